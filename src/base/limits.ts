@@ -1,0 +1,43 @@
+/** Every limit of the program, in one place. Units stand last in the names. */
+export const limits = {
+  /** A vault path, in UTF-8 bytes (PATH_MAX on Linux). */
+  pathBytesMax: 4096,
+  /** One name in a path, in UTF-8 bytes (NAME_MAX on nearly every file system). */
+  segmentBytesMax: 255,
+  /** A note larger than this is known by name only: it is neither parsed nor searched. */
+  noteBytesMax: 16 * 1024 * 1024,
+  /** How many notes one batch from the scanner to the index may hold. */
+  batchNotesMax: 1_024,
+  /** How many bytes of text one batch may hold. */
+  batchBytesMax: 4 * 1024 * 1024,
+  /** An entry indexed this soon after its own mtime is hashed at the next look. */
+  racyMs: 20,
+  /** What needs the whole vault waits this long for the index, then says how far it is. */
+  indexWaitMs: 4_000,
+  /** The watcher collects events this long before it reports them. */
+  watchQuietMs: 30,
+  /** Events never wait longer than this, however busy the vault is. */
+  watchDelayMaxMs: 500,
+  /** More changed paths than this in one report become a reconcile. */
+  watchBurstPaths: 1_000,
+  /** A reconcile runs at least this often while the program runs. */
+  reconcileEveryMs: 5 * 60_000,
+  /** How often a file system without events is walked. */
+  pollEveryMs: 5_000,
+  /** Results of one listing call. */
+  resultsMax: 10_000,
+  /** Results of one search. */
+  searchResultsMax: 200,
+  /** How much of a note is looked through for lines that show why it was found, in characters. */
+  snippetCharsMax: 256 * 1024,
+  /** A search query, in characters. */
+  queryCharsMax: 1_000,
+  /** No call runs longer than this, whatever its caller allows: 24 days is what timers hold. */
+  callDeadlineMaxMs: 2_000_000_000,
+  /** How deep YAML, lists and quotes may nest before the rest is taken as text. */
+  nestingMax: 100,
+  /** YAML larger than this, in characters, is only read where its shape is simple. */
+  yamlCharsMax: 256 * 1024,
+  /** How many values the aliases of one YAML block may stand for. */
+  yamlAliasedMax: 10_000,
+} as const;

@@ -1,0 +1,158 @@
+import { limits } from './limits.ts';
+import { VaultError } from './vault-error.ts';
+
+/**
+ * A path inside a vault: relative, `/` between names, spelled as on disk. Made only by
+ * `vaultPath`, so whoever holds one holds a path that cannot leave the vault by its spelling.
+ */
+export type VaultPath = string & { readonly VaultPath: unique symbol };
+
+/** A folder inside a vault; the empty string is the vault itself. */
+export type VaultFolder = VaultPath | '';
+
+/** What two spellings of one path share: NFC, plain spaces, lower case. For comparing only. */
+export type PathKey = string & { readonly PathKey: unique symbol };
+
+/**
+ * The single place where a path is accepted or refused. Keeps Unicode form and case: they are
+ * needed to reach the file. A trailing `/` and doubled slashes are dropped.
+ */
+export function vaultPath(input: string): VaultPath {
+  const refusal = refusalOf(input);
+  if (refusal !== undefined) {
+    throw new VaultError(refusal.code, refusal.message, { details: { path: printable(input) } });
+  }
+  return tidy(input) as VaultPath;
+}
+
+/** Like `vaultPath`, and `''`, `'.'` and `'/'` mean the vault itself. */
+export function vaultFolder(input: string): VaultFolder {
+  return input === '' || input === '.' || input === './' || input === '/' ? '' : vaultPath(input);
+}
+
+/** Whether `vaultPath` would accept it. Names on disk that it refuses cannot be reached. */
+export function isVaultPath(input: string): boolean {
+  return refusalOf(input) === undefined;
+}
+
+/** The key under which spellings of one path compare equal, as Obsidian compares them. */
+export function pathKey(path: string): PathKey {
+  return foldName(path) as PathKey;
+}
+
+/** Lower case, NFC, no-break space as space: how Obsidian compares names. */
+export function foldName(name: string): string {
+  if (isAscii(name)) return name.toLowerCase();
+  // A final sigma is lower-cased differently alone than before ".md"; one form serves both.
+  return name.normalize('NFC').replaceAll('\u00a0', ' ').toLowerCase().replaceAll('ς', 'σ');
+}
+
+/** The folder that holds `path`; `''` for the vault's root. */
+export function folderOf(path: VaultPath): VaultFolder {
+  const slash = path.lastIndexOf('/');
+  return slash === -1 ? '' : (path.slice(0, slash) as VaultPath);
+}
+
+/** The last name of a path, with its extension. */
+export function fileNameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+/** The extension without its dot, lower-cased; `''` when there is none. */
+export function extensionOf(path: string): string {
+  const name = fileNameOf(path);
+  const dot = name.lastIndexOf('.');
+  return dot <= 0 ? '' : name.slice(dot + 1).toLowerCase();
+}
+
+/** A note's name: the last name of its path without the extension. */
+export function stemOf(path: string): string {
+  const name = fileNameOf(path);
+  const dot = name.lastIndexOf('.');
+  return dot <= 0 ? name : name.slice(0, dot);
+}
+
+/** A name inside a folder, which may be the vault itself. */
+export function joinPath(folder: VaultFolder, name: string): VaultPath {
+  return vaultPath(folder === '' ? name : `${folder}/${name}`);
+}
+
+/** Whether any name in the path begins with a dot: such files are invisible to Obsidian. */
+export function isHidden(path: string): boolean {
+  return path.startsWith('.') || path.includes('/.');
+}
+
+/** Whether `path` lies in `folder`, at any depth. Everything lies in `''`. */
+export function isInside(path: string, folder: VaultFolder): boolean {
+  return folder === '' || (path.startsWith(folder) && path[folder.length] === '/');
+}
+
+function refusalOf(
+  input: string,
+): { code: 'outside_vault' | 'invalid_input'; message: string } | undefined {
+  if (input === '') return invalid('A path cannot be empty; name a file inside the vault.');
+  if (input.includes('\\')) {
+    return outside('A path uses "/" between names, never a backslash.');
+  }
+  if (input.startsWith('/') || /^[A-Za-z]:\//.test(input)) {
+    return outside('A path is relative to the vault; leave out the leading "/" or drive.');
+  }
+  if (hasControlCharacter(input)) {
+    return invalid('A path cannot contain control characters.');
+  }
+  for (const segment of input.split('/')) {
+    if (segment === '..' || segment === '.') {
+      return outside('A path cannot contain "." or ".."; name the file from the vault\'s root.');
+    }
+    if (exceedsBytes(segment, limits.segmentBytesMax)) {
+      return invalid(`A name in a path has at most ${limits.segmentBytesMax} bytes.`);
+    }
+  }
+  if (exceedsBytes(input, limits.pathBytesMax)) {
+    return invalid(`A path has at most ${limits.pathBytesMax} bytes.`);
+  }
+  return undefined;
+}
+
+function outside(message: string) {
+  return { code: 'outside_vault', message } as const;
+}
+
+function invalid(message: string) {
+  return { code: 'invalid_input', message } as const;
+}
+
+function tidy(input: string): string {
+  if (!input.includes('//') && !input.endsWith('/')) return input;
+  return input.replace(/\/+/g, '/').replace(/\/$/, '');
+}
+
+function hasControlCharacter(text: string): boolean {
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code < 0x20 || code === 0x7f) return true;
+  }
+  return false;
+}
+
+/** Whether the text takes more than `max` bytes in UTF-8. */
+function exceedsBytes(text: string, max: number): boolean {
+  if (text.length * 3 <= max) return false;
+  let bytes = 0;
+  for (const character of text) {
+    const code = character.codePointAt(0) ?? 0;
+    bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+  }
+  return bytes > max;
+}
+
+function isAscii(text: string): boolean {
+  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 0x7f) return false;
+  return true;
+}
+
+/** A refused path as an error may show it: escaped and cut, since it may be anything. */
+function printable(input: string): string {
+  const shown = input.length > 200 ? `${input.slice(0, 200)}…` : input;
+  return JSON.stringify(shown).slice(1, -1);
+}
