@@ -1,0 +1,49 @@
+import type { BlockId, Heading, NoteFacts } from './facts.ts';
+
+/**
+ * What two headings are compared by: signs count as spaces, runs of spaces as one, case not at
+ * all. The set of signs is a hypothesis (semantics L50): quotes, `-` and `_` are not among them.
+ */
+export function headingKey(text: string): string {
+  return text
+    .replace(/[!"#$%&()*+,.:;<=>?@^`{|}~/[\]\\\s]+/g, ' ')
+    .trim()
+    .toLowerCase();
+}
+
+/**
+ * Finds the heading that a subpath names, with or without its leading `#`: `#A` is the first
+ * heading A, `#A#B` the first B somewhere below an A. Undefined when there is none, and for
+ * subpaths that name a block (`#^id`) or a footnote (`#[^id]`).
+ */
+export function findHeading(facts: NoteFacts, subpath: string): Heading | undefined {
+  if (/^#?(\^|\[\^)/.test(subpath)) return undefined;
+  const keys = subpath
+    .split('#')
+    .map(headingKey)
+    .filter((key) => key !== '');
+  return below(facts.headings, { from: 0, level: 0 }, keys);
+}
+
+function below(
+  headings: readonly Heading[],
+  { from, level }: { from: number; level: number },
+  [key, ...rest]: readonly string[],
+): Heading | undefined {
+  if (key === undefined) return undefined;
+  for (let index = from; index < headings.length; index++) {
+    const heading = headings[index];
+    if (heading === undefined || heading.level <= level) return undefined;
+    if (headingKey(heading.text) !== key) continue;
+    if (rest.length === 0) return heading;
+    const found = below(headings, { from: index + 1, level: heading.level }, rest);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Finds a block by its id, with or without `#^`, without regard to case. */
+export function findBlockId(facts: NoteFacts, id: string): BlockId | undefined {
+  const wanted = id.replace(/^#?\^?/, '').toLowerCase();
+  return facts.blockIds.find((block) => block.id.toLowerCase() === wanted);
+}
