@@ -1,0 +1,85 @@
+/**
+ * A text as full text search stores it: compatibility forms unified, lower case, no accents,
+ * and runs of Chinese, Japanese and Korean cut into overlapping pairs, since these scripts put
+ * no spaces between words. A run ends with its last character alone, so that a single
+ * character is found wherever it stands, as the beginning of a word of the index.
+ */
+export function foldText(text: string): string {
+  // Most of most notes is ASCII: only the rest is looked at closely.
+  return text.toLowerCase().replace(beyondAscii, (run) => {
+    const folded = foldCharacters(run);
+    return cjk.test(folded) ? folded.replace(cjkRun, storedPairs) : folded;
+  });
+}
+
+/** The words of a query phrase, folded as `foldText` folds, in the order the index has them. */
+export function foldPhrase(text: string): string[] {
+  const folded = text.toLowerCase().replace(beyondAscii, foldCharacters);
+  const asked = folded.replace(cjkRun, (run, at: number) =>
+    // The index has a run's last character alone before whatever follows; at the end of the
+    // phrase the run may go on.
+    isLast(folded, at + run.length) ? ` ${pairsOf(run).join(' ')} ` : storedPairs(run),
+  );
+  return asked.match(word) ?? [];
+}
+
+/** Whether a query word is one CJK character, which the index has only as a beginning. */
+export function isLoneCjk(word: string): boolean {
+  return cjk.test(word) && Array.from(word).length === 1;
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII begins with them
+const beyondAscii = /[^\u0000-\u007f]+/g;
+/** What the full text table takes for one word. */
+const word = /[\p{L}\p{N}\p{M}\p{Co}]+/gu;
+const anyWord = /[\p{L}\p{N}\p{M}\p{Co}]/gu;
+const cjkClass =
+  '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\u30fc\\u3005\\u3006]';
+const cjk = new RegExp(cjkClass, 'u');
+const cjkRun = new RegExp(`${cjkClass}+`, 'gu');
+
+/**
+ * Accents of Latin, Greek and Cyrillic, points of Hebrew, vowel signs and the tatweel of Arabic.
+ * Marks of other scripts (Devanagari, Thai, the dakuten of kana) are letters there, and stay.
+ */
+const accents = new RegExp(
+  [
+    '[\\u0300-\\u036f', // Latin, Greek, Cyrillic
+    '\\u0591-\\u05bd\\u05bf\\u05c1\\u05c2\\u05c4\\u05c5\\u05c7', // Hebrew
+    '\\u0610-\\u061a\\u0640\\u064b-\\u065f\\u0670', // Arabic
+    '\\u1ab0-\\u1aff\\u1dc0-\\u1dff\\u20d0-\\u20ff\\ufe20-\\ufe2f]+', // more of the first
+  ].join(''),
+  'g',
+);
+
+/** Lower-cased text without accents and in one Unicode form. */
+function foldCharacters(text: string): string {
+  return (
+    text
+      .normalize('NFKD')
+      .toLowerCase()
+      // A letter of its own in Russian, not an accented one; ё, by contrast, finds е.
+      .replaceAll('и\u0306', 'й')
+      .replace(accents, '')
+      .normalize('NFC')
+  );
+}
+
+function isLast(text: string, from: number): boolean {
+  anyWord.lastIndex = from;
+  return !anyWord.test(text);
+}
+
+/** Overlapping pairs of a run; a single character is its own. */
+function pairsOf(run: string): string[] {
+  const characters = Array.from(run);
+  if (characters.length === 1) return [run];
+  return characters.slice(1).map((character, index) => `${characters[index]}${character}`);
+}
+
+/** A run as the index stores it: its pairs, then its last character alone. */
+function storedPairs(run: string): string {
+  const pairs = pairsOf(run);
+  const last = Array.from(run).at(-1) ?? '';
+  return ` ${pairs.join(' ')} ${pairs[0] === last ? '' : last} `;
+}

@@ -1,0 +1,154 @@
+import { describe, expect, it } from 'vitest';
+import { indexMemoryVault } from '../../test/support/indexed-vault.ts';
+import { memoryDisk } from '../../test/support/memory-disk.ts';
+import { allScopes } from '../base/caller.ts';
+import { VaultError } from '../base/vault-error.ts';
+import { vaultPath } from '../base/vault-path.ts';
+import { wholeVault } from './view.ts';
+
+const a = vaultPath('a.md');
+
+async function tagsOf(
+  store: Awaited<ReturnType<typeof indexMemoryVault>>['store'],
+): Promise<string[]> {
+  return (await store.tags(wholeVault)).map((row) => row.tag);
+}
+
+describe('IndexKeeper', () => {
+  it('indexes what is there and follows what changes', async () => {
+    const disk = memoryDisk({ 'a.md': '#one', 'b.md': '[[a]]' });
+    const { keeper, store, close } = await indexMemoryVault(disk);
+    expect(await tagsOf(store)).toEqual(['#one']);
+    disk.write('a.md', '#two');
+    await keeper.refresh([a]);
+    expect(await tagsOf(store)).toEqual(['#two']);
+    disk.remove('a.md');
+    await keeper.refresh([a]);
+    expect(await tagsOf(store)).toEqual([]);
+    expect((await store.unresolved(wholeVault, { limit: 5, offset: 0 })).items).toEqual([
+      { link: 'a', count: 1, sources: ['b.md'] },
+    ]);
+    await close();
+  });
+
+  it('reads one file when one file changed', async () => {
+    const files = Object.fromEntries(
+      Array.from({ length: 200 }, (_, i) => [`n${i}.md`, `[[n${i + 1}]]`]),
+    );
+    const disk = memoryDisk(files);
+    const { keeper, close } = await indexMemoryVault(disk);
+    disk.write('n5.md', 'changed');
+    disk.resetCalls();
+    await keeper.refresh([vaultPath('n5.md')]);
+    expect(disk.calls).toMatchObject({ scanned: 1, stat: 1, walk: 0 });
+    disk.resetCalls();
+    await keeper.reconcile();
+    expect(disk.calls).toMatchObject({ scanned: 0, walk: 1 });
+    await close();
+  });
+
+  it('reads a racy file again at the next look, though its stamp is the same', async () => {
+    const disk = memoryDisk({}, { stepMs: 0 });
+    disk.write('a.md', '#one');
+    const { keeper, store, close } = await indexMemoryVault(disk);
+    disk.write('a.md', '#two', { keepStamp: true });
+    await keeper.reconcile();
+    expect(await tagsOf(store)).toEqual(['#two']);
+    expect(
+      (
+        await store.search(wholeVault, [{ words: ['two'], prefix: false, negated: false }], {
+          limit: 5,
+          offset: 0,
+        })
+      ).total,
+    ).toBe(1);
+    await close();
+  });
+
+  it('knows a file that is not here by its name only, and never reads it', async () => {
+    const disk = memoryDisk({ 'b.md': '[[a]]' });
+    disk.write('a.md', '#secret', { present: false });
+    disk.resetCalls();
+    const { store, close } = await indexMemoryVault(disk);
+    expect(await tagsOf(store)).toEqual([]);
+    expect((await store.linksFrom(wholeVault, vaultPath('b.md')))[0]?.target).toBe('a.md');
+    expect((await store.status(wholeVault)).absent).toBe(1);
+    expect(disk.calls.scanned).toBe(2); // b.md, once for its facts and once for its text.
+    await close();
+  });
+
+  it('walks a folder that appeared under a path it looked at', async () => {
+    const disk = memoryDisk({ 'a.md': '' });
+    const { keeper, store, close } = await indexMemoryVault(disk);
+    disk.write('New/b.md', '#new');
+    await keeper.refresh([vaultPath('New')]);
+    expect(await tagsOf(store)).toEqual(['#new']);
+    disk.remove('New');
+    await keeper.refresh([vaultPath('New')]);
+    expect(await tagsOf(store)).toEqual([]);
+    await close();
+  });
+
+  it('tells of a failure, and tries again when something is reported', async () => {
+    const disk = memoryDisk({ 'a.md': '#one' });
+    const { keeper, store, close } = await indexMemoryVault(disk);
+    const { walk } = disk.source;
+    disk.source.walk = () => {
+      throw new VaultError('vault_not_found', 'The vault is gone.');
+    };
+    await expect(keeper.reconcile()).rejects.toThrow('The vault is gone.');
+    await expect(keeper.wait('facts', { waitMs: 10 })).rejects.toThrow('The vault is gone.');
+    disk.source.walk = walk;
+    disk.write('b.md', '#two');
+    await keeper.refresh([a]);
+    expect(await tagsOf(store)).toEqual(['#one', '#two']);
+    await close();
+  });
+
+  it('throws a damaged index away and builds it anew', async () => {
+    const disk = memoryDisk({ 'a.md': '#one' });
+    const { keeper, vault, close } = await indexMemoryVault(disk);
+    const before = await keeper.store();
+    before.tags = () => {
+      throw new VaultError('io_failed', 'Damaged.', { details: { damaged: true } });
+    };
+    const caller = {
+      door: 'cli',
+      scopes: allScopes,
+      signal: new AbortController().signal,
+      deadlineMs: 5_000,
+    } as const;
+    const tags = await vault.bind(caller).ask('facts', (opened) => opened.tags(wholeVault));
+    expect(tags.map((row) => row.tag)).toEqual(['#one']);
+    expect(await keeper.store()).not.toBe(before);
+    await close();
+  });
+
+  it('forgets what a file said when it may not be read any more, but not its name', async () => {
+    const disk = memoryDisk({ 'a.md': '#one', 'b.md': '[[a]]' });
+    const { keeper, store, close } = await indexMemoryVault(disk);
+    disk.lock('a.md', true);
+    await keeper.refresh([a]);
+    expect(await tagsOf(store)).toEqual([]);
+    expect((await store.linksFrom(wholeVault, vaultPath('b.md')))[0]?.target).toBe('a.md');
+    expect(Array.from(keeper.unread)).toEqual([['a.md', '"a.md" may not be read.']]);
+    disk.lock('a.md', false);
+    await keeper.reconcile();
+    expect(await tagsOf(store)).toEqual(['#one']);
+    await close();
+  });
+
+  it('keeps the index when the vault itself is gone', async () => {
+    const disk = memoryDisk({ 'a.md': '#one' });
+    const { keeper, store, close } = await indexMemoryVault(disk);
+    const { list } = disk;
+    disk.remove('a.md');
+    disk.list = async () => undefined;
+    await expect(keeper.reconcile()).rejects.toMatchObject({ code: 'vault_not_found' });
+    expect(await tagsOf(store)).toEqual(['#one']);
+    disk.list = list;
+    await keeper.reconcile();
+    expect(await tagsOf(store)).toEqual([]);
+    await close();
+  });
+});

@@ -1,0 +1,376 @@
+import { toJson } from '../base/json.ts';
+import { VaultError } from '../base/vault-error.ts';
+import type { VaultPath } from '../base/vault-path.ts';
+import { isHidden } from '../base/vault-path.ts';
+import type { IndexStore } from './index-store.ts';
+import type { Clock, Disk, Scanner, Timers, WalkSummary, Watcher, WatchReport } from './ports.ts';
+import type { FileEntry } from './records.ts';
+import { wholeVault } from './view.ts';
+
+/** How far the index is, as one of the stages every start goes through. */
+export interface IndexProgress {
+  readonly stage: 'walking' | 'facts' | 'text' | 'ready';
+  readonly done: number;
+  readonly total: number;
+}
+
+/** Which answers can be given: links, tags and names come before full text. */
+export type IndexPart = 'facts' | 'text';
+
+export interface IndexKeeperPorts {
+  readonly disk: Disk;
+  readonly scanner: Scanner;
+  /** Absent in one-shot commands: the index is then as fresh as the walk at its start. */
+  readonly watcher?: Watcher;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  /** Opens the index; `fresh` throws away what is there first. */
+  readonly openStore: (options: { fresh: boolean }) => Promise<IndexStore>;
+}
+
+const textChunk = 50_000;
+/** So few files are scanned at once, between two batches of a long scan. */
+const shortScanPaths = 64;
+const leaseRetryMs = 100;
+/** A disk that damages the index again and again is told about, not rebuilt on for ever. */
+const rebuildsMax = 3;
+
+/**
+ * Keeps the index equal to the disk: one walk at the start, then what the watcher reports, one
+ * piece of work at a time. Never blocks a caller that does not ask for the index. Several
+ * processes may keep one index: walks and full text are done by whoever holds the lease.
+ */
+export class IndexKeeper {
+  readonly #ports: IndexKeeperPorts;
+  readonly #changed = new Set<VaultPath>();
+  readonly #waiting = new Set<() => void>();
+  #store: IndexStore | undefined;
+  #walkWanted = true;
+  #textWanted = false;
+  #walks = 0;
+  #factsReady = false;
+  #damaged = false;
+  #rebuilds = 0;
+  #running: Promise<void> | undefined;
+  #failure: VaultError | undefined;
+  #closed = false;
+  #progress: IndexProgress = { stage: 'walking', done: 0, total: 0 };
+  #summary: WalkSummary = { folders: 0, unreachable: [], refused: [] };
+  #unread = new Map<VaultPath, string>();
+
+  constructor(ports: IndexKeeperPorts) {
+    this.#ports = ports;
+  }
+
+  get progress(): IndexProgress {
+    return this.#progress;
+  }
+
+  /** What the last walk saw beside files. */
+  get summary(): WalkSummary {
+    return this.#summary;
+  }
+
+  /** Files that could not be read when they were last scanned, with the reason. */
+  get unread(): ReadonlyMap<VaultPath, string> {
+    return this.#unread;
+  }
+
+  /** Begins in the background. The watcher is on before the walk, so no change falls between. */
+  start(): void {
+    this.#run(async () => {
+      await this.#ports.watcher?.start((report) => this.#heard(report));
+    });
+  }
+
+  /** The store, once it is open. Opening is quick; filling it is what `wait` is for. */
+  async store(): Promise<IndexStore> {
+    this.#store ??= await this.#ports.openStore({ fresh: false });
+    return this.#store;
+  }
+
+  /**
+   * Waits until the part is complete, at most `waitMs`. Answers whether it is; fails when
+   * indexing itself failed or the signal was aborted. The work goes on either way.
+   */
+  async wait(
+    part: IndexPart,
+    options: {
+      readonly waitMs: number;
+      readonly signal?: AbortSignal;
+      readonly onProgress?: (progress: IndexProgress) => void;
+    },
+  ): Promise<boolean> {
+    const endMs = this.#ports.clock.nowMs() + options.waitMs;
+    for (;;) {
+      if (options.signal?.aborted) throw new VaultError('cancelled', 'The call was cancelled.');
+      if (this.#failure !== undefined) throw this.#failure;
+      if (this.#has(part)) return true;
+      const leftMs = endMs - this.#ports.clock.nowMs();
+      if (leftMs <= 0) return false;
+      options.onProgress?.(this.#progress);
+      await this.#nextNews(Math.min(leftMs, 250));
+    }
+  }
+
+  /** Resolves when everything that changed on disk before the call is in the index. */
+  async settle(): Promise<void> {
+    await this.#ports.watcher?.flush();
+    while (this.#running !== undefined) await this.#running;
+    if (this.#failure !== undefined) throw this.#failure;
+  }
+
+  /** Looks at these files again: for changes that are known to have happened. */
+  async refresh(paths: readonly VaultPath[]): Promise<void> {
+    this.#heard({ paths, reconcile: false });
+    while (this.#running !== undefined) await this.#running;
+    if (this.#failure !== undefined) throw this.#failure;
+  }
+
+  /** Walks the whole vault again. */
+  async reconcile(): Promise<void> {
+    this.#heard({ paths: [], reconcile: true });
+    while (this.#running !== undefined) await this.#running;
+    if (this.#failure !== undefined) throw this.#failure;
+  }
+
+  /** Says that the index turned out damaged: it is thrown away and built anew. */
+  damaged(): void {
+    this.#damaged = true;
+    this.#factsReady = false;
+    this.#run();
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#ports.watcher?.close();
+    await this.#ports.scanner.close();
+    await this.#running;
+    await this.#store?.close();
+  }
+
+  #has(part: IndexPart): boolean {
+    return part === 'facts' ? this.#factsReady : this.#progress.stage === 'ready';
+  }
+
+  #heard(report: WatchReport): void {
+    for (const path of report.paths) if (!isHidden(path)) this.#changed.add(path);
+    if (report.reconcile) this.#walkWanted = true;
+    if (this.#failure !== undefined) {
+      // The vault may have been unmounted, the disk full: try again with everything.
+      this.#failure = undefined;
+      this.#walkWanted = true;
+    }
+    if (this.#changed.size > 0 || this.#walkWanted) this.#run();
+  }
+
+  /** Starts the one loop that does the work, unless it runs. */
+  #run(before?: () => Promise<void>): void {
+    if (this.#running !== undefined || this.#closed) return;
+    this.#running = this.#work(before)
+      .catch((error: unknown) => this.#failed(error))
+      .finally(() => {
+        this.#running = undefined;
+        this.#tell();
+        // What was heard between the last look and here must not wait for the next event.
+        if (this.#failure === undefined && this.#hasWork()) this.#run();
+      });
+  }
+
+  #hasWork(): boolean {
+    return this.#damaged || this.#walkWanted || this.#changed.size > 0 || this.#textWanted;
+  }
+
+  async #work(before?: () => Promise<void>): Promise<void> {
+    await before?.();
+    while (!this.#closed && this.#hasWork()) {
+      if (this.#damaged) await this.#reopen();
+      if (this.#walkWanted) await this.#withLease(() => this.#walk());
+      else if (this.#changed.size > 0) await this.#look();
+      else await this.#withLease(() => this.#fillText());
+    }
+  }
+
+  #failed(error: unknown): void {
+    if (this.#closed) return;
+    if (isDamage(error) && this.#rebuilds < rebuildsMax) {
+      this.#damaged = true;
+      this.#factsReady = false;
+    } else {
+      this.#giveUp(error);
+    }
+  }
+
+  async #reopen(): Promise<void> {
+    this.#damaged = false;
+    this.#walkWanted = true;
+    this.#rebuilds++;
+    await this.#store?.close().catch(() => undefined); // It may be beyond closing.
+    this.#store = undefined;
+    this.#store = await this.#ports.openStore({ fresh: true });
+  }
+
+  #giveUp(error: unknown): void {
+    this.#failure =
+      error instanceof VaultError
+        ? error
+        : new VaultError('internal', 'Indexing failed; see the log, and run "vaultdoor check".', {
+            cause: error,
+          });
+    this.#tell();
+  }
+
+  /**
+   * Does work that only one process at a time should do. While another does it, its progress is
+   * ours too: the index is shared. It is ours to do the moment that process ends or dies.
+   */
+  async #withLease(work: () => Promise<void>): Promise<void> {
+    const store = await this.store();
+    while (!(await store.tryLease())) {
+      if (this.#closed) return;
+      const { indexed, notes } = await store.status(wholeVault);
+      this.#report({ stage: 'facts', done: indexed, total: notes });
+      await this.#pause(leaseRetryMs);
+    }
+    try {
+      await work();
+    } finally {
+      await store.releaseLease();
+    }
+  }
+
+  async #walk(): Promise<void> {
+    this.#walkWanted = false;
+    this.#changed.clear(); // The walk sees them too.
+    const store = await this.store();
+    const walk = ++this.#walks;
+    const stale: VaultPath[] = [];
+    let seen = 0;
+    if (!this.#factsReady) this.#report({ stage: 'walking', done: 0, total: 0 });
+    this.#summary = await this.#ports.scanner.walk('', async (batch) => {
+      for (const path of await store.seen(walk, batch.entries)) stale.push(path);
+      seen += batch.count;
+      if (!this.#factsReady) this.#report({ stage: 'walking', done: seen, total: 0 });
+    });
+    await this.#checkVault(); // Else a vault that was unmounted would empty the index.
+    await store.endWalk(walk, '');
+    await this.#scanFacts(stale);
+    this.#factsReady = true;
+    this.#textWanted = true;
+    this.#report({ stage: 'text', done: 0, total: 0 });
+  }
+
+  /** Reads links, tags and names of files; full text follows when all of these are there. */
+  async #scanFacts(paths: readonly VaultPath[]): Promise<void> {
+    const store = await this.store();
+    const unread = new Map<VaultPath, string>();
+    let done = 0;
+    await this.#ports.scanner.scan(paths, ['facts'], async (batch) => {
+      if (batch.notes !== undefined) await store.putNotes(batch.notes);
+      await this.#failedToRead(batch.failed, unread);
+      done += batch.count;
+      if (!this.#factsReady) this.#report({ stage: 'facts', done, total: paths.length });
+    });
+    this.#unread = unread;
+  }
+
+  /** Looks at files that were reported changed. Costs what they cost, not what the vault does. */
+  async #look(): Promise<void> {
+    const paths = Array.from(this.#changed);
+    this.#changed.clear();
+    const store = await this.store();
+    const entries: FileEntry[] = [];
+    const gone: VaultPath[] = [];
+    for (const path of paths) {
+      const stat = await this.#ports.disk.stat(path).catch(() => undefined);
+      if (stat !== undefined) entries.push({ path, ...stat });
+      else if ((await this.#ports.disk.list(path).catch(() => undefined)) === undefined)
+        gone.push(path);
+      else this.#walkWanted = true; // A folder: what is in it has to be walked.
+    }
+    if (gone.length > 0) await store.forget(gone);
+    const stale = await store.seen(++this.#walks, toJson(entries));
+    await this.#ports.scanner.scan(stale, ['facts', 'text'], async (batch) => {
+      if (batch.notes !== undefined) await store.putNotes(batch.notes);
+      if (batch.texts !== undefined) await store.putTexts(batch.texts);
+      await this.#failedToRead(batch.failed, this.#unread);
+    });
+  }
+
+  /** Forgets what files said that cannot be read now, and files that are gone. */
+  async #failedToRead(
+    failed: readonly { readonly path: VaultPath; readonly reason: string }[],
+    unread: Map<VaultPath, string>,
+  ): Promise<void> {
+    if (failed.length === 0) return;
+    await this.#checkVault();
+    const store = await this.store();
+    const gone: VaultPath[] = [];
+    for (const { path, reason } of failed) {
+      const stat = await this.#ports.disk.stat(path).catch(() => null);
+      if (stat === undefined) gone.push(path);
+      else unread.set(path, reason);
+    }
+    await store.forget(gone);
+    await store.forgetContents(failed.map(({ path }) => path));
+  }
+
+  /** Fails when the vault itself is gone or closed to us: no answer is better than a wrong one. */
+  async #checkVault(): Promise<void> {
+    if ((await this.#ports.disk.list('')) !== undefined) return;
+    throw new VaultError('vault_not_found', 'The vault is gone: it was moved, or unmounted.');
+  }
+
+  /** Fills in missing full text. Files that change meanwhile get their turn between batches. */
+  async #fillText(): Promise<void> {
+    const store = await this.store();
+    const paths = await store.lackingText(textChunk);
+    const { searchable, notes } = await store.status(wholeVault);
+    let done = 0;
+    let put = 0;
+    await this.#ports.scanner.scan(paths, ['text'], async (batch) => {
+      if (batch.texts !== undefined) await store.putTexts(batch.texts);
+      await this.#failedToRead(batch.failed, this.#unread);
+      put += batch.count - batch.failed.length;
+      done += batch.count;
+      this.#report({ stage: 'text', done: searchable + done, total: notes });
+      if (this.#changed.size > 0 && this.#changed.size <= shortScanPaths) await this.#look();
+    });
+    // Files that cannot be read stay without text; they are looked at again when they change.
+    this.#textWanted = put > 0 && paths.length === textChunk;
+    if (!this.#textWanted) this.#report({ stage: 'ready', done: notes, total: notes });
+  }
+
+  #report(progress: IndexProgress): void {
+    this.#progress = progress;
+    this.#tell();
+  }
+
+  #tell(): void {
+    for (const wake of Array.from(this.#waiting)) wake();
+  }
+
+  /** Until something is reported, or the time is over. */
+  #nextNews(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const wake = (): void => {
+        this.#waiting.delete(wake);
+        cancel();
+        resolve();
+      };
+      const cancel = this.#ports.timers.after(ms, wake);
+      this.#waiting.add(wake);
+    });
+  }
+
+  #pause(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      this.#ports.timers.after(ms, resolve);
+    });
+  }
+}
+
+/** Whether an error says that the index file itself is broken. */
+export function isDamage(error: unknown): boolean {
+  return error instanceof VaultError && error.details['damaged'] === true;
+}

@@ -1,0 +1,190 @@
+import type { Json } from '../base/json.ts';
+import type { VaultFolder, VaultPath } from '../base/vault-path.ts';
+import type { PropertyValue } from '../markdown/facts.ts';
+import type { NoteBatch } from './note-batch.ts';
+import type {
+  FileEntry,
+  FileKind,
+  HeadingRecord,
+  LinkRecord,
+  PropertyType,
+  TaskRecord,
+} from './records.ts';
+import type { TextBatch } from './text-batch.ts';
+import type { View } from './view.ts';
+
+/** How far the index is. */
+export interface IndexStatus {
+  readonly files: number;
+  /** Files that are parsed: notes, canvases and bases that are present. */
+  readonly notes: number;
+  /** Of these, how many have their facts stored. */
+  readonly indexed: number;
+  /** And their full text. */
+  readonly searchable: number;
+  /** Listed but not here. */
+  readonly absent: number;
+}
+
+export interface FileRow {
+  readonly path: VaultPath;
+  readonly kind: FileKind;
+  readonly size: number;
+  readonly mtimeMs: number;
+  readonly birthMs: number;
+  readonly present: boolean;
+  /** The file this one is a sync program's conflict copy of, if its name says so. */
+  readonly conflictOf?: VaultPath;
+}
+
+/** A link from one file, with what it resolves to. */
+export interface LinkRow extends LinkRecord {
+  readonly source: VaultPath;
+  /** Undefined when no file answers to it. */
+  readonly target?: VaultPath;
+}
+
+/** A link target that no file answers to, as written (without `.md` and subpath). */
+export interface UnresolvedRow {
+  readonly link: string;
+  readonly count: number;
+  /** Up to ten of the files that link to it, in path order. */
+  readonly sources: readonly VaultPath[];
+}
+
+export interface TagRow {
+  /** With `#`, in the case in which the vault first has it (by path, then place). */
+  readonly tag: string;
+  /** How many files have exactly this tag. */
+  readonly files: number;
+  /** How many times it is written. */
+  readonly count: number;
+}
+
+export interface PropertyRow {
+  /** As first seen; names compare without regard to case. */
+  readonly key: string;
+  readonly files: number;
+  readonly types: readonly PropertyType[];
+}
+
+export interface Page<T> {
+  readonly total: number;
+  readonly items: readonly T[];
+}
+
+export interface PageRequest {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** A folded word, or several in a row; `prefix` lets the last one go on. */
+export interface TextTerm {
+  readonly words: readonly string[];
+  readonly prefix: boolean;
+  readonly negated: boolean;
+}
+
+export interface SearchRow {
+  readonly path: VaultPath;
+  /** Higher is better; comparable within one answer only. */
+  readonly score: number;
+}
+
+/** The facts of one file, as stored. */
+export interface FactsRow {
+  readonly aliases: readonly string[];
+  readonly tags: readonly { readonly tag: string; readonly count: number }[];
+  readonly properties: readonly {
+    readonly key: string;
+    readonly type: PropertyType;
+    readonly value: PropertyValue;
+  }[];
+  readonly headings: readonly HeadingRecord[];
+  readonly tasks: readonly TaskRecord[];
+}
+
+/**
+ * The index: files, links, tags, names and full text. A cache of the disk that several
+ * processes on one vault share. Speaks of notes, not of how it stores them. Every write is one
+ * short transaction; every query sees whole transactions only.
+ */
+export interface IndexStore {
+  status(view: View): Promise<IndexStatus>;
+
+  // Building
+
+  /**
+   * Takes one batch of a walk: stores new names, forgets facts of files whose stamp moved, and
+   * answers which of the batch need scanning: parsed kinds whose stored facts are missing, of
+   * another stamp, or racy (indexed within `limits.racyMs` of their own mtime). `walk` is a
+   * number the caller chose for this walk.
+   */
+  seen(walk: number, entries: Json<readonly FileEntry[]>): Promise<readonly VaultPath[]>;
+  /** Ends a walk of `folder`: forgets files under it that the walk did not see. Answers how many. */
+  endWalk(walk: number, folder: VaultFolder): Promise<number>;
+  /**
+   * Stores the facts of files, resolving their links; skips those already at that stamp. The
+   * batch is the store's from then on: its bytes may be gone when the call returns.
+   */
+  putNotes(notes: NoteBatch): Promise<void>;
+  /**
+   * Stores full text; skips files that are gone, moved on, have it, or lack their facts. The
+   * batch is the store's, too.
+   */
+  putTexts(texts: TextBatch): Promise<void>;
+  /** Which files have facts but no full text yet. */
+  lackingText(limit: number): Promise<readonly VaultPath[]>;
+  /** Forgets files, and everything under a path that was a folder. */
+  forget(paths: readonly VaultPath[]): Promise<void>;
+  /** Forgets what was read of files that cannot be read now; their names stay. */
+  forgetContents(paths: readonly VaultPath[]): Promise<void>;
+  /**
+   * Takes the build lease if no live process holds it. It is free the moment its holder
+   * releases it, closes the store, or dies.
+   */
+  tryLease(): Promise<boolean>;
+  releaseLease(): Promise<void>;
+
+  // Asking
+
+  /** The file at exactly this path, spelled as on disk. */
+  file(view: View, path: VaultPath): Promise<FileRow | undefined>;
+  /** Files whose path has this key (`pathKey`): more than one where names differ only in case. */
+  filesByKey(view: View, key: string): Promise<readonly FileRow[]>;
+  /** Files whose file name, folded, is one of these; in path order. */
+  filesByName(view: View, names: readonly string[]): Promise<readonly FileRow[]>;
+  files(
+    view: View,
+    request: PageRequest & {
+      readonly folder: VaultFolder;
+      readonly kinds: readonly FileKind[];
+      readonly sort: 'path' | 'modified';
+    },
+  ): Promise<Page<FileRow>>;
+  linksFrom(view: View, path: VaultPath): Promise<readonly LinkRow[]>;
+  linksTo(view: View, path: VaultPath, page: PageRequest): Promise<Page<LinkRow>>;
+  unresolved(view: View, page: PageRequest): Promise<Page<UnresolvedRow>>;
+  /** Notes that no other file links to. */
+  orphans(view: View, page: PageRequest): Promise<Page<VaultPath>>;
+  tags(view: View): Promise<readonly TagRow[]>;
+  /** Files with this tag or one nested under it; `tag` without `#`, any case. */
+  filesWithTag(view: View, tag: string, page: PageRequest): Promise<Page<FileRow>>;
+  properties(view: View): Promise<readonly PropertyRow[]>;
+  aliases(view: View): Promise<readonly { readonly alias: string; readonly path: VaultPath }[]>;
+  facts(path: VaultPath): Promise<FactsRow | undefined>;
+  conflicts(view: View): Promise<readonly FileRow[]>;
+  problems(
+    view: View,
+  ): Promise<
+    readonly { readonly path: VaultPath; readonly code: string; readonly message: string }[]
+  >;
+  /** Ranked: best first, conflict copies last, equal scores in path order. */
+  search(view: View, terms: readonly TextTerm[], page: PageRequest): Promise<Page<SearchRow>>;
+  /**
+   * Everything the index holds as sorted text lines that depend on nothing but the vault: two
+   * indexes are equal when these are.
+   */
+  dump(onLines: (lines: readonly string[]) => void): Promise<void>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,88 @@
+import { VaultError } from '../base/vault-error.ts';
+import type { VaultPath } from '../base/vault-path.ts';
+import { vaultPath } from '../base/vault-path.ts';
+import type { Disk } from './ports.ts';
+import { decodeText } from './scan-file.ts';
+
+/** What the vault's own settings say, with Obsidian's defaults where they say nothing. */
+export interface VaultSettings {
+  readonly newLinkFormat: 'shortest' | 'relative' | 'absolute';
+  /** Whether the vault names a link format at all: a rename then follows it strictly. */
+  readonly newLinkFormatSet: boolean;
+  readonly useMarkdownLinks: boolean;
+  readonly alwaysUpdateLinks: boolean;
+  readonly trashOption: 'system' | 'local' | 'none';
+  /** Whether the vault names a trash at all. */
+  readonly trashOptionSet: boolean;
+  readonly newFileLocation: 'root' | 'current' | 'folder';
+  readonly newFileFolderPath: string;
+  readonly attachmentFolderPath: string;
+  /** Path prefixes, or `/regular expressions/`, of files that lists and searches leave out. */
+  readonly exclude: readonly string[];
+  /** Whether the folder has been opened in Obsidian: `.obsidian` exists. */
+  readonly opened: boolean;
+  /** Settings files that could not be understood; their defaults are used. */
+  readonly problems: readonly string[];
+}
+
+const settingsBytesMax = 1024 * 1024;
+
+/** Reads `.obsidian/app.json`. Never fails on what is in it: a vault stays readable. */
+export async function readSettings(disk: Disk, folder = '.obsidian'): Promise<VaultSettings> {
+  const problems: string[] = [];
+  const app = await readJson(disk, vaultPath(`${folder}/app.json`), problems);
+  const text = (key: string): string | undefined => {
+    const value = app[key];
+    return typeof value === 'string' ? value : undefined;
+  };
+  const newLinkFormat = oneOf(text('newLinkFormat'), ['shortest', 'relative', 'absolute']);
+  const trashOption = oneOf(text('trashOption'), ['system', 'local', 'none']);
+  const filters = app['userIgnoreFilters'];
+  return {
+    newLinkFormat: newLinkFormat ?? 'shortest',
+    newLinkFormatSet: newLinkFormat !== undefined,
+    useMarkdownLinks: app['useMarkdownLinks'] === true,
+    alwaysUpdateLinks: app['alwaysUpdateLinks'] === true,
+    trashOption: trashOption ?? 'system',
+    trashOptionSet: trashOption !== undefined,
+    newFileLocation: oneOf(text('newFileLocation'), ['root', 'current', 'folder']) ?? 'root',
+    newFileFolderPath: text('newFileFolderPath') ?? '',
+    attachmentFolderPath: text('attachmentFolderPath') ?? '/',
+    exclude: Array.isArray(filters) ? filters.filter((filter) => typeof filter === 'string') : [],
+    opened: await isFolder(disk, vaultPath(folder), problems),
+    problems,
+  };
+}
+
+async function readJson(
+  disk: Disk,
+  path: VaultPath,
+  problems: string[],
+): Promise<Record<string, unknown>> {
+  try {
+    const { bytes } = await disk.read(path, { bytesMax: settingsBytesMax });
+    const value: unknown = JSON.parse(decodeText(bytes).replace(/^\ufeff/, ''));
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+      return value as Record<string, unknown>;
+    }
+    problems.push(`${path} is not a JSON object; Obsidian's defaults are used.`);
+  } catch (error) {
+    if (!(error instanceof VaultError && error.code === 'not_found')) {
+      problems.push(`${path} cannot be read as JSON; Obsidian's defaults are used.`);
+    }
+  }
+  return {};
+}
+
+async function isFolder(disk: Disk, path: VaultPath, problems: string[]): Promise<boolean> {
+  try {
+    return (await disk.list(path)) !== undefined;
+  } catch {
+    problems.push(`${path} cannot be looked at; Obsidian's defaults are used.`);
+    return true;
+  }
+}
+
+function oneOf<T extends string>(value: string | undefined, allowed: readonly T[]): T | undefined {
+  return allowed.find((option) => option === value);
+}

@@ -1,0 +1,189 @@
+import type { Caller } from '../base/caller.ts';
+import { limits } from '../base/limits.ts';
+import { VaultError } from '../base/vault-error.ts';
+import type { VaultPath } from '../base/vault-path.ts';
+import { isHidden, isInside, vaultPath } from '../base/vault-path.ts';
+import type { Version } from '../base/version.ts';
+import type { IndexKeeper, IndexPart, IndexProgress } from './index-keeper.ts';
+import { isDamage } from './index-keeper.ts';
+import type { IndexStore } from './index-store.ts';
+import type { Clock, Disk, Scanner, Timers } from './ports.ts';
+import type { FileStat } from './records.ts';
+import { decodeText } from './scan-file.ts';
+import type { VaultSettings } from './settings.ts';
+import { readSettings } from './settings.ts';
+import type { View } from './view.ts';
+import { makeSees } from './view.ts';
+
+export interface VaultParts {
+  readonly name: string;
+  /** Where the vault is, for people to read. */
+  readonly location: string;
+  readonly disk: Disk;
+  readonly scanner: Scanner;
+  readonly keeper: IndexKeeper;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  /** An index of the same vault built from scratch in memory, for `check`. */
+  readonly openScratchIndex: () => Promise<IndexStore>;
+}
+
+/** A note's text, with what is needed to say later that it is still the same. */
+export interface NoteText {
+  readonly path: VaultPath;
+  readonly text: string;
+  readonly version: Version;
+  readonly stat: FileStat;
+}
+
+/** One open vault. Operations get it bound to their caller. */
+export class Vault {
+  readonly parts: VaultParts;
+  #settings: { readonly stamp: string; readonly settings: VaultSettings } | undefined;
+
+  constructor(parts: VaultParts) {
+    this.parts = parts;
+  }
+
+  /** The vault as one caller may see it. */
+  bind(caller: Caller): BoundVault {
+    return new BoundVault(this, caller);
+  }
+
+  /** The settings of the vault, read again when their file changed. */
+  async settings(): Promise<VaultSettings> {
+    const file = vaultPath('.obsidian/app.json');
+    // What cannot be looked at (a symlink that leads outside, say) is a problem, not a failure.
+    const stat = await this.parts.disk.stat(file).catch(() => undefined);
+    const stamp = stat?.stamp ?? '';
+    if (this.#settings?.stamp !== stamp) {
+      this.#settings = { stamp, settings: await readSettings(this.parts.disk) };
+    }
+    return this.#settings.settings;
+  }
+
+  async close(): Promise<void> {
+    await this.parts.keeper.close();
+  }
+}
+
+/**
+ * A vault as one caller sees it: every path is checked against what the caller may see, every
+ * index query is limited to it. What is hidden is answered as if it did not exist.
+ */
+export class BoundVault {
+  readonly vault: Vault;
+  readonly caller: Caller;
+  readonly #sees: (path: string) => boolean;
+
+  constructor(vault: Vault, caller: Caller) {
+    this.vault = vault;
+    this.caller = caller;
+    const { folders, hide } = caller.scopes;
+    this.#sees = makeSees({ folders, hide, exclude: [] });
+  }
+
+  /** What links, names and exact paths may show: all that the caller may see. */
+  view(): View {
+    const { folders, hide } = this.caller.scopes;
+    return { folders, hide, exclude: [] };
+  }
+
+  /** What searches and counts show: without the files that the vault's settings exclude. */
+  async listedView(): Promise<View> {
+    const { exclude } = await this.vault.settings();
+    return { ...this.view(), exclude };
+  }
+
+  /** Whether the caller may know of this path: dot folders are nobody's. */
+  sees(path: string): boolean {
+    return !isHidden(path) && this.#sees(path);
+  }
+
+  /** Whether the caller may know of this folder: it sees it, or something in it. */
+  seesFolder(folder: VaultPath): boolean {
+    const { folders } = this.caller.scopes;
+    return (
+      this.sees(folder) || (!isHidden(folder) && folders.some((seen) => isInside(seen, folder)))
+    );
+  }
+
+  /** Reads a file of the vault as text. Content always comes from disk. */
+  async readText(path: VaultPath): Promise<NoteText> {
+    if (!this.sees(path)) throw notFound(path);
+    const content = await this.vault.parts.disk.read(path, { bytesMax: limits.noteBytesMax });
+    const { bytes, version, stat } = content;
+    return { path, text: decodeText(bytes), version, stat };
+  }
+
+  /** The stat of a file that the caller may see; undefined when there is none. */
+  async stat(path: VaultPath): Promise<FileStat | undefined> {
+    return this.sees(path) ? this.vault.parts.disk.stat(path) : undefined;
+  }
+
+  /**
+   * Asks the index, after waiting for the part of it that the question needs. Fails with
+   * `timeout` and how far indexing is when that takes longer than `limits.indexWaitMs`.
+   */
+  async ask<T>(part: IndexPart, question: (store: IndexStore) => Promise<T>): Promise<T> {
+    if (!(await this.waitForIndex(part))) throw notIndexed(this.vault.parts.keeper.progress);
+    return this.askNow(question);
+  }
+
+  /** Waits for a part of the index, as long as calls may wait for it; answers whether it is there. */
+  waitForIndex(part: IndexPart): Promise<boolean> {
+    const { signal, progress } = this.caller;
+    return this.vault.parts.keeper.wait(part, {
+      waitMs: this.caller.indexWaitMs ?? limits.indexWaitMs,
+      signal,
+      onProgress: (state) =>
+        progress?.({
+          done: state.done,
+          ...(state.total > 0 ? { total: state.total } : {}),
+          message: progressMessage(state),
+        }),
+    });
+  }
+
+  /** Asks the index as it is. One that turns out damaged is rebuilt, and asked once more. */
+  async askNow<T>(question: (store: IndexStore) => Promise<T>): Promise<T> {
+    const { keeper } = this.vault.parts;
+    try {
+      return await question(await keeper.store());
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+      keeper.damaged();
+      if (!(await this.waitForIndex('facts'))) throw notIndexed(keeper.progress);
+      return question(await keeper.store());
+    }
+  }
+}
+
+/** The one answer for a path that is not there, or that the caller may not see. */
+export function notFound(path: string): VaultError {
+  return new VaultError('not_found', `There is no file "${path}" in the vault.`, {
+    details: { path },
+  });
+}
+
+function notIndexed(progress: IndexProgress): VaultError {
+  return new VaultError(
+    'timeout',
+    `The vault is still being indexed (${progressMessage(progress)}); try again in a moment.`,
+    { details: { stage: progress.stage, done: progress.done, total: progress.total } },
+  );
+}
+
+/** How far indexing is, in words. */
+export function progressMessage({ stage, done, total }: IndexProgress): string {
+  switch (stage) {
+    case 'walking':
+      return `looking at files: ${done}`;
+    case 'facts':
+      return `reading notes: ${done} of ${total}`;
+    case 'text':
+      return `filling full text: ${done} of ${total}`;
+    case 'ready':
+      return 'ready';
+  }
+}
