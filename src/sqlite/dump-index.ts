@@ -1,0 +1,126 @@
+import type { VaultPath } from '../base/vault-path.ts';
+import type { Connection } from './connection.ts';
+import { held } from './index-schema.ts';
+import { linksOf } from './link-queries.ts';
+
+const linesMax = 1_000;
+
+/** See `IndexStore.dump`: everything of one file together, files in path order. */
+export function dumpIndex(
+  connection: Connection,
+  onLines: (lines: readonly string[]) => void,
+): void {
+  connection.read(() => {
+    const texts = textDigests(connection);
+    let lines: string[] = [];
+    const put = (...values: readonly unknown[]): void => {
+      lines.push(JSON.stringify(values));
+      if (lines.length < linesMax) return;
+      onLines(lines);
+      lines = [];
+    };
+    for (const file of connection.iterate<DumpedFile>(
+      `SELECT id, path, name, kind, size, mtime, birth, stamp, present, parsed, conflict_of,
+         facts, text, shape FROM file ORDER BY path`,
+    )) {
+      dumpFile(connection, file, texts.get(file.id), put);
+    }
+    for (const row of connection.iterate<Readonly<Record<string, unknown>>>(
+      `SELECT t.key, f.path, t.count, t.written FROM tag t LEFT JOIN file f ON f.id = t.file
+       ORDER BY t.key, f.path`,
+    )) {
+      put('tag', row);
+    }
+    // What belongs to no file any more would not show above, but does here.
+    for (const table of ['note', 'edge', 'tag', 'alias', 'problem', 'fulltext']) {
+      put('rows', table, connection.count(`SELECT count(*) AS n FROM ${table}`));
+    }
+    onLines(lines);
+  });
+}
+
+interface DumpedFile extends Readonly<Record<string, unknown>> {
+  readonly id: number;
+  readonly path: VaultPath;
+  readonly facts: number;
+  readonly text: number;
+  readonly shape: number | null;
+}
+
+function dumpFile(
+  connection: Connection,
+  { id, path, facts, text, shape, ...stat }: DumpedFile,
+  digest: TextDigest | undefined,
+  put: (...values: readonly unknown[]) => void,
+): void {
+  put('file', path, stat);
+  // Whether facts are racy depends on when they were read, so it is no part of the vault.
+  if (facts !== held.none) {
+    put('facts', path, facts === held.stale ? 'stale' : 'current');
+    const note = connection.get<{ detail: string }>('SELECT detail FROM note WHERE file = ?', id);
+    put('detail', path, note?.detail);
+    for (const link of linksOf(connection, () => true, { id, path })) put('link', path, link);
+  }
+  const rows = (sql: string) => connection.all<Readonly<Record<string, unknown>>>(sql, id);
+  for (const row of rows('SELECT seq, alias FROM alias WHERE file = ?')) put('alias', path, row);
+  for (const row of rows('SELECT seq, code, message FROM problem WHERE file = ?')) {
+    put('problem', path, row);
+  }
+  if (shape !== null) {
+    put('shape', path, connection.get('SELECT properties FROM shape WHERE id = ?', shape));
+  }
+  if (text !== held.none) {
+    put('text', path, text === held.stale ? 'stale' : 'current', digest?.words ?? 0, digest?.sum);
+  }
+}
+
+interface TextDigest {
+  words: number;
+  sum: number;
+}
+
+/**
+ * A sum over every word of every file's full text with its column and place, read back from the
+ * full text table itself. Word by word and as arrays: as rows it took six times as long.
+ */
+function textDigests(connection: Connection): Map<number, TextDigest> {
+  connection.exec(`
+    CREATE VIRTUAL TABLE IF NOT EXISTS temp.word USING fts5vocab(main, fulltext, 'row');
+    CREATE VIRTUAL TABLE IF NOT EXISTS temp.instance USING fts5vocab(main, fulltext, 'instance');
+  `);
+  const digests = new Map<number, TextDigest>();
+  for (const { term } of connection.all<{ term: string }>('SELECT term FROM word')) {
+    const hash = hashOf(term);
+    const row = connection.get<{ files: string; places: string }>(
+      `SELECT json_group_array(doc) AS files,
+         json_group_array(8 * offset + CASE col WHEN 'title' THEN 0 WHEN 'aliases' THEN 1
+           WHEN 'headings' THEN 2 WHEN 'tags' THEN 3 ELSE 4 END) AS places
+       FROM instance WHERE term = ?`,
+      term,
+    );
+    const places = JSON.parse(row?.places ?? '[]') as number[];
+    (JSON.parse(row?.files ?? '[]') as number[]).forEach((file, at) => {
+      const digest = digests.get(file) ?? { words: 0, sum: 0 };
+      digest.words++;
+      digest.sum = (digest.sum + mix(hash ^ mix(places[at] ?? 0))) >>> 0;
+      digests.set(file, digest);
+    });
+  }
+  return digests;
+}
+
+/** FNV-1a over UTF-16 units. */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at++) {
+    hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  }
+  return hash >>> 0;
+}
+
+/** Spreads the bits of a 32-bit number, so that sums of them tell sets apart. */
+function mix(value: number): number {
+  let bits = Math.imul(value ^ (value >>> 16), 0x45d9f3b);
+  bits = Math.imul(bits ^ (bits >>> 16), 0x45d9f3b);
+  return (bits ^ (bits >>> 16)) >>> 0;
+}

@@ -1,0 +1,15 @@
+import type { VaultFolder } from '../base/vault-path.ts';
+import type { SqlValue } from './open-database.ts';
+
+/** Everything under a folder as a range of paths, so that an index on them can serve it. */
+export function folderRange(folder: VaultFolder): {
+  readonly condition: (path: string) => string;
+  readonly values: readonly SqlValue[];
+} {
+  if (folder === '') return { condition: () => 'TRUE', values: [] };
+  // "0" comes right after "/": between the two lie exactly the paths that begin with "folder/".
+  return {
+    condition: (path) => `(${path} > ? AND ${path} < ?)`,
+    values: [`${folder}/`, `${folder}0`],
+  };
+}

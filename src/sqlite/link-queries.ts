@@ -1,0 +1,174 @@
+import type { VaultPath } from '../base/vault-path.ts';
+import type { LinkRow, Page, PageRequest, UnresolvedRow } from '../engine/index-store.ts';
+import type { NoteDetail } from '../engine/note-detail.ts';
+import { unpackLinks } from '../engine/note-detail.ts';
+import { unresolvedName } from '../engine/resolve-link.ts';
+import type { View } from '../engine/view.ts';
+import { makeSees, seesAll } from '../engine/view.ts';
+import type { Connection } from './connection.ts';
+
+const sourcesMax = 10;
+
+interface Source {
+  readonly id: number;
+  readonly path: VaultPath;
+}
+
+/**
+ * See `IndexStore.linksFrom`. A link to a file that the view hides looks like one that no file
+ * answers to: its text stands in the note, but whether it leads anywhere is not told.
+ */
+export function linksFrom(connection: Connection, view: View, path: VaultPath): LinkRow[] {
+  const sees = makeSees(view);
+  if (!sees(path)) return [];
+  return connection.read(() => {
+    const source = connection.get<Source>('SELECT id, path FROM file WHERE path = ?', path);
+    return source === undefined ? [] : linksOf(connection, sees, source);
+  });
+}
+
+/** See `IndexStore.linksTo`: by the path of the source, then in the order of its links. */
+export function linksTo(
+  connection: Connection,
+  view: View,
+  path: VaultPath,
+  page: PageRequest,
+): Page<LinkRow> {
+  const sees = makeSees(view);
+  if (!sees(path)) return { total: 0, items: [] };
+  connection.wantLateIndexes();
+  return connection.read(() => {
+    const target = connection.get<Source>('SELECT id, path FROM file WHERE path = ?', path);
+    if (target === undefined) return { total: 0, items: [] };
+    let total = 0;
+    const items: LinkRow[] = [];
+    for (const source of sourcesOf(connection, target)) {
+      if (!sees(source.path)) continue;
+      const first = total;
+      total += source.count;
+      if (total <= page.offset || first >= page.offset + page.limit) continue;
+      const links = linksOf(connection, sees, source).filter((link) => link.target === path);
+      items.push(
+        ...links.slice(Math.max(0, page.offset - first), page.offset + page.limit - first),
+      );
+    }
+    return { total, items };
+  });
+}
+
+/** See `IndexStore.unresolved`: in the order of the names. */
+export function unresolved(
+  connection: Connection,
+  view: View,
+  page: PageRequest,
+): Page<UnresolvedRow> {
+  connection.wantLateIndexes();
+  // Links to excluded files resolve all the same: only what the caller may not see is missing.
+  const known: View = { folders: view.folders, hide: view.hide, exclude: [] };
+  const scope = connection.seesIds(view);
+  const target = '(SELECT path FROM file WHERE id = e.target)';
+  const missing = `${scope.sees('e.source')} AND (e.target IS NULL${
+    seesAll(known) ? '' : ` OR NOT ${connection.sees(known, target)}`
+  })`;
+  const missed = { sees: makeSees(view), knows: makeSees(known) };
+  return connection.read(() => {
+    const refs = connection.all<{ id: number; path: string; count: number }>(
+      `${scope.with} SELECT r.id, r.path, e.count
+       FROM (SELECT e.ref, sum(e.count) AS count FROM edge e WHERE ${missing} GROUP BY e.ref) e
+       CROSS JOIN ref r ON r.id = e.ref`,
+    );
+    const groups = new Map<string, { count: number; refs: number[] }>();
+    for (const { id, path, count } of refs) {
+      const name = unresolvedName(path);
+      if (name === '') continue;
+      const group = groups.get(name) ?? { count: 0, refs: [] };
+      group.count += count;
+      group.refs.push(id);
+      groups.set(name, group);
+    }
+    const names = Array.from(groups.keys()).sort();
+    const items = names.slice(page.offset, page.offset + page.limit).map((link): UnresolvedRow => {
+      const group = groups.get(link) ?? { count: 0, refs: [] };
+      return { link, count: group.count, sources: missedFrom(connection, missed, group.refs) };
+    });
+    return { total: names.length, items };
+  });
+}
+
+/** The first few files whose links by these paths lead nowhere that is seen, in path order. */
+function missedFrom(
+  connection: Connection,
+  { sees, knows }: Readonly<Record<'sees' | 'knows', (path: string) => boolean>>,
+  refs: readonly number[],
+): VaultPath[] {
+  const rows = connection.all<{ path: VaultPath; target: string | null }>(
+    `SELECT f.path, t.path AS target FROM json_each(?) j
+     CROSS JOIN edge e ON e.ref = j.value CROSS JOIN file f ON f.id = e.source
+     LEFT JOIN file t ON t.id = e.target ORDER BY f.path`,
+    JSON.stringify(refs),
+  );
+  const sources = new Set<VaultPath>();
+  for (const { path, target } of rows) {
+    if (sources.size === sourcesMax) break;
+    if (sees(path) && (target === null || !knows(target))) sources.add(path);
+  }
+  return Array.from(sources);
+}
+
+/** See `IndexStore.orphans`: a link to oneself does not count, nor does one from a hidden file. */
+export function orphans(connection: Connection, view: View, page: PageRequest): Page<VaultPath> {
+  connection.wantLateIndexes();
+  const scope = connection.seesIds(view);
+  // A restricted view is applied to all links at once: asked note by note, it would be made anew
+  // for each of them.
+  const linked = seesAll(view)
+    ? 'EXISTS (SELECT 1 FROM edge e WHERE e.target = f.id AND e.source <> f.id)'
+    : `f.id IN (SELECT e.target FROM edge e WHERE e.target IS NOT NULL
+        AND e.target <> e.source AND ${scope.sees('e.source')})`;
+  const condition = `f.kind = 'note' AND ${scope.sees('f.id')} AND NOT ${linked}`;
+  return connection.read(() => ({
+    total: connection.count(`${scope.with} SELECT count(*) AS n FROM file f WHERE ${condition}`),
+    items: connection
+      .all<{ path: VaultPath }>(
+        `${scope.with} SELECT f.path FROM file f WHERE ${condition} ORDER BY f.path LIMIT ? OFFSET ?`,
+        page.limit,
+        page.offset,
+      )
+      .map(({ path }) => path),
+  }));
+}
+
+/** The links of one file, in its order. */
+export function linksOf(
+  connection: Connection,
+  sees: (path: string) => boolean,
+  source: Source,
+): LinkRow[] {
+  const note = connection.get<{ detail: string }>(
+    'SELECT detail FROM note WHERE file = ?',
+    source.id,
+  );
+  if (note === undefined) return [];
+  const edges = connection.all<{ path: string; target: VaultPath | null }>(
+    `SELECT r.path, t.path AS target FROM edge e
+     CROSS JOIN ref r ON r.id = e.ref LEFT JOIN file t ON t.id = e.target
+     WHERE e.source = ? ORDER BY e.at`,
+    source.id,
+  );
+  const targets = new Map(edges.map(({ path, target }) => [path, target]));
+  const paths = edges.map(({ path }) => path);
+  return unpackLinks(JSON.parse(note.detail) as NoteDetail, paths).map((link) => {
+    const target = targets.get(link.path) ?? null;
+    const shown = target !== null && sees(target) ? { target } : {};
+    return { source: source.path, ...shown, ...link };
+  });
+}
+
+/** The files that link to one, in path order, with how often. */
+function sourcesOf(connection: Connection, target: Source): (Source & { count: number })[] {
+  return connection.all<Source & { count: number }>(
+    `SELECT f.id, f.path, sum(e.count) AS count FROM edge e CROSS JOIN file f ON f.id = e.source
+     WHERE e.target = ? GROUP BY f.id ORDER BY f.path`,
+    target.id,
+  );
+}

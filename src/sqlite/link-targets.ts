@@ -1,0 +1,174 @@
+import { linkSegment, resolveAnywhere, resolveLink } from '../engine/resolve-link.ts';
+import type { Connection } from './connection.ts';
+import type { SqlValue } from './open-database.ts';
+import { storableText } from './storable-text.ts';
+
+/** A file as link resolution needs it. */
+export interface NamedFile {
+  readonly id: number;
+  readonly path: string;
+}
+
+/** A path as links write it, stored once however many files link to it. */
+export interface Ref {
+  readonly id: number;
+  readonly path: string;
+  /** Whether it has a name to look for; without one it means its own file, or nothing. */
+  readonly named: boolean;
+  /** What it leads to from any source; undefined while unknown, or when the source matters. */
+  readonly anywhere: number | null | undefined;
+}
+
+interface KnownRef extends Ref {
+  id: number;
+  anywhere: number | null | undefined;
+}
+
+const refsMax = 300_000;
+const namesMax = 20_000;
+
+/**
+ * Resolves links against the stored names, and remembers what it learned: most links are bare
+ * names that one file answers to, so most are resolved once and not once per link. What is
+ * remembered holds until names change; whoever changes them says so.
+ */
+export class LinkTargets {
+  readonly #connection: Connection;
+  readonly #refs = new Map<string, KnownRef>();
+  readonly #files = new Map<string, readonly NamedFile[]>();
+  /** Whether every stored path is remembered: then none needs looking up, nor an index for it. */
+  #complete = false;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+  }
+
+  /** Forgets everything: after a rollback, or when another process may have written. */
+  clear(): void {
+    this.#refs.clear();
+    this.#files.clear();
+    this.#complete = false;
+  }
+
+  /** To be called whenever a file appears or goes. */
+  namesChanged(): void {
+    this.#files.clear();
+    for (const ref of this.#refs.values()) ref.anywhere = undefined;
+  }
+
+  /**
+   * The stored paths of links, in the order given and ready for `targetOf`; those that are new are
+   * stored. A path is looked up once for all it is needed for: looking up texts stood out in
+   * profiles of a first build.
+   */
+  refsOf(paths: readonly string[]): Ref[] {
+    // Only here, so that what a batch has asked for stays while it is used.
+    if (this.#refs.size > refsMax) {
+      this.#refs.clear();
+      this.#complete = false;
+    }
+    if (this.#files.size > namesMax) this.#files.clear();
+    const fresh: KnownRef[] = [];
+    const refs = paths.map((path) => this.#refs.get(path) ?? this.#newRef(path, fresh));
+    if (fresh.length > 0) this.#store(fresh);
+    this.#settle(refs);
+    return refs;
+  }
+
+  /** The id of the file that a path leads to from `source`; null when there is none. */
+  targetOf(ref: Ref, source: NamedFile): number | null {
+    if (ref.anywhere !== undefined) return ref.anywhere;
+    const link = { path: ref.path, source: source.path };
+    if (!ref.named) return resolveLink(link, () => [source])?.id ?? null;
+    return resolveLink(link, (name) => this.#filesNamed(name))?.id ?? null;
+  }
+
+  #filesNamed(name: string): readonly NamedFile[] {
+    let files = this.#files.get(name);
+    if (files === undefined) {
+      files = this.#load([name]).get(name) ?? [];
+      this.#files.set(name, files);
+    }
+    return files;
+  }
+
+  /** Remembers a path that is not known yet; `fresh` has it get its id. */
+  #newRef(path: string, fresh: KnownRef[]): KnownRef {
+    const stored = storableText(path);
+    const same = stored === path ? undefined : this.#refs.get(stored);
+    const ref = same ?? {
+      id: 0,
+      path: stored,
+      named: linkSegment(stored) !== '',
+      anywhere: undefined,
+    };
+    this.#refs.set(path, ref);
+    if (same !== undefined) return ref;
+    this.#refs.set(stored, ref);
+    fresh.push(ref);
+    return ref;
+  }
+
+  #store(fresh: readonly KnownRef[]): void {
+    let last = this.#connection.count('SELECT max(id) AS n FROM ref');
+    if (last === 0) this.#complete = true;
+    const known = this.#complete ? undefined : this.#find(fresh);
+    const rows: SqlValue[] = [];
+    for (const ref of fresh) {
+      ref.id = known?.get(ref.path) ?? ++last;
+      if (known?.has(ref.path) !== true) rows.push(ref.id, linkSegment(ref.path), ref.path);
+    }
+    this.#connection.insert('ref', { id: '?', segment: '?', path: '?' }, rows);
+  }
+
+  #find(wanted: readonly Ref[]): Map<string, number> {
+    this.#connection.makeLateIndexes();
+    const found = this.#connection.all<{ id: number; path: string }>(
+      `SELECT r.id, r.path FROM json_each(?) j
+       CROSS JOIN ref r ON r.segment = j.value ->> 0 AND r.path = j.value ->> 1`,
+      JSON.stringify(wanted.map(({ path }) => [linkSegment(path), path])),
+    );
+    return new Map(found.map(({ id, path }) => [path, id]));
+  }
+
+  /** Looks up all names that open paths could mean at once, and settles the simple ones. */
+  #settle(refs: readonly KnownRef[]): void {
+    const open = new Set<KnownRef>();
+    const names = new Set<string>();
+    for (const ref of refs) {
+      if (ref.anywhere !== undefined || !ref.named || open.has(ref)) continue;
+      open.add(ref);
+      const segment = linkSegment(ref.path);
+      if (!this.#files.has(segment)) names.add(segment);
+      if (!this.#files.has(`${segment}.md`)) names.add(`${segment}.md`);
+    }
+    const loaded = this.#load(Array.from(names));
+    for (const ref of open) this.#settleOne(ref, loaded);
+  }
+
+  /** Names are kept only where they are asked for again, by links that their source decides. */
+  #settleOne(ref: KnownRef, loaded: ReadonlyMap<string, readonly NamedFile[]>): void {
+    const asked = new Map<string, readonly NamedFile[]>();
+    const settled = resolveAnywhere(ref.path, (name) => {
+      const files = this.#files.get(name) ?? loaded.get(name) ?? [];
+      asked.set(name, files);
+      return files;
+    });
+    if (settled !== undefined) ref.anywhere = settled.target?.id ?? null;
+    else for (const [name, files] of asked) this.#files.set(name, files);
+  }
+
+  #load(names: readonly string[]): Map<string, readonly NamedFile[]> {
+    const loaded = new Map<string, NamedFile[]>(names.map((name) => [name, []]));
+    if (names.length === 0) return loaded;
+    const rows = this.#connection.all<NamedFile & { readonly name: string }>(
+      `SELECT f.id, f.path, f.name FROM json_each(?) j CROSS JOIN file f ON f.name = j.value`,
+      JSON.stringify(names),
+    );
+    for (const { id, path, name } of rows) loaded.get(name)?.push({ id, path });
+    for (const found of loaded.values()) {
+      if (found.length > 1) found.sort((a, b) => (a.path < b.path ? -1 : 1));
+    }
+    return loaded;
+  }
+}

@@ -1,0 +1,165 @@
+import type { Json } from '../base/json.ts';
+import { fromJson } from '../base/json.ts';
+import type { VaultFolder, VaultPath } from '../base/vault-path.ts';
+import type { FileEntry } from '../engine/records.ts';
+import type { Connection } from './connection.ts';
+import { insertFiles, isRead, nameKey, updateFile } from './file-rows.ts';
+import { folderRange } from './folder-range.ts';
+import { held } from './index-schema.ts';
+import type { LinkTargets } from './link-targets.ts';
+import { removeContents } from './remove-facts.ts';
+import { resolveAgain } from './resolve-again.ts';
+import type { Walks } from './walks.ts';
+
+const removeMax = 1_000;
+
+export interface Writer {
+  readonly connection: Connection;
+  readonly targets: LinkTargets;
+  readonly walks: Walks;
+  /** One write transaction, with what is remembered of the index made sure of first. */
+  write<T>(work: () => T): T;
+}
+
+/** See `IndexStore.seen`. A batch in which nothing changed writes nothing and takes no lock. */
+export function seen(writer: Writer, walk: number, batch: Json<readonly FileEntry[]>): VaultPath[] {
+  const { connection, walks } = writer;
+  const entries = fromJson(batch);
+  walks.begin(walk, () => lastFileId(connection));
+  let looked = lookAt(connection, entries);
+  if (looked.some(({ change }) => change !== 'none')) {
+    // Looked at again under the lock: another process may have been faster.
+    looked = writer.write(() => {
+      const again = lookAt(connection, entries);
+      return store(writer, again);
+    });
+  }
+  walks.saw(looked.map(({ id }) => id));
+  return looked
+    .filter(({ entry, facts }) => facts < held.current && isRead(entry.path, entry))
+    .map(({ entry }) => entry.path);
+}
+
+/** See `IndexStore.endWalk`. Files that came after the walk began are spared. */
+export function endWalk(writer: Writer, walk: number, folder: VaultFolder): number {
+  const ended = writer.walks.end(walk);
+  if (ended === undefined) return 0;
+  const range = folderRange(folder);
+  const files = writer.connection.all<{ id: number }>(
+    `SELECT id FROM file WHERE ${range.condition('path')}`,
+    ...range.values,
+  );
+  const gone = files.map(({ id }) => id).filter((id) => ended.missed(id));
+  removeFiles(writer, gone);
+  return gone.length;
+}
+
+/** See `IndexStore.forget`. */
+export function forget(writer: Writer, paths: readonly VaultPath[]): void {
+  const gone = new Set<number>();
+  for (const path of paths) {
+    const range = folderRange(path);
+    const files = writer.connection.all<{ id: number }>(
+      `SELECT id FROM file WHERE path = ? UNION ALL
+       SELECT id FROM file WHERE ${range.condition('path')}`,
+      path,
+      ...range.values,
+    );
+    for (const { id } of files) gone.add(id);
+  }
+  removeFiles(writer, Array.from(gone));
+}
+
+/** See `IndexStore.forgetContents`. */
+export function forgetContents(writer: Writer, paths: readonly VaultPath[]): void {
+  if (paths.length === 0) return;
+  const { connection } = writer;
+  writer.write(() => {
+    const read = connection.all<{ id: number }>(
+      `SELECT f.id FROM json_each(?) j CROSS JOIN file f ON f.path = j.value
+       WHERE f.facts > ${held.none} OR f.text > ${held.none}`,
+      JSON.stringify(paths),
+    );
+    removeContents(
+      connection,
+      read.map(({ id }) => id),
+    );
+  });
+}
+
+/** Removes files in transactions of bounded size: readers and other writers get their turn. */
+function removeFiles(writer: Writer, ids: readonly number[]): void {
+  for (let start = 0; start < ids.length; start += removeMax) {
+    const some = ids.slice(start, start + removeMax);
+    writer.write(() => {
+      const { connection } = writer;
+      const rows = connection.all<{ id: number; path: string }>(
+        'SELECT f.id, f.path FROM json_each(?) j CROSS JOIN file f ON f.id = j.value',
+        JSON.stringify(some),
+      );
+      removeContents(
+        connection,
+        rows.map(({ id }) => id),
+      );
+      for (const { id } of rows) connection.run('DELETE FROM file WHERE id = ?', id);
+      resolveAgain(connection, writer.targets, new Set(rows.map(({ path }) => nameKey(path))));
+    });
+  }
+}
+
+interface Looked {
+  readonly entry: FileEntry;
+  /** Zero for a file that is not stored yet. */
+  readonly id: number;
+  readonly facts: number;
+  readonly change: 'new' | 'stat' | 'none';
+}
+
+/**
+ * Compares entries with what is stored. The answer comes as arrays in one row: a hundred
+ * thousand rows of JavaScript objects would cost more than the rest of a walk.
+ */
+function lookAt(connection: Connection, entries: readonly FileEntry[]): Looked[] {
+  const row = connection.get<{ ids: string; stamps: string; states: string }>(
+    `SELECT json_group_array(f.id ORDER BY j.id) AS ids,
+       json_group_array(f.stamp ORDER BY j.id) AS stamps,
+       json_group_array(f.facts * 2 + f.present ORDER BY j.id) AS states
+     FROM json_each(?) j LEFT JOIN file f ON f.path = j.value`,
+    JSON.stringify(entries.map(({ path }) => path)),
+  );
+  const ids = JSON.parse(row?.ids ?? '[]') as (number | null)[];
+  const stamps = JSON.parse(row?.stamps ?? '[]') as (string | null)[];
+  const states = JSON.parse(row?.states ?? '[]') as (number | null)[];
+  return entries.map((entry, at) => {
+    const id = ids[at] ?? null;
+    if (id === null) return { entry, id: 0, facts: held.none, change: 'new' };
+    const state = states[at] ?? 0;
+    const same = stamps[at] === entry.stamp && (state & 1) === (entry.present ? 1 : 0);
+    return { entry, id, facts: state >> 1, change: same ? 'none' : 'stat' };
+  });
+}
+
+function store({ connection, targets }: Writer, looked: readonly Looked[]): Looked[] {
+  const isNew = looked.filter(({ change }) => change === 'new');
+  // By path, so that one that is reported twice is stored once.
+  const fresh = Array.from(new Map(isNew.map(({ entry }) => [entry.path, entry])).values());
+  const inserted = insertFiles(connection, fresh);
+  const ids = new Map(fresh.map(({ path }, at) => [path, inserted[at] ?? 0]));
+  const unread: number[] = [];
+  const stored = looked.map((look): Looked => {
+    const { entry, change } = look;
+    if (change === 'new') return { ...look, id: ids.get(entry.path) ?? 0 };
+    if (change === 'none') return look;
+    updateFile(connection, look.id, entry);
+    // A rebuilt index would know nothing of what is not read: neither may this one.
+    if (!isRead(entry.path, entry)) unread.push(look.id);
+    return { ...look, facts: Math.min(look.facts, held.stale) };
+  });
+  removeContents(connection, unread);
+  resolveAgain(connection, targets, new Set(fresh.map(({ path }) => nameKey(path))));
+  return stored;
+}
+
+function lastFileId(connection: Connection): number {
+  return connection.get<{ last: number | null }>('SELECT max(id) AS last FROM file')?.last ?? 0;
+}

@@ -1,0 +1,186 @@
+import type { NoteBatch, NoteHead } from '../engine/note-batch.ts';
+import { noteHead } from '../engine/note-batch.ts';
+import { packedBytes } from '../engine/packed-texts.ts';
+import type { Connection } from './connection.ts';
+import type { StoredFile } from './file-rows.ts';
+import { insertFiles, isRead, nameKey, storedFiles, updateFile } from './file-rows.ts';
+import { held } from './index-schema.ts';
+import type { LinkTargets, NamedFile, Ref } from './link-targets.ts';
+import type { SqlValue } from './open-database.ts';
+import { removeContents, removeFacts } from './remove-facts.ts';
+import { resolveAgain } from './resolve-again.ts';
+import { storableText } from './storable-text.ts';
+import { tagKey } from './tag-key.ts';
+import type { Writer } from './write-files.ts';
+
+/** So many notes are taken up at a time: more would outlive a garbage collection, and cost it. */
+const chunkNotes = 64;
+
+/** See `IndexStore.putNotes`. */
+export function putNotes(writer: Writer, batch: NoteBatch): void {
+  const count = batch.details.ends.length;
+  writer.write(() => {
+    for (let start = 0; start < count; start += chunkNotes) {
+      const notes: BatchNote[] = [];
+      for (let at = start; at < Math.min(start + chunkNotes, count); at++) {
+        notes.push({ head: noteHead(batch, at), detail: packedBytes(batch.details, at) });
+      }
+      putSome(writer, notes);
+    }
+  });
+}
+
+function putSome({ connection, targets }: Writer, batch: readonly BatchNote[]): void {
+  // By path, so that one that is put twice is stored once.
+  const given = new Map(batch.map((note) => [note.head.path as string, note]));
+  const stored = storedFiles(connection, Array.from(given.keys()));
+  const fresh: BatchNote[] = [];
+  const known: KnownNote[] = [];
+  for (const note of given.values()) {
+    const file = stored.get(note.head.path);
+    if (file === undefined) fresh.push(note);
+    else if (isWanted(note.head, file)) known.push({ ...note, file });
+  }
+  const notes = [...storeFresh(connection, fresh), ...storeKnown(connection, known)];
+  if (fresh.length > 0) targets.namesChanged();
+  storeFacts(
+    connection,
+    targets,
+    notes.filter(({ head }) => isRead(head.path, head.stat)),
+  );
+  resolveAgain(connection, targets, new Set(fresh.map(({ head }) => nameKey(head.path))));
+}
+
+interface BatchNote {
+  readonly head: NoteHead;
+  readonly detail: Uint8Array;
+}
+
+interface Note extends BatchNote {
+  readonly file: NamedFile;
+}
+
+interface KnownNote extends BatchNote {
+  readonly file: StoredFile;
+}
+
+/**
+ * Whether a record says more than the index holds. A stamp has no order, so mtime decides which
+ * of two is older; when a clock ran backwards, the next walk puts it right.
+ */
+function isWanted({ stat }: NoteHead, file: StoredFile): boolean {
+  if (file.stamp === stat.stamp) return file.facts < held.current;
+  return stat.mtimeMs >= file.mtime;
+}
+
+/** Stores files that no walk has seen yet. */
+function storeFresh(connection: Connection, notes: readonly BatchNote[]): Note[] {
+  const entries = notes.map(({ head }) => ({ path: head.path, ...head.stat }));
+  const ids = insertFiles(connection, entries);
+  return notes.map((note, at) => ({ ...note, file: { id: ids[at] ?? 0, path: note.head.path } }));
+}
+
+/** Makes the rows of known files say what the records do, and clears the way for their facts. */
+function storeKnown(connection: Connection, notes: readonly KnownNote[]): readonly Note[] {
+  const unread: number[] = [];
+  const outdated: number[] = [];
+  for (const { head, file } of notes) {
+    const { path, stat } = head;
+    if (file.stamp !== stat.stamp) updateFile(connection, file.id, { path, ...stat });
+    if (!isRead(path, stat)) unread.push(file.id);
+    else if (file.facts > held.none) outdated.push(file.id);
+  }
+  removeContents(connection, unread);
+  removeFacts(connection, outdated);
+  return notes;
+}
+
+function storeFacts(connection: Connection, targets: LinkTargets, notes: readonly Note[]): void {
+  storeEdges(connection, targets, notes);
+  const tags: SqlValue[] = [];
+  const aliases: SqlValue[] = [];
+  const problems: SqlValue[] = [];
+  for (const { file, head } of notes) {
+    for (const [key, { count, written }] of tagsOf(head.tags)) {
+      tags.push(file.id, key, count, written === key ? null : written);
+    }
+    head.aliases.forEach((alias, seq) => {
+      aliases.push(file.id, seq, storableText(alias));
+    });
+    head.problems.forEach(({ code, message }, seq) => {
+      problems.push(file.id, seq, code, storableText(message));
+    });
+  }
+  const details = notes.flatMap(({ file, detail }): SqlValue[] => [file.id, detail]);
+  connection.insert('note', { file: '?', detail: 'CAST(? AS TEXT)' }, details);
+  connection.insert('tag', { file: '?', key: '?', count: '?', written: '?' }, tags);
+  connection.insert('alias', { file: '?', seq: '?', alias: '?' }, aliases);
+  connection.insert('problem', { file: '?', seq: '?', code: '?', message: '?' }, problems);
+  markStored(connection, notes);
+}
+
+/** Zero stands for no target on the way: rows of nothing but small numbers cost V8 the least. */
+const edgeColumns = { source: '?', at: '?', ref: '?', target: 'nullif(?, 0)', count: '?' };
+
+function storeEdges(connection: Connection, targets: LinkTargets, notes: readonly Note[]): void {
+  const refs = targets.refsOf(notes.flatMap(({ head }) => head.linked));
+  const edges: number[] = [];
+  let next = 0;
+  for (const { file, head } of notes) {
+    for (let at = 0; at < head.linked.length; at++) {
+      const ref = refs[next++] as Ref;
+      const target = targets.targetOf(ref, file) ?? 0;
+      edges.push(file.id, at, ref.id, target, head.linkedCounts[at] ?? 0);
+    }
+  }
+  connection.insert('edge', edgeColumns, edges);
+}
+
+/** Text that was read together with racy facts may be as old as they are: it is read again. */
+function markStored(connection: Connection, notes: readonly Note[]): void {
+  const shapes = new Map<string, number>();
+  const marks = notes.map(({ file, head }) => [
+    file.id,
+    head.racyVersion === undefined ? held.current : held.racy,
+    shapeId(connection, shapes, head),
+  ]);
+  connection.run(
+    `UPDATE file SET facts = j.value ->> 1, shape = j.value ->> 2,
+       text = CASE facts WHEN ${held.racy} THEN min(text, ${held.stale}) ELSE text END
+     FROM json_each(?) j WHERE file.id = j.value ->> 0`,
+    JSON.stringify(marks),
+  );
+}
+
+/** The tags of a file, each once and spelled as it is first. */
+function tagsOf(tags: NoteHead['tags']): Map<string, { count: number; written: string }> {
+  const found = new Map<string, { count: number; written: string }>();
+  for (const [tag, count] of tags) {
+    const key = tagKey(tag);
+    const known = found.get(key);
+    if (known === undefined) found.set(key, { count, written: storableText(tag) });
+    else known.count += count;
+  }
+  return found;
+}
+
+/**
+ * The id of the properties a note has, by name and type alone: notes made from one template
+ * share it, so listing the vault's properties reads a few shapes and not every note.
+ */
+function shapeId(
+  connection: Connection,
+  known: Map<string, number>,
+  { properties }: NoteHead,
+): number | null {
+  if (properties.length === 0) return null;
+  const shape = storableText(JSON.stringify(properties));
+  let id = known.get(shape);
+  if (id === undefined) {
+    id =
+      connection.get<{ id: number }>('SELECT id FROM shape WHERE properties = ?', shape)?.id ??
+      connection.run('INSERT INTO shape (properties) VALUES (?)', shape);
+    known.set(shape, id);
+  }
+  return id;
+}
