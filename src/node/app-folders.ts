@@ -1,0 +1,168 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { posix, win32 } from 'node:path';
+import { errnoOf } from './disk-error.ts';
+
+/** Where Vaultdoor keeps what belongs to one vault, outside of it. */
+export interface VaultFolders {
+  /** 16 hex digits of the SHA-256 of the vault's real path. */
+  readonly id: string;
+  /** History, journal, locks, tokens: cannot be made again. */
+  readonly state: string;
+  /** The index: may be deleted at any time. */
+  readonly cache: string;
+}
+
+/** What the state folder records about its vault, to know it again when it was moved. */
+interface VaultRecord {
+  readonly path: string;
+  readonly device: string;
+  readonly inode: string;
+  /** A deleted folder's inode may serve another; its time of birth does not. */
+  readonly bornNs: string;
+}
+
+const recordFile = 'vault.json';
+const ownerOnly = 0o700;
+
+/** The folders of the vault at a real path. Makes nothing. */
+export function vaultFolders(
+  realPath: string,
+  env: Readonly<Record<string, string | undefined>>,
+  platform: NodeJS.Platform,
+): VaultFolders {
+  const id = createHash('sha256').update(realPath).digest('hex').slice(0, 16);
+  const { join } = platform === 'win32' ? win32 : posix;
+  const { state, cache } = appFolders(env, platform);
+  return { id, state: join(state, id), cache: join(cache, id) };
+}
+
+/**
+ * Makes the folders, for their owner only, and records which vault they belong to. Adopts the
+ * state of a vault that was moved here; answers its old path then.
+ */
+export async function useVaultFolders(
+  realPath: string,
+  folders: VaultFolders,
+): Promise<{ adoptedFrom?: string }> {
+  const adoptedFrom = await adoptMoved(realPath, folders);
+  await mkdir(folders.state, { recursive: true, mode: ownerOnly });
+  await mkdir(folders.cache, { recursive: true, mode: ownerOnly });
+  const record = await recordOf(realPath);
+  const written = await readRecord(folders.state);
+  if (JSON.stringify(record) !== JSON.stringify(written)) await writeRecord(folders.state, record);
+  return adoptedFrom === undefined ? {} : { adoptedFrom };
+}
+
+/**
+ * Takes over the state of a vault that was moved to `realPath`: the one that records the same
+ * folder (device, inode, birth) under a path where that folder is no more. Answers the old
+ * path. Does nothing when there is none, or when this path has state of its own. One rename, so
+ * two processes that try at once cannot harm each other.
+ */
+export async function adoptMoved(
+  realPath: string,
+  folders: VaultFolders,
+): Promise<string | undefined> {
+  if ((await readRecord(folders.state)) !== undefined) return undefined;
+  const here = await recordOf(realPath);
+  const all = folders.state.slice(0, -folders.id.length);
+  for (const id of await namesIn(all)) {
+    const record = await readRecord(all + id);
+    if (record === undefined || id === folders.id || !isSameFolder(record, here)) continue;
+    if (await isStillThere(record)) continue;
+    try {
+      await rename(all + id, folders.state);
+    } catch (error) {
+      if (errnoOf(error) === undefined) throw error;
+      return undefined; // Someone was faster, or this path has a folder already.
+    }
+    // The index of the old place is of no use any more.
+    await rm(folders.cache.slice(0, -folders.id.length) + id, { recursive: true, force: true });
+    return record.path;
+  }
+  return undefined;
+}
+
+function appFolders(
+  env: Readonly<Record<string, string | undefined>>,
+  platform: NodeJS.Platform,
+): { state: string; cache: string } {
+  if (platform === 'win32') {
+    // Not AppData: packaged apps see a private one, and would not share a vault's state.
+    const own = win32.join(env['USERPROFILE'] || homedir(), '.vaultdoor');
+    return { state: win32.join(own, 'state'), cache: win32.join(own, 'cache') };
+  }
+  const home = env['HOME'] || homedir();
+  if (platform === 'darwin') {
+    return {
+      state: posix.join(home, 'Library/Application Support/vaultdoor'),
+      cache: posix.join(home, 'Library/Caches/vaultdoor'),
+    };
+  }
+  return {
+    state: posix.join(xdg(env['XDG_STATE_HOME']) ?? `${home}/.local/state`, 'vaultdoor'),
+    cache: posix.join(xdg(env['XDG_CACHE_HOME']) ?? `${home}/.cache`, 'vaultdoor'),
+  };
+}
+
+/** A folder variable of the XDG standard, which says to ignore one that is not absolute. */
+function xdg(value: string | undefined): string | undefined {
+  return value?.startsWith('/') ? value : undefined;
+}
+
+async function recordOf(path: string): Promise<VaultRecord> {
+  const { dev, ino, birthtimeNs } = await stat(path, { bigint: true });
+  return { path, device: String(dev), inode: String(ino), bornNs: String(birthtimeNs) };
+}
+
+function isSameFolder(a: VaultRecord, b: VaultRecord): boolean {
+  return a.device === b.device && a.inode === b.inode && a.bornNs === b.bornNs;
+}
+
+async function isStillThere(record: VaultRecord): Promise<boolean> {
+  try {
+    return isSameFolder(await recordOf(record.path), record);
+  } catch {
+    return false;
+  }
+}
+
+/** What a state folder records; undefined when there is no record, or none that can be read. */
+async function readRecord(state: string): Promise<VaultRecord | undefined> {
+  try {
+    const record: unknown = JSON.parse(await readFile(`${state}/${recordFile}`, 'utf8'));
+    return isRecord(record) ? record : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isRecord(value: unknown): value is VaultRecord {
+  if (typeof value !== 'object' || value === null) return false;
+  const fields = value as Partial<Record<keyof VaultRecord, unknown>>;
+  return [fields.path, fields.device, fields.inode, fields.bornNs].every(
+    (field) => typeof field === 'string',
+  );
+}
+
+async function writeRecord(state: string, record: VaultRecord): Promise<void> {
+  const temporary = `${state}/.${recordFile}-${randomBytes(6).toString('hex')}.tmp`;
+  const file = await open(temporary, 'wx', 0o600);
+  try {
+    await file.writeFile(JSON.stringify(record));
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(temporary, `${state}/${recordFile}`);
+}
+
+async function namesIn(folder: string): Promise<readonly string[]> {
+  try {
+    return await readdir(folder);
+  } catch {
+    return []; // Nothing was ever kept.
+  }
+}

@@ -1,0 +1,189 @@
+import { type BigIntStats, realpath } from 'node:fs';
+import { type FileHandle, lstat, open, readdir, stat } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { VaultError } from '../base/vault-error.ts';
+import { fileNameOf, folderOf, isVaultPath, type VaultPath } from '../base/vault-path.ts';
+import type { Disk, FileContent, FolderEntry } from '../engine/ports.ts';
+import { diskError, errnoOf } from './disk-error.ts';
+import { fileStat, isUnchanged, placeholderFor, placeholderOf } from './file-stat.ts';
+import { nodeHash } from './node-ports.ts';
+import { makeFileStat } from './presence.ts';
+import { keepsChanging, openFlags, readsMax, refuseUnlessFile } from './regular-file.ts';
+import {
+  admits,
+  isAnotherFolder,
+  leadsOutside,
+  liesIn,
+  realRoots,
+  type VaultRoots,
+} from './vault-roots.ts';
+
+const realPath = promisify(realpath.native);
+
+/**
+ * The files of the vault at `root`, a real path. Symlinks are followed as long as they stay in
+ * the vault or in one of `allowRoots`. On Linux names are bytes: another case or Unicode form
+ * than on disk is `not_found` here. Only regular files are opened: a pipe could wait for ever.
+ */
+export function openNodeDisk(
+  root: string,
+  options: { readonly allowRoots?: readonly string[]; readonly platform?: NodeJS.Platform } = {},
+): Disk {
+  const roots = realRoots(root, options.allowRoots);
+  const toFileStat = makeFileStat(roots.root, options.platform ?? process.platform);
+  return {
+    async read(path, { bytesMax }) {
+      try {
+        const real = await locate(roots, path);
+        const content = await readWhole(real, { path, bytesMax });
+        return { ...content, stat: toFileStat(content.stat) };
+      } catch (error) {
+        const failure = diskError(path, error);
+        if (failure.code === 'not_found' && (await placeholderStat(roots, path)) !== undefined) {
+          throw notDownloaded(path);
+        }
+        throw failure;
+      }
+    },
+    async stat(path) {
+      try {
+        const found = await stat(await locate(roots, path), { bigint: true });
+        return found.isFile() ? toFileStat(found) : undefined;
+      } catch (error) {
+        const failure = diskError(path, error);
+        if (failure.code !== 'not_found') throw failure;
+        const placeholder = await placeholderStat(roots, path);
+        return placeholder === undefined ? undefined : fileStat(placeholder, false);
+      }
+    },
+    async list(folder) {
+      try {
+        const real = folder === '' ? roots.root : await locate(roots, folder);
+        if (isAnotherFolder(roots, folder, real)) throw leadsOutside(folder);
+        return await entriesOf(roots, real);
+      } catch (error) {
+        const failure = diskError(folder, error);
+        if (failure.code === 'not_found') return undefined;
+        throw failure;
+      }
+    },
+  };
+}
+
+/** Where a vault path really is; refused when that is outside. */
+async function locate(roots: VaultRoots, path: VaultPath): Promise<string> {
+  const real = await realPath(`${roots.root}/${path}`);
+  if (!admits(roots, path, real)) throw leadsOutside(path);
+  // Only where a symlink is on the way, which is rare, its folder is looked at as well.
+  const folder = folderOf(path);
+  if (folder !== '' && isAnotherFolder(roots, path, real)) {
+    if (isAnotherFolder(roots, folder, await realPath(`${roots.root}/${folder}`))) {
+      throw leadsOutside(path);
+    }
+  }
+  return real;
+}
+
+async function readWhole(
+  real: string,
+  { path, bytesMax }: { path: VaultPath; bytesMax: number },
+): Promise<Omit<FileContent, 'stat'> & { stat: BigIntStats }> {
+  refuseUnlessFile(path, await lstat(real, { bigint: true }));
+  const file = await open(real, openFlags);
+  try {
+    for (let reads = 0; reads < readsMax; reads++) {
+      const before = await file.stat({ bigint: true });
+      refuseUnlessFile(path, before);
+      if (before.size > bytesMax) throw tooLarge(path, { size: Number(before.size), bytesMax });
+      const bytes = await readExactly(file, Number(before.size));
+      const after = await file.stat({ bigint: true });
+      if (bytes !== undefined && isUnchanged(before, after)) {
+        return { bytes, version: nodeHash.version(bytes), stat: after };
+      }
+    }
+  } finally {
+    await file.close();
+  }
+  throw keepsChanging(path);
+}
+
+/** The file's bytes when there are exactly `size`, else undefined. */
+async function readExactly(file: FileHandle, size: number): Promise<Uint8Array | undefined> {
+  // One byte more than expected: when it is filled, the file grew.
+  const bytes = new Uint8Array(size + 1);
+  let at = 0;
+  while (at <= size) {
+    const { bytesRead } = await file.read(bytes, at, bytes.length - at, at);
+    if (bytesRead === 0) break;
+    at += bytesRead;
+  }
+  return at === size ? bytes.subarray(0, size) : undefined;
+}
+
+function tooLarge(
+  path: string,
+  { size, bytesMax }: { size: number; bytesMax: number },
+): VaultError {
+  return new VaultError('too_large', `"${path}" has ${size} bytes; at most ${bytesMax} are read.`, {
+    details: { path, size, bytesMax },
+  });
+}
+
+function notDownloaded(path: string): VaultError {
+  return new VaultError(
+    'unavailable',
+    `"${path}" is in iCloud and not on this machine; open it on this machine first.`,
+    { details: { path } },
+  );
+}
+
+async function placeholderStat(
+  roots: VaultRoots,
+  path: VaultPath,
+): Promise<BigIntStats | undefined> {
+  const folder = folderOf(path);
+  const placeholder = `${folder === '' ? '' : `${folder}/`}${placeholderOf(fileNameOf(path))}`;
+  if (!isVaultPath(placeholder)) return undefined;
+  try {
+    return await stat(await locate(roots, placeholder as VaultPath), { bigint: true });
+  } catch {
+    return undefined;
+  }
+}
+
+async function entriesOf(roots: VaultRoots, real: string): Promise<FolderEntry[]> {
+  const found = await readdir(real, { withFileTypes: true });
+  const names = new Set(found.map(({ name }) => name));
+  const entries: FolderEntry[] = [];
+  for (const entry of found) {
+    if (entry.isFile()) entries.push({ name: entry.name, kind: 'file' });
+    else if (entry.isDirectory()) entries.push({ name: entry.name, kind: 'folder' });
+    else if (entry.isSymbolicLink()) {
+      const kind = await kindBehind(roots, `${real}/${entry.name}`);
+      if (kind !== undefined) entries.push({ name: entry.name, kind });
+    }
+    const standsFor = placeholderFor(entry.name);
+    if (standsFor !== undefined && !names.has(standsFor)) {
+      entries.push({ name: standsFor, kind: 'file' });
+    }
+  }
+  return entries;
+}
+
+/** What a symlink leads to; undefined when it leads outside, nowhere, or to neither. */
+async function kindBehind(
+  roots: VaultRoots,
+  link: string,
+): Promise<FolderEntry['kind'] | undefined> {
+  try {
+    const real = await realPath(link);
+    if (!admits(roots, '', real)) return undefined;
+    const found = await stat(real);
+    if (found.isFile()) return 'file';
+    // A folder of the vault is listed under its own path.
+    return found.isDirectory() && !liesIn(real, roots.root) ? 'folder' : undefined;
+  } catch (error) {
+    if (errnoOf(error) !== undefined) return undefined;
+    throw error;
+  }
+}

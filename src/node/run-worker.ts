@@ -1,0 +1,45 @@
+import { parentPort } from 'node:worker_threads';
+import { assert } from '../base/assert.ts';
+import type { IndexStore } from '../engine/index-store.ts';
+import type { Scanner } from '../engine/ports.ts';
+import { openLocalScanner } from './local-scanner.ts';
+import { nodeClock, nodeHash } from './node-ports.ts';
+import { openScanSource } from './scan-source.ts';
+import { serveThread } from './serve-thread.ts';
+import { serveWatch } from './watch-worker.ts';
+import type { IndexWorkerData, ScanWorkerData, WorkerData } from './worker-data.ts';
+
+/** What a worker needs and this folder may not import. */
+export interface WorkerParts {
+  readonly openStore: (files: {
+    readonly file: string;
+    readonly leaseFile: string;
+  }) => IndexStore | Promise<IndexStore>;
+}
+
+/** Does in a worker what the thread was started for, until it is terminated. */
+export function runWorker(data: WorkerData, parts: WorkerParts): void {
+  assert(parentPort !== null, 'runWorker is called in a worker');
+  switch (data.role) {
+    case 'scan':
+      serveThread(parentPort, openScanner(data));
+      return;
+    case 'index':
+      serveThread(parentPort, openStore(data, parts));
+      return;
+    case 'watch':
+      serveWatch(parentPort, data);
+  }
+}
+
+// Both are asynchronous so that a failure to open answers the first call instead of ending the
+// worker.
+
+async function openScanner({ root, allowRoots }: ScanWorkerData): Promise<Scanner> {
+  const source = openScanSource(root, { allowRoots });
+  return openLocalScanner({ source, clock: nodeClock, hash: nodeHash });
+}
+
+async function openStore(data: IndexWorkerData, parts: WorkerParts): Promise<IndexStore> {
+  return parts.openStore({ file: data.file, leaseFile: data.leaseFile });
+}

@@ -1,0 +1,89 @@
+import { limits } from '../base/limits.ts';
+import type { VaultPath } from '../base/vault-path.ts';
+import type { WatchReport } from '../engine/ports.ts';
+
+/**
+ * So many events at once may have overflowed the kernel's queue (16,384 by default, fewer where
+ * an administrator said so), which `fs.watch` does not tell.
+ */
+const safeEvents = 4_096;
+
+/** What watches tell the collector. */
+export interface WatchSink {
+  /** An event came, whatever it was about: too many mean that some were lost. */
+  heard(): void;
+  /** Look at this file. */
+  changed(path: VaultPath): void;
+  /** Look at everything: a folder came or went, or the platform did not say what happened. */
+  unsure(): void;
+}
+
+export interface WatchCollector extends WatchSink {
+  /** Sends what is collected, if anything, without waiting for silence. */
+  sendNow(): void;
+  close(): void;
+}
+
+/**
+ * Collects events until it is quiet for a moment, and never for long, then sends one report.
+ * `onBurst` is called just before a report of a burst: events may have been lost then.
+ */
+export function makeWatchCollector(options: {
+  readonly send: (report: WatchReport) => void;
+  readonly onBurst: () => void;
+}): WatchCollector {
+  const paths = new Set<VaultPath>();
+  let events = 0;
+  let reconcile = false;
+  let timer: NodeJS.Timeout | undefined;
+  let firstMs = 0;
+  let lastMs = 0;
+
+  const sendNow = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    if (isBurst()) {
+      paths.clear();
+      reconcile = true;
+      options.onBurst();
+    }
+    if (paths.size > 0 || reconcile) options.send({ paths: [...paths], reconcile });
+    paths.clear();
+    events = 0;
+    reconcile = false;
+  };
+  const isBurst = () => events > safeEvents || paths.size > limits.watchBurstPaths;
+  const wait = () => {
+    lastMs = performance.now();
+    if (timer !== undefined) return;
+    firstMs = lastMs;
+    timer = setTimeout(look, limits.watchQuietMs);
+  };
+  /** One timer serves a whole burst: it looks how long it has been quiet and sleeps the rest. */
+  const look = () => {
+    const nowMs = performance.now();
+    const leftMs = Math.min(
+      limits.watchQuietMs - (nowMs - lastMs),
+      limits.watchDelayMaxMs - (nowMs - firstMs),
+    );
+    if (leftMs > 0) timer = setTimeout(look, leftMs);
+    else sendNow();
+  };
+
+  return {
+    heard: () => {
+      events += 1;
+    },
+    changed: (path) => {
+      // Beyond a burst the names are of no use: everything will be looked at.
+      if (paths.size <= limits.watchBurstPaths) paths.add(path);
+      wait();
+    },
+    unsure: () => {
+      reconcile = true;
+      wait();
+    },
+    sendNow,
+    close: () => clearTimeout(timer),
+  };
+}

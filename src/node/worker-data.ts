@@ -1,0 +1,34 @@
+/** What the worker that scans is started with. */
+export interface ScanWorkerData {
+  readonly role: 'scan';
+  readonly root: string;
+  readonly allowRoots: readonly string[];
+}
+
+/** What the worker that holds the index is started with. */
+export interface IndexWorkerData {
+  readonly role: 'index';
+  readonly file: string;
+  readonly leaseFile: string;
+}
+
+/** What the worker that watches is started with. */
+export interface WatchWorkerData {
+  readonly role: 'watch';
+  readonly root: string;
+  readonly allowRoots: readonly string[];
+  readonly poll: PollChoice;
+  readonly pollEveryMs: number;
+  readonly markerFolder?: string;
+}
+
+/** Polling always, never, or where the file system gives no events. */
+export type PollChoice = boolean | 'auto';
+
+export type WorkerData = ScanWorkerData | IndexWorkerData | WatchWorkerData;
+
+/** Whether a thread was started as one of our workers. */
+export function isWorkerData(data: unknown): data is WorkerData {
+  if (typeof data !== 'object' || data === null || !('role' in data)) return false;
+  return data.role === 'scan' || data.role === 'index' || data.role === 'watch';
+}
