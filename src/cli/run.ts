@@ -1,0 +1,99 @@
+import { allScopes, type Caller } from '../base/caller.ts';
+import { limits } from '../base/limits.ts';
+import { toVaultError, VaultError } from '../base/vault-error.ts';
+import { nodeTimers } from '../node/node-ports.ts';
+import { cliToolset } from '../tools/cli/cli-toolset.ts';
+import type { Outcome } from '../tools/outcome.ts';
+import { createService } from '../tools/service.ts';
+import { chooseVault } from './choose-vault.ts';
+import { openVault } from './compose.ts';
+import { exitCodes } from './exit-codes.ts';
+import { generalHelp, toolHelp } from './help.ts';
+import type { Command } from './parse-command.ts';
+import { hasFlag, parseCommand, splitCommand } from './parse-command.ts';
+import { paintFor, progressLine } from './terminal.ts';
+
+/** A command did what it was asked, and found a fault. */
+const faultCode = 1;
+
+/** What the command line runs in. */
+export interface Shell {
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly currentFolder: string;
+  readonly stdout: NodeJS.WriteStream;
+  readonly stderr: NodeJS.WriteStream;
+  readonly version: string;
+  /** The bundled program, which workers run too. */
+  readonly entryFile: string;
+  readonly signal: AbortSignal;
+}
+
+/** Runs one command and answers its exit code. Prints results to stdout and failures to stderr. */
+export async function run(shell: Shell): Promise<number> {
+  const toolset = cliToolset(paintFor(shell.stdout, shell.env));
+  const { name = '--help', rest } = splitCommand(shell.argv);
+  if (name === '--version' || name === '-v') return print(shell, `${shell.version}\n`);
+  if (name === '--help' || name === '-h' || name === 'help') {
+    return print(shell, generalHelp(toolset.tools));
+  }
+  const json = hasFlag(rest, '--json');
+  try {
+    const tool = toolset.tools.find((candidate) => candidate.name === name);
+    if (tool === undefined) {
+      throw new VaultError(
+        'invalid_input',
+        `There is no command "${name}"; "vaultdoor --help" lists them.`,
+      );
+    }
+    if (hasFlag(rest, '--help', '-h')) return print(shell, toolHelp(tool));
+    const outcome = await call(shell, parseCommand(tool, rest));
+    const code = report(shell, outcome, json);
+    return outcome.ok && tool.isFault?.(outcome.value) ? faultCode : code;
+  } catch (error) {
+    const failure = toVaultError(error);
+    return report(shell, { ok: false, error: failure, content: [] }, json);
+  }
+}
+
+async function call(shell: Shell, command: Command): Promise<Outcome> {
+  const choice = chooseVault(command.vault, shell.env, shell.currentFolder);
+  const vault = openVault(choice, { entryFile: shell.entryFile, env: shell.env, watch: false });
+  const toolset = cliToolset(paintFor(shell.stdout, shell.env));
+  const service = createService(vault, [toolset], nodeTimers);
+  const progress = progressLine(shell.stderr, Date.now);
+  const caller: Caller = {
+    door: 'cli',
+    scopes: allScopes,
+    signal: shell.signal,
+    // A person waits for the index as long as it takes, and has Ctrl-C.
+    deadlineMs: limits.callDeadlineMaxMs,
+    indexWaitMs: limits.callDeadlineMaxMs,
+    progress: progress.show,
+  };
+  try {
+    return await service.call(command.tool.name, command.args, caller);
+  } finally {
+    progress.clear();
+    await vault.close();
+  }
+}
+
+function report(shell: Shell, outcome: Outcome, json: boolean): number {
+  if (outcome.ok) {
+    const text = json
+      ? `${JSON.stringify(outcome.value, undefined, 2)}\n`
+      : outcome.content.map((content) => content.text).join('');
+    return print(shell, text);
+  }
+  const { code, message, details } = outcome.error;
+  shell.stderr.write(
+    json ? `${JSON.stringify({ error: { code, message, details } })}\n` : `vaultdoor: ${message}\n`,
+  );
+  return exitCodes[code];
+}
+
+function print(shell: Shell, text: string): number {
+  shell.stdout.write(text);
+  return 0;
+}

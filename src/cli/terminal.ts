@@ -1,0 +1,51 @@
+import type { WriteStream } from 'node:tty';
+import type { Progress } from '../base/caller.ts';
+import type { Paint } from '../tools/define-tool.ts';
+
+const plainPaint: Paint = {
+  strong: (text) => text,
+  faint: (text) => text,
+  good: (text) => text,
+  bad: (text) => text,
+};
+
+const colourPaint: Paint = {
+  strong: (text) => `\u001b[1m${text}\u001b[22m`,
+  faint: (text) => `\u001b[2m${text}\u001b[22m`,
+  good: (text) => `\u001b[32m${text}\u001b[39m`,
+  bad: (text) => `\u001b[31m${text}\u001b[39m`,
+};
+
+/** Colours on a terminal that has them, unless `NO_COLOR` asks for none. */
+export function paintFor(
+  stream: Pick<WriteStream, 'isTTY'>,
+  env: Readonly<Record<string, string | undefined>>,
+): Paint {
+  const colour = stream.isTTY === true && !env['NO_COLOR'] && env['TERM'] !== 'dumb';
+  return colour ? colourPaint : plainPaint;
+}
+
+const showAfterMs = 500;
+
+/**
+ * A line on a terminal that tells how far a long piece of work is, from half a second on. On
+ * anything but a terminal it stays silent.
+ */
+export function progressLine(
+  stream: Pick<WriteStream, 'isTTY' | 'write'>,
+  nowMs: () => number,
+): { readonly show: (progress: Progress) => void; readonly clear: () => void } {
+  const startMs = nowMs();
+  let shown = false;
+  return {
+    show: ({ message }) => {
+      if (stream.isTTY !== true || nowMs() - startMs < showAfterMs) return;
+      shown = true;
+      stream.write(`\r\u001b[K${message}`);
+    },
+    clear: () => {
+      if (shown) stream.write('\r\u001b[K');
+      shown = false;
+    },
+  };
+}

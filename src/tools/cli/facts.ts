@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { noteFacts } from '../../engine/operations/note-facts.ts';
+import { defineTool } from '../define-tool.ts';
+import { listOf, NoteName } from './schemas.ts';
+
+export const factsTool = defineTool({
+  name: 'facts',
+  title: 'Everything known about a note',
+  description:
+    "Prints what Vaultdoor reads out of a note, with positions, in the form of Obsidian's metadata cache (docs/facts.md).",
+  effect: 'read',
+  input: z.object({ name: NoteName }),
+  output: z.object({
+    path: z.string(),
+    kind: z.enum(['note', 'canvas', 'base', 'attachment']),
+    version: z.string(),
+    facts: z.looseObject({}),
+    allTags: listOf(z.string()),
+    propertyTags: listOf(z.string()).nullable(),
+    targets: z.record(z.string(), z.string().nullable()),
+    more: z.looseObject({}),
+  }),
+  record: ['name'],
+  positional: ['name'],
+  run: async (vault, request) => {
+    const { facts, more, ...answer } = await noteFacts(vault, request);
+    return { ...answer, facts: { ...facts }, more: { ...more } };
+  },
+  text: (answer) => `${JSON.stringify(answer, undefined, 2)}\n`,
+});

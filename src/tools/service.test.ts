@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { indexMemoryVault } from '../../test/support/indexed-vault.ts';
+import { memoryDisk } from '../../test/support/memory-disk.ts';
+import { allScopes, type Caller } from '../base/caller.ts';
+import { VaultError } from '../base/vault-error.ts';
+import { defineTool } from './define-tool.ts';
+import { createService } from './service.ts';
+import type { Toolset } from './toolset.ts';
+
+const timers = {
+  after(ms: number, call: () => void) {
+    const timer = setTimeout(call, ms);
+    return () => clearTimeout(timer);
+  },
+};
+
+const toolset: Toolset = {
+  name: 'cli',
+  tools: [
+    tool('echo', async (text) => text),
+    tool('never', () => new Promise<string>(() => undefined)),
+    tool('refuse', () => Promise.reject(new VaultError('conflict', 'Changed.'))),
+    tool('break', () => Promise.reject(new TypeError('oops'))),
+    { ...tool('wipe', async () => 'gone'), effect: 'destroy' },
+  ],
+  voice: {
+    result: (_tool, value) => [{ type: 'text', text: String(value) }],
+    failure: (error) => [{ type: 'text', text: error.message }],
+  },
+};
+
+function tool(name: string, run: (text: string) => Promise<string>) {
+  return defineTool({
+    name,
+    title: name,
+    description: name,
+    effect: 'read',
+    input: z.object({ text: z.string().default('') }),
+    output: z.string(),
+    record: [],
+    run: (_vault, { text }) => run(text),
+  });
+}
+
+async function call(name: string, args: unknown, changes: Partial<Caller> = {}): Promise<string> {
+  const { vault, close } = await indexMemoryVault(memoryDisk());
+  const service = createService(vault, [toolset], timers);
+  const caller: Caller = {
+    door: 'cli',
+    scopes: allScopes,
+    signal: new AbortController().signal,
+    deadlineMs: 5_000,
+    ...changes,
+  };
+  const outcome = await service.call(name, args, caller);
+  await close();
+  return outcome.ok ? `ok: ${outcome.value}` : `${outcome.error.code}: ${outcome.error.message}`;
+}
+
+describe('Service.call', () => {
+  it('answers with the value', async () => {
+    expect(await call('echo', { text: 'hi' })).toBe('ok: hi');
+    expect(await call('echo', undefined)).toBe('ok: ');
+  });
+
+  it('never rejects', async () => {
+    expect(await call('refuse', {})).toBe('conflict: Changed.');
+    expect(await call('break', {})).toBe('internal: Vaultdoor has a bug: oops');
+    expect(await call('nothing', {})).toMatch(/^invalid_input: There is no tool "nothing"/);
+  });
+
+  it('names the argument that is wrong', async () => {
+    expect(await call('echo', { text: 5 })).toMatch(/^invalid_input: .*"text"/);
+    expect(await call('echo', 'text')).toMatch(/^invalid_input/);
+  });
+
+  it('ends at the deadline', async () => {
+    expect(await call('never', {}, { deadlineMs: 20 })).toMatch(/^timeout: .*20 ms/);
+  });
+
+  it('ends when the caller gives up', async () => {
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(), 20);
+    expect(await call('never', {}, { signal: controller.signal })).toMatch(/^cancelled/);
+    expect(await call('echo', {}, { signal: controller.signal })).toMatch(/^cancelled/);
+  });
+
+  it('refuses what the scopes do not allow', async () => {
+    const scopes = { ...allScopes, effects: ['read'] as const };
+    expect(await call('wipe', {}, { scopes })).toMatch(/^forbidden/);
+  });
+});
