@@ -1,0 +1,72 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { openVault } from '../../src/cli/compose.ts';
+import { selfCheck } from '../../src/engine/self-check.ts';
+import { wholeVault } from '../../src/engine/view.ts';
+import { bundle } from '../support/run-cli.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+// Another process creates, changes, renames and deletes 5,000 files while our main thread is
+// busy. Afterwards the index must equal a rebuilt one without a walk that would mend it.
+
+const files = 5_000;
+
+const storm = `
+const fs = require('node:fs'), path = require('node:path');
+const [vault, count] = [process.argv[1], Number(process.argv[2])];
+const at = (i) => path.join(vault, 'storm' + (i % 20), 'n' + i + '.md');
+for (let d = 0; d < 20; d++) fs.mkdirSync(path.join(vault, 'storm' + d));
+for (let i = 0; i < count; i++) fs.writeFileSync(at(i), '#t' + (i % 7) + ' [[n' + (i + 1) + ']]');
+for (let i = 0; i < count; i += 3) fs.appendFileSync(at(i), ' #changed');
+for (let i = 1; i < count; i += 3) fs.renameSync(at(i), at(i).replace('.md', ' moved.md'));
+for (let i = 2; i < count; i += 6) fs.unlinkSync(at(i));
+fs.renameSync(path.join(vault, 'storm0'), path.join(vault, 'calm'));
+fs.writeFileSync(path.join(vault, 'calm', 'n0.md'), '#after [[n1 moved]]');
+fs.rmSync(path.join(vault, 'storm1'), { recursive: true });
+fs.mkdirSync(path.join(vault, 'storm1', 'deep'), { recursive: true });
+fs.writeFileSync(path.join(vault, 'storm1', 'deep', 'again.md'), '#again');
+`;
+
+it('survives a burst of changes while the main thread is busy', { timeout: 240_000 }, async () => {
+  const folder = tempFolder();
+  const cache = tempFolder();
+  mkdirSync(join(folder, 'Notes'));
+  for (let i = 0; i < 300; i++) writeFileSync(join(folder, 'Notes', `k${i}.md`), `[[n${i}]] #keep`);
+  const vault = openVault(
+    { name: 'burst', path: folder },
+    {
+      entryFile: bundle,
+      env: { XDG_CACHE_HOME: cache, XDG_STATE_HOME: cache },
+      watch: true,
+    },
+  );
+  const { keeper } = vault.parts;
+  try {
+    await keeper.settle();
+    const child = spawn(process.execPath, ['-e', storm, folder, String(files)], {
+      stdio: 'inherit',
+    });
+    let running = true;
+    child.once('exit', () => {
+      running = false;
+    });
+    while (running) {
+      spin(150);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await keeper.settle();
+    expect(await selfCheck(vault.parts, { reconcile: false })).toEqual([]);
+    const tags = (await (await keeper.store()).tags(wholeVault)).map((row) => row.tag);
+    expect(tags).toEqual(expect.arrayContaining(['#after', '#again', '#changed', '#keep']));
+  } finally {
+    await vault.close();
+  }
+});
+
+/** Holds the thread, as a large answer would. */
+function spin(ms: number): void {
+  const end = performance.now() + ms;
+  while (performance.now() < end);
+}

@@ -1,0 +1,43 @@
+import { execFile, spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+/** The program as it ships; `npm test` builds it first. */
+export const bundle = fileURLToPath(new URL('../../dist/vaultdoor.js', import.meta.url));
+
+export interface CliResult {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly code: number;
+}
+
+/** Runs the built program as its user would. */
+export function runCli(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<CliResult> {
+  return new Promise((resolve) => {
+    const options = {
+      env: { ...bareEnv(), ...env },
+      encoding: 'utf8',
+      maxBuffer: 1 << 28,
+    } as const;
+    execFile(process.execPath, [bundle, ...args], options, (error, stdout, stderr) => {
+      const code = error === null ? 0 : typeof error.code === 'number' ? error.code : -1;
+      resolve({ stdout, stderr, code });
+    });
+  });
+}
+
+/** Starts the program without waiting for it. */
+export function startCli(args: readonly string[], env: Readonly<Record<string, string>>) {
+  return spawn(process.execPath, [bundle, ...args], {
+    env: { ...bareEnv(), ...env },
+    stdio: 'ignore',
+  });
+}
+
+/** The environment without anything that would name a vault or change the output. */
+function bareEnv(): NodeJS.ProcessEnv {
+  const { PATH, HOME, TMPDIR, SystemRoot, USERPROFILE } = process.env;
+  return { PATH, HOME, TMPDIR, SystemRoot, USERPROFILE, TZ: 'UTC', LANG: 'C.UTF-8' };
+}

@@ -1,0 +1,155 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+// What the compiler cannot see: who may import whom, which library may be imported where, and
+// how files are named. The rules are in ARCHITECTURE.md.
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+  cwd: root,
+  encoding: 'utf8',
+})
+  .split('\n')
+  .filter((file) => file !== '' && existsSync(join(root, file)));
+const sources = tracked.filter((file) => /^src\/.*\.ts$/.test(file));
+const code = sources.filter((file) => !/\.test\.ts$|\.d\.ts$/.test(file));
+const read = (file: string): string => readFileSync(join(root, file), 'utf8');
+
+/** The folders that each folder of `src` may import, itself aside. */
+const mayImport: Readonly<Record<string, readonly string[]>> = {
+  base: [],
+  markdown: ['base'],
+  engine: ['base', 'markdown'],
+  tools: ['base', 'markdown', 'engine'],
+  sqlite: ['base', 'markdown', 'engine'],
+  node: ['base', 'markdown', 'engine'],
+  net: ['base'],
+  doors: ['base', 'tools', 'net'],
+  cli: ['base', 'markdown', 'engine', 'tools', 'sqlite', 'node', 'net', 'doors'],
+};
+
+/** The only folders that may import each library. */
+const libraries: Readonly<Record<string, readonly string[]>> = {
+  yaml: ['markdown'],
+  zod: ['tools', 'cli'],
+  '@photostructure/sqlite': ['sqlite'],
+  'node:sqlite': ['sqlite'],
+};
+
+const pure = ['base', 'markdown', 'engine', 'tools'];
+
+function folderOf(file: string): string {
+  return file.split('/')[1] ?? '';
+}
+
+function importsOf(file: string): string[] {
+  const pattern = /(?:from|import)\s*\(?\s*'([^']+)'/g;
+  return Array.from(read(file).matchAll(pattern), (match) => match[1] ?? '');
+}
+
+describe('walls', () => {
+  it('finds the sources', () => {
+    expect(code.length).toBeGreaterThan(50);
+  });
+
+  it('lets no folder import to its right', () => {
+    const wrong = code.flatMap((file) =>
+      importsOf(file)
+        .filter((name) => name.startsWith('.'))
+        .map((name) => relative(root, join(root, dirname(file), name)))
+        .filter((target) => {
+          const from = folderOf(file);
+          const to = folderOf(target);
+          return from !== to && !(mayImport[from] ?? []).includes(to);
+        })
+        .map((target) => `${file} imports ${target}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('keeps doors apart from each other', () => {
+    const wrong = code
+      .filter((file) => folderOf(file) === 'doors')
+      .flatMap((file) =>
+        importsOf(file)
+          .filter((name) => name.startsWith('.'))
+          .map((name) => relative(root, join(root, dirname(file), name)))
+          .filter(
+            (target) => folderOf(target) === 'doors' && target.split('/')[2] !== file.split('/')[2],
+          )
+          .map((target) => `${file} imports ${target}`),
+      );
+    expect(wrong).toEqual([]);
+  });
+
+  it('lets libraries in only where they belong', () => {
+    const wrong = code.flatMap((file) =>
+      importsOf(file)
+        .filter((name) => !name.startsWith('.'))
+        .filter((name) => {
+          const allowed = libraries[name];
+          if (allowed !== undefined) return !allowed.includes(folderOf(file));
+          return !name.startsWith('node:') || pure.includes(folderOf(file));
+        })
+        .map((name) => `${file} imports ${name}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('keeps Node out of the pure folders', () => {
+    const wrong = code
+      .filter((file) => pure.includes(folderOf(file)))
+      .filter((file) =>
+        /\b(process|Buffer|console|setTimeout|require)\b\s*[.(]/.test(stripComments(read(file))),
+      );
+    expect(wrong).toEqual([]);
+  });
+});
+
+describe('files', () => {
+  it('export by name, and no folder has a barrel', () => {
+    expect(sources.filter((file) => /^export default/m.test(read(file)))).toEqual([]);
+    expect(sources.filter((file) => /\/index\.ts$/.test(file))).toEqual([]);
+  });
+
+  it('stay under 400 lines', () => {
+    const long = tracked
+      .filter((file) => /\.(ts|mjs)$/.test(file))
+      .filter((file) => read(file).split('\n').length > 400);
+    expect(long).toEqual([]);
+  });
+
+  it('name no path of a machine and no registry', () => {
+    const texts = tracked.filter((file) => /\.(ts|mjs|md|json|yml|sh)$|^\.ci\//.test(file));
+    const pattern = new RegExp(['/wo' + 'rk/', '/ro' + 'ot/', 'registry\\.' + 'npmjs'].join('|'));
+    expect(texts.filter((file) => pattern.test(read(file)))).toEqual([]);
+  });
+});
+
+describe('dependencies', () => {
+  const manifest = JSON.parse(read('package.json')) as {
+    dependencies: Record<string, string>;
+    devDependencies: Record<string, string>;
+  };
+  const all = { ...manifest.dependencies, ...manifest.devDependencies };
+
+  it('are pinned exactly', () => {
+    expect(Object.values(all).filter((version) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
+  });
+
+  it('each have a line in CONTRIBUTING.md that says why', () => {
+    const text = read('CONTRIBUTING.md');
+    expect(Object.keys(all).filter((name) => !text.includes(`| \`${name}\` |`))).toEqual([]);
+  });
+
+  it('are locked without addresses', () => {
+    expect(read('package-lock.json')).not.toContain('"resolved"');
+  });
+});
+
+function stripComments(text: string): string {
+  return text.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '');
+}

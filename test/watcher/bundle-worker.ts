@@ -1,0 +1,41 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { buildSync } from 'esbuild';
+import { afterAll } from 'vitest';
+
+const here = fileURLToPath(new URL('.', import.meta.url));
+
+/**
+ * Bundles a small program (TypeScript, with imports relative to this folder) as a worker's
+ * entry file, so that tests run the workers of the source as it is, not of the last build.
+ */
+export function bundleWorker(source: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'vaultdoor-bundle-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const outfile = join(folder, 'worker.mjs');
+  buildSync({
+    stdin: { contents: source, resolveDir: here, loader: 'ts' },
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    // What is bundled from CommonJS asks for Node's own modules by `require`.
+    banner: {
+      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+    },
+    logLevel: 'error',
+  });
+  return outfile;
+}
+
+/** The program's own workers, with a store that a test supplies in `openStore`. */
+export function bundleRunWorker(openStore = "() => { throw new Error('no store'); }"): string {
+  return bundleWorker(`
+    import { workerData } from 'node:worker_threads';
+    import { runWorker } from '../../src/node/run-worker.ts';
+    runWorker(workerData, { openStore: ${openStore} });
+  `);
+}
