@@ -30,6 +30,7 @@ export function toolHelp(tool: AnyTool): string {
   const rows = [
     ...flags,
     ['--vault <folder>', 'The vault.'] as const,
+    ['--allow-root <folder>', 'Symlinks in the vault may lead there; may be repeated.'] as const,
     ['--json', 'The whole answer as JSON.'] as const,
   ];
   const width = Math.max(...rows.map(([name]) => name.length)) + 2;

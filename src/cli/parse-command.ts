@@ -8,6 +8,8 @@ export interface Command {
   readonly tool: AnyTool;
   readonly args: Readonly<Record<string, unknown>>;
   readonly vault?: string;
+  /** Folders outside of the vault that symlinks in it may lead to. */
+  readonly allowRoots: readonly string[];
 }
 
 /** One flag of a tool, read from its schema, so that flags are never described twice. */
@@ -67,7 +69,9 @@ export function parseCommand(tool: AnyTool, argv: readonly string[]): Command {
     );
   }
   const vault = values['vault'];
-  return { tool, args, ...(typeof vault === 'string' ? { vault } : {}) };
+  const roots = values['allow-root'];
+  const allowRoots = Array.isArray(roots) ? roots.map(String) : [];
+  return { tool, args, allowRoots, ...(typeof vault === 'string' ? { vault } : {}) };
 }
 
 /** How a command is typed, e.g. `search <query> [--folder …]`. */
@@ -80,8 +84,9 @@ export function usage(tool: AnyTool): string {
 }
 
 function parse(tool: AnyTool, flags: readonly Flag[], argv: readonly string[]) {
-  const options: Record<string, { type: 'string' | 'boolean' }> = {
+  const options: Record<string, { type: 'string' | 'boolean'; multiple?: boolean }> = {
     vault: { type: 'string' },
+    'allow-root': { type: 'string', multiple: true },
     json: { type: 'boolean' },
   };
   for (const { flag, type } of flags) options[flag] = { type };

@@ -58,7 +58,9 @@ export async function run(shell: Shell): Promise<number> {
 
 async function call(shell: Shell, command: Command): Promise<Outcome> {
   const choice = chooseVault(command.vault, shell.env, shell.currentFolder);
-  const vault = openVault(choice, { entryFile: shell.entryFile, env: shell.env, watch: false });
+  const { entryFile, env } = shell;
+  const { allowRoots } = command;
+  const vault = openVault(choice, { entryFile, env, allowRoots, watch: false });
   const toolset = cliToolset(paintFor(shell.stdout, shell.env));
   const service = createService(vault, [toolset], nodeTimers);
   const progress = progressLine(shell.stderr, Date.now);

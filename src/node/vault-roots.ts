@@ -63,7 +63,7 @@ function insidePath(root: string, real: string): string | undefined {
 export function leadsOutside(path: string): VaultError {
   return new VaultError(
     'outside_vault',
-    `"${path}" leads outside of what may be read through a symlink; use the path it leads to, or move that into the vault.`,
+    `"${path}" leads outside of what may be read through a symlink; use the path it leads to, or allow its folder with --allow-root.`,
     { details: { path } },
   );
 }

@@ -39,6 +39,17 @@ describe('an odd vault', { timeout: 120_000 }, () => {
     expect((await runCli(['list'], env)).stdout).toBe(`${name}.md\n`);
   });
 
+  it('may have notes elsewhere, once that is allowed', async () => {
+    const { vault, env } = setUp({ 'a.md': '[[far]]' });
+    const elsewhere = tempFolder({ 'far.md': '#far' });
+    symlinkSync(elsewhere, join(vault, 'linked'));
+    expect((await runCli(['tags'], env)).stdout).toBe('');
+    expect((await runCli(['read', 'linked/far.md'], env)).code).toBe(5);
+    const allowed = ['--allow-root', elsewhere];
+    expect((await runCli(['tags', ...allowed], env)).stdout).toBe('     1 #far\n');
+    expect((await runCli(['read', 'far', ...allowed], env)).stdout).toBe('#far');
+  });
+
   it('may be named so that our own files would lie in it: that is refused', async () => {
     const { vault, env } = setUp({ 'a.md': '' });
     const inside = { ...env, XDG_CACHE_HOME: join(vault, 'cache') };
