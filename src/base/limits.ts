@@ -10,7 +10,7 @@ export const limits = {
   batchNotesMax: 1_024,
   /** How many bytes of text one batch may hold. */
   batchBytesMax: 4 * 1024 * 1024,
-  /** An entry indexed this soon after its own mtime is hashed at the next look. */
+  /** An entry indexed this soon after its own mtime is read again at the next look. */
   racyMs: 20,
   /** What needs the whole vault waits this long for the index, then says how far it is. */
   indexWaitMs: 4_000,

@@ -46,7 +46,7 @@ export function openVault(choice: VaultChoice, options: OpenVaultOptions): Vault
     openStore: async ({ fresh }) => {
       await makeFolders(root, folders);
       if (fresh) discardIndex(file);
-      return openThreadStore({ entryFile, file, leaseFile });
+      return openThreadStore({ entryFile, file, leaseFile, vault: root });
     },
   });
   keeper.start();

@@ -1,6 +1,5 @@
 import type { Json } from '../base/json.ts';
 import type { VaultPath } from '../base/vault-path.ts';
-import type { Version } from '../base/version.ts';
 import type { NoteDetail } from './note-detail.ts';
 
 /** What a stat tells about a file, and all that is needed to know whether it changed. */
@@ -69,7 +68,7 @@ export interface NoteRecord {
   /** The file's stamp when it was read: a record for an older stamp is not stored. */
   readonly stat: FileStat;
   /** Set only when the file was read within `limits.racyMs` of its own mtime. */
-  readonly racyVersion?: Version;
+  readonly racy?: true;
   /** The paths that links write, each once, in order of first place. */
   readonly linked: readonly string[];
   /** How often each of them is written. */

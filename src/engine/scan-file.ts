@@ -3,7 +3,6 @@ import { toJson } from '../base/json.ts';
 import { limits } from '../base/limits.ts';
 import { LineIndex } from '../base/text-range.ts';
 import type { VaultPath } from '../base/vault-path.ts';
-import type { Version } from '../base/version.ts';
 import { scanBase } from '../markdown/base-file.ts';
 import { scanCanvas } from '../markdown/canvas.ts';
 import type { Link, NoteFacts, PropertyValue } from '../markdown/facts.ts';
@@ -57,13 +56,13 @@ export interface FileToScan {
 export function scanFile(
   file: FileToScan,
   want: readonly ScanWant[],
-  now: { readonly nowMs: number; readonly version: () => Version },
+  nowMs: number,
 ): { note?: NoteRecord; text?: TextRecord } {
   const result: { note?: NoteRecord; text?: TextRecord } = {};
   if (want.includes('facts')) {
-    const racy = now.nowMs - file.stat.mtimeMs < limits.racyMs;
+    const racy = nowMs - file.stat.mtimeMs < limits.racyMs;
     const record = noteRecord(file, factsOf(fileKind(file.path), file.text));
-    result.note = racy ? { ...record, racyVersion: now.version() } : record;
+    result.note = racy ? { ...record, racy } : record;
   }
   if (want.includes('text')) result.text = textRecord(file);
   return result;
@@ -75,7 +74,6 @@ export function unreadRecord(file: { readonly path: VaultPath; readonly stat: Fi
   text: TextRecord;
 } {
   const { path, stat } = file;
-  const problem = { code: 'too_large', message: `Over ${limits.noteBytesMax} bytes: not parsed.` };
   return {
     note: {
       path,
@@ -85,7 +83,7 @@ export function unreadRecord(file: { readonly path: VaultPath; readonly stat: Fi
       tags: [],
       aliases: [],
       properties: [],
-      problems: stat.present ? [problem] : [],
+      problems: [],
       detail: nothing,
     },
     text: { path, stamp: stat.stamp, body: '' },

@@ -59,20 +59,15 @@ describe('recognition of the block', () => {
 });
 
 describe('values', () => {
-  const rows: [yaml: string, value: PropertyValue][] = [
-    // F03
-    ['2024-07-21', '2024-07-21'],
-    ['2024-07-21T12:37:00', '2024-07-21T12:37:00'],
-    // F04
-    ['', null],
-    [' ', null],
-    // F05
-    ['\n  -\n  -', [null, null]],
-    // F16
-    ['{{date}}', { '{ date }': null }],
-    // F17
-    ['yes', 'yes'],
-    ['017', 17],
+  const rows: [yaml: string, value: PropertyValue, id?: string][] = [
+    ['2024-07-21', '2024-07-21', 'F03: '],
+    ['2024-07-21T12:37:00', '2024-07-21T12:37:00', 'F03: '],
+    ['', null, 'F04: '],
+    [' ', null, 'F04: '],
+    ['\n  -\n  -', [null, null], 'F05: '],
+    ['{{date}}', { '{ date }': null }, 'F16: '],
+    ['yes', 'yes', 'F17: '],
+    ['017', 17, 'F17: '],
     ['0o17', 15],
     ['0x1F', 31],
     ['1_000', '1_000'],
@@ -97,9 +92,12 @@ describe('values', () => {
     ['[&x [&y 1], &y 2, *x, *y]', [[1], 2, [1], 2]],
     ['{a: &x b, *x : c}', { a: 'b', b: 'c' }],
   ];
-  it.each(rows)('%j is %j', (yaml, value) => {
-    expect(valuesOf(`---\nk: ${yaml}\n---\n`)?.['k']).toEqual(value);
-  });
+  it.each(rows.map(([yaml, value, id = '']) => ({ yaml, value, id })))(
+    '$id$yaml is $value',
+    ({ yaml, value }) => {
+      expect(valuesOf(`---\nk: ${yaml}\n---\n`)?.['k']).toEqual(value);
+    },
+  );
 
   const keys: [yaml: string, key: string][] = [
     ['creation date: x', 'creation date'],

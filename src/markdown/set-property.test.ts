@@ -21,7 +21,7 @@ const note = (block: string) => `---\nfirst: 1\n${block}last: 2\n---\nbody`;
 describe('an existing property', () => {
   const rows: [name: string, before: string, value: PropertyValue, after: string][] = [
     ['takes a new value', 'k: a\n', 'b', 'k: b\n'],
-    ['keeps its comment (F18)', 'k: a  # c\n', 'b', 'k: b  # c\n'],
+    ['F18: keeps its comment', 'k: a  # c\n', 'b', 'k: b  # c\n'],
     ['keeps double quotes', 'k: "a"\n', 'b', 'k: "b"\n'],
     ['keeps single quotes', "k: 'a'\n", "it's", "k: 'it''s'\n"],
     ['drops quotes that would make a number a string', 'k: "a"\n', 5, 'k: 5\n'],

@@ -3,7 +3,7 @@ import { assert } from '../base/assert.ts';
 import type { IndexStore } from '../engine/index-store.ts';
 import type { Scanner } from '../engine/ports.ts';
 import { openLocalScanner } from './local-scanner.ts';
-import { nodeClock, nodeHash } from './node-ports.ts';
+import { nodeClock } from './node-ports.ts';
 import { openScanSource } from './scan-source.ts';
 import { serveThread } from './serve-thread.ts';
 import { serveWatch } from './watch-worker.ts';
@@ -14,6 +14,7 @@ export interface WorkerParts {
   readonly openStore: (files: {
     readonly file: string;
     readonly leaseFile: string;
+    readonly vault: string;
   }) => IndexStore | Promise<IndexStore>;
 }
 
@@ -37,9 +38,10 @@ export function runWorker(data: WorkerData, parts: WorkerParts): void {
 
 async function openScanner({ root, allowRoots }: ScanWorkerData): Promise<Scanner> {
   const source = openScanSource(root, { allowRoots });
-  return openLocalScanner({ source, clock: nodeClock, hash: nodeHash });
+  return openLocalScanner({ source, clock: nodeClock });
 }
 
 async function openStore(data: IndexWorkerData, parts: WorkerParts): Promise<IndexStore> {
-  return parts.openStore({ file: data.file, leaseFile: data.leaseFile });
+  const { file, leaseFile, vault } = data;
+  return parts.openStore({ file, leaseFile, vault });
 }

@@ -4,7 +4,7 @@ import { limits } from '../base/limits.ts';
 import { toVaultError } from '../base/vault-error.ts';
 import type { VaultFolder, VaultPath } from '../base/vault-path.ts';
 import { NotePacker } from '../engine/note-batch.ts';
-import type { Clock, Hash, ScanBatch, ScanWant, WalkBatch, WalkSummary } from '../engine/ports.ts';
+import type { Clock, ScanBatch, ScanWant, WalkBatch, WalkSummary } from '../engine/ports.ts';
 import type { FileEntry, FileStat, NoteRecord, TextRecord } from '../engine/records.ts';
 import { scanFile, unreadRecord } from '../engine/scan-file.ts';
 import { TextBatchPacker } from '../engine/text-batch.ts';
@@ -23,11 +23,10 @@ export interface ScanSource {
   ): { readonly stat: FileStat; readonly bytes?: Buffer };
 }
 
-/** How a scanner looks at files: where they are, and what time and hash are. */
+/** How a scanner looks at files: where they are, and what time it is. */
 export interface ScanContext {
   readonly source: ScanSource;
   readonly clock: Clock;
-  readonly hash: Hash;
 }
 
 /** How many batches may wait for the index before the scanner waits too. */
@@ -79,7 +78,7 @@ interface ScannedFile {
 }
 
 function scanOne(
-  { source, clock, hash }: ScanContext,
+  { source, clock }: ScanContext,
   path: VaultPath,
   want: readonly ScanWant[],
 ): ScannedFile {
@@ -88,8 +87,7 @@ function scanOne(
     const { stat, bytes } = source.read(path, { bytesMax: limits.noteBytesMax });
     if (bytes === undefined) return { ...unreadRecord({ path, stat }), bytes: 0 };
     const text = bytes.toString('utf8');
-    const now = { nowMs, version: () => hash.version(bytes) };
-    const { note, text: folded } = scanFile({ path, stat, text }, want, now);
+    const { note, text: folded } = scanFile({ path, stat, text }, want, nowMs);
     return { note, text: folded, bytes: bytes.length };
   } catch (error) {
     // A file that vanished, or that trips a bug of ours, must not cost the vault its index.

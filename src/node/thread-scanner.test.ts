@@ -11,7 +11,7 @@ import { unpackNotes } from '../engine/note-batch.ts';
 import type { Scanner } from '../engine/ports.ts';
 import { unpackTexts } from '../engine/text-batch.ts';
 import { openLocalScanner } from './local-scanner.ts';
-import { nodeClock, nodeHash } from './node-ports.ts';
+import { nodeClock } from './node-ports.ts';
 import { openScanSource } from './scan-source.ts';
 import { openThreadScanner } from './thread-scanner.ts';
 
@@ -24,7 +24,7 @@ function inWorker(root: string): Scanner {
 }
 
 function inProcess(root: string): Scanner {
-  return openLocalScanner({ source: openScanSource(root), clock: nodeClock, hash: nodeHash });
+  return openLocalScanner({ source: openScanSource(root), clock: nodeClock });
 }
 
 /** Everything a scanner says about a vault; versions depend on when it was asked. */
@@ -39,7 +39,7 @@ async function everything(scanner: Scanner) {
   });
   const records: unknown[] = [];
   await scanner.scan([...paths, vaultPath('gone.md')], ['facts', 'text'], async (batch) => {
-    for (const { racyVersion: _, ...note } of batch.notes ? unpackNotes(batch.notes) : [])
+    for (const { racy: _, ...note } of batch.notes ? unpackNotes(batch.notes) : [])
       records.push(note);
     records.push(...(batch.texts ? unpackTexts(batch.texts) : []), ...batch.failed);
   });

@@ -7,10 +7,10 @@ import { wholeVault } from '../engine/view.ts';
 import { openThreadStore } from './thread-store.ts';
 
 // A store with just enough to see that calls, callbacks and closing arrive.
-const entryFile = bundleRunWorker(`({ file, leaseFile }) => {
+const entryFile = bundleRunWorker(`({ file, leaseFile, vault }) => {
   if (file === 'damaged') throw new Error('file is not a database');
   return {
-    status: async (view) => ({ files: view.folders.length, file, leaseFile }),
+    status: async (view) => ({ files: view.folders.length, file, leaseFile, vault }),
     file: async () => undefined,
     dump: async (onLines) => {
       for (let i = 0; i < 3; i++) onLines(['line ' + i]);
@@ -22,8 +22,13 @@ const entryFile = bundleRunWorker(`({ file, leaseFile }) => {
 test('a store in a worker is called like one on this thread, and closed before its thread ends', async () => {
   const folder = tempFolder();
   const file = join(folder, 'index.db');
-  const store = await openThreadStore({ entryFile, file, leaseFile: 'lease.db' });
-  expect(await store.status(wholeVault)).toEqual({ files: 1, file, leaseFile: 'lease.db' });
+  const store = await openThreadStore({ entryFile, file, leaseFile: 'lease.db', vault: 'v' });
+  expect(await store.status(wholeVault)).toEqual({
+    files: 1,
+    file,
+    leaseFile: 'lease.db',
+    vault: 'v',
+  });
   expect(await store.file(wholeVault, 'a.md' as never)).toBeUndefined();
   const lines: string[] = [];
   await store.dump((more) => lines.push(...more));
@@ -34,7 +39,12 @@ test('a store in a worker is called like one on this thread, and closed before i
 });
 
 test('a store that cannot be opened says why', async () => {
-  const opening = openThreadStore({ entryFile, file: 'damaged', leaseFile: 'lease.db' });
+  const opening = openThreadStore({
+    entryFile,
+    file: 'damaged',
+    leaseFile: 'lease.db',
+    vault: 'v',
+  });
   await expect(opening).rejects.toMatchObject({
     code: 'internal',
     message: 'Vaultdoor has a bug: file is not a database',

@@ -12,9 +12,10 @@ export async function openThreadStore(options: {
   readonly entryFile: string;
   readonly file: string;
   readonly leaseFile: string;
+  readonly vault: string;
 }): Promise<IndexStore> {
-  const { entryFile, file, leaseFile } = options;
-  const workerData: IndexWorkerData = { role: 'index', file, leaseFile };
+  const { entryFile, file, leaseFile, vault } = options;
+  const workerData: IndexWorkerData = { role: 'index', file, leaseFile, vault };
   const thread = openThread<IndexStore>({ entryFile, workerData });
   try {
     await thread.ready();

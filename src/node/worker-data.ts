@@ -10,6 +10,8 @@ export interface IndexWorkerData {
   readonly role: 'index';
   readonly file: string;
   readonly leaseFile: string;
+  /** The vault's real folder: an index of another one is thrown away. */
+  readonly vault: string;
 }
 
 /** What the worker that watches is started with. */

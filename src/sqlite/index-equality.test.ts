@@ -3,7 +3,6 @@ import { expect, it } from 'vitest';
 import { toJson } from '../base/json.ts';
 import type { VaultFolder } from '../base/vault-path.ts';
 import { fileNameOf, foldName, isInside, vaultPath } from '../base/vault-path.ts';
-import type { Version } from '../base/version.ts';
 import type { IndexStore } from '../engine/index-store.ts';
 import { packNotes } from '../engine/note-batch.ts';
 import type { FileEntry, NoteRecord, TextRecord } from '../engine/records.ts';
@@ -83,7 +82,7 @@ class Vault {
       aliases: links.slice(0, 2),
       properties: names.slice(0, 2).map((name) => [name, 'text']),
       problems: names.slice(0, 1).map((name) => ({ code: name, message: name })),
-      ...(racy ? { racyVersion: 'v' as Version } : {}),
+      ...(racy ? { racy } : {}),
     });
   }
 

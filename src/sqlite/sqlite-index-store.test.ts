@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { limits } from '../base/limits.ts';
 import { vaultPath } from '../base/vault-path.ts';
-import type { Version } from '../base/version.ts';
 import type { IndexStore } from '../engine/index-store.ts';
 import { packNotes } from '../engine/note-batch.ts';
 import { type PackedLinks, packLink } from '../engine/note-detail.ts';
@@ -55,9 +54,8 @@ describe('a walk', () => {
   });
 
   it('asks for a racy file until it is put without that mark', async () => {
-    const racyVersion = 'abc' as Version;
     await fill(store, {
-      notes: [note('A.md', [], { racyVersion })],
+      notes: [note('A.md', [], { racy: true })],
       texts: [text('A.md', 'old')],
     });
     expect(await store.seen(2, batch(entry('A.md')))).toEqual(['A.md']);

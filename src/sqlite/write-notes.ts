@@ -141,7 +141,7 @@ function markStored(connection: Connection, notes: readonly Note[]): void {
   const shapes = new Map<string, number>();
   const marks = notes.map(({ file, head }) => [
     file.id,
-    head.racyVersion === undefined ? held.current : held.racy,
+    head.racy ? held.racy : held.current,
     shapeId(connection, shapes, head),
   ]);
   connection.run(

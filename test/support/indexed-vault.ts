@@ -4,7 +4,7 @@ import type { Disk, Scanner, Timers } from '../../src/engine/ports.ts';
 import { Vault } from '../../src/engine/vault.ts';
 import { openLocalScanner } from '../../src/node/local-scanner.ts';
 import { openNodeDisk } from '../../src/node/node-disk.ts';
-import { nodeClock, nodeHash } from '../../src/node/node-ports.ts';
+import { nodeClock } from '../../src/node/node-ports.ts';
 import { openScanSource } from '../../src/node/scan-source.ts';
 import { openSqliteIndex } from '../../src/sqlite/sqlite-index-store.ts';
 import type { MemoryDisk } from './memory-disk.ts';
@@ -36,7 +36,7 @@ export function indexMemoryVault(disk: MemoryDisk): Promise<IndexedVault> {
 /** Opens a vault in a folder and waits until it is indexed. */
 export function indexFolder(folder: string): Promise<IndexedVault> {
   const source = openScanSource(folder, { allowRoots: [] });
-  const scanner = openLocalScanner({ source, clock: nodeClock, hash: nodeHash });
+  const scanner = openLocalScanner({ source, clock: nodeClock });
   return index(openNodeDisk(folder), scanner, nodeClock);
 }
 

@@ -183,7 +183,7 @@ export function memoryDisk(
 
 /** A scanner over a disk in memory: the program's own, on this thread. */
 export function memoryScanner(disk: MemoryDisk): Scanner {
-  return openLocalScanner({ source: disk.source, clock: disk.clock, hash: nodeHash });
+  return openLocalScanner({ source: disk.source, clock: disk.clock });
 }
 
 function toBytes(content: string | Uint8Array): Uint8Array {
