@@ -34,6 +34,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 /** The only folders that may import each library. */
 const libraries: Readonly<Record<string, readonly string[]>> = {
   yaml: ['markdown'],
+  diff: ['engine'],
   zod: ['tools', 'cli'],
   '@photostructure/sqlite': ['sqlite'],
   'node:sqlite': ['sqlite'],
@@ -46,7 +47,7 @@ function folderOf(file: string): string {
 }
 
 function importsOf(file: string): string[] {
-  const pattern = /(?:from|import)\s*\(?\s*'([^']+)'/g;
+  const pattern = /(?<!')(?:from|import)\s*\(?\s*'([^']+)'/g;
   return Array.from(read(file).matchAll(pattern), (match) => match[1] ?? '');
 }
 

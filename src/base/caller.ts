@@ -24,6 +24,8 @@ export interface Caller {
   /** How long it waits for the index; `limits.indexWaitMs` unless it has nothing else to do. */
   readonly indexWaitMs?: number;
   readonly progress?: (progress: Progress) => void;
+  /** Told when a change can no longer be called off: it will be finished whatever the deadline. */
+  readonly onCommit?: () => void;
   /** Asks the person behind the caller; absent where the protocol cannot. */
   readonly ask?: (question: string) => Promise<boolean>;
 }

@@ -32,6 +32,38 @@ export const limits = {
   snippetCharsMax: 256 * 1024,
   /** A search query, in characters. */
   queryCharsMax: 1_000,
+  /** A new name, in UTF-8 bytes: what every platform and sync program can hold. */
+  newNameBytesMax: 240,
+  /** All new contents of one change together. */
+  changeBytesMax: 512 * 1024 * 1024,
+  /** Files that one change touches. */
+  changeFilesMax: 200_000,
+  /** Operations in one batch. */
+  batchOperationsMax: 10_000,
+  /** The text of a batch. */
+  batchInputBytesMax: 64 * 1024 * 1024,
+  /** How often a change is planned anew when files change under it; then it is a `conflict`. */
+  replansMax: 3,
+  /** A change waits this long for another process to finish its own. */
+  commitWaitMs: 30_000,
+  /** A call whose time is over may take this long to say whether its change was made. */
+  commitGraceMs: 5_000,
+  /** History is kept this long, */
+  historyAgeMaxMs: 90 * 24 * 60 * 60_000,
+  /** and up to this many bytes, */
+  historyBytesMax: 1024 * 1024 * 1024,
+  /** but never less than this. */
+  historyKeepMs: 7 * 24 * 60 * 60_000,
+  /** Contents larger than this are not kept in history. */
+  historyContentBytesMax: 64 * 1024 * 1024,
+  /** Saves of one file by one remote client within this time become one change. */
+  historyFoldMs: 5 * 60_000,
+  /** A diff looks for this many moved or repeated lines; with more it shows the whole as replaced. */
+  diffEditsMax: 2_000,
+  /** What one diff of a change shows, in characters; then it says how many files it left out. */
+  diffCharsMax: 16 * 1024 * 1024,
+  /** On Windows a file that another program holds open is tried again this long. */
+  heldFileMs: 2_000,
   /** No call runs longer than this, whatever its caller allows: 24 days is what timers hold. */
   callDeadlineMaxMs: 2_000_000_000,
   /** How deep YAML, lists and quotes may nest before the rest is taken as text. */

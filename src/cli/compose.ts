@@ -1,12 +1,17 @@
-import { isAbsolute, join, relative } from 'node:path';
+import { existsSync } from 'node:fs';
+import { dirname, isAbsolute, join, relative } from 'node:path';
 import { VaultError } from '../base/vault-error.ts';
 import { IndexKeeper } from '../engine/index-keeper.ts';
+import type { Recovered } from '../engine/recover-changes.ts';
 import { Vault } from '../engine/vault.ts';
 import { useVaultFolders, type VaultFolders, vaultFolders } from '../node/app-folders.ts';
 import { openNodeDisk } from '../node/node-disk.ts';
-import { nodeClock, nodeTimers } from '../node/node-ports.ts';
+import { nodeClock, nodeHash, nodeRandom, nodeTimers } from '../node/node-ports.ts';
 import { openVaultRoot } from '../node/open-vault-root.ts';
+import { outerLockFiles } from '../node/outer-locks.ts';
+import { openSystemTrash } from '../node/system-trash.ts';
 import { openThreadScanner } from '../node/thread-scanner.ts';
+import { openThreadState } from '../node/thread-state.ts';
 import { openThreadStore } from '../node/thread-store.ts';
 import { openThreadWatcher } from '../node/thread-watcher.ts';
 import type { PollChoice } from '../node/worker-data.ts';
@@ -22,17 +27,24 @@ export interface OpenVaultOptions {
   readonly watch: boolean;
   readonly poll?: PollChoice;
   readonly allowRoots?: readonly string[];
+  /** Is told when a change was finished or taken back whose process had died. */
+  readonly onRecovered?: (recovered: Recovered) => void;
 }
 
 /** Opens a vault and begins to index it in the background. The only place that sees every part. */
 export function openVault(choice: VaultChoice, options: OpenVaultOptions): Vault {
-  const { entryFile, env, watch, poll = 'auto', allowRoots = [] } = options;
+  const { entryFile, env, watch, poll = 'auto', allowRoots = [], onRecovered } = options;
   const root = openVaultRoot(choice.path);
   const folders = vaultFolders(root, env, process.platform);
   refuseInside(root, folders);
   const file = join(folders.cache, 'index.db');
   const leaseFile = join(folders.cache, 'build.db');
   const markerFolder = join(folders.cache, 'watch');
+  let prepared: Promise<void> | undefined;
+  const prepare = (): Promise<void> => {
+    prepared ??= makeFolders(root, folders);
+    return prepared;
+  };
   const disk = openNodeDisk(root, { allowRoots });
   const scanner = openThreadScanner({ entryFile, root, allowRoots });
   const keeper = new IndexKeeper({
@@ -44,12 +56,20 @@ export function openVault(choice: VaultChoice, options: OpenVaultOptions): Vault
     clock: nodeClock,
     timers: nodeTimers,
     openStore: async ({ fresh }) => {
-      await makeFolders(root, folders);
+      await prepare();
       if (fresh) discardIndex(file);
       return openThreadStore({ entryFile, file, leaseFile, vault: root });
     },
   });
   keeper.start();
+  const { state, lock } = openThreadState({
+    entryFile,
+    stateFile: join(folders.state, 'state.db'),
+    lockFile: join(folders.state, 'lock.db'),
+    outer: () => outerLockFiles(root, env, process.platform),
+    prepare,
+  });
+  const trash = openSystemTrash({ root, env, platform: process.platform });
   return new Vault({
     name: choice.name,
     location: root,
@@ -58,8 +78,21 @@ export function openVault(choice: VaultChoice, options: OpenVaultOptions): Vault
     keeper,
     clock: nodeClock,
     timers: nodeTimers,
+    hash: nodeHash,
+    random: nodeRandom,
+    state,
+    lock,
+    trash,
+    outerVault: hasOuterVault(root),
+    ...(onRecovered === undefined ? {} : { onRecovered }),
     openScratchIndex: () => openSqliteIndex({ file: ':memory:' }),
   });
+}
+
+/** Whether Obsidian has opened a folder around this one: its notes may link into this one. */
+function hasOuterVault(root: string): boolean {
+  const folder = dirname(root);
+  return folder !== root && (existsSync(join(folder, '.obsidian')) || hasOuterVault(folder));
 }
 
 /** What we keep must not lie in the vault: it would be taken for the user's files, and synced. */

@@ -1,18 +1,20 @@
+import type { ToolGroup } from '../tools/cli/cli-toolset.ts';
 import type { AnyTool } from '../tools/define-tool.ts';
 import { flagsOf, usage } from './parse-command.ts';
 
 /** What `vaultdoor --help` prints. */
-export function generalHelp(tools: readonly AnyTool[]): string {
-  const width = Math.max(...tools.map((tool) => usage(tool).length)) + 2;
+export function generalHelp(groups: readonly ToolGroup[]): string {
   return [
     'Vaultdoor: one vault, every door.',
     '',
     'Usage: vaultdoor <command> [arguments] [--vault <folder>] [--json]',
-    '',
-    ...tools.map((tool) => `  ${usage(tool).padEnd(width)}${firstSentence(tool.description)}`),
+    ...groups.flatMap(({ title, tools }) => ['', `${title}:`, ...tools.flatMap(helpLine)]),
     '',
     'The vault is --vault, or OBSIDIAN_VAULT_PATH, or VAULT_PATH, or the current folder if',
-    'Obsidian has opened it. --json prints the whole answer for programs.',
+    'Obsidian has opened it. --json prints the whole answer for programs. What writes has',
+    '--dry-run, which prints the change as a diff and makes none, and can be undone. Text may be',
+    'an argument, "-" for stdin, or --from <file>. VAULTDOOR_SESSION=<any name> marks the changes',
+    'of a script, for "history" and "undo" with --session.',
     '"vaultdoor <command> --help" says more; --version prints the version.',
     '',
   ].join('\n');
@@ -21,14 +23,23 @@ export function generalHelp(tools: readonly AnyTool[]): string {
 /** What `vaultdoor <command> --help` prints. */
 export function toolHelp(tool: AnyTool): string {
   const positional = tool.positional ?? [];
-  const flags = flagsOf(tool).map(({ flag, argument, type, description, choices, standard }) => {
-    const value = type === 'boolean' ? '' : ` <${choices?.join('|') ?? argument}>`;
+  const flags = flagsOf(tool).map(({ flag, argument, kind, description, choices, standard }) => {
+    const value = kind === 'switch' ? '' : ` <${choices?.join('|') ?? argument}>`;
     const name = positional.includes(argument) ? argument : `--${flag}${value}`;
-    const fallback = standard === undefined || standard === '' ? '' : ` (default: ${standard})`;
+    const isSaid = standard !== undefined && standard !== '' && standard !== false;
+    const fallback = isSaid ? ` (default: ${standard})` : '';
     return [name, `${description}${fallback}`] as const;
   });
   const rows = [
     ...flags,
+    ...(tool.content === undefined
+      ? []
+      : [
+          [
+            '--from <file>',
+            `Take the ${tool.content.argument} from a file; "-" is stdin.`,
+          ] as const,
+        ]),
     ['--vault <folder>', 'The vault.'] as const,
     ['--allow-root <folder>', 'Symlinks in the vault may lead there; may be repeated.'] as const,
     ['--json', 'The whole answer as JSON.'] as const,
@@ -42,6 +53,17 @@ export function toolHelp(tool: AnyTool): string {
     ...rows.map(([name, text]) => `  ${name.padEnd(width)}${text}`),
     '',
   ].join('\n');
+}
+
+const usageWidth = 30;
+
+/** A command and what it does; one that is long to type has a line for itself. */
+function helpLine(tool: AnyTool): string[] {
+  const typed = usage(tool);
+  const says = firstSentence(tool.description);
+  return typed.length < usageWidth
+    ? [`  ${typed.padEnd(usageWidth)}${says}`]
+    : [`  ${typed}`, `  ${' '.repeat(usageWidth)}${says}`];
 }
 
 function firstSentence(text: string): string {

@@ -3,14 +3,20 @@ import { setFlagsFromString } from 'node:v8';
 import { isMainThread, workerData } from 'node:worker_threads';
 import { runWorker } from '../node/run-worker.ts';
 import { isWorkerData } from '../node/worker-data.ts';
+import { openCommitLock } from '../sqlite/commit-lock.ts';
 import { openSqliteIndex } from '../sqlite/sqlite-index-store.ts';
+import { openSqliteState } from '../sqlite/sqlite-state-store.ts';
 import { exitCodes } from './exit-codes.ts';
 import { run } from './run.ts';
 
 declare const VAULTDOOR_VERSION: string;
 
 if (!isMainThread && isWorkerData(workerData)) {
-  runWorker(workerData, { openStore: openSqliteIndex });
+  runWorker(workerData, {
+    openStore: openSqliteIndex,
+    openState: openSqliteState,
+    openLock: openCommitLock,
+  });
 } else {
   await main();
 }
@@ -36,6 +42,7 @@ async function main(): Promise<void> {
       argv: process.argv.slice(2),
       env: process.env,
       currentFolder: process.cwd(),
+      stdin: process.stdin,
       stdout: process.stdout,
       stderr: process.stderr,
       version: VAULTDOOR_VERSION,

@@ -1,12 +1,19 @@
-import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { VaultError } from '../base/vault-error.ts';
 import type { AnyTool } from '../tools/define-tool.ts';
+import { type FlagKind, readWords, type Words } from './read-words.ts';
+
+/** Where text comes from that is not on the command line. */
+export type ContentSource =
+  | { readonly from: 'stdin' }
+  | { readonly from: 'file'; readonly file: string };
 
 /** What the command line asks for. */
 export interface Command {
   readonly tool: AnyTool;
   readonly args: Readonly<Record<string, unknown>>;
+  /** Where the tool's content is still to be read from. */
+  readonly content?: ContentSource;
   readonly vault?: string;
   /** Folders outside of the vault that symlinks in it may lead to. */
   readonly allowRoots: readonly string[];
@@ -14,15 +21,24 @@ export interface Command {
 
 /** One flag of a tool, read from its schema, so that flags are never described twice. */
 export interface Flag {
-  /** As typed, e.g. `replace-all`. */
+  /** As typed, e.g. `dry-run`. */
   readonly flag: string;
   readonly argument: string;
-  readonly type: 'string' | 'boolean';
+  readonly kind: FlagKind;
+  /** Its value is typed as JSON. */
+  readonly json: boolean;
   readonly description: string;
   readonly choices?: readonly string[];
   readonly standard?: unknown;
   readonly required: boolean;
 }
+
+/** The flags that every command has. */
+const commonFlags: readonly (readonly [string, FlagKind])[] = [
+  ['vault', 'value'],
+  ['allow-root', 'list'],
+  ['json', 'switch'],
+];
 
 /** The flags of a tool, from the JSON Schema of its input. */
 export function flagsOf(tool: AnyTool): readonly Flag[] {
@@ -31,9 +47,10 @@ export function flagsOf(tool: AnyTool): readonly Flag[] {
   return Object.entries(schema.properties ?? {}).map(([argument, property]) => {
     const shape = typeof property === 'object' ? property : {};
     return {
-      flag: argument.replaceAll('_', '-'),
+      flag: flagName(argument),
       argument,
-      type: shape.type === 'boolean' ? 'boolean' : 'string',
+      kind: shape.type === 'boolean' ? 'switch' : shape.type === 'array' ? 'list' : 'value',
+      json: shape.type === 'object',
       description: shape.description ?? '',
       ...(shape.enum === undefined ? {} : { choices: shape.enum.map(String) }),
       ...(shape.default === undefined ? {} : { standard: shape.default }),
@@ -42,64 +59,116 @@ export function flagsOf(tool: AnyTool): readonly Flag[] {
   });
 }
 
+/** `dryRun` is typed `--dry-run`. A note's version has another name: `--version` asks for ours. */
+function flagName(argument: string): string {
+  if (argument === 'version') return 'if-version';
+  return argument.replaceAll('_', '-').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
 /** Reads the arguments after the command's name. Throws `invalid_input` with what to do instead. */
 export function parseCommand(tool: AnyTool, argv: readonly string[]): Command {
   const flags = flagsOf(tool);
-  const { values, positionals } = parse(tool, flags, argv);
+  const words = wordsOf(tool, flags, argv);
   const args: Record<string, unknown> = {};
-  for (const { flag, argument } of flags) {
-    if (values[flag] !== undefined) args[argument] = values[flag];
+  for (const { flag, argument, json } of flags) {
+    const value = words.flags.get(flag);
+    if (value !== undefined) args[argument] = json ? parseJson(flag, String(value)) : value;
   }
-  const places = tool.positional ?? [];
-  if (positionals.length > places.length) {
-    throw new VaultError(
-      'invalid_input',
-      `"${tool.name}" takes ${atMost(places.length)}; quote a name that has spaces.`,
-    );
-  }
-  for (const [index, value] of positionals.entries()) {
-    const place = places[index];
-    if (place !== undefined) args[place] = value;
-  }
+  const content = placeOthers(tool, flags, words, args);
   const missing = flags.find(({ argument, required }) => required && args[argument] === undefined);
-  if (missing !== undefined) {
-    throw new VaultError(
-      'invalid_input',
-      `"${tool.name}" needs ${missing.argument}: vaultdoor ${usage(tool)}`,
-    );
+  if (missing !== undefined && !(content && missing.argument === tool.content?.argument)) {
+    throw missingArgument(tool, missing.argument);
   }
-  const vault = values['vault'];
-  const roots = values['allow-root'];
-  const allowRoots = Array.isArray(roots) ? roots.map(String) : [];
-  return { tool, args, allowRoots, ...(typeof vault === 'string' ? { vault } : {}) };
+  const vault = words.flags.get('vault');
+  const roots = words.flags.get('allow-root');
+  return {
+    tool,
+    args,
+    allowRoots: Array.isArray(roots) ? roots : [],
+    ...(content === undefined ? {} : { content }),
+    ...(typeof vault === 'string' ? { vault } : {}),
+  };
 }
 
-/** How a command is typed, e.g. `search <query> [--folder …]`. */
+/** Puts the words that are no flags where they belong; answers where the content comes from. */
+function placeOthers(
+  tool: AnyTool,
+  flags: readonly Flag[],
+  { flags: given, others }: Words,
+  args: Record<string, unknown>,
+): ContentSource | undefined {
+  const places = tool.positional ?? [];
+  const lists = new Set(flags.flatMap(({ kind, argument }) => (kind === 'list' ? [argument] : [])));
+  let fromStdin = false;
+  for (const [index, value] of others.entries()) {
+    const place = places[Math.min(index, places.length - 1)];
+    if (place !== undefined && lists.has(place)) {
+      const before = args[place];
+      args[place] = [...(Array.isArray(before) ? before : []), value];
+    } else if (place === undefined || index >= places.length) {
+      throw new VaultError(
+        'invalid_input',
+        `"${tool.name}" takes ${atMost(places.length)}; quote text that has spaces.`,
+      );
+    } else if (place === tool.content?.argument && value === '-') {
+      fromStdin = true;
+    } else {
+      args[place] = value;
+    }
+  }
+  if (tool.content === undefined) return undefined;
+  const file = given.get('from');
+  const isGiven = args[tool.content.argument] !== undefined;
+  if (typeof file === 'string' && (isGiven || fromStdin)) {
+    throw new VaultError(
+      'invalid_input',
+      `"${tool.name}" takes its ${tool.content.argument} from one place: leave out --from or the argument.`,
+    );
+  }
+  if (typeof file === 'string' && file !== '-') return { from: 'file', file };
+  if (fromStdin || file === '-') return { from: 'stdin' };
+  return !isGiven && tool.content.otherwise === 'stdin' ? { from: 'stdin' } : undefined;
+}
+
+/** How a command is typed, e.g. `append <name> <text>`. */
 export function usage(tool: AnyTool): string {
-  const required = new Set(flagsOf(tool).flatMap((flag) => (flag.required ? [flag.argument] : [])));
-  const places = (tool.positional ?? []).map((name) =>
-    required.has(name) ? `<${name}>` : `[${name}]`,
-  );
+  const flags = new Map(flagsOf(tool).map((flag) => [flag.argument, flag]));
+  const places = (tool.positional ?? []).map((name) => {
+    const dots = flags.get(name)?.kind === 'list' ? '…' : '';
+    return flags.get(name)?.required ? `<${name}>${dots}` : `[${name}]${dots}`;
+  });
   return [tool.name, ...places].join(' ');
 }
 
-function parse(tool: AnyTool, flags: readonly Flag[], argv: readonly string[]) {
-  const options: Record<string, { type: 'string' | 'boolean'; multiple?: boolean }> = {
-    vault: { type: 'string' },
-    'allow-root': { type: 'string', multiple: true },
-    json: { type: 'boolean' },
-  };
-  for (const { flag, type } of flags) options[flag] = { type };
+function wordsOf(tool: AnyTool, flags: readonly Flag[], argv: readonly string[]): Words {
+  const kinds = new Map<string, FlagKind>(commonFlags);
+  if (tool.content !== undefined) kinds.set('from', 'value');
+  for (const { flag, kind } of flags) kinds.set(flag, kind);
   try {
-    return parseArgs({ args: [...argv], options, allowPositionals: true, strict: true });
+    return readWords(argv, kinds);
   } catch (error) {
-    const message = error instanceof Error ? error.message : '';
-    const reason = message.split(/\. |\.?\n/)[0] ?? '';
+    if (!(error instanceof VaultError)) throw error;
     throw new VaultError(
-      'invalid_input',
-      `${reason}. "vaultdoor ${tool.name} --help" lists what it takes; put -- before words that begin with a dash.`,
+      error.code,
+      `${error.message}. "vaultdoor ${tool.name} --help" lists what it takes; put -- before words that begin with a dash.`,
     );
   }
+}
+
+function parseJson(flag: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new VaultError('invalid_input', `"--${flag}" takes JSON; quote it for the shell.`);
+  }
+}
+
+function missingArgument(tool: AnyTool, argument: string): VaultError {
+  const ways =
+    argument === tool.content?.argument
+      ? ': give it as an argument, "-" to read it from stdin, or --from <file>.'
+      : `: vaultdoor ${usage(tool)}`;
+  return new VaultError('invalid_input', `"${tool.name}" needs ${argument}${ways}`);
 }
 
 function atMost(count: number): string {
@@ -113,14 +182,23 @@ export function hasFlag(argv: readonly string[], ...flags: readonly string[]): b
   return argv.slice(0, end === -1 ? argv.length : end).some((word) => flags.includes(word));
 }
 
-/** The command's name and what follows it; `--vault` and `--json` may stand before the name. */
-export function splitCommand(argv: readonly string[]): { name?: string; rest: readonly string[] } {
+/**
+ * The command's name, which may have two words, and what follows it; the flags of every command
+ * may stand before it and between.
+ */
+export function splitCommand(
+  argv: readonly string[],
+  names: readonly string[],
+): { name?: string; rest: readonly string[] } {
   const before: string[] = [];
+  let name: string | undefined;
   for (let i = 0; i < argv.length; i++) {
     const word = argv[i] ?? '';
-    if (word === '--vault') before.push(word, argv[++i] ?? '');
-    else if (word === '--json' || word.startsWith('--vault=')) before.push(word);
-    else return { name: word, rest: [...before, ...argv.slice(i + 1)] };
+    if (word === '--vault' || word === '--allow-root') before.push(word, argv[++i] ?? '');
+    else if (/^--(json$|vault=|allow-root=)/.test(word)) before.push(word);
+    else if (name === undefined) name = word;
+    else if (names.includes(`${name} ${word}`)) name = `${name} ${word}`;
+    else return { name, rest: [...before, ...argv.slice(i)] };
   }
-  return { rest: before };
+  return { ...(name === undefined ? {} : { name }), rest: before };
 }

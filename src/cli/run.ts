@@ -2,7 +2,8 @@ import { allScopes, type Caller } from '../base/caller.ts';
 import { limits } from '../base/limits.ts';
 import { toVaultError, VaultError } from '../base/vault-error.ts';
 import { nodeTimers } from '../node/node-ports.ts';
-import { cliToolset } from '../tools/cli/cli-toolset.ts';
+import { cliToolGroups, cliToolset } from '../tools/cli/cli-toolset.ts';
+import type { AnyTool } from '../tools/define-tool.ts';
 import type { Outcome } from '../tools/outcome.ts';
 import { createService } from '../tools/service.ts';
 import { chooseVault } from './choose-vault.ts';
@@ -11,7 +12,8 @@ import { exitCodes } from './exit-codes.ts';
 import { generalHelp, toolHelp } from './help.ts';
 import type { Command } from './parse-command.ts';
 import { hasFlag, parseCommand, splitCommand } from './parse-command.ts';
-import { paintFor, progressLine } from './terminal.ts';
+import { readContent } from './read-content.ts';
+import { askAt, paintFor, progressLine } from './terminal.ts';
 
 /** A command did what it was asked, and found a fault. */
 const faultCode = 1;
@@ -21,6 +23,7 @@ export interface Shell {
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly currentFolder: string;
+  readonly stdin: NodeJS.ReadStream;
   readonly stdout: NodeJS.WriteStream;
   readonly stderr: NodeJS.WriteStream;
   readonly version: string;
@@ -31,21 +34,16 @@ export interface Shell {
 
 /** Runs one command and answers its exit code. Prints results to stdout and failures to stderr. */
 export async function run(shell: Shell): Promise<number> {
-  const toolset = cliToolset(paintFor(shell.stdout, shell.env));
-  const { name = '--help', rest } = splitCommand(shell.argv);
+  const { tools } = cliToolset(paintFor(shell.stdout, shell.env));
+  const names = tools.map((tool) => tool.name);
+  const { name = '--help', rest } = splitCommand(shell.argv, names);
   if (name === '--version' || name === '-v') return print(shell, `${shell.version}\n`);
   if (name === '--help' || name === '-h' || name === 'help') {
-    return print(shell, generalHelp(toolset.tools));
+    return print(shell, generalHelp(cliToolGroups));
   }
   const json = hasFlag(rest, '--json');
   try {
-    const tool = toolset.tools.find((candidate) => candidate.name === name);
-    if (tool === undefined) {
-      throw new VaultError(
-        'invalid_input',
-        `There is no command "${name}"; "vaultdoor --help" lists them.`,
-      );
-    }
+    const tool = tools.find((candidate) => candidate.name === name) ?? refuse(name, names);
     if (hasFlag(rest, '--help', '-h')) return print(shell, toolHelp(tool));
     const outcome = await call(shell, parseCommand(tool, rest));
     const code = report(shell, outcome, json);
@@ -57,28 +55,81 @@ export async function run(shell: Shell): Promise<number> {
 }
 
 async function call(shell: Shell, command: Command): Promise<Outcome> {
-  const choice = chooseVault(command.vault, shell.env, shell.currentFolder);
-  const { entryFile, env } = shell;
+  const { entryFile, env, signal } = shell;
+  const choice = chooseVault(command.vault, env, shell.currentFolder);
+  const args = await withContent(shell, command);
   const { allowRoots } = command;
-  const vault = openVault(choice, { entryFile, env, allowRoots, watch: false });
+  const vault = openVault(choice, {
+    entryFile,
+    env,
+    allowRoots,
+    watch: false,
+    onRecovered: ({ id, tool, outcome }) => {
+      const became = outcome === 'finished' ? 'finished' : 'taken back';
+      shell.stderr.write(
+        `vaultdoor: Change ${id} (${tool}) was interrupted; now it is ${became}.\n`,
+      );
+    },
+  });
   const toolset = cliToolset(paintFor(shell.stdout, shell.env));
   const service = createService(vault, [toolset], nodeTimers);
   const progress = progressLine(shell.stderr, Date.now);
+  const ask = askAt(shell.stdin, shell.stderr, signal);
+  const session = env['VAULTDOOR_SESSION'];
   const caller: Caller = {
     door: 'cli',
     scopes: allScopes,
-    signal: shell.signal,
+    signal,
     // A person waits for the index as long as it takes, and has Ctrl-C.
     deadlineMs: limits.callDeadlineMaxMs,
     indexWaitMs: limits.callDeadlineMaxMs,
     progress: progress.show,
+    // Scripts name their session, so that all they did can be undone at once.
+    ...(session ? { connection: session } : {}),
+    ...(ask === undefined
+      ? {}
+      : {
+          ask: (question) => {
+            progress.clear();
+            return ask(question);
+          },
+        }),
   };
   try {
-    return await service.call(command.tool.name, command.args, caller);
+    return await service.call(command.tool.name, args, caller);
   } finally {
     progress.clear();
     await vault.close();
   }
+}
+
+/** The arguments with the content that is read from a file or from stdin. */
+async function withContent(shell: Shell, command: Command): Promise<Command['args']> {
+  const { content: source, tool, args } = command;
+  if (source === undefined || tool.content === undefined) return args;
+  const { stdin, currentFolder, signal } = shell;
+  const { argument, bytesMax, otherwise } = tool.content;
+  const mayBeEmpty = otherwise === 'stdin';
+  return {
+    ...args,
+    [argument]: await readContent(source, {
+      stdin,
+      currentFolder,
+      signal,
+      bytesMax,
+      mayBeEmpty,
+    }),
+  };
+}
+
+function refuse(name: string, names: readonly string[]): AnyTool {
+  const longer = names.filter((other) => other.startsWith(`${name} `));
+  throw new VaultError(
+    'invalid_input',
+    longer.length > 0
+      ? `"${name}" is not a whole command: ${longer.join(', ')}.`
+      : `There is no command "${name}"; "vaultdoor --help" lists them.`,
+  );
 }
 
 function report(shell: Shell, outcome: Outcome, json: boolean): number {

@@ -1,4 +1,5 @@
-import type { WriteStream } from 'node:tty';
+import { createInterface } from 'node:readline';
+import type { ReadStream, WriteStream } from 'node:tty';
 import type { Progress } from '../base/caller.ts';
 import type { Paint } from '../tools/define-tool.ts';
 
@@ -48,4 +49,27 @@ export function progressLine(
       shown = false;
     },
   };
+}
+
+/**
+ * Asks the person at the terminal a question that is answered with y or n; anything else, the end
+ * of the input and Ctrl-C mean no. Undefined where no person is.
+ */
+export function askAt(
+  stdin: ReadStream,
+  stderr: Pick<WriteStream, 'isTTY' | 'write'>,
+  signal: AbortSignal,
+): ((question: string) => Promise<boolean>) | undefined {
+  if (stdin.isTTY !== true || stderr.isTTY !== true) return undefined;
+  return (question) =>
+    new Promise((resolve) => {
+      const lines = createInterface({ input: stdin, terminal: false });
+      lines.once('close', () => resolve(false));
+      lines.once('line', (answer) => {
+        resolve(/^y(es)?$/i.test(answer.trim()));
+        lines.close();
+      });
+      signal.addEventListener('abort', () => lines.close(), { once: true });
+      stderr.write(`${question} [y/N] `);
+    });
 }

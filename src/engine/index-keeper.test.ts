@@ -22,7 +22,7 @@ describe('IndexKeeper', () => {
     disk.write('a.md', '#two');
     await keeper.refresh([a]);
     expect(await tagsOf(store)).toEqual(['#two']);
-    disk.remove('a.md');
+    disk.erase('a.md');
     await keeper.refresh([a]);
     expect(await tagsOf(store)).toEqual([]);
     expect((await store.unresolved(wholeVault, { limit: 5, offset: 0 })).items).toEqual([
@@ -83,7 +83,7 @@ describe('IndexKeeper', () => {
     disk.write('New/b.md', '#new');
     await keeper.refresh([vaultPath('New')]);
     expect(await tagsOf(store)).toEqual(['#new']);
-    disk.remove('New');
+    disk.erase('New');
     await keeper.refresh([vaultPath('New')]);
     expect(await tagsOf(store)).toEqual([]);
     await close();
@@ -131,7 +131,9 @@ describe('IndexKeeper', () => {
     await keeper.refresh([a]);
     expect(await tagsOf(store)).toEqual([]);
     expect((await store.linksFrom(wholeVault, vaultPath('b.md')))[0]?.target).toBe('a.md');
-    expect(Array.from(keeper.unread)).toEqual([['a.md', '"a.md" may not be read.']]);
+    expect(Array.from(keeper.unread)).toEqual([
+      ['a.md', '"a.md" may not be read: check its permissions.'],
+    ]);
     disk.lock('a.md', false);
     await keeper.reconcile();
     expect(await tagsOf(store)).toEqual(['#one']);
@@ -142,7 +144,7 @@ describe('IndexKeeper', () => {
     const disk = memoryDisk({ 'a.md': '#one' });
     const { keeper, store, close } = await indexMemoryVault(disk);
     const { list } = disk;
-    disk.remove('a.md');
+    disk.erase('a.md');
     disk.list = async () => undefined;
     await expect(keeper.reconcile()).rejects.toMatchObject({ code: 'vault_not_found' });
     expect(await tagsOf(store)).toEqual(['#one']);

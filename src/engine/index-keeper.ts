@@ -3,6 +3,7 @@ import { VaultError } from '../base/vault-error.ts';
 import type { VaultPath } from '../base/vault-path.ts';
 import { isHidden } from '../base/vault-path.ts';
 import type { IndexStore } from './index-store.ts';
+import { PendingCalls } from './pending-calls.ts';
 import type { Clock, Disk, Scanner, Timers, WalkSummary, Watcher, WatchReport } from './ports.ts';
 import type { FileEntry } from './records.ts';
 import { wholeVault } from './view.ts';
@@ -44,6 +45,8 @@ export class IndexKeeper {
   readonly #ports: IndexKeeperPorts;
   readonly #changed = new Set<VaultPath>();
   readonly #waiting = new Set<() => void>();
+  /** Who waits for the next look at what changed, or the next walk. */
+  readonly #lookers = new PendingCalls();
   #store: IndexStore | undefined;
   #walkWanted = true;
   #textWanted = false;
@@ -120,11 +123,21 @@ export class IndexKeeper {
     if (this.#failure !== undefined) throw this.#failure;
   }
 
-  /** Looks at these files again: for changes that are known to have happened. */
-  async refresh(paths: readonly VaultPath[]): Promise<void> {
-    this.#heard({ paths, reconcile: false });
-    while (this.#running !== undefined) await this.#running;
-    if (this.#failure !== undefined) throw this.#failure;
+  /** Whether a part of the index is complete. */
+  isReady(part: IndexPart): boolean {
+    return this.#has(part);
+  }
+
+  /**
+   * Looks at these files again: for changes that are known to have happened. Resolves when they
+   * have been looked at, which does not wait for a long piece of other work to end.
+   */
+  refresh(paths: readonly VaultPath[]): Promise<void> {
+    const visible = paths.filter((path) => !isHidden(path));
+    if (visible.length === 0) return Promise.resolve();
+    const looked = this.#lookers.wait();
+    this.#heard({ paths: visible, reconcile: false });
+    return looked;
   }
 
   /** Walks the whole vault again. */
@@ -143,6 +156,7 @@ export class IndexKeeper {
 
   async close(): Promise<void> {
     this.#closed = true;
+    this.#lookers.fail(new VaultError('cancelled', 'The vault is being closed.'));
     await this.#ports.watcher?.close();
     await this.#ports.scanner.close();
     await this.#running;
@@ -211,6 +225,7 @@ export class IndexKeeper {
   }
 
   #giveUp(error: unknown): void {
+    this.#lookers.fail(error);
     this.#failure =
       error instanceof VaultError
         ? error
@@ -230,7 +245,9 @@ export class IndexKeeper {
       if (this.#closed) return;
       const { indexed, notes } = await store.status(wholeVault);
       this.#report({ stage: 'facts', done: indexed, total: notes });
-      await this.#pause(leaseRetryMs);
+      // What is known to have changed need not wait for others.
+      if (this.#factsReady && this.#changed.size > 0) await this.#look();
+      else await this.#pause(leaseRetryMs);
     }
     try {
       await work();
@@ -242,6 +259,13 @@ export class IndexKeeper {
   async #walk(): Promise<void> {
     this.#walkWanted = false;
     this.#changed.clear(); // The walk sees them too.
+    await this.#lookers.serve(async () => {
+      await this.#walkAll();
+      return 'done';
+    });
+  }
+
+  async #walkAll(): Promise<void> {
     const store = await this.store();
     const walk = ++this.#walks;
     const stale: VaultPath[] = [];
@@ -275,9 +299,18 @@ export class IndexKeeper {
   }
 
   /** Looks at files that were reported changed. Costs what they cost, not what the vault does. */
-  async #look(): Promise<void> {
-    const paths = Array.from(this.#changed);
-    this.#changed.clear();
+  async #look(most = Number.POSITIVE_INFINITY): Promise<void> {
+    const paths = Array.from(this.#changed).slice(0, most);
+    for (const path of paths) this.#changed.delete(path);
+    const isAll = this.#changed.size === 0;
+    await this.#lookers.serve(async () => {
+      await this.#lookAt(paths);
+      return isAll && !this.#walkWanted ? 'done' : 'more';
+    });
+  }
+
+  async #lookAt(paths: readonly VaultPath[]): Promise<void> {
+    for (const path of paths) this.#unread.delete(path);
     const store = await this.store();
     const entries: FileEntry[] = [];
     const gone: VaultPath[] = [];
@@ -334,7 +367,7 @@ export class IndexKeeper {
       put += batch.count - batch.failed.length;
       done += batch.count;
       this.#report({ stage: 'text', done: searchable + done, total: notes });
-      if (this.#changed.size > 0 && this.#changed.size <= shortScanPaths) await this.#look();
+      while (this.#changed.size > 0) await this.#look(shortScanPaths);
     });
     // Files that cannot be read stay without text; they are looked at again when they change.
     this.#textWanted = put > 0 && paths.length === textChunk;

@@ -164,6 +164,16 @@ export interface IndexStore {
   ): Promise<Page<FileRow>>;
   linksFrom(view: View, path: VaultPath): Promise<readonly LinkRow[]>;
   linksTo(view: View, path: VaultPath, page: PageRequest): Promise<Page<LinkRow>>;
+  /**
+   * Files that have a link whose last name (`linkSegment`) is one of these, in path order. Over
+   * the whole vault: renames must reach links that their caller does not see.
+   */
+  sourcesNaming(segments: readonly string[]): Promise<readonly VaultPath[]>;
+  /**
+   * Files of a parsed kind whose content the index does not have: not here, too large, or not
+   * readable when last looked at. In path order.
+   */
+  unparsed(view: View): Promise<readonly { readonly path: VaultPath; readonly reason: string }[]>;
   unresolved(view: View, page: PageRequest): Promise<Page<UnresolvedRow>>;
   /** Notes that no other file links to. */
   orphans(view: View, page: PageRequest): Promise<Page<VaultPath>>;

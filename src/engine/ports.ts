@@ -30,6 +30,73 @@ export interface Disk {
   list(folder: VaultFolder): Promise<readonly FolderEntry[] | undefined>;
 }
 
+/**
+ * The vault's files, for writing: the small steps that a change is made of. Only the transaction
+ * calls these. None of them is durable before it is synced, and each may fail before or after its
+ * effect; `forbidden`, `not_found` and `io_failed` (with `details.errno`) say why.
+ */
+export interface WritableDisk extends Disk {
+  /** What is there; undefined for nothing. A symlink counts as what it leads to. */
+  kind(path: VaultPath): Promise<'file' | 'folder' | undefined>;
+  /**
+   * Writes bytes to the temporary file of `target`: in the folder where the target really is,
+   * named by `token` alone, with the mode and, where possible, the owner of the target if there
+   * is one. An older temporary file of that token is replaced. The target need not exist, its
+   * folder must.
+   */
+  stage(target: VaultPath, token: string, bytes: Uint8Array): Promise<void>;
+  /** Makes a staged file's bytes durable. */
+  syncStaged(target: VaultPath, token: string): Promise<void>;
+  hasStaged(target: VaultPath, token: string): Promise<boolean>;
+  /**
+   * Puts the staged file in the target's place, at once. Without `replace` it fails with
+   * `already_exists` when something is there. A target that is a symlink stays one: what it leads
+   * to is replaced. With `stamp` it fails with `conflict` when the target has another one: the
+   * last look at it, with nothing but the system between the look and the replacing.
+   */
+  place(
+    target: VaultPath,
+    token: string,
+    options: { readonly replace: boolean; readonly stamp?: string },
+  ): Promise<void>;
+  /** Removes the staged file; none is no failure. */
+  unstage(target: VaultPath, token: string): Promise<void>;
+  /**
+   * Gives a file or a folder another path, at once, as far as the system can. Fails with
+   * `already_exists` when something else is at `to`; another case or Unicode form of the same
+   * file is not something else. A symlink is moved, not what it leads to. The folder of `to`
+   * must exist. A crash can leave a file under both paths.
+   */
+  move(from: VaultPath, to: VaultPath): Promise<void>;
+  /** Removes a file, or a symlink to one; `not_found` when there is none, `stamp` as in `place`. */
+  remove(path: VaultPath, options?: { readonly stamp?: string }): Promise<void>;
+  /** Makes one folder; its parent must exist. `already_exists` when something is there. */
+  makeFolder(folder: VaultPath): Promise<void>;
+  /** Removes a folder if it is empty; answers whether it is gone. */
+  removeFolder(folder: VaultPath): Promise<boolean>;
+  /** Makes the names in a folder durable. A folder that is gone is no failure. */
+  syncFolder(folder: VaultFolder): Promise<void>;
+  /** What a changed file cannot keep here (owner, time of creation …), as sentences for people. */
+  cannotKeep(): Promise<readonly string[]>;
+}
+
+/** The trash of the system, outside the vault. */
+export interface SystemTrash {
+  /**
+   * Puts a copy of a file there, as the platform's convention says, and answers where, for people
+   * to read, and how to take it out again. Undefined where there is no such trash.
+   */
+  put(
+    path: VaultPath,
+    bytes: Uint8Array,
+  ): Promise<{ readonly where: string; readonly takeBack: () => Promise<void> } | undefined>;
+}
+
+export interface Random {
+  /** A fresh name for a temporary file: lower-case letters and digits. */
+  token(): string;
+}
+
 export interface WalkBatch {
   readonly entries: Json<readonly FileEntry[]>;
   readonly count: number;

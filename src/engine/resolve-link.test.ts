@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { fileNameOf, foldName } from '../base/vault-path.ts';
-import { linkSegment, resolveAnywhere, resolveLink, unresolvedName } from './resolve-link.ts';
+import {
+  isTied,
+  linkSegment,
+  resolveAnywhere,
+  resolveLink,
+  unresolvedName,
+} from './resolve-link.ts';
 
 /** Resolves a link in a vault that is just a list of paths. */
 function resolve(files: readonly string[], link: string, source: string): string | undefined {
@@ -282,4 +288,19 @@ describe('linkSegment', () => {
       '',
     ]);
   });
+});
+
+it.each<[string, readonly string[], string, string, boolean]>([
+  ['two as near and as long are', ['a/N.md', 'b/N.md'], 'n.md', 'N', true],
+  ['one alone is not', ['a/N.md'], 'n.md', 'N', false],
+  ['a shorter path decides', ['a/N.md', 'bb/N.md'], 'n.md', 'N', false],
+  ['the folder of the source decides', ['a/N.md', 'b/N.md'], 'b/n.md', 'N', false],
+  ['a full path decides', ['a/N.md', 'b/N.md'], 'n.md', 'b/N', false],
+  ['nothing to lead to is not', [], 'n.md', 'N', false],
+])('L36: a link is tied, or not: %s', (_, files, source, path, tied) => {
+  const byName = (name: string) =>
+    files
+      .map((file) => ({ path: file }))
+      .filter((file) => foldName(fileNameOf(file.path)) === name);
+  expect(isTied({ path, source }, byName)).toBe(tied);
 });

@@ -45,6 +45,22 @@ export function resolveLink<C extends LinkCandidate>(
 }
 
 /**
+ * Whether a link leads where it does only by the order of files: another is as near and its path
+ * as long. The app takes the one it indexed first (L36), so such a link is not to be relied on.
+ */
+export function isTied(
+  link: LinkQuestion,
+  byName: (foldedName: string) => readonly LinkCandidate[],
+): boolean {
+  const first = resolveLink(link, byName)?.path;
+  if (first === undefined) return false;
+  const others = (name: string) => byName(name).filter(({ path }) => path !== first);
+  const second = resolveLink(link, others)?.path;
+  const folder = foldedFolderOf(link.source);
+  return second?.length === first.length && isUnder(first, folder) === isUnder(second, folder);
+}
+
+/**
  * What a path leads to from every source alike; undefined when the source decides. Most links
  * need no more: a name or path that one file answers to, or none.
  */

@@ -1,8 +1,7 @@
-import { VaultError } from '../base/vault-error.ts';
 import type { VaultPath } from '../base/vault-path.ts';
 import { vaultPath } from '../base/vault-path.ts';
 import type { Disk } from './ports.ts';
-import { decodeText } from './scan-file.ts';
+import { readSettingsFile } from './read-settings-file.ts';
 
 /** What the vault's own settings say, with Obsidian's defaults where they say nothing. */
 export interface VaultSettings {
@@ -25,12 +24,10 @@ export interface VaultSettings {
   readonly problems: readonly string[];
 }
 
-const settingsBytesMax = 1024 * 1024;
-
 /** Reads `.obsidian/app.json`. Never fails on what is in it: a vault stays readable. */
 export async function readSettings(disk: Disk, folder = '.obsidian'): Promise<VaultSettings> {
   const problems: string[] = [];
-  const app = await readJson(disk, vaultPath(`${folder}/app.json`), problems);
+  const app = await readSettingsFile(disk, vaultPath(`${folder}/app.json`), problems);
   const text = (key: string): string | undefined => {
     const value = app[key];
     return typeof value === 'string' ? value : undefined;
@@ -52,26 +49,6 @@ export async function readSettings(disk: Disk, folder = '.obsidian'): Promise<Va
     opened: await isFolder(disk, vaultPath(folder), problems),
     problems,
   };
-}
-
-async function readJson(
-  disk: Disk,
-  path: VaultPath,
-  problems: string[],
-): Promise<Record<string, unknown>> {
-  try {
-    const { bytes } = await disk.read(path, { bytesMax: settingsBytesMax });
-    const value: unknown = JSON.parse(decodeText(bytes).replace(/^\ufeff/, ''));
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-      return value as Record<string, unknown>;
-    }
-    problems.push(`${path} is not a JSON object; Obsidian's defaults are used.`);
-  } catch (error) {
-    if (!(error instanceof VaultError && error.code === 'not_found')) {
-      problems.push(`${path} cannot be read as JSON; Obsidian's defaults are used.`);
-    }
-  }
-  return {};
 }
 
 async function isFolder(disk: Disk, path: VaultPath, problems: string[]): Promise<boolean> {

@@ -4,14 +4,18 @@ import { VaultError } from '../base/vault-error.ts';
 import type { VaultPath } from '../base/vault-path.ts';
 import { isHidden, isInside, vaultPath } from '../base/vault-path.ts';
 import type { Version } from '../base/version.ts';
+import { ChangeWriter } from './change-writer.ts';
+import type { ChangeReport, Draft, Operation } from './draft.ts';
 import type { IndexKeeper, IndexPart, IndexProgress } from './index-keeper.ts';
 import { isDamage } from './index-keeper.ts';
 import type { IndexStore } from './index-store.ts';
-import type { Clock, Disk, Scanner, Timers } from './ports.ts';
+import type { Clock, Hash, Random, Scanner, SystemTrash, Timers, WritableDisk } from './ports.ts';
 import type { FileStat } from './records.ts';
+import type { Recovered } from './recover-changes.ts';
 import { decodeText } from './scan-file.ts';
 import type { VaultSettings } from './settings.ts';
 import { readSettings } from './settings.ts';
+import type { CommitLock, StateStore } from './state-store.ts';
 import type { View } from './view.ts';
 import { makeSees } from './view.ts';
 
@@ -19,11 +23,22 @@ export interface VaultParts {
   readonly name: string;
   /** Where the vault is, for people to read. */
   readonly location: string;
-  readonly disk: Disk;
+  readonly disk: WritableDisk;
   readonly scanner: Scanner;
   readonly keeper: IndexKeeper;
   readonly clock: Clock;
   readonly timers: Timers;
+  readonly hash: Hash;
+  readonly random: Random;
+  /** Journal and history; opened at the first call. */
+  readonly state: StateStore;
+  readonly lock: CommitLock;
+  /** Absent where the platform has none that we know. */
+  readonly trash?: SystemTrash;
+  /** Whether a folder around the vault is a vault itself: its notes may link into this one. */
+  readonly outerVault?: boolean;
+  /** Is told when a change was finished or taken back whose process had died. */
+  readonly onRecovered?: (recovered: Recovered) => void;
   /** An index of the same vault built from scratch in memory, for `check`. */
   readonly openScratchIndex: () => Promise<IndexStore>;
 }
@@ -36,18 +51,26 @@ export interface NoteText {
   readonly stat: FileStat;
 }
 
+/** The tool that was called, and those of its arguments that history may keep. */
+export interface ToolCall {
+  readonly tool: string;
+  readonly args: Readonly<Record<string, unknown>>;
+}
+
 /** One open vault. Operations get it bound to their caller. */
 export class Vault {
   readonly parts: VaultParts;
+  readonly writer: ChangeWriter;
   #settings: { readonly stamp: string; readonly settings: VaultSettings } | undefined;
 
   constructor(parts: VaultParts) {
     this.parts = parts;
+    this.writer = new ChangeWriter(parts);
   }
 
-  /** The vault as one caller may see it. */
-  bind(caller: Caller): BoundVault {
-    return new BoundVault(this, caller);
+  /** The vault as one caller may see it; `call` is what history records of its changes. */
+  bind(caller: Caller, call: ToolCall = { tool: '', args: {} }): BoundVault {
+    return new BoundVault(this, caller, call);
   }
 
   /** The settings of the vault, read again when their file changed. */
@@ -63,6 +86,7 @@ export class Vault {
   }
 
   async close(): Promise<void> {
+    await this.writer.close();
     await this.parts.keeper.close();
   }
 }
@@ -74,11 +98,13 @@ export class Vault {
 export class BoundVault {
   readonly vault: Vault;
   readonly caller: Caller;
+  readonly call: ToolCall;
   readonly #sees: (path: string) => boolean;
 
-  constructor(vault: Vault, caller: Caller) {
+  constructor(vault: Vault, caller: Caller, call: ToolCall) {
     this.vault = vault;
     this.caller = caller;
+    this.call = call;
     const { folders, hide } = caller.scopes;
     this.#sees = makeSees({ folders, hide, exclude: [] });
   }
@@ -114,6 +140,20 @@ export class BoundVault {
     const content = await this.vault.parts.disk.read(path, { bytesMax: limits.noteBytesMax });
     const { bytes, version, stat } = content;
     return { path, text: decodeText(bytes), version, stat };
+  }
+
+  /**
+   * Changes the vault: plans by running the operation, and carries the plan out as one change, all
+   * of it or nothing. Runs again when files change meanwhile. With `dryRun` it answers the plan as
+   * a unified diff and touches nothing.
+   */
+  change<Request extends object, Result extends object>(
+    operation: Operation<Request, Result>,
+    request: Request & { readonly dryRun?: boolean | undefined },
+  ): Promise<Result & ChangeReport> {
+    const { writer } = this.vault;
+    const plan = (draft: Draft): Promise<Result> => operation(draft, request);
+    return request.dryRun === true ? writer.preview(this, plan) : writer.change(this, plan);
   }
 
   /** The stat of a file that the caller may see; undefined when there is none. */

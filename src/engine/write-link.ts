@@ -44,12 +44,25 @@ export function linkPath(
   },
   byName: ByName,
 ): string {
+  for (const path of linkPaths(link, style, byName)) return path;
+  return link.target;
+}
+
+/** Path texts that lead from `source` to `target`: the wanted first, then ever clearer ones. */
+export function* linkPaths(
+  link: { readonly source: string; readonly target: string },
+  style: {
+    readonly format: VaultSettings['newLinkFormat'];
+    readonly form: 'wikilink' | 'markdown';
+  },
+  byName: ByName,
+): Generator<string, undefined> {
   const forms = pathForms(link, style.format, byName);
   // ".md" is dropped in wikilinks and kept in Markdown links; elsewhere it always stays.
   const short = style.form === 'wikilink' ? forms.map(withoutMd) : forms;
-  const leads = (path: string): boolean =>
-    resolveLink({ path, source: link.source }, byName)?.path === link.target;
-  return [...short, ...forms].find(leads) ?? link.target;
+  for (const path of [...short, ...forms]) {
+    if (resolveLink({ path, source: link.source }, byName)?.path === link.target) yield path;
+  }
 }
 
 /** Path texts with extension, the wanted format first, then ever clearer ones. */
@@ -69,7 +82,7 @@ function pathForms(
 }
 
 /** `target` as seen from the folder of `source`, with `../` where needed and never `./`. */
-function relativePath(source: string, target: string): string {
+export function relativePath(source: string, target: string): string {
   const from = source.split('/').slice(0, -1);
   const to = target.split('/');
   let shared = 0;
@@ -95,14 +108,15 @@ function defaultText(path: string, link: LinkToWrite): string {
 
 /**
  * A Markdown destination with the fewest characters encoded, as the app writes it: spaces,
- * backslashes and control characters. Beyond the app: a `%` that would be read as an escape, and
- * parentheses that do not pair, since both would break the link.
+ * backslashes and control characters. Beyond the app: a `%` that would be read as an escape, a `&`
+ * that would be read as a character reference, and parentheses that do not pair, since each of
+ * them would break the link.
  */
 export function encodeDestination(destination: string): string {
   const pairs = parenthesesPair(destination);
   return destination.replace(
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is encoded
-    /[\u0000-\u0020\u007f\\]|[()]|%(?=[0-9A-Fa-f]{2})/g,
+    /[\u0000-\u0020\u007f\\]|[()]|%(?=[0-9A-Fa-f]{2})|&(?=#|[a-z]{2,5};)/g,
     (character) => {
       if (pairs && (character === '(' || character === ')')) return character;
       return `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
@@ -119,6 +133,7 @@ function parenthesesPair(text: string): boolean {
   return open === 0;
 }
 
-function withoutMd(path: string): string {
+/** A path without its `.md`; any other extension stays. */
+export function withoutMd(path: string): string {
   return extensionOf(path) === 'md' ? path.slice(0, -3) : path;
 }

@@ -3,7 +3,7 @@ import { linkFacts } from './link-facts.ts';
 import { displayTextOf, isExternal, parseWholeLink, splitLink } from './link-text.ts';
 import { moveLink } from './move-link.ts';
 import { readYaml, YamlRefusal } from './yaml-document.ts';
-import { scalarOffsets } from './yaml-offsets.ts';
+import { escapeForScalar, scalarOffsets } from './yaml-offsets.ts';
 import { type FoundString, YamlValues } from './yaml-values.ts';
 
 /**
@@ -12,12 +12,11 @@ import { type FoundString, YamlValues } from './yaml-values.ts';
  * problem and no links.
  */
 export function scanBase(text: string): NoteFacts {
-  const start = text.charCodeAt(0) === 0xfeff ? 1 : 0;
+  const start = bomLength(text);
   const source = text.slice(start);
   try {
-    const document = readYaml(source);
     const links: Link[] = [];
-    new YamlValues(document, source).valueOf(document.contents, (string) => {
+    eachString(source, (string) => {
       if (!string.aliased) links.push(...linksIn(source, string));
     });
     return linkFacts(links.map((link) => moveLink(link, (offset) => offset + start)));
@@ -26,6 +25,28 @@ export function scanBase(text: string): NoteFacts {
     const range = { start: error.range.start + start, end: error.range.end + start };
     return linkFacts([], [{ code: 'invalid_base', message: error.message, range }]);
   }
+}
+
+/** A text as it must be written in place of a part of a link of this base: with its escapes. */
+export function escapeForBaseLink(text: string, link: Link, put: string): string {
+  if (!/["'\\]/.test(put)) return put;
+  const start = bomLength(text);
+  const source = text.slice(start);
+  let quote = '';
+  eachString(source, ({ range, aliased }) => {
+    const at = link.range.start - start;
+    if (!aliased && range.start <= at && at < range.end) quote = source.charAt(range.start);
+  });
+  return escapeForScalar(put, quote);
+}
+
+function bomLength(text: string): number {
+  return text.charCodeAt(0) === 0xfeff ? 1 : 0;
+}
+
+function eachString(source: string, onString: (string: FoundString) => void): void {
+  const document = readYaml(source);
+  new YamlValues(document, source).valueOf(document.contents, onString);
 }
 
 /** A wikilink, or the first argument of `link(` where that is a string and no wikilink. */

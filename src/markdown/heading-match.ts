@@ -17,27 +17,32 @@ export function headingKey(text: string): string {
  * subpaths that name a block (`#^id`) or a footnote (`#[^id]`).
  */
 export function findHeading(facts: NoteFacts, subpath: string): Heading | undefined {
-  if (/^#?(\^|\[\^)/.test(subpath)) return undefined;
+  return headingsOn(facts, subpath).at(-1);
+}
+
+/** The headings that a subpath leads through, one for each of its names; none when it fails. */
+export function headingsOn(facts: NoteFacts, subpath: string): readonly Heading[] {
+  if (/^#?(\^|\[\^)/.test(subpath)) return [];
   const keys = subpath
     .split('#')
     .map(headingKey)
     .filter((key) => key !== '');
-  return below(facts.headings, { from: 0, level: 0 }, keys);
+  return below(facts.headings, { from: 0, level: 0 }, keys) ?? [];
 }
 
 function below(
   headings: readonly Heading[],
   { from, level }: { from: number; level: number },
   [key, ...rest]: readonly string[],
-): Heading | undefined {
+): readonly Heading[] | undefined {
   if (key === undefined) return undefined;
   for (let index = from; index < headings.length; index++) {
     const heading = headings[index];
     if (heading === undefined || heading.level <= level) return undefined;
     if (headingKey(heading.text) !== key) continue;
-    if (rest.length === 0) return heading;
+    if (rest.length === 0) return [heading];
     const found = below(headings, { from: index + 1, level: heading.level }, rest);
-    if (found !== undefined) return found;
+    if (found !== undefined) return [heading, ...found];
   }
   return undefined;
 }

@@ -1,6 +1,8 @@
 import { VaultError, type VaultErrorCode } from '../base/vault-error.ts';
 
-const kinds: Readonly<Record<string, { code: VaultErrorCode; says: string }>> = {
+type Words = Readonly<Record<string, { code: VaultErrorCode; says: string }>>;
+
+const reading: Words = {
   EACCES: { code: 'forbidden', says: 'may not be read: check its permissions' },
   EPERM: { code: 'forbidden', says: 'may not be read: check its permissions' },
   ENOENT: { code: 'not_found', says: 'does not exist' },
@@ -11,22 +13,56 @@ const kinds: Readonly<Record<string, { code: VaultErrorCode; says: string }>> = 
   EISDIR: { code: 'is_a_folder', says: 'is a folder' },
 };
 
+const denied = 'may not be written: check its permissions and those of its folder';
+const full = 'could not be written: the disk is full; make room and try again';
+
+const writing: Words = {
+  ...reading,
+  EACCES: { code: 'forbidden', says: denied },
+  EPERM: { code: 'forbidden', says: denied },
+  EROFS: { code: 'forbidden', says: 'may not be written: the disk is read-only' },
+  ENOENT: { code: 'not_found', says: 'does not exist, or its folder does not' },
+  ENOTDIR: { code: 'not_found', says: 'does not exist: a name in its path is that of a file' },
+  ENAMETOOLONG: { code: 'invalid_input', says: 'is too long for the disk; choose a shorter name' },
+  EEXIST: { code: 'already_exists', says: 'exists already' },
+  ENOTEMPTY: { code: 'already_exists', says: 'exists already: it is a folder with files in it' },
+  ENOSPC: { code: 'io_failed', says: full },
+  EDQUOT: { code: 'io_failed', says: full },
+  EBUSY: {
+    code: 'io_failed',
+    says: 'could not be written: another program holds it; close it there and try again (EBUSY)',
+  },
+  EXDEV: { code: 'io_failed', says: 'cannot be moved to another disk at once; copy it by hand' },
+};
+
 /**
- * What the disk said, as a `VaultError` about a vault path. Node's own message is left out: it
- * has the path on this machine, which callers must not learn.
+ * What the disk said, as a `VaultError` about a vault path; `details.errno` is the system's name
+ * for it. Node's own message is left out: it has the path on this machine, which callers must
+ * not learn.
  */
-export function diskError(path: string, error: unknown): VaultError {
+export function diskError(
+  path: string,
+  error: unknown,
+  doing: 'read' | 'write' = 'read',
+): VaultError {
   if (error instanceof VaultError) return error;
   const errno = errnoOf(error);
-  const { code, says } = kinds[errno ?? ''] ?? {
+  const words = doing === 'read' ? reading : writing;
+  const { code, says } = words[errno ?? ''] ?? {
     code: 'io_failed' as const,
-    says: `could not be read: the disk failed${errno === undefined ? '' : ` (${errno})`}`,
+    says: `could not be ${doing === 'read' ? 'read' : 'written'}: the disk failed${errno === undefined ? '' : ` (${errno})`}`,
   };
-  return new VaultError(code, `"${path}" ${says}.`, { cause: error, details: { path } });
+  const details = { path, ...(errno === undefined ? {} : { errno }) };
+  return new VaultError(code, `"${path}" ${says}.`, { cause: error, details });
 }
 
 /** The system's name of an error (`ENOENT`); undefined for anything else that is thrown. */
 export function errnoOf(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined;
   return typeof error.code === 'string' ? error.code : undefined;
+}
+
+/** An error as the system throws it, for what we find out before asking the system. */
+export function systemError(errno: string): Error {
+  return Object.assign(new Error(errno), { code: errno });
 }

@@ -63,7 +63,7 @@ describe('walking', () => {
     expect(entries.map(({ path }) => path)).toEqual(['a.md', 'b/c.md']);
     const { path, ...stat } = entries[0] ?? {};
     expect(stat).toEqual(await disk.stat(path as VaultPath));
-    expect(summary).toEqual({ folders: 2, unreachable: [], refused: [] });
+    expect(summary).toEqual({ folders: 3, unreachable: [], refused: [] });
     expect(batches.map(({ count }) => count)).toEqual([2]);
   });
 });

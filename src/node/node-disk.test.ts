@@ -220,19 +220,32 @@ describe('files that are not here', () => {
 
 // Tests may run as root, whom no file mode stops: what the system says is data here.
 test.each([
-  ['EACCES', 'forbidden'],
-  ['EPERM', 'forbidden'],
-  ['ENOENT', 'not_found'],
-  ['ENOTDIR', 'not_found'],
-  ['ELOOP', 'not_found'],
-  ['ENAMETOOLONG', 'not_found'],
-  ['EISDIR', 'is_a_folder'],
-  ['EIO', 'io_failed'],
-  ['EMFILE', 'io_failed'],
-])('%s of the system is %s', (errno, code) => {
+  ['EACCES', 'read', 'forbidden', 'may not be read: check its permissions'],
+  ['EPERM', 'read', 'forbidden', 'may not be read: check its permissions'],
+  ['ENOENT', 'read', 'not_found', 'does not exist'],
+  ['ENOTDIR', 'read', 'not_found', 'does not exist'],
+  ['ELOOP', 'read', 'not_found', 'is a symlink that leads nowhere'],
+  ['ENAMETOOLONG', 'read', 'not_found', 'does not exist: the name is too long for the disk'],
+  ['EISDIR', 'read', 'is_a_folder', 'is a folder'],
+  ['EIO', 'read', 'io_failed', 'could not be read: the disk failed (EIO)'],
+  ['EMFILE', 'read', 'io_failed', 'could not be read: the disk failed (EMFILE)'],
+  ['EACCES', 'write', 'forbidden', 'may not be written'],
+  ['EPERM', 'write', 'forbidden', 'may not be written'],
+  ['EROFS', 'write', 'forbidden', 'may not be written: the disk is read-only'],
+  ['ENOENT', 'write', 'not_found', 'does not exist, or its folder does not'],
+  ['EEXIST', 'write', 'already_exists', 'exists already'],
+  ['ENOTEMPTY', 'write', 'already_exists', 'exists already'],
+  ['EISDIR', 'write', 'is_a_folder', 'is a folder'],
+  ['ENAMETOOLONG', 'write', 'invalid_input', 'is too long for the disk; choose a shorter name'],
+  ['ENOSPC', 'write', 'io_failed', 'could not be written: the disk is full; make room'],
+  ['EDQUOT', 'write', 'io_failed', 'could not be written: the disk is full; make room'],
+  ['EBUSY', 'write', 'io_failed', 'could not be written: another program holds it'],
+  ['EIO', 'write', 'io_failed', 'could not be written: the disk failed (EIO)'],
+] as const)('%s of the system, asked to %s, is %s', (errno, doing, code, says) => {
   const error = Object.assign(new Error(`${errno}: open '/home/ann/a.md'`), { code: errno });
-  const result = diskError('a.md', error);
-  expect(result.code).toBe(code);
+  const result = diskError('a.md', error, doing);
+  expect(result).toMatchObject({ code, details: { path: 'a.md', errno } });
+  expect(result.message.startsWith(`"a.md" ${says}`)).toBe(true);
   expect(result.message).not.toContain('/home/ann');
 });
 

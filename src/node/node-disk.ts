@@ -1,24 +1,16 @@
-import { type BigIntStats, realpath } from 'node:fs';
+import type { BigIntStats } from 'node:fs';
 import { type FileHandle, lstat, open, readdir, stat } from 'node:fs/promises';
-import { promisify } from 'node:util';
 import { VaultError } from '../base/vault-error.ts';
 import { fileNameOf, folderOf, isVaultPath, type VaultPath } from '../base/vault-path.ts';
-import type { Disk, FileContent, FolderEntry } from '../engine/ports.ts';
+import type { FileContent, FolderEntry, WritableDisk } from '../engine/ports.ts';
 import { diskError, errnoOf } from './disk-error.ts';
+import { openDiskWrites } from './disk-writes.ts';
 import { fileStat, isUnchanged, placeholderFor, placeholderOf } from './file-stat.ts';
+import { locate, locateFolder, realPath } from './locate-path.ts';
 import { nodeHash } from './node-ports.ts';
 import { makeFileStat } from './presence.ts';
 import { keepsChanging, openFlags, readsMax, refuseUnlessFile } from './regular-file.ts';
-import {
-  admits,
-  isAnotherFolder,
-  leadsOutside,
-  liesIn,
-  realRoots,
-  type VaultRoots,
-} from './vault-roots.ts';
-
-const realPath = promisify(realpath.native);
+import { admits, liesIn, realRoots, type VaultRoots } from './vault-roots.ts';
 
 /**
  * The files of the vault at `root`, a real path. Symlinks are followed as long as they stay in
@@ -28,10 +20,12 @@ const realPath = promisify(realpath.native);
 export function openNodeDisk(
   root: string,
   options: { readonly allowRoots?: readonly string[]; readonly platform?: NodeJS.Platform } = {},
-): Disk {
+): WritableDisk {
   const roots = realRoots(root, options.allowRoots);
-  const toFileStat = makeFileStat(roots.root, options.platform ?? process.platform);
+  const platform = options.platform ?? process.platform;
+  const toFileStat = makeFileStat(roots.root, platform);
   return {
+    ...openDiskWrites(roots, platform),
     async read(path, { bytesMax }) {
       try {
         const real = await locate(roots, path);
@@ -56,11 +50,21 @@ export function openNodeDisk(
         return placeholder === undefined ? undefined : fileStat(placeholder, false);
       }
     },
+    async kind(path) {
+      try {
+        const found = await stat(await locate(roots, path), { bigint: true });
+        if (found.isDirectory()) return 'folder';
+        refuseUnlessFile(path, found);
+        return 'file';
+      } catch (error) {
+        const failure = diskError(path, error);
+        if (failure.code !== 'not_found') throw failure;
+        return (await placeholderStat(roots, path)) === undefined ? undefined : 'file';
+      }
+    },
     async list(folder) {
       try {
-        const real = folder === '' ? roots.root : await locate(roots, folder);
-        if (isAnotherFolder(roots, folder, real)) throw leadsOutside(folder);
-        return await entriesOf(roots, real);
+        return await entriesOf(roots, await locateFolder(roots, folder));
       } catch (error) {
         const failure = diskError(folder, error);
         if (failure.code === 'not_found') return undefined;
@@ -68,20 +72,6 @@ export function openNodeDisk(
       }
     },
   };
-}
-
-/** Where a vault path really is; refused when that is outside. */
-async function locate(roots: VaultRoots, path: VaultPath): Promise<string> {
-  const real = await realPath(`${roots.root}/${path}`);
-  if (!admits(roots, path, real)) throw leadsOutside(path);
-  // Only where a symlink is on the way, which is rare, its folder is looked at as well.
-  const folder = folderOf(path);
-  if (folder !== '' && isAnotherFolder(roots, path, real)) {
-    if (isAnotherFolder(roots, folder, await realPath(`${roots.root}/${folder}`))) {
-      throw leadsOutside(path);
-    }
-  }
-  return real;
 }
 
 async function readWhole(

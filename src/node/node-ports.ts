@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import type { Version } from '../base/version.ts';
-import type { Clock, Hash, Timers } from '../engine/ports.ts';
+import type { Clock, Hash, Random, Timers } from '../engine/ports.ts';
 
 /** The system's clock. */
 export const nodeClock: Clock = { nowMs: () => Date.now() };
@@ -18,3 +18,6 @@ export const nodeTimers: Timers = {
 export const nodeHash: Hash = {
   version: (bytes) => createHash('sha256').update(bytes).digest('hex') as Version,
 };
+
+/** Names of 64 random bits, in hex. */
+export const nodeRandom: Random = { token: () => randomBytes(8).toString('hex') };

@@ -1,4 +1,4 @@
-import { type BigIntStats, constants } from 'node:fs';
+import { constants, type StatsBase } from 'node:fs';
 import { VaultError } from '../base/vault-error.ts';
 import { leadsOutside } from './vault-roots.ts';
 
@@ -19,7 +19,10 @@ export const readsMax = 5;
  * Fails unless the stat is that of a regular file: opening a pipe or a device could wait for
  * ever, or do something. A symlink here is one that appeared since the path was resolved.
  */
-export function refuseUnlessFile(path: string, found: BigIntStats): void {
+export function refuseUnlessFile(
+  path: string,
+  found: Pick<StatsBase<unknown>, 'isFile' | 'isDirectory' | 'isSymbolicLink'>,
+): void {
   if (found.isFile()) return;
   const details = { path };
   if (found.isDirectory())

@@ -2,9 +2,11 @@ import { parentPort } from 'node:worker_threads';
 import { assert } from '../base/assert.ts';
 import type { IndexStore } from '../engine/index-store.ts';
 import type { Scanner } from '../engine/ports.ts';
+import type { CommitLock, StateStore } from '../engine/state-store.ts';
 import { openLocalScanner } from './local-scanner.ts';
 import { nodeClock } from './node-ports.ts';
 import { openScanSource } from './scan-source.ts';
+import { openServedState } from './serve-state.ts';
 import { serveThread } from './serve-thread.ts';
 import { serveWatch } from './watch-worker.ts';
 import type { IndexWorkerData, ScanWorkerData, WorkerData } from './worker-data.ts';
@@ -16,6 +18,11 @@ export interface WorkerParts {
     readonly leaseFile: string;
     readonly vault: string;
   }) => IndexStore | Promise<IndexStore>;
+  readonly openState: (options: { readonly file: string }) => Promise<StateStore>;
+  readonly openLock: (options: {
+    readonly file: string;
+    readonly outer: () => readonly string[];
+  }) => Promise<CommitLock>;
 }
 
 /** Does in a worker what the thread was started for, until it is terminated. */
@@ -27,6 +34,9 @@ export function runWorker(data: WorkerData, parts: WorkerParts): void {
       return;
     case 'index':
       serveThread(parentPort, openStore(data, parts));
+      return;
+    case 'state':
+      serveThread(parentPort, openServedState(data, parts));
       return;
     case 'watch':
       serveWatch(parentPort, data);

@@ -14,6 +14,13 @@ export interface IndexWorkerData {
   readonly vault: string;
 }
 
+/** What the worker that holds the history and the commit lock is started with. */
+export interface StateWorkerData {
+  readonly role: 'state';
+  readonly stateFile: string;
+  readonly lockFile: string;
+}
+
 /** What the worker that watches is started with. */
 export interface WatchWorkerData {
   readonly role: 'watch';
@@ -27,10 +34,16 @@ export interface WatchWorkerData {
 /** Polling always, never, or where the file system gives no events. */
 export type PollChoice = boolean | 'auto';
 
-export type WorkerData = ScanWorkerData | IndexWorkerData | WatchWorkerData;
+export type WorkerData = ScanWorkerData | IndexWorkerData | StateWorkerData | WatchWorkerData;
+
+const roles: readonly unknown[] = [
+  'scan',
+  'index',
+  'state',
+  'watch',
+] satisfies WorkerData['role'][];
 
 /** Whether a thread was started as one of our workers. */
 export function isWorkerData(data: unknown): data is WorkerData {
-  if (typeof data !== 'object' || data === null || !('role' in data)) return false;
-  return data.role === 'scan' || data.role === 'index' || data.role === 'watch';
+  return typeof data === 'object' && data !== null && 'role' in data && roles.includes(data.role);
 }

@@ -26,6 +26,12 @@ export function isBusy(error: unknown): boolean {
   return primary === busy || primary === locked;
 }
 
+/** Whether the file cannot be opened, read or written: no space, no permission, a failing disk. */
+export function isUnusable(error: unknown): boolean {
+  const primary = (sqliteCodeOf(error) ?? 0) & 0xff;
+  return [readOnly, ioError, full, cannotOpen].includes(primary);
+}
+
 /**
  * What a failure of SQLite means to the owner of the index: `io_failed`, with
  * `details.damaged` when it must be thrown away. Anything else passes through as it is.
@@ -43,8 +49,7 @@ export function indexFailure(error: unknown): unknown {
       details: { busy: true },
     });
   }
-  const primary = (sqliteCodeOf(error) ?? 0) & 0xff;
-  if ([readOnly, ioError, full, cannotOpen].includes(primary)) {
+  if (isUnusable(error)) {
     return new VaultError(
       'io_failed',
       'The index cannot be read or written; check the cache folder and the space on its disk.',

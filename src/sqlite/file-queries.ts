@@ -1,3 +1,4 @@
+import { limits } from '../base/limits.ts';
 import type { VaultPath } from '../base/vault-path.ts';
 import { pathKey } from '../base/vault-path.ts';
 import type { FileRow, IndexStatus, IndexStore, Page } from '../engine/index-store.ts';
@@ -7,7 +8,7 @@ import { makeSees } from '../engine/view.ts';
 import type { Connection } from './connection.ts';
 import { nameKey } from './file-rows.ts';
 import { folderRange } from './folder-range.ts';
-import { held } from './index-schema.ts';
+import { held, lacksContents } from './index-schema.ts';
 import type { SqlValue } from './open-database.ts';
 
 /** How a query begins that answers `FileRow`s; `o` is the file that `f` is a copy of. */
@@ -107,6 +108,25 @@ export function conflicts(connection: Connection, view: View): FileRow[] {
     )
     .map((row) => toFileRow(row, sees))
     .filter((row) => row.conflictOf !== undefined && sees(row.path));
+}
+
+/** See `IndexStore.unparsed`. The condition is that of an index, so only such files are looked at. */
+export function unparsed(
+  connection: Connection,
+  view: View,
+): { path: VaultPath; reason: string }[] {
+  connection.wantLateIndexes();
+  return connection
+    .all<Pick<StoredFileRow, 'path' | 'size' | 'present'>>(
+      `SELECT path, size, present FROM file
+       WHERE ${lacksContents} AND ${connection.sees(view, 'path')} ORDER BY path`,
+    )
+    .map((row) => ({ path: row.path, reason: unparsedReason(row) }));
+}
+
+function unparsedReason({ size, present }: Pick<StoredFileRow, 'size' | 'present'>): string {
+  if (present === 0) return 'not downloaded';
+  return size > limits.noteBytesMax ? 'too large to read' : 'could not be read';
 }
 
 /** One page of the files that fulfil a condition on `f`, with how many there are. */

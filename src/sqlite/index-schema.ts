@@ -1,5 +1,5 @@
 /** Raise it with every change of the schema, or of what the stored texts mean. */
-export const indexSchemaVersion = 4;
+export const indexSchemaVersion = 5;
 
 /** How much a file's facts or full text can be relied on; the order is by how much. */
 export const held = {
@@ -10,6 +10,9 @@ export const held = {
   racy: 2,
   current: 3,
 } as const;
+
+/** Files of a parsed kind of which nothing is stored: not here, too large, or not readable. */
+export const lacksContents = `kind <> 'attachment' AND (parsed = 0 OR facts = ${held.none})`;
 
 /**
  * The tables. What is asked for one file at a time lies in `note` as JSON; what is searched
@@ -103,4 +106,5 @@ export const lateIndexes = `
   CREATE INDEX IF NOT EXISTS edge_target ON edge (target, source, count) WHERE target IS NOT NULL;
   CREATE INDEX IF NOT EXISTS edge_unresolved ON edge (ref, count) WHERE target IS NULL;
   CREATE INDEX IF NOT EXISTS tag_key ON tag (key, file, count, written);
+  CREATE INDEX IF NOT EXISTS file_unparsed ON file (path) WHERE ${lacksContents};
 `;

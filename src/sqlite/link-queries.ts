@@ -56,6 +56,18 @@ export function linksTo(
   });
 }
 
+/** See `IndexStore.sourcesNaming`. Costs what the links of these names cost, not the vault. */
+export function sourcesNaming(connection: Connection, segments: readonly string[]): VaultPath[] {
+  connection.wantLateIndexes();
+  return connection
+    .all<{ path: VaultPath }>(
+      `SELECT DISTINCT f.path FROM json_each(?) j CROSS JOIN ref r ON r.segment = j.value
+       CROSS JOIN edge e ON e.ref = r.id CROSS JOIN file f ON f.id = e.source ORDER BY f.path`,
+      JSON.stringify(segments),
+    )
+    .map(({ path }) => path);
+}
+
 /** See `IndexStore.unresolved`: in the order of the names. */
 export function unresolved(
   connection: Connection,

@@ -9,9 +9,17 @@ import type { Connection } from './connection.ts';
 import { indexFailure } from './database-error.ts';
 import { dumpIndex } from './dump-index.ts';
 import { aliases, facts, filesWithTag, problems, properties, tags } from './fact-queries.ts';
-import { conflicts, file, files, filesByKey, filesByName, status } from './file-queries.ts';
+import {
+  conflicts,
+  file,
+  files,
+  filesByKey,
+  filesByName,
+  status,
+  unparsed,
+} from './file-queries.ts';
 import { IndexLease } from './index-lease.ts';
-import { linksFrom, linksTo, orphans, unresolved } from './link-queries.ts';
+import { linksFrom, linksTo, orphans, sourcesNaming, unresolved } from './link-queries.ts';
 import { LinkTargets } from './link-targets.ts';
 import { openIndexDatabase } from './open-index-database.ts';
 import { searchText } from './search-text.ts';
@@ -142,6 +150,14 @@ class SqliteIndexStore implements IndexStore, Writer {
 
   async linksTo(view: View, path: VaultPath, page: PageRequest) {
     return attempt(() => linksTo(this.connection, view, path, page));
+  }
+
+  async sourcesNaming(segments: readonly string[]) {
+    return attempt(() => sourcesNaming(this.connection, segments));
+  }
+
+  async unparsed(view: View) {
+    return attempt(() => unparsed(this.connection, view));
   }
 
   async unresolved(view: View, page: PageRequest) {

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Draft } from '../engine/draft.ts';
 import type { BoundVault } from '../engine/vault.ts';
 
 /** What a tool does to the vault: looks, changes, or takes something away. */
@@ -10,6 +11,20 @@ export interface Paint {
   readonly faint: (text: string) => string;
   readonly good: (text: string) => string;
   readonly bad: (text: string) => string;
+}
+
+/** An argument that may be long: the command line takes it from a file or from stdin too. */
+export interface ContentArgument {
+  readonly argument: string;
+  readonly bytesMax: number;
+  /** Where it comes from when it is not given. */
+  readonly otherwise?: 'stdin';
+}
+
+/** A change as part of a larger one. Its input has nothing that only concerns a call of its own. */
+export interface PlannedChange<Input extends z.ZodObject = z.ZodObject> {
+  readonly input: Input;
+  readonly plan: (draft: Draft, args: z.output<Input>) => Promise<object>;
 }
 
 /** One thing that callers can ask for, declared once for every door. */
@@ -25,8 +40,11 @@ export interface Tool<
   readonly output: Output;
   /** The arguments that history and logs may keep; all others are reduced to their sizes. */
   readonly record: readonly string[];
-  /** The arguments that the command line takes without a flag, in order. */
+  /** The arguments that the command line takes without a flag, in order; a list takes all the rest. */
   readonly positional?: readonly string[];
+  readonly content?: ContentArgument;
+  /** The one change that it makes; a batch joins several. Absent for all that is no plain change. */
+  readonly change?: PlannedChange;
   readonly run: (vault: BoundVault, args: z.output<Input>) => Promise<z.output<Output>>;
   /** Whether the answer tells of a fault, so that scripts can see it by the exit code. */
   readonly isFault?: (value: z.output<Output>) => boolean;

@@ -1,10 +1,10 @@
-import type { z } from 'zod';
 import type { Caller, Progress } from '../base/caller.ts';
 import { limits } from '../base/limits.ts';
 import { toVaultError, VaultError } from '../base/vault-error.ts';
 import type { Timers } from '../engine/ports.ts';
 import type { Vault } from '../engine/vault.ts';
 import { progressMessage } from '../engine/vault.ts';
+import { checkInput } from './check-input.ts';
 import type { AnyTool } from './define-tool.ts';
 import type { Outcome } from './outcome.ts';
 import type { Toolset } from './toolset.ts';
@@ -37,9 +37,10 @@ export function createService(vault: Vault, toolsets: readonly Toolset[], timers
       if (found === undefined) throw new VaultError('invalid_input', `There is no tool "${name}".`);
       const { tool } = found;
       checkScopes(tool, caller);
-      const input = checkInput(tool, args);
-      const value = await withDeadline(caller, timers, (bound) =>
-        tool.run(vault.bind(bound), input),
+      const input = checkInput(tool.name, tool.input, args);
+      const call = { tool: tool.name, args: recordedArgs(tool, input) };
+      const value = await withDeadline(tool, caller, timers, (bound) =>
+        tool.run(vault.bind(bound, call), input),
       );
       return { ok: true, value, content: found.toolset.voice.result(tool, value) };
     } catch (error) {
@@ -71,47 +72,62 @@ function checkScopes(tool: AnyTool, caller: Caller): void {
   );
 }
 
-function checkInput(tool: AnyTool, args: unknown): z.output<AnyTool['input']> {
-  const parsed = tool.input.safeParse(args ?? {});
-  if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.map((issue) => {
-    const field = issue.path.join('.');
-    return field === '' ? issue.message : `"${field}": ${issue.message}`;
-  });
-  throw new VaultError(
-    'invalid_input',
-    `Wrong arguments for ${tool.name}: ${problems.join('; ')}.`,
-    {
-      details: { fields: parsed.error.issues.map((issue) => issue.path.join('.')) },
-    },
-  );
+/** The arguments that history may keep. */
+function recordedArgs(tool: AnyTool, input: object): Record<string, unknown> {
+  const kept = Object.entries(input).filter(([name]) => tool.record.includes(name));
+  return Object.fromEntries(kept);
 }
 
-/** Runs with a signal that the caller or the deadline aborts; whichever comes first ends the call. */
+/**
+ * Runs with a signal that the caller or the deadline aborts; whichever comes first ends the call.
+ * A call that writes is given a moment more to say whether its change was made: one that can no
+ * longer be called off is finished, and answers as if it had been in time.
+ */
 async function withDeadline<T>(
+  tool: AnyTool,
   caller: Caller,
   timers: Timers,
   run: (caller: Caller) => Promise<T>,
 ): Promise<T> {
   const controller = new AbortController();
   const deadlineMs = Math.min(caller.deadlineMs, limits.callDeadlineMaxMs);
+  const writes = tool.effect !== 'read';
+  let committed = false;
   let end: (error: VaultError) => void = () => undefined;
   const ended = new Promise<never>((_resolve, reject) => {
     end = (error) => {
       controller.abort(error);
-      reject(error);
+      if (!writes) reject(error);
+      else timers.after(limits.commitGraceMs, () => reject(overdue(error, committed)));
     };
   });
+  ended.catch(() => undefined); // It may come after the answer.
   const abort = (): void => end(new VaultError('cancelled', 'The call was cancelled.'));
   if (caller.signal.aborted) throw new VaultError('cancelled', 'The call was cancelled.');
   caller.signal.addEventListener('abort', abort, { once: true });
   const cancel = timers.after(deadlineMs, () =>
     end(new VaultError('timeout', `The call took longer than ${deadlineMs} ms; ask for less.`)),
   );
+  const onCommit = (): void => {
+    committed = true;
+    caller.onCommit?.();
+  };
   try {
-    return await Promise.race([run({ ...caller, signal: controller.signal }), ended]);
+    const running = run({ ...caller, signal: controller.signal, onCommit });
+    return await Promise.race([running, ended]);
+  } catch (error) {
+    if (!writes || !controller.signal.aborted || committed) throw error;
+    throw overdue(controller.signal.reason, committed);
   } finally {
     cancel();
     caller.signal.removeEventListener('abort', abort);
   }
+}
+
+/** A deadline or a cancellation, with what became of the change. */
+function overdue(error: unknown, committed: boolean): VaultError {
+  const { code, message, details } = toVaultError(error);
+  const outcome = committed ? 'The change is made, and is being finished.' : 'Nothing was changed.';
+  if (message.endsWith(outcome)) return toVaultError(error);
+  return new VaultError(code, `${message} ${outcome}`, { details: { ...details, committed } });
 }

@@ -76,10 +76,10 @@ it('holds after any sequence of changes', { timeout: 240_000 }, async () => {
             disk.write(change.path, change.content, { present: false });
             await keeper.refresh([vaultPath(change.path)]);
           } else if (change.do === 'remove') {
-            disk.remove(change.path);
+            disk.erase(change.path);
             await keeper.refresh([vaultPath(change.path)]);
           } else if (change.do === 'rename') {
-            disk.remove(change.to);
+            disk.erase(change.to);
             disk.rename(change.path, change.to);
             await keeper.refresh([vaultPath(change.path), vaultPath(change.to)]);
           } else if (change.do === 'rename folder') {

@@ -1,14 +1,16 @@
 import { IndexKeeper } from '../../src/engine/index-keeper.ts';
 import type { IndexStore } from '../../src/engine/index-store.ts';
-import type { Disk, Scanner, Timers } from '../../src/engine/ports.ts';
+import type { Random, Scanner, Timers, WritableDisk } from '../../src/engine/ports.ts';
+import type { VaultParts } from '../../src/engine/vault.ts';
 import { Vault } from '../../src/engine/vault.ts';
 import { openLocalScanner } from '../../src/node/local-scanner.ts';
 import { openNodeDisk } from '../../src/node/node-disk.ts';
-import { nodeClock } from '../../src/node/node-ports.ts';
+import { nodeClock, nodeHash } from '../../src/node/node-ports.ts';
 import { openScanSource } from '../../src/node/scan-source.ts';
 import { openSqliteIndex } from '../../src/sqlite/sqlite-index-store.ts';
 import type { MemoryDisk } from './memory-disk.ts';
 import { memoryScanner } from './memory-disk.ts';
+import { memoryState, type StateProcess } from './memory-state.ts';
 
 /** A vault with its index in memory, on this thread: the program's own parts, without workers. */
 export interface IndexedVault {
@@ -26,37 +28,60 @@ const testTimers: Timers = {
   },
 };
 
+/** Tokens that are the same in every run. */
+function countedTokens(): Random {
+  let count = 0;
+  return { token: () => `t${++count}` };
+}
+
 const openStore = (): Promise<IndexStore> => openSqliteIndex({ file: ':memory:' });
 
+/** What a test may put in place of the usual parts. */
+export interface VaultOptions {
+  /** A process of a state that others share, or that outlives this one. */
+  readonly process?: StateProcess;
+  readonly parts?: Partial<VaultParts>;
+}
+
 /** Opens a vault on a disk in memory and waits until it is indexed. */
-export function indexMemoryVault(disk: MemoryDisk): Promise<IndexedVault> {
-  return index(disk, memoryScanner(disk), disk.clock);
+export function indexMemoryVault(
+  disk: MemoryDisk,
+  options: VaultOptions = {},
+): Promise<IndexedVault> {
+  return index({ disk, scanner: memoryScanner(disk), clock: disk.clock }, options);
 }
 
 /** Opens a vault in a folder and waits until it is indexed. */
-export function indexFolder(folder: string): Promise<IndexedVault> {
+export function indexFolder(folder: string, options: VaultOptions = {}): Promise<IndexedVault> {
   const source = openScanSource(folder, { allowRoots: [] });
   const scanner = openLocalScanner({ source, clock: nodeClock });
-  return index(openNodeDisk(folder), scanner, nodeClock);
+  return index({ disk: openNodeDisk(folder), scanner, clock: nodeClock }, options);
 }
 
 async function index(
-  disk: Disk,
-  scanner: Scanner,
-  clock: { nowMs(): number },
+  ports: { disk: WritableDisk; scanner: Scanner; clock: { nowMs(): number } },
+  options: VaultOptions,
 ): Promise<IndexedVault> {
+  const { scanner, clock } = ports;
+  const disk = options.parts?.disk ?? ports.disk;
   const keeper = new IndexKeeper({ disk, scanner, clock, timers: testTimers, openStore });
   keeper.start();
   await keeper.settle();
+  const { state, lock } = options.process ?? (await memoryState()).open();
   const vault = new Vault({
     name: 'test',
     location: 'test',
-    disk,
     scanner,
     keeper,
     clock,
     timers: testTimers,
+    hash: nodeHash,
+    random: countedTokens(),
+    state,
+    lock,
     openScratchIndex: openStore,
+    ...options.parts,
+    disk,
   });
   return { vault, keeper, store: await keeper.store(), close: () => vault.close() };
 }

@@ -1,58 +1,61 @@
 import { VaultError } from '../../src/base/vault-error.ts';
-import type { VaultFolder, VaultPath } from '../../src/base/vault-path.ts';
-import { fileNameOf, isHidden, isInside, vaultPath } from '../../src/base/vault-path.ts';
-import type { Clock, Disk, FolderEntry, Scanner, WalkSummary } from '../../src/engine/ports.ts';
-import type { FileEntry, FileStat } from '../../src/engine/records.ts';
+import {
+  fileNameOf,
+  isHidden,
+  type VaultFolder,
+  type VaultPath,
+  vaultPath,
+} from '../../src/base/vault-path.ts';
+import type { Clock, FolderEntry, Scanner, WritableDisk } from '../../src/engine/ports.ts';
+import type { FileEntry } from '../../src/engine/records.ts';
+import { diskError, systemError } from '../../src/node/disk-error.ts';
 import { openLocalScanner } from '../../src/node/local-scanner.ts';
 import { nodeHash } from '../../src/node/node-ports.ts';
 import type { ScanSource } from '../../src/node/scan-files.ts';
-
-interface MemoryFile {
-  readonly bytes: Uint8Array;
-  readonly stat: FileStat;
-  readonly inode: number;
-}
-
-interface WriteOptions {
-  /** The file's own mtime; the disk's clock unless told. */
-  readonly mtimeMs?: number;
-  /** False makes a cloud placeholder. */
-  readonly present?: boolean;
-  /** Keeps the stamp the file has: what a save within one clock tick can look like. */
-  readonly keepStamp?: boolean;
-}
+import { memoryDiskWrites } from './memory-disk-writes.ts';
+import {
+  type ContentOptions,
+  type MemoryFile,
+  type MemoryFolder,
+  MemoryTree,
+} from './memory-tree.ts';
 
 /** How often each method was called: what an operation costs. `scanned` are files read to parse. */
-export interface DiskCalls {
-  read: number;
-  stat: number;
-  list: number;
-  walk: number;
-  scanned: number;
-}
+export type DiskCalls = Record<keyof WritableDisk | 'walk' | 'scanned', number>;
 
 /** A disk in memory: the port, what a person does to files, and what it was asked. */
-export interface MemoryDisk extends Disk {
+export interface MemoryDisk extends WritableDisk {
   /** Writes a whole file in place (the inode stays), as a careless editor does. */
-  write(path: string, content: string | Uint8Array, options?: WriteOptions): void;
+  write(path: string, content: string | Uint8Array, options?: ContentOptions): void;
   /** Replaces a file by a new one (another inode), as an atomic save does. */
   replace(path: string, content: string | Uint8Array): void;
   /** Makes a file unreadable, as `chmod 000` does, or readable again. */
   lock(path: string, locked: boolean): void;
-  /** Removes a file, or a folder with everything in it. */
-  remove(path: string): void;
-  /** Renames a file or a folder; stats stay, except for the stamp. */
+  /** Makes a folder read-only, as `chmod 555` does: names in it stay as they are. */
+  lockFolder(folder: string): void;
+  unlockFolder(folder: string): void;
+  /** Sets the permission bits of a file. */
+  chmod(path: string, mode: number): void;
+  /** The permission bits of a file. */
+  mode(path: string): number;
+  /** Removes a file, or a folder with everything in it; nothing when there is none. */
+  erase(path: string): void;
+  /** Renames a file or a folder; a folder that is there takes its files in. */
   rename(from: string, to: string): void;
   text(path: string): string;
+  /** Every file, hidden and temporary ones too, in order. */
   paths(): readonly VaultPath[];
+  /** Every folder, empty or not, in order. */
+  folders(): readonly VaultPath[];
   readonly clock: Clock;
   readonly calls: DiskCalls;
   resetCalls(): void;
   /** Not for tests: what `memoryScanner` reads. */
   readonly source: ScanSource;
+  /** Not for tests: what a crash is made of. */
+  readonly tree: MemoryTree;
 }
 
-const noCalls: DiskCalls = { read: 0, stat: 0, list: 0, walk: 0, scanned: 0 };
 const walkBatchFiles = 100;
 
 /**
@@ -63,72 +66,20 @@ export function memoryDisk(
   initial: Readonly<Record<string, string | Uint8Array>> = {},
   { stepMs = 1_000 }: { stepMs?: number } = {},
 ): MemoryDisk {
-  const files = new Map<VaultPath, MemoryFile>();
-  const locked = new Set<VaultPath>();
-  const calls = { ...noCalls };
-  let nowMs = 1_700_000_000_000;
-  let inodes = 0;
-  let ticks = 0;
+  const disk = memoryDiskOf(new MemoryTree({ stepMs, nowMs: 1_700_000_000_000 }));
+  for (const [path, content] of Object.entries(initial)) disk.write(path, content);
+  return disk;
+}
 
-  const put = (
-    path: VaultPath,
-    bytes: Uint8Array,
-    { inode, ...options }: WriteOptions & { inode: number },
-  ) => {
-    nowMs += stepMs;
-    const before = files.get(path);
-    const mtimeMs = options.mtimeMs ?? nowMs;
-    const stamp =
-      options.keepStamp && before !== undefined
-        ? before.stat.stamp
-        : `${inode}:${bytes.length}:${mtimeMs}:${++ticks}`;
-    const stat: FileStat = {
-      size: bytes.length,
-      mtimeMs,
-      birthMs: before?.inode === inode ? before.stat.birthMs : mtimeMs,
-      stamp,
-      present: options.present ?? true,
-    };
-    files.set(path, { bytes, stat, inode });
-  };
-  const isFolder = (folder: VaultFolder) =>
-    folder === '' || [...files.keys()].some((path) => isInside(path, folder));
-  const get = (path: VaultPath): MemoryFile => {
-    const file = files.get(path);
-    if (file !== undefined) return file;
-    if (isFolder(path)) {
-      throw new VaultError('is_a_folder', `"${path}" is a folder.`, { details: { path } });
-    }
-    throw new VaultError('not_found', `"${path}" does not exist.`, { details: { path } });
-  };
-
-  const source: ScanSource = {
-    *walk(folder) {
-      calls.walk += 1;
-      const summary = { folders: 0, unreachable: [], refused: [] };
-      if (!isFolder(folder)) return summary;
-      const entries: FileEntry[] = [...files]
-        .filter(([path]) => isInside(path, folder) && !isHidden(path))
-        .map(([path, { stat }]) => ({ path, ...stat }))
-        .sort((a, b) => (a.path < b.path ? -1 : 1));
-      for (let i = 0; i < entries.length; i += walkBatchFiles) {
-        yield entries.slice(i, i + walkBatchFiles);
-      }
-      return { ...summary, folders: foldersOf(entries, folder) } satisfies WalkSummary;
-    },
-    read(path, { bytesMax }) {
-      const { bytes, stat } = get(path);
-      if (!stat.present || stat.size > bytesMax) return { stat };
-      if (locked.has(path)) throw new VaultError('forbidden', `"${path}" may not be read.`);
-      calls.scanned += 1;
-      return { bytes: Buffer.from(bytes), stat };
-    },
-  };
-
-  const disk: MemoryDisk = {
+/** The disk whose files are those of a tree. */
+export function memoryDiskOf(tree: MemoryTree): MemoryDisk {
+  const calls = noCalls();
+  const source = memorySource(tree, calls);
+  return {
+    ...memoryDiskWrites(tree, calls),
     async read(path, { bytesMax }) {
       calls.read += 1;
-      const { bytes, stat } = get(path);
+      const { bytes, stat } = readable(tree, path);
       if (bytes.length > bytesMax) {
         throw new VaultError('too_large', `"${path}" has more than ${bytesMax} bytes.`, {
           details: { path },
@@ -138,81 +89,169 @@ export function memoryDisk(
     },
     async stat(path) {
       calls.stat += 1;
-      return files.get(path)?.stat;
+      const node = tree.at(path);
+      return node?.kind === 'file' ? node.stat : undefined;
+    },
+    async kind(path) {
+      calls.kind += 1;
+      return tree.at(path)?.kind;
     },
     async list(folder) {
       calls.list += 1;
-      return isFolder(folder) ? childrenOf(files.keys(), folder) : undefined;
+      const node = tree.at(folder);
+      if (node?.kind !== 'folder') return undefined;
+      return Array.from(node.names, ([name, { kind }]): FolderEntry => ({ name, kind }));
     },
+
     write(path, content, options = {}) {
       const at = vaultPath(path);
-      put(at, toBytes(content), { ...options, inode: files.get(at)?.inode ?? ++inodes });
+      const found = tree.at(at);
+      if (found?.kind === 'file') tree.setContent(found, toBytes(content), options);
+      else putNew(tree, at, { bytes: toBytes(content), options });
     },
-    replace(path, content) {
-      put(vaultPath(path), toBytes(content), { inode: ++inodes });
+    replace: (path, content) => putNew(tree, vaultPath(path), { bytes: toBytes(content) }),
+    lock(path, locked) {
+      const file = tree.file(vaultPath(path));
+      file.locked = locked;
+      tree.touch(file);
     },
-    lock(path, isLocked) {
+    lockFolder: (folder) => setLocked(tree, folder, { locked: true }),
+    unlockFolder: (folder) => setLocked(tree, folder, { locked: false }),
+    chmod(path, mode) {
+      const file = tree.file(vaultPath(path));
+      file.mode = mode;
+      tree.touch(file);
+    },
+    mode: (path) => tree.file(vaultPath(path)).mode,
+    erase(path) {
       const at = vaultPath(path);
-      const { bytes, stat, inode } = get(at);
-      if (isLocked) locked.add(at);
-      else locked.delete(at);
-      put(at, bytes, { inode, mtimeMs: stat.mtimeMs, present: stat.present }); // ctime moves.
+      if (tree.at(at) === undefined) return;
+      tree.setNames([{ folder: tree.parent(at), name: fileNameOf(at), node: undefined }]);
     },
-    remove(path) {
-      for (const found of under(files.keys(), vaultPath(path))) files.delete(found);
-    },
-    rename(from, to) {
-      const source = vaultPath(from);
-      for (const found of under(files.keys(), source)) {
-        const { bytes, stat, inode } = get(found);
-        files.delete(found);
-        const { mtimeMs, present } = stat;
-        put(vaultPath(to + found.slice(source.length)), bytes, { inode, mtimeMs, present });
-      }
-    },
-    text: (path) => new TextDecoder().decode(get(vaultPath(path)).bytes),
-    paths: () => [...files.keys()].sort(),
-    clock: { nowMs: () => nowMs + stepMs },
+    rename: (from, to) => renameByHand(tree, vaultPath(from), vaultPath(to)),
+    text: (path) =>
+      new TextDecoder('utf-8', { ignoreBOM: true }).decode(tree.file(vaultPath(path)).bytes),
+    paths: () => pathsOf(tree, 'file'),
+    folders: () => pathsOf(tree, 'folder'),
+    clock: { nowMs: () => tree.nowMs + tree.stepMs },
     calls,
-    resetCalls: () => Object.assign(calls, noCalls),
+    resetCalls: () => Object.assign(calls, noCalls()),
     source,
+    tree,
   };
-  for (const [path, content] of Object.entries(initial)) disk.write(path, content);
-  return disk;
 }
 
 /** A scanner over a disk in memory: the program's own, on this thread. */
-export function memoryScanner(disk: MemoryDisk): Scanner {
+export function memoryScanner(disk: Pick<MemoryDisk, 'source' | 'clock'>): Scanner {
   return openLocalScanner({ source: disk.source, clock: disk.clock });
+}
+
+function memorySource(tree: MemoryTree, calls: DiskCalls): ScanSource {
+  return {
+    *walk(folder) {
+      calls.walk += 1;
+      const { files, folders } = visible(tree, folder);
+      for (let i = 0; i < files.length; i += walkBatchFiles) {
+        yield files.slice(i, i + walkBatchFiles);
+      }
+      return { folders, unreachable: [], refused: [] };
+    },
+    read(path, { bytesMax }) {
+      const { stat } = fileOf(tree, path);
+      if (!stat.present || stat.size > bytesMax) return { stat };
+      const { bytes } = readable(tree, path);
+      calls.scanned += 1;
+      return { bytes: Buffer.from(bytes), stat };
+    },
+  };
+}
+
+function visible(tree: MemoryTree, folder: VaultFolder): { files: FileEntry[]; folders: number } {
+  const files: FileEntry[] = [];
+  if (tree.at(folder)?.kind !== 'folder') return { files, folders: 0 };
+  let folders = 1;
+  for (const [path, node] of tree.entries(folder)) {
+    if (isHidden(path)) continue;
+    if (node.kind === 'folder') folders += 1;
+    else files.push({ path, ...node.stat });
+  }
+  return { files: files.sort((a, b) => (a.path < b.path ? -1 : 1)), folders };
+}
+
+function fileOf(tree: MemoryTree, path: VaultPath): MemoryFile {
+  try {
+    return tree.file(path);
+  } catch (error) {
+    throw diskError(path, error);
+  }
+}
+
+function readable(tree: MemoryTree, path: VaultPath): MemoryFile {
+  const file = fileOf(tree, path);
+  if (file.locked) throw diskError(path, systemError('EACCES'));
+  return file;
+}
+
+function putNew(
+  tree: MemoryTree,
+  path: VaultPath,
+  { bytes, options = {} }: { bytes: Uint8Array; options?: ContentOptions },
+): void {
+  const folder = tree.makeParent(path);
+  const file = tree.newFile();
+  tree.setContent(file, bytes, options);
+  tree.setNames([{ folder, name: fileNameOf(path), node: file }]);
+}
+
+function renameByHand(tree: MemoryTree, from: VaultPath, to: VaultPath): void {
+  const node = tree.at(from);
+  if (node === undefined || from === to) return;
+  const there = tree.at(to);
+  const source = { folder: tree.parent(from), name: fileNameOf(from), node: undefined };
+  if (node.kind === 'folder' && there?.kind === 'folder') {
+    for (const name of [...node.names.keys()]) {
+      renameByHand(tree, vaultPath(`${from}/${name}`), vaultPath(`${to}/${name}`));
+    }
+    tree.setNames([source]);
+    return;
+  }
+  tree.setNames([{ folder: tree.makeParent(to), name: fileNameOf(to), node }, source]);
+}
+
+function setLocked(tree: MemoryTree, path: string, { locked }: { locked: boolean }): void {
+  const folder = tree.at(vaultPath(path));
+  if (folder?.kind !== 'folder') throw systemError('ENOTDIR');
+  (folder satisfies MemoryFolder).locked = locked;
+}
+
+function pathsOf(tree: MemoryTree, kind: FolderEntry['kind']): readonly VaultPath[] {
+  const paths: VaultPath[] = [];
+  for (const [path, node] of tree.entries()) if (node.kind === kind) paths.push(path);
+  return paths.sort();
+}
+
+function noCalls(): DiskCalls {
+  return {
+    read: 0,
+    stat: 0,
+    list: 0,
+    kind: 0,
+    stage: 0,
+    syncStaged: 0,
+    hasStaged: 0,
+    place: 0,
+    unstage: 0,
+    move: 0,
+    remove: 0,
+    makeFolder: 0,
+    removeFolder: 0,
+    syncFolder: 0,
+    cannotKeep: 0,
+    walk: 0,
+    scanned: 0,
+  };
 }
 
 function toBytes(content: string | Uint8Array): Uint8Array {
   return typeof content === 'string' ? new TextEncoder().encode(content) : content;
-}
-
-function under(paths: Iterable<VaultPath>, path: VaultPath): VaultPath[] {
-  return [...paths].filter((found) => found === path || isInside(found, path));
-}
-
-function childrenOf(paths: Iterable<VaultPath>, folder: VaultFolder): FolderEntry[] {
-  const kinds = new Map<string, FolderEntry['kind']>();
-  const prefix = folder === '' ? 0 : folder.length + 1;
-  for (const path of paths) {
-    if (!isInside(path, folder)) continue;
-    const name = path.slice(prefix).split('/', 1)[0] ?? '';
-    kinds.set(name, path.length === prefix + name.length ? 'file' : 'folder');
-  }
-  return [...kinds].map(([name, kind]) => ({ name, kind }));
-}
-
-function foldersOf(entries: readonly FileEntry[], folder: VaultFolder): number {
-  const folders = new Set<string>([folder]);
-  for (const { path } of entries) {
-    let parent = path.slice(0, -fileNameOf(path).length - 1);
-    while (parent.length > folder.length) {
-      folders.add(parent);
-      parent = parent.slice(0, Math.max(0, parent.lastIndexOf('/')));
-    }
-  }
-  return folders.size;
 }

@@ -10,10 +10,11 @@ export interface CliResult {
   readonly code: number;
 }
 
-/** Runs the built program as its user would. */
+/** Runs the built program as its user would; what it reads from stdin ends there. */
 export function runCli(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
+  stdin = '',
 ): Promise<CliResult> {
   return new Promise((resolve) => {
     const options = {
@@ -21,10 +22,17 @@ export function runCli(
       encoding: 'utf8',
       maxBuffer: 1 << 28,
     } as const;
-    execFile(process.execPath, [bundle, ...args], options, (error, stdout, stderr) => {
-      const code = error === null ? 0 : typeof error.code === 'number' ? error.code : -1;
-      resolve({ stdout, stderr, code });
-    });
+    const child = execFile(
+      process.execPath,
+      [bundle, ...args],
+      options,
+      (error, stdout, stderr) => {
+        const code = error === null ? 0 : typeof error.code === 'number' ? error.code : -1;
+        resolve({ stdout, stderr, code });
+      },
+    );
+    child.stdin?.on('error', () => undefined); // Whoever does not read may be gone already.
+    child.stdin?.end(stdin);
   });
 }
 

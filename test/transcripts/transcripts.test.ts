@@ -5,33 +5,65 @@ import { expect, it } from 'vitest';
 import { runCli } from '../support/run-cli.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
-// Sessions at a shell, on a copy of the example vault: `$` a command, `!` stderr, `//` a remark.
-// `UPDATE=1 npx vitest run …` writes what the program prints now; read the difference before you
-// commit it.
+// Sessions at a shell, each on its own copy of the example vault: `$` a command, `<` a line of its
+// stdin, `!` stderr, `//` a remark. `UPDATE=1 npx vitest run …` writes what the program prints now;
+// read the difference before you commit it.
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
 const example = fileURLToPath(new URL('../../examples/vault', import.meta.url));
 const transcripts = readdirSync(folder).filter((file) => file.endsWith('.txt'));
 
 /** Runs each `$ vaultdoor …` line of a transcript and answers the transcript as it is now. */
-async function replay(transcript: string, vault: string, cache: string): Promise<string> {
-  const env = { OBSIDIAN_VAULT_PATH: vault, XDG_CACHE_HOME: cache, XDG_STATE_HOME: cache };
+async function replay(transcript: string, run: Run, vault: string): Promise<string> {
   const blocks: string[] = [];
-  for (const line of transcript.split('\n').filter((text) => /^(\$|\/\/) /.test(text))) {
-    if (line.startsWith('//')) {
+  for (const [line, ...stdin] of commandsOf(transcript)) {
+    if (line === undefined || line.startsWith('//')) {
       blocks.push(`${line}\n`);
       continue;
     }
-    const { stdout, stderr, code } = await runCli(words(line.slice('$ vaultdoor '.length)), env);
+    const input = stdin.map((text) => `${text.slice(2)}\n`).join('');
+    const [, session = '', rest = ''] =
+      /^\$ (?:VAULTDOOR_SESSION=(\S+) )?vaultdoor (.*)$/.exec(line) ?? [];
+    const { stdout, stderr, code } = await run(words(rest), { stdin: input, session });
     const errors = stderr.replace(/^(?=.)/gm, '! ');
-    blocks.push(`${line}\n${stdout}${errors}${code === 0 ? '' : `[exit ${code}]\n`}`);
+    const shown = [line, ...stdin].map((text) => `${text}\n`).join('');
+    blocks.push(`${shown}${ended(stdout)}${errors}${code === 0 ? '' : `[exit ${code}]\n`}`);
   }
-  return blocks.join('\n').replaceAll(vault, '<vault>');
+  return blocks.join('\n').replaceAll(vault, '<vault>').replace(times, '<time>');
+}
+
+type Run = (
+  args: readonly string[],
+  given?: { stdin: string; session: string },
+) => ReturnType<typeof runCli>;
+
+/** What the clock says is not the same twice; notes of the example vault have no seconds. */
+const times = /\b\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\b|(?<="timeMs": )\d+/g;
+
+/** The commands and remarks of a transcript, each with the lines of its stdin. */
+function commandsOf(transcript: string): string[][] {
+  const commands: string[][] = [];
+  for (const line of transcript.split('\n')) {
+    if (/^(\$|\/\/) /.test(line)) commands.push([line]);
+    else if (/^< /.test(line)) commands.at(-1)?.push(line);
+  }
+  return commands;
+}
+
+/** Output without its last line end would run into the next line here. */
+function ended(text: string): string {
+  return text === '' || text.endsWith('\n') ? text : `${text}\n`;
 }
 
 /** Splits a command line at spaces outside of double quotes. */
 function words(line: string): string[] {
   return Array.from(line.matchAll(/"([^"]*)"|(\S+)/g), (match) => match[1] ?? match[2] ?? '');
+}
+
+/** Takes back all that a session did; what cannot be undone in one go, change by change. */
+async function undoAll(run: Run): Promise<void> {
+  if ((await run(['undo', '--last', '1000'])).code === 0) return;
+  while ((await run(['undo'])).code === 0);
 }
 
 function contentOf(vault: string): Record<string, string> {
@@ -47,9 +79,15 @@ it.each(transcripts)('%s', async (file) => {
   cpSync(example, vault, { recursive: true, preserveTimestamps: true });
   const before = contentOf(vault);
   const expected = readFileSync(join(folder, file), 'utf8');
-  const actual = await replay(expected, vault, tempFolder());
+  const cache = tempFolder();
+  const env = { OBSIDIAN_VAULT_PATH: vault, XDG_CACHE_HOME: cache, XDG_STATE_HOME: cache };
+  const run: Run = (args, { stdin, session } = { stdin: '', session: '' }) =>
+    runCli(args, { ...env, VAULTDOOR_SESSION: session }, stdin);
+  const actual = await replay(expected, run, vault);
   if (process.env['UPDATE']) writeFileSync(join(folder, file), actual);
   else expect(actual).toBe(expected);
-  // Promise 8: reading leaves nothing in the vault and changes nothing.
+  // Promise 6: whatever a session did can be undone. Promise 8: nothing of ours is left then, and
+  // one that only reads has changed nothing.
+  await undoAll(run);
   expect(contentOf(vault)).toEqual(before);
 });

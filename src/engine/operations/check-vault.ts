@@ -1,4 +1,5 @@
 import type { VaultPath } from '../../base/vault-path.ts';
+import type { Recovered } from '../recover-changes.ts';
 import type { IndexDifference } from '../self-check.ts';
 import { selfCheck } from '../self-check.ts';
 import type { BoundVault } from '../vault.ts';
@@ -18,14 +19,23 @@ export interface CheckAnswer {
   readonly refused: readonly { path: string; reason: string }[];
   readonly settings: readonly string[];
   readonly files: number;
+  /** What a changed file cannot keep on this system, as sentences. */
+  readonly writing: readonly string[];
+  /** Changes whose process had died, which this call finished or took back. */
+  readonly recovered: readonly Pick<Recovered, 'id' | 'tool' | 'outcome' | 'kept'>[];
 }
 
 /**
  * Looks the whole vault over: compares the index with one built from scratch, and lists what is
- * wrong in the vault itself. Changes nothing in the vault.
+ * wrong in the vault itself. Changes nothing in the vault, except that it finishes or takes back
+ * what a process that died has left open, for those who may write.
  */
 export async function checkVault(vault: BoundVault): Promise<CheckAnswer> {
-  const { keeper } = vault.vault.parts;
+  const { keeper, disk } = vault.vault.parts;
+  const { signal, scopes } = vault.caller;
+  const recovered = scopes.effects.includes('write')
+    ? await vault.vault.writer.recover(signal)
+    : [];
   await vault.ask('text', async () => undefined);
   const differences = await selfCheck(vault.vault.parts);
   const view = vault.view();
@@ -47,5 +57,7 @@ export async function checkVault(vault: BoundVault): Promise<CheckAnswer> {
     ].filter(({ path }) => vault.sees(path)),
     settings: (await vault.vault.settings()).problems,
     files: (await store.status(view)).files,
+    writing: await disk.cannotKeep(),
+    recovered: recovered.map(({ id, tool, outcome, kept }) => ({ id, tool, outcome, kept })),
   }));
 }

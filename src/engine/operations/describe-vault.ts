@@ -6,6 +6,8 @@ export interface VaultDescription {
   readonly location: string;
   /** Whether Obsidian has opened it: the folder has `.obsidian`. */
   readonly opened: boolean;
+  /** Whether a folder around it is a vault too: links from there are not seen. */
+  readonly outer: boolean;
   readonly files: Readonly<Record<FileKind, number>>;
   readonly tags: number;
   readonly properties: number;
@@ -21,7 +23,7 @@ const latestMax = 5;
 
 /** What is in a vault, in numbers. */
 export async function describeVault(vault: BoundVault): Promise<VaultDescription> {
-  const { name, location } = vault.vault.parts;
+  const { name, location, outerVault = false } = vault.vault.parts;
   const view = vault.view();
   const listed = await vault.listedView();
   const settings = await vault.vault.settings();
@@ -41,6 +43,7 @@ export async function describeVault(vault: BoundVault): Promise<VaultDescription
       name,
       location,
       opened: settings.opened,
+      outer: outerVault,
       files: {
         note: await count('note'),
         canvas: await count('canvas'),

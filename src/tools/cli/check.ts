@@ -22,6 +22,15 @@ export const checkTool = defineTool({
     unreachable: listOf(z.string()),
     refused: listOf(PathReason),
     settings: listOf(z.string()),
+    writing: listOf(z.string()),
+    recovered: listOf(
+      z.object({
+        id: z.number(),
+        tool: z.string(),
+        outcome: z.enum(['finished', 'undone']),
+        kept: listOf(z.string()),
+      }),
+    ),
   }),
   record: [],
   run: (vault) => checkVault(vault),
@@ -32,6 +41,7 @@ export const checkTool = defineTool({
         ? `${paint.good('✓')} the index equals one built from scratch (${counted(check.files, 'file')})`
         : `${paint.bad('✗')} the index differs in ${counted(check.index.length, 'line')}: please report this`,
       ...check.index.slice(0, 20).map(({ in: side, line }) => `    ${side}: ${plain(line)}`),
+      ...check.writing.map((sentence) => `  ${plain(sentence)}`),
       ...check.settings.map((problem) => `${paint.bad('!')} ${plain(problem)}`),
       ...check.problems.map(
         ({ path, message }) => `${paint.bad('!')} ${plain(path)}: ${plain(message)}`,

@@ -1,34 +1,92 @@
-import type { Paint } from '../define-tool.ts';
+import type { AnyTool, Paint } from '../define-tool.ts';
 import type { Toolset } from '../toolset.ts';
+import { batchTool } from './batch.ts';
 import { checkTool } from './check.ts';
+import { createTool, upsertTool } from './create.ts';
+import { dailyTool, templateTool } from './daily.ts';
+import { deleteTool } from './delete.ts';
+import { appendTool, insertTool, prependTool, replaceTool, updateTool } from './edit.ts';
 import { factsTool } from './facts.ts';
 import { orphansTool, unresolvedTool } from './graph.ts';
+import { historyTool, showTool } from './history.ts';
 import { infoTool } from './info.ts';
+import { linkTool } from './link.ts';
 import { backlinksTool, linksTool } from './links.ts';
 import { listTool } from './list.ts';
 import { propertiesTool } from './properties.ts';
 import { readTool } from './read.ts';
+import {
+  moveFolderTool,
+  moveTool,
+  renameBlockTool,
+  renameHeadingTool,
+  renameTool,
+} from './rename.ts';
 import { searchTool } from './search.ts';
+import { replaceSectionTool, sectionTool } from './section.ts';
+import { setTool, unsetTool } from './set.ts';
+import { addTagsTool, removeTagsTool, renameTagTool } from './tag.ts';
 import { tagsTool } from './tags.ts';
+import { redoTool, undoTool } from './undo.ts';
+
+/** Commands that belong together, as the help lists them. */
+export interface ToolGroup {
+  readonly title: string;
+  readonly tools: readonly AnyTool[];
+}
+
+const reading: readonly AnyTool[] = [
+  infoTool,
+  listTool,
+  readTool,
+  sectionTool,
+  factsTool,
+  searchTool,
+  linksTool,
+  backlinksTool,
+  tagsTool,
+  propertiesTool,
+  unresolvedTool,
+  orphansTool,
+  checkTool,
+];
+
+const writing: readonly AnyTool[] = [
+  createTool,
+  upsertTool,
+  appendTool,
+  prependTool,
+  updateTool,
+  replaceTool,
+  insertTool,
+  replaceSectionTool,
+  setTool,
+  unsetTool,
+  addTagsTool,
+  removeTagsTool,
+  renameTagTool,
+  linkTool,
+  renameTool,
+  moveTool,
+  moveFolderTool,
+  renameHeadingTool,
+  renameBlockTool,
+  deleteTool,
+  dailyTool,
+  templateTool,
+];
+
+export const cliToolGroups: readonly ToolGroup[] = [
+  { title: 'Reading', tools: reading },
+  { title: 'Writing', tools: [...writing, batchTool(writing)] },
+  { title: 'History', tools: [historyTool, showTool, undoTool, redoTool] },
+];
 
 /** What the command line serves: text for people; programs take the value instead. */
 export function cliToolset(paint: Paint): Toolset {
   return {
     name: 'cli',
-    tools: [
-      infoTool,
-      listTool,
-      readTool,
-      factsTool,
-      searchTool,
-      linksTool,
-      backlinksTool,
-      tagsTool,
-      propertiesTool,
-      unresolvedTool,
-      orphansTool,
-      checkTool,
-    ],
+    tools: cliToolGroups.flatMap((group) => group.tools),
     voice: {
       result: (tool, value) => [
         { type: 'text', text: tool.text?.(value, paint) ?? `${JSON.stringify(value)}\n` },

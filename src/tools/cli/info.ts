@@ -14,6 +14,7 @@ export const infoTool = defineTool({
     name: z.string(),
     location: z.string(),
     opened: z.boolean(),
+    outer: z.boolean(),
     files: z.object({
       note: z.number(),
       canvas: z.number(),
@@ -51,6 +52,11 @@ export const infoTool = defineTool({
           ]
         : []),
       ...(info.opened ? [] : ['  never opened in Obsidian: its default settings apply']),
+      ...(info.outer
+        ? [
+            `${paint.bad('!')} a folder around it is a vault too: links from there are not seen, and do not follow renames`,
+          ]
+        : []),
       ...(info.latest.length > 0 ? ['  latest:'] : []),
       ...info.latest.map((path) => `    ${plain(path)}`),
     ]);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { limits } from '../../base/limits.ts';
 import { vaultFolder } from '../../base/vault-path.ts';
+import type { Version } from '../../base/version.ts';
 
 export const NoteName = z
   .string()
@@ -12,6 +13,42 @@ export const Folder = z
   .default('')
   .transform((folder) => vaultFolder(folder)) // Its refusals pass through as they are.
   .describe('Only this folder and what is in it.');
+
+export const NewPath = z
+  .string()
+  .min(1)
+  .describe('The path of the note, from the root of the vault; ".md" is added.');
+
+export const Text = z.string().describe('The text; "-" reads it from stdin.');
+
+export const Section = z
+  .string()
+  .min(1)
+  .describe('A heading: its text, or "A > B" where several have the same.');
+
+export const Inline = z.boolean().exactOptional().describe('Add no line ends around the text.');
+
+export const IfVersion = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/, 'it is the version that "read --json" answers')
+  .transform((version) => version as Version)
+  .exactOptional()
+  .describe('Only if the file is still at this version.');
+
+export const Properties = z
+  .record(z.string(), z.json())
+  .exactOptional()
+  .describe('Properties of the new note, as a JSON object.');
+
+export const Links = z
+  .enum(['update', 'keep'])
+  .exactOptional()
+  .describe('What happens to links: they follow, unless it is "keep".');
+
+export const Force = z
+  .boolean()
+  .exactOptional()
+  .describe('Go on although some files that may hold links cannot be read.');
 
 /** How many to answer at most: `standard` unless said otherwise, never more than `max`. */
 export function limitOf(standard: number, max: number = limits.resultsMax) {

@@ -1,0 +1,300 @@
+import { limits } from '../base/limits.ts';
+import { VaultError } from '../base/vault-error.ts';
+import type { VaultPath } from '../base/vault-path.ts';
+import { changeFiles } from './change-files.ts';
+import { historySees } from './change-row.ts';
+import { commitChange, StalePlan } from './commit-change.ts';
+import type { ChangeReport, Draft } from './draft.ts';
+import { draftDiff } from './draft-diff.ts';
+import type { ChangePlan } from './plan-change.ts';
+import { planChange } from './plan-change.ts';
+import type { Recovered } from './recover-changes.ts';
+import { pathsOf, recoverChanges } from './recover-changes.ts';
+import type { ChangeId, StateStore } from './state-store.ts';
+import type { BoundVault, VaultParts } from './vault.ts';
+import { VaultDraft } from './vault-draft.ts';
+
+const lockPauseMs = 4;
+const lockPauseMaxMs = 25;
+/** History is looked over for what is too old once in so many changes. */
+const pruneEvery = 200;
+/** Changes this much older than the vault's opening are in the index by its first walk. */
+const walkSlackMs = 60_000;
+const caughtUpPage = 1_000;
+
+/**
+ * The one way in which files of the vault change. Changes of this process run in order of
+ * arrival; the commit lock keeps them apart from those of other processes.
+ */
+export class ChangeWriter {
+  readonly #parts: VaultParts;
+  readonly #openedMs: number;
+  #last: Promise<unknown> = Promise.resolve();
+  #caughtUp: ChangeId | undefined;
+  #commits = 0;
+  #closed = false;
+
+  constructor(parts: VaultParts) {
+    this.#parts = parts;
+    this.#openedMs = parts.clock.nowMs();
+  }
+
+  /** What a change would do, as a unified diff. Touches nothing. */
+  async preview<Result extends object>(
+    vault: BoundVault,
+    plan: (draft: Draft) => Promise<Result>,
+  ): Promise<Result & ChangeReport> {
+    const draft = new VaultDraft(vault, { dryRun: true });
+    try {
+      const result = await plan(draft);
+      const { steps } = await planChange(draft, this.#parts);
+      const diff = draftDiff(draft);
+      return { ...result, dryRun: true, diff, ...reportOf(draft, { steps, kept: [] }) };
+    } finally {
+      await draft.end(false);
+    }
+  }
+
+  /** Plans and commits; see `BoundVault.change`. */
+  change<Result extends object>(
+    vault: BoundVault,
+    plan: (draft: Draft) => Promise<Result>,
+  ): Promise<Result & ChangeReport> {
+    return this.#inOrder(() => this.#change(vault, plan));
+  }
+
+  /** Finishes or takes back what processes that died have left open. */
+  recover(signal: AbortSignal): Promise<readonly Recovered[]> {
+    return this.#inOrder(async () => {
+      const state = this.#parts.state;
+      if ((await state.unfinished()).length === 0) return [];
+      return this.#withLock(signal, () => this.#recover(state));
+    });
+  }
+
+  /**
+   * Brings the index up to what other processes have committed, so that a plan made on it holds.
+   * Answers the newest change it then has. Costs one small query when there is nothing new.
+   */
+  async catchUp(): Promise<ChangeId> {
+    const state = this.#parts.state;
+    const latest = await state.latest();
+    if (this.#caughtUp === latest) return latest;
+    const filter =
+      this.#caughtUp === undefined
+        ? { sinceMs: this.#openedMs - walkSlackMs }
+        : { after: this.#caughtUp };
+    const page = { limit: caughtUpPage, offset: 0 };
+    const { items, total } = await state.changes(filter, page);
+    this.#caughtUp = latest;
+    if (total > items.length) await this.#parts.keeper.reconcile();
+    else await this.#parts.keeper.refresh(items.flatMap(pathsOf));
+    return latest;
+  }
+
+  /** Waits for what is under way. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#last.catch(() => undefined);
+    await this.#parts.lock.close();
+  }
+
+  async #change<Result extends object>(
+    vault: BoundVault,
+    plan: (draft: Draft) => Promise<Result>,
+  ): Promise<Result & ChangeReport> {
+    // Nothing is written for a plan that fails, or that has nothing to do.
+    const first = await this.#plan(vault, plan);
+    if (first.change.steps.length === 0) return { ...first.result, ...unchanged(first.draft) };
+    try {
+      const state = this.#parts.state;
+      const done = await this.#withLock(vault.caller.signal, async () => {
+        await this.#recover(state);
+        return this.#commit(state, vault, plan, first);
+      });
+      await this.#indexed(done.paths);
+      return done.answer;
+    } finally {
+      await first.draft.end(false); // Unless it has been told already.
+    }
+  }
+
+  /** Commits, planning anew under the lock when files have changed: then only editors interfere. */
+  async #commit<Result extends object>(
+    state: StateStore,
+    vault: BoundVault,
+    plan: (draft: Draft) => Promise<Result>,
+    first: Planned<Result>,
+  ): Promise<{ answer: Result & ChangeReport; paths: readonly VaultPath[] }> {
+    let planned = first;
+    for (let replans = 0; ; replans++) {
+      const { draft, change, result } = planned;
+      const { latest } = draft.index;
+      try {
+        if (change.steps.length === 0) {
+          return { answer: { ...result, ...unchanged(draft) }, paths: [] };
+        }
+        if (latest !== undefined && latest !== (await state.latest())) throw new StalePlan();
+        const { id, kept } = await this.#commitPlan(state, vault, planned);
+        if (latest !== undefined) this.#caughtUp = id;
+        await draft.end(true);
+        await this.#prune(state);
+        const report = reportOf(draft, { steps: change.steps, kept });
+        return {
+          answer: { ...result, change: id, dryRun: false, ...report },
+          paths: touchedPaths(draft, change),
+        };
+      } catch (error) {
+        await draft.end(false);
+        if (!(error instanceof StalePlan)) throw error;
+        if (replans === limits.replansMax) throw keepsChanging(change);
+        planned = await this.#plan(vault, plan);
+      }
+    }
+  }
+
+  async #commitPlan<Result>(state: StateStore, vault: BoundVault, planned: Planned<Result>) {
+    const { draft, change } = planned;
+    const { caller, call } = vault;
+    return commitChange(
+      { disk: this.#parts.disk, state },
+      change,
+      {
+        door: caller.door,
+        ...(caller.client === undefined ? {} : { client: caller.client }),
+        ...(caller.connection === undefined ? {} : { connection: caller.connection }),
+        tool: call.tool,
+        args: call.args,
+        timeMs: draft.nowMs,
+        steps: change.steps,
+        ...(draft.undone.length === 0 ? {} : { undoes: draft.undone }),
+        ...(caller.door === 'remote' ? { fold: true } : {}),
+      },
+      { signal: caller.signal, onCommit: () => caller.onCommit?.() },
+    );
+  }
+
+  async #plan<Result extends object>(
+    vault: BoundVault,
+    plan: (draft: Draft) => Promise<Result>,
+  ): Promise<Planned<Result>> {
+    const draft = new VaultDraft(vault, { dryRun: false });
+    try {
+      const result = await plan(draft);
+      return { draft, result, change: await planChange(draft, this.#parts) };
+    } catch (error) {
+      await draft.end(false);
+      throw error;
+    }
+  }
+
+  async #recover(state: StateStore): Promise<readonly Recovered[]> {
+    const recovered = await recoverChanges({ disk: this.#parts.disk, state });
+    for (const change of recovered) this.#parts.onRecovered?.(change);
+    const paths = recovered.flatMap((change) => change.paths);
+    if (paths.length > 0) await this.#parts.keeper.refresh(paths);
+    return recovered;
+  }
+
+  /** Has the index look at what we changed, unless it has yet to look at everything anyway. */
+  async #indexed(paths: readonly VaultPath[]): Promise<void> {
+    if (paths.length === 0) return;
+    const { keeper } = this.#parts;
+    const looked = keeper.refresh(paths);
+    if (keeper.isReady('facts'))
+      await looked.catch(() => undefined); // Not the change's failure.
+    else looked.catch(() => undefined);
+  }
+
+  async #prune(state: StateStore): Promise<void> {
+    if (this.#commits++ % pruneEvery !== 0) return;
+    await state
+      .prune({
+        nowMs: this.#parts.clock.nowMs(),
+        ageMaxMs: limits.historyAgeMaxMs,
+        bytesMax: limits.historyBytesMax,
+        keepMs: limits.historyKeepMs,
+      })
+      .catch(() => undefined); // The change is made; what is too old can wait.
+  }
+
+  async #withLock<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    const { lock, clock } = this.#parts;
+    const endMs = clock.nowMs() + limits.commitWaitMs;
+    for (let pauseMs = lockPauseMs; !(await lock.tryTake()); ) {
+      if (signal.aborted) throw new VaultError('cancelled', 'The call was cancelled.');
+      if (clock.nowMs() > endMs) {
+        throw new VaultError(
+          'timeout',
+          'Another program has been writing to the vault for too long; nothing was changed. Try again.',
+        );
+      }
+      await this.#pause(pauseMs);
+      pauseMs = Math.min(pauseMs * 2, lockPauseMaxMs);
+    }
+    try {
+      return await work();
+    } finally {
+      // What was done is done: a lock that is not let go at once is no failure of the change.
+      await lock.release().catch(() => lock.release().catch(() => undefined));
+    }
+  }
+
+  #pause(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      this.#parts.timers.after(ms, resolve);
+    });
+  }
+
+  #inOrder<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#closed) {
+      return Promise.reject(new VaultError('cancelled', 'The vault is being closed.'));
+    }
+    const turn = this.#last.then(work, work);
+    this.#last = turn;
+    return turn;
+  }
+}
+
+interface Planned<Result> {
+  readonly draft: VaultDraft;
+  readonly result: Result;
+  readonly change: ChangePlan;
+}
+
+function reportOf(
+  draft: VaultDraft,
+  { steps, kept }: { steps: ChangePlan['steps']; kept: readonly VaultPath[] },
+): Pick<ChangeReport, 'files' | 'kept' | 'warnings'> {
+  const { vault, warnings } = draft;
+  return { files: changeFiles(steps, historySees(vault)), kept, warnings };
+}
+
+function unchanged(draft: VaultDraft): ChangeReport {
+  return { dryRun: false, files: [], kept: [], warnings: draft.warnings };
+}
+
+/** What the index has to look at. */
+function touchedPaths(draft: VaultDraft, { steps }: ChangePlan): readonly VaultPath[] {
+  const paths = new Set<VaultPath>(draft.inMovedFolders);
+  for (const step of steps) {
+    if (step.do === 'makeFolder' || step.do === 'dropFolder' || step.do === 'moveFolder') continue;
+    paths.add(step.path);
+    // What was written or made in a folder that moved has come to lie elsewhere.
+    for (const path of [step.path, ...(step.do === 'move' ? [step.to] : [])]) {
+      paths.add(path);
+      const now = draft.files.fromDisk(path);
+      if (now !== undefined) paths.add(now);
+    }
+  }
+  return Array.from(paths);
+}
+
+function keepsChanging({ steps }: ChangePlan): VaultError {
+  const [path] = steps.flatMap((step) => (step.do === 'makeFolder' ? [] : [step.path]));
+  return new VaultError(
+    'conflict',
+    `"${path}" or a file that belongs to the change keeps changing; nothing was changed. Try again.`,
+    { details: { path } },
+  );
+}

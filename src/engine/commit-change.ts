@@ -1,0 +1,241 @@
+import { toVaultError, VaultError } from '../base/vault-error.ts';
+import type { VaultPath } from '../base/vault-path.ts';
+import { folderOf } from '../base/vault-path.ts';
+import type { FoundFile } from './draft-files.ts';
+import type { ChangePorts } from './finish-change.ts';
+import { rollBack, rollForward, settleSingle, stepsAtOnce, syncFolders } from './finish-change.ts';
+import { inParallel } from './in-parallel.ts';
+import { lookAgain, versionOf } from './look-again.ts';
+import type { ChangePlan } from './plan-change.ts';
+import type { ChangeId, ChangeStep, NewChange, StoredChange } from './state-store.ts';
+
+/** What a commit listens to, and tells. */
+export interface CommitOptions {
+  readonly signal: AbortSignal;
+  /** Called at the moment from which on the change will be finished whatever happens. */
+  readonly onCommit: () => void;
+}
+
+export interface Committed {
+  readonly id: ChangeId;
+  readonly kept: readonly VaultPath[];
+}
+
+/** Files changed after the plan was made: it has to be made anew. */
+export class StalePlan extends Error {}
+
+/**
+ * Carries out a plan as one change, all of it or nothing. Only whoever holds the commit lock may
+ * call it, after recovery. Throws `StalePlan` when a file is no longer what the plan was made on;
+ * any other failure leaves every file as it was, or says that the change is still open.
+ */
+export async function commitChange(
+  ports: ChangePorts,
+  plan: ChangePlan,
+  change: NewChange,
+  options: CommitOptions,
+): Promise<Committed> {
+  await checkSeen(ports, plan);
+  const visible = plan.steps.filter(
+    ({ do: what }) => what !== 'makeFolder' && what !== 'dropFolder',
+  );
+  return visible.length <= 1
+    ? commitSingle(ports, plan, change, options)
+    : commitSeveral(ports, plan, change, options);
+}
+
+/** A change of one visible step needs no mark: that step is the commit. */
+async function commitSingle(
+  ports: ChangePorts,
+  plan: ChangePlan,
+  change: NewChange,
+  options: CommitOptions,
+): Promise<Committed> {
+  const { disk, state } = ports;
+  const id = await state.begin(change, 'single', plan.contents);
+  const stored: StoredChange = { ...change, id, state: 'single', kept: [] };
+  let happened = false;
+  try {
+    await stage(ports, plan);
+    await checkSeen(ports, plan);
+    checkSignal(options.signal);
+    options.onCommit();
+    await carryOut(ports, plan);
+    happened = true;
+    await syncFolders(disk, plan.steps);
+  } catch (error) {
+    happened ||= await settleSingle(disk, stored).catch(() => {
+      throw leftOpen(error);
+    });
+    if (!happened) {
+      await state.drop(id).catch(() => undefined); // Recovery does it else.
+      throw error;
+    }
+  }
+  await state.finish(id, []).catch(() => undefined); // Recovery finds it finished.
+  return { id, kept: [] };
+}
+
+async function commitSeveral(
+  ports: ChangePorts,
+  plan: ChangePlan,
+  change: NewChange,
+  options: CommitOptions,
+): Promise<Committed> {
+  const { state } = ports;
+  const id = await state.begin(change, 'staging', []);
+  const stored: StoredChange = { ...change, id, state: 'staging', kept: [] };
+  try {
+    await stage(ports, plan);
+    await checkSeen(ports, plan);
+    checkSignal(options.signal);
+    options.onCommit();
+    await mark(ports, plan, id);
+  } catch (error) {
+    if (error instanceof MarkUnknown) throw leftOpen(error.cause);
+    await giveUp(ports, stored);
+    throw error;
+  }
+  const kept = await finishMarked(ports, { ...stored, state: 'marked' }, plan);
+  await state.finish(id, kept).catch(() => undefined);
+  return { id, kept };
+}
+
+/** Finishes a marked change; where the disk refuses twice, takes it back instead. */
+export async function finishMarked(
+  ports: ChangePorts,
+  change: StoredChange,
+  plan?: ChangePlan,
+): Promise<readonly VaultPath[]> {
+  const { disk, state } = ports;
+  try {
+    return await rollForward(disk, change.steps, plan?.seen).catch(() =>
+      rollForward(disk, change.steps),
+    );
+  } catch (error) {
+    try {
+      await state.unmark(change.id);
+      await rollBack(ports, { ...change, state: 'undoing' });
+    } catch {
+      throw leftOpen(error);
+    }
+    await state.drop(change.id).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Makes folders and temporary files, and makes them durable. Nothing visible but empty folders. */
+async function stage(ports: ChangePorts, plan: ChangePlan): Promise<void> {
+  const { disk } = ports;
+  const made = plan.steps.filter(({ do: what }) => what === 'makeFolder');
+  for (const { path } of made) await orStale(disk.makeFolder(path));
+  const writes = plan.steps.filter((step) => step.do === 'write');
+  // All are written before the first is synced: one flush of the disk then serves many.
+  await inParallel(writes, stepsAtOnce, ({ path, token }) =>
+    orStale(disk.stage(path, token, plan.bytes.get(token) ?? new Uint8Array())),
+  );
+  await inParallel(writes, stepsAtOnce, ({ path, token }) => disk.syncStaged(path, token));
+  // The names of temporary files must outlive a crash only where they are what finishes it.
+  const folders = plan.steps.length === 1 ? [] : [...made, ...writes];
+  const names = new Set(folders.map(({ path }) => folderOf(path)));
+  await inParallel(Array.from(names), stepsAtOnce, (folder) => disk.syncFolder(folder));
+}
+
+/** The one visible step of a single change. What is in its way makes the plan stale. */
+async function carryOut({ disk }: ChangePorts, plan: ChangePlan): Promise<void> {
+  for (const step of plan.steps) await carryOutStep(disk, step, plan.seen.get(step.path));
+}
+
+async function carryOutStep(
+  disk: ChangePorts['disk'],
+  step: ChangeStep,
+  seen: FoundFile | undefined,
+): Promise<void> {
+  const last = seen === undefined ? {} : { stamp: seen.stat.stamp };
+  switch (step.do) {
+    case 'makeFolder':
+      return;
+    case 'dropFolder':
+      await disk.removeFolder(step.path);
+      return;
+    case 'delete':
+      return orStale(disk.remove(step.path, last));
+    case 'write':
+      return orStale(
+        disk.place(step.path, step.token, { replace: step.before !== undefined, ...last }),
+      );
+    case 'move':
+    case 'moveFolder':
+      return orStale(disk.move(step.path, step.to));
+  }
+}
+
+/** Something that appeared or vanished meanwhile is a reason to plan anew, not to fail. */
+async function orStale(call: Promise<void>): Promise<void> {
+  try {
+    await call;
+  } catch (error) {
+    const code = error instanceof VaultError ? error.code : undefined;
+    if (code === 'already_exists' || code === 'not_found' || code === 'conflict') {
+      throw new StalePlan('', { cause: error });
+    }
+    throw error;
+  }
+}
+
+/** Nobody can say whether the mark is on disk. */
+class MarkUnknown extends Error {}
+
+async function mark({ state }: ChangePorts, plan: ChangePlan, id: ChangeId): Promise<void> {
+  try {
+    await state.mark(id, plan.contents);
+  } catch (error) {
+    const open = await state.unfinished().catch((cause: unknown) => {
+      throw new MarkUnknown('', { cause });
+    });
+    // The failure may have come after the effect: what is on disk decides.
+    if (open.find((change) => change.id === id)?.state !== 'marked') throw error;
+  }
+}
+
+async function giveUp(ports: ChangePorts, change: StoredChange): Promise<void> {
+  try {
+    await rollBack(ports, change);
+    await ports.state.drop(change.id);
+  } catch {
+    // The record stays, and whoever takes the lock next sweeps up.
+  }
+}
+
+/** Fails with `StalePlan` unless every file is as the plan saw it. */
+async function checkSeen(ports: ChangePorts, plan: ChangePlan): Promise<void> {
+  await inParallel(Array.from(plan.seen), stepsAtOnce, async ([path, found]) => {
+    // Whoever only moves a file does not mind what is in it.
+    if (found.version === undefined) {
+      if ((await ports.disk.kind(path)) !== 'file') throw new StalePlan();
+    } else if (versionOf(await lookAgain(ports.disk, path, found)) !== found.version) {
+      throw new StalePlan();
+    }
+  });
+  const moved = new Set(plan.steps.flatMap((step) => (step.do === 'moveFolder' ? [step.to] : [])));
+  for (const path of plan.free) {
+    // A folder that is only respelled may be found under its new name already.
+    if (!moved.has(path) && (await ports.disk.kind(path)) !== undefined) throw new StalePlan();
+  }
+}
+
+function checkSignal(signal: AbortSignal): void {
+  if (!signal.aborted) return;
+  throw signal.reason instanceof VaultError
+    ? signal.reason
+    : new VaultError('cancelled', 'The call was cancelled; nothing was changed.');
+}
+
+function leftOpen(cause: unknown): VaultError {
+  const { message } = toVaultError(cause);
+  return new VaultError(
+    'io_failed',
+    `The change could not be finished (${message}); the next command that writes will finish it or take it back.`,
+    { cause, details: { open: true } },
+  );
+}

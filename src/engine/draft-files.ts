@@ -1,0 +1,139 @@
+import { assert } from '../base/assert.ts';
+import type { VaultPath } from '../base/vault-path.ts';
+import { isInside, vaultPath } from '../base/vault-path.ts';
+import type { Version } from '../base/version.ts';
+import type { FileStat } from './records.ts';
+
+/** A file as it was read from disk. */
+export interface FoundFile {
+  readonly stat: FileStat;
+  /** When it was looked at: a stat that young may hide a later write. */
+  readonly atMs: number;
+  /** Absent while only its stat was needed. */
+  readonly version?: Version;
+  readonly bytes?: Uint8Array;
+}
+
+/** What a file would hold. */
+export interface NewContent {
+  readonly bytes: Uint8Array;
+  readonly version: Version;
+}
+
+/** A file of a draft: one that was looked at, or that is new. */
+export interface DraftFile {
+  /** Where it is on disk now; absent for a new file. */
+  readonly origin?: VaultPath;
+  found?: FoundFile;
+  /** Absent when its content stays. */
+  after?: NewContent;
+  /** The text of the content as it would be, once it was needed. */
+  text?: string;
+}
+
+/**
+ * Where every file of a draft is: the paths as they would be, and the paths on disk behind them.
+ * Folder moves come last in a change, so what happens to a file in a moved folder happens at its
+ * path on disk.
+ */
+export class DraftFiles {
+  /** Files that were looked at or made, by the path they would have. */
+  readonly files = new Map<VaultPath, DraftFile>();
+  /** Deleted files by their path on disk. */
+  readonly deleted = new Map<VaultPath, DraftFile>();
+  readonly folderMoves: { readonly from: VaultPath; readonly to: VaultPath }[] = [];
+  /** Paths on disk that a file was moved away from or deleted at. */
+  readonly #vacated = new Set<VaultPath>();
+
+  /**
+   * The path on disk of what is, or would be, at a path; undefined in a folder that this draft
+   * has moved away, where nothing is any more. `moves` counts only the first so many folders
+   * that it moved.
+   */
+  onDisk(path: VaultPath, moves = this.folderMoves.length): VaultPath | undefined {
+    let at: string = path;
+    for (const { from, to } of this.folderMoves.slice(0, moves).toReversed()) {
+      if (at === to || isInside(at, to)) at = from + at.slice(to.length);
+      else if (at === from || isInside(at, from)) return undefined;
+    }
+    return at === path ? path : vaultPath(at);
+  }
+
+  /** The path that what is on disk at `path` would have; undefined when it moved or is deleted. */
+  fromDisk(path: VaultPath): VaultPath | undefined {
+    if (this.#vacated.has(path)) return undefined;
+    let at: string = path;
+    for (const { from, to } of this.folderMoves) {
+      if (at === from || isInside(at, from)) at = to + at.slice(from.length);
+    }
+    return at === path ? path : vaultPath(at);
+  }
+
+  /** Whether the disk still answers for this path on disk. */
+  isVacated(onDisk: VaultPath): boolean {
+    return this.#vacated.has(onDisk);
+  }
+
+  /** Files that are new, moved or of another content, by the path they would have. */
+  *touched(): Iterable<readonly [VaultPath, DraftFile]> {
+    for (const [path, file] of this.files) {
+      if (file.after !== undefined || file.origin !== this.onDisk(path)) yield [path, file];
+    }
+  }
+
+  /** Whether this draft has put a file somewhere in a folder. */
+  hasInside(folder: VaultPath): boolean {
+    for (const [path] of this.touched()) if (isInside(path, folder)) return true;
+    return false;
+  }
+
+  moved(from: VaultPath, to: VaultPath): void {
+    const file = this.files.get(from);
+    assert(file !== undefined, 'a file is looked at before it is moved');
+    this.files.delete(from);
+    this.files.set(to, file);
+    this.#settle(file, to);
+  }
+
+  removed(path: VaultPath): void {
+    const file = this.files.get(path);
+    assert(file !== undefined, 'a file is looked at before it is deleted');
+    this.files.delete(path);
+    if (file.origin === undefined) return;
+    this.#vacated.add(file.origin);
+    this.deleted.set(file.origin, file);
+  }
+
+  /** A new file at a free path. One that this draft deleted there comes back with new content. */
+  added(path: VaultPath, after: NewContent): void {
+    const onDisk = this.onDisk(path);
+    const before = onDisk === undefined ? undefined : this.deleted.get(onDisk);
+    if (before?.origin === undefined) {
+      this.files.set(path, { after });
+      return;
+    }
+    const { origin, found } = before;
+    this.deleted.delete(origin);
+    const file: DraftFile = { origin, after, ...(found === undefined ? {} : { found }) };
+    this.files.set(path, file);
+    this.#settle(file, path);
+  }
+
+  folderMoved(from: VaultPath, to: VaultPath): void {
+    for (const [path, file] of Array.from(this.files)) {
+      if (!isInside(path, from)) continue;
+      this.files.delete(path);
+      this.files.set(vaultPath(to + path.slice(from.length)), file);
+    }
+    const last = this.folderMoves.at(-1);
+    // One step for a folder, however often it moves: each must be told from the others.
+    if (last?.to === from) this.folderMoves.splice(-1, 1, { from: last.from, to });
+    else this.folderMoves.push({ from, to });
+  }
+
+  #settle(file: DraftFile, path: VaultPath): void {
+    if (file.origin === undefined) return;
+    if (this.onDisk(path) === file.origin) this.#vacated.delete(file.origin);
+    else this.#vacated.add(file.origin);
+  }
+}

@@ -1,0 +1,280 @@
+import { assert } from '../base/assert.ts';
+import { VaultError } from '../base/vault-error.ts';
+import type { VaultFolder, VaultPath } from '../base/vault-path.ts';
+import { fileNameOf, folderOf, pathKey } from '../base/vault-path.ts';
+import type { Version } from '../base/version.ts';
+import type { FoundFile } from './draft-files.ts';
+import { inParallel } from './in-parallel.ts';
+import { lookAgain, versionOf } from './look-again.ts';
+import type { WritableDisk } from './ports.ts';
+import type { ChangeStep, StateStore, StoredChange } from './state-store.ts';
+
+export const stepsAtOnce = 8;
+
+export interface ChangePorts {
+  readonly disk: WritableDisk;
+  readonly state: StateStore;
+}
+
+/**
+ * Carries out the steps of a marked change, as far as they are not done yet: it may be called
+ * again after any failure or crash. Answers the files that someone else changed meanwhile, which
+ * are left as they are. `seen` spares those the hashing that are as they were seen last.
+ */
+export async function rollForward(
+  disk: WritableDisk,
+  steps: readonly ChangeStep[],
+  seen: ReadonlyMap<VaultPath, FoundFile> = new Map(),
+): Promise<VaultPath[]> {
+  const kept: VaultPath[] = [];
+  for (const run of runsOf(steps)) {
+    // Writes are of different files each; everything else happens in its order.
+    await inParallel(run, run[0]?.do === 'write' ? stepsAtOnce : 1, async (step) => {
+      if (!(await apply(disk, step, seen))) kept.push(step.path);
+    });
+  }
+  await syncFolders(disk, steps);
+  return kept.sort();
+}
+
+/**
+ * Takes a change back: removes what was staged, and, when steps may have been carried out, undoes
+ * those that were. May be called again after any failure or crash.
+ */
+export async function rollBack(ports: ChangePorts, change: StoredChange): Promise<void> {
+  const { disk } = ports;
+  const steps = change.steps.toReversed();
+  for (const run of runsOf(steps)) {
+    await inParallel(run, run[0]?.do === 'write' ? stepsAtOnce : 1, async (step) => {
+      if (change.state === 'undoing') await takeBack(ports, step);
+      else if (step.do === 'write') await disk.unstage(step.path, step.token);
+      else if (step.do === 'makeFolder') await disk.removeFolder(step.path);
+    });
+  }
+  await syncFolders(disk, steps);
+}
+
+/**
+ * Decides about a change of one visible step, which is its own commit: answers whether it
+ * happened, and leaves nothing of it behind when it did not.
+ */
+export async function settleSingle(disk: WritableDisk, change: StoredChange): Promise<boolean> {
+  const step = change.steps.find(({ do: what }) => what !== 'makeFolder' && what !== 'dropFolder');
+  const happened = step === undefined || (await hasHappened(disk, step));
+  if (happened) {
+    for (const drop of change.steps) {
+      if (drop.do === 'dropFolder') await disk.removeFolder(drop.path);
+    }
+  } else {
+    for (const made of change.steps.toReversed()) {
+      if (made.do === 'makeFolder') await disk.removeFolder(made.path);
+    }
+  }
+  await syncFolders(disk, change.steps);
+  return happened;
+}
+
+/** Makes the names durable that steps have changed. */
+export async function syncFolders(disk: WritableDisk, steps: readonly ChangeStep[]): Promise<void> {
+  const folders = new Set<VaultFolder>();
+  for (const step of steps) {
+    folders.add(folderOf(step.path));
+    if ('to' in step) folders.add(folderOf(step.to));
+  }
+  await inParallel(Array.from(folders), stepsAtOnce, (folder) => disk.syncFolder(folder));
+}
+
+/** Carries out one step unless it is done; false when someone else's change is in the way. */
+async function apply(
+  disk: WritableDisk,
+  step: ChangeStep,
+  seen: ReadonlyMap<VaultPath, FoundFile>,
+): Promise<boolean> {
+  switch (step.do) {
+    case 'makeFolder':
+      return true; // Made, and made durable, before the mark.
+    case 'dropFolder':
+      await disk.removeFolder(step.path);
+      return true;
+    case 'write':
+      return applyWrite(disk, step, seen.get(step.path));
+    case 'delete':
+      return applyDelete(disk, step, seen.get(step.path));
+    case 'move':
+    case 'moveFolder':
+      return applyMove(disk, step);
+  }
+}
+
+async function applyDelete(
+  disk: WritableDisk,
+  { path, before }: ChangeStep & { do: 'delete' },
+  seen: FoundFile | undefined,
+): Promise<boolean> {
+  const found = await lookAgain(disk, path, seen);
+  if (found.kind === 'nothing') return true;
+  if (found.kind === 'folder' || found.version !== before) return false;
+  return unlessInTheWay(disk.remove(path, { stamp: found.stamp }));
+}
+
+async function applyWrite(
+  disk: WritableDisk,
+  { path, before, after, token }: ChangeStep & { do: 'write' },
+  seen: FoundFile | undefined,
+): Promise<boolean> {
+  const found = await lookAgain(disk, path, seen);
+  // What was staged before the mark and is not there any more has been put in its place.
+  if (!(await disk.hasStaged(path, token))) return versionOf(found) !== before;
+  const isOld = found.kind !== 'folder' && found.version === before;
+  if (isOld) {
+    const options =
+      found.kind === 'file' ? { replace: true, stamp: found.stamp } : { replace: false };
+    if (await unlessInTheWay(disk.place(path, token, options))) return true;
+  }
+  await disk.unstage(path, token);
+  return !isOld && versionOf(found) === after;
+}
+
+async function applyMove(
+  disk: WritableDisk,
+  step: ChangeStep & { do: 'move' | 'moveFolder' },
+): Promise<boolean> {
+  const { path: from, to } = step;
+  const there = await isThere(disk, from, to);
+  if (!there.from) return there.to;
+  if (!there.to) {
+    await disk.move(from, to);
+    return true;
+  }
+  // A crash in the middle of a move leaves a file under both names.
+  return step.do === 'move' && (await dropDuplicate(disk, { drop: from, keep: to }));
+}
+
+/**
+ * Whether there is something at either path. Two spellings of one name may be the same file, so
+ * for those only the names count that their folder lists.
+ */
+async function isThere(
+  disk: WritableDisk,
+  from: VaultPath,
+  to: VaultPath,
+): Promise<{ readonly from: boolean; readonly to: boolean }> {
+  if (pathKey(from) !== pathKey(to)) {
+    return {
+      from: (await disk.kind(from)) !== undefined,
+      to: (await disk.kind(to)) !== undefined,
+    };
+  }
+  const isListed = async (path: VaultPath): Promise<boolean> => {
+    const entries = (await disk.list(folderOf(path))) ?? [];
+    return entries.some(({ name }) => name === fileNameOf(path));
+  };
+  return { from: await isListed(from), to: await isListed(to) };
+}
+
+/** Undoes one step if it was carried out and nobody has changed the file since. */
+async function takeBack({ disk, state }: ChangePorts, step: ChangeStep): Promise<void> {
+  switch (step.do) {
+    case 'makeFolder':
+      await disk.removeFolder(step.path);
+      return;
+    case 'dropFolder':
+      if ((await disk.kind(step.path)) === undefined) await disk.makeFolder(step.path);
+      return;
+    case 'write': {
+      await disk.unstage(step.path, step.token);
+      if (versionOf(await lookAgain(disk, step.path)) !== step.after) return;
+      if (step.before === undefined) await disk.remove(step.path);
+      else await restore({ disk, state }, { ...step, before: step.before });
+      return;
+    }
+    case 'delete': {
+      const token = step.before.slice(0, 12);
+      if ((await disk.kind(step.path)) === undefined)
+        await restore({ disk, state }, { ...step, token });
+      else await disk.unstage(step.path, token); // What a crash in the middle of this left.
+      return;
+    }
+    case 'move':
+    case 'moveFolder':
+      await takeBackMove(disk, step);
+  }
+}
+
+async function takeBackMove(
+  disk: WritableDisk,
+  { do: what, path: from, to }: ChangeStep & { do: 'move' | 'moveFolder' },
+): Promise<void> {
+  const there = await isThere(disk, from, to);
+  if (!there.to) return;
+  if (!there.from) await disk.move(to, from);
+  else if (what === 'move') await dropDuplicate(disk, { drop: to, keep: from });
+}
+
+/** Puts the content back that a file had before a step. */
+async function restore(
+  { disk, state }: ChangePorts,
+  { path, before, token }: { path: VaultPath; before: Version; token: string },
+): Promise<void> {
+  const bytes = await state.content(before);
+  assert(bytes !== undefined, 'a marked change has the contents it replaces');
+  await disk.stage(path, token, bytes);
+  await disk.syncStaged(path, token);
+  await disk.place(path, token, { replace: true });
+}
+
+/** Removes a file that another path holds as well; false when the two differ. */
+async function dropDuplicate(
+  disk: WritableDisk,
+  { drop, keep }: { readonly drop: VaultPath; readonly keep: VaultPath },
+): Promise<boolean> {
+  const version = versionOf(await lookAgain(disk, drop));
+  if (version === undefined || version !== versionOf(await lookAgain(disk, keep))) return false;
+  await disk.remove(drop);
+  return true;
+}
+
+async function hasHappened(disk: WritableDisk, step: ChangeStep): Promise<boolean> {
+  switch (step.do) {
+    case 'write': {
+      const staged = await disk.hasStaged(step.path, step.token);
+      if (staged) await disk.unstage(step.path, step.token);
+      const found = versionOf(await lookAgain(disk, step.path));
+      return found === step.after || (!staged && found !== step.before);
+    }
+    case 'delete':
+      return (await disk.kind(step.path)) === undefined;
+    case 'move':
+    case 'moveFolder': {
+      const { path: from, to } = step;
+      const there = await isThere(disk, from, to);
+      if (!there.from || !there.to) return there.to;
+      return step.do === 'move' && dropDuplicate(disk, { drop: from, keep: to });
+    }
+    default:
+      return true;
+  }
+}
+
+/** Neighbouring writes together, every other step alone. */
+function runsOf(steps: readonly ChangeStep[]): ChangeStep[][] {
+  const runs: ChangeStep[][] = [];
+  for (const step of steps) {
+    const last = runs.at(-1);
+    if (step.do === 'write' && last?.[0]?.do === 'write') last.push(step);
+    else runs.push([step]);
+  }
+  return runs;
+}
+
+/** Whether a call was made; false when what someone else did meanwhile was in its way. */
+async function unlessInTheWay(call: Promise<void>): Promise<boolean> {
+  try {
+    await call;
+    return true;
+  } catch (error) {
+    const code = error instanceof VaultError ? error.code : undefined;
+    if (code === 'already_exists' || code === 'conflict' || code === 'not_found') return false;
+    throw error;
+  }
+}

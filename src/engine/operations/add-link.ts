@@ -1,0 +1,83 @@
+import { LineIndex } from '../../base/text-range.ts';
+import { VaultError } from '../../base/vault-error.ts';
+import type { VaultPath } from '../../base/vault-path.ts';
+import { fileNameOf, foldName } from '../../base/vault-path.ts';
+import type { Version } from '../../base/version.ts';
+import type { Link } from '../../markdown/facts.ts';
+import { findHeading, headingKey } from '../../markdown/heading-match.ts';
+import { scanNote } from '../../markdown/scan-note.ts';
+import type { Draft } from '../draft.ts';
+import { findSection } from '../find-section.ts';
+import { headingInLink } from '../heading-subpath.ts';
+import { linksOf } from '../link-style.ts';
+import { linkSegment, resolveLink } from '../resolve-link.ts';
+import { namesAround } from '../rewrite-links.ts';
+import { writeLink } from '../write-link.ts';
+import { appendNote } from './append-note.ts';
+import { checkMarkdown, readMarkdown } from './find-markdown.ts';
+
+export interface AddLinkRequest {
+  readonly name: string;
+  /** The file to link to, by name. */
+  readonly target: string;
+  /** The section of the note that gets the link; without it, the end of the note. */
+  readonly section?: string;
+  /** What the link shows. */
+  readonly display?: string;
+  /** The heading of the target to link to. */
+  readonly heading?: string;
+  readonly version?: Version;
+}
+
+/**
+ * Adds a link to another file on a line of its own, written as the vault's settings want it,
+ * unless the note, or the section that is asked for, has one already. Answers where it stands.
+ */
+export async function addLink(
+  draft: Draft,
+  request: AddLinkRequest,
+): Promise<{ readonly path: VaultPath; readonly added: boolean; readonly line: number }> {
+  const { path, text } = await readMarkdown(draft, request);
+  const target = await draft.find(request.target);
+  const subpath =
+    request.heading === undefined ? '' : await subpathTo(draft, target, request.heading);
+  const facts = scanNote(text);
+  const within =
+    request.section === undefined ? undefined : findSection(text, facts, request.section).content;
+  const links = linksOf(facts).filter(
+    ({ range }) => within === undefined || (range.start >= within.start && range.end <= within.end),
+  );
+  const name = foldName(fileNameOf(target));
+  const byName = await draft.byName(
+    [name, ...links.map((link) => linkSegment(link.path))].flatMap(namesAround),
+  );
+  const isThere = (link: Link): boolean =>
+    resolvesTo(link) === target &&
+    (subpath === '' || headingKey(link.subpath) === headingKey(subpath));
+  const resolvesTo = (link: Link): string | undefined =>
+    link.path === '' ? path : resolveLink({ path: link.path, source: path }, byName)?.path;
+  const found = links.find(isThere);
+  if (found !== undefined) {
+    return { path, added: false, line: new LineIndex(text).lineAt(found.range.start) + 1 };
+  }
+  const { display, section } = request;
+  const link = { source: path, target, subpath, embed: false };
+  const settings = await draft.vault.vault.settings();
+  const written = writeLink(display === undefined ? link : { ...link, display }, settings, byName);
+  const place = section === undefined ? {} : { section };
+  const { line } = await appendNote(draft, { name: path, text: written, ...place });
+  return { path, added: true, line };
+}
+
+async function subpathTo(draft: Draft, target: VaultPath, heading: string): Promise<string> {
+  checkMarkdown(target);
+  const facts = scanNote((await draft.read(target)).text);
+  const found = findHeading(facts, heading.replace(/^#+\s*/, ''));
+  if (found === undefined) {
+    const candidates = facts.headings.slice(0, 20).map(({ text }) => text);
+    throw new VaultError('not_found', `"${target}" has no such heading.`, {
+      details: { path: target, candidates },
+    });
+  }
+  return `#${headingInLink(found.text)}`;
+}

@@ -1,0 +1,122 @@
+import { limits } from '../../base/limits.ts';
+import type { VaultPath } from '../../base/vault-path.ts';
+import { extensionOf, fileNameOf, joinPath } from '../../base/vault-path.ts';
+import type { Version } from '../../base/version.ts';
+import type { Draft } from '../draft.ts';
+import { trashFolder } from '../plan-change.ts';
+import type { LinkPlaceLeft } from '../unlink-file.ts';
+import { unlinkFile } from '../unlink-file.ts';
+
+export interface DeleteFileRequest {
+  readonly name: string;
+  /** What becomes of links that lead to it: nothing, or their display text alone. */
+  readonly links?: 'keep' | 'unlink';
+  /** Whether only history keeps it. */
+  readonly permanent?: boolean;
+  /** Puts it into `.trash/`, whatever the vault's settings say. */
+  readonly trash?: 'local';
+  readonly version?: Version;
+}
+
+export interface DeletedFile {
+  readonly path: VaultPath;
+  readonly trash: 'local' | 'system' | 'none';
+  /** Where it is now, for people to read; absent when only history has it, and in a dry run. */
+  readonly where?: string;
+  /** Links that led to it, by file and line, counted from 1. */
+  readonly linkedFrom: readonly { readonly path: VaultPath; readonly line: number }[];
+  readonly unlinked: number;
+  /** Links that cannot be turned into text, and still name it. */
+  readonly left: readonly LinkPlaceLeft[];
+}
+
+/**
+ * Deletes a note or an attachment: into `.trash/`, or where the vault's settings say. Links to it
+ * stay as they are (R17) and are listed, unless they are to be unlinked.
+ */
+export async function deleteFile(draft: Draft, request: DeleteFileRequest): Promise<DeletedFile> {
+  const path = await draft.find(request.name);
+  await draft.expect(path, request.version);
+  const links =
+    request.links === 'unlink'
+      ? await unlinkFile(draft, path)
+      : { linkedFrom: await linkedFrom(draft, path), unlinked: 0, left: [] };
+  return { path, ...(await throwAway(draft, path, request)), ...links };
+}
+
+async function linkedFrom(draft: Draft, path: VaultPath): Promise<DeletedFile['linkedFrom']> {
+  const page = { limit: limits.resultsMax, offset: 0 };
+  const { vault } = draft;
+  const { items } = await vault.ask('facts', (store) => store.linksTo(vault.view(), path, page));
+  return items
+    .filter(({ source }) => source !== path)
+    .map(({ source, line }) => ({ path: source, line: line + 1 }));
+}
+
+async function throwAway(
+  draft: Draft,
+  path: VaultPath,
+  request: DeleteFileRequest,
+): Promise<Pick<DeletedFile, 'trash' | 'where'>> {
+  switch (await trashFor(draft, path, request)) {
+    case 'none':
+      await draft.delete(path);
+      return { trash: 'none' };
+    case 'system': {
+      if (draft.dryRun) {
+        await draft.delete(path);
+        return { trash: 'system' };
+      }
+      const where = await putInSystemTrash(draft, path);
+      if (where === undefined) return moveToTrash(draft, path);
+      await draft.delete(path);
+      return { trash: 'system', where };
+    }
+    case 'local':
+      return moveToTrash(draft, path);
+  }
+}
+
+/** Where a file is to go. One too large for history is never without a copy. */
+async function trashFor(
+  draft: Draft,
+  path: VaultPath,
+  request: DeleteFileRequest,
+): Promise<DeletedFile['trash']> {
+  const { trashOption, trashOptionSet } = await draft.vault.vault.settings();
+  const wanted = request.trash ?? (trashOptionSet ? trashOption : 'local');
+  const trash = request.permanent === true ? 'none' : wanted;
+  const size = (await draft.vault.stat(path))?.size ?? 0;
+  if (trash === 'local' || size <= limits.historyContentBytesMax) return trash;
+  draft.warn(`"${path}" is too large for history to keep, so it goes to "${trashFolder}".`);
+  return 'local';
+}
+
+/**
+ * Puts a copy into the system's trash before the file is deleted, and takes it out again if that
+ * does not happen. Undefined where there is no such trash.
+ */
+async function putInSystemTrash(draft: Draft, path: VaultPath): Promise<string | undefined> {
+  const { trash } = draft.vault.vault.parts;
+  if (trash === undefined) return undefined;
+  const { bytes } = await draft.readBytes(path, limits.historyContentBytesMax);
+  const put = await trash.put(path, bytes);
+  if (put === undefined) return undefined;
+  draft.onEnd(async (committed) => {
+    if (!committed) await put.takeBack();
+  });
+  return put.where;
+}
+
+/** Moves a file into `.trash/` under its name, or that with the first free number (R18). */
+async function moveToTrash(draft: Draft, path: VaultPath) {
+  const name = fileNameOf(path);
+  const extension = extensionOf(path);
+  const stem = extension === '' ? name : name.slice(0, -extension.length - 1);
+  let to = joinPath(trashFolder, name);
+  for (let n = 2; (await draft.kind(to)) !== undefined; n++) {
+    to = joinPath(trashFolder, `${stem} ${n}${name.slice(stem.length)}`);
+  }
+  await draft.move(path, to, { hidden: true });
+  return { trash: 'local', where: to } as const;
+}

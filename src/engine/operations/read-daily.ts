@@ -1,0 +1,35 @@
+import type { VaultPath } from '../../base/vault-path.ts';
+import { pathKey } from '../../base/vault-path.ts';
+import type { Version } from '../../base/version.ts';
+import { dailyPath } from '../daily-path.ts';
+import { readDailySettings } from '../note-settings.ts';
+import { parseDate } from '../parse-date.ts';
+import type { BoundVault } from '../vault.ts';
+
+/** A day's note: where it is, or would be, and its text when it is there. */
+export interface DailyText {
+  readonly path: VaultPath;
+  readonly text?: string;
+  readonly version?: Version;
+}
+
+/** The note of a day as it is on disk at this moment. One that is not there is no failure. */
+export async function readDaily(
+  vault: BoundVault,
+  request: { readonly date?: string },
+): Promise<DailyText> {
+  const { disk, clock } = vault.vault.parts;
+  const timeMs = parseDate(request.date ?? 'today', clock.nowMs());
+  const wanted = dailyPath(await readDailySettings(disk), timeMs);
+  const path = await spelledOnDisk(vault, wanted);
+  if (path === undefined) return { path: wanted };
+  const { text, version } = await vault.readText(path);
+  return { path, text, version };
+}
+
+/** The file at a path, or at the same path but for case and Unicode form. */
+async function spelledOnDisk(vault: BoundVault, path: VaultPath): Promise<VaultPath | undefined> {
+  if ((await vault.stat(path)) !== undefined) return path;
+  const rows = await vault.ask('facts', (store) => store.filesByKey(vault.view(), pathKey(path)));
+  return rows[0]?.path;
+}

@@ -1,0 +1,39 @@
+import { LineIndex } from '../../base/text-range.ts';
+import type { VaultPath } from '../../base/vault-path.ts';
+import type { Version } from '../../base/version.ts';
+import { scanNote } from '../../markdown/scan-note.ts';
+import { findSection } from '../find-section.ts';
+import type { BoundVault } from '../vault.ts';
+import { checkMarkdown } from './find-markdown.ts';
+import { findNote } from './find-note.ts';
+
+/** A section as it is on disk. */
+export interface SectionText {
+  readonly path: VaultPath;
+  readonly heading: string;
+  readonly level: number;
+  /** The line of the heading, counted from 1. */
+  readonly line: number;
+  /** What stands under the heading, the sections below it included. */
+  readonly text: string;
+  readonly version: Version;
+}
+
+/** What stands under one heading of a note at this moment; see `findSection` for its name. */
+export async function readSection(
+  vault: BoundVault,
+  request: { readonly name: string; readonly section: string },
+): Promise<SectionText> {
+  const found = await findNote(vault, request.name);
+  checkMarkdown(found);
+  const { path, text, version } = await vault.readText(found);
+  const { heading, content } = findSection(text, scanNote(text), request.section);
+  return {
+    path,
+    heading: heading.text,
+    level: heading.level,
+    line: new LineIndex(text).lineAt(heading.range.start) + 1,
+    text: text.slice(content.start, content.end),
+    version,
+  };
+}

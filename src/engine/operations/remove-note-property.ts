@@ -1,0 +1,25 @@
+import type { VaultPath } from '../../base/vault-path.ts';
+import type { Version } from '../../base/version.ts';
+import { removeProperty } from '../../markdown/set-property.ts';
+import type { Draft } from '../draft.ts';
+import { readMarkdown } from './find-markdown.ts';
+
+export interface RemoveNotePropertyRequest {
+  readonly name: string;
+  readonly key: string;
+  readonly version?: Version;
+}
+
+/**
+ * Takes a property out of a note; with the last one goes the whole block. A note that has no such
+ * property stays as it is.
+ */
+export async function removeNoteProperty(
+  draft: Draft,
+  request: RemoveNotePropertyRequest,
+): Promise<{ path: VaultPath; removed: boolean }> {
+  const { path, text } = await readMarkdown(draft, request);
+  const edits = removeProperty(text, request.key);
+  await draft.edit(path, edits);
+  return { path, removed: edits.length > 0 };
+}

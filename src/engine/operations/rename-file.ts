@@ -1,0 +1,42 @@
+import type { VaultFolder, VaultPath } from '../../base/vault-path.ts';
+import { folderOf, isVaultPath, vaultPath } from '../../base/vault-path.ts';
+import type { Draft } from '../draft.ts';
+import type { LinkHandling } from '../move-files.ts';
+import type { MovedFile } from './move-file.ts';
+import { handling, keepExtension, moveTo } from './move-file.ts';
+import { moveFolder } from './move-folder.ts';
+
+export interface RenameFileRequest {
+  /** A note, an attachment or a folder. */
+  readonly name: string;
+  /** Stays in its folder when bare; one with `/` is a path of the vault. The extension may be left out. */
+  readonly newName: string;
+  readonly links?: LinkHandling;
+  readonly force?: boolean;
+}
+
+/** Renames a file or a folder, with every link that leads to it. See `moveFile`. */
+export async function renameFile(draft: Draft, request: RenameFileRequest): Promise<MovedFile> {
+  const { name, newName } = request;
+  const folder = await folderNamed(draft, name);
+  if (folder !== undefined) {
+    return moveFolder(draft, { ...request, folder, to: inFolder(folderOf(folder), newName) });
+  }
+  const from = await draft.find(name);
+  const to = inFolder(folderOf(from), keepExtension(from, newName));
+  return moveTo(draft, { from, to, ...handling(request) });
+}
+
+/** A bare name belongs into the folder that the old one is in. */
+function inFolder(folder: VaultFolder, name: string): string {
+  return folder === '' || name.includes('/') ? name : `${folder}/${name}`;
+}
+
+/** The folder at exactly this path; a file there, with or without `.md`, comes first. */
+async function folderNamed(draft: Draft, name: string): Promise<VaultPath | undefined> {
+  if (!isVaultPath(name)) return undefined;
+  const path = vaultPath(name);
+  if ((await draft.kind(path)) !== 'folder') return undefined;
+  if (name.endsWith('/') || !isVaultPath(`${path}.md`)) return path;
+  return (await draft.kind(vaultPath(`${path}.md`))) === 'file' ? undefined : path;
+}

@@ -1,0 +1,34 @@
+import type { VaultPath } from '../../base/vault-path.ts';
+import type { Version } from '../../base/version.ts';
+import { bodyStart } from '../../markdown/body-start.ts';
+import { lineEndAt, startsLine, withLineEnds } from '../../markdown/line-ends.ts';
+import type { Draft } from '../draft.ts';
+import { readMarkdown } from './find-markdown.ts';
+import { checkNoProperties, placeText } from './place-text.ts';
+
+export interface UpdateBodyRequest {
+  readonly name: string;
+  readonly text: string;
+  readonly version?: Version;
+}
+
+/**
+ * Replaces everything after a note's properties. The text is taken as it is, but for its line
+ * ends, which follow the note; the properties stay, byte for byte.
+ */
+export async function updateBody(
+  draft: Draft,
+  request: UpdateBodyRequest,
+): Promise<{ path: VaultPath }> {
+  checkNoProperties(request.text);
+  const note = await readMarkdown(draft, request);
+  const start = bodyStart(note.text);
+  const lineEnd = lineEndAt(note.text, note.text.length);
+  const text = lineEnd === undefined ? request.text : withLineEnds(request.text, lineEnd);
+  const needsLine = text !== '' && !startsLine(note.text, start);
+  await placeText(draft, note, [
+    ...(needsLine ? [{ range: { start, end: start }, text: lineEnd ?? '\n' }] : []),
+    { range: { start, end: note.text.length }, text },
+  ]);
+  return { path: note.path };
+}

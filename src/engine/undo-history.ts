@@ -1,0 +1,151 @@
+import { VaultError } from '../base/vault-error.ts';
+import type { VaultPath } from '../base/vault-path.ts';
+import type { Draft } from './draft.ts';
+import { PathTrail, trailStep } from './follow-moves.ts';
+import { historyFrom } from './history-pages.ts';
+import type { ChangeId, ChangeStep, StoredChange } from './state-store.ts';
+import type { StepUndone, UndoContext } from './undo-step.ts';
+import { NeedsOwnChange, undoStep } from './undo-step.ts';
+
+/** What an undo, or a redo, did. */
+export interface Undone {
+  /** The changes that were taken back, at least in part. */
+  readonly undone: readonly ChangeId[];
+  /** Files that are as they were before. */
+  readonly restored: readonly VaultPath[];
+  /** Files that had been edited elsewhere since: those edits stayed. */
+  readonly merged: readonly VaultPath[];
+  /** Files that were left as they are, and why. */
+  readonly left: readonly { readonly path: VaultPath; readonly reason: string }[];
+}
+
+const shownMax = 5;
+
+/**
+ * Takes changes back, the newest first, each file where it is now: history is read from its newest
+ * change down to the oldest of them, to follow what was moved since. Fails with `conflict` when
+ * not one file could be restored.
+ */
+export async function undoHistory(draft: Draft, changes: readonly StoredChange[]): Promise<Undone> {
+  const ids = new Set(changes.map(({ id }) => id));
+  const oldest = Math.min(...ids);
+  const { state } = draft.vault.vault.parts;
+  const tally = new Tally();
+  const trail = new PathTrail();
+  let folderMoved = false;
+  const context: UndoContext = { draft, state, trail, drops: new Set() };
+  for await (const change of historyFrom(state, { after: oldest - 1 })) {
+    if (ids.has(change.id)) {
+      const movesFolder = change.steps.some((step) => step.do === 'moveFolder');
+      // One change cannot say what lies where after folders have moved time and again.
+      if (movesFolder && folderMoved) throw notTogether(change.id, tally.undone);
+      folderMoved ||= movesFolder;
+      tally.add(change.id, await undoChange(context, change, tally.undone));
+      continue;
+    }
+    for (const step of change.steps.toReversed()) remember(trail, step);
+  }
+  const answer = tally.answer();
+  if (answer.undone.length === 0) throw nothingRestored(answer.left);
+  draft.undoes(answer.undone);
+  // Those inside others first.
+  const drops = Array.from(context.drops).sort((a, b) => b.length - a.length);
+  for (const path of drops) draft.dropFolder(path);
+  return answer;
+}
+
+/** Takes back one change, its last step first. `newer` are those that had their turn before. */
+async function undoChange(
+  context: UndoContext,
+  { id, steps, kept }: StoredChange,
+  newer: readonly ChangeId[],
+): Promise<StepUndone[]> {
+  const { draft, trail } = context;
+  const outcomes: StepUndone[] = [];
+  /** Folders that were empty, so that the change itself removed them: they moved nothing. */
+  const gone = new Set<VaultPath>();
+  for (const step of steps.toReversed()) {
+    if (step.do === 'dropFolder') gone.add(step.path);
+    if (
+      step.do === 'moveFolder' &&
+      gone.has(step.to) &&
+      (await draft.kind(trail.now(step.to))) === undefined
+    ) {
+      gone.add(step.path);
+      continue;
+    }
+    // Where an outside editor was faster, the step never happened.
+    const wasKept = (step.do === 'write' || step.do === 'delete') && kept.includes(step.path);
+    if (!wasKept) outcomes.push(await undoOrRefuse(context, step, { id, newer }));
+    remember(trail, step);
+  }
+  return outcomes;
+}
+
+function remember(trail: PathTrail, step: ChangeStep): void {
+  const followed = trailStep(step);
+  if (followed !== undefined) trail.addBefore(followed);
+}
+
+/** Fails when a step can be taken back, but not in one change with the newer ones. */
+async function undoOrRefuse(
+  context: UndoContext,
+  step: ChangeStep,
+  { id, newer }: { readonly id: ChangeId; readonly newer: readonly ChangeId[] },
+): Promise<StepUndone> {
+  try {
+    return await undoStep(context, step);
+  } catch (error) {
+    if (!(error instanceof NeedsOwnChange)) throw error;
+    if (newer.length === 0) return { did: 'left', path: step.path, reason: error.message };
+    throw notTogether(id, newer);
+  }
+}
+
+function notTogether(id: ChangeId, newer: readonly ChangeId[]): VaultError {
+  return new VaultError(
+    'invalid_input',
+    `Change ${id} cannot be undone in one go with newer ones, because folders were moved; undo ${newer.join(', ')} first, then the rest.`,
+    { details: { id, newer } },
+  );
+}
+
+class Tally {
+  readonly undone: ChangeId[] = [];
+  readonly #files = new Map<VaultPath, 'restored' | 'merged'>();
+  readonly #left = new Map<VaultPath, string>();
+
+  add(id: ChangeId, outcomes: readonly StepUndone[]): void {
+    const isLeft = outcomes.some((outcome) => outcome?.did === 'left');
+    const isTouched = outcomes.some((outcome) => outcome !== undefined && outcome.did !== 'left');
+    if (isTouched || !isLeft) this.undone.push(id);
+    for (const outcome of outcomes) {
+      if (outcome === undefined) continue;
+      if (outcome.did === 'left') this.#left.set(outcome.path, outcome.reason);
+      else if (this.#files.get(outcome.path) !== 'merged') {
+        this.#files.set(outcome.path, outcome.did);
+      }
+    }
+  }
+
+  answer(): Undone {
+    const files = (wanted: 'restored' | 'merged'): VaultPath[] =>
+      Array.from(this.#files).flatMap(([path, did]) =>
+        did === wanted && !this.#left.has(path) ? [path] : [],
+      );
+    return {
+      undone: this.undone,
+      restored: files('restored'),
+      merged: files('merged'),
+      left: Array.from(this.#left, ([path, reason]) => ({ path, reason })),
+    };
+  }
+}
+
+function nothingRestored(left: Undone['left']): VaultError {
+  const shown = left.slice(0, shownMax).map(({ path, reason }) => `"${path}": ${reason}`);
+  const more = left.length > shownMax ? `; and ${left.length - shownMax} more` : '';
+  return new VaultError('conflict', `Nothing could be taken back. ${shown.join('; ')}${more}.`, {
+    details: { left },
+  });
+}

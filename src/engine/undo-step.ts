@@ -1,0 +1,230 @@
+import { limits } from '../base/limits.ts';
+import type { VaultErrorCode } from '../base/vault-error.ts';
+import { VaultError } from '../base/vault-error.ts';
+import type { VaultPath } from '../base/vault-path.ts';
+import { isHidden, isInside, pathKey, vaultPath } from '../base/vault-path.ts';
+import type { Version } from '../base/version.ts';
+import { historySees } from './change-row.ts';
+import type { Draft } from './draft.ts';
+import type { PathTrail } from './follow-moves.ts';
+import { freeTrashPath } from './free-trash-path.ts';
+import { mergeTexts } from './merge-texts.ts';
+import { trashFolder } from './plan-change.ts';
+import type { ChangeStep, StateStore } from './state-store.ts';
+
+/** What became of a file whose step was taken back; undefined when it is as it was anyway. */
+export type StepUndone =
+  | { readonly did: 'restored' | 'merged'; readonly path: VaultPath }
+  | { readonly did: 'left'; readonly path: VaultPath; readonly reason: string }
+  | undefined;
+
+export interface UndoContext {
+  readonly draft: Draft;
+  readonly state: StateStore;
+  /** Every move since the step, in other changes and in this undo. */
+  readonly trail: PathTrail;
+  /** Folders, where they are now, that are to be removed at the end if they are empty then. */
+  readonly drops: Set<VaultPath>;
+}
+
+/**
+ * A step that would have to come after what this undo does last: it can be taken back in a change
+ * of its own.
+ */
+export class NeedsOwnChange extends Error {}
+
+type Step<Kind extends ChangeStep['do']> = ChangeStep & { readonly do: Kind };
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/**
+ * Takes one step of a change back, where its file is now. What cannot be taken back is left as it
+ * is, with the reason; steps that come after it in the history must have had their turn before.
+ */
+export async function undoStep(context: UndoContext, step: ChangeStep): Promise<StepUndone> {
+  const { vault } = context.draft;
+  try {
+    const undone = await takeBack(context, step);
+    if (undone?.did !== 'left' || historySees(vault)(undone.path)) return undone;
+    return { ...undone, path: step.path }; // Where it went since is not the caller's to know.
+  } catch (error) {
+    if (!(error instanceof VaultError) || !standsInTheWay.has(error.code)) throw error;
+    // The draft refuses what would have to happen after a folder has moved.
+    if (error.code === 'invalid_input') throw new NeedsOwnChange(error.message, { cause: error });
+    return left(step.path, error.message);
+  }
+}
+
+/** What is wrong with one file, and no reason to give up on the others. */
+const standsInTheWay: ReadonlySet<VaultErrorCode> = new Set([
+  'invalid_input',
+  'not_found',
+  'already_exists',
+  'not_a_folder',
+  'is_a_folder',
+  'forbidden',
+  'too_large',
+]);
+
+async function takeBack(context: UndoContext, step: ChangeStep): Promise<StepUndone> {
+  switch (step.do) {
+    case 'write':
+      return step.before === undefined
+        ? undoCreate(context, step)
+        : undoWrite(context, { ...step, before: step.before });
+    case 'delete':
+      return undoDelete(context, step);
+    case 'move':
+      return undoMove(context, step);
+    case 'moveFolder':
+      return undoMoveFolder(context, step);
+    case 'makeFolder':
+      context.drops.add(context.trail.now(step.path));
+      return undefined;
+    case 'dropFolder':
+      return undefined; // It was empty; what comes back into it makes it again.
+  }
+}
+
+async function undoCreate({ draft, trail }: UndoContext, step: Step<'write'>) {
+  const path = trail.now(step.path);
+  // What was thrown away since is not there, as before; the trash is not ours to empty.
+  if (isInside(path, trashFolder) && path !== step.path) return undefined;
+  const version = await versionNow(draft, path);
+  if (version === undefined) return undefined;
+  if (version !== step.after) {
+    return left(path, 'it was changed after it had been created; delete it if it is not needed');
+  }
+  await draft.delete(path, { hidden: isHidden(path) });
+  trail.addAfter({ do: 'delete', path });
+  return restored(path);
+}
+
+async function undoWrite(
+  { draft, state, trail }: UndoContext,
+  step: Step<'write'> & { readonly before: Version },
+) {
+  const moved = trail.now(step.path);
+  // A note that came back from the trash as a new file has no trail out of it.
+  const path = isInside(moved, trashFolder) ? trail.place(step.path) : moved;
+  if ((await draft.kind(path)) !== 'file') return left(path, 'it is not there any more');
+  const now = await draft.readBytes(path, limits.historyContentBytesMax);
+  if (now.version === step.before) return undefined;
+  const before = await state.content(step.before);
+  if (before === undefined) return left(path, notKept);
+  if (now.version === step.after) {
+    await draft.put(path, before, { hidden: isHidden(path) });
+    return restored(path);
+  }
+  const after = await state.content(step.after);
+  if (after === undefined) return left(path, `it was changed since, and ${notKept}`);
+  const merged = merge({ base: after, ours: now.bytes, theirs: before });
+  if (merged === undefined) return left(path, 'it was changed in the same lines since');
+  if (merged === textOf(now.bytes)) return undefined;
+  await draft.put(path, encoder.encode(merged), { hidden: isHidden(path) });
+  return { did: 'merged', path } as const;
+}
+
+async function undoDelete({ draft, state, trail }: UndoContext, step: Step<'delete'>) {
+  const path = trail.place(step.path);
+  if ((await draft.kind(path)) !== undefined) {
+    if ((await versionNow(draft, path)) === step.before) return undefined;
+    return left(path, 'there is something else of that name now');
+  }
+  const bytes = await state.content(step.before);
+  if (bytes === undefined) return left(path, notKept);
+  await draft.create(path, bytes, { hidden: isHidden(path) });
+  trail.addAfter({ do: 'create', path });
+  return restored(path);
+}
+
+async function undoMove(context: UndoContext, step: Step<'move'>): Promise<StepUndone> {
+  const { draft, state, trail } = context;
+  const from = trail.now(step.to);
+  const place = trail.place(step.path);
+  const to = isInside(place, trashFolder) ? await freeTrashPath(draft, place) : place;
+  if (!(await isFree(draft, to, from))) {
+    return left(to, 'there is something else of that name now');
+  }
+  if (isInside(from, trashFolder)) {
+    // The trash is emptied and filled by others, too: only the very same file comes out of it.
+    if (!isInside(step.to, trashFolder)) return left(step.to, 'it was deleted since');
+    const isSame =
+      (await draft.kind(from)) === 'file' &&
+      (step.version === undefined || (await versionNow(draft, from)) === step.version);
+    const kept = step.version === undefined ? undefined : await state.content(step.version);
+    if (!isSame && kept === undefined) return left(to, 'it is not in the trash any more');
+    if (!isSame && kept !== undefined) {
+      await draft.create(to, kept);
+      trail.addAfter({ do: 'create', path: to });
+      return restored(to);
+    }
+  }
+  if ((await draft.kind(from)) !== 'file') return left(from, 'it is not there any more');
+  await draft.move(from, to, { hidden: isHidden(to) });
+  trail.addAfter({ do: 'move', path: from, to });
+  return restored(isHidden(to) ? from : to);
+}
+
+async function undoMoveFolder({ draft, trail, drops }: UndoContext, step: Step<'moveFolder'>) {
+  const from = trail.now(step.to);
+  const to = trail.place(step.path);
+  if ((await draft.kind(from)) !== 'folder') return left(from, 'it is not there any more');
+  if (!(await isFree(draft, to, from))) {
+    const isEmpty = drops.has(to) && (await draft.filesIn(to)).length === 0;
+    if (isEmpty) throw new NeedsOwnChange(`"${to}" is still there`);
+    return left(to, 'there is something else of that name now');
+  }
+  await draft.moveFolder(from, to);
+  trail.addAfter({ do: 'moveFolder', path: from, to });
+  for (const path of Array.from(drops)) {
+    if (!isInside(path, from)) continue;
+    drops.delete(path);
+    drops.add(vaultPath(to + path.slice(from.length)));
+  }
+  return restored(to);
+}
+
+const notKept = 'its former content is not kept any more';
+
+function restored(path: VaultPath): StepUndone {
+  return { did: 'restored', path };
+}
+
+function left(path: VaultPath, reason: string): StepUndone {
+  return { did: 'left', path, reason };
+}
+
+/** The version of a file; undefined when there is none. */
+async function versionNow(draft: Draft, path: VaultPath): Promise<Version | undefined> {
+  if ((await draft.kind(path)) !== 'file') return undefined;
+  return (await draft.readBytes(path, limits.historyContentBytesMax)).version;
+}
+
+/** Whether `mover` may come to a path. Another spelling of its own is its own. */
+async function isFree(draft: Draft, path: VaultPath, mover: VaultPath): Promise<boolean> {
+  return pathKey(path) === pathKey(mover) || (await draft.kind(path)) === undefined;
+}
+
+/** Undefined when the changes touch, or one of the contents is no text that could be a note. */
+function merge(contents: {
+  readonly base: Uint8Array;
+  readonly ours: Uint8Array;
+  readonly theirs: Uint8Array;
+}): string | undefined {
+  const base = textOf(contents.base);
+  const ours = textOf(contents.ours);
+  const theirs = textOf(contents.theirs);
+  if (base === undefined || ours === undefined || theirs === undefined) return undefined;
+  return mergeTexts({ base, ours, theirs });
+}
+
+function textOf(bytes: Uint8Array): string | undefined {
+  if (bytes.length > limits.noteBytesMax) return undefined;
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}

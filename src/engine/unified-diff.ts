@@ -1,0 +1,138 @@
+import type { LineHunk, LineRange } from './line-hunks.ts';
+import { lineHunks, splitLines } from './line-hunks.ts';
+
+/** One file before and after a change. */
+export interface FileDiff {
+  /** Absent for a new file. */
+  readonly from?: string;
+  /** Absent for a file that is gone. */
+  readonly to?: string;
+  /** Absent where it was not touched: a move alone. */
+  readonly before?: string | Uint8Array;
+  readonly after?: string | Uint8Array;
+  /** The contents are not there to be compared; the diff says so. */
+  readonly lost?: boolean;
+}
+
+const contextLines = 3;
+const noFile = '/dev/null';
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/**
+ * One file's change in the format of git: `git apply` takes it. Lines keep the ends they have, so
+ * CR shows. Empty when nothing changed. Costs about what the larger text has in lines.
+ */
+export function unifiedDiff(file: FileDiff): string {
+  const header = headerLines(file);
+  const body = bodyLines(file);
+  if (header.length === 0 && body.length === 0) return '';
+  const names = [file.from ?? file.to ?? '', file.to ?? file.from ?? ''] as const;
+  const first = `diff --git ${quoted(`a/${names[0]}`)} ${quoted(`b/${names[1]}`)}`;
+  return `${[first, ...header, ...body].join('\n')}\n`;
+}
+
+function headerLines({ from, to }: FileDiff): string[] {
+  if (from === undefined) return ['new file mode 100644'];
+  if (to === undefined) return ['deleted file mode 100644'];
+  return from === to ? [] : [`rename from ${quoted(from)}`, `rename to ${quoted(to)}`];
+}
+
+function bodyLines(file: FileDiff): string[] {
+  if (file.lost) return ['The contents are not kept any more.'];
+  const from = file.from === undefined ? noFile : quoted(`a/${file.from}`);
+  const to = file.to === undefined ? noFile : quoted(`b/${file.to}`);
+  const before = textOf(file.before ?? '');
+  const after = textOf(file.after ?? '');
+  if (before === undefined || after === undefined) {
+    const same = before === after && sameBytes(file.before, file.after);
+    return same ? [] : [`Binary files ${from} and ${to} differ`];
+  }
+  if (before === after) return [];
+  return [`--- ${from}`, `+++ ${to}`, ...hunkLines(splitLines(before), splitLines(after))];
+}
+
+/** Undefined for what is not text. */
+function textOf(content: string | Uint8Array): string | undefined {
+  if (typeof content === 'string') return content;
+  if (content.includes(0)) return undefined;
+  try {
+    return decoder.decode(content);
+  } catch {
+    return undefined;
+  }
+}
+
+function sameBytes(a: FileDiff['before'], b: FileDiff['before']): boolean {
+  return (
+    a instanceof Uint8Array &&
+    b instanceof Uint8Array &&
+    a.length === b.length &&
+    a.every((byte, at) => byte === b[at])
+  );
+}
+
+function hunkLines(before: readonly string[], after: readonly string[]): string[] {
+  const lines: string[] = [];
+  for (const { hunks, first, last } of nearHunks(lineHunks(before, after))) {
+    const head = Math.min(contextLines, first.before.start);
+    const tail = Math.min(contextLines, before.length - last.before.end);
+    const old = { start: first.before.start - head, end: last.before.end + tail };
+    const put = { start: first.after.start - head, end: last.after.end + tail };
+    lines.push(`@@ -${span(old)} +${span(put)} @@`);
+    let done = old.start;
+    for (const hunk of hunks) {
+      push(lines, ' ', before, { start: done, end: hunk.before.start });
+      push(lines, '-', before, hunk.before);
+      push(lines, '+', after, hunk.after);
+      done = hunk.before.end;
+    }
+    push(lines, ' ', before, { start: done, end: old.end });
+  }
+  return lines;
+}
+
+interface NearHunks {
+  readonly hunks: LineHunk[];
+  readonly first: LineHunk;
+  last: LineHunk;
+}
+
+/** Hunks whose context would touch are shown as one. */
+function nearHunks(all: readonly LineHunk[]): NearHunks[] {
+  const groups: NearHunks[] = [];
+  for (const hunk of all) {
+    const group = groups.at(-1);
+    if (group !== undefined && hunk.before.start - group.last.before.end <= 2 * contextLines) {
+      group.hunks.push(hunk);
+      group.last = hunk;
+    } else {
+      groups.push({ hunks: [hunk], first: hunk, last: hunk });
+    }
+  }
+  return groups;
+}
+
+function push(
+  shown: string[],
+  mark: ' ' | '-' | '+',
+  lines: readonly string[],
+  { start, end }: LineRange,
+): void {
+  for (let at = start; at < end; at++) {
+    const line = lines[at] ?? '';
+    if (line.endsWith('\n')) shown.push(mark + line.slice(0, -1));
+    else shown.push(mark + line, '\\ No newline at end of file');
+  }
+}
+
+/** Lines from 1; none at all are counted from the line before. */
+function span({ start, end }: LineRange): string {
+  const count = end - start;
+  if (count === 0) return `${start},0`;
+  return count === 1 ? `${start + 1}` : `${start + 1},${count}`;
+}
+
+/** Names are shown as they are, in any script; only a quote needs quoting. */
+function quoted(path: string): string {
+  return path.includes('"') ? `"${path.replaceAll('"', '\\"')}"` : path;
+}

@@ -1,0 +1,392 @@
+import { limits } from '../base/limits.ts';
+import { VaultError } from '../base/vault-error.ts';
+import type { VaultFolder, VaultPath } from '../base/vault-path.ts';
+import {
+  fileNameOf,
+  folderOf,
+  foldName,
+  isHidden,
+  isInside,
+  isVaultPath,
+  joinPath,
+  pathKey,
+  vaultPath,
+} from '../base/vault-path.ts';
+import type { Version } from '../base/version.ts';
+import { applyEdits } from '../markdown/apply-edits.ts';
+import type { TextEdit } from '../markdown/text-edit.ts';
+import type { ByName, Draft } from './draft.ts';
+import type { DraftFile, FoundFile, NewContent } from './draft-files.ts';
+import { DraftFiles } from './draft-files.ts';
+import { DraftIndex } from './draft-index.ts';
+import { fileKind } from './file-kind.ts';
+import { inParallel } from './in-parallel.ts';
+import { findNote } from './operations/find-note.ts';
+import { trashFolder } from './plan-change.ts';
+import { decodeText } from './scan-file.ts';
+import type { ChangeId } from './state-store.ts';
+import type { BoundVault, NoteText } from './vault.ts';
+import { notFound } from './vault.ts';
+
+const readsAtOnce = 16;
+const encoder = new TextEncoder();
+
+/** The one kind of draft: over a vault as its caller may change it. */
+export class VaultDraft implements Draft {
+  readonly vault: BoundVault;
+  readonly nowMs: number;
+  readonly dryRun: boolean;
+  readonly files = new DraftFiles();
+  readonly index: DraftIndex;
+  readonly warnings: string[] = [];
+  readonly undone: ChangeId[] = [];
+  readonly drops: VaultPath[] = [];
+  /** Files of moved folders, at both of their paths: what the index has to look at again. */
+  readonly inMovedFolders: VaultPath[] = [];
+  readonly #endings: ((committed: boolean) => Promise<void>)[] = [];
+
+  constructor(vault: BoundVault, options: { readonly dryRun: boolean }) {
+    this.vault = vault;
+    this.dryRun = options.dryRun;
+    this.nowMs = vault.vault.parts.clock.nowMs();
+    this.index = new DraftIndex(vault, this.files);
+  }
+
+  warn(message: string): void {
+    if (!this.warnings.includes(message)) this.warnings.push(message);
+  }
+
+  undoes(ids: readonly ChangeId[]): void {
+    this.undone.push(...ids);
+  }
+
+  onEnd(call: (committed: boolean) => Promise<void>): void {
+    this.#endings.push(call);
+  }
+
+  /** Tells those who asked how it ended. Their failures change nothing any more. */
+  async end(committed: boolean): Promise<void> {
+    for (const call of this.#endings.splice(0)) await call(committed).catch(() => undefined);
+  }
+
+  async find(name: string): Promise<VaultPath> {
+    const asked = vaultPath(name.trim());
+    const names = [asked, ...(isVaultPath(`${asked}.md`) ? [vaultPath(`${asked}.md`)] : [])];
+    const touched = Array.from(this.files.touched(), ([path]) => path).filter((path) =>
+      this.vault.sees(path),
+    );
+    const exact = names.find((path) => touched.includes(path));
+    if (exact !== undefined) return exact;
+    const ending = touched.filter((path) =>
+      names.some((end) => `/${foldName(path)}`.endsWith(`/${foldName(end)}`)),
+    );
+    try {
+      const found = this.files.fromDisk(await findNote(this.vault, name));
+      if (found !== undefined) return found;
+    } catch (error) {
+      if (ending.length !== 1) throw error;
+    }
+    const [only] = ending;
+    if (only === undefined || ending.length > 1) throw notFound(asked);
+    return only;
+  }
+
+  async kind(path: VaultPath): Promise<'file' | 'folder' | undefined> {
+    if (this.vault.sees(path) || isOurs(path) || path === trashFolder) return this.#kind(path);
+    return this.vault.seesFolder(path) && (await this.#kind(path)) === 'folder'
+      ? 'folder'
+      : undefined;
+  }
+
+  async read(path: VaultPath): Promise<NoteText> {
+    const file = await this.#load(path, limits.noteBytesMax);
+    const { bytes, version } = contentOf(file);
+    file.text ??= textOf(path, bytes);
+    // A new file has no stat yet; nobody asks for it.
+    const stat = file.found?.stat ?? noStat;
+    return { path, text: file.text, version, stat };
+  }
+
+  readAll(paths: readonly VaultPath[]): Promise<readonly NoteText[]> {
+    return inParallel(paths, readsAtOnce, (path) => this.read(path));
+  }
+
+  async readBytes(path: VaultPath, bytesMax: number) {
+    return contentOf(await this.#load(path, bytesMax));
+  }
+
+  async expect(path: VaultPath, version: Version | undefined): Promise<void> {
+    if (version === undefined) return;
+    const file = await this.#load(path, limits.historyContentBytesMax);
+    if (file.found?.version === version || file.after?.version === version) return;
+    throw new VaultError(
+      'conflict',
+      `"${path}" has changed since it was read; read it again and repeat the change.`,
+      { details: { path, version: contentOf(file).version } },
+    );
+  }
+
+  async write(path: VaultPath, text: string): Promise<void> {
+    this.#checkMayWrite(path);
+    if ((await this.read(path)).text === text) return;
+    const file = await this.#load(path, limits.noteBytesMax);
+    this.#setContent(file, path, encoder.encode(text));
+    file.text = text;
+  }
+
+  async edit(path: VaultPath, edits: readonly TextEdit[]): Promise<void> {
+    if (edits.length === 0) return;
+    await this.write(path, applyEdits((await this.read(path)).text, edits));
+  }
+
+  async create(
+    path: VaultPath,
+    content: string | Uint8Array,
+    options: { hidden?: boolean } = {},
+  ): Promise<void> {
+    this.#checkMayWrite(path, options);
+    await this.#checkFree(path);
+    const bytes = typeof content === 'string' ? encoder.encode(content) : content;
+    checkNoteSize(path, bytes);
+    this.files.added(path, this.#content(bytes));
+  }
+
+  async put(path: VaultPath, bytes: Uint8Array, options: { hidden?: boolean } = {}): Promise<void> {
+    if ((await this.#kind(path)) === undefined) return this.create(path, bytes, options);
+    this.#checkMayWrite(path, options);
+    const file = await this.#load(path, limits.historyContentBytesMax);
+    delete file.text;
+    this.#setContent(file, path, bytes);
+  }
+
+  async move(from: VaultPath, to: VaultPath, options: { hidden?: boolean } = {}): Promise<void> {
+    this.#checkMayWrite(from, { hidden: true });
+    this.#checkMayWrite(to, options);
+    await this.#look(from);
+    if (to === from) return;
+    if (pathKey(from) !== pathKey(to)) await this.#checkFree(to);
+    // A note in the trash may be thrown out there: history keeps its content as well.
+    if (isInside(to, trashFolder) && fileKind(from) !== 'attachment') {
+      await this.#load(from, limits.historyContentBytesMax);
+    }
+    this.files.moved(from, to);
+  }
+
+  async moveFolder(from: VaultPath, to: VaultPath): Promise<void> {
+    if ((await this.kind(from)) !== 'folder') throw notFound(from);
+    if (isInside(to, from)) {
+      throw new VaultError('invalid_input', `"${from}" cannot be moved into itself.`, {
+        details: { path: from },
+      });
+    }
+    if (to === from) return;
+    this.#checkMayWrite(from);
+    this.#checkMayWrite(to);
+    if (pathKey(from) !== pathKey(to)) await this.#checkFree(to);
+    for (const path of await this.filesIn(from)) {
+      this.#checkMayWrite(path);
+      this.inMovedFolders.push(path, vaultPath(to + path.slice(from.length)));
+    }
+    this.files.folderMoved(from, to);
+  }
+
+  async delete(path: VaultPath, options: { hidden?: boolean } = {}): Promise<void> {
+    this.#checkMayWrite(path, options);
+    await this.#load(path, limits.historyContentBytesMax);
+    this.files.removed(path);
+  }
+
+  dropFolder(path: VaultPath): void {
+    this.drops.push(path);
+  }
+
+  async spell(path: VaultPath): Promise<VaultPath> {
+    let folder: VaultFolder = '';
+    for (const name of path.split('/').slice(0, -1)) {
+      const exact = joinPath(folder, name);
+      folder =
+        (await this.#kind(exact)) === 'folder'
+          ? exact
+          : ((await this.#folderLike(folder, name)) ?? exact);
+    }
+    return joinPath(folder, fileNameOf(path));
+  }
+
+  twin(path: VaultPath, except?: VaultPath): Promise<VaultPath | undefined> {
+    return this.index.twin(path, except);
+  }
+
+  byName(names: Iterable<string>): Promise<ByName> {
+    return this.index.byName(names);
+  }
+
+  sourcesNaming(segments: Iterable<string>): Promise<readonly VaultPath[]> {
+    return this.index.sourcesNaming(segments);
+  }
+
+  filesWithTag(tag: string): Promise<readonly VaultPath[]> {
+    return this.index.filesWithTag(tag);
+  }
+
+  filesIn(folder: VaultPath): Promise<readonly VaultPath[]> {
+    return this.index.filesIn(folder);
+  }
+
+  unreadable() {
+    return this.index.unreadable();
+  }
+
+  async #kind(path: VaultPath): Promise<'file' | 'folder' | undefined> {
+    if (this.files.files.has(path)) return 'file';
+    if (this.files.hasInside(path)) return 'folder';
+    const onDisk = this.files.onDisk(path);
+    if (onDisk === undefined || this.files.isVacated(onDisk)) return undefined;
+    return this.vault.vault.parts.disk.kind(onDisk);
+  }
+
+  /** A folder in `folder` that has this name but for case and Unicode form. */
+  async #folderLike(folder: VaultFolder, name: string): Promise<VaultPath | undefined> {
+    const onDisk = folder === '' ? '' : this.files.onDisk(folder);
+    if (onDisk === undefined) return undefined;
+    const wanted = foldName(name);
+    const entries = (await this.vault.vault.parts.disk.list(onDisk)) ?? [];
+    const like = entries.find(
+      (entry) => entry.kind === 'folder' && foldName(entry.name) === wanted,
+    );
+    return like === undefined ? undefined : joinPath(folder, like.name);
+  }
+
+  /** The file at a path, with its stat at least. */
+  async #look(path: VaultPath): Promise<DraftFile> {
+    const known = this.files.files.get(path);
+    if (known !== undefined) return known;
+    const origin = this.#diskPath(path);
+    const { disk, clock } = this.vault.vault.parts;
+    const atMs = clock.nowMs();
+    const stat = await disk.stat(origin);
+    if (stat === undefined) throw await this.#missing(path);
+    return this.#remember(path, { origin, found: { stat, atMs } });
+  }
+
+  /** Reads a file's content, if that has not been done. */
+  load(path: VaultPath): Promise<unknown> {
+    return this.#load(path, limits.historyContentBytesMax);
+  }
+
+  /** The file at a path, with its content. */
+  async #load(path: VaultPath, bytesMax: number): Promise<DraftFile> {
+    const known = this.files.files.get(path);
+    if (known?.after !== undefined || known?.found?.bytes !== undefined) return known;
+    const origin = known?.origin ?? this.#diskPath(path);
+    const { disk, clock } = this.vault.vault.parts;
+    const atMs = clock.nowMs();
+    const found: FoundFile = { ...(await disk.read(origin, { bytesMax })), atMs };
+    if (known === undefined) return this.#remember(path, { origin, found });
+    known.found = found;
+    return known;
+  }
+
+  /** Another read of the same file may have come first: then that one counts. */
+  #remember(path: VaultPath, file: DraftFile): DraftFile {
+    const known = this.files.files.get(path);
+    if (known !== undefined) return known;
+    this.files.files.set(path, file);
+    return file;
+  }
+
+  #diskPath(path: VaultPath): VaultPath {
+    if (isHidden(path) && !isOurs(path)) throw notFound(path);
+    const onDisk = this.files.onDisk(path);
+    if (onDisk === undefined || this.files.isVacated(onDisk)) throw notFound(path);
+    return onDisk;
+  }
+
+  async #missing(path: VaultPath): Promise<VaultError> {
+    if ((await this.#kind(path)) !== 'folder') return notFound(path);
+    return new VaultError('is_a_folder', `"${path}" is a folder.`, { details: { path } });
+  }
+
+  async #checkFree(path: VaultPath): Promise<void> {
+    if (this.files.onDisk(path) === undefined) {
+      throw new VaultError(
+        'invalid_input',
+        `"${path}" lies in a folder that the same change moves away; make it a change of its own.`,
+        { details: { path } },
+      );
+    }
+    const kind = await this.#kind(path);
+    if (kind === undefined) return;
+    throw new VaultError('already_exists', `There is already a ${kind} "${path}".`, {
+      details: { path },
+    });
+  }
+
+  /** What a caller may not see it may not change; a rename may have to change more than it names. */
+  #checkMayWrite(path: VaultPath, options: { hidden?: boolean } = {}): void {
+    if (isHidden(path)) {
+      if (options.hidden === true && isOurs(path)) return;
+      throw new VaultError(
+        'forbidden',
+        `"${path}" has a name that begins with a dot: such files are not changed.`,
+      );
+    }
+    if (this.vault.sees(path)) return;
+    throw new VaultError(
+      'forbidden',
+      'The change would have to touch files that this connection may not see; ask someone who may.',
+    );
+  }
+
+  #setContent(file: DraftFile, path: VaultPath, bytes: Uint8Array): void {
+    checkNoteSize(path, bytes);
+    const after = this.#content(bytes);
+    if (file.found?.version === after.version && file.origin !== undefined) delete file.after;
+    else file.after = after;
+  }
+
+  #content(bytes: Uint8Array): NewContent {
+    return { bytes, version: this.vault.vault.parts.hash.version(bytes) };
+  }
+}
+
+const noStat = { size: 0, mtimeMs: 0, birthMs: 0, stamp: '', present: true };
+
+function contentOf(file: DraftFile): { bytes: Uint8Array; version: Version } {
+  if (file.after !== undefined) return file.after;
+  const { bytes = new Uint8Array(), version = '' as Version } = file.found ?? {};
+  return { bytes, version };
+}
+
+/** A file's text, refused when writing it back would change more than was asked for. */
+function textOf(path: VaultPath, bytes: Uint8Array): string {
+  const text = decodeText(bytes);
+  if (text.includes('\ufffd') && !isEqual(encoder.encode(text), bytes)) {
+    throw new VaultError(
+      'invalid_input',
+      `"${path}" is not UTF-8 text; convert it first, or it would be damaged.`,
+      { details: { path } },
+    );
+  }
+  return text;
+}
+
+function isEqual(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, index) => byte === b[index]);
+}
+
+function checkNoteSize(path: VaultPath, bytes: Uint8Array): void {
+  if (fileKind(path) === 'attachment' || bytes.length <= limits.noteBytesMax) return;
+  throw new VaultError(
+    'too_large',
+    `"${path}" would have ${bytes.length} bytes; a note has at most ${limits.noteBytesMax}.`,
+    { details: { path } },
+  );
+}
+
+/** Dot names that a change may use: the trash, and names that files step aside to. */
+function isOurs(path: VaultPath): boolean {
+  return (
+    (isInside(path, trashFolder) && !isHidden(path.slice(trashFolder.length + 1))) ||
+    (fileNameOf(path).startsWith('.~vd-') && !isHidden(folderOf(path)))
+  );
+}

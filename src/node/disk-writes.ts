@@ -1,0 +1,173 @@
+import { renameSync, statSync, unlinkSync } from 'node:fs';
+import { lstat, mkdir, open, rmdir, stat, unlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { VaultError } from '../base/vault-error.ts';
+import type { VaultPath } from '../base/vault-path.ts';
+import type { Disk, WritableDisk } from '../engine/ports.ts';
+import { cannotKeep } from './cannot-keep.ts';
+import { diskError, errnoOf } from './disk-error.ts';
+import { stampOf } from './file-stat.ts';
+import { locate, locateEntry, locateFolder, locateTarget } from './locate-path.ts';
+import { refuseUnlessFile } from './regular-file.ts';
+import { type Attempt, renameEntry } from './rename-entry.ts';
+import { retryWhileHeld } from './retry-while-held.ts';
+import { stageFile } from './stage-file.ts';
+import { admits, leadsOutside, liesIn, type VaultRoots } from './vault-roots.ts';
+
+type DiskWrites = Omit<WritableDisk, keyof Disk | 'kind'>;
+
+/** A symlink that leads nowhere has nothing staged beside it. */
+const nothingThere = ['ENOENT', 'ENOTDIR', 'ELOOP'];
+/** What `rmdir` answers to a folder with something in it, and to a symlink to a folder. */
+const notEmpty = ['ENOTEMPTY', 'EEXIST', 'ENOTDIR'];
+/** What systems answer that cannot sync a folder; its names are as durable as they get. */
+const unsyncable = ['EISDIR', 'EPERM', 'EINVAL', 'EACCES', 'ENOTSUP', 'EOPNOTSUPP'];
+/** Failures of a move that are about where to. */
+const goalErrors = new Set(['EEXIST', 'ENOTEMPTY', 'ENAMETOOLONG']);
+
+/** The writing half of the disk; see `openNodeDisk`. */
+export function openDiskWrites(roots: VaultRoots, platform: NodeJS.Platform): DiskWrites {
+  const attempt: Attempt = (call) =>
+    retryWhileHeld(call, { platform, nowMs: Date.now, pause: (ms) => setTimeout(ms) });
+
+  /** Where a file belongs, and its temporary file beside it. */
+  const places = async (path: VaultPath, token: string) => {
+    const target = await locateTarget(roots, path);
+    // A single file may be allowed, or be the end of an allowed folder: not what is beside it.
+    if (!admits(roots, path, dirname(target))) throw leadsOutside(path);
+    return { path, target, temporary: join(dirname(target), `.~vd-${token}.tmp`) };
+  };
+
+  return {
+    stage: (path, token, bytes) =>
+      writing(path, async () => stageFile(await places(path, token), bytes, platform)),
+
+    syncStaged: (path, token) =>
+      writing(path, async () => {
+        const { temporary } = await places(path, token);
+        // Windows syncs only what is open for writing; elsewhere the mode may forbid that.
+        await sync(temporary, platform === 'win32' ? 'r+' : 'r');
+      }),
+
+    hasStaged: (path, token) =>
+      writing(path, () =>
+        unless(nothingThere, false, async () => {
+          const { temporary } = await places(path, token);
+          return (await lstat(temporary)).isFile();
+        }),
+      ),
+
+    place: (path, token, { replace, stamp }) =>
+      writing(path, async () => {
+        const { target, temporary } = await places(path, token);
+        if (!replace) return renameEntry(temporary, target, attempt);
+        return attempt(async () => {
+          // Synchronously, so that no editor's save can come between the look and the rename.
+          checkStamp(path, target, stamp);
+          renameSync(temporary, target);
+        });
+      }),
+
+    unstage: (path, token) =>
+      writing(path, () =>
+        unless(nothingThere, undefined, async () => {
+          const { temporary } = await places(path, token);
+          await attempt(() => unlink(temporary));
+        }),
+      ),
+
+    move: (from, to) =>
+      writing(from, async () => {
+        const source = await locateEntry(roots, from);
+        const goal = await writing(to, () => locateEntry(roots, to));
+        if (goal !== source && liesIn(goal, source)) throw intoItself(from);
+        try {
+          await renameEntry(source, goal, attempt);
+        } catch (error) {
+          const errno = errnoOf(error) ?? '';
+          if (errno === 'EINVAL') throw intoItself(from); // Spelled in another case.
+          throw diskError(goalErrors.has(errno) ? to : from, error, 'write');
+        }
+      }),
+
+    remove: (path, { stamp } = {}) =>
+      writing(path, async () => {
+        const real = await locate(roots, path);
+        refuseUnlessFile(path, await stat(real, { bigint: true }));
+        const entry = await locateEntry(roots, path);
+        await attempt(async () => {
+          checkStamp(path, real, stamp);
+          unlinkSync(entry);
+        });
+      }),
+
+    makeFolder: (folder) =>
+      writing(folder, async () => mkdir(await locateEntry(roots, folder)).then(() => {})),
+
+    removeFolder: (folder) =>
+      writing(folder, () =>
+        unless(notEmpty, false, () =>
+          unless(['ENOENT'], true, async () => {
+            const entry = await locateEntry(roots, folder);
+            await attempt(() => rmdir(entry));
+            return true;
+          }),
+        ),
+      ),
+
+    syncFolder: (folder) =>
+      writing(folder === '' ? '/' : folder, () =>
+        unless([...nothingThere, ...unsyncable], undefined, async () =>
+          sync(await locateFolder(roots, folder), 'r'),
+        ),
+      ),
+
+    async cannotKeep() {
+      const { uid } = await writing('/', () => stat(roots.root));
+      return cannotKeep({ platform, uid: process.getuid?.(), ownerUid: uid });
+    },
+  };
+}
+
+/** Fails with `conflict` when a file is not the one that was seen. */
+function checkStamp(path: VaultPath, real: string, stamp: string | undefined): void {
+  if (stamp === undefined || stampOf(statSync(real, { bigint: true })) === stamp) return;
+  throw new VaultError('conflict', `"${path}" was changed by another program.`, {
+    details: { path },
+  });
+}
+
+/** What the system throws becomes a `VaultError` about writing this path. */
+async function writing<T>(path: string, call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    throw diskError(path, error, 'write');
+  }
+}
+
+/** Takes these errors of the system as an answer. */
+async function unless<T>(errnos: readonly string[], answer: T, call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    if (errnos.includes(errnoOf(error) ?? '')) return answer;
+    throw error;
+  }
+}
+
+async function sync(real: string, flags: string): Promise<void> {
+  const file = await open(real, flags);
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+function intoItself(path: string): VaultError {
+  return new VaultError('invalid_input', `"${path}" cannot be moved into itself.`, {
+    details: { path },
+  });
+}

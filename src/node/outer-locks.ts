@@ -1,0 +1,24 @@
+import { existsSync } from 'node:fs';
+import { posix, win32 } from 'node:path';
+import { vaultFolders } from './app-folders.ts';
+
+/**
+ * The lock files of vaults that lie around the one at a real path. Every vault that was ever
+ * opened has a folder for its state; one that has not written yet has no lock file in it, but may
+ * be about to: its file is answered too, for whoever locks it to make.
+ */
+export function outerLockFiles(
+  realPath: string,
+  env: Readonly<Record<string, string | undefined>>,
+  platform: NodeJS.Platform,
+): readonly string[] {
+  const { dirname, join } = platform === 'win32' ? win32 : posix;
+  const files: string[] = [];
+  for (let inner = realPath, folder = dirname(inner); folder !== inner; ) {
+    const { state } = vaultFolders(folder, env, platform);
+    if (existsSync(state)) files.push(join(state, 'lock.db'));
+    inner = folder;
+    folder = dirname(inner);
+  }
+  return files;
+}

@@ -1,0 +1,74 @@
+import type { BigIntStats } from 'node:fs';
+import { link, lstat, readdir, rename, unlink } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
+import { errnoOf, systemError } from './disk-error.ts';
+
+/** Makes a call to the system, again where a file may be held; see `retryWhileHeld`. */
+export type Attempt = <T>(call: () => Promise<T>) => Promise<T>;
+
+/** What systems and disks answer that have no second name for a file, or not for this one. */
+const withoutLinks = new Set([
+  'EPERM',
+  'EACCES',
+  'ENOTSUP',
+  'EOPNOTSUPP',
+  'ENOSYS',
+  'EMLINK',
+  'EXDEV',
+  'EINVAL',
+  'EISDIR', // Windows, on a disk formatted as FAT.
+]);
+
+/**
+ * Gives what is at one real path another, and never replaces what is there: a file gets its new
+ * name before it loses the old one. If a crash came between, doing it again finishes it, and so
+ * does doing the opposite. Symlinks and folders, and files where there are no hard links, are
+ * renamed after a look. Fails with the system's errors.
+ */
+export async function renameEntry(from: string, to: string, attempt: Attempt): Promise<void> {
+  if (from === to) return;
+  const found = await lstat(from, { bigint: true });
+  // Whether `link` follows a symlink depends on the system.
+  if (!found.isFile()) return renameAfterLook(from, to, { found, attempt });
+  try {
+    await attempt(() => link(from, to));
+  } catch (error) {
+    const errno = errnoOf(error) ?? '';
+    if (errno !== 'EEXIST' && !withoutLinks.has(errno)) throw error;
+    return renameAfterLook(from, to, { found, attempt });
+  }
+  try {
+    await attempt(() => unlink(from));
+  } catch (error) {
+    await unlink(to).catch(() => {}); // What failed first is what the caller has to know.
+    throw error;
+  }
+}
+
+async function renameAfterLook(
+  from: string,
+  to: string,
+  { found, attempt }: { found: BigIntStats; attempt: Attempt },
+): Promise<void> {
+  const other = await lookAt(to);
+  if (other === undefined) return attempt(() => rename(from, to));
+  if (other.dev !== found.dev || other.ino !== found.ino) throw systemError('EEXIST');
+  // The same file: another spelling of its one name, or a second name that a crash left.
+  const two = await areTwoNames(from, to);
+  return attempt(() => (two ? unlink(from) : rename(from, to)));
+}
+
+async function lookAt(real: string): Promise<BigIntStats | undefined> {
+  try {
+    return await lstat(real, { bigint: true });
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+async function areTwoNames(a: string, b: string): Promise<boolean> {
+  if (dirname(a) !== dirname(b)) return true;
+  const names = await readdir(dirname(a));
+  return names.includes(basename(a)) && names.includes(basename(b));
+}

@@ -1,0 +1,76 @@
+/** Raise it with every change of the schema; older ones must then be brought up to it. */
+export const stateSchemaVersion = 1;
+
+/**
+ * The tables of the journal and the history. What a change did lies in its row as JSON, since it
+ * is only ever read whole; what changes are looked for by has columns or rows of its own.
+ */
+export const stateSchema = `
+  -- Numbers are never used again: a change that was dropped is not taken for a later one.
+  CREATE TABLE change (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    state TEXT NOT NULL,
+    time REAL NOT NULL,
+    -- The time of the first of the saves that were folded into this change.
+    first_time REAL NOT NULL,
+    fold INTEGER NOT NULL,
+    -- Whether it deletes a file.
+    deletes INTEGER NOT NULL,
+    undone_by INTEGER,
+    door TEXT NOT NULL,
+    client TEXT,
+    connection TEXT,
+    tool TEXT NOT NULL,
+    args TEXT NOT NULL,
+    undoes TEXT NOT NULL,
+    kept TEXT NOT NULL,
+    steps TEXT NOT NULL
+  );
+  CREATE INDEX change_unfinished ON change (id) WHERE state <> 'done';
+  CREATE INDEX change_time ON change (time);
+  CREATE INDEX change_client ON change (client) WHERE client IS NOT NULL;
+  CREATE INDEX change_connection ON change (connection) WHERE connection IS NOT NULL;
+
+  -- The paths of a change, folded. \`folder\`: a folder that moved with everything in it.
+  CREATE TABLE touch (
+    key TEXT NOT NULL,
+    change INTEGER NOT NULL,
+    folder INTEGER NOT NULL,
+    PRIMARY KEY (key, change)
+  ) WITHOUT ROWID;
+  CREATE INDEX touch_change ON touch (change);
+
+  -- The versions that a change speaks of: a content goes with the last change that needs it.
+  CREATE TABLE need (
+    change INTEGER NOT NULL,
+    version TEXT NOT NULL,
+    PRIMARY KEY (change, version)
+  ) WITHOUT ROWID;
+  CREATE INDEX need_version ON need (version);
+
+  -- With a base: so many bytes of its beginning, then these bytes, then so many of its end.
+  CREATE TABLE content (
+    version TEXT PRIMARY KEY,
+    base TEXT,
+    -- At most so many bases must be read before this one.
+    depth INTEGER NOT NULL,
+    prefix INTEGER NOT NULL,
+    suffix INTEGER NOT NULL,
+    packed INTEGER NOT NULL,
+    bytes BLOB NOT NULL
+  );
+  CREATE INDEX content_base ON content (base) WHERE base IS NOT NULL;
+
+  -- How many bytes all contents take: adding them up would read the whole file.
+  CREATE TABLE total (bytes INTEGER NOT NULL);
+  INSERT INTO total (bytes) VALUES (0);
+  CREATE TRIGGER content_put AFTER INSERT ON content BEGIN
+    UPDATE total SET bytes = bytes + length(new.bytes);
+  END;
+  CREATE TRIGGER content_rebased AFTER UPDATE OF bytes ON content BEGIN
+    UPDATE total SET bytes = bytes + length(new.bytes) - length(old.bytes);
+  END;
+  CREATE TRIGGER content_gone AFTER DELETE ON content BEGIN
+    UPDATE total SET bytes = bytes - length(old.bytes);
+  END;
+`;

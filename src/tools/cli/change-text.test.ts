@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { changeText, diffText, type ShownReport } from './change-text.ts';
+
+const plain = (text: string): string => text;
+const paint = { strong: plain, faint: plain, good: plain, bad: plain };
+const marks = {
+  strong: (text: string) => `<b>${text}</b>`,
+  faint: (text: string) => `<f>${text}</f>`,
+  good: (text: string) => `<g>${text}</g>`,
+  bad: (text: string) => `<r>${text}</r>`,
+};
+const report: ShownReport = { change: 12, dryRun: false, files: [], kept: [], warnings: [] };
+
+describe('changeText', () => {
+  it('shows what a change was about before what only followed, by path', () => {
+    const files = [
+      { path: 'Z.md', did: 'changed' },
+      { path: 'C.md', did: 'changed' },
+      { path: 'B.md', did: 'moved', from: 'A.md' },
+    ] as const;
+    expect(changeText({ ...report, files }, paint)).toBe(
+      'moved A.md -> B.md\nchanged C.md\nchanged Z.md\nchange 12; "vaultdoor undo 12" takes it back\n',
+    );
+  });
+
+  it('shows no more than 20 files', () => {
+    const files = Array.from({ length: 1020 }, (_, i) => {
+      return { path: `${String(i).padStart(4, '0')}.md`, did: 'changed' } as const;
+    });
+    const lines = changeText({ ...report, files }, paint).split('\n');
+    expect(lines.slice(19)).toEqual([
+      'changed 0019.md',
+      '… and 1,000 more',
+      'change 12; "vaultdoor undo 12" takes it back',
+      '',
+    ]);
+  });
+
+  it('shows warnings and kept files, and keeps control characters from the terminal', () => {
+    const told = { ...report, warnings: ['Take care.'], kept: ['A\u001b[2J.md'] };
+    expect(changeText(told, paint, ['2 links updated'])).toBe(
+      [
+        '2 links updated',
+        '! Take care.',
+        '! A·[2J.md was changed by another program meanwhile, and kept.',
+        'change 12; "vaultdoor undo 12" takes it back\n',
+      ].join('\n'),
+    );
+  });
+
+  it('says when there was nothing to do', () => {
+    const { change: _, ...nothing } = report;
+    expect(changeText(nothing, paint, ['it is there already'])).toBe(
+      'nothing to change\nit is there already\n',
+    );
+    expect(changeText({ ...nothing, dryRun: true, diff: '' }, paint)).toBe('nothing to change\n');
+  });
+
+  it('is the diff in a dry run, behind the warnings', () => {
+    const { change: _, ...tried } = { ...report, dryRun: true, diff: '--- a/A.md\n-x\n' };
+    expect(changeText({ ...tried, warnings: ['Take care.'] }, paint)).toBe(
+      '! Take care.\n--- a/A.md\n-x\n',
+    );
+  });
+});
+
+describe('diffText', () => {
+  it('changes nothing but colours', () => {
+    const diff =
+      'diff --git a/A.md b/A.md\n--- a/A.md\n+++ b/A.md\n@@ -1 +1 @@\n x\r\n-a\r\n+b\n\\ No newline at end of file\n';
+    expect(diffText(diff, paint)).toBe(diff);
+    expect(diffText(diff, marks).replace(/<\/?[bfgr]>/g, '')).toBe(diff);
+    expect(diffText('+a\n-b\n c\n@@ x\n', marks)).toBe('<g>+a</g>\n<r>-b</r>\n c\n<f>@@ x</f>\n');
+  });
+});

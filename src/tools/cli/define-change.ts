@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import type { Operation } from '../../engine/draft.ts';
+import type { AnyTool, ContentArgument } from '../define-tool.ts';
+import { changeText, type ShownReport } from './change-text.ts';
+import { listOf } from './schemas.ts';
+
+/** What every change answers beside the result of its operation. */
+export const reportShape = {
+  change: z.number().optional(),
+  dryRun: z.boolean(),
+  diff: z.string().optional(),
+  files: listOf(
+    z.object({
+      path: z.string(),
+      did: z.enum(['created', 'changed', 'moved', 'deleted']),
+      from: z.string().optional(),
+    }),
+  ),
+  kept: listOf(z.string()),
+  warnings: listOf(z.string()),
+};
+
+export const DryRun = z
+  .boolean()
+  .default(false)
+  .describe('Change nothing: print what would change as a unified diff.');
+
+/** A writing operation as a tool of the command line. */
+export interface ChangeTool<Input extends z.ZodObject, Result extends z.ZodObject> {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly effect: 'write' | 'destroy';
+  readonly input: Input;
+  readonly result: Result;
+  readonly record: readonly string[];
+  readonly positional?: readonly string[];
+  readonly content?: ContentArgument;
+  readonly operation: Operation<z.output<Input>, z.output<Result>>;
+  /** What there is to say beside the files, a line each. */
+  readonly notes?: (result: z.output<Result>, report: ShownReport) => readonly string[];
+}
+
+/** Declares a tool that makes one change: it can be tried with `dryRun`, and be part of a batch. */
+export function defineChange<Input extends z.ZodObject, Result extends z.ZodObject>(
+  definition: ChangeTool<Input, Result>,
+): AnyTool {
+  const { operation, notes, result, ...tool } = definition;
+  // The schemas of `definition` are what its types are made of; beyond here they are data.
+  const plan = operation as unknown as Operation<Record<string, unknown>, object>;
+  return {
+    ...tool,
+    input: definition.input.extend({ dryRun: DryRun }),
+    output: result.extend(reportShape),
+    change: { input: definition.input, plan },
+    run: (vault, args) => vault.change(plan, args),
+    text: (value, paint) => {
+      const report = value as ShownReport;
+      return changeText(report, paint, notes?.(value as z.output<Result>, report));
+    },
+  };
+}

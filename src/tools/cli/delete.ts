@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { deleteFile } from '../../engine/operations/delete-file.ts';
+import { firstOf } from './change-text.ts';
+import { defineChange } from './define-change.ts';
+import { IfVersion, listOf, NoteName } from './schemas.ts';
+import { counted } from './text.ts';
+
+const Place = z.object({ path: z.string(), line: z.number() });
+
+export const deleteTool = defineChange({
+  name: 'delete',
+  title: 'Delete a file',
+  description:
+    "Puts a note or an attachment into the trash that the vault's settings name, and says what still links to it.",
+  effect: 'destroy',
+  input: z.object({
+    name: NoteName,
+    links: z
+      .enum(['keep', 'unlink'])
+      .exactOptional()
+      .describe('What happens to links to it: they stay, or become their text with "unlink".'),
+    permanent: z.boolean().exactOptional().describe('No trash: only history has it.'),
+    trash: z
+      .enum(['local'])
+      .exactOptional()
+      .describe('Into the .trash folder of the vault, whatever its settings say.'),
+    version: IfVersion,
+  }),
+  result: z.object({
+    path: z.string(),
+    trash: z.enum(['local', 'system', 'none']),
+    where: z.string().optional(),
+    linkedFrom: listOf(Place),
+    unlinked: z.number(),
+    left: listOf(Place.extend({ kind: z.enum(['embed', 'canvas', 'base']) })),
+  }),
+  record: ['name', 'links', 'permanent', 'trash'],
+  positional: ['name'],
+  operation: deleteFile,
+  notes: ({ trash, where, linkedFrom, unlinked, left }) => [
+    trash === 'none' ? 'only history has it now' : `it is in the trash${where ? `: ${where}` : ''}`,
+    ...(unlinked > 0 ? [`${counted(unlinked, 'link')} turned into text`] : []),
+    ...places(left.map((link) => `${link.kind} left in ${link.path}:${link.line}`)),
+    ...(unlinked + left.length > 0
+      ? []
+      : places(linkedFrom.map(({ path, line }) => `still linked from ${path}:${line}`))),
+  ],
+});
+
+/** A line for each place, once. */
+function places(all: readonly string[]): string[] {
+  return firstOf([...new Set(all)]);
+}

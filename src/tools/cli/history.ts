@@ -1,0 +1,121 @@
+import { z } from 'zod';
+import { formatDate } from '../../engine/format-date.ts';
+import { listChanges } from '../../engine/operations/list-changes.ts';
+import { showChange } from '../../engine/operations/show-change.ts';
+import { defineTool, type Paint } from '../define-tool.ts';
+import { diffText, fileText, firstOf, inOrder } from './change-text.ts';
+import { limitOf, listOf, Offset, pageOf } from './schemas.ts';
+import { parseSince, Since } from './since.ts';
+import { lines, more, plain } from './text.ts';
+
+/** Which changes are meant, by who made them, when and where. */
+export const changeFilter = {
+  session: z.string().min(1).exactOptional().describe('Only of this session.'),
+  client: z.string().min(1).exactOptional().describe('Only by this client.'),
+  since: Since,
+  path: z.string().min(1).exactOptional().describe('Only of this file, or in this folder.'),
+};
+
+const ChangeSchema = z.object({
+  id: z.number(),
+  timeMs: z.number(),
+  door: z.string(),
+  client: z.string().optional(),
+  connection: z.string().optional(),
+  tool: z.string(),
+  args: z.record(z.string(), z.unknown()).readonly(),
+  undoes: listOf(z.number()).optional(),
+  undoneBy: z.number().optional(),
+  files: listOf(
+    z.object({
+      path: z.string(),
+      did: z.enum(['created', 'changed', 'moved', 'deleted']),
+      from: z.string().optional(),
+      before: z.string().optional(),
+      after: z.string().optional(),
+    }),
+  ),
+  kept: listOf(z.string()),
+});
+type Change = z.output<typeof ChangeSchema>;
+
+export const historyTool = defineTool({
+  name: 'history',
+  title: 'History',
+  description: 'Lists changes, newest first: who made them, when, how, and to which files.',
+  effect: 'read',
+  input: z.object({ ...changeFilter, limit: limitOf(20), offset: Offset }),
+  output: pageOf(ChangeSchema),
+  record: ['session', 'client', 'since', 'path', 'limit', 'offset'],
+  run: (vault, { since, ...request }) =>
+    listChanges(vault, { ...request, ...sinceMs(since, vault.vault.parts.clock.nowMs()) }),
+  text: (page, paint) =>
+    lines([
+      ...tableText(page.items, paint),
+      ...(page.total === 0 ? ['No changes.'] : []),
+      ...more(page),
+    ]),
+});
+
+export const showTool = defineTool({
+  name: 'show',
+  title: 'Show a change',
+  description: 'Prints a change of the history as a unified diff.',
+  effect: 'read',
+  input: z.object({ id: z.coerce.number().int().min(1).describe('Its number in the history.') }),
+  output: ChangeSchema.extend({ diff: z.string() }),
+  record: ['id'],
+  positional: ['id'],
+  run: (vault, request) => showChange(vault, request),
+  text: (change, paint) =>
+    lines([
+      `${paint.strong(`change ${change.id}`)}  ${timeText(change)}  ${whoText(change)}  ${change.tool}`,
+      ...marksOf(change),
+      ...firstOf(inOrder(change.files).map((file) => fileText(file, paint))),
+      ...change.kept.map((path) => `kept ${plain(path)}: another program changed it meanwhile`),
+      '',
+    ]) + diffText(change.diff, paint),
+});
+
+/** `--since` as the moment that it means. */
+export function sinceMs(since: string | undefined, nowMs: number): { sinceMs?: number } {
+  return since === undefined ? {} : { sinceMs: parseSince(since, nowMs) };
+}
+
+/** A table: number, time, who, how, what. */
+function tableText(changes: readonly Change[], paint: Paint): string[] {
+  const whoWidth = Math.max(...changes.map((change) => whoText(change).length));
+  const toolWidth = Math.max(...changes.map(({ tool }) => tool.length));
+  return changes.map((change) =>
+    [
+      String(change.id).padStart(5),
+      paint.faint(timeText(change)),
+      whoText(change).padEnd(whoWidth),
+      paint.strong(change.tool.padEnd(toolWidth)),
+      [filesText(change), ...marksOf(change).map((mark) => paint.faint(`(${mark})`))].join(' '),
+    ].join('  '),
+  );
+}
+
+function filesText({ files }: Change): string {
+  const [first] = inOrder(files);
+  if (first === undefined) return '';
+  const moved = first.from === undefined ? '' : `${plain(first.from)} -> `;
+  const rest = files.length > 1 ? ` and ${files.length - 1} more` : '';
+  return `${moved}${plain(first.path)}${rest}`;
+}
+
+function timeText({ timeMs }: Change): string {
+  return formatDate(timeMs, 'YYYY-MM-DD HH:mm:ss');
+}
+
+function whoText({ door, client, connection }: Change): string {
+  return plain([door, client, connection].filter((part) => part !== undefined).join('/'));
+}
+
+function marksOf({ undoes, undoneBy }: Change): string[] {
+  return [
+    ...(undoes !== undefined && undoes.length > 0 ? [`takes back ${undoes.join(', ')}`] : []),
+    ...(undoneBy === undefined ? [] : [`undone by ${undoneBy}`]),
+  ];
+}

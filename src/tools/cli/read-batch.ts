@@ -1,0 +1,69 @@
+import { limits } from '../../base/limits.ts';
+import { VaultError } from '../../base/vault-error.ts';
+import type { Draft } from '../../engine/draft.ts';
+import { type BatchStep, failureOf } from '../../engine/operations/run-batch.ts';
+import { checkInput } from '../check-input.ts';
+import type { AnyTool, PlannedChange } from '../define-tool.ts';
+
+/**
+ * The operations of a batch, one JSON object a line: `{"op":"append","name":"A","text":"x"}`.
+ * `op` is a command (`tag-rename` for "tag rename") and the rest are its arguments. Fails with
+ * `invalid_input` and the number of the first line that is wrong.
+ */
+export function readBatch(
+  text: string,
+  { tools, dryRun }: { readonly tools: readonly AnyTool[]; readonly dryRun: boolean },
+): readonly BatchStep[] {
+  const changes = changesOf(tools);
+  const lines = text
+    .split('\n')
+    .map((line, index) => ({ line, label: `Line ${index + 1}` }))
+    .filter(({ line }) => line.trim() !== '');
+  if (lines.length === 0) throw new VaultError('invalid_input', 'The batch has no operations.');
+  if (lines.length > limits.batchOperationsMax) {
+    throw new VaultError(
+      'too_large',
+      `The batch has ${lines.length} operations; at most ${limits.batchOperationsMax} are one change.`,
+    );
+  }
+  return lines.map(({ line, label }) => {
+    try {
+      const { plan, request } = requestOf(line, changes);
+      return { label, plan: (draft: Draft) => plan(draft, { ...request, dryRun }) };
+    } catch (error) {
+      throw failureOf(label, error);
+    }
+  });
+}
+
+/** What a batch can do, by `op`; unlike a call, it refuses arguments that it does not know. */
+function changesOf(tools: readonly AnyTool[]): ReadonlyMap<unknown, PlannedChange> {
+  return new Map(
+    tools.flatMap(({ name, change }) =>
+      change === undefined
+        ? []
+        : [[name.replaceAll(' ', '-'), { ...change, input: change.input.strict() }] as const],
+    ),
+  );
+}
+
+function requestOf(line: string, changes: ReadonlyMap<unknown, PlannedChange>) {
+  const { op, ...args } = objectOf(line);
+  const change = changes.get(op);
+  if (change === undefined) {
+    const known = [...changes.keys()].join(', ');
+    throw new VaultError('invalid_input', `"op" must be one of ${known}.`);
+  }
+  return { plan: change.plan, request: checkInput(String(op), change.input, args) };
+}
+
+function objectOf(line: string): Record<string, unknown> {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    // Its message would quote the line.
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
+  throw new VaultError('invalid_input', 'this is not a JSON object on one line.');
+}

@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import { VaultError } from '../../base/vault-error.ts';
+import { redoChange } from '../../engine/operations/redo-change.ts';
+import { type UndoRequest, undoChanges } from '../../engine/operations/undo-changes.ts';
+import type { BoundVault } from '../../engine/vault.ts';
+import { defineTool } from '../define-tool.ts';
+import { changeText, firstOf } from './change-text.ts';
+import { DryRun, reportShape } from './define-change.ts';
+import { changeFilter, sinceMs } from './history.ts';
+import { listOf } from './schemas.ts';
+import { counted, plain } from './text.ts';
+
+const ChangeNumber = z.coerce.number().int().min(1);
+
+const Undone = z.object({
+  undone: listOf(z.number()),
+  restored: listOf(z.string()),
+  merged: listOf(z.string()),
+  left: listOf(z.object({ path: z.string(), reason: z.string() })),
+  ...reportShape,
+});
+
+export const undoTool = defineTool({
+  name: 'undo',
+  title: 'Undo changes',
+  description:
+    'Takes changes back: the last one, those with these numbers, the last so many, or all of a session, a client, a time or a path. Later edits elsewhere in a file stay; a file that cannot be taken back is left as it is and listed.',
+  effect: 'destroy',
+  input: z.object({
+    ids: z.array(ChangeNumber).exactOptional().describe('The numbers of changes in the history.'),
+    last: ChangeNumber.exactOptional().describe('The last so many changes.'),
+    ...changeFilter,
+    yes: z.boolean().default(false).describe('Do not ask before all that fits is taken back.'),
+    dryRun: DryRun,
+  }),
+  output: Undone,
+  record: ['ids', 'last', 'session', 'client', 'since', 'path'],
+  positional: ['ids'],
+  run: async (vault, { yes, dryRun, since, ...which }) => {
+    const request = { ...which, ...sinceMs(since, vault.vault.parts.clock.nowMs()), dryRun };
+    const isNumbered = which.ids !== undefined || which.last !== undefined;
+    const isFiltered = Object.keys(request).some((key) => key !== 'dryRun');
+    if (yes || dryRun || isNumbered || !isFiltered) return vault.change(undoChanges, request);
+    return vault.change(undoChanges, { ids: await agreedIds(vault, request) });
+  },
+  isFault: ({ left }) => left.length > 0,
+  text: (answer, paint) => changeText(answer, paint, undoneNotes(answer)),
+});
+
+export const redoTool = defineTool({
+  name: 'redo',
+  title: 'Redo a change',
+  description: 'Takes an undo back: the last one, or the one with this number.',
+  effect: 'destroy',
+  input: z.object({
+    id: ChangeNumber.exactOptional().describe('The number of the undo in the history.'),
+    dryRun: DryRun,
+  }),
+  output: Undone,
+  record: ['id'],
+  positional: ['id'],
+  run: (vault, request) => vault.change(redoChange, request),
+  isFault: ({ left }) => left.length > 0,
+  text: (answer, paint) => changeText(answer, paint, undoneNotes(answer)),
+});
+
+/** The changes that fit, if the person behind the caller agrees; what comes meanwhile stays out. */
+async function agreedIds(vault: BoundVault, request: UndoRequest): Promise<readonly number[]> {
+  const { undone, files, left } = await vault.change(undoChanges, { ...request, dryRun: true });
+  const what = `${counted(undone.length, 'change')} in ${counted(files.length, 'file')}`;
+  if (vault.caller.ask === undefined) {
+    throw new VaultError(
+      'invalid_input',
+      `This would take back ${what}: --yes does it, --dry-run shows it as a diff.`,
+      { details: { ids: undone } },
+    );
+  }
+  const question = [
+    ...firstOf(files.map(({ path }) => `  ${plain(path)}`)),
+    ...firstOf(left.map(({ path, reason }) => `  stays: ${plain(path)}: ${plain(reason)}`)),
+    `Take back ${what}?`,
+  ].join('\n');
+  if (await vault.caller.ask(question)) return undone;
+  throw new VaultError('cancelled', 'Nothing was changed.');
+}
+
+function undoneNotes({ undone, merged, left }: z.output<typeof Undone>): string[] {
+  return [
+    undone.length > 10
+      ? `took back ${counted(undone.length, 'change')}`
+      : `took back ${undone.length === 1 ? 'change' : 'changes'} ${undone.join(', ')}`,
+    ...merged.map((path) => `later edits stayed in ${path}`),
+    ...left.map(({ path, reason }) => `left as it is: ${path}: ${reason}`),
+  ];
+}

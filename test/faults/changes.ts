@@ -1,0 +1,93 @@
+import { vaultPath } from '../../src/base/vault-path.ts';
+import type { Draft } from '../../src/engine/draft.ts';
+import { addTags } from '../../src/engine/operations/add-tags.ts';
+import { appendNote } from '../../src/engine/operations/append-note.ts';
+import { createNote } from '../../src/engine/operations/create-note.ts';
+import { deleteFile } from '../../src/engine/operations/delete-file.ts';
+import { moveFile } from '../../src/engine/operations/move-file.ts';
+import { moveFolder } from '../../src/engine/operations/move-folder.ts';
+import { renameTag } from '../../src/engine/operations/rename-tag.ts';
+import { setNoteProperty } from '../../src/engine/operations/set-note-property.ts';
+import { undoChanges } from '../../src/engine/operations/undo-changes.ts';
+import type { WrittenVault } from '../support/written-vault.ts';
+
+/** A small vault in which every kind of change has something to do. */
+export const faultVault: Readonly<Record<string, string>> = {
+  'Home.md': '---\ntags: [start]\n---\n[[Old]] and [[Folder/Inner]] #work\n',
+  'Old.md': 'see [[Home]] #work/now\n',
+  'Folder/Inner.md': '[up](../Old.md) ![[pic.png]]\n',
+  'Folder/Other.md': '[[Old|Old]] [[Inner]]\n',
+  'Folder/pic.png': 'pixels',
+  'Board.canvas': '{"nodes":[{"id":"1","type":"file","file":"Old.md"}]}',
+};
+
+/** One change of the vault, by each kind of operation. `first` is done before faults begin. */
+export interface FaultyChange {
+  readonly name: string;
+  readonly first?: (vault: WrittenVault) => Promise<unknown>;
+  readonly run: (vault: WrittenVault) => Promise<unknown>;
+}
+
+const swap = async (draft: Draft): Promise<object> => {
+  await draft.move(vaultPath('Old.md'), vaultPath('x.md'));
+  await draft.move(vaultPath('Home.md'), vaultPath('Old.md'));
+  await draft.move(vaultPath('x.md'), vaultPath('Home.md'));
+  return {};
+};
+
+const takePlace = async (draft: Draft): Promise<object> => {
+  await draft.delete(vaultPath('Folder/Other.md'));
+  await draft.move(vaultPath('Folder/Inner.md'), vaultPath('Folder/Other.md'));
+  await draft.create(vaultPath('Folder/Inner.md'), 'new');
+  return {};
+};
+
+const several = async (draft: Draft): Promise<object> => {
+  await createNote(draft, { path: 'New/Deep/Note.md', content: 'new [[Old]]\n' });
+  await appendNote(draft, { name: 'Home', text: 'more' });
+  await moveFile(draft, { name: 'Old', to: 'New/Old' });
+  await draft.delete(vaultPath('Folder/Other.md'));
+  return {};
+};
+
+export const faultyChanges: readonly FaultyChange[] = [
+  { name: 'append', run: (v) => v.change(appendNote, { name: 'Home', text: 'more' }) },
+  {
+    name: 'create in new folders',
+    run: (v) => v.change(createNote, { path: 'New/Deep/Note', content: 'x' }),
+  },
+  {
+    name: 'create beside a note of the same name',
+    run: (v) => v.change(createNote, { path: 'Other', content: 'x' }),
+  },
+  {
+    name: 'set a property',
+    run: (v) => v.change(setNoteProperty, { name: 'Old', key: 'done', value: true }),
+  },
+  { name: 'add a tag', run: (v) => v.change(addTags, { name: 'Home', tags: ['new'] }) },
+  { name: 'rename', run: (v) => v.change(moveFile, { name: 'Old', to: 'Notes/New.md' }) },
+  {
+    name: 'move an attachment',
+    run: (v) => v.change(moveFile, { name: 'Folder/pic.png', to: 'pic.png' }),
+  },
+  { name: 'move a folder', run: (v) => v.change(moveFolder, { folder: 'Folder', to: 'A/B' }) },
+  { name: 'delete', run: (v) => v.change(deleteFile, { name: 'Old' }) },
+  {
+    name: 'delete for good',
+    run: (v) => v.change(deleteFile, { name: 'Old', permanent: true, links: 'unlink' }),
+  },
+  { name: 'rename a tag', run: (v) => v.change(renameTag, { tag: 'work', newTag: 'job' }) },
+  { name: 'swap two notes', run: (v) => v.change(swap, {}) },
+  { name: 'move a note into the place of another', run: (v) => v.change(takePlace, {}) },
+  { name: 'several operations', run: (v) => v.change(several, {}) },
+  {
+    name: 'undo a rename',
+    first: (v) => v.change(moveFile, { name: 'Old', to: 'Notes/New.md' }),
+    run: (v) => v.change(undoChanges, { last: 1 }),
+  },
+  {
+    name: 'undo several operations',
+    first: (v) => v.change(several, {}),
+    run: (v) => v.change(undoChanges, { last: 1 }),
+  },
+];

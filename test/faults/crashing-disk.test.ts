@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest';
+import { recoverChanges } from '../../src/engine/recover-changes.ts';
+import type { CommitLock, StateStore } from '../../src/engine/state-store.ts';
+import type { CrashingDisk } from '../support/crashing-disk.ts';
+import {
+  Crash,
+  chooseBySeed,
+  crashingDisk,
+  dropAll,
+  keepAll,
+  keepNames,
+} from '../support/crashing-disk.ts';
+import type { CrashChoice } from '../support/durable-tree.ts';
+import type { MemoryDisk } from '../support/memory-disk.ts';
+import { memoryDisk } from '../support/memory-disk.ts';
+import type { MemoryState, StateFault, StateProcess } from '../support/memory-state.ts';
+import { memoryState } from '../support/memory-state.ts';
+import { openWrittenVault } from '../support/written-vault.ts';
+import type { FaultyChange } from './changes.ts';
+import { faultVault, faultyChanges } from './changes.ts';
+
+// The power goes out at every moment of every kind of change. What was not synced is kept, lost or
+// torn. After recovery all files are old or all are new, and nothing is left behind.
+
+const soak = process.env['SOAK'] !== undefined;
+const seeds = soak ? 40 : 2;
+
+/** A vault whose process dies with its disk. */
+async function start(change: FaultyChange, options: { crashAt?: number; state?: StateFault }) {
+  const disk = memoryDisk(faultVault);
+  const shared = await memoryState();
+  const first = await openWrittenVault(disk, { process: shared.open() });
+  await change.first?.(first);
+  await first.close();
+  const crashing = crashingDisk(disk, options);
+  const process = dyingWith(crashing, shared.open(options.state));
+  const vault = await openWrittenVault(disk, { process });
+  Object.assign(vault.whole.parts, { disk: crashing });
+  const before = vault.files();
+  const ended = await change.run(vault).then(
+    () => 'made',
+    () => 'failed',
+  );
+  return { disk, crashing, shared, process, ended, before, after: vault.files() };
+}
+
+/** Recovers until nothing is open, and answers what is there then. */
+async function afterwards(disk: MemoryDisk, shared: MemoryState) {
+  const { state } = shared.open();
+  await recoverChanges({ disk, state });
+  const files = Object.fromEntries(disk.paths().map((path) => [path, disk.text(path)]));
+  return { files, open: await state.unfinished(), latest: await state.latest() };
+}
+
+describe.each(faultyChanges)('$name', (change) => {
+  it('is all or nothing when the power goes out at any moment', async () => {
+    const { before, after, crashing } = await start(change, {});
+    const moments = crashing.moments;
+    const choices: readonly (readonly [string, CrashChoice])[] = [
+      ['all kept', keepAll],
+      ['all lost', dropAll],
+      ['names kept', keepNames],
+      ...Array.from({ length: seeds }, (_, n) => [`seed ${n}`, undefined as never] as const),
+    ];
+    for (let crashAt = 1; crashAt <= moments; crashAt++) {
+      for (const [name, fixed] of choices) {
+        const choice = fixed ?? chooseBySeed(crashAt * 1_000 + Number(name.slice(5)));
+        const run = await start(change, { crashAt });
+        expect(run.crashing.crashed).toBe(true);
+        const where = `moment ${crashAt} of ${moments}, ${name}`;
+        await run.shared.cutPower({ lose: crashAt % 2 === 0 ? 'unsynced' : 'nothing' });
+        const end = await afterwards(run.crashing.afterCrash(choice), run.shared);
+        expect([before, after], where).toContainEqual(end.files);
+        expect(end.open, where).toEqual([]);
+        if (run.ended === 'made') expect(end.files, where).toEqual(after);
+      }
+    }
+  });
+
+  it('is all or nothing when the process is killed at any call of its state', async () => {
+    const whole = await start(change, {});
+    for (let crashAt = 1; ; crashAt++) {
+      for (const when of ['before', 'after'] as const) {
+        const run = await start(change, { state: { crashAt, when } });
+        const where = `call ${crashAt}, ${when}`;
+        const end = await afterwards(run.disk, run.shared);
+        expect([whole.before, whole.after], where).toContainEqual(end.files);
+        expect(end.open, where).toEqual([]);
+        if (!run.process.faulted()) return;
+      }
+    }
+  });
+
+  it('recovers after a crash in the middle of recovery', async () => {
+    const { before, after, crashing } = await start(change, {});
+    for (let crashAt = 1; crashAt <= crashing.moments; crashAt++) {
+      const run = await start(change, { crashAt });
+      await run.shared.cutPower({ lose: 'unsynced' });
+      let disk = run.crashing.afterCrash(chooseBySeed(crashAt));
+      for (let again = 1; ; again += soak ? 1 : 3) {
+        const second = crashingDisk(disk, { crashAt: again });
+        const { state } = dyingWith(second, run.shared.open());
+        const crashed = await recoverChanges({ disk: second, state }).then(
+          () => false,
+          (error: unknown) => error instanceof Crash || second.crashed,
+        );
+        if (!crashed) break;
+        await run.shared.cutPower({ lose: again % 2 === 0 ? 'unsynced' : 'nothing' });
+        disk = second.afterCrash(chooseBySeed(again));
+      }
+      const end = await afterwards(disk, run.shared);
+      const where = `moment ${crashAt}`;
+      expect([before, after], where).toContainEqual(end.files);
+      expect(end.open, where).toEqual([]);
+    }
+  });
+});
+
+/** A process that makes no call any more once its disk has crashed. */
+function dyingWith(disk: CrashingDisk, process: StateProcess): StateProcess {
+  const mortal = <T extends StateStore | CommitLock>(target: T): T =>
+    new Proxy(target, {
+      get: (object, name, receiver) => {
+        const member: unknown = Reflect.get(object, name, receiver);
+        if (typeof member !== 'function') return member;
+        return (...args: readonly unknown[]) => {
+          if (disk.crashed) return Promise.reject(new Crash());
+          return Reflect.apply(member, object, args);
+        };
+      },
+    });
+  return { ...process, state: mortal(process.state), lock: mortal(process.lock) };
+}

@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest';
+import { recoverChanges } from '../../src/engine/recover-changes.ts';
+import { failingDisk } from '../support/failing-disk.ts';
+import { memoryDisk } from '../support/memory-disk.ts';
+import { memoryState } from '../support/memory-state.ts';
+import { openWrittenVault } from '../support/written-vault.ts';
+import type { FaultyChange } from './changes.ts';
+import { faultVault, faultyChanges } from './changes.ts';
+
+// A disk whose n-th call fails, before or after its effect, for every n of every kind of change:
+// all files are old or all are new, nothing is left behind, and what is open is recovered.
+
+const errnos = ['EIO', 'ENOSPC', 'EACCES', 'EPERM', 'EBUSY'];
+const soak = process.env['SOAK'] !== undefined;
+
+/** The files before a change, and after it when nothing goes wrong. */
+async function outcomes(change: FaultyChange) {
+  const vault = await openWrittenVault(faultVault);
+  await change.first?.(vault);
+  const before = vault.files();
+  await change.run(vault);
+  const after = vault.files();
+  expect(after).not.toEqual(before);
+  await vault.close();
+  return { before, after };
+}
+
+async function run(
+  change: FaultyChange,
+  fault: { disk?: { failAt: number; errno: string; when: 'before' | 'after' }; state?: object },
+) {
+  const disk = memoryDisk(faultVault);
+  const shared = await memoryState();
+  const first = await openWrittenVault(disk, { process: shared.open() });
+  await change.first?.(first);
+  await first.close();
+  const process = shared.open(fault.state);
+  const failing = failingDisk(disk, fault.disk ?? { failAt: 0, errno: '', when: 'before' });
+  const vault = await openWrittenVault(disk, { process });
+  // The index is built; only the change itself meets the failing disk.
+  Object.assign(vault.whole.parts, { disk: failing });
+  let left = false;
+  const failure = await change.run(vault).then(
+    (answer) => {
+      // An undo goes on without files that may not be read, and lists them.
+      left = hasLeft(answer);
+    },
+    (error: unknown) => error ?? 'failed',
+  );
+  const untouched = fault.disk !== undefined ? failing.failed === undefined : !process.faulted();
+  process.kill();
+  const next = shared.open();
+  await recoverChanges({ disk, state: next.state });
+  const open = await next.state.unfinished();
+  const reopened = await openWrittenVault(disk, { process: next });
+  const answer = {
+    failure,
+    left,
+    untouched,
+    open,
+    files: reopened.files(),
+    folders: disk.folders(),
+    indexFaults: await reopened.indexFaults(),
+    latest: await next.state.latest(),
+  };
+  await reopened.close();
+  return answer;
+}
+
+describe.each(faultyChanges)('$name', (change) => {
+  it.each(
+    errnos.flatMap((errno) => (['before', 'after'] as const).map((when) => ({ errno, when }))),
+  )('is all or nothing with $errno $when any call', async ({ errno, when }) => {
+    const { before, after } = await outcomes(change);
+    for (let failAt = 1; ; failAt++) {
+      const end = await run(change, { disk: { failAt, errno, when } });
+      const where = `call ${failAt}`;
+      if (end.left) expectEachOldOrNew(end.files, before, after);
+      else expect([before, after], where).toContainEqual(end.files);
+      // Who is told that it worked finds it done.
+      if (end.failure === undefined && !end.left) expect(end.files, where).toEqual(after);
+      expect(end.open, where).toEqual([]);
+      expect(end.indexFaults, where).toEqual([]);
+      expect(end.folders, where).toEqual(foldersOf(end.files));
+      if (end.untouched) break;
+      if (!soak && errno !== 'EIO' && failAt > 12) break; // All codes take the same way.
+    }
+  });
+
+  it.each(['before', 'after'] as const)(
+    'is all or nothing when the state fails %s any call',
+    async (when) => {
+      const { before, after } = await outcomes(change);
+      for (let failAt = 1; ; failAt++) {
+        const end = await run(change, { state: { failAt, when } });
+        const where = `call ${failAt}`;
+        expect([before, after], where).toContainEqual(end.files);
+        if (end.failure === undefined) expect(end.files, where).toEqual(after);
+        expect(end.open, where).toEqual([]);
+        expect(end.folders, where).toEqual(foldersOf(end.files));
+        if (end.untouched) break;
+      }
+    },
+  );
+});
+
+function hasLeft(answer: unknown): boolean {
+  if (typeof answer !== 'object' || answer === null || !('left' in answer)) return false;
+  return Array.isArray(answer.left) && answer.left.length > 0;
+}
+
+type Files = Readonly<Record<string, string>>;
+
+function expectEachOldOrNew(files: Files, before: Files, after: Files): void {
+  for (const [path, text] of Object.entries(files)) {
+    expect([before[path], after[path]], path).toContain(text);
+  }
+}
+
+/** The folders that hold something: an empty one that we made would be litter. */
+function foldersOf(files: Files): string[] {
+  const folders = new Set<string>();
+  for (const path of Object.keys(files)) {
+    const names = path.split('/').slice(0, -1);
+    names.forEach((_, at) => {
+      folders.add(names.slice(0, at + 1).join('/'));
+    });
+  }
+  return Array.from(folders).sort();
+}
