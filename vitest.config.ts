@@ -1,8 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
 /**
- * Two projects: `unit` needs nothing but Node and is what `npm test` runs; `corpora` needs the
- * vaults and dumps in $VAULTDOOR_SHARED.
+ * Three projects: `unit` and `faults` need nothing but Node and are what `npm test` runs; `corpora`
+ * needs the vaults and dumps in $VAULTDOOR_SHARED.
  */
 export default defineConfig({
   test: {
@@ -11,8 +11,16 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-          exclude: ['test/corpora/**', 'node_modules/**'],
+          exclude: ['test/corpora/**', 'test/faults/**', 'node_modules/**'],
           testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        test: {
+          name: 'faults',
+          include: ['test/faults/**/*.test.ts'],
+          testTimeout: 300_000,
           hookTimeout: 120_000,
         },
       },

@@ -27,7 +27,14 @@ export async function rollForward(
   seen: ReadonlyMap<VaultPath, FoundFile> = new Map(),
 ): Promise<VaultPath[]> {
   const kept: VaultPath[] = [];
-  for (const run of runsOf(steps)) {
+  for (const [index, run] of runsOf(steps).entries()) {
+    // What happened in a folder must not be lost once it is only found under another name.
+    if (run[0]?.do === 'moveFolder' && index > 0) {
+      await syncFolders(
+        disk,
+        steps.filter(({ do: what }) => what !== 'moveFolder'),
+      );
+    }
     // Writes are of different files each; everything else happens in its order.
     await inParallel(run, run[0]?.do === 'write' ? stepsAtOnce : 1, async (step) => {
       if (!(await apply(disk, step, seen))) kept.push(step.path);

@@ -3,6 +3,7 @@ import { VaultError } from '../base/vault-error.ts';
 import type { VaultPath } from '../base/vault-path.ts';
 import { isHidden } from '../base/vault-path.ts';
 import type { IndexStore } from './index-store.ts';
+import { News } from './news.ts';
 import { PendingCalls } from './pending-calls.ts';
 import type { Clock, Disk, Scanner, Timers, WalkSummary, Watcher, WatchReport } from './ports.ts';
 import type { FileEntry } from './records.ts';
@@ -44,7 +45,7 @@ const rebuildsMax = 3;
 export class IndexKeeper {
   readonly #ports: IndexKeeperPorts;
   readonly #changed = new Set<VaultPath>();
-  readonly #waiting = new Set<() => void>();
+  readonly #news: News;
   /** Who waits for the next look at what changed, or the next walk. */
   readonly #lookers = new PendingCalls();
   #store: IndexStore | undefined;
@@ -63,6 +64,7 @@ export class IndexKeeper {
 
   constructor(ports: IndexKeeperPorts) {
     this.#ports = ports;
+    this.#news = new News(ports.timers);
   }
 
   get progress(): IndexProgress {
@@ -112,7 +114,7 @@ export class IndexKeeper {
       const leftMs = endMs - this.#ports.clock.nowMs();
       if (leftMs <= 0) return false;
       options.onProgress?.(this.#progress);
-      await this.#nextNews(Math.min(leftMs, 250));
+      await this.#news.next(Math.min(leftMs, 250));
     }
   }
 
@@ -185,7 +187,7 @@ export class IndexKeeper {
       .catch((error: unknown) => this.#failed(error))
       .finally(() => {
         this.#running = undefined;
-        this.#tell();
+        this.#news.tell();
         // What was heard between the last look and here must not wait for the next event.
         if (this.#failure === undefined && this.#hasWork()) this.#run();
       });
@@ -232,7 +234,7 @@ export class IndexKeeper {
         : new VaultError('internal', 'Indexing failed; see the log, and run "vaultdoor check".', {
             cause: error,
           });
-    this.#tell();
+    this.#news.tell();
   }
 
   /**
@@ -376,24 +378,7 @@ export class IndexKeeper {
 
   #report(progress: IndexProgress): void {
     this.#progress = progress;
-    this.#tell();
-  }
-
-  #tell(): void {
-    for (const wake of Array.from(this.#waiting)) wake();
-  }
-
-  /** Until something is reported, or the time is over. */
-  #nextNews(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      const wake = (): void => {
-        this.#waiting.delete(wake);
-        cancel();
-        resolve();
-      };
-      const cancel = this.#ports.timers.after(ms, wake);
-      this.#waiting.add(wake);
-    });
+    this.#news.tell();
   }
 
   #pause(ms: number): Promise<void> {
