@@ -6,6 +6,8 @@ import { defineConfig } from 'vitest/config';
  */
 export default defineConfig({
   test: {
+    // Many tests wait for processes and disks of their own: one worker would wait with them.
+    maxWorkers: 2,
     projects: [
       {
         test: {

@@ -1,35 +1,24 @@
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { generateVault } from './generate-vault.ts';
 import type { StartFigures } from './measure-index.ts';
 import type { Limits } from './measure-limits.ts';
+import { printTable } from './print-table.ts';
+import { runMeasurement } from './run-measurement.ts';
 
 // `npm run bench`: cold index and second start of generated vaults, as ratios to what no program
 // can beat, in one run. Each measurement has a process of its own.
-
-const root = fileURLToPath(new URL('..', import.meta.url));
-
-function measure<T>(script: string, args: readonly string[]): T {
-  const output = execFileSync(
-    process.execPath,
-    [join(root, 'scripts/run-ts.mjs'), join(root, 'bench', script), ...args],
-    { cwd: root, encoding: 'utf8', maxBuffer: 1 << 20 },
-  );
-  return JSON.parse(output.trim().split('\n').at(-1) ?? '') as T;
-}
 
 function benchSize(notes: number): Record<string, string> {
   const folder = mkdtempSync(join(tmpdir(), 'vaultdoor-bench-'));
   const cache = mkdtempSync(join(tmpdir(), 'vaultdoor-bench-cache-'));
   try {
     generateVault(folder, { notes });
-    const limits = measure<Limits>('measure-limits.ts', [folder]);
-    const cold = measure<StartFigures>('measure-index.ts', [folder, cache]);
-    const second = measure<StartFigures>('measure-index.ts', [folder, cache]);
+    const limits = runMeasurement<Limits>('measure-limits.ts', [folder]);
+    const cold = runMeasurement<StartFigures>('measure-index.ts', [folder, cache]);
+    const second = runMeasurement<StartFigures>('measure-index.ts', [folder, cache]);
     const ms = (value: number): string => value.toFixed(0);
     const times = (value: number, limit: number): string => `${(value / limit).toFixed(1)}x`;
     return {
@@ -60,13 +49,5 @@ export function main(args: readonly string[]): void {
   const rows: Record<string, Record<string, string>> = {};
   for (const notes of values.notes.split(',').map(Number))
     rows[`${notes} notes`] = benchSize(notes);
-  const columns = Object.keys(Object.values(rows)[0] ?? {});
-  console.table(
-    Object.fromEntries(
-      columns.map((column) => [
-        column,
-        Object.fromEntries(Object.entries(rows).map(([size, row]) => [size, row[column]])),
-      ]),
-    ),
-  );
+  printTable(rows);
 }

@@ -1,0 +1,12 @@
+/** Prints figures with a column for each size of vault and a row for each figure. */
+export function printTable(rows: Readonly<Record<string, Readonly<Record<string, string>>>>): void {
+  const figures = Object.keys(Object.values(rows)[0] ?? {});
+  console.table(
+    Object.fromEntries(
+      figures.map((figure) => [
+        figure,
+        Object.fromEntries(Object.entries(rows).map(([size, row]) => [size, row[figure]])),
+      ]),
+    ),
+  );
+}
