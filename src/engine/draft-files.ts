@@ -76,9 +76,13 @@ export class DraftFiles {
 
   /** Files that are new, moved or of another content, by the path they would have. */
   *touched(): Iterable<readonly [VaultPath, DraftFile]> {
-    for (const [path, file] of this.files) {
-      if (file.after !== undefined || file.origin !== this.onDisk(path)) yield [path, file];
-    }
+    for (const [path, file] of this.files) if (this.isTouched(path)) yield [path, file];
+  }
+
+  /** Whether this draft has made, moved or changed the file that would be at a path. */
+  isTouched(path: VaultPath): boolean {
+    const file = this.files.get(path);
+    return file !== undefined && (file.after !== undefined || file.origin !== this.onDisk(path));
   }
 
   /** Whether this draft has put a file somewhere in a folder. */

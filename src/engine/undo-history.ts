@@ -7,6 +7,15 @@ import type { ChangeId, ChangeStep, StoredChange } from './state-store.ts';
 import type { StepUndone, UndoContext } from './undo-step.ts';
 import { NeedsOwnChange, undoStep } from './undo-step.ts';
 
+/** How an undo goes about folders. */
+export interface UndoOptions {
+  /**
+   * Moves what is in a folder file by file, so that one draft shows all that an undo comes to,
+   * however often folders moved. Only to be looked at: dot names in a folder would stay behind.
+   */
+  readonly fileByFile?: boolean | undefined;
+}
+
 /** What an undo, or a redo, did. */
 export interface Undone {
   /** The changes that were taken back, at least in part. */
@@ -21,32 +30,79 @@ export interface Undone {
 
 const shownMax = 5;
 
+/** Changes that can be taken back one after the other, but not in one change: folders moved. */
+export class NotTogether extends VaultError {
+  /** Those that go together, and those that must wait until they are taken back; newest first. */
+  readonly first: readonly ChangeId[];
+  readonly rest: readonly ChangeId[];
+
+  constructor(first: readonly ChangeId[], rest: readonly ChangeId[]) {
+    super(
+      'invalid_input',
+      `These changes cannot be undone in one go, because folders were moved; undo ${first.join(', ')} first, then the rest.`,
+      { details: { first, rest } },
+    );
+    this.first = first;
+    this.rest = rest;
+  }
+}
+
+/** Not one file of the changes could be restored. */
+export class NothingRestored extends VaultError {
+  readonly left: Undone['left'];
+
+  constructor(left: Undone['left']) {
+    const shown = left.slice(0, shownMax).map(({ path, reason }) => `"${path}": ${reason}`);
+    const more = left.length > shownMax ? `; and ${left.length - shownMax} more` : '';
+    super('conflict', `Nothing could be taken back. ${shown.join('; ')}${more}.`, {
+      details: { left },
+    });
+    this.left = left;
+  }
+}
+
 /**
  * Takes changes back, the newest first, each file where it is now: history is read from its newest
- * change down to the oldest of them, to follow what was moved since. Fails with `conflict` when
- * not one file could be restored.
+ * change down to the oldest of them, to follow what was moved since. Fails with `NothingRestored`,
+ * and with `NotTogether` when one change cannot say it all.
  */
-export async function undoHistory(draft: Draft, changes: readonly StoredChange[]): Promise<Undone> {
+export async function undoHistory(
+  draft: Draft,
+  changes: readonly StoredChange[],
+  { fileByFile = false }: UndoOptions = {},
+): Promise<Undone> {
   const ids = new Set(changes.map(({ id }) => id));
   const oldest = Math.min(...ids);
   const { state } = draft.vault.vault.parts;
   const tally = new Tally();
   const trail = new PathTrail();
+  const tried: ChangeId[] = [];
   let folderMoved = false;
-  const context: UndoContext = { draft, state, trail, drops: new Set() };
+  const emptied = fileByFile ? new Set<VaultPath>() : undefined;
+  const context: UndoContext = { draft, state, trail, drops: new Set(), emptied };
   for await (const change of historyFrom(state, { after: oldest - 1 })) {
     if (ids.has(change.id)) {
       const movesFolder = change.steps.some((step) => step.do === 'moveFolder');
+      const apart = (): NotTogether =>
+        new NotTogether(
+          tried,
+          Array.from(ids)
+            .filter((id) => !tried.includes(id))
+            .sort((a, b) => b - a),
+        );
       // One change cannot say what lies where after folders have moved time and again.
-      if (movesFolder && folderMoved) throw notTogether(change.id, tally.undone);
+      if (movesFolder && folderMoved && !fileByFile) throw apart();
       folderMoved ||= movesFolder;
-      tally.add(change.id, await undoChange(context, change, tally.undone));
+      const outcomes = await undoChange(context, change);
+      if (outcomes === undefined) throw apart();
+      tally.add(change.id, outcomes);
+      tried.push(change.id);
       continue;
     }
     for (const step of change.steps.toReversed()) remember(trail, step);
   }
   const answer = tally.answer();
-  if (answer.undone.length === 0) throw nothingRestored(answer.left);
+  if (answer.undone.length === 0) throw new NothingRestored(answer.left);
   draft.undoes(answer.undone);
   // Those inside others first.
   const drops = Array.from(context.drops).sort((a, b) => b.length - a.length);
@@ -140,12 +196,4 @@ class Tally {
       left: Array.from(this.#left, ([path, reason]) => ({ path, reason })),
     };
   }
-}
-
-function nothingRestored(left: Undone['left']): VaultError {
-  const shown = left.slice(0, shownMax).map(({ path, reason }) => `"${path}": ${reason}`);
-  const more = left.length > shownMax ? `; and ${left.length - shownMax} more` : '';
-  return new VaultError('conflict', `Nothing could be taken back. ${shown.join('; ')}${more}.`, {
-    details: { left },
-  });
 }

@@ -72,22 +72,23 @@ export class VaultDraft implements Draft {
   async find(name: string): Promise<VaultPath> {
     const asked = vaultPath(name.trim());
     const names = [asked, ...(isVaultPath(`${asked}.md`) ? [vaultPath(`${asked}.md`)] : [])];
-    const touched = Array.from(this.files.touched(), ([path]) => path).filter((path) =>
-      this.vault.sees(path),
-    );
-    const exact = names.find((path) => touched.includes(path));
+    const exact = names.find((path) => this.vault.sees(path) && this.files.isTouched(path));
     if (exact !== undefined) return exact;
-    const ending = touched.filter((path) =>
-      names.some((end) => `/${foldName(path)}`.endsWith(`/${foldName(end)}`)),
-    );
+    let failure: unknown = notFound(asked);
     try {
       const found = this.files.fromDisk(await findNote(this.vault, name));
       if (found !== undefined) return found;
     } catch (error) {
-      if (ending.length !== 1) throw error;
+      failure = error;
     }
+    // What this draft has made or moved, the index does not know yet.
+    const ending = Array.from(this.files.touched(), ([path]) => path).filter(
+      (path) =>
+        this.vault.sees(path) &&
+        names.some((end) => `/${foldName(path)}`.endsWith(`/${foldName(end)}`)),
+    );
     const [only] = ending;
-    if (only === undefined || ending.length > 1) throw notFound(asked);
+    if (only === undefined || ending.length > 1) throw failure;
     return only;
   }
 
@@ -238,10 +239,11 @@ export class VaultDraft implements Draft {
 
   async #kind(path: VaultPath): Promise<'file' | 'folder' | undefined> {
     if (this.files.files.has(path)) return 'file';
-    if (this.files.hasInside(path)) return 'folder';
     const onDisk = this.files.onDisk(path);
-    if (onDisk === undefined || this.files.isVacated(onDisk)) return undefined;
-    return this.vault.vault.parts.disk.kind(onDisk);
+    const isGone = onDisk === undefined || this.files.isVacated(onDisk);
+    const kind = isGone ? undefined : await this.vault.vault.parts.disk.kind(onDisk);
+    if (kind !== undefined) return kind;
+    return this.files.hasInside(path) ? 'folder' : undefined;
   }
 
   /** A folder in `folder` that has this name but for case and Unicode form. */
