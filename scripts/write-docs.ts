@@ -1,12 +1,11 @@
 import { writeFileSync } from 'node:fs';
+import { paintFor } from '../src/cli/terminal.ts';
 import { cliToolset } from '../src/tools/cli/cli-toolset.ts';
 import { describeTools } from '../src/tools/describe-tools.ts';
 
-const plain = (text: string): string => text;
-
 /** The text that `docs/tools.md` must have. */
 export function toolsDocument(): string {
-  return describeTools([cliToolset({ strong: plain, faint: plain, good: plain, bad: plain })]);
+  return describeTools([cliToolset(paintFor({ isTTY: false }, {}))]);
 }
 
 export function main(): void {

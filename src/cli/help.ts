@@ -56,14 +56,24 @@ export function toolHelp(tool: AnyTool): string {
 }
 
 const usageWidth = 30;
+const textWidth = 70;
 
 /** A command and what it does; one that is long to type has a line for itself. */
 function helpLine(tool: AnyTool): string[] {
   const typed = usage(tool);
-  const says = firstSentence(tool.description);
-  return typed.length < usageWidth
-    ? [`  ${typed.padEnd(usageWidth)}${says}`]
-    : [`  ${typed}`, `  ${' '.repeat(usageWidth)}${says}`];
+  const says = wrapped(firstSentence(tool.description));
+  const isLong = typed.length >= usageWidth;
+  return [
+    ...(isLong ? [`  ${typed}`] : []),
+    ...says.map((line, i) => `  ${(isLong || i > 0 ? '' : typed).padEnd(usageWidth)}${line}`),
+  ];
+}
+
+/** Text in lines that fit beside the commands. */
+function wrapped(text: string): string[] {
+  return (
+    text.match(new RegExp(`.{1,${textWidth}}(?=\\s|$)|\\S+`, 'g'))?.map((line) => line.trim()) ?? []
+  );
 }
 
 function firstSentence(text: string): string {

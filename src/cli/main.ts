@@ -7,7 +7,6 @@ import { openCommitLock } from '../sqlite/commit-lock.ts';
 import { openSqliteIndex } from '../sqlite/sqlite-index-store.ts';
 import { openSqliteState } from '../sqlite/sqlite-state-store.ts';
 import { exitCodes } from './exit-codes.ts';
-import { run } from './run.ts';
 
 declare const VAULTDOOR_VERSION: string;
 
@@ -25,6 +24,8 @@ async function main(): Promise<void> {
   // Regular expressions in a vault's settings may be such that they take for ever: V8 then
   // switches to an engine whose time is linear, where the expression allows it.
   setFlagsFromString('--enable-experimental-regexp-engine-on-excessive-backtracks');
+  // Not above: threads run this file too, and have no use for the commands and their schemas.
+  const { run } = await import('./run.ts');
   const interrupted = new AbortController();
   process.once('SIGINT', () => interrupted.abort());
   process.once('SIGTERM', () => interrupted.abort());

@@ -44,7 +44,7 @@ describe('readContent', () => {
   it('takes as much as is allowed and stops there', async () => {
     expect(await fromStdin(text('12345678'))).toBe('12345678');
     expect(await fromStdin(text('12345678'), text('9'))).toBe(
-      'too_large: The text from stdin is larger than 8 bytes.',
+      'too_large: The text from stdin is larger than 8 bytes; give it in parts.',
     );
     let asked = 0;
     const endless = Readable.from(

@@ -54,7 +54,10 @@ async function readAll(
     throw readFailure(what, error as NodeJS.ErrnoException);
   }
   if (length > bytesMax) {
-    throw new VaultError('too_large', `${what} is larger than ${bytesMax} bytes.`);
+    throw new VaultError(
+      'too_large',
+      `${what} is larger than ${bytesMax} bytes; give it in parts.`,
+    );
   }
   return Buffer.concat(chunks);
 }

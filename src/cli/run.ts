@@ -3,6 +3,7 @@ import { limits } from '../base/limits.ts';
 import { toVaultError, VaultError } from '../base/vault-error.ts';
 import { nodeTimers } from '../node/node-ports.ts';
 import { cliToolGroups, cliToolset } from '../tools/cli/cli-toolset.ts';
+import { plain } from '../tools/cli/text.ts';
 import type { AnyTool } from '../tools/define-tool.ts';
 import type { Outcome } from '../tools/outcome.ts';
 import { createService } from '../tools/service.ts';
@@ -38,13 +39,12 @@ export async function run(shell: Shell): Promise<number> {
   const names = tools.map((tool) => tool.name);
   const { name = '--help', rest } = splitCommand(shell.argv, names);
   if (name === '--version' || name === '-v') return print(shell, `${shell.version}\n`);
-  if (name === '--help' || name === '-h' || name === 'help') {
-    return print(shell, generalHelp(cliToolGroups));
-  }
   const json = hasFlag(rest, '--json');
   try {
+    if (name === '--help' || name === '-h') return print(shell, generalHelp(cliToolGroups));
+    if (name === 'help') return print(shell, helpOn(rest.join(' '), tools));
+    if (hasFlag(rest, '--help', '-h')) return print(shell, helpOn(name, tools));
     const tool = tools.find((candidate) => candidate.name === name) ?? refuse(name, names);
-    if (hasFlag(rest, '--help', '-h')) return print(shell, toolHelp(tool));
     const outcome = await call(shell, parseCommand(tool, rest));
     const code = report(shell, outcome, json);
     return outcome.ok && tool.isFault?.(outcome.value) ? faultCode : code;
@@ -109,6 +109,9 @@ async function withContent(shell: Shell, command: Command): Promise<Command['arg
   if (source === undefined || tool.content === undefined) return args;
   const { stdin, currentFolder, signal } = shell;
   const { argument, bytesMax, otherwise } = tool.content;
+  if (source.from === 'stdin' && stdin.isTTY) {
+    shell.stderr.write(`vaultdoor: Reading the ${argument} from the terminal; Ctrl-D ends it.\n`);
+  }
   const mayBeEmpty = otherwise === 'stdin';
   return {
     ...args,
@@ -122,7 +125,15 @@ async function withContent(shell: Shell, command: Command): Promise<Command['arg
   };
 }
 
-function refuse(name: string, names: readonly string[]): AnyTool {
+/** The help on one command, on those that begin with this word, or on all where none is named. */
+function helpOn(name: string, tools: readonly AnyTool[]): string {
+  if (name === '') return generalHelp(cliToolGroups);
+  const meant = tools.filter((tool) => tool.name === name || tool.name.startsWith(`${name} `));
+  const names = tools.map((tool) => tool.name);
+  return meant.length > 0 ? meant.map(toolHelp).join('\n') : refuse(name, names);
+}
+
+function refuse(name: string, names: readonly string[]): never {
   const longer = names.filter((other) => other.startsWith(`${name} `));
   throw new VaultError(
     'invalid_input',
@@ -141,7 +152,9 @@ function report(shell: Shell, outcome: Outcome, json: boolean): number {
   }
   const { code, message, details } = outcome.error;
   shell.stderr.write(
-    json ? `${JSON.stringify({ error: { code, message, details } })}\n` : `vaultdoor: ${message}\n`,
+    json
+      ? `${JSON.stringify({ error: { code, message, details } })}\n`
+      : `vaultdoor: ${plain(message)}\n`,
   );
   return exitCodes[code];
 }

@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline';
 import type { ReadStream, WriteStream } from 'node:tty';
 import type { Progress } from '../base/caller.ts';
+import { visible } from '../tools/cli/text.ts';
 import type { Paint } from '../tools/define-tool.ts';
 
 const plainPaint: Paint = {
@@ -8,6 +9,7 @@ const plainPaint: Paint = {
   faint: (text) => text,
   good: (text) => text,
   bad: (text) => text,
+  content: (text) => text,
 };
 
 const colourPaint: Paint = {
@@ -15,6 +17,7 @@ const colourPaint: Paint = {
   faint: (text) => `\u001b[2m${text}\u001b[22m`,
   good: (text) => `\u001b[32m${text}\u001b[39m`,
   bad: (text) => `\u001b[31m${text}\u001b[39m`,
+  content: visible,
 };
 
 /** Colours on a terminal that has them, unless `NO_COLOR` asks for none. */
@@ -22,8 +25,9 @@ export function paintFor(
   stream: Pick<WriteStream, 'isTTY'>,
   env: Readonly<Record<string, string | undefined>>,
 ): Paint {
-  const colour = stream.isTTY === true && !env['NO_COLOR'] && env['TERM'] !== 'dumb';
-  return colour ? colourPaint : plainPaint;
+  if (stream.isTTY !== true) return plainPaint;
+  const colour = !env['NO_COLOR'] && env['TERM'] !== 'dumb';
+  return colour ? colourPaint : { ...plainPaint, content: visible };
 }
 
 const showAfterMs = 500;

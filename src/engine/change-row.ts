@@ -1,5 +1,5 @@
 import type { VaultPath } from '../base/vault-path.ts';
-import { fileNameOf, isInside } from '../base/vault-path.ts';
+import { isInside } from '../base/vault-path.ts';
 import type { ChangedFile } from './change-files.ts';
 import { changedFiles } from './change-files.ts';
 import { trashFolder } from './plan-change.ts';
@@ -53,18 +53,14 @@ export function changeRow(vault: BoundVault, change: StoredChange): ChangeRow | 
 }
 
 /**
- * Whether the caller sees everything that a change touched. Where the trash is, and what stepped
- * aside for a moment, is no secret.
+ * Whether the caller sees everything that a change touched. Where the trash is, is no secret.
  */
 export function seesWhole(vault: BoundVault, steps: readonly ChangeStep[]): boolean {
   if (seesAll(vault.view())) return true;
   const isSeen = (path: VaultPath): boolean =>
-    vault.sees(path) || vault.seesFolder(path) || isOwnName(path);
+    vault.sees(path) ||
+    vault.seesFolder(path) ||
+    path === trashFolder ||
+    isInside(path, trashFolder);
   return steps.every((step) => isSeen(step.path) && (!('to' in step) || isSeen(step.to)));
-}
-
-function isOwnName(path: VaultPath): boolean {
-  return (
-    path === trashFolder || isInside(path, trashFolder) || fileNameOf(path).startsWith('.~vd-')
-  );
 }

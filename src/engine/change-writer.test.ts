@@ -54,6 +54,7 @@ describe('a change', () => {
       await draft.move(p('B/C/z.md'), p('z.md'));
       expect(await draft.kind(p('A'))).toBeUndefined();
       expect(await draft.kind(p('B/C/pic.png'))).toBe('file');
+      expect(await draft.find('B/C/pic.png')).toBe('B/C/pic.png');
       return {};
     }, {});
     expect(files()).toEqual({

@@ -86,9 +86,9 @@ export class ChangeWriter {
         : { after: this.#caughtUp };
     const page = { limit: caughtUpPage, offset: 0 };
     const { items, total } = await state.changes(filter, page);
-    this.#caughtUp = latest;
     if (total > items.length) await this.#parts.keeper.reconcile();
     else await this.#parts.keeper.refresh(items.flatMap(pathsOf));
+    this.#caughtUp = latest; // Not before: another draft may ask meanwhile.
     return latest;
   }
 

@@ -54,16 +54,25 @@ async function commitSingle(
   const { disk, state } = ports;
   const id = await state.begin(change, 'single', plan.contents);
   const stored: StoredChange = { ...change, id, state: 'single', kept: [] };
-  let happened = false;
   try {
     await stage(ports, plan);
     await checkSeen(ports, plan);
     checkSignal(options.signal);
-    options.onCommit();
+  } catch (error) {
+    await giveUp(ports, stored);
+    throw error;
+  }
+  let happened = false;
+  options.onCommit();
+  try {
     await carryOut(ports, plan);
     happened = true;
     await syncFolders(disk, plan.steps);
   } catch (error) {
+    if (error instanceof StalePlan) {
+      await giveUp(ports, stored);
+      throw error;
+    }
     happened ||= await settleSingle(disk, stored).catch(() => {
       throw leftOpen(error);
     });
@@ -217,10 +226,8 @@ async function checkSeen(ports: ChangePorts, plan: ChangePlan): Promise<void> {
       throw new StalePlan();
     }
   });
-  const moved = new Set(plan.steps.flatMap((step) => (step.do === 'moveFolder' ? [step.to] : [])));
   for (const path of plan.free) {
-    // A folder that is only respelled may be found under its new name already.
-    if (!moved.has(path) && (await ports.disk.kind(path)) !== undefined) throw new StalePlan();
+    if ((await ports.disk.kind(path)) !== undefined) throw new StalePlan();
   }
 }
 

@@ -1,6 +1,6 @@
 import { assert } from '../base/assert.ts';
-import type { VaultPath } from '../base/vault-path.ts';
-import { isInside, vaultPath } from '../base/vault-path.ts';
+import type { VaultFolder, VaultPath } from '../base/vault-path.ts';
+import { folderOf, isInside, vaultPath } from '../base/vault-path.ts';
 import type { Version } from '../base/version.ts';
 import type { FileStat } from './records.ts';
 
@@ -44,6 +44,8 @@ export class DraftFiles {
   readonly folderMoves: { readonly from: VaultPath; readonly to: VaultPath }[] = [];
   /** Paths on disk that a file was moved away from or deleted at. */
   readonly #vacated = new Set<VaultPath>();
+  /** Folders that files were put into; what was put there may have gone on since. */
+  readonly #holding = new Set<VaultFolder>();
 
   /**
    * The path on disk of what is, or would be, at a path; undefined in a folder that this draft
@@ -51,6 +53,7 @@ export class DraftFiles {
    * that it moved.
    */
   onDisk(path: VaultPath, moves = this.folderMoves.length): VaultPath | undefined {
+    if (moves === 0) return path;
     let at: string = path;
     for (const { from, to } of this.folderMoves.slice(0, moves).toReversed()) {
       if (at === to || isInside(at, to)) at = from + at.slice(to.length);
@@ -61,12 +64,12 @@ export class DraftFiles {
 
   /** The path that what is on disk at `path` would have; undefined when it moved or is deleted. */
   fromDisk(path: VaultPath): VaultPath | undefined {
-    if (this.#vacated.has(path)) return undefined;
-    let at: string = path;
-    for (const { from, to } of this.folderMoves) {
-      if (at === from || isInside(at, from)) at = to + at.slice(from.length);
-    }
-    return at === path ? path : vaultPath(at);
+    return this.#vacated.has(path) ? undefined : this.#moveOn(path, 0);
+  }
+
+  /** The folders that this draft has moved, where they would be. */
+  movedFolders(): VaultPath[] {
+    return this.folderMoves.map(({ to }, index) => this.#moveOn(to, index + 1));
   }
 
   /** Whether the disk still answers for this path on disk. */
@@ -85,8 +88,10 @@ export class DraftFiles {
     return file !== undefined && (file.after !== undefined || file.origin !== this.onDisk(path));
   }
 
-  /** Whether this draft has put a file somewhere in a folder. */
+  /** Whether this draft has put something somewhere in a folder. */
   hasInside(folder: VaultPath): boolean {
+    if (this.movedFolders().some((moved) => isInside(moved, folder))) return true;
+    if (!this.#holding.has(folder)) return false;
     for (const [path] of this.touched()) if (isInside(path, folder)) return true;
     return false;
   }
@@ -95,7 +100,7 @@ export class DraftFiles {
     const file = this.files.get(from);
     assert(file !== undefined, 'a file is looked at before it is moved');
     this.files.delete(from);
-    this.files.set(to, file);
+    this.#put(to, file);
     this.#settle(file, to);
   }
 
@@ -113,13 +118,13 @@ export class DraftFiles {
     const onDisk = this.onDisk(path);
     const before = onDisk === undefined ? undefined : this.deleted.get(onDisk);
     if (before?.origin === undefined) {
-      this.files.set(path, { after });
+      this.#put(path, { after });
       return;
     }
     const { origin, found } = before;
     this.deleted.delete(origin);
     const file: DraftFile = { origin, after, ...(found === undefined ? {} : { found }) };
-    this.files.set(path, file);
+    this.#put(path, file);
     this.#settle(file, path);
   }
 
@@ -127,12 +132,28 @@ export class DraftFiles {
     for (const [path, file] of Array.from(this.files)) {
       if (!isInside(path, from)) continue;
       this.files.delete(path);
-      this.files.set(vaultPath(to + path.slice(from.length)), file);
+      this.#put(vaultPath(to + path.slice(from.length)), file);
     }
     const last = this.folderMoves.at(-1);
     // One step for a folder, however often it moves: each must be told from the others.
     if (last?.to === from) this.folderMoves.splice(-1, 1, { from: last.from, to });
     else this.folderMoves.push({ from, to });
+  }
+
+  /** Where something comes to lie through the folder moves from the given one on. */
+  #moveOn(path: VaultPath, first: number): VaultPath {
+    let at: string = path;
+    for (const { from, to } of this.folderMoves.slice(first)) {
+      if (at === from || isInside(at, from)) at = to + at.slice(from.length);
+    }
+    return at === path ? path : vaultPath(at);
+  }
+
+  #put(path: VaultPath, file: DraftFile): void {
+    this.files.set(path, file);
+    for (let at = folderOf(path); at !== '' && !this.#holding.has(at); at = folderOf(at)) {
+      this.#holding.add(at);
+    }
   }
 
   #settle(file: DraftFile, path: VaultPath): void {

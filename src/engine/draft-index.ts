@@ -1,11 +1,13 @@
 import { assert } from '../base/assert.ts';
 import { limits } from '../base/limits.ts';
-import type { VaultFolder, VaultPath } from '../base/vault-path.ts';
-import { fileNameOf, foldName, isInside, pathKey } from '../base/vault-path.ts';
+import type { PathKey, VaultPath } from '../base/vault-path.ts';
+import { fileNameOf, isInside, pathKey } from '../base/vault-path.ts';
 import type { ByName } from './draft.ts';
-import type { DraftFiles } from './draft-files.ts';
-import { fileKind } from './file-kind.ts';
+import type { DraftFiles, NewContent } from './draft-files.ts';
+import { fileKind, isParsed } from './file-kind.ts';
 import type { IndexStore } from './index-store.ts';
+import { linkSegment } from './resolve-link.ts';
+import { decodeText, factsOf } from './scan-file.ts';
 import type { ChangeId } from './state-store.ts';
 import type { BoundVault } from './vault.ts';
 import { wholeVault } from './view.ts';
@@ -17,6 +19,8 @@ import { wholeVault } from './view.ts';
 export class DraftIndex {
   readonly #vault: BoundVault;
   readonly #files: DraftFiles;
+  readonly #keys = new Map<VaultPath, PathKey>();
+  readonly #linked = new WeakMap<NewContent, ReadonlySet<string>>();
   #latest: ChangeId | undefined;
 
   constructor(vault: BoundVault, files: DraftFiles) {
@@ -36,7 +40,9 @@ export class DraftIndex {
     const key = pathKey(path);
     const rows = await this.#ask((store) => store.filesByKey(wholeVault, key));
     const found = this.#current(rows.map((row) => row.path));
-    for (const [touched] of this.#files.touched()) if (pathKey(touched) === key) found.add(touched);
+    for (const [touched] of this.#files.touched()) {
+      if (this.#keyOf(touched) === key) found.add(touched);
+    }
     return Array.from(found)
       .sort()
       .find((twin) => twin !== except);
@@ -46,14 +52,13 @@ export class DraftIndex {
     const wanted = Array.from(new Set(names));
     const byName = new Map<string, VaultPath[]>(wanted.map((name) => [name, []]));
     const add = (path: VaultPath): void => {
-      byName.get(foldName(fileNameOf(path)))?.push(path);
+      byName.get(fileNameOf(this.#keyOf(path)))?.push(path);
     };
     const rows = await this.#ask((store) => store.filesByName(wholeVault, wanted));
-    const touched = new Set(Array.from(this.#files.touched(), ([path]) => path));
     for (const path of this.#current(rows.map((row) => row.path))) {
-      if (!touched.has(path)) add(path);
+      if (!this.#files.isTouched(path)) add(path);
     }
-    for (const path of touched) add(path);
+    for (const [path] of this.#files.touched()) add(path);
     const candidates = new Map(
       Array.from(byName, ([name, paths]) => [name, paths.sort().map((path) => ({ path }))]),
     );
@@ -65,9 +70,19 @@ export class DraftIndex {
   }
 
   async sourcesNaming(segments: Iterable<string>): Promise<readonly VaultPath[]> {
-    const wanted = Array.from(new Set(segments));
-    const sources = await this.#ask((store) => store.sourcesNaming(wanted));
-    return this.#withTouched(sources);
+    const wanted = new Set(segments);
+    const sources = new Set(await this.#ask((store) => store.sourcesNaming(Array.from(wanted))));
+    const found = this.#current(Array.from(sources));
+    for (const [path, file] of this.#files.touched()) {
+      const { after, origin } = file;
+      // The index does not know what the draft has written, nor where it has moved things.
+      const names =
+        after === undefined
+          ? origin !== undefined && sources.has(origin)
+          : isAnyIn(wanted, this.#linkedNames(path, after));
+      if (names) found.add(path);
+    }
+    return Array.from(found).sort();
   }
 
   async filesWithTag(tag: string): Promise<readonly VaultPath[]> {
@@ -76,15 +91,17 @@ export class DraftIndex {
   }
 
   async filesIn(folder: VaultPath): Promise<readonly VaultPath[]> {
-    const onDisk: VaultFolder | undefined = this.#files.onDisk(folder);
     const kinds = ['note', 'canvas', 'base', 'attachment'] as const;
-    const rows =
-      onDisk === undefined
-        ? []
-        : await this.#all((store, page) =>
-            store.files(wholeVault, { folder: onDisk, kinds, sort: 'path', ...page }),
-          );
-    const found = this.#current(rows.map((row) => row.path));
+    const found = new Set<VaultPath>();
+    const movedHere = this.#files.movedFolders().filter((moved) => isInside(moved, folder));
+    for (const part of [folder, ...movedHere]) {
+      const onDisk = this.#files.onDisk(part);
+      if (onDisk === undefined) continue;
+      const rows = await this.#all((store, page) =>
+        store.files(wholeVault, { folder: onDisk, kinds, sort: 'path', ...page }),
+      );
+      for (const path of this.#current(rows.map((row) => row.path))) found.add(path);
+    }
     for (const [path] of this.#files.touched()) found.add(path);
     return Array.from(found)
       .filter((path) => isInside(path, folder))
@@ -129,6 +146,27 @@ export class DraftIndex {
     }
   }
 
+  /** A path's key, made once for each: a batch asks for those of all it has touched again and again. */
+  #keyOf(path: VaultPath): PathKey {
+    const known = this.#keys.get(path);
+    if (known !== undefined) return known;
+    const key = pathKey(path);
+    this.#keys.set(path, key);
+    return key;
+  }
+
+  /** The last names of the links that a content of the draft has. */
+  #linkedNames(path: VaultPath, content: NewContent): ReadonlySet<string> {
+    const known = this.#linked.get(content);
+    if (known !== undefined) return known;
+    const kind = fileKind(path);
+    const facts = isParsed(kind) ? factsOf(kind, decodeText(content.bytes)) : undefined;
+    const links = facts === undefined ? [] : [...facts.propertyLinks, ...facts.links];
+    const names = new Set(links.map((link) => linkSegment(link.path)));
+    this.#linked.set(content, names);
+    return names;
+  }
+
   /** Paths of the index as the draft has them; those that moved or are deleted fall out. */
   #current(onDisk: readonly VaultPath[]): Set<VaultPath> {
     const paths = onDisk.map((path) => this.#files.fromDisk(path));
@@ -143,4 +181,9 @@ export class DraftIndex {
     }
     return Array.from(found).sort();
   }
+}
+
+function isAnyIn(wanted: ReadonlySet<string>, names: ReadonlySet<string>): boolean {
+  for (const name of wanted) if (names.has(name)) return true;
+  return false;
 }

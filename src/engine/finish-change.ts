@@ -27,12 +27,13 @@ export async function rollForward(
   seen: ReadonlyMap<VaultPath, FoundFile> = new Map(),
 ): Promise<VaultPath[]> {
   const kept: VaultPath[] = [];
-  for (const [index, run] of runsOf(steps).entries()) {
+  const left = await stepsLeft(disk, steps);
+  for (const [index, run] of runsOf(left).entries()) {
     // What happened in a folder must not be lost once it is only found under another name.
     if (run[0]?.do === 'moveFolder' && index > 0) {
       await syncFolders(
         disk,
-        steps.filter(({ do: what }) => what !== 'moveFolder'),
+        left.filter(({ do: what }) => what !== 'moveFolder'),
       );
     }
     // Writes are of different files each; everything else happens in its order.
@@ -42,6 +43,22 @@ export async function rollForward(
   }
   await syncFolders(disk, steps);
   return kept.sort();
+}
+
+/**
+ * The steps from the last folder on that has moved: those before it were carried out, at paths
+ * where nothing is any more.
+ */
+async function stepsLeft(
+  disk: WritableDisk,
+  steps: readonly ChangeStep[],
+): Promise<readonly ChangeStep[]> {
+  for (const [index, step] of Array.from(steps.entries()).toReversed()) {
+    if (step.do !== 'moveFolder') continue;
+    const there = await isThere(disk, step.path, step.to);
+    if (there.to && !there.from) return steps.slice(index);
+  }
+  return steps;
 }
 
 /**
@@ -62,8 +79,9 @@ export async function rollBack(ports: ChangePorts, change: StoredChange): Promis
 }
 
 /**
- * Decides about a change of one visible step, which is its own commit: answers whether it
- * happened, and leaves nothing of it behind when it did not.
+ * Decides about a change of one visible step, which is its own commit, when that step was begun:
+ * answers whether it happened, and leaves nothing of it behind when it did not. In doubt it did:
+ * then history keeps what it replaced.
  */
 export async function settleSingle(disk: WritableDisk, change: StoredChange): Promise<boolean> {
   const step = change.steps.find(({ do: what }) => what !== 'makeFolder' && what !== 'dropFolder');
@@ -120,7 +138,7 @@ async function applyDelete(
 ): Promise<boolean> {
   const found = await lookAgain(disk, path, seen);
   if (found.kind === 'nothing') return true;
-  if (found.kind === 'folder' || found.version !== before) return false;
+  if (found.kind === 'other' || found.version !== before) return false;
   return unlessInTheWay(disk.remove(path, { stamp: found.stamp }));
 }
 
@@ -132,14 +150,14 @@ async function applyWrite(
   const found = await lookAgain(disk, path, seen);
   // What was staged before the mark and is not there any more has been put in its place.
   if (!(await disk.hasStaged(path, token))) return versionOf(found) !== before;
-  const isOld = found.kind !== 'folder' && found.version === before;
-  if (isOld) {
+  if (found.kind !== 'other' && found.version === before) {
     const options =
       found.kind === 'file' ? { replace: true, stamp: found.stamp } : { replace: false };
     if (await unlessInTheWay(disk.place(path, token, options))) return true;
   }
   await disk.unstage(path, token);
-  return !isOld && versionOf(found) === after;
+  // Not in the way is what should be there: a crash left it, or another name of the same file.
+  return versionOf(await lookAgain(disk, path)) === after;
 }
 
 async function applyMove(
@@ -190,16 +208,20 @@ async function takeBack({ disk, state }: ChangePorts, step: ChangeStep): Promise
       return;
     case 'write': {
       await disk.unstage(step.path, step.token);
-      if (versionOf(await lookAgain(disk, step.path)) !== step.after) return;
-      if (step.before === undefined) await disk.remove(step.path);
-      else await restore({ disk, state }, { ...step, before: step.before });
+      const { path, before, token } = step;
+      const found = await lookAgain(disk, path);
+      if (found.kind !== 'file' || found.version !== step.after) return;
+      const { stamp } = found;
+      if (before === undefined) await disk.remove(path, { stamp });
+      else await restore({ disk, state }, { path, before, token, stamp });
       return;
     }
     case 'delete': {
-      const token = step.before.slice(0, 12);
-      if ((await disk.kind(step.path)) === undefined)
-        await restore({ disk, state }, { ...step, token });
-      else await disk.unstage(step.path, token); // What a crash in the middle of this left.
+      const { path, before } = step;
+      const token = before.slice(0, 12);
+      if ((await disk.kind(path)) === undefined)
+        await restore({ disk, state }, { path, before, token });
+      else await disk.unstage(path, token); // What a crash in the middle of this left.
       return;
     }
     case 'move':
@@ -218,16 +240,22 @@ async function takeBackMove(
   else if (what === 'move') await dropDuplicate(disk, { drop: to, keep: from });
 }
 
-/** Puts the content back that a file had before a step. */
+/** Puts the content back that a file had before a step: over the file of that stamp, if any. */
 async function restore(
   { disk, state }: ChangePorts,
-  { path, before, token }: { path: VaultPath; before: Version; token: string },
+  {
+    path,
+    before,
+    token,
+    stamp,
+  }: { path: VaultPath; before: Version; token: string; stamp?: string },
 ): Promise<void> {
   const bytes = await state.content(before);
   assert(bytes !== undefined, 'a marked change has the contents it replaces');
   await disk.stage(path, token, bytes);
   await disk.syncStaged(path, token);
-  await disk.place(path, token, { replace: true });
+  const options = stamp === undefined ? { replace: false } : { replace: true, stamp };
+  await disk.place(path, token, options);
 }
 
 /** Removes a file that another path holds as well; false when the two differ. */
@@ -235,9 +263,14 @@ async function dropDuplicate(
   disk: WritableDisk,
   { drop, keep }: { readonly drop: VaultPath; readonly keep: VaultPath },
 ): Promise<boolean> {
-  const version = versionOf(await lookAgain(disk, drop));
-  if (version === undefined || version !== versionOf(await lookAgain(disk, keep))) return false;
-  await disk.remove(drop);
+  const stamp = (await disk.stat(drop))?.stamp;
+  if (stamp === undefined) return false;
+  // Two names of one file, however large; else only their contents tell.
+  if (stamp !== (await disk.stat(keep))?.stamp) {
+    const version = versionOf(await lookAgain(disk, drop));
+    if (version === undefined || version !== versionOf(await lookAgain(disk, keep))) return false;
+  }
+  await disk.remove(drop, { stamp });
   return true;
 }
 
@@ -250,7 +283,8 @@ async function hasHappened(disk: WritableDisk, step: ChangeStep): Promise<boolea
       return found === step.after || (!staged && found !== step.before);
     }
     case 'delete':
-      return (await disk.kind(step.path)) === undefined;
+      // Something else there came later: what was deleted may now be in history alone.
+      return versionOf(await lookAgain(disk, step.path)) !== step.before;
     case 'move':
     case 'moveFolder': {
       const { path: from, to } = step;

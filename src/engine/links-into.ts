@@ -1,3 +1,4 @@
+import { LineIndex } from '../base/text-range.ts';
 import type { VaultPath } from '../base/vault-path.ts';
 import { fileNameOf, foldName } from '../base/vault-path.ts';
 import type { Link, NoteFacts, PropertyLink } from '../markdown/facts.ts';
@@ -50,4 +51,10 @@ export async function linksInto(
     .map((file) => ({ ...file, links: file.links.filter((link) => leads(file.path, link)) }))
     .filter(({ links }) => links.length > 0);
   return { files, unread };
+}
+
+/** The lines on which links stand, counted from 1. */
+export function linkLines(text: string, links: readonly Link[]): number[] {
+  const lines = new LineIndex(text);
+  return links.map(({ range }) => lines.lineAt(range.start) + 1);
 }

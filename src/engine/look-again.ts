@@ -5,10 +5,13 @@ import type { Version } from '../base/version.ts';
 import type { FoundFile } from './draft-files.ts';
 import type { Disk } from './ports.ts';
 
-/** What is at a path: a file's version and stamp, a folder, or nothing. */
+/**
+ * What is at a path: a file's version and stamp, something that no change has read or written (a
+ * folder, a file over the limit), or nothing.
+ */
 export type Seen =
   | { readonly kind: 'file'; readonly version: Version; readonly stamp: string }
-  | { readonly kind: 'folder' }
+  | { readonly kind: 'other' }
   | { readonly kind: 'nothing'; readonly version?: undefined };
 
 /**
@@ -26,13 +29,14 @@ export async function lookAgain(disk: Disk, path: VaultPath, found?: FoundFile):
     const { version, stat } = await disk.read(path, { bytesMax: limits.historyContentBytesMax });
     return { kind: 'file', version, stamp: stat.stamp };
   } catch (error) {
-    if (error instanceof VaultError && error.code === 'not_found') return { kind: 'nothing' };
-    if (error instanceof VaultError && error.code === 'is_a_folder') return { kind: 'folder' };
+    const code = error instanceof VaultError ? error.code : undefined;
+    if (code === 'not_found') return { kind: 'nothing' };
+    if (code === 'is_a_folder' || code === 'too_large') return { kind: 'other' };
     throw error;
   }
 }
 
-/** The version of what is at a path; undefined for nothing, and for a folder. */
+/** The version of what is at a path; undefined for nothing, and for anything else. */
 export function versionOf(seen: Seen): Version | undefined {
   return seen.kind === 'file' ? seen.version : undefined;
 }

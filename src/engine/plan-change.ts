@@ -42,9 +42,8 @@ export async function planChange(
   const plan = new PlanBuilder(ports.random);
   for (const { entangled, path } of places) if (entangled) await draft.load(path);
   for (const place of places) plan.add(place);
-  for (const [path, { found }] of files.deleted) {
-    if (!places.some(({ at }) => at === path)) plan.addDelete(path, found);
-  }
+  const taken = new Set(places.map(({ at }) => at));
+  for (const [path, { found }] of files.deleted) if (!taken.has(path)) plan.addDelete(path, found);
   const made = await missingFolders(ports.disk, [
     ...plan.targets.map(folderOf),
     ...files.folderMoves.map(({ to }, index) => folderBefore(files, folderOf(to), index)),
@@ -61,7 +60,7 @@ export async function planChange(
     bytes: plan.bytes,
     contents: plan.contents,
     seen: seenFiles(files),
-    free: [...plan.free(), ...files.folderMoves.map(({ to }) => to)],
+    free: [...plan.free(), ...freeFolders(files)],
   };
 }
 
@@ -103,6 +102,13 @@ function placesOf(files: DraftFiles): Place[] {
 /** Where a folder is on disk that must be there when some folders have moved already. */
 function folderBefore(files: DraftFiles, folder: VaultFolder, moves: number): VaultFolder {
   return folder === '' ? '' : (files.onDisk(folder, moves) ?? folder);
+}
+
+/** Where moved folders come to lie: free, unless the folder is only respelled. */
+function freeFolders(files: DraftFiles): VaultPath[] {
+  return files.folderMoves.flatMap(({ from, to }, index) =>
+    pathKey(from) === pathKey(to) ? [] : [files.onDisk(to, index) ?? to],
+  );
 }
 
 /** Every file that the draft looked at, by its path on disk. */

@@ -8,11 +8,11 @@ import { factsOf } from './scan-file.ts';
 
 /** A file after every `#View` and `#Old part` in it became another subpath. */
 function after(path: string, text: string, subpath: string): string {
-  const links = linksOf(factsOf(fileKind(path), text));
-  const file = { path: vaultPath(path), text, links };
+  const facts = factsOf(fileKind(path), text);
+  const file = { path: vaultPath(path), text, facts, links: linksOf(facts) };
   const isOld = (written: string) => /^#(?:view|old part)$/i.test(written);
   const edits = rewriteSubpaths(file, (link) => (isOld(link.subpath) ? subpath : undefined));
-  return applyEdits(text, edits);
+  return edits === undefined ? 'refused' : applyEdits(text, edits);
 }
 
 it.each([
@@ -69,4 +69,8 @@ it.each([
   ['others', 'n.md', '[[a#Other]] [[a]] `[[a#View]]`', '[[a#Other]] [[a]] `[[a#View]]`'],
 ])('%s', (_, path, text, expected) => {
   expect(after(path, text, path === 'n.md' ? '#N "1"' : '#N 1')).toBe(expected);
+});
+
+it('leaves out signs where they would break a link', () => {
+  expect(after('n.md', '[[a#View]] [[a#View|x]]', '#N [1]')).toBe('[[a#N 1]] [[a#N 1|x]]');
 });

@@ -80,21 +80,23 @@ export async function undoHistory(
   let folderMoved = false;
   const emptied = fileByFile ? new Set<VaultPath>() : undefined;
   const context: UndoContext = { draft, state, trail, drops: new Set(), emptied };
+  /** A step that needs a change of its own has it in the first, and in one that is only shown. */
+  const isAlone = (): boolean => fileByFile || tried.length === 0;
   for await (const change of historyFrom(state, { after: oldest - 1 })) {
     if (ids.has(change.id)) {
-      const movesFolder = change.steps.some((step) => step.do === 'moveFolder');
-      const apart = (): NotTogether =>
-        new NotTogether(
-          tried,
-          Array.from(ids)
-            .filter((id) => !tried.includes(id))
-            .sort((a, b) => b - a),
-        );
-      // One change cannot say what lies where after folders have moved time and again.
-      if (movesFolder && folderMoved && !fileByFile) throw apart();
-      folderMoved ||= movesFolder;
-      const outcomes = await undoChange(context, change);
-      if (outcomes === undefined) throw apart();
+      const does = (what: ChangeStep['do']): boolean =>
+        change.steps.some((step) => step.do === what);
+      // One change cannot say what lies where after folders have moved time and again, nor whether
+      // one that it moves and then drops was empty, so that it moved nothing.
+      if (folderMoved && !fileByFile && (does('moveFolder') || does('makeFolder'))) {
+        throw notTogether(tried, ids);
+      }
+      folderMoved ||= does('moveFolder');
+      const outcomes = await undoChange(context, change, { isAlone: isAlone() }).catch(
+        (error: unknown) => {
+          throw error instanceof NeedsOwnChange ? notTogether(tried, ids) : error;
+        },
+      );
       tally.add(change.id, outcomes);
       tried.push(change.id);
       continue;
@@ -110,11 +112,11 @@ export async function undoHistory(
   return answer;
 }
 
-/** Takes back one change, its last step first. `newer` are those that had their turn before. */
+/** Takes back one change, its last step first; fails with `NeedsOwnChange` unless it is alone. */
 async function undoChange(
   context: UndoContext,
-  { id, steps, kept }: StoredChange,
-  newer: readonly ChangeId[],
+  { steps, kept }: StoredChange,
+  options: { readonly isAlone: boolean },
 ): Promise<StepUndone[]> {
   const { draft, trail } = context;
   const outcomes: StepUndone[] = [];
@@ -132,7 +134,14 @@ async function undoChange(
     }
     // Where an outside editor was faster, the step never happened.
     const wasKept = (step.do === 'write' || step.do === 'delete') && kept.includes(step.path);
-    if (!wasKept) outcomes.push(await undoOrRefuse(context, step, { id, newer }));
+    if (!wasKept) {
+      outcomes.push(
+        await undoStep(context, step).catch((error: unknown) => {
+          if (!(error instanceof NeedsOwnChange && options.isAlone)) throw error;
+          return { did: 'left', path: step.path, reason: error.message } as const;
+        }),
+      );
+    }
     remember(trail, step);
   }
   return outcomes;
@@ -143,26 +152,11 @@ function remember(trail: PathTrail, step: ChangeStep): void {
   if (followed !== undefined) trail.addBefore(followed);
 }
 
-/** Fails when a step can be taken back, but not in one change with the newer ones. */
-async function undoOrRefuse(
-  context: UndoContext,
-  step: ChangeStep,
-  { id, newer }: { readonly id: ChangeId; readonly newer: readonly ChangeId[] },
-): Promise<StepUndone> {
-  try {
-    return await undoStep(context, step);
-  } catch (error) {
-    if (!(error instanceof NeedsOwnChange)) throw error;
-    if (newer.length === 0) return { did: 'left', path: step.path, reason: error.message };
-    throw notTogether(id, newer);
-  }
-}
-
-function notTogether(id: ChangeId, newer: readonly ChangeId[]): VaultError {
-  return new VaultError(
-    'invalid_input',
-    `Change ${id} cannot be undone in one go with newer ones, because folders were moved; undo ${newer.join(', ')} first, then the rest.`,
-    { details: { id, newer } },
+function notTogether(tried: readonly ChangeId[], ids: ReadonlySet<ChangeId>): NotTogether {
+  const rest = Array.from(ids).filter((id) => !tried.includes(id));
+  return new NotTogether(
+    tried,
+    rest.sort((a, b) => b - a),
   );
 }
 

@@ -25,6 +25,8 @@ export interface UndoContext {
   readonly trail: PathTrail;
   /** Folders, where they are now, that are to be removed at the end if they are empty then. */
   readonly drops: Set<VaultPath>;
+  /** Folders that this undo has emptied file by file; absent where it moves them as a whole. */
+  readonly emptied: Set<VaultPath> | undefined;
 }
 
 /**
@@ -167,16 +169,21 @@ async function undoMove(context: UndoContext, step: Step<'move'>): Promise<StepU
   return restored(isHidden(to) ? from : to);
 }
 
-async function undoMoveFolder({ draft, trail, drops }: UndoContext, step: Step<'moveFolder'>) {
+async function undoMoveFolder(context: UndoContext, step: Step<'moveFolder'>) {
+  const { draft, trail, drops, emptied } = context;
   const from = trail.now(step.to);
   const to = trail.place(step.path);
-  if ((await draft.kind(from)) !== 'folder') return left(from, 'it is not there any more');
-  if (!(await isFree(draft, to, from))) {
-    const isEmpty = drops.has(to) && (await draft.filesIn(to)).length === 0;
-    if (isEmpty) throw new NeedsOwnChange(`"${to}" is still there`);
-    return left(to, 'there is something else of that name now');
+  if (emptied?.has(from) || (await draft.kind(from)) !== 'folder') {
+    return left(from, 'it is not there any more');
   }
-  await draft.moveFolder(from, to);
+  if (!emptied?.has(to) && !(await isFree(draft, to, from))) {
+    const isEmpty = drops.has(to) && (await draft.filesIn(to)).length === 0;
+    if (isEmpty && !emptied) throw new NeedsOwnChange(`"${to}" is still there`);
+    if (!isEmpty) return left(to, 'there is something else of that name now');
+  }
+  if (emptied && !isInside(to, from)) await moveFileByFile(draft, from, to);
+  else await draft.moveFolder(from, to);
+  emptied?.add(from).delete(to);
   trail.addAfter({ do: 'moveFolder', path: from, to });
   for (const path of Array.from(drops)) {
     if (!isInside(path, from)) continue;
@@ -184,6 +191,12 @@ async function undoMoveFolder({ draft, trail, drops }: UndoContext, step: Step<'
     drops.add(vaultPath(to + path.slice(from.length)));
   }
   return restored(to);
+}
+
+async function moveFileByFile(draft: Draft, from: VaultPath, to: VaultPath): Promise<void> {
+  for (const path of await draft.filesIn(from)) {
+    await draft.move(path, vaultPath(to + path.slice(from.length)));
+  }
 }
 
 const notKept = 'its former content is not kept any more';

@@ -1,4 +1,3 @@
-import { LineIndex } from '../base/text-range.ts';
 import type { VaultPath } from '../base/vault-path.ts';
 import type { Link, PropertyLink } from '../markdown/facts.ts';
 import { displayTextOf } from '../markdown/link-text.ts';
@@ -7,7 +6,7 @@ import type { Draft } from './draft.ts';
 import { fileKind } from './file-kind.ts';
 import { escapeInFile } from './link-style.ts';
 import type { LinkingFile } from './links-into.ts';
-import { linksInto } from './links-into.ts';
+import { linkLines, linksInto } from './links-into.ts';
 
 /** A link that cannot become text, and where it stands; lines are counted from 1. */
 export interface LinkPlaceLeft {
@@ -40,11 +39,11 @@ export async function unlinkFile(
   for (const file of files) {
     const { path } = file;
     if (path === target) continue;
-    const lines = new LineIndex(file.text);
+    const lines = linkLines(file.text, file.links);
     const seen = draft.vault.sees(path);
     const edits: TextEdit[] = [];
-    for (const link of file.links) {
-      const line = lines.lineAt(link.range.start) + 1;
+    for (const [index, link] of file.links.entries()) {
+      const line = lines[index] ?? 1;
       const kind = whyLeft(path, link);
       if (seen) linkedFrom.push({ path, line });
       if (kind !== undefined) {

@@ -16,6 +16,7 @@ import type { Version } from '../base/version.ts';
 import { applyEdits } from '../markdown/apply-edits.ts';
 import type { TextEdit } from '../markdown/text-edit.ts';
 import type { ByName, Draft } from './draft.ts';
+import { checkNoteSize, contentOf, textOf } from './draft-content.ts';
 import type { DraftFile, FoundFile, NewContent } from './draft-files.ts';
 import { DraftFiles } from './draft-files.ts';
 import { DraftIndex } from './draft-index.ts';
@@ -23,7 +24,6 @@ import { fileKind } from './file-kind.ts';
 import { inParallel } from './in-parallel.ts';
 import { findNote } from './operations/find-note.ts';
 import { trashFolder } from './plan-change.ts';
-import { decodeText } from './scan-file.ts';
 import type { ChangeId } from './state-store.ts';
 import type { BoundVault, NoteText } from './vault.ts';
 import { notFound } from './vault.ts';
@@ -74,6 +74,9 @@ export class VaultDraft implements Draft {
     const names = [asked, ...(isVaultPath(`${asked}.md`) ? [vaultPath(`${asked}.md`)] : [])];
     const exact = names.find((path) => this.vault.sees(path) && this.files.isTouched(path));
     if (exact !== undefined) return exact;
+    if (this.files.folderMoves.length > 0) {
+      for (const path of names) if ((await this.kind(path)) === 'file') return path;
+    }
     let failure: unknown = notFound(asked);
     try {
       const found = this.files.fromDisk(await findNote(this.vault, name));
@@ -93,7 +96,7 @@ export class VaultDraft implements Draft {
   }
 
   async kind(path: VaultPath): Promise<'file' | 'folder' | undefined> {
-    if (this.vault.sees(path) || isOurs(path) || path === trashFolder) return this.#kind(path);
+    if (this.vault.sees(path) || isInTrash(path) || path === trashFolder) return this.#kind(path);
     return this.vault.seesFolder(path) && (await this.#kind(path)) === 'folder'
       ? 'folder'
       : undefined;
@@ -165,7 +168,7 @@ export class VaultDraft implements Draft {
     this.#checkMayWrite(to, options);
     await this.#look(from);
     if (to === from) return;
-    if (pathKey(from) !== pathKey(to)) await this.#checkFree(to);
+    await this.#checkFree(to, from);
     // A note in the trash may be thrown out there: history keeps its content as well.
     if (isInside(to, trashFolder) && fileKind(from) !== 'attachment') {
       await this.#load(from, limits.historyContentBytesMax);
@@ -183,7 +186,8 @@ export class VaultDraft implements Draft {
     if (to === from) return;
     this.#checkMayWrite(from);
     this.#checkMayWrite(to);
-    if (pathKey(from) !== pathKey(to)) await this.#checkFree(to);
+    await this.#checkFree(to, from);
+    if (this.#notVacated(to) === undefined) throw placeOfAnother(to, 'a file');
     for (const path of await this.filesIn(from)) {
       this.#checkMayWrite(path);
       this.inMovedFolders.push(path, vaultPath(to + path.slice(from.length)));
@@ -239,9 +243,8 @@ export class VaultDraft implements Draft {
 
   async #kind(path: VaultPath): Promise<'file' | 'folder' | undefined> {
     if (this.files.files.has(path)) return 'file';
-    const onDisk = this.files.onDisk(path);
-    const isGone = onDisk === undefined || this.files.isVacated(onDisk);
-    const kind = isGone ? undefined : await this.vault.vault.parts.disk.kind(onDisk);
+    const onDisk = this.#notVacated(path);
+    const kind = onDisk && (await this.vault.vault.parts.disk.kind(onDisk));
     if (kind !== undefined) return kind;
     return this.files.hasInside(path) ? 'folder' : undefined;
   }
@@ -297,9 +300,9 @@ export class VaultDraft implements Draft {
   }
 
   #diskPath(path: VaultPath): VaultPath {
-    if (isHidden(path) && !isOurs(path)) throw notFound(path);
-    const onDisk = this.files.onDisk(path);
-    if (onDisk === undefined || this.files.isVacated(onDisk)) throw notFound(path);
+    if (isHidden(path) && !isInTrash(path)) throw notFound(path);
+    const onDisk = this.#notVacated(path);
+    if (onDisk === undefined) throw notFound(path);
     return onDisk;
   }
 
@@ -308,25 +311,47 @@ export class VaultDraft implements Draft {
     return new VaultError('is_a_folder', `"${path}" is a folder.`, { details: { path } });
   }
 
-  async #checkFree(path: VaultPath): Promise<void> {
-    if (this.files.onDisk(path) === undefined) {
-      throw new VaultError(
-        'invalid_input',
-        `"${path}" lies in a folder that the same change moves away; make it a change of its own.`,
-        { details: { path } },
-      );
-    }
-    const kind = await this.#kind(path);
-    if (kind === undefined) return;
+  /** Fails unless a file may come to lie at a path; `from` is what is to move there. */
+  async #checkFree(path: VaultPath, from?: VaultPath): Promise<void> {
+    if (this.files.onDisk(path) === undefined) throw placeOfAnother(path, 'a folder');
+    const kind = isRespelled(path, from) ? await this.#listed(path) : await this.#kind(path);
+    if (kind === undefined) return this.#checkFolder(folderOf(path));
     throw new VaultError('already_exists', `There is already a ${kind} "${path}".`, {
       details: { path },
     });
   }
 
+  /** What is at a path in exactly this spelling, where the disk may not tell spellings apart. */
+  async #listed(path: VaultPath): Promise<'file' | 'folder' | undefined> {
+    if (this.files.files.has(path)) return 'file';
+    const onDisk = this.#notVacated(path);
+    if (onDisk === undefined) return undefined;
+    const entries = (await this.vault.vault.parts.disk.list(folderOf(onDisk))) ?? [];
+    return entries.find(({ name }) => name === fileNameOf(onDisk))?.kind;
+  }
+
+  /** Fails when a file is where a folder would have to be. */
+  async #checkFolder(folder: VaultFolder): Promise<void> {
+    for (let at = folder; at !== ''; at = folderOf(at)) {
+      const kind = await this.#kind(at);
+      if (kind === 'folder') return;
+      if (kind === undefined) continue;
+      throw new VaultError('not_a_folder', `"${at}" is a file, not a folder.`, {
+        details: { path: at },
+      });
+    }
+  }
+
+  /** The path on disk that answers for a path; undefined when nothing is there any more. */
+  #notVacated(path: VaultPath): VaultPath | undefined {
+    const onDisk = this.files.onDisk(path);
+    return onDisk === undefined || this.files.isVacated(onDisk) ? undefined : onDisk;
+  }
+
   /** What a caller may not see it may not change; a rename may have to change more than it names. */
   #checkMayWrite(path: VaultPath, options: { hidden?: boolean } = {}): void {
     if (isHidden(path)) {
-      if (options.hidden === true && isOurs(path)) return;
+      if (options.hidden === true && isInTrash(path)) return;
       throw new VaultError(
         'forbidden',
         `"${path}" has a name that begins with a dot: such files are not changed.`,
@@ -351,44 +376,23 @@ export class VaultDraft implements Draft {
   }
 }
 
-const noStat = { size: 0, mtimeMs: 0, birthMs: 0, stamp: '', present: true };
-
-function contentOf(file: DraftFile): { bytes: Uint8Array; version: Version } {
-  if (file.after !== undefined) return file.after;
-  const { bytes = new Uint8Array(), version = '' as Version } = file.found ?? {};
-  return { bytes, version };
-}
-
-/** A file's text, refused when writing it back would change more than was asked for. */
-function textOf(path: VaultPath, bytes: Uint8Array): string {
-  const text = decodeText(bytes);
-  if (text.includes('\ufffd') && !isEqual(encoder.encode(text), bytes)) {
-    throw new VaultError(
-      'invalid_input',
-      `"${path}" is not UTF-8 text; convert it first, or it would be damaged.`,
-      { details: { path } },
-    );
-  }
-  return text;
-}
-
-function isEqual(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && a.every((byte, index) => byte === b[index]);
-}
-
-function checkNoteSize(path: VaultPath, bytes: Uint8Array): void {
-  if (fileKind(path) === 'attachment' || bytes.length <= limits.noteBytesMax) return;
-  throw new VaultError(
-    'too_large',
-    `"${path}" would have ${bytes.length} bytes; a note has at most ${limits.noteBytesMax}.`,
+/** What would lie where something was that the change takes away can only come after it. */
+function placeOfAnother(path: VaultPath, what: 'a file' | 'a folder'): VaultError {
+  return new VaultError(
+    'invalid_input',
+    `"${path}" is in the place of ${what} that the same change takes away; make it a change of its own.`,
     { details: { path } },
   );
 }
 
-/** Dot names that a change may use: the trash, and names that files step aside to. */
-function isOurs(path: VaultPath): boolean {
-  return (
-    (isInside(path, trashFolder) && !isHidden(path.slice(trashFolder.length + 1))) ||
-    (fileNameOf(path).startsWith('.~vd-') && !isHidden(folderOf(path)))
-  );
+/** Whether two paths are spellings of one name in one folder. */
+function isRespelled(path: VaultPath, from: VaultPath | undefined): boolean {
+  return from !== undefined && folderOf(path) === folderOf(from) && pathKey(path) === pathKey(from);
+}
+
+const noStat = { size: 0, mtimeMs: 0, birthMs: 0, stamp: '', present: true };
+
+/** The one dot folder that a change may use. */
+function isInTrash(path: VaultPath): boolean {
+  return isInside(path, trashFolder) && !isHidden(path.slice(trashFolder.length + 1));
 }

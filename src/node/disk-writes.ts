@@ -41,7 +41,12 @@ export function openDiskWrites(roots: VaultRoots, platform: NodeJS.Platform): Di
 
   return {
     stage: (path, token, bytes) =>
-      writing(path, async () => stageFile(await places(path, token), bytes, platform)),
+      writing(path, async () => {
+        const place = await places(path, token).catch((error: unknown) => {
+          throw errnoOf(error) === 'ELOOP' ? leadsNowhere(path) : error;
+        });
+        await stageFile(place, bytes, platform);
+      }),
 
     syncStaged: (path, token) =>
       writing(path, async () => {
@@ -164,6 +169,15 @@ async function sync(real: string, flags: string): Promise<void> {
   } finally {
     await file.close();
   }
+}
+
+/** Not `not_found`: nothing has vanished, and to plan again would not help. */
+function leadsNowhere(path: string): VaultError {
+  return new VaultError(
+    'forbidden',
+    `"${path}" is a symlink that leads nowhere; remove it, or make the file it leads to.`,
+    { details: { path } },
+  );
 }
 
 function intoItself(path: string): VaultError {

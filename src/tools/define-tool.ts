@@ -11,6 +11,8 @@ export interface Paint {
   readonly faint: (text: string) => string;
   readonly good: (text: string) => string;
   readonly bad: (text: string) => string;
+  /** Text of notes: as it is, but for a terminal without what would steer it. */
+  readonly content: (text: string) => string;
 }
 
 /** An argument that may be long: the command line takes it from a file or from stdin too. */

@@ -50,6 +50,14 @@ const several = async (draft: Draft): Promise<object> => {
   return {};
 };
 
+const inMovedFolder = async (draft: Draft): Promise<object> => {
+  await draft.create(vaultPath('Folder/New.md'), 'new');
+  await draft.move(vaultPath('Folder/pic.png'), vaultPath('Folder/Deep/pic.png'));
+  await draft.delete(vaultPath('Folder/Other.md'));
+  await draft.moveFolder(vaultPath('Folder'), vaultPath('A/B'));
+  return {};
+};
+
 export const faultyChanges: readonly FaultyChange[] = [
   { name: 'append', run: (v) => v.change(appendNote, { name: 'Home', text: 'more' }) },
   {
@@ -79,6 +87,7 @@ export const faultyChanges: readonly FaultyChange[] = [
   { name: 'rename a tag', run: (v) => v.change(renameTag, { tag: 'work', newTag: 'job' }) },
   { name: 'swap two notes', run: (v) => v.change(swap, {}) },
   { name: 'move a note into the place of another', run: (v) => v.change(takePlace, {}) },
+  { name: 'change files of a folder that moves', run: (v) => v.change(inMovedFolder, {}) },
   { name: 'several operations', run: (v) => v.change(several, {}) },
   {
     name: 'undo a rename',

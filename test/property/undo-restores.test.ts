@@ -10,6 +10,7 @@ import { renameFile } from '../../src/engine/operations/rename-file.ts';
 import { renameTag } from '../../src/engine/operations/rename-tag.ts';
 import { setNoteProperty } from '../../src/engine/operations/set-note-property.ts';
 import { undoChanges } from '../../src/engine/operations/undo-changes.ts';
+import { undoSelection } from '../../src/engine/operations/undo-selection.ts';
 import type { MemoryVault } from '../support/written-vault.ts';
 import { openWrittenVault } from '../support/written-vault.ts';
 
@@ -91,23 +92,13 @@ async function snapshot({ disk }: MemoryVault): Promise<Record<string, string>> 
   return all;
 }
 
-/**
- * Undoes the last so many at once, or in as few goes as it says it takes; answers how many changes
- * that made. Changes that together change nothing need none.
- */
-async function undoAll(vault: MemoryVault, last: number): Promise<number> {
-  const undo = async (request: { last: number } | { ids: number[] }): Promise<number> => {
-    const answer = await vault.change(undoChanges, request);
-    expect(answer).toMatchObject({ merged: [], left: [] });
-    return answer.change === undefined ? 0 : 1;
-  };
-  try {
-    return await undo({ last });
-  } catch (error) {
-    const newer = error instanceof VaultError ? error.details['newer'] : undefined;
-    if (!Array.isArray(newer)) throw error;
-    return (await undo({ ids: newer })) + (await undoAll(vault, last - newer.length));
-  }
+/** Undoes the last so many at once; answers how many changes that made. */
+async function undoAll({ vault }: MemoryVault, last: number): Promise<number> {
+  const plan = await undoSelection(vault, { last, dryRun: true });
+  const answer = await undoSelection(vault, { last });
+  expect(answer).toMatchObject({ merged: [], left: [], undone: plan.undone });
+  expect(plan).toMatchObject({ merged: [], left: [] });
+  return answer.changes.length;
 }
 
 /** Without folders: those that were left empty on the way are not made again. */

@@ -3,7 +3,11 @@ import type { MemoryVault } from '../../../test/support/written-vault.ts';
 import { openWrittenVault } from '../../../test/support/written-vault.ts';
 import { limits } from '../../base/limits.ts';
 import type { SystemTrash } from '../ports.ts';
+import { createNote } from './create-note.ts';
 import { deleteFile } from './delete-file.ts';
+import { moveFolder } from './move-folder.ts';
+import { renameFile } from './rename-file.ts';
+import { runBatch } from './run-batch.ts';
 
 let opened: MemoryVault | undefined;
 afterEach(() => opened?.close());
@@ -35,6 +39,31 @@ const set = (trashOption: string) => ({
 });
 
 describe('a deleted file', () => {
+  it('lists the links that the same batch has made or moved', async () => {
+    const vault = await vaultWith({
+      'Old.md': '',
+      'n.md': '\n[[Old]]',
+      'F/x.md': '',
+      'o.md': '[[x]]',
+    });
+    const { results } = await vault.change(runBatch, {
+      steps: [
+        { label: '1', plan: (draft) => createNote(draft, { path: 'new', content: '[[Old]]' }) },
+        { label: '2', plan: (draft) => renameFile(draft, { name: 'Old', newName: 'Older' }) },
+        { label: '3', plan: (draft) => deleteFile(draft, { name: 'Older' }) },
+        { label: '4', plan: (draft) => moveFolder(draft, { folder: 'F', to: 'G' }) },
+        { label: '5', plan: (draft) => deleteFile(draft, { name: 'x' }) },
+      ],
+    });
+    expect(results[2]).toMatchObject({
+      linkedFrom: [
+        { path: 'n.md', line: 2 },
+        { path: 'new.md', line: 1 },
+      ],
+    });
+    expect(results[4]).toMatchObject({ linkedFrom: [{ path: 'o.md', line: 1 }] });
+  });
+
   it('R17: stays named by every link, and they are listed', async () => {
     const links = {
       'n.md': '\n[[Old]] ![[Old#h]]',

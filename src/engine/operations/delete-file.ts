@@ -1,8 +1,10 @@
 import { limits } from '../../base/limits.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
-import { extensionOf, fileNameOf, joinPath } from '../../base/vault-path.ts';
+import { fileNameOf, joinPath } from '../../base/vault-path.ts';
 import type { Version } from '../../base/version.ts';
 import type { Draft } from '../draft.ts';
+import { freeTrashPath } from '../free-trash-path.ts';
+import { linkLines, linksInto } from '../links-into.ts';
 import { trashFolder } from '../plan-change.ts';
 import type { LinkPlaceLeft } from '../unlink-file.ts';
 import { unlinkFile } from '../unlink-file.ts';
@@ -44,13 +46,21 @@ export async function deleteFile(draft: Draft, request: DeleteFileRequest): Prom
   return { path, ...(await throwAway(draft, path, request)), ...links };
 }
 
+/** Asks the index, unless the same change has already done something that it cannot know of. */
 async function linkedFrom(draft: Draft, path: VaultPath): Promise<DeletedFile['linkedFrom']> {
-  const page = { limit: limits.resultsMax, offset: 0 };
   const { vault } = draft;
-  const { items } = await vault.ask('facts', (store) => store.linksTo(vault.view(), path, page));
-  return items
-    .filter(({ source }) => source !== path)
-    .map(({ source, line }) => ({ path: source, line: line + 1 }));
+  const changed = await draft.sourcesNaming([]);
+  if (changed.length === 0 && (await vault.stat(path)) !== undefined) {
+    const page = { limit: limits.resultsMax, offset: 0 };
+    const { items } = await vault.ask('facts', (store) => store.linksTo(vault.view(), path, page));
+    return items
+      .filter(({ source }) => source !== path)
+      .map(({ source, line }) => ({ path: source, line: line + 1 }));
+  }
+  const { files } = await linksInto(draft, path);
+  return files
+    .filter((file) => file.path !== path && vault.sees(file.path))
+    .flatMap(({ path, text, links }) => linkLines(text, links).map((line) => ({ path, line })));
 }
 
 async function throwAway(
@@ -108,15 +118,8 @@ async function putInSystemTrash(draft: Draft, path: VaultPath): Promise<string |
   return put.where;
 }
 
-/** Moves a file into `.trash/` under its name, or that with the first free number (R18). */
 async function moveToTrash(draft: Draft, path: VaultPath) {
-  const name = fileNameOf(path);
-  const extension = extensionOf(path);
-  const stem = extension === '' ? name : name.slice(0, -extension.length - 1);
-  let to = joinPath(trashFolder, name);
-  for (let n = 2; (await draft.kind(to)) !== undefined; n++) {
-    to = joinPath(trashFolder, `${stem} ${n}${name.slice(stem.length)}`);
-  }
+  const to = await freeTrashPath(draft, joinPath(trashFolder, fileNameOf(path)));
   await draft.move(path, to, { hidden: true });
   return { trash: 'local', where: to } as const;
 }

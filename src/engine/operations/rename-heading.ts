@@ -1,3 +1,4 @@
+import type { TextRange } from '../../base/text-range.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import type { Version } from '../../base/version.ts';
@@ -5,6 +6,7 @@ import { applyEdits } from '../../markdown/apply-edits.ts';
 import type { NoteFacts } from '../../markdown/facts.ts';
 import { renameHeadingText } from '../../markdown/rename-heading-text.ts';
 import { scanNote } from '../../markdown/scan-note.ts';
+import type { TextEdit } from '../../markdown/text-edit.ts';
 import type { Draft } from '../draft.ts';
 import { findSection } from '../find-section.ts';
 import { headingSubpath } from '../heading-subpath.ts';
@@ -80,7 +82,7 @@ export async function renameInLinks(
   draft: Draft,
   request: {
     readonly path: VaultPath;
-    readonly edits: Parameters<Draft['edit']>[1];
+    readonly edits: readonly TextEdit[];
     readonly force: boolean;
     readonly subpathOf: Parameters<typeof rewriteSubpaths>[1];
   },
@@ -93,14 +95,29 @@ export async function renameInLinks(
   let notes = 0;
   for (const file of files) {
     const found = rewriteSubpaths(file, subpathOf);
+    if (found === undefined) throw unwritable(draft, file.path);
     if (found.length === 0) continue;
     links += found.length;
     notes += 1;
-    if (file.path === path) own.push(...found);
+    if (file.path === path) own.push(...found.filter(({ range }) => !isInside(range, edits)));
     else await draft.edit(file.path, found);
   }
   await draft.edit(path, own);
   return { links, notes };
+}
+
+/** Whether a link stands in the very text that is replaced: it goes with that. */
+function isInside({ start, end }: TextRange, edits: readonly TextEdit[]): boolean {
+  return edits.some(({ range }) => start < range.end && end > range.start);
+}
+
+function unwritable(draft: Draft, path: VaultPath): VaultError {
+  const where = draft.vault.sees(path) ? `"${path}"` : 'a note';
+  return new VaultError(
+    'invalid_input',
+    `A link in ${where} cannot be written so that it leads there afterwards; choose another text.`,
+    { details: draft.vault.sees(path) ? { path } : {} },
+  );
 }
 
 function checkHeading(newHeading: string): string {

@@ -56,6 +56,21 @@ describe('a heading', () => {
     expect(await vault.indexFaults()).toEqual([]);
   });
 
+  it('that ends in a bracket is linked to without it', async () => {
+    const vault = await vaultWith({ 'N.md': '# Old\n[[#Old]]', 'a.md': '[[N#Old]] [x](N.md#Old)' });
+    await vault.change(renameHeading, { name: 'N', heading: 'Old', newHeading: 'New [1]' });
+    expect(vault.files()).toEqual({
+      'N.md': '# New [1]\n[[#New 1]]',
+      'a.md': '[[N#New 1]] [x](N.md#New%201)',
+    });
+  });
+
+  it('that is a link to itself is replaced with it', async () => {
+    const vault = await vaultWith({ 'N.md': '# [[#x]]\n[[#x]]' });
+    await vault.change(renameHeading, { name: 'N', heading: '[[#x]]', newHeading: 'New' });
+    expect(vault.text('N.md')).toBe('# New\n[[#New]]');
+  });
+
   it('that has a twin before it takes no link: links lead to the first', async () => {
     const vault = await vaultWith({
       'N.md': '# A\n## X\n# B\n## X\n',

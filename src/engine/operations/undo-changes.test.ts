@@ -286,7 +286,6 @@ describe('undoChanges and redoChange', () => {
       'a folder with what happened in it',
       [create('F/n.md', 'x'), moveFolder('F', 'G'), remove('G/c.md')],
     ],
-    ['a folder that was made and moved', [create('N/n.md', 'x'), moveFolder('N', 'M')]],
     [
       'a note that was made, moved and deleted',
       [create('n.md', 'x'), move('n.md', 'm.md'), move('m.md', '.trash/m.md')],
@@ -303,21 +302,6 @@ describe('undoChanges and redoChange', () => {
     expect(vault.files()).toEqual(before);
     await redo();
     expect(vault.files()).toEqual(after);
-  });
-
-  const apart: readonly [what: string, doings: readonly Doing[]][] = [
-    ['a folder moved twice', [moveFolder('F', 'G'), moveFolder('G', 'F')]],
-    ['a folder is there again', [moveFolder('F', 'G'), create('F/new.md', 'x')]],
-  ];
-  it.each(apart)('says which changes to undo first where %s', async (_, [first, second]) => {
-    await make(first ?? remove('a.md'));
-    const newer = await make(second ?? remove('a.md'));
-    const refused = await failure(undo({ last: 2 }));
-    expect(refused.code).toBe('invalid_input');
-    expect(refused.details['newer']).toEqual([newer]);
-    await undo({ ids: [newer] });
-    await undo({ last: 2 });
-    expect(vault.files()).toEqual(before);
   });
 
   it('redoes undos in turn, the last one first, and then has nothing to redo', async () => {

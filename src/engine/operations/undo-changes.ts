@@ -3,7 +3,7 @@ import { changeRow, seesWhole } from '../change-row.ts';
 import type { Draft } from '../draft.ts';
 import { historyFrom } from '../history-pages.ts';
 import type { ChangeId, StateStore, StoredChange } from '../state-store.ts';
-import type { Undone } from '../undo-history.ts';
+import type { Undone, UndoOptions } from '../undo-history.ts';
 import { undoHistory } from '../undo-history.ts';
 import type { BoundVault } from '../vault.ts';
 import type { WhichChanges } from './list-changes.ts';
@@ -21,24 +21,27 @@ export interface UndoRequest extends WhichChanges {
  * Takes changes back: every file that has not moved on is restored, later edits elsewhere in a
  * file stay, and the rest is listed. Undos themselves are only taken back by number, or by redo.
  */
-export async function undoChanges(draft: Draft, request: UndoRequest): Promise<Undone> {
-  const state = draft.vault.vault.parts.state;
-  const changes = await chosen(draft, state, request);
-  if (changes.length === 0) {
-    throw new VaultError('not_found', 'There is no such change that could be undone.');
-  }
-  return undoHistory(draft, changes);
+export async function undoChanges(
+  draft: Draft,
+  request: UndoRequest & UndoOptions,
+): Promise<Undone> {
+  const { changes, warnings } = await chosenChanges(draft.vault, request);
+  for (const warning of warnings) draft.warn(warning);
+  return undoHistory(draft, changes, request);
 }
 
-async function chosen(
-  draft: Draft,
-  state: StateStore,
-  { ids, last, dryRun: _, ...which }: UndoRequest,
-): Promise<readonly StoredChange[]> {
-  const filter = changeFilter(which);
+/** The changes that a request means; fails with `not_found` when there is none. */
+export async function chosenChanges(
+  vault: BoundVault,
+  { ids, last, session, client, sinceMs, path }: UndoRequest,
+): Promise<{ readonly changes: readonly StoredChange[]; readonly warnings: readonly string[] }> {
+  const { state } = vault.vault.parts;
+  const filter = changeFilter({ session, client, sinceMs, path });
   const isFiltered = Object.keys(filter).length > 0;
   if (ids !== undefined) {
-    if (last === undefined && !isFiltered) return changesOf(draft.vault, state, ids);
+    if (last === undefined && !isFiltered) {
+      return { changes: await changesOf(vault, state, ids), warnings: [] };
+    }
     throw new VaultError('invalid_input', 'Give either the numbers of changes or which are meant.');
   }
   const max = last ?? (isFiltered ? Number.POSITIVE_INFINITY : 1);
@@ -47,12 +50,17 @@ async function chosen(
   for await (const change of historyFrom(state, filter)) {
     if (found.length >= max) break;
     const isPlain = change.undoneBy === undefined && (change.undoes ?? []).length === 0;
-    if (!isPlain || changeRow(draft.vault, change) === undefined) continue;
-    if (seesWhole(draft.vault, change.steps)) found.push(change);
+    if (!isPlain || changeRow(vault, change) === undefined) continue;
+    if (seesWhole(vault, change.steps)) found.push(change);
     else hidden++;
   }
-  if (hidden > 0) draft.warn(`${hidden} changes stay: ${partlyHidden}`);
-  return found;
+  if (found.length === 0) {
+    throw new VaultError('not_found', 'There is no such change that could be undone.');
+  }
+  return {
+    changes: found,
+    warnings: hidden > 0 ? [`${hidden} changes stay: ${partlyHidden}`] : [],
+  };
 }
 
 const partlyHidden =

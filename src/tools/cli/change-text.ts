@@ -11,6 +11,8 @@ interface ShownFile {
 /** What of a report is shown. */
 export interface ShownReport {
   readonly change?: number | undefined;
+  /** All that were made, where there can be several. */
+  readonly changes?: readonly number[] | undefined;
   readonly dryRun: boolean;
   readonly diff?: string | undefined;
   readonly files: readonly ShownFile[];
@@ -43,8 +45,13 @@ export function changeText(
   return lines([
     ...firstOf(inOrder(report.files).map((file) => fileText(file, paint))),
     ...told,
-    paint.faint(`change ${report.change}; "vaultdoor undo ${report.change}" takes it back`),
+    paint.faint(takenBackBy(report.changes ?? [report.change])),
   ]);
+}
+
+function takenBackBy(changes: readonly number[]): string {
+  const [what, them] = changes.length === 1 ? ['change', 'it'] : ['changes', 'them'];
+  return `${what} ${changes.join(', ')}; "vaultdoor undo ${changes.join(' ')}" takes ${them} back`;
 }
 
 const nothing = 'nothing to change\n';
@@ -74,7 +81,7 @@ export function firstOf(all: readonly string[]): string[] {
 
 /** A unified diff as it is, set off in colours where there are any. */
 export function diffText(diff: string, paint: Paint): string {
-  return diff.replace(/^.+$/gm, (line) => {
+  return paint.content(diff).replace(/^.+$/gm, (line) => {
     if (/^(diff |--- |\+\+\+ |rename |new file|deleted file)/.test(line)) return paint.strong(line);
     if (line.startsWith('@@')) return paint.faint(line);
     if (line.startsWith('+')) return paint.good(line);

@@ -10,7 +10,7 @@ export const checkTool = defineTool({
   name: 'check',
   title: 'Check the vault',
   description:
-    'Compares the index with one built from scratch, and lists what is wrong in the vault: broken properties, conflict copies, files that are not downloaded or cannot be reached.',
+    'Compares the index with one built from scratch. Lists what is wrong in the vault, too: broken properties, conflict copies, files that are not downloaded or cannot be reached.',
   effect: 'read',
   input: z.object({}),
   output: z.object({

@@ -11,7 +11,7 @@ export const dailyTool = defineChange({
   name: 'daily',
   title: 'Daily note',
   description:
-    "Makes the daily note by the vault's settings if it is not there, and adds text to it.",
+    "Makes the daily note if it is not there, and adds text to it. Folder, format and template are those of the vault's settings.",
   effect: 'write',
   input: z.object({
     content: Text.exactOptional(),

@@ -11,7 +11,7 @@ export const deleteTool = defineChange({
   name: 'delete',
   title: 'Delete a file',
   description:
-    "Puts a note or an attachment into the trash that the vault's settings name, and says what still links to it.",
+    "Puts a note or an attachment into the trash. Which trash, the vault's settings say; what still links to it is listed.",
   effect: 'destroy',
   input: z.object({
     name: NoteName,
@@ -38,7 +38,7 @@ export const deleteTool = defineChange({
   positional: ['name'],
   operation: deleteFile,
   notes: ({ trash, where, linkedFrom, unlinked, left }) => [
-    trash === 'none' ? 'only history has it now' : `it is in the trash${where ? `: ${where}` : ''}`,
+    ...whereText(trash, where),
     ...(unlinked > 0 ? [`${counted(unlinked, 'link')} turned into text`] : []),
     ...places(left.map((link) => `${link.kind} left in ${link.path}:${link.line}`)),
     ...(unlinked + left.length > 0
@@ -46,6 +46,11 @@ export const deleteTool = defineChange({
       : places(linkedFrom.map(({ path, line }) => `still linked from ${path}:${line}`))),
   ],
 });
+
+function whereText(trash: 'local' | 'system' | 'none', where = 'the trash'): string[] {
+  if (trash === 'none') return ['only history has it now'];
+  return [trash === 'local' ? `it is in the trash: ${where}` : `it is in ${where}`];
+}
 
 /** A line for each place, once. */
 function places(all: readonly string[]): string[] {

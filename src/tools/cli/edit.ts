@@ -82,7 +82,7 @@ export const insertTool = defineChange({
   name: 'insert',
   title: 'Insert text into a note',
   description:
-    'Inserts text before or after another text, which must occur once in the body of the note.',
+    'Inserts text before or after another text. That text must occur once in the body of the note.',
   effect: 'write',
   input: z.object({
     name: NoteName,

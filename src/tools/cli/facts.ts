@@ -7,7 +7,7 @@ export const factsTool = defineTool({
   name: 'facts',
   title: 'Everything known about a note',
   description:
-    "Prints what Vaultdoor reads out of a note, with positions, in the form of Obsidian's metadata cache (docs/facts.md).",
+    "Prints everything known about a note, with positions. The form is that of Obsidian's metadata cache: docs/facts.md.",
   effect: 'read',
   input: z.object({ name: NoteName }),
   output: z.object({

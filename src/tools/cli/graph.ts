@@ -7,7 +7,7 @@ import { lines, more, plain } from './text.ts';
 export const unresolvedTool = defineTool({
   name: 'unresolved',
   title: 'Unresolved links',
-  description: 'Lists link targets that no file answers to, with how often they are linked.',
+  description: 'Lists link targets that no file answers to, with their counts.',
   effect: 'read',
   input: z.object({ limit: limitOf(100), offset: Offset }),
   output: pageOf(z.object({ link: z.string(), count: z.number(), sources: listOf(z.string()) })),

@@ -42,7 +42,7 @@ type Change = z.output<typeof ChangeSchema>;
 export const historyTool = defineTool({
   name: 'history',
   title: 'History',
-  description: 'Lists changes, newest first: who made them, when, how, and to which files.',
+  description: 'Lists changes, newest first: who made them, when, and to which files.',
   effect: 'read',
   input: z.object({ ...changeFilter, limit: limitOf(20), offset: Offset }),
   output: pageOf(ChangeSchema),

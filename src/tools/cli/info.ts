@@ -7,7 +7,7 @@ import { counted, lines, plain } from './text.ts';
 export const infoTool = defineTool({
   name: 'info',
   title: 'Describe the vault',
-  description: 'Says what is in the vault: notes, attachments, tags, links that lead nowhere.',
+  description: 'Says what is in the vault, in numbers.',
   effect: 'read',
   input: z.object({}),
   output: z.object({

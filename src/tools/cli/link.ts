@@ -6,7 +6,8 @@ import { IfVersion, NoteName, Section } from './schemas.ts';
 export const linkTool = defineChange({
   name: 'link',
   title: 'Add a link',
-  description: 'Adds a link to another note on a line of its own, unless it is there already.',
+  description:
+    'Adds a link to another note, unless it is there already. The link has a line of its own.',
   effect: 'write',
   input: z.object({
     name: NoteName,

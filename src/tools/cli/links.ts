@@ -15,7 +15,10 @@ export const linksTool = defineTool({
   output: z.object({ path: z.string(), links: listOf(LinkSchema) }),
   record: ['name'],
   positional: ['name'],
-  run: (vault, request) => listLinks(vault, request),
+  run: async (vault, request) => {
+    const { path, links } = await listLinks(vault, request);
+    return { path, links: links.map(fromOne) };
+  },
   text: ({ links }, paint) =>
     lines(links.map((link) => `${place(link, paint)} ${target(link, paint)}`)),
 });
@@ -29,16 +32,24 @@ export const backlinksTool = defineTool({
   output: pageOf(LinkSchema).extend({ path: z.string() }),
   record: ['name', 'limit', 'offset'],
   positional: ['name'],
-  run: (vault, request) => listBacklinks(vault, request),
+  run: async (vault, request) => {
+    const page = await listBacklinks(vault, request);
+    return { ...page, items: page.items.map(fromOne) };
+  },
   text: (page, paint) =>
     lines([
-      ...page.items.map((link) => `${plain(link.source)}${paint.faint(`:${link.line + 1}`)}`),
+      ...page.items.map((link) => `${plain(link.source)}${paint.faint(`:${link.line}`)}`),
       ...more(page),
     ]),
 });
 
+/** Lines are counted from 1 wherever they are answered, as editors do; only facts are the app's. */
+function fromOne(link: LinkRow): LinkRow {
+  return { ...link, line: link.line + 1 };
+}
+
 function place(link: Pick<LinkRow, 'line' | 'embed'>, paint: Paint): string {
-  return paint.faint(`${String(link.line + 1).padStart(4)}: ${link.embed ? 'embeds' : 'links'} `);
+  return paint.faint(`${String(link.line).padStart(4)}: ${link.embed ? 'embeds' : 'links'} `);
 }
 
 function target(link: z.output<typeof LinkSchema>, paint: Paint): string {

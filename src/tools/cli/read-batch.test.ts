@@ -27,6 +27,11 @@ describe('readBatch', () => {
     expect(labels).toEqual(['Line 2', 'Line 5']);
   });
 
+  it('takes the byte order mark that a pipe of Windows begins with', () => {
+    const text = `\ufeff${batch({ op: 'create', path: 'A' })}\n`;
+    expect(readBatch(text, { tools, dryRun: false })).toHaveLength(1);
+  });
+
   it.each<[string, string, RegExp]>([
     ['no JSON', 'append A x', /^invalid_input: Line 1: this is not a JSON object/],
     ['a list', '[1]', /^invalid_input: Line 1: this is not a JSON object/],
@@ -49,12 +54,12 @@ describe('readBatch', () => {
     [
       'an unknown argument',
       batch({ op: 'append', name: 'A', text: '', inlin: true }),
-      /Unrecognized key: "inlin"/,
+      /there is no argument "inlin"/,
     ],
     [
       'a dry run of one line',
       batch({ op: 'unset', name: 'A', key: 'k', dryRun: true }),
-      /Unrecognized key: "dryRun"/,
+      /there is no argument "dryRun"/,
     ],
     ['nothing', ' \n', /^invalid_input: The batch has no operations/],
     [

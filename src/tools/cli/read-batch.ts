@@ -60,10 +60,13 @@ function requestOf(line: string, changes: ReadonlyMap<unknown, PlannedChange>) {
 function objectOf(line: string): Record<string, unknown> {
   let value: unknown;
   try {
-    value = JSON.parse(line);
+    value = JSON.parse(line.trim()); // What Windows pipes may begin with a byte order mark.
   } catch {
     // Its message would quote the line.
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
-  throw new VaultError('invalid_input', 'this is not a JSON object on one line.');
+  throw new VaultError(
+    'invalid_input',
+    'this is not a JSON object on one line, like {"op":"create","path":"A"}.',
+  );
 }

@@ -13,5 +13,5 @@ export const readTool = defineTool({
   record: ['name'],
   positional: ['name'],
   run: (vault, request) => readNote(vault, request),
-  text: ({ text }) => text,
+  text: ({ text }, paint) => paint.content(text),
 });

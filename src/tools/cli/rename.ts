@@ -13,13 +13,15 @@ const Moved = z.object({
   from: z.string(),
   links: z.number(),
   notes: z.number(),
+  /** The files of a folder. */
+  moved: z.number().exactOptional(),
 });
 const Referred = z.object({ path: z.string(), links: z.number(), notes: z.number() });
 
 export const moveTool = defineChange({
   name: 'move',
   title: 'Move a file',
-  description: 'Moves a note or an attachment; links follow as they do in Obsidian.',
+  description: 'Moves a note or an attachment; all links follow.',
   effect: 'write',
   input: z.object({
     name: NoteName,
@@ -37,7 +39,7 @@ export const moveTool = defineChange({
 export const moveFolderTool = defineChange({
   name: 'move-folder',
   title: 'Move a folder',
-  description: 'Moves a folder with everything in it; links follow as they do in Obsidian.',
+  description: 'Moves a folder with everything in it; all links follow.',
   effect: 'write',
   input: z.object({
     folder: z.string().min(1).describe('The folder.'),
@@ -45,22 +47,24 @@ export const moveFolderTool = defineChange({
     links: Links,
     force: Force,
   }),
-  result: Moved.extend({ moved: z.number() }),
+  result: Moved,
   record: ['folder', 'to', 'links', 'force'],
   positional: ['folder', 'to'],
   operation: moveFolder,
-  notes: (moved) => [`${counted(moved.moved, 'file')} moved`, ...followed(moved)],
+  notes: movedText,
 });
 
 export const renameTool = defineChange({
   name: 'rename',
   title: 'Rename a file or folder',
-  description:
-    'Gives a note, an attachment or a folder another name; links follow as they do in Obsidian.',
+  description: 'Renames a note, an attachment or a folder; all links follow.',
   effect: 'write',
   input: z.object({
     name: NoteName,
-    newName: z.string().min(1).describe('The new name; its extension may be left out.'),
+    newName: z
+      .string()
+      .min(1)
+      .describe('The new name, or with "/" the new path; the extension may be left out.'),
     links: Links,
     force: Force,
   }),
@@ -68,7 +72,7 @@ export const renameTool = defineChange({
   record: ['name', 'newName', 'links', 'force'],
   positional: ['name', 'newName'],
   operation: renameFile,
-  notes: followed,
+  notes: movedText,
 });
 
 export const renameHeadingTool = defineChange({
@@ -108,6 +112,11 @@ export const renameBlockTool = defineChange({
   operation: renameBlock,
   notes: followed,
 });
+
+function movedText(moved: z.output<typeof Moved>): string[] {
+  const files = moved.moved === undefined ? [] : [`${counted(moved.moved, 'file')} moved`];
+  return [...files, ...followed(moved)];
+}
 
 function followed({ links, notes }: { links: number; notes: number }): string[] {
   return links === 0 ? [] : [`${counted(links, 'link')} updated in ${counted(notes, 'file')}`];

@@ -29,12 +29,19 @@ export const searchTool = defineTool({
   }),
   record: ['folder', 'limit', 'offset'],
   positional: ['query'],
-  run: (vault, request) => searchNotes(vault, request),
+  run: async (vault, request) => {
+    const found = await searchNotes(vault, request);
+    const hits = found.hits.map((hit) => ({
+      ...hit,
+      lines: hit.lines.map((shown) => ({ ...shown, line: shown.line + 1 })),
+    }));
+    return { ...found, hits };
+  },
   text: ({ total, hits, complete }, paint) =>
     lines([
       ...hits.flatMap((hit) => [
         paint.strong(plain(hit.path)),
-        ...hit.lines.map(({ line, text }) => `  ${paint.faint(`${line + 1}:`)} ${plain(text)}`),
+        ...hit.lines.map(({ line, text }) => `  ${paint.faint(`${line}:`)} ${plain(text)}`),
       ]),
       ...(total === 0 ? ['Nothing found.'] : []),
       ...(total > hits.length ? [`… ${total} in all; use --limit and --offset.`] : []),

@@ -9,7 +9,7 @@ import { IfVersion, NoteName, Section, Text } from './schemas.ts';
 export const sectionTool = defineTool({
   name: 'section',
   title: 'Read a section',
-  description: 'Prints what is under a heading of a note, the headings below it included.',
+  description: 'Prints what is under a heading, the headings below it included.',
   effect: 'read',
   input: z.object({ name: NoteName, section: Section }),
   output: z.object({
@@ -23,7 +23,7 @@ export const sectionTool = defineTool({
   record: ['name', 'section'],
   positional: ['name', 'section'],
   run: (vault, request) => readSection(vault, request),
-  text: ({ text }) => text,
+  text: ({ text }, paint) => paint.content(text),
 });
 
 export const replaceSectionTool = defineChange({

@@ -17,6 +17,13 @@ export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
 }
 
+/** Text of several lines for a terminal: as it is, but for characters that would steer it. */
+export function visible(text: string): string {
+  return text.replace(/\r?\n|\t|[^\r\n\t]+|\r/g, (part) =>
+    part === '\t' || part.endsWith('\n') ? part : plain(part),
+  );
+}
+
 /** Text for a terminal: control characters in names and notes must not reach it. */
 export function plain(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is replaced

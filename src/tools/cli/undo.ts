@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { VaultError } from '../../base/vault-error.ts';
 import { redoChange } from '../../engine/operations/redo-change.ts';
-import { type UndoRequest, undoChanges } from '../../engine/operations/undo-changes.ts';
+import type { UndoRequest } from '../../engine/operations/undo-changes.ts';
+import { undoSelection } from '../../engine/operations/undo-selection.ts';
 import type { BoundVault } from '../../engine/vault.ts';
 import { defineTool } from '../define-tool.ts';
 import { changeText, firstOf } from './change-text.ts';
@@ -20,11 +21,13 @@ const Undone = z.object({
   ...reportShape,
 });
 
+const UndoneSelection = Undone.extend({ changes: listOf(z.number()) });
+
 export const undoTool = defineTool({
   name: 'undo',
   title: 'Undo changes',
   description:
-    'Takes changes back: the last one, those with these numbers, the last so many, or all of a session, a client, a time or a path. Later edits elsewhere in a file stay; a file that cannot be taken back is left as it is and listed.',
+    'Takes changes back: the last one, those with these numbers, the last so many, or all of a session, a client, a time or a path. Later edits elsewhere in a file stay; a file that cannot be taken back is left as it is and listed. Where folders were moved in between, it makes several changes, one after the other.',
   effect: 'destroy',
   input: z.object({
     ids: z.array(ChangeNumber).exactOptional().describe('The numbers of changes in the history.'),
@@ -33,15 +36,15 @@ export const undoTool = defineTool({
     yes: z.boolean().default(false).describe('Do not ask before all that fits is taken back.'),
     dryRun: DryRun,
   }),
-  output: Undone,
+  output: UndoneSelection,
   record: ['ids', 'last', 'session', 'client', 'since', 'path'],
   positional: ['ids'],
   run: async (vault, { yes, dryRun, since, ...which }) => {
     const request = { ...which, ...sinceMs(since, vault.vault.parts.clock.nowMs()), dryRun };
     const isNumbered = which.ids !== undefined || which.last !== undefined;
     const isFiltered = Object.keys(request).some((key) => key !== 'dryRun');
-    if (yes || dryRun || isNumbered || !isFiltered) return vault.change(undoChanges, request);
-    return vault.change(undoChanges, { ids: await agreedIds(vault, request) });
+    if (yes || dryRun || isNumbered || !isFiltered) return undoSelection(vault, request);
+    return undoSelection(vault, { ids: await agreedIds(vault, request) });
   },
   isFault: ({ left }) => left.length > 0,
   text: (answer, paint) => changeText(answer, paint, undoneNotes(answer)),
@@ -66,7 +69,7 @@ export const redoTool = defineTool({
 
 /** The changes that fit, if the person behind the caller agrees; what comes meanwhile stays out. */
 async function agreedIds(vault: BoundVault, request: UndoRequest): Promise<readonly number[]> {
-  const { undone, files, left } = await vault.change(undoChanges, { ...request, dryRun: true });
+  const { undone, files, left } = await undoSelection(vault, { ...request, dryRun: true });
   const what = `${counted(undone.length, 'change')} in ${counted(files.length, 'file')}`;
   if (vault.caller.ask === undefined) {
     throw new VaultError(

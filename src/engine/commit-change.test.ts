@@ -1,0 +1,64 @@
+import { expect, it } from 'vitest';
+import { memoryDisk } from '../../test/support/memory-disk.ts';
+import type { DiskCall } from '../../test/support/wrap-disk.ts';
+import { wrapDisk } from '../../test/support/wrap-disk.ts';
+import { openWrittenVault } from '../../test/support/written-vault.ts';
+import { vaultPath } from '../base/vault-path.ts';
+import type { Draft } from './draft.ts';
+
+const p = vaultPath;
+
+/** A vault in which someone else does something just before the first such call. */
+async function raced(
+  files: Readonly<Record<string, string>>,
+  method: DiskCall['method'],
+  interfere: (write: (path: string, text: string) => void) => void,
+) {
+  const disk = memoryDisk(files);
+  const vault = await openWrittenVault(disk);
+  let left = 1;
+  const racing = wrapDisk(disk, (call, run) => {
+    if (call.method === method && left-- > 0) interfere((path, text) => disk.write(path, text));
+    return run();
+  });
+  Object.assign(vault.whole.parts, { disk: racing });
+  return vault;
+}
+
+it('does not take a note for its own that appears with the folder it was about to make', async () => {
+  const { change, files } = await raced({}, 'makeFolder', (write) => write('New/a.md', 'theirs'));
+  const create = async (draft: Draft) => {
+    await draft.create(p('New/a.md'), 'ours');
+    return {};
+  };
+  await expect(change(create, {})).rejects.toMatchObject({ code: 'already_exists' });
+  expect(files()).toEqual({ 'New/a.md': 'theirs' });
+});
+
+it('does not take a delete for done when the note is saved at the last moment', async () => {
+  const { change, files, whole } = await raced({ 'a.md': 'old' }, 'remove', (write) =>
+    write('a.md', 'edited'),
+  );
+  await change(async (draft: Draft) => {
+    await draft.delete(p('a.md'));
+    return {};
+  }, {});
+  expect(files()).toEqual({});
+  // It was planned again, so what is kept is what was really there.
+  const { state, hash } = whole.parts;
+  const edited = new TextEncoder().encode('edited');
+  expect(await state.content(hash.version(edited))).toEqual(edited);
+  expect(await state.unfinished()).toEqual([]);
+});
+
+it('moves no folder onto one that appears while the change is prepared', async () => {
+  const start = { 'A/x.md': 'x', 'a.md': '[[A/x]]' };
+  const { change, files } = await raced(start, 'stage', (write) => write('B/theirs.md', 't'));
+  const move = async (draft: Draft) => {
+    await draft.write(p('a.md'), '[[B/x]]');
+    await draft.moveFolder(p('A'), p('B'));
+    return {};
+  };
+  await expect(change(move, {})).rejects.toMatchObject({ code: 'already_exists' });
+  expect(files()).toEqual({ ...start, 'B/theirs.md': 't' });
+});

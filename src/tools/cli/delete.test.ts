@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest';
+import { paintFor } from '../../cli/terminal.ts';
+import { deleteTool } from './delete.ts';
+
+it.each([
+  ['local', '.trash/A.md', 'it is in the trash: .trash/A.md'],
+  ['system', 'the trash of the system, as "A.md"', 'it is in the trash of the system, as "A.md"'],
+  ['none', undefined, 'only history has it now'],
+])('says where a deleted file is: %s', (trash, where, expected) => {
+  const report = { change: 1, dryRun: false, files: [], kept: [], warnings: [] };
+  const value = { path: 'A.md', trash, where, linkedFrom: [], unlinked: 0, left: [], ...report };
+  expect(deleteTool.text?.(value, paintFor({ isTTY: false }, {})).split('\n')[0]).toBe(expected);
+});
