@@ -118,6 +118,10 @@ export class DraftIndex {
     }
     const found = new Map(rows.map(({ path, reason }) => [path, reason]));
     for (const [path, reason] of keeper.unread) found.set(path, reason);
+    for (const { path, reason, unread } of keeper.summary.refused) {
+      // A folder that may not be read may hold any number of notes.
+      if (unread === true) found.set(path as VaultPath, reason);
+    }
     return Array.from(found)
       .map(([path, reason]) => ({ path, reason }))
       .sort((a, b) => (a.path < b.path ? -1 : 1));

@@ -85,7 +85,7 @@ function placesOf(files: DraftFiles): Place[] {
     const at = files.onDisk(path);
     assert(at !== undefined, 'nothing is put into a folder that moved away');
     return { path, at, file };
-  });
+  }).sort((a, b) => (a.path < b.path ? -1 : 1)); // Files are read at once, and come in any order.
   const leaving = new Map<VaultPath, DraftFile>(files.deleted);
   for (const { at, file } of touched) {
     if (file.origin !== undefined && file.origin !== at) leaving.set(file.origin, file);

@@ -108,7 +108,12 @@ export interface WalkSummary {
   /** Names that no vault path can spell (backslash, control characters): not indexed. */
   readonly unreachable: readonly string[];
   /** Folders and files that could not be looked at, or lead outside through a symlink. */
-  readonly refused: readonly { readonly path: string; readonly reason: string }[];
+  readonly refused: readonly {
+    readonly path: string;
+    readonly reason: string;
+    /** Set where something of the vault is there that could not be read. */
+    readonly unread?: true;
+  }[];
 }
 
 export type ScanWant = 'facts' | 'text';

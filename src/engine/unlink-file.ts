@@ -7,6 +7,7 @@ import { fileKind } from './file-kind.ts';
 import { escapeInFile } from './link-style.ts';
 import type { LinkingFile } from './links-into.ts';
 import { linkLines, linksInto } from './links-into.ts';
+import { checkAllRead } from './unread-files.ts';
 
 /** A link that cannot become text, and where it stands; lines are counted from 1. */
 export interface LinkPlaceLeft {
@@ -18,20 +19,20 @@ export interface LinkPlaceLeft {
 /**
  * Turns the links that lead to a file into what they show: in the text that alone, in properties a
  * plain string. Embeds, canvases and bases are left and listed; definitions of reference links are
- * left with a warning, since what refers to them would show its brackets.
+ * left with a warning, since what refers to them would show its brackets. Fails with `unavailable`
+ * when some notes cannot be read, unless forced.
  */
 export async function unlinkFile(
   draft: Draft,
   target: VaultPath,
+  options: { readonly force: boolean },
 ): Promise<{
   readonly linkedFrom: readonly { readonly path: VaultPath; readonly line: number }[];
   readonly unlinked: number;
   readonly left: readonly LinkPlaceLeft[];
 }> {
   const { files, unread } = await linksInto(draft, target);
-  if (unread.length > 0) {
-    draft.warn(`${unread.length} files that may link to "${target}" cannot be read; they stay.`);
-  }
+  await checkAllRead(draft, { what: 'links', unread, force: options.force });
   const linkedFrom: { path: VaultPath; line: number }[] = [];
   const left: LinkPlaceLeft[] = [];
   let unlinked = 0;

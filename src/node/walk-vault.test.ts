@@ -212,7 +212,7 @@ test('a folder that may not be read is refused, and stops nothing', () => {
   chmodSync(join(vault, 'closed'), 0o700);
   expect(walked).toMatchObject({
     paths: ['a.md'],
-    refused: [{ path: 'closed', reason: 'may not be read' }],
+    refused: [{ path: 'closed', reason: 'may not be read', unread: true }],
   });
 });
 

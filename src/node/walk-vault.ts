@@ -43,7 +43,7 @@ class Walk {
   readonly summary = {
     folders: 0,
     unreachable: [] as string[],
-    refused: [] as { path: string; reason: string }[],
+    refused: [] as { path: string; reason: string; unread?: true }[],
   };
   entries: FileEntry[] = [];
   readonly #roots: VaultRoots;
@@ -181,7 +181,7 @@ class Walk {
     if (errno !== 'ENOENT' && errno !== 'ENOTDIR' && errno !== 'ELOOP') {
       const denied = errno === 'EACCES' || errno === 'EPERM';
       const reason = denied ? 'may not be read' : `could not be read (${errno})`;
-      this.summary.refused.push({ path, reason });
+      this.summary.refused.push({ path, reason, unread: true });
     } else if (whenGone !== undefined) {
       this.summary.refused.push({ path, reason: whenGone });
     } else if (path.includes('\ufffd')) {

@@ -52,7 +52,7 @@ export async function checkVault(vault: BoundVault): Promise<CheckAnswer> {
     absent: (await store.status(view)).absent,
     unreachable: keeper.summary.unreachable.filter((name) => vault.sees(name)),
     refused: [
-      ...keeper.summary.refused,
+      ...keeper.summary.refused.map(({ path, reason }) => ({ path, reason })),
       ...Array.from(keeper.unread, ([path, reason]) => ({ path, reason })),
     ].filter(({ path }) => vault.sees(path)),
     settings: (await vault.vault.settings()).problems,

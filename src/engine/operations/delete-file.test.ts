@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { memoryDisk } from '../../../test/support/memory-disk.ts';
 import type { MemoryVault } from '../../../test/support/written-vault.ts';
 import { openWrittenVault } from '../../../test/support/written-vault.ts';
 import { limits } from '../../base/limits.ts';
@@ -107,6 +108,27 @@ describe('a deleted file', () => {
     const vault = await vaultWith({ ...set(option), 'a.png': 'p' }, listedTrash());
     expect(await vault.change(deleteFile, { name: 'a.png', ...request })).toMatchObject({ trash });
     expect(Object.keys(vault.files())).toEqual(['.obsidian/app.json', ...left].sort());
+  });
+
+  it('is not asked for in two ways at once', async () => {
+    const vault = await vaultWith({ 'a.md': '' });
+    const request = { name: 'a', permanent: true, trash: 'local' } as const;
+    await expect(vault.change(deleteFile, request)).rejects.toMatchObject({
+      code: 'invalid_input',
+    });
+    expect(vault.disk.paths()).toEqual(['a.md']);
+  });
+
+  it('is not unlinked while a note cannot be read, unless forced', async () => {
+    const disk = memoryDisk({ 'a.md': '', 'n.md': '[[a]]' });
+    disk.write('cloud.md', '', { present: false });
+    const vault = await openWrittenVault(disk);
+    opened = vault;
+    const request = { name: 'a', links: 'unlink' } as const;
+    await expect(vault.change(deleteFile, request)).rejects.toMatchObject({ code: 'unavailable' });
+    expect(vault.text('n.md')).toBe('[[a]]');
+    await vault.change(deleteFile, { ...request, force: true });
+    expect(vault.text('n.md')).toBe('a');
   });
 
   it('goes to .trash where the system has no trash', async () => {

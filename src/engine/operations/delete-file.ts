@@ -1,4 +1,5 @@
 import { limits } from '../../base/limits.ts';
+import { VaultError } from '../../base/vault-error.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import { fileNameOf, joinPath } from '../../base/vault-path.ts';
 import type { Version } from '../../base/version.ts';
@@ -17,6 +18,8 @@ export interface DeleteFileRequest {
   readonly permanent?: boolean;
   /** Puts it into `.trash/`, whatever the vault's settings say. */
   readonly trash?: 'local';
+  /** Whether to unlink although some notes cannot be read. */
+  readonly force?: boolean;
   readonly version?: Version;
 }
 
@@ -37,11 +40,14 @@ export interface DeletedFile {
  * stay as they are (R17) and are listed, unless they are to be unlinked.
  */
 export async function deleteFile(draft: Draft, request: DeleteFileRequest): Promise<DeletedFile> {
+  if (request.permanent === true && request.trash !== undefined) {
+    throw new VaultError('invalid_input', 'Say either permanent or a trash, not both.');
+  }
   const path = await draft.find(request.name);
   await draft.expect(path, request.version);
   const links =
     request.links === 'unlink'
-      ? await unlinkFile(draft, path)
+      ? await unlinkFile(draft, path, { force: request.force ?? false })
       : { linkedFrom: await linkedFrom(draft, path), unlinked: 0, left: [] };
   return { path, ...(await throwAway(draft, path, request)), ...links };
 }

@@ -69,8 +69,14 @@ async function nothingFound(vault: BoundVault, asked: VaultPath): Promise<VaultE
   const hint =
     candidates.length > 0
       ? ` It is an alias of ${candidates.map((path) => `"${path}"`).join(', ')}: use that path.`
-      : ' Use search or list to find its name.';
+      : (await isFolder(vault, asked))
+        ? ' It is a folder: name a file in it, or rename or move the folder as one.'
+        : ' Use search or list to find its name.';
   return new VaultError('not_found', `There is no note "${asked}" in the vault.${hint}`, {
     details: { name: asked, ...(candidates.length > 0 ? { candidates } : {}) },
   });
+}
+
+async function isFolder(vault: BoundVault, path: VaultPath): Promise<boolean> {
+  return vault.seesFolder(path) && (await vault.vault.parts.disk.kind(path)) === 'folder';
 }

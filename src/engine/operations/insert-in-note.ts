@@ -33,7 +33,7 @@ export async function insertInNote(
   if (anchor === undefined || (before !== undefined && after !== undefined)) {
     throw new VaultError(
       'invalid_input',
-      'Say either before or after which text of the note to insert, not both.',
+      'Say before which text of the note to insert, or after which: one of the two.',
     );
   }
   const note = await readMarkdown(draft, request);

@@ -1,7 +1,10 @@
+import { chmodSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { memoryDisk } from '../../../test/support/memory-disk.ts';
+import { tempFolder } from '../../../test/support/temp-folder.ts';
 import type { MemoryVault } from '../../../test/support/written-vault.ts';
-import { openWrittenVault } from '../../../test/support/written-vault.ts';
+import { openWrittenFolder, openWrittenVault } from '../../../test/support/written-vault.ts';
 import { allScopes } from '../../base/caller.ts';
 import type { Operation } from '../draft.ts';
 import { moveFile } from './move-file.ts';
@@ -152,6 +155,28 @@ describe('moving', () => {
     const forced = await vault.change(renameFile, { ...request, force: true });
     expect(forced.warnings).toEqual([expect.stringContaining('1 file of the vault')]);
     expect(vault.text('n.md')).toBe('[[New]]');
+  });
+
+  it('refuses while a folder cannot be read: it may hold any number of links', async () => {
+    opened = undefined;
+    const folder = tempFolder({ 'Old.md': '', 'closed/n.md': '[[Old]]' });
+    chmodSync(folder, 0o755);
+    chmodSync(join(folder, 'closed'), 0o000);
+    const isRoot = process.geteuid?.() === 0;
+    if (isRoot) process.seteuid?.(65_534); // Root may read everything.
+    try {
+      const vault = await openWrittenFolder(folder);
+      const request = { name: 'Old', newName: 'New' };
+      await expect(vault.change(renameFile, request)).rejects.toMatchObject({
+        code: 'unavailable',
+        details: { unread: [{ path: 'closed', reason: 'may not be read' }] },
+      });
+      await vault.close();
+    } finally {
+      if (isRoot) process.seteuid?.(0);
+      chmodSync(join(folder, 'closed'), 0o755);
+    }
+    expect(readFileSync(join(folder, 'closed/n.md'), 'utf8')).toBe('[[Old]]');
   });
 
   it('a referrer that is no UTF-8 counts as one that cannot be read', async () => {

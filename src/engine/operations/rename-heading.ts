@@ -12,7 +12,7 @@ import { findSection } from '../find-section.ts';
 import { headingSubpath } from '../heading-subpath.ts';
 import { linksInto } from '../links-into.ts';
 import { rewriteSubpaths } from '../rewrite-subpaths.ts';
-import { checkAllRead } from '../unread-files.ts';
+import { checkAllRead, warnOfOuterVault } from '../unread-files.ts';
 import { readMarkdown } from './find-markdown.ts';
 
 export interface RenameHeadingRequest {
@@ -90,6 +90,7 @@ export async function renameInLinks(
   const { path, edits, force, subpathOf } = request;
   const { files, unread } = await linksInto(draft, path);
   await checkAllRead(draft, { what: 'links', unread, force });
+  warnOfOuterVault(draft);
   const own = [...edits];
   let links = 0;
   let notes = 0;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { deleteFile } from '../../engine/operations/delete-file.ts';
 import { firstOf } from './change-text.ts';
 import { defineChange } from './define-change.ts';
-import { IfVersion, listOf, NoteName } from './schemas.ts';
+import { Force, IfVersion, listOf, NoteName } from './schemas.ts';
 import { counted } from './text.ts';
 
 const Place = z.object({ path: z.string(), line: z.number() });
@@ -24,6 +24,7 @@ export const deleteTool = defineChange({
       .enum(['local'])
       .exactOptional()
       .describe('Into the .trash folder of the vault, whatever its settings say.'),
+    force: Force,
     version: IfVersion,
   }),
   result: z.object({
@@ -34,7 +35,7 @@ export const deleteTool = defineChange({
     unlinked: z.number(),
     left: listOf(Place.extend({ kind: z.enum(['embed', 'canvas', 'base']) })),
   }),
-  record: ['name', 'links', 'permanent', 'trash'],
+  record: ['name', 'links', 'permanent', 'trash', 'force'],
   positional: ['name'],
   operation: deleteFile,
   notes: ({ trash, where, linkedFrom, unlinked, left }) => [
