@@ -173,9 +173,12 @@ async function undoMoveFolder(context: UndoContext, step: Step<'moveFolder'>) {
   const { draft, trail, drops, emptied } = context;
   const from = trail.now(step.to);
   const to = trail.place(step.path);
-  if (emptied?.has(from) || (await draft.kind(from)) !== 'folder') {
-    return left(from, 'it is not there any more');
+  const kind = await draft.kind(from);
+  // An empty folder is not carried along where the one around it is moved file by file.
+  if (kind === undefined && emptied !== undefined && emptied.size > 0 && !emptied.has(from)) {
+    return restored(to);
   }
+  if (emptied?.has(from) || kind !== 'folder') return left(from, 'it is not there any more');
   if (!emptied?.has(to) && !(await isFree(draft, to, from))) {
     const isEmpty = drops.has(to) && (await draft.filesIn(to)).length === 0;
     if (isEmpty && !emptied) throw new NeedsOwnChange(`"${to}" is still there`);
