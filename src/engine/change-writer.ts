@@ -146,7 +146,11 @@ export class ChangeWriter {
         };
       } catch (error) {
         await draft.end(false);
-        if (!(error instanceof StalePlan)) throw error;
+        if (!(error instanceof StalePlan)) {
+          // What was carried out and taken back is the same again, but in other files.
+          await this.#indexed(touchedPaths(draft, change));
+          throw error;
+        }
         if (replans === limits.replansMax) throw keepsChanging(change);
         planned = await this.#plan(vault, plan);
       }
