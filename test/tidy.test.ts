@@ -36,6 +36,8 @@ const libraries: Readonly<Record<string, readonly string[]>> = {
   yaml: ['markdown'],
   diff: ['engine'],
   zod: ['tools', 'cli'],
+  '@modelcontextprotocol/server': ['doors'],
+  '@modelcontextprotocol/server/stdio': ['doors'],
   '@photostructure/sqlite': ['sqlite'],
   'node:sqlite': ['sqlite'],
 };

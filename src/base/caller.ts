@@ -24,9 +24,15 @@ export interface Caller {
   /** How long it waits for the index; `limits.indexWaitMs` unless it has nothing else to do. */
   readonly indexWaitMs?: number;
   readonly progress?: (progress: Progress) => void;
-  /** Told when a change can no longer be called off: it will be finished whatever the deadline. */
-  readonly onCommit?: () => void;
-  /** Asks the person behind the caller; absent where the protocol cannot. */
+  /**
+   * Told when a change can no longer be called off, with its number in history: it will be finished
+   * whatever the deadline.
+   */
+  readonly onCommit?: (change: number) => void;
+  /**
+   * Asks the person behind the caller; absent where the protocol cannot. May answer "no" only
+   * because the answer comes with the call's repetition, so it is asked before anything is done.
+   */
   readonly ask?: (question: string) => Promise<boolean>;
 }
 

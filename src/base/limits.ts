@@ -66,6 +66,39 @@ export const limits = {
   heldFileMs: 2_000,
   /** No call runs longer than this, whatever its caller allows: 24 days is what timers hold. */
   callDeadlineMaxMs: 2_000_000_000,
+  /** A call of a door has this long, unless its user says otherwise. */
+  callDeadlineMs: 30_000,
+  /** What one answer of a note toolset holds, in characters. */
+  answerCharsMax: 40_000,
+  /** Files that one answer of a note toolset lists; the total is beside them. */
+  answerFilesMax: 20,
+  /** One message of an MCP client on stdin. */
+  messageBytesMax: 16 * 1024 * 1024,
+  /** Requests that a connection has under way; then it is not read from until some are answered. */
+  requestsAtOnceMax: 1_024,
+  /** How long a server that was told to leave finishes what runs. */
+  shutdownMs: 10_000,
+  /** Auto-context: how many notes it lists, */
+  contextNotesMax: 30,
+  /** how long each line is, in characters, */
+  contextLineCharsMax: 200,
+  /** how long a first call waits for the index because of it, */
+  contextWaitMs: 1_000,
+  /** and after which idle time a connection is given it again. */
+  contextEveryMs: 15 * 60_000,
+  /** Allowed tags that a refusal names. */
+  allowedTagsMax: 200,
+  /** Notes in the list of resources. */
+  resourcesMax: 200,
+  /** Subscriptions of one connection. */
+  subscriptionsMax: 1_000,
+  /** Completions of one argument: what the protocol allows. */
+  completionsMax: 100,
+  /** Connections whose reading is remembered, and notes of each. */
+  connectionsMax: 1_000,
+  connectionNotesMax: 1_000,
+  /** The texts that are remembered for all connections together, to show what changed. */
+  servedBytesMax: 32 * 1024 * 1024,
   /** How deep YAML, lists and quotes may nest before the rest is taken as text. */
   nestingMax: 100,
   /** YAML larger than this, in characters, is only read where its shape is simple. */

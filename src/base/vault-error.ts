@@ -24,21 +24,24 @@ export type VaultErrorDetails = Readonly<Record<string, unknown>>;
 
 /**
  * The one error class. `message` is a sentence that tells the caller what to do; `details` is
- * data for programs. Neither ever holds note text.
+ * data for programs. Neither ever holds note text; `excerpt` does, where the caller needs to see it
+ * (a diff, the nearest lines): it belongs to the answer and never to a log.
  */
 export class VaultError extends Error {
   override readonly name = 'VaultError';
   readonly code: VaultErrorCode;
   readonly details: VaultErrorDetails;
+  readonly excerpt: string | undefined;
 
   constructor(
     code: VaultErrorCode,
     message: string,
-    options: { cause?: unknown; details?: VaultErrorDetails } = {},
+    options: { cause?: unknown; details?: VaultErrorDetails; excerpt?: string } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     this.details = options.details ?? {};
+    this.excerpt = options.excerpt;
   }
 }
 

@@ -4,6 +4,8 @@ import type { VaultError } from '../base/vault-error.ts';
 export interface TextContent {
   readonly type: 'text';
   readonly text: string;
+  /** What programs may want and models need not read: the path and the version of a note. */
+  readonly _meta?: Readonly<Record<string, unknown>>;
 }
 
 /** How a call ended. Calls never reject: a failure is an outcome like any other. */

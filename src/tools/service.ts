@@ -5,22 +5,85 @@ import type { Timers } from '../engine/ports.ts';
 import type { Vault } from '../engine/vault.ts';
 import { progressMessage } from '../engine/vault.ts';
 import { checkInput } from './check-input.ts';
-import type { AnyTool } from './define-tool.ts';
+import type { Prompt } from './define-prompt.ts';
+import type { AnyTool, Effect } from './define-tool.ts';
 import type { Outcome } from './outcome.ts';
 import type { Toolset } from './toolset.ts';
 
-/** The one way in: everything that doors and the command line may ask of the program. */
+/** A tool as lists show it: data only, whoever serves it. */
+export interface ListedTool {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly effect: Effect;
+  /** JSON Schema of what a caller must send. */
+  readonly inputSchema: Readonly<Record<string, unknown>>;
+  /** Only where the toolset answers with structured results. */
+  readonly outputSchema?: Readonly<Record<string, unknown>>;
+}
+
+export type ListedPrompt = Omit<Prompt, 'run'>;
+
+/** A note as a list of resources shows it. */
+export interface ListedNote {
+  readonly path: string;
+  readonly title: string;
+  readonly bytes: number;
+  readonly modifiedMs: number;
+}
+
+/** What is to be completed: an argument of a prompt, or the path of a note. */
+export type CompletionRequest =
+  | {
+      readonly of: 'prompt';
+      readonly prompt: string;
+      readonly argument: string;
+      readonly value: string;
+      /** The arguments that are filled in already. */
+      readonly given: Readonly<Record<string, string>>;
+    }
+  | { readonly of: 'path'; readonly value: string };
+
+export interface Completions {
+  readonly values: readonly string[];
+  readonly total: number;
+}
+
+/**
+ * The one way in: everything that doors and the command line may ask of the program. `call` never
+ * rejects; the others reject with nothing but a `VaultError`. What the caller may not see is
+ * absent from every answer.
+ */
 export interface Service {
-  /** The tools of the toolsets that are served, in order. */
-  list(): readonly AnyTool[];
+  /** The name of the vault, for people and models to read. */
+  readonly vault: string;
+  /** The base rules for models, of all toolsets that are served. */
+  readonly instructions: string;
+  /** The tools that are served to someone who may do this, in order. */
+  list(effects: readonly Effect[]): readonly ListedTool[];
   has(name: string): boolean;
   /**
    * Runs a tool. Never rejects. Arguments are checked against the tool's schema, the caller's
-   * scopes against its effect, and the call ends when its deadline passes or it is aborted.
+   * scopes against its effect, and the call ends when its deadline passes or it is aborted. The
+   * first success of a connection ends with the context of the tool's toolset.
    */
   call(name: string, args: unknown, caller: Caller): Promise<Outcome>;
+  /** The notes that changed last, newest first, at most `limits.resourcesMax`. */
+  resources(caller: Caller): Promise<readonly ListedNote[]>;
+  /** The text of the note at exactly this path. Counts as shown to the connection. */
+  readResource(path: string, caller: Caller): Promise<{ path: string; text: string }>;
+  prompts(): readonly ListedPrompt[];
+  prompt(name: string, args: Readonly<Record<string, string>>, caller: Caller): Promise<string>;
+  complete(request: CompletionRequest, caller: Caller): Promise<Completions>;
+  /**
+   * Calls back when the file at exactly this path has changed on disk, appeared or gone, whoever
+   * did it; the answer ends it. Fails with `not_found` for what the caller may not see.
+   */
+  subscribe(path: string, caller: Caller, onChange: () => void): Promise<() => void>;
   /** Resolves when links, tags and names are indexed; tells how far that is meanwhile. */
   ready(onProgress?: (progress: Progress) => void): Promise<void>;
+  /** Forgets what is remembered of a connection that has ended. */
+  disconnected(connection: string): void;
 }
 
 /** A service over one vault. The vault is the caller's to close. */

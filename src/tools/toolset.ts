@@ -1,6 +1,10 @@
 import type { VaultError } from '../base/vault-error.ts';
+import type { BoundVault } from '../engine/vault.ts';
+import type { Prompt } from './define-prompt.ts';
 import type { AnyTool } from './define-tool.ts';
 import type { TextContent } from './outcome.ts';
+
+export type ToolsetName = 'cli' | 'notes';
 
 /** How results and failures are worded. */
 export interface Voice {
@@ -8,9 +12,21 @@ export interface Voice {
   readonly failure: (error: VaultError) => readonly TextContent[];
 }
 
+/** What a connection is told once, at the end of its first successful result. */
+export interface ToolsetContext {
+  /** The block, `\n\n---\n` at its beginning included; undefined while the index is not ready. */
+  readonly text: (vault: BoundVault) => Promise<string | undefined>;
+  /** After so much idle time it is told again; 0 is never. */
+  readonly everyMs: number;
+}
+
 /** A list of tools that belong together, and the voice they speak in. */
 export interface Toolset {
-  readonly name: 'cli';
+  readonly name: ToolsetName;
   readonly tools: readonly AnyTool[];
   readonly voice: Voice;
+  readonly prompts?: readonly Prompt[];
+  readonly context?: ToolsetContext;
+  /** The base rules for a model that uses these tools. */
+  readonly instructions?: string;
 }

@@ -1,0 +1,24 @@
+import type { BoundVault } from '../engine/vault.ts';
+
+/** What an argument names, so that it can be completed. */
+export type PromptArgumentKind = 'note' | 'heading' | 'tag';
+
+export interface PromptArgument {
+  readonly name: string;
+  readonly description: string;
+  readonly required: boolean;
+  /** A `heading` belongs to the note that the argument `name` names. */
+  readonly kind: PromptArgumentKind;
+}
+
+/** A text that a person puts into a conversation by its name. */
+export interface Prompt {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly arguments: readonly PromptArgument[];
+  readonly run: (
+    vault: BoundVault,
+    args: Readonly<Record<string, string>>,
+  ) => Promise<string>;
+}
