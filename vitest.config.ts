@@ -1,8 +1,9 @@
 import { defineConfig } from 'vitest/config';
 
 /**
- * Three projects: `unit` and `faults` need nothing but Node and are what `npm test` runs; `corpora`
- * needs the vaults and dumps in $VAULTDOOR_SHARED.
+ * Four projects: `unit`, `faults` and `doors` (the built program, spoken to by its clients) need
+ * nothing but Node and are what `npm test` runs; `corpora` needs the vaults and dumps in
+ * $VAULTDOOR_SHARED.
  */
 export default defineConfig({
   test: {
@@ -13,7 +14,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-          exclude: ['test/corpora/**', 'test/faults/**', 'node_modules/**'],
+          exclude: ['test/corpora/**', 'test/faults/**', 'test/doors/**', 'node_modules/**'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },
@@ -24,6 +25,14 @@ export default defineConfig({
           include: ['test/faults/**/*.test.ts'],
           testTimeout: 300_000,
           hookTimeout: 120_000,
+        },
+      },
+      {
+        test: {
+          name: 'doors',
+          include: ['test/doors/**/*.test.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
       {

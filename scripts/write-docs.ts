@@ -1,11 +1,18 @@
 import { writeFileSync } from 'node:fs';
+import { limits } from '../src/base/limits.ts';
 import { paintFor } from '../src/cli/terminal.ts';
 import { cliToolset } from '../src/tools/cli/cli-toolset.ts';
 import { describeTools } from '../src/tools/describe-tools.ts';
+import { notesToolset } from '../src/tools/notes/notes-toolset.ts';
 
 /** The text that `docs/tools.md` must have. */
 export function toolsDocument(): string {
-  return describeTools([cliToolset(paintFor({ isTTY: false }, {}))]);
+  const notes = {
+    tagPolicy: 'enforce',
+    history: true,
+    contextEveryMs: limits.contextEveryMs,
+  } as const;
+  return describeTools([cliToolset(paintFor({ isTTY: false }, {})), notesToolset(notes)]);
 }
 
 export function main(): void {

@@ -29,6 +29,8 @@ export interface Caller {
    * whatever the deadline.
    */
   readonly onCommit?: (change: number) => void;
+  /** Told when that change did not happen after all: a file had changed, or the disk refused. */
+  readonly onTakenBack?: () => void;
   /**
    * Asks the person behind the caller; absent where the protocol cannot. May answer "no" only
    * because the answer comes with the call's repetition, so it is asked before anything is done.

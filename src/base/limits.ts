@@ -82,6 +82,8 @@ export const limits = {
   contextNotesMax: 30,
   /** how long each line is, in characters, */
   contextLineCharsMax: 200,
+  /** how many of the most used tags it names, */
+  contextTagsMax: 40,
   /** how long a first call waits for the index because of it, */
   contextWaitMs: 1_000,
   /** and after which idle time a connection is given it again. */

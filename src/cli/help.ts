@@ -1,14 +1,25 @@
 import type { ToolGroup } from '../tools/cli/cli-toolset.ts';
 import type { AnyTool } from '../tools/define-tool.ts';
 import { flagsOf, usage } from './parse-command.ts';
+import type { ListedProgram } from './programs.ts';
 
 /** What `vaultdoor --help` prints. */
-export function generalHelp(groups: readonly ToolGroup[]): string {
+export function generalHelp(
+  groups: readonly ToolGroup[],
+  programs: readonly ListedProgram[],
+): string {
   return [
     'Vaultdoor: one vault, every door.',
     '',
     'Usage: vaultdoor <command> [arguments] [--vault <folder>] [--json]',
-    ...groups.flatMap(({ title, tools }) => ['', `${title}:`, ...tools.flatMap(helpLine)]),
+    ...groups.flatMap(({ title, tools }) => [
+      '',
+      `${title}:`,
+      ...tools.flatMap((tool) => helpLines(usage(tool), firstSentence(tool.description))),
+    ]),
+    '',
+    'Serve the vault:',
+    ...programs.flatMap((program) => helpLines(program.usage, program.title)),
     '',
     'The vault is --vault, or OBSIDIAN_VAULT_PATH, or VAULT_PATH, or the current folder if',
     'Obsidian has opened it. --json prints the whole answer for programs. What writes has',
@@ -59,9 +70,8 @@ const usageWidth = 30;
 const textWidth = 70;
 
 /** A command and what it does; one that is long to type has a line for itself. */
-function helpLine(tool: AnyTool): string[] {
-  const typed = usage(tool);
-  const says = wrapped(firstSentence(tool.description));
+function helpLines(typed: string, text: string): string[] {
+  const says = wrapped(text);
   const isLong = typed.length >= usageWidth;
   return [
     ...(isLong ? [`  ${typed}`] : []),

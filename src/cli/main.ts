@@ -27,15 +27,21 @@ async function main(): Promise<void> {
   // Not above: threads run this file too, and have no use for the commands and their schemas.
   const { run } = await import('./run.ts');
   const interrupted = new AbortController();
-  process.once('SIGINT', () => interrupted.abort());
-  process.once('SIGTERM', () => interrupted.abort());
+  const interrupt = (): void => {
+    interrupted.abort();
+    // The second signal, of either kind, ends us at once.
+    for (const signal of ['SIGINT', 'SIGTERM']) process.off(signal, interrupt);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, interrupt);
   // Whoever reads us may stop reading (`vaultdoor list | head`): that is no failure.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  const outputFailed = (error: NodeJS.ErrnoException): void => {
     if (error.code === 'EPIPE') process.exit(0);
     process.stderr.write(`vaultdoor: The output cannot be written (${error.code}).\n`);
     process.exit(exitCodes.io_failed);
-  });
-  process.stderr.on('error', () => process.exit(exitCodes.io_failed));
+  };
+  process.stdout.on('error', outputFailed);
+  const errorsFailed = (): void => process.exit(exitCodes.io_failed);
+  process.stderr.on('error', errorsFailed);
   // Timers and workers never keep the process alive; the running command does.
   const alive = setInterval(() => undefined, 2 ** 30);
   try {
@@ -49,6 +55,10 @@ async function main(): Promise<void> {
       version: VAULTDOOR_VERSION,
       entryFile: fileURLToPath(import.meta.url),
       signal: interrupted.signal,
+      ownStreams: () => {
+        process.stdout.off('error', outputFailed);
+        process.stderr.off('error', errorsFailed);
+      },
     });
   } finally {
     clearInterval(alive);

@@ -13,6 +13,7 @@ import { exitCodes } from './exit-codes.ts';
 import { generalHelp, toolHelp } from './help.ts';
 import type { Command } from './parse-command.ts';
 import { hasFlag, parseCommand, splitCommand } from './parse-command.ts';
+import { programs } from './programs.ts';
 import { readContent } from './read-content.ts';
 import { askAt, paintFor, progressLine } from './terminal.ts';
 
@@ -31,19 +32,24 @@ export interface Shell {
   /** The bundled program, which workers run too. */
   readonly entryFile: string;
   readonly signal: AbortSignal;
+  /** A program that looks after failing output streams itself calls this first. */
+  readonly ownStreams?: () => void;
 }
 
 /** Runs one command and answers its exit code. Prints results to stdout and failures to stderr. */
 export async function run(shell: Shell): Promise<number> {
   const { tools } = cliToolset(paintFor(shell.stdout, shell.env));
-  const names = tools.map((tool) => tool.name);
+  const names = [...tools, ...programs].map((command) => command.name);
   const { name = '--help', rest } = splitCommand(shell.argv, names);
   if (name === '--version' || name === '-v') return print(shell, `${shell.version}\n`);
   const json = hasFlag(rest, '--json');
   try {
-    if (name === '--help' || name === '-h') return print(shell, generalHelp(cliToolGroups));
-    if (name === 'help') return print(shell, helpOn(rest.join(' '), tools));
-    if (hasFlag(rest, '--help', '-h')) return print(shell, helpOn(name, tools));
+    if (name === '--help' || name === '-h')
+      return print(shell, generalHelp(cliToolGroups, programs));
+    if (name === 'help') return print(shell, await helpOn(rest.join(' '), tools));
+    if (hasFlag(rest, '--help', '-h')) return print(shell, await helpOn(name, tools));
+    const program = programs.find((candidate) => candidate.name === name);
+    if (program !== undefined) return await (await program.load()).run(shell, rest);
     const tool = tools.find((candidate) => candidate.name === name) ?? refuse(name, names);
     const outcome = await call(shell, parseCommand(tool, rest));
     const code = report(shell, outcome, json);
@@ -126,8 +132,10 @@ async function withContent(shell: Shell, command: Command): Promise<Command['arg
 }
 
 /** The help on one command, on those that begin with this word, or on all where none is named. */
-function helpOn(name: string, tools: readonly AnyTool[]): string {
-  if (name === '') return generalHelp(cliToolGroups);
+async function helpOn(name: string, tools: readonly AnyTool[]): Promise<string> {
+  if (name === '') return generalHelp(cliToolGroups, programs);
+  const program = programs.find((candidate) => candidate.name === name);
+  if (program !== undefined) return (await program.load()).help;
   const meant = tools.filter((tool) => tool.name === name || tool.name.startsWith(`${name} `));
   const names = tools.map((tool) => tool.name);
   return meant.length > 0 ? meant.map(toolHelp).join('\n') : refuse(name, names);

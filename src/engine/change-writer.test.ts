@@ -130,6 +130,24 @@ describe('a change', () => {
     expect(await whole.parts.state.latest()).toBe(0);
   });
 
+  it.each<[string, (draft: Draft) => Promise<unknown>, string | undefined]>([
+    ['was written', (draft) => draft.write(p('a.md'), 'new'), 'new'],
+    ['was made', (draft) => draft.create(p('n.md'), 'made'), 'made'],
+    ['came there', async (draft) => draft.move((await draft.read(p('a.md'))).path, p('n.md')), 'a'],
+    ['stays as it is', (draft) => draft.read(p('a.md')), 'a'],
+    ['nobody looked into', (draft) => draft.create(p('other.md'), 'other'), undefined],
+    ['is gone', (draft) => draft.delete(p('a.md')), undefined],
+  ])('answers the version of the note it is about, if that %s', async (_, plan, expected) => {
+    const { change, disk, whole } = await openWrittenVault({ 'a.md': 'a' });
+    const answer = await change(async (draft: Draft) => {
+      await plan(draft);
+      return { path: (await draft.kind(p('n.md'))) === undefined ? 'a.md' : 'n.md' };
+    }, {});
+    const bytes = new TextEncoder().encode(expected);
+    expect(answer.version).toBe(expected && whole.parts.hash.version(bytes));
+    if (expected !== undefined) expect(disk.text(answer.path)).toBe(expected);
+  });
+
   it('only shows its plan in a dry run', async () => {
     const vault = await openWrittenVault({ 'a.md': 'a\n', 'b.md': 'b\n' });
     const before = vault.files();
@@ -137,13 +155,14 @@ describe('a change', () => {
       async (draft: Draft) => {
         await draft.write(p('a.md'), 'a\nmore\n');
         await draft.move(p('b.md'), p('c.md'));
-        return {};
+        return { path: 'a.md' };
       },
       { dryRun: true },
     );
     expect(answer.diff).toContain('+more');
     expect(answer.diff).toContain('rename to c.md');
     expect(answer).not.toHaveProperty('change');
+    expect(answer).not.toHaveProperty('version');
     expect(vault.files()).toEqual(before);
     expect(vault.disk.calls.stage).toBe(0);
   });

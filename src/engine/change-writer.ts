@@ -3,6 +3,7 @@ import { VaultError } from '../base/vault-error.ts';
 import type { VaultPath } from '../base/vault-path.ts';
 import { changeFiles } from './change-files.ts';
 import { historySees } from './change-row.ts';
+import { changedNote } from './changed-note.ts';
 import { commitChange, StalePlan } from './commit-change.ts';
 import type { ChangeReport, Draft } from './draft.ts';
 import { draftDiff } from './draft-diff.ts';
@@ -10,6 +11,7 @@ import type { ChangePlan } from './plan-change.ts';
 import { planChange } from './plan-change.ts';
 import type { Recovered } from './recover-changes.ts';
 import { pathsOf, recoverChanges } from './recover-changes.ts';
+import type { NoteChange } from './served-notes.ts';
 import type { ChangeId, StateStore } from './state-store.ts';
 import type { BoundVault, VaultParts } from './vault.ts';
 import { VaultDraft } from './vault-draft.ts';
@@ -105,7 +107,7 @@ export class ChangeWriter {
   ): Promise<Result & ChangeReport> {
     // Nothing is written for a plan that fails, or that has nothing to do.
     const first = await this.#plan(vault, plan);
-    if (first.change.steps.length === 0) return { ...first.result, ...unchanged(first.draft) };
+    if (first.change.steps.length === 0) return unchanged(first);
     try {
       const state = this.#parts.state;
       const done = await this.#withLock(vault.caller.signal, async () => {
@@ -132,16 +134,19 @@ export class ChangeWriter {
       const { latest } = draft.index;
       try {
         if (change.steps.length === 0) {
-          return { answer: { ...result, ...unchanged(draft) }, paths: [] };
+          return { answer: unchanged(planned), paths: [] };
         }
         if (latest !== undefined && latest !== (await state.latest())) throw new StalePlan();
         const { id, kept } = await this.#commitPlan(state, vault, planned);
         if (latest !== undefined) this.#caughtUp = id;
         await draft.end(true);
+        const note = changedNote(draft, result, kept);
+        // What undo and redo bring back, their caller has not seen.
+        if (note !== undefined && draft.undone.length === 0) vault.served?.changed(note);
         await this.#prune(state);
         const report = reportOf(draft, { steps: change.steps, kept });
         return {
-          answer: { ...result, change: id, dryRun: false, ...report },
+          answer: { ...result, change: id, dryRun: false, ...versionOf(note), ...report },
           paths: touchedPaths(draft, change),
         };
       } catch (error) {
@@ -174,7 +179,11 @@ export class ChangeWriter {
         ...(draft.undone.length === 0 ? {} : { undoes: draft.undone }),
         ...(caller.door === 'remote' ? { fold: true } : {}),
       },
-      { signal: caller.signal, onCommit: () => caller.onCommit?.() },
+      {
+        signal: caller.signal,
+        onCommit: (id) => caller.onCommit?.(id),
+        onTakenBack: () => caller.onTakenBack?.(),
+      },
     );
   }
 
@@ -274,8 +283,14 @@ function reportOf(
   return { files: changeFiles(steps, historySees(vault)), kept, warnings };
 }
 
-function unchanged(draft: VaultDraft): ChangeReport {
-  return { dryRun: false, files: [], kept: [], warnings: draft.warnings };
+function unchanged<Result extends object>(planned: Planned<Result>): Result & ChangeReport {
+  const { result, draft } = planned;
+  const report = { dryRun: false, files: [], kept: [], warnings: draft.warnings };
+  return { ...result, ...versionOf(changedNote(draft, result)), ...report };
+}
+
+function versionOf(note: NoteChange | undefined): Pick<ChangeReport, 'version'> {
+  return note === undefined ? {} : { version: note.after };
 }
 
 /** What the index has to look at. */

@@ -12,8 +12,10 @@ import type { ChangeId, ChangeStep, NewChange, StoredChange } from './state-stor
 /** What a commit listens to, and tells. */
 export interface CommitOptions {
   readonly signal: AbortSignal;
-  /** Called at the moment from which on the change will be finished whatever happens. */
-  readonly onCommit: () => void;
+  /** Called just before the step that decides, from which on the change cannot be called off. */
+  readonly onCommit: (id: ChangeId) => void;
+  /** Called when it did not happen after all: a file had changed, or the disk refused. */
+  readonly onTakenBack: () => void;
 }
 
 export interface Committed {
@@ -39,9 +41,19 @@ export async function commitChange(
   const visible = plan.steps.filter(
     ({ do: what }) => what !== 'makeFolder' && what !== 'dropFolder',
   );
-  return visible.length <= 1
-    ? commitSingle(ports, plan, change, options)
-    : commitSeveral(ports, plan, change, options);
+  const commit = visible.length <= 1 ? commitSingle : commitSeveral;
+  let isDecided = false;
+  const onCommit = (id: ChangeId): void => {
+    isDecided = true;
+    options.onCommit(id);
+  };
+  try {
+    return await commit(ports, plan, change, { ...options, onCommit });
+  } catch (error) {
+    // What failed and is not open has been taken back, whatever was said before.
+    if (isDecided && !isLeftOpen(error)) options.onTakenBack();
+    throw error;
+  }
 }
 
 /** A change of one visible step needs no mark: that step is the commit. */
@@ -63,7 +75,7 @@ async function commitSingle(
     throw error;
   }
   let happened = false;
-  options.onCommit();
+  options.onCommit(id);
   try {
     await carryOut(ports, plan);
     happened = true;
@@ -98,7 +110,7 @@ async function commitSeveral(
     await stage(ports, plan);
     await checkSeen(ports, plan);
     checkSignal(options.signal);
-    options.onCommit();
+    options.onCommit(id);
     await mark(ports, plan, id);
   } catch (error) {
     if (error instanceof MarkUnknown) throw leftOpen(error.cause);
@@ -236,6 +248,10 @@ function checkSignal(signal: AbortSignal): void {
   throw signal.reason instanceof VaultError
     ? signal.reason
     : new VaultError('cancelled', 'The call was cancelled; nothing was changed.');
+}
+
+function isLeftOpen(error: unknown): boolean {
+  return error instanceof VaultError && error.details['open'] === true;
 }
 
 function leftOpen(cause: unknown): VaultError {

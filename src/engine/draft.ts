@@ -1,6 +1,7 @@
 import type { VaultPath } from '../base/vault-path.ts';
 import type { Version } from '../base/version.ts';
 import type { TextEdit } from '../markdown/text-edit.ts';
+import type { NoteName } from './note-name.ts';
 import type { LinkCandidate } from './resolve-link.ts';
 import type { ChangeId } from './state-store.ts';
 import type { BoundVault, NoteText } from './vault.ts';
@@ -21,6 +22,8 @@ export interface ChangeReport {
   /** Its number in history; absent when nothing had to change, and in a dry run. */
   readonly change?: ChangeId;
   readonly dryRun: boolean;
+  /** The version that the file at the result's `path` has now; absent in a dry run, and when it is gone. */
+  readonly version?: Version;
   /** The plan as a unified diff; only in a dry run. */
   readonly diff?: string;
   readonly files: readonly FileChange[];
@@ -56,7 +59,7 @@ export interface Draft {
   onEnd(call: (committed: boolean) => Promise<void>): void;
 
   /** The file that a `name` means; see `findNote`. */
-  find(name: string): Promise<VaultPath>;
+  find(name: NoteName): Promise<VaultPath>;
   /** What is at a path; undefined for nothing, and for what the caller may not see. */
   kind(path: VaultPath): Promise<'file' | 'folder' | undefined>;
   /**

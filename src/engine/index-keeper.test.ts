@@ -31,6 +31,20 @@ describe('IndexKeeper', () => {
     await close();
   });
 
+  it('tells what it has looked at, until nobody listens any more', async () => {
+    const disk = memoryDisk({ 'a.md': '' });
+    const { keeper, close } = await indexMemoryVault(disk);
+    const told: unknown[] = [];
+    const stop = keeper.onLooked((looked) => told.push(looked));
+    await keeper.refresh([a]);
+    await keeper.reconcile();
+    expect(told).toEqual([['a.md'], 'all']);
+    stop();
+    await keeper.refresh([a]);
+    expect(told).toHaveLength(2);
+    await close();
+  });
+
   it('reads one file when one file changed', async () => {
     const files = Object.fromEntries(
       Array.from({ length: 200 }, (_, i) => [`n${i}.md`, `[[n${i + 1}]]`]),

@@ -2,22 +2,15 @@ import { toJson } from '../base/json.ts';
 import { VaultError } from '../base/vault-error.ts';
 import type { VaultPath } from '../base/vault-path.ts';
 import { isHidden } from '../base/vault-path.ts';
+import { isDamage } from './index-damage.ts';
+import type { IndexPart, IndexProgress } from './index-progress.ts';
 import type { IndexStore } from './index-store.ts';
+import { Listeners } from './listeners.ts';
 import { News } from './news.ts';
 import { PendingCalls } from './pending-calls.ts';
 import type { Clock, Disk, Scanner, Timers, WalkSummary, Watcher, WatchReport } from './ports.ts';
 import type { FileEntry } from './records.ts';
 import { wholeVault } from './view.ts';
-
-/** How far the index is, as one of the stages every start goes through. */
-export interface IndexProgress {
-  readonly stage: 'walking' | 'facts' | 'text' | 'ready';
-  readonly done: number;
-  readonly total: number;
-}
-
-/** Which answers can be given: links, tags and names come before full text. */
-export type IndexPart = 'facts' | 'text';
 
 export interface IndexKeeperPorts {
   readonly disk: Disk;
@@ -29,6 +22,9 @@ export interface IndexKeeperPorts {
   /** Opens the index; `fresh` throws away what is there first. */
   readonly openStore: (options: { fresh: boolean }) => Promise<IndexStore>;
 }
+
+/** Paths that were looked at, files or folders; or all, by a walk. */
+export type Looked = readonly VaultPath[] | 'all';
 
 const textChunk = 50_000;
 /** So few files are scanned at once, between two batches of a long scan. */
@@ -48,6 +44,7 @@ export class IndexKeeper {
   readonly #news: News;
   /** Who waits for the next look at what changed, or the next walk. */
   readonly #lookers = new PendingCalls();
+  readonly #looked = new Listeners<Looked>();
   #store: IndexStore | undefined;
   #walkWanted = true;
   #textWanted = false;
@@ -147,6 +144,14 @@ export class IndexKeeper {
     this.#heard({ paths: [], reconcile: true });
     while (this.#running !== undefined) await this.#running;
     if (this.#failure !== undefined) throw this.#failure;
+  }
+
+  /**
+   * Calls back after each look at files that may have changed; the answer ends it. What changed on
+   * disk is told sooner or later, whoever did it and whatever the platform reports.
+   */
+  onLooked(listener: (looked: Looked) => void): () => void {
+    return this.#looked.add(listener);
   }
 
   /** Says that the index turned out damaged: it is thrown away and built anew. */
@@ -265,6 +270,7 @@ export class IndexKeeper {
       await this.#walkAll();
       return 'done';
     });
+    this.#looked.tell('all');
   }
 
   async #walkAll(): Promise<void> {
@@ -309,6 +315,7 @@ export class IndexKeeper {
       await this.#lookAt(paths);
       return isAll && !this.#walkWanted ? 'done' : 'more';
     });
+    this.#looked.tell(paths);
   }
 
   async #lookAt(paths: readonly VaultPath[]): Promise<void> {
@@ -386,9 +393,4 @@ export class IndexKeeper {
       this.#ports.timers.after(ms, resolve);
     });
   }
-}
-
-/** Whether an error says that the index file itself is broken. */
-export function isDamage(error: unknown): boolean {
-  return error instanceof VaultError && error.details['damaged'] === true;
 }

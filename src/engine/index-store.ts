@@ -91,6 +91,20 @@ export interface SearchRow {
   readonly score: number;
 }
 
+/** A file that is found by its name. */
+export interface NamedRow {
+  readonly path: VaultPath;
+  /** Those of its aliases that match, as written; none when its name does. */
+  readonly aliases: readonly string[];
+}
+
+/** A file whose name, or one of whose aliases, is close to what was asked for. */
+export interface CloseRow {
+  readonly path: VaultPath;
+  /** The alias that is close, where it is closer than the name. */
+  readonly alias?: string;
+}
+
 /** The facts of one file, as stored. */
 export interface FactsRow {
   readonly aliases: readonly string[];
@@ -159,9 +173,26 @@ export interface IndexStore {
     request: PageRequest & {
       readonly folder: VaultFolder;
       readonly kinds: readonly FileKind[];
-      readonly sort: 'path' | 'modified';
+      readonly sort: 'path' | 'name' | 'modified';
     },
   ): Promise<Page<FileRow>>;
+  /**
+   * Notes, canvases and bases by name, the extension aside, or alias: those that are called exactly
+   * so, or that have every word of it somewhere in one name. Best first: the same name, names that
+   * begin so, with words that begin so, that hold it; equally good ones in path order, those found
+   * by alias after those found by name.
+   */
+  named(
+    view: View,
+    request: PageRequest & { readonly query: string; readonly match: 'exact' | 'partial' },
+  ): Promise<Page<NamedRow>>;
+  /**
+   * The files whose names and aliases come closest to a name that no file has (see `closeness`),
+   * best first. Only notes, unless the name has another extension.
+   */
+  closest(view: View, asked: string, limit: number): Promise<readonly CloseRow[]>;
+  /** Notes whose path, folded, begins with a text, in path order. */
+  pathsFrom(view: View, prefix: string, limit: number): Promise<Page<VaultPath>>;
   linksFrom(view: View, path: VaultPath): Promise<readonly LinkRow[]>;
   linksTo(view: View, path: VaultPath, page: PageRequest): Promise<Page<LinkRow>>;
   /**

@@ -1,4 +1,5 @@
 import { limits } from '../base/limits.ts';
+import type { LineIndex } from '../base/text-range.ts';
 import { foldText } from './fold-text.ts';
 import type { TextTerm } from './index-store.ts';
 
@@ -35,9 +36,16 @@ export function matchingLines(
     .sort((a, b) => b.count - a.count || a.line - b.line)
     .slice(0, options.max)
     .sort((a, b) => a.line - b.line)
-    .map(({ line, text: content }) => ({ line, text: shorten(content.trim()) }));
+    .map(({ line, text: content }) => ({ line, text: shorten(content) }));
+}
+
+/** A line of a text as answers show it: without its indentation, cut where it is long. */
+export function shownLine(text: string, table: LineIndex, line: number): string {
+  const end = line + 1 < table.count ? table.startOf(line + 1) : text.length;
+  return shorten(text.slice(table.startOf(line), end));
 }
 
 function shorten(line: string): string {
-  return line.length > lineCharsMax ? `${line.slice(0, lineCharsMax)}…` : line;
+  const trimmed = line.trim();
+  return trimmed.length > lineCharsMax ? `${trimmed.slice(0, lineCharsMax)}…` : trimmed;
 }

@@ -8,6 +8,8 @@ export interface ServedNote {
   readonly version: Version;
   /** Whether it was shown all of it, at once or piece by piece. */
   readonly whole: boolean;
+  /** The parts that it was shown, in order and apart from each other. */
+  readonly shown: readonly TextRange[];
   /** The text at that version; undefined when it is not remembered any more. */
   readonly text?: string;
 }
@@ -25,11 +27,16 @@ export interface ServedNotes {
    * before holds for the one after. Nothing happens when it knew another version or none; a note
    * that it made is known whole.
    */
-  changed(change: {
-    readonly from?: VaultPath;
-    readonly to: VaultPath;
-    readonly before?: Version;
-    readonly after: Version;
-    readonly text?: string;
-  }): void;
+  changed(change: NoteChange): void;
+}
+
+/** A note before and after a change of it. */
+export interface NoteChange {
+  /** Where it was; absent for a new note. */
+  readonly from?: VaultPath;
+  readonly to: VaultPath;
+  readonly before?: Version;
+  readonly after: Version;
+  /** Its text now. */
+  readonly text?: string;
 }

@@ -7,7 +7,6 @@ import {
   foldName,
   isHidden,
   isInside,
-  isVaultPath,
   joinPath,
   pathKey,
   vaultPath,
@@ -21,8 +20,9 @@ import type { DraftFile, FoundFile, NewContent } from './draft-files.ts';
 import { DraftFiles } from './draft-files.ts';
 import { DraftIndex } from './draft-index.ts';
 import { fileKind } from './file-kind.ts';
+import { findInDraft } from './find-in-draft.ts';
 import { inParallel } from './in-parallel.ts';
-import { findNote } from './operations/find-note.ts';
+import type { NoteName } from './note-name.ts';
 import { trashFolder } from './plan-change.ts';
 import type { ChangeId } from './state-store.ts';
 import type { BoundVault, NoteText } from './vault.ts';
@@ -69,30 +69,8 @@ export class VaultDraft implements Draft {
     for (const call of this.#endings.splice(0)) await call(committed).catch(() => undefined);
   }
 
-  async find(name: string): Promise<VaultPath> {
-    const asked = vaultPath(name.trim());
-    const names = [asked, ...(isVaultPath(`${asked}.md`) ? [vaultPath(`${asked}.md`)] : [])];
-    const exact = names.find((path) => this.vault.sees(path) && this.files.isTouched(path));
-    if (exact !== undefined) return exact;
-    if (this.files.folderMoves.length > 0) {
-      for (const path of names) if ((await this.kind(path)) === 'file') return path;
-    }
-    let failure: unknown = notFound(asked);
-    try {
-      const found = this.files.fromDisk(await findNote(this.vault, name));
-      if (found !== undefined) return found;
-    } catch (error) {
-      failure = error;
-    }
-    // What this draft has made or moved, the index does not know yet.
-    const ending = Array.from(this.files.touched(), ([path]) => path).filter(
-      (path) =>
-        this.vault.sees(path) &&
-        names.some((end) => `/${foldName(path)}`.endsWith(`/${foldName(end)}`)),
-    );
-    const [only] = ending;
-    if (only === undefined || ending.length > 1) throw failure;
-    return only;
+  find(name: NoteName): Promise<VaultPath> {
+    return findInDraft(this, name);
   }
 
   async kind(path: VaultPath): Promise<'file' | 'folder' | undefined> {

@@ -6,13 +6,16 @@ import { isHidden, isInside, vaultPath } from '../base/vault-path.ts';
 import type { Version } from '../base/version.ts';
 import { ChangeWriter } from './change-writer.ts';
 import type { ChangeReport, Draft, Operation } from './draft.ts';
-import type { IndexKeeper, IndexPart, IndexProgress } from './index-keeper.ts';
-import { isDamage } from './index-keeper.ts';
+import { isDamage } from './index-damage.ts';
+import type { IndexKeeper } from './index-keeper.ts';
+import type { IndexPart, IndexProgress } from './index-progress.ts';
+import { callerProgress, progressMessage } from './index-progress.ts';
 import type { IndexStore } from './index-store.ts';
 import type { Clock, Hash, Random, Scanner, SystemTrash, Timers, WritableDisk } from './ports.ts';
 import type { FileStat } from './records.ts';
 import type { Recovered } from './recover-changes.ts';
 import { decodeText } from './scan-file.ts';
+import type { ServedNotes } from './served-notes.ts';
 import type { VaultSettings } from './settings.ts';
 import { readSettings } from './settings.ts';
 import type { CommitLock, StateStore } from './state-store.ts';
@@ -68,9 +71,12 @@ export class Vault {
     this.writer = new ChangeWriter(parts);
   }
 
-  /** The vault as one caller may see it; `call` is what history records of its changes. */
-  bind(caller: Caller, call: ToolCall = { tool: '', args: {} }): BoundVault {
-    return new BoundVault(this, caller, call);
+  /**
+   * The vault as one caller may see it; `call` is what history records of its changes, `served` what
+   * its connection was shown.
+   */
+  bind(caller: Caller, call: ToolCall = { tool: '', args: {} }, served?: ServedNotes): BoundVault {
+    return new BoundVault(this, caller, call, served);
   }
 
   /** The settings of the vault, read again when their file changed. */
@@ -99,12 +105,15 @@ export class BoundVault {
   readonly vault: Vault;
   readonly caller: Caller;
   readonly call: ToolCall;
+  /** What the caller's connection was shown; whoever shows it note text says so here. */
+  readonly served: ServedNotes | undefined;
   readonly #sees: (path: string) => boolean;
 
-  constructor(vault: Vault, caller: Caller, call: ToolCall) {
+  constructor(vault: Vault, caller: Caller, call: ToolCall, served?: ServedNotes) {
     this.vault = vault;
     this.caller = caller;
     this.call = call;
+    this.served = served;
     const { folders, hide } = caller.scopes;
     this.#sees = makeSees({ folders, hide, exclude: [] });
   }
@@ -176,12 +185,7 @@ export class BoundVault {
     return this.vault.parts.keeper.wait(part, {
       waitMs: this.caller.indexWaitMs ?? limits.indexWaitMs,
       signal,
-      onProgress: (state) =>
-        progress?.({
-          done: state.done,
-          ...(state.total > 0 ? { total: state.total } : {}),
-          message: progressMessage(state),
-        }),
+      onProgress: (state) => progress?.(callerProgress(state)),
     });
   }
 
@@ -212,18 +216,4 @@ function notIndexed(progress: IndexProgress): VaultError {
     `The vault is still being indexed (${progressMessage(progress)}); try again in a moment.`,
     { details: { stage: progress.stage, done: progress.done, total: progress.total } },
   );
-}
-
-/** How far indexing is, in words. */
-export function progressMessage({ stage, done, total }: IndexProgress): string {
-  switch (stage) {
-    case 'walking':
-      return `looking at files: ${done}`;
-    case 'facts':
-      return `reading notes: ${done} of ${total}`;
-    case 'text':
-      return `filling full text: ${done} of ${total}`;
-    case 'ready':
-      return 'ready';
-  }
 }

@@ -81,6 +81,8 @@ export function filesByName(
     .map((row) => toFileRow(row, sees));
 }
 
+const orders = { path: 'f.path', name: 'f.name, f.path', modified: 'f.mtime DESC, f.path' };
+
 /** See `IndexStore.files`. The newest comes first when sorted by time. */
 export function files(
   connection: Connection,
@@ -93,7 +95,7 @@ export function files(
   return filePage(connection, view, {
     condition,
     values: [...range.values, JSON.stringify(request.kinds)],
-    order: request.sort === 'path' ? 'f.path' : 'f.mtime DESC, f.path',
+    order: orders[request.sort],
     limit: request.limit,
     offset: request.offset,
   });

@@ -5,6 +5,7 @@ import type { NoteBatch } from '../engine/note-batch.ts';
 import type { FileEntry } from '../engine/records.ts';
 import type { TextBatch } from '../engine/text-batch.ts';
 import type { View } from '../engine/view.ts';
+import { closest } from './closest-query.ts';
 import type { Connection } from './connection.ts';
 import { indexFailure } from './database-error.ts';
 import { dumpIndex } from './dump-index.ts';
@@ -21,6 +22,7 @@ import {
 import { IndexLease } from './index-lease.ts';
 import { linksFrom, linksTo, orphans, sourcesNaming, unresolved } from './link-queries.ts';
 import { LinkTargets } from './link-targets.ts';
+import { named, pathsFrom } from './name-queries.ts';
 import { openIndexDatabase } from './open-index-database.ts';
 import { searchText } from './search-text.ts';
 import { Walks } from './walks.ts';
@@ -142,6 +144,18 @@ class SqliteIndexStore implements IndexStore, Writer {
 
   async files(view: View, request: Parameters<IndexStore['files']>[1]) {
     return attempt(() => files(this.connection, view, request));
+  }
+
+  async named(view: View, request: Parameters<IndexStore['named']>[1]) {
+    return attempt(() => named(this.connection, view, request));
+  }
+
+  async closest(view: View, asked: string, limit: number) {
+    return attempt(() => closest(this.connection, view, asked, limit));
+  }
+
+  async pathsFrom(view: View, prefix: string, limit: number) {
+    return attempt(() => pathsFrom(this.connection, view, prefix, limit));
   }
 
   async linksFrom(view: View, path: VaultPath) {

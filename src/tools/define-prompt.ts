@@ -17,8 +17,5 @@ export interface Prompt {
   readonly title: string;
   readonly description: string;
   readonly arguments: readonly PromptArgument[];
-  readonly run: (
-    vault: BoundVault,
-    args: Readonly<Record<string, string>>,
-  ) => Promise<string>;
+  readonly run: (vault: BoundVault, args: Readonly<Record<string, string>>) => Promise<string>;
 }

@@ -39,6 +39,8 @@ export interface Tool<
   readonly description: string;
   readonly effect: Effect;
   readonly input: Input;
+  /** What lists show, where it is less than what is accepted. */
+  readonly published?: z.ZodObject;
   readonly output: Output;
   /** The arguments that history and logs may keep; all others are reduced to their sizes. */
   readonly record: readonly string[];
@@ -52,6 +54,8 @@ export interface Tool<
   readonly isFault?: (value: z.output<Output>) => boolean;
   /** The value for people to read, with its last line end. */
   readonly text?: (value: z.output<Output>, paint: Paint) => string;
+  /** What programs may want beside the text, by keys of their own. */
+  readonly meta?: (value: z.output<Output>) => Readonly<Record<string, unknown>>;
 }
 
 /** A tool whose types a list of tools need not know. */

@@ -1,6 +1,7 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { AnyTool } from './define-tool.ts';
-import type { Toolset } from './toolset.ts';
+import { listedTool } from './listed-tool.ts';
+import type { Toolset, ToolsetName } from './toolset.ts';
 
 /** `docs/tools.md`: every tool of every toolset, as its definition says. */
 export function describeTools(toolsets: readonly Toolset[]): string {
@@ -11,22 +12,32 @@ export function describeTools(toolsets: readonly Toolset[]): string {
     ...toolsets.flatMap((toolset) => [
       '',
       `## Toolset \`${toolset.name}\``,
+      '',
+      introductions[toolset.name],
       ...toolset.tools.flatMap(describeTool),
     ]),
     '',
   ].join('\n');
 }
 
+const introductions: Readonly<Record<ToolsetName, string>> = {
+  cli: 'The commands of `vaultdoor`. Each answers text for people, and its value as JSON with `--json`.',
+  notes:
+    'What a model is given to read and write notes with. Where `name` or `old_name` is listed, `path` is accepted in its place and means exactly that file (`.md` optional); arguments that are not listed are ignored; numbers and truth values may come as text. `read_note` and `read_section` answer with plain text, all others with JSON, and no answer is longer than 40,000 characters.',
+};
+
 function describeTool(tool: AnyTool): string[] {
-  const schema = z.toJSONSchema(tool.input, { io: 'input' });
-  const required = schema.required ?? [];
-  const rows = Object.entries(schema.properties ?? {}).map(([name, property]) => {
+  const { properties = {}, required = [] } = listedTool(tool)
+    .inputSchema as z.core.JSONSchema.Schema;
+  const rows = Object.entries(properties).map(([name, property]) => {
     const shape = typeof property === 'object' ? property : {};
-    const type = shape.enum?.map((value) => `\`${String(value)}\``).join(', ') ?? shape.type ?? '';
+    const types = shape.enum?.map((value) => `\`${String(value)}\``) ?? shape.type ?? '';
+    const type = Array.isArray(types) ? types.join(', ') : types;
     const fallback =
       shape.default === undefined || shape.default === '' ? '' : ` Default: \`${shape.default}\`.`;
     const need = required.includes(name) ? 'yes' : '';
-    return `| \`${name}\` | ${type} | ${need} | ${shape.description ?? ''}${fallback} |`;
+    const meaning = (shape.description ?? '').replace(/([^.])$/, '$1.');
+    return `| \`${name}\` | ${type} | ${need} | ${meaning}${fallback} |`;
   });
   return [
     '',

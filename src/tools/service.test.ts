@@ -2,9 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { indexMemoryVault } from '../../test/support/indexed-vault.ts';
 import { memoryDisk } from '../../test/support/memory-disk.ts';
+import { openWrittenVault } from '../../test/support/written-vault.ts';
 import { allScopes, type Caller } from '../base/caller.ts';
 import { VaultError } from '../base/vault-error.ts';
-import { defineTool } from './define-tool.ts';
+import { defineTool, type Effect } from './define-tool.ts';
 import { createService } from './service.ts';
 import type { Toolset } from './toolset.ts';
 
@@ -86,8 +87,32 @@ describe('Service.call', () => {
     expect(await call('echo', {}, { signal: controller.signal })).toMatch(/^cancelled/);
   });
 
-  it('refuses what the scopes do not allow', async () => {
-    const scopes = { ...allScopes, effects: ['read'] as const };
-    expect(await call('wipe', {}, { scopes })).toMatch(/^forbidden/);
+  it.each([
+    ['read', 'wipe', /^forbidden: .*may only read/],
+    ['write', 'echo', /^forbidden: .*may only write/],
+    ['destroy', 'wipe', /^ok/],
+  ] as const)('of someone who may only %s refuses the rest', async (effect, name, expected) => {
+    const scopes = { ...allScopes, effects: [effect] };
+    expect(await call(name, {}, { scopes })).toMatch(expected);
+  });
+});
+
+describe('Service.list', () => {
+  it('names the tools that one may use, in order', async () => {
+    const { whole } = await openWrittenVault({});
+    const service = createService(whole, [toolset], timers);
+    const names = (...effects: Effect[]) => service.list(effects).map(({ name }) => name);
+    expect(names('read', 'write', 'destroy')).toEqual(['echo', 'never', 'refuse', 'break', 'wipe']);
+    expect(names('destroy')).toEqual(['wipe']);
+    expect(names()).toEqual([]);
+    expect(service.has('wipe')).toBe(true);
+    expect(service.has('toString')).toBe(false);
+    expect(service.list(['destroy'])[0]).toEqual({
+      name: 'wipe',
+      title: 'wipe',
+      description: 'wipe',
+      effect: 'destroy',
+      inputSchema: { type: 'object', properties: { text: { type: 'string', default: '' } } },
+    });
   });
 });

@@ -1,14 +1,26 @@
 import type { Caller, Progress } from '../base/caller.ts';
 import { limits } from '../base/limits.ts';
 import { toVaultError, VaultError } from '../base/vault-error.ts';
+import { stemOf, vaultPath } from '../base/vault-path.ts';
+import { fileKind } from '../engine/file-kind.ts';
+import { callerProgress } from '../engine/index-progress.ts';
+import { listFiles } from '../engine/operations/list-files.ts';
 import type { Timers } from '../engine/ports.ts';
-import type { Vault } from '../engine/vault.ts';
-import { progressMessage } from '../engine/vault.ts';
+import { ServedMemory } from '../engine/served-memory.ts';
+import type { ServedNotes } from '../engine/served-notes.ts';
+import type { BoundVault, Vault } from '../engine/vault.ts';
+import { notFound } from '../engine/vault.ts';
 import { checkInput } from './check-input.ts';
+import { completeRequest } from './complete-request.ts';
+import { ContextTurns } from './context-turns.ts';
 import type { Prompt } from './define-prompt.ts';
 import type { AnyTool, Effect } from './define-tool.ts';
-import type { Outcome } from './outcome.ts';
+import { listedTool } from './listed-tool.ts';
+import type { Outcome, TextContent } from './outcome.ts';
+import { runPrompt } from './run-prompt.ts';
+import { Subscriptions } from './subscriptions.ts';
 import type { Toolset } from './toolset.ts';
+import { withDeadline } from './with-deadline.ts';
 
 /** A tool as lists show it: data only, whoever serves it. */
 export interface ListedTool {
@@ -88,109 +100,194 @@ export interface Service {
 
 /** A service over one vault. The vault is the caller's to close. */
 export function createService(vault: Vault, toolsets: readonly Toolset[], timers: Timers): Service {
-  const tools = new Map<string, { tool: AnyTool; toolset: Toolset }>();
-  for (const toolset of toolsets) {
-    for (const tool of toolset.tools) tools.set(tool.name, { tool, toolset });
+  return new VaultService(vault, toolsets, timers);
+}
+
+class VaultService implements Service {
+  readonly vault: string;
+  readonly instructions: string;
+  readonly #vault: Vault;
+  readonly #toolsets: readonly Toolset[];
+  readonly #timers: Timers;
+  readonly #tools = new Map<string, { readonly tool: AnyTool; readonly toolset: Toolset }>();
+  readonly #prompts: readonly Prompt[];
+  readonly #served = new ServedMemory(limits);
+  readonly #contexts: ContextTurns;
+  readonly #subscriptions: Subscriptions;
+  #listed: readonly ListedTool[] | undefined;
+
+  constructor(vault: Vault, toolsets: readonly Toolset[], timers: Timers) {
+    this.vault = vault.parts.name;
+    this.instructions = toolsets.flatMap(({ instructions = [] }) => instructions).join('\n\n');
+    this.#vault = vault;
+    this.#toolsets = toolsets;
+    this.#timers = timers;
+    for (const toolset of toolsets) {
+      for (const tool of toolset.tools) this.#tools.set(tool.name, { tool, toolset });
+    }
+    this.#prompts = toolsets.flatMap(({ prompts = [] }) => prompts);
+    this.#contexts = new ContextTurns(vault.parts.clock, limits);
+    this.#subscriptions = new Subscriptions(vault.parts, limits);
   }
 
-  async function call(name: string, args: unknown, caller: Caller): Promise<Outcome> {
-    const found = tools.get(name);
-    const voice = (found?.toolset ?? toolsets[0])?.voice;
+  list(effects: readonly Effect[]): readonly ListedTool[] {
+    this.#listed ??= Array.from(this.#tools.values(), ({ tool }) => listedTool(tool));
+    return this.#listed.filter(({ effect }) => effects.includes(effect));
+  }
+
+  has(name: string): boolean {
+    return this.#tools.has(name);
+  }
+
+  async call(name: string, args: unknown, caller: Caller): Promise<Outcome> {
+    const found = this.#tools.get(name);
+    const { connection } = caller;
+    if (connection !== undefined) this.#contexts.began(connection);
     try {
       if (found === undefined) throw new VaultError('invalid_input', `There is no tool "${name}".`);
-      const { tool } = found;
-      checkScopes(tool, caller);
-      const input = checkInput(tool.name, tool.input, args);
-      const call = { tool: tool.name, args: recordedArgs(tool, input) };
-      const value = await withDeadline(tool, caller, timers, (bound) =>
-        tool.run(vault.bind(bound, call), input),
-      );
-      return { ok: true, value, content: found.toolset.voice.result(tool, value) };
+      const { tool, toolset } = found;
+      const value = await this.#run(tool, args, caller);
+      const content = toolset.voice.result(tool, value);
+      return { ok: true, value, content: await this.#withContext(content, toolset, caller) };
     } catch (error) {
       const failure = toVaultError(error);
+      const voice = (found?.toolset ?? this.#toolsets[0])?.voice;
       return { ok: false, error: failure, content: voice?.failure(failure) ?? [] };
+    } finally {
+      if (connection !== undefined) this.#contexts.ended(connection);
     }
   }
 
-  return {
-    list: () => Array.from(tools.values(), ({ tool }) => tool),
-    has: (name) => tools.has(name),
-    call,
-    ready: async (onProgress) => {
-      const { keeper } = vault.parts;
-      await keeper.wait('facts', {
-        waitMs: Number.POSITIVE_INFINITY,
-        onProgress: (progress) =>
-          onProgress?.({ done: progress.done, message: progressMessage(progress) }),
+  resources(caller: Caller): Promise<readonly ListedNote[]> {
+    return this.#ask(caller, async (vault) => {
+      const { items } = await listFiles(vault, {
+        folder: '',
+        kinds: ['note'],
+        sort: 'modified',
+        limit: limits.resourcesMax,
+        offset: 0,
       });
-    },
-  };
+      return items.map(({ path, size, mtimeMs }) => ({
+        path,
+        title: stemOf(path),
+        bytes: size,
+        modifiedMs: mtimeMs,
+      }));
+    });
+  }
+
+  readResource(path: string, caller: Caller): Promise<{ path: string; text: string }> {
+    return this.#ask(caller, async (vault) => {
+      const exact = vaultPath(path);
+      if ((await vault.stat(exact)) === undefined) throw notFound(exact);
+      if (fileKind(exact) === 'attachment') {
+        throw new VaultError(
+          'invalid_input',
+          `"${exact}" is an attachment; notes, canvases and bases can be read as text.`,
+          { details: { path: exact } },
+        );
+      }
+      const note = await vault.readText(exact);
+      vault.served?.shown(note);
+      return { path: note.path, text: note.text };
+    });
+  }
+
+  prompts(): readonly ListedPrompt[] {
+    return this.#prompts.map(({ run: _, ...prompt }) => prompt);
+  }
+
+  prompt(name: string, args: Readonly<Record<string, string>>, caller: Caller): Promise<string> {
+    return this.#ask(caller, (vault) => runPrompt(this.#prompts, { name, args }, vault));
+  }
+
+  complete(request: CompletionRequest, caller: Caller): Promise<Completions> {
+    return this.#ask(caller, (vault) => completeRequest(this.#prompts, request, vault));
+  }
+
+  subscribe(path: string, caller: Caller, onChange: () => void): Promise<() => void> {
+    return this.#ask(caller, async (vault) => {
+      const exact = vaultPath(path);
+      if (!vault.sees(exact)) throw notFound(exact);
+      return this.#subscriptions.add(caller.connection ?? '', exact, onChange);
+    });
+  }
+
+  async ready(onProgress?: (progress: Progress) => void): Promise<void> {
+    await this.#vault.parts.keeper.wait('facts', {
+      waitMs: Number.POSITIVE_INFINITY,
+      onProgress: (progress) => onProgress?.(callerProgress(progress)),
+    });
+  }
+
+  disconnected(connection: string): void {
+    this.#served.forget(connection);
+    this.#contexts.forget(connection);
+    this.#subscriptions.endAll(connection);
+  }
+
+  #run(tool: AnyTool, args: unknown, caller: Caller): Promise<unknown> {
+    checkEffect(tool.effect, caller);
+    const input = checkInput(tool.name, tool.input, args);
+    const call = { tool: tool.name, args: recordedArgs(tool, input) };
+    const options = { timers: this.#timers, writes: tool.effect !== 'read' };
+    return withDeadline(caller, options, (bound) =>
+      tool.run(this.#vault.bind(bound, call, this.#servedTo(caller)), input),
+    );
+  }
+
+  /** Asks something that is no tool, and changes nothing. */
+  async #ask<T>(caller: Caller, run: (vault: BoundVault) => Promise<T>): Promise<T> {
+    const options = { timers: this.#timers, writes: false };
+    try {
+      checkEffect('read', caller);
+      return await withDeadline(caller, options, (bound) =>
+        run(this.#vault.bind(bound, undefined, this.#servedTo(caller))),
+      );
+    } catch (error) {
+      throw toVaultError(error);
+    }
+  }
+
+  /** What a connection was shown; the command line is a new process with each command. */
+  #servedTo({ door, connection }: Caller): ServedNotes | undefined {
+    if (connection === undefined || door === 'cli') return undefined;
+    return this.#served.forConnection(connection);
+  }
+
+  /** A result with the context of its toolset at its end, if it is the connection's turn. */
+  async #withContext(
+    content: readonly TextContent[],
+    toolset: Toolset,
+    caller: Caller,
+  ): Promise<readonly TextContent[]> {
+    const { context } = toolset;
+    if (context === undefined || caller.connection === undefined) return content;
+    const soon = { ...caller, deadlineMs: limits.contextWaitMs };
+    const options = { timers: this.#timers, writes: false };
+    const text = await this.#contexts.take(caller.connection, toolset, () =>
+      withDeadline(soon, options, (bound) => context.text(this.#vault.bind(bound))),
+    );
+    if (text === undefined) return content;
+    const last = content.at(-1) ?? { type: 'text', text: '' };
+    return [...content.slice(0, -1), { ...last, text: last.text + text }];
+  }
 }
 
-function checkScopes(tool: AnyTool, caller: Caller): void {
-  if (caller.scopes.effects.includes(tool.effect)) return;
-  throw new VaultError(
-    'forbidden',
-    `"${tool.name}" changes the vault, and this connection may only ${caller.scopes.effects.join(' and ')}.`,
-  );
+function checkEffect(effect: Effect, { scopes }: Caller): void {
+  if (scopes.effects.includes(effect)) return;
+  const may = scopes.effects.length === 0 ? 'do nothing' : `only ${scopes.effects.join(' and ')}`;
+  throw new VaultError('forbidden', `${refused[effect]}: this connection may ${may}.`);
 }
+
+const refused: Readonly<Record<Effect, string>> = {
+  read: 'Nothing can be read here',
+  write: 'Nothing can be changed here',
+  destroy: 'Nothing can be deleted or undone here',
+};
 
 /** The arguments that history may keep. */
 function recordedArgs(tool: AnyTool, input: object): Record<string, unknown> {
   const kept = Object.entries(input).filter(([name]) => tool.record.includes(name));
   return Object.fromEntries(kept);
-}
-
-/**
- * Runs with a signal that the caller or the deadline aborts; whichever comes first ends the call.
- * A call that writes is given a moment more to say whether its change was made: one that can no
- * longer be called off is finished, and answers as if it had been in time.
- */
-async function withDeadline<T>(
-  tool: AnyTool,
-  caller: Caller,
-  timers: Timers,
-  run: (caller: Caller) => Promise<T>,
-): Promise<T> {
-  const controller = new AbortController();
-  const deadlineMs = Math.min(caller.deadlineMs, limits.callDeadlineMaxMs);
-  const writes = tool.effect !== 'read';
-  let committed = false;
-  let end: (error: VaultError) => void = () => undefined;
-  const ended = new Promise<never>((_resolve, reject) => {
-    end = (error) => {
-      controller.abort(error);
-      if (!writes) reject(error);
-      else timers.after(limits.commitGraceMs, () => reject(overdue(error, committed)));
-    };
-  });
-  ended.catch(() => undefined); // It may come after the answer.
-  const abort = (): void => end(new VaultError('cancelled', 'The call was cancelled.'));
-  if (caller.signal.aborted) throw new VaultError('cancelled', 'The call was cancelled.');
-  caller.signal.addEventListener('abort', abort, { once: true });
-  const cancel = timers.after(deadlineMs, () =>
-    end(new VaultError('timeout', `The call took longer than ${deadlineMs} ms; ask for less.`)),
-  );
-  const onCommit = (): void => {
-    committed = true;
-    caller.onCommit?.();
-  };
-  try {
-    const running = run({ ...caller, signal: controller.signal, onCommit });
-    return await Promise.race([running, ended]);
-  } catch (error) {
-    if (!writes || !controller.signal.aborted || committed) throw error;
-    throw overdue(controller.signal.reason, committed);
-  } finally {
-    cancel();
-    caller.signal.removeEventListener('abort', abort);
-  }
-}
-
-/** A deadline or a cancellation, with what became of the change. */
-function overdue(error: unknown, committed: boolean): VaultError {
-  const { code, message, details } = toVaultError(error);
-  const outcome = committed ? 'The change is made, and is being finished.' : 'Nothing was changed.';
-  if (message.endsWith(outcome)) return toVaultError(error);
-  return new VaultError(code, `${message} ${outcome}`, { details: { ...details, committed } });
 }

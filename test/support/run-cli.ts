@@ -45,7 +45,7 @@ export function startCli(args: readonly string[], env: Readonly<Record<string, s
 }
 
 /** The environment without anything that would name a vault or change the output. */
-function bareEnv(): NodeJS.ProcessEnv {
+export function bareEnv(): NodeJS.ProcessEnv {
   const { PATH, HOME, TMPDIR, SystemRoot, USERPROFILE } = process.env;
   return { PATH, HOME, TMPDIR, SystemRoot, USERPROFILE, TZ: 'UTC', LANG: 'C.UTF-8' };
 }

@@ -10,6 +10,7 @@ import type { Draft } from '../draft.ts';
 import { findSection } from '../find-section.ts';
 import { headingInLink } from '../heading-subpath.ts';
 import { linksOf } from '../link-style.ts';
+import type { NoteName } from '../note-name.ts';
 import { linkSegment, resolveLink } from '../resolve-link.ts';
 import { namesAround } from '../rewrite-links.ts';
 import { writeLink } from '../write-link.ts';
@@ -17,9 +18,9 @@ import { appendNote } from './append-note.ts';
 import { checkMarkdown, readMarkdown } from './find-markdown.ts';
 
 export interface AddLinkRequest {
-  readonly name: string;
+  readonly name: NoteName;
   /** The file to link to, by name. */
-  readonly target: string;
+  readonly target: NoteName;
   /** The section of the note that gets the link; without it, the end of the note. */
   readonly section?: string;
   /** What the link shows. */

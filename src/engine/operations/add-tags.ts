@@ -2,12 +2,13 @@ import type { VaultPath } from '../../base/vault-path.ts';
 import type { Version } from '../../base/version.ts';
 import { setProperty } from '../../markdown/set-property.ts';
 import type { Draft } from '../draft.ts';
+import type { NoteName } from '../note-name.ts';
 import { tagEntries, tagNames } from '../note-tags.ts';
 import { tagKey, tagName } from '../tag-name.ts';
 import { readMarkdown } from './find-markdown.ts';
 
 export interface NoteTagsRequest {
-  readonly name: string;
+  readonly name: NoteName;
   /** With or without `#`. */
   readonly tags: readonly string[];
   readonly version?: Version;

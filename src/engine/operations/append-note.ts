@@ -5,11 +5,12 @@ import { scanNote } from '../../markdown/scan-note.ts';
 import { appendToSection } from '../../markdown/section-edits.ts';
 import type { Draft } from '../draft.ts';
 import { findSection } from '../find-section.ts';
+import type { NoteName } from '../note-name.ts';
 import { readMarkdown } from './find-markdown.ts';
 import { placeText } from './place-text.ts';
 
 export interface AppendNoteRequest {
-  readonly name: string;
+  readonly name: NoteName;
   readonly text: string;
   /** The heading of the section to append to; without it, the end of the note. */
   readonly section?: string;

@@ -9,6 +9,7 @@ import { mergeProperties } from '../../markdown/merge-properties.ts';
 import type { Draft } from '../draft.ts';
 import { fileKind } from '../file-kind.ts';
 import { findTemplate } from '../find-template.ts';
+import type { NoteName } from '../note-name.ts';
 import { readTemplateSettings } from '../note-settings.ts';
 import { templateText } from '../template-text.ts';
 import { appendNote } from './append-note.ts';
@@ -21,7 +22,7 @@ export interface ApplyTemplateRequest {
   /** The new note to make. */
   readonly path?: string;
   /** The note to insert into. Either this or `path`. */
-  readonly name?: string;
+  readonly name?: NoteName;
   /** What `{{title}}` stands for; the note's name unless given. */
   readonly title?: string;
   /** Properties of the new note, over those of the template. */
@@ -66,7 +67,7 @@ async function makeNote(
 
 async function insertInto(
   draft: Draft,
-  request: ApplyTemplateRequest & { readonly name: string },
+  request: ApplyTemplateRequest & { readonly name: NoteName },
 ): Promise<{ path: VaultPath; created: boolean }> {
   const path = await findMarkdown(draft, request.name);
   await draft.expect(path, request.version);

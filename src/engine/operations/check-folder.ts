@@ -1,6 +1,7 @@
 import { VaultError } from '../../base/vault-error.ts';
 import type { VaultFolder } from '../../base/vault-path.ts';
 import type { BoundVault } from '../vault.ts';
+import type { View } from '../view.ts';
 
 /** Fails unless the folder exists: a mistyped one must not look like an empty one. */
 export async function checkFolder(vault: BoundVault, folder: VaultFolder): Promise<void> {
@@ -15,4 +16,11 @@ export async function checkFolder(vault: BoundVault, folder: VaultFolder): Promi
     : new VaultError('not_found', `There is no folder "${folder}" in the vault.`, {
         details: { path: folder },
       });
+}
+
+/** What a search in a folder shows, without excluded files. Fails as `checkFolder` does. */
+export async function folderView(vault: BoundVault, folder: VaultFolder): Promise<View> {
+  await checkFolder(vault, folder);
+  const listed = await vault.listedView();
+  return folder === '' ? listed : { ...listed, within: folder };
 }

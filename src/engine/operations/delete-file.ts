@@ -6,12 +6,13 @@ import type { Version } from '../../base/version.ts';
 import type { Draft } from '../draft.ts';
 import { freeTrashPath } from '../free-trash-path.ts';
 import { linkLines, linksInto } from '../links-into.ts';
+import type { NoteName } from '../note-name.ts';
 import { trashFolder } from '../plan-change.ts';
 import type { LinkPlaceLeft } from '../unlink-file.ts';
 import { unlinkFile } from '../unlink-file.ts';
 
 export interface DeleteFileRequest {
-  readonly name: string;
+  readonly name: NoteName;
   /** What becomes of links that lead to it: nothing, or their display text alone. */
   readonly links?: 'keep' | 'unlink';
   /** Whether only history keeps it. */

@@ -3,10 +3,11 @@ import type { VaultPath } from '../../base/vault-path.ts';
 import type { Version } from '../../base/version.ts';
 import type { Draft } from '../draft.ts';
 import { fileKind } from '../file-kind.ts';
+import type { NoteName } from '../note-name.ts';
 import type { NoteText } from '../vault.ts';
 
 /** The note that a name means. Fails with `invalid_input` for a file that is no Markdown note. */
-export async function findMarkdown(draft: Draft, name: string): Promise<VaultPath> {
+export async function findMarkdown(draft: Draft, name: NoteName): Promise<VaultPath> {
   const path = await draft.find(name);
   checkMarkdown(path);
   return path;
@@ -15,7 +16,7 @@ export async function findMarkdown(draft: Draft, name: string): Promise<VaultPat
 /** The text of the note that a request means, if it is still at the version that was read. */
 export async function readMarkdown(
   draft: Draft,
-  request: { readonly name: string; readonly version?: Version },
+  request: { readonly name: NoteName; readonly version?: Version },
 ): Promise<NoteText> {
   const path = await findMarkdown(draft, request.name);
   await draft.expect(path, request.version);

@@ -6,11 +6,12 @@ import { applyEdits } from '../../markdown/apply-edits.ts';
 import { bodyStart } from '../../markdown/body-start.ts';
 import { insertInline, insertLines, placeOfLast } from '../../markdown/insert-text.ts';
 import type { Draft } from '../draft.ts';
+import type { NoteName } from '../note-name.ts';
 import { findInBody, linesOf, severalPlaces } from './find-in-body.ts';
 import { readMarkdown } from './find-markdown.ts';
 
 export interface InsertInNoteRequest {
-  readonly name: string;
+  readonly name: NoteName;
   readonly text: string;
   /** A literal text that occurs once in the body; exactly one of the two is given. */
   readonly before?: string;
@@ -41,7 +42,7 @@ export async function insertInNote(
   const [place] = found;
   if (place === undefined || found.length > 1) {
     const lines = linesOf(note.text, found);
-    throw severalPlaces(note.path, lines, 'give more of the text around it');
+    throw severalPlaces(note, lines, 'give more of the text around it');
   }
   const side = before === undefined ? 'after' : 'before';
   const edits = inline

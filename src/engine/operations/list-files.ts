@@ -10,7 +10,7 @@ export async function listFiles(
   request: {
     readonly folder: VaultFolder;
     readonly kinds: readonly FileKind[];
-    readonly sort: 'path' | 'modified';
+    readonly sort: 'path' | 'name' | 'modified';
     readonly limit: number;
     readonly offset: number;
   },

@@ -1,12 +1,13 @@
 import type { VaultPath } from '../../base/vault-path.ts';
 import type { LinkRow, Page } from '../index-store.ts';
+import type { NoteName } from '../note-name.ts';
 import type { BoundVault } from '../vault.ts';
 import { findNote } from './find-note.ts';
 
 /** The links of a note, in order, each with the file it leads to if there is one. */
 export async function listLinks(
   vault: BoundVault,
-  request: { readonly name: string },
+  request: { readonly name: NoteName },
 ): Promise<{ path: VaultPath; links: readonly LinkRow[] }> {
   const path = await findNote(vault, request.name);
   const links = await vault.ask('facts', (store) => store.linksFrom(vault.view(), path));
@@ -16,7 +17,7 @@ export async function listLinks(
 /** The links that lead to a file, in order of the files they stand in. */
 export async function listBacklinks(
   vault: BoundVault,
-  request: { readonly name: string; readonly limit: number; readonly offset: number },
+  request: { readonly name: NoteName; readonly limit: number; readonly offset: number },
 ): Promise<{ path: VaultPath } & Page<LinkRow>> {
   const path = await findNote(vault, request.name);
   const page = await vault.ask('facts', (store) => store.linksTo(vault.view(), path, request));

@@ -1,8 +1,10 @@
 import { VaultError } from '../../base/vault-error.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
+import type { Version } from '../../base/version.ts';
 import type { PropertyValue } from '../../markdown/facts.ts';
 import { parseFrontmatter } from '../../markdown/frontmatter.ts';
 import type { PropertyRow } from '../index-store.ts';
+import type { NoteName } from '../note-name.ts';
 import type { BoundVault } from '../vault.ts';
 import { findNote } from './find-note.ts';
 
@@ -18,9 +20,13 @@ export async function listProperties(vault: BoundVault): Promise<readonly Proper
  */
 export async function readProperties(
   vault: BoundVault,
-  request: { readonly name: string },
-): Promise<{ path: VaultPath; properties: Readonly<Record<string, PropertyValue>> }> {
-  const { path, text } = await vault.readText(await findNote(vault, request.name));
+  request: { readonly name: NoteName },
+): Promise<{
+  path: VaultPath;
+  properties: Readonly<Record<string, PropertyValue>>;
+  version: Version;
+}> {
+  const { path, text, version } = await vault.readText(await findNote(vault, request.name));
   const parsed = parseFrontmatter(text);
   const [problem] = parsed?.problems ?? [];
   if (problem !== undefined) {
@@ -31,5 +37,5 @@ export async function readProperties(
     );
   }
   const entries = (parsed?.frontmatter.properties ?? []).map(({ key, value }) => [key, value]);
-  return { path, properties: Object.fromEntries(entries) };
+  return { path, properties: Object.fromEntries(entries), version };
 }

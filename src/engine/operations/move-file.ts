@@ -5,9 +5,10 @@ import type { Draft } from '../draft.ts';
 import type { LinkHandling } from '../move-files.ts';
 import { moveFiles } from '../move-files.ts';
 import { checkFree, newPath } from '../new-path.ts';
+import type { NoteName } from '../note-name.ts';
 
 export interface MoveFileRequest {
-  readonly name: string;
+  readonly name: NoteName;
   /** A path, or a folder: one that exists, or that ends with `/`. */
   readonly to: string;
   readonly links?: LinkHandling;

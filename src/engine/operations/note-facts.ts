@@ -8,6 +8,7 @@ import type { NoteFacts } from '../../markdown/facts.ts';
 import { sectionsOf } from '../../markdown/sections.ts';
 import { fileKind } from '../file-kind.ts';
 import type { FileRow } from '../index-store.ts';
+import type { NoteName } from '../note-name.ts';
 import type { FileKind } from '../records.ts';
 import { linkSegment, resolveLink } from '../resolve-link.ts';
 import { factsOf } from '../scan-file.ts';
@@ -49,7 +50,7 @@ type Placed<T> = T & { readonly position: CachedPosition };
 /** Reads a note and says everything that is known about its text, with exact positions. */
 export async function noteFacts(
   vault: BoundVault,
-  request: { readonly name: string },
+  request: { readonly name: NoteName },
 ): Promise<NoteFactsAnswer> {
   const { path, text, version } = await vault.readText(await findNote(vault, request.name));
   const kind = fileKind(path);

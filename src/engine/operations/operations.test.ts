@@ -121,7 +121,7 @@ describe('reading operations', () => {
     const found = await searchNotes(bound(), { query: 'apples -pears', folder: '', ...page });
     expect(found.hits.map((hit) => hit.path).sort()).toEqual(['B/Log.md', 'Secret/Plan.md']);
     expect(found.hits.find((hit) => hit.path === 'B/Log.md')?.lines).toEqual([
-      { line: 0, text: 'apples [[Home]]' },
+      { line: 1, text: 'apples [[Home]]' },
     ]);
     expect(await outcome(searchNotes(bound(), { query: '-x', folder: '', ...page }))).toBe(
       'invalid_input',
@@ -132,7 +132,7 @@ describe('reading operations', () => {
 
   it('refuse to read properties that are not valid rather than answer none', async () => {
     expect(await outcome(readProperties(bound(), { name: 'Broken' }))).toBe('invalid_input');
-    expect(await readProperties(bound(), { name: 'Home' })).toEqual({
+    expect(await readProperties(bound(), { name: 'Home' })).toMatchObject({
       path: 'Home.md',
       properties: { aliases: ['Start'] },
     });

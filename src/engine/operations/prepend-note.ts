@@ -2,11 +2,12 @@ import type { VaultPath } from '../../base/vault-path.ts';
 import type { Version } from '../../base/version.ts';
 import { prependText } from '../../markdown/prepend-text.ts';
 import type { Draft } from '../draft.ts';
+import type { NoteName } from '../note-name.ts';
 import { readMarkdown } from './find-markdown.ts';
 import { checkNoProperties, placeText } from './place-text.ts';
 
 export interface PrependNoteRequest {
-  readonly name: string;
+  readonly name: NoteName;
   readonly text: string;
   /** Adds no line end after the text. */
   readonly inline?: boolean;

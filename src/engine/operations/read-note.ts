@@ -1,12 +1,13 @@
 import type { VaultPath } from '../../base/vault-path.ts';
 import type { Version } from '../../base/version.ts';
+import type { NoteName } from '../note-name.ts';
 import type { BoundVault } from '../vault.ts';
 import { findNote } from './find-note.ts';
 
 /** The text of a note as it is on disk at this moment, with its version. */
 export async function readNote(
   vault: BoundVault,
-  request: { readonly name: string },
+  request: { readonly name: NoteName },
 ): Promise<{ path: VaultPath; text: string; version: Version }> {
   const { path, text, version } = await vault.readText(await findNote(vault, request.name));
   return { path, text, version };

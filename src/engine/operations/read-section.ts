@@ -2,8 +2,10 @@ import { LineIndex } from '../../base/text-range.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import type { Version } from '../../base/version.ts';
 import { scanNote } from '../../markdown/scan-note.ts';
+import type { Section } from '../../markdown/sections.ts';
 import { findSection } from '../find-section.ts';
-import type { BoundVault } from '../vault.ts';
+import type { NoteName } from '../note-name.ts';
+import type { BoundVault, NoteText } from '../vault.ts';
 import { checkMarkdown } from './find-markdown.ts';
 import { findNote } from './find-note.ts';
 
@@ -22,12 +24,11 @@ export interface SectionText {
 /** What stands under one heading of a note at this moment; see `findSection` for its name. */
 export async function readSection(
   vault: BoundVault,
-  request: { readonly name: string; readonly section: string },
+  request: { readonly name: NoteName; readonly section: string },
 ): Promise<SectionText> {
-  const found = await findNote(vault, request.name);
-  checkMarkdown(found);
-  const { path, text, version } = await vault.readText(found);
-  const { heading, content } = findSection(text, scanNote(text), request.section);
+  const { note, section } = await openSection(vault, request);
+  const { path, text, version } = note;
+  const { heading, content } = section;
   return {
     path,
     heading: heading.text,
@@ -36,4 +37,15 @@ export async function readSection(
     text: text.slice(content.start, content.end),
     version,
   };
+}
+
+/** The same, as a place in the whole note: for whoever shows only a part of it. */
+export async function openSection(
+  vault: BoundVault,
+  request: { readonly name: NoteName; readonly section: string },
+): Promise<{ readonly note: NoteText; readonly section: Section }> {
+  const path = await findNote(vault, request.name);
+  checkMarkdown(path);
+  const note = await vault.readText(path);
+  return { note, section: findSection(note.text, scanNote(note.text), request.section) };
 }

@@ -2,10 +2,11 @@ import type { VaultPath } from '../../base/vault-path.ts';
 import type { Version } from '../../base/version.ts';
 import { removeProperty } from '../../markdown/set-property.ts';
 import type { Draft } from '../draft.ts';
+import type { NoteName } from '../note-name.ts';
 import { readMarkdown } from './find-markdown.ts';
 
 export interface RemoveNotePropertyRequest {
-  readonly name: string;
+  readonly name: NoteName;
   readonly key: string;
   readonly version?: Version;
 }

@@ -3,12 +3,13 @@ import type { Version } from '../../base/version.ts';
 import { findBlockId } from '../../markdown/heading-match.ts';
 import { scanNote } from '../../markdown/scan-note.ts';
 import type { Draft } from '../draft.ts';
+import type { NoteName } from '../note-name.ts';
 import { readMarkdown } from './find-markdown.ts';
 import type { RenamedPart } from './rename-heading.ts';
 import { renameInLinks } from './rename-heading.ts';
 
 export interface RenameBlockRequest {
-  readonly name: string;
+  readonly name: NoteName;
   /** Its id, with or without `^`. */
   readonly block: string;
   readonly newBlock: string;

@@ -11,12 +11,13 @@ import type { Draft } from '../draft.ts';
 import { findSection } from '../find-section.ts';
 import { headingSubpath } from '../heading-subpath.ts';
 import { linksInto } from '../links-into.ts';
+import type { NoteName } from '../note-name.ts';
 import { rewriteSubpaths } from '../rewrite-subpaths.ts';
 import { checkAllRead, warnOfOuterVault } from '../unread-files.ts';
 import { readMarkdown } from './find-markdown.ts';
 
 export interface RenameHeadingRequest {
-  readonly name: string;
+  readonly name: NoteName;
   /** As `findSection` takes it: its text, or a path `A > B`. */
   readonly heading: string;
   readonly newHeading: string;

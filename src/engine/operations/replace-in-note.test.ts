@@ -107,3 +107,26 @@ describe('insertInNote', () => {
     expect(await run(text, insertInNote, request)).toEqual(expected);
   });
 });
+
+describe('a text that is not there once', () => {
+  const text = `${front}Call the bank\n  Call the bank\n${'long '.repeat(60)}\n`;
+  const rows: [name: string, find: string, excerpt: string | undefined][] = [
+    ['shows where it occurs', 'the bank', 'line 4: Call the bank\nline 5:   Call the bank'],
+    ['shows what is near', 'Call teh bank', 'line 4: Call the bank\nline 5:   Call the bank'],
+    ['cuts long lines', 'long long longer', `line 6: ${'long '.repeat(40)}…`],
+    ['shows nothing where nothing is near', 'zzzz', undefined],
+    ['shows nothing of the properties', 'apple', undefined],
+  ];
+  it.each(rows)('%s, beside the message and never in it', async (_, find, excerpt) => {
+    const opened = await openWrittenVault({ 'N.md': text });
+    try {
+      const failed = opened.change(replaceInNote, { name: 'N', find, put: 'x' });
+      const error = await failed.catch((reason: unknown) => reason);
+      if (!(error instanceof VaultError)) throw error;
+      expect(error.excerpt).toBe(excerpt);
+      expect(error.message).not.toContain('bank');
+    } finally {
+      await opened.close();
+    }
+  });
+});

@@ -3,11 +3,12 @@ import type { VaultPath } from '../../base/vault-path.ts';
 import type { Version } from '../../base/version.ts';
 import { lineEndAt, withLineEnds } from '../../markdown/line-ends.ts';
 import type { Draft } from '../draft.ts';
+import type { NoteName } from '../note-name.ts';
 import { findInBody, linesOf, severalPlaces } from './find-in-body.ts';
 import { readMarkdown } from './find-markdown.ts';
 
 export interface ReplaceInNoteRequest {
-  readonly name: string;
+  readonly name: NoteName;
   /** Taken literally; its line ends match those of the note. */
   readonly find: string;
   readonly put: string;
@@ -29,7 +30,7 @@ export async function replaceInNote(
   const found = findInBody(note, request.find);
   const lines = linesOf(note.text, found);
   if (found.length > 1 && !request.all) {
-    throw severalPlaces(note.path, lines, 'give more of the text around it, or ask for all');
+    throw severalPlaces(note, lines, 'give more of the text around it, or ask for all');
   }
   const edits = found.map((range) => ({ range, text: putAt(note.text, range, request.put) }));
   await draft.edit(note.path, edits);

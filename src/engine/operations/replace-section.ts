@@ -4,11 +4,12 @@ import { scanNote } from '../../markdown/scan-note.ts';
 import { replaceSectionContent } from '../../markdown/section-edits.ts';
 import type { Draft } from '../draft.ts';
 import { findSection } from '../find-section.ts';
+import type { NoteName } from '../note-name.ts';
 import { readMarkdown } from './find-markdown.ts';
 import { placeText } from './place-text.ts';
 
 export interface ReplaceSectionRequest {
-  readonly name: string;
+  readonly name: NoteName;
   readonly section: string;
   readonly text: string;
   readonly version?: Version;

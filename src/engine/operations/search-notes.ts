@@ -1,17 +1,20 @@
 import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import type { VaultFolder, VaultPath } from '../../base/vault-path.ts';
-import type { TextTerm } from '../index-store.ts';
-import type { MatchingLine } from '../matching-lines.ts';
+import { stemOf } from '../../base/vault-path.ts';
 import { matchingLines } from '../matching-lines.ts';
 import { parseQuery } from '../parse-query.ts';
 import type { BoundVault } from '../vault.ts';
-import { checkFolder } from './check-folder.ts';
+import { folderView } from './check-folder.ts';
+import type { HitLine } from './hit-lines.ts';
+import { hitLines } from './hit-lines.ts';
 
 export interface SearchHit {
   readonly path: VaultPath;
+  /** Its name, as the app shows it. */
+  readonly title: string;
   readonly score: number;
-  readonly lines: readonly MatchingLine[];
+  readonly lines: readonly HitLine[];
 }
 
 export interface SearchAnswer {
@@ -42,31 +45,13 @@ export async function searchNotes(
   if (!terms.some((term) => !term.negated)) {
     throw new VaultError('invalid_input', 'A query needs at least one word to look for.');
   }
-  await checkFolder(vault, request.folder);
+  const view = await folderView(vault, request.folder);
   const complete = await vault.waitForIndex('text');
-  const listed = await vault.listedView();
-  const view = request.folder === '' ? listed : { ...listed, within: request.folder };
   const page = await vault.askNow((store) => store.search(view, terms, request));
   const hits: SearchHit[] = [];
   for (const { path, score } of page.items) {
-    // One note at a time: many large ones at once would hold the thread and the memory.
-    if (vault.caller.signal.aborted) throw new VaultError('cancelled', 'The call was cancelled.');
-    hits.push({ path, score, lines: await linesOf(vault, path, terms) });
+    const lines = await hitLines(vault, path, (text) => matchingLines(text, terms, { max: 3 }));
+    hits.push({ path, title: stemOf(path), score, lines });
   }
   return { total: page.total, hits, complete };
-}
-
-/** Up to three lines that show why a file was found; none when it vanished meanwhile. */
-async function linesOf(
-  vault: BoundVault,
-  path: VaultPath,
-  terms: readonly TextTerm[],
-): Promise<readonly MatchingLine[]> {
-  try {
-    const { text } = await vault.readText(path);
-    return matchingLines(text, terms, { max: 3 });
-  } catch (error) {
-    if (error instanceof VaultError) return [];
-    throw error;
-  }
 }

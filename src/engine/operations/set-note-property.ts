@@ -5,11 +5,12 @@ import { findProperty, openProperties } from '../../markdown/property-document.t
 import { setProperty } from '../../markdown/set-property.ts';
 import { convertProperty, convertTags, type GivenType } from '../convert-property.ts';
 import type { Draft } from '../draft.ts';
+import type { NoteName } from '../note-name.ts';
 import { readPropertyTypes } from '../property-types.ts';
 import { readMarkdown } from './find-markdown.ts';
 
 export interface SetNotePropertyRequest {
-  readonly name: string;
+  readonly name: NoteName;
   readonly key: string;
   readonly value: PropertyValue;
   /** The type to convert the value to; without it, the vault's own for that name. */

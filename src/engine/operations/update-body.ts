@@ -2,19 +2,22 @@ import type { VaultPath } from '../../base/vault-path.ts';
 import type { Version } from '../../base/version.ts';
 import { bodyStart } from '../../markdown/body-start.ts';
 import { lineEndAt, startsLine, withLineEnds } from '../../markdown/line-ends.ts';
+import { checkServed } from '../check-served.ts';
 import type { Draft } from '../draft.ts';
+import type { NoteName } from '../note-name.ts';
 import { readMarkdown } from './find-markdown.ts';
 import { checkNoProperties, placeText } from './place-text.ts';
 
 export interface UpdateBodyRequest {
-  readonly name: string;
+  readonly name: NoteName;
   readonly text: string;
   readonly version?: Version;
 }
 
 /**
  * Replaces everything after a note's properties. The text is taken as it is, but for its line
- * ends, which follow the note; the properties stay, byte for byte.
+ * ends, which follow the note; the properties stay, byte for byte. A connection that has not seen
+ * what it would replace is refused: see `checkServed`.
  */
 export async function updateBody(
   draft: Draft,
@@ -22,6 +25,8 @@ export async function updateBody(
 ): Promise<{ path: VaultPath }> {
   checkNoProperties(request.text);
   const note = await readMarkdown(draft, request);
+  // Who names the version knows what it replaces.
+  if (request.version === undefined) checkServed(draft, note);
   const start = bodyStart(note.text);
   const lineEnd = lineEndAt(note.text, note.text.length);
   const text = lineEnd === undefined ? request.text : withLineEnds(request.text, lineEnd);
@@ -30,5 +35,9 @@ export async function updateBody(
     ...(needsLine ? [{ range: { start, end: start }, text: lineEnd ?? '\n' }] : []),
     { range: { start, end: note.text.length }, text },
   ]);
+  draft.onEnd(async (committed) => {
+    // It sent the whole body, so it knows the whole.
+    if (committed) draft.vault.served?.shown(await draft.read(note.path));
+  });
   return { path: note.path };
 }

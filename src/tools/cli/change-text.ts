@@ -1,5 +1,6 @@
 import type { FileChange } from '../../engine/draft.ts';
 import type { Paint } from '../define-tool.ts';
+import { filesInOrder } from '../files-in-order.ts';
 import { lines, plain } from './text.ts';
 
 interface ShownFile {
@@ -43,7 +44,7 @@ export function changeText(
   const told = [...notes.map(plain), ...warnings];
   if (report.change === undefined) return nothing + lines(told);
   return lines([
-    ...firstOf(inOrder(report.files).map((file) => fileText(file, paint))),
+    ...firstOf(filesInOrder(report.files).map((file) => fileText(file, paint))),
     ...told,
     paint.faint(takenBackBy(report.changes ?? [report.change])),
   ]);
@@ -55,14 +56,6 @@ function takenBackBy(changes: readonly number[]): string {
 }
 
 const nothing = 'nothing to change\n';
-
-/** Files by path, what the change was about before what only follows. */
-export function inOrder<File extends ShownFile>(files: readonly File[]): File[] {
-  const follows = ({ did }: ShownFile): number => (did === 'changed' ? 1 : 0);
-  return files.toSorted(
-    (a, b) => follows(a) - follows(b) || (a.path < b.path ? -1 : a.path > b.path ? 1 : 0),
-  );
-}
 
 /** What happened to one file, e.g. `moved A.md -> B.md`. */
 export function fileText({ path, did, from }: ShownFile, paint: Paint): string {

@@ -8,6 +8,7 @@ import { listOf } from './schemas.ts';
 export const reportShape = {
   change: z.number().optional(),
   dryRun: z.boolean(),
+  version: z.string().optional(),
   diff: z.string().optional(),
   files: listOf(
     z.object({

@@ -3,9 +3,10 @@ import { formatDate } from '../../engine/format-date.ts';
 import { listChanges } from '../../engine/operations/list-changes.ts';
 import { showChange } from '../../engine/operations/show-change.ts';
 import { defineTool, type Paint } from '../define-tool.ts';
-import { diffText, fileText, firstOf, inOrder } from './change-text.ts';
+import { filesInOrder } from '../files-in-order.ts';
+import { Since, sinceMs } from '../since.ts';
+import { diffText, fileText, firstOf } from './change-text.ts';
 import { limitOf, listOf, Offset, pageOf } from './schemas.ts';
-import { parseSince, Since } from './since.ts';
 import { lines, more, plain } from './text.ts';
 
 /** Which changes are meant, by who made them, when and where. */
@@ -71,16 +72,11 @@ export const showTool = defineTool({
     lines([
       `${paint.strong(`change ${change.id}`)}  ${timeText(change)}  ${whoText(change)}  ${change.tool}`,
       ...marksOf(change),
-      ...firstOf(inOrder(change.files).map((file) => fileText(file, paint))),
+      ...firstOf(filesInOrder(change.files).map((file) => fileText(file, paint))),
       ...change.kept.map((path) => `kept ${plain(path)}: another program changed it meanwhile`),
       '',
     ]) + diffText(change.diff, paint),
 });
-
-/** `--since` as the moment that it means. */
-export function sinceMs(since: string | undefined, nowMs: number): { sinceMs?: number } {
-  return since === undefined ? {} : { sinceMs: parseSince(since, nowMs) };
-}
 
 /** A table: number, time, who, how, what. */
 function tableText(changes: readonly Change[], paint: Paint): string[] {
@@ -98,7 +94,7 @@ function tableText(changes: readonly Change[], paint: Paint): string[] {
 }
 
 function filesText({ files }: Change): string {
-  const [first] = inOrder(files);
+  const [first] = filesInOrder(files);
   if (first === undefined) return '';
   const moved = first.from === undefined ? '' : `${plain(first.from)} -> `;
   const rest = files.length > 1 ? ` and ${files.length - 1} more` : '';

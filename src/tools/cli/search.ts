@@ -21,22 +21,18 @@ export const searchTool = defineTool({
     hits: listOf(
       z.object({
         path: z.string(),
+        title: z.string(),
         score: z.number(),
-        lines: listOf(z.object({ line: z.number(), text: z.string() })),
+        lines: listOf(
+          z.object({ line: z.number(), text: z.string(), heading: z.string().exactOptional() }),
+        ),
       }),
     ),
     complete: z.boolean(),
   }),
   record: ['folder', 'limit', 'offset'],
   positional: ['query'],
-  run: async (vault, request) => {
-    const found = await searchNotes(vault, request);
-    const hits = found.hits.map((hit) => ({
-      ...hit,
-      lines: hit.lines.map((shown) => ({ ...shown, line: shown.line + 1 })),
-    }));
-    return { ...found, hits };
-  },
+  run: searchNotes,
   text: ({ total, hits, complete }, paint) =>
     lines([
       ...hits.flatMap((hit) => [

@@ -5,9 +5,10 @@ import type { UndoRequest } from '../../engine/operations/undo-changes.ts';
 import { undoSelection } from '../../engine/operations/undo-selection.ts';
 import type { BoundVault } from '../../engine/vault.ts';
 import { defineTool } from '../define-tool.ts';
+import { sinceMs } from '../since.ts';
 import { changeText, firstOf } from './change-text.ts';
 import { DryRun, reportShape } from './define-change.ts';
-import { changeFilter, sinceMs } from './history.ts';
+import { changeFilter } from './history.ts';
 import { listOf } from './schemas.ts';
 import { counted, plain } from './text.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { toVaultError } from '../../base/vault-error.ts';
+import { toVaultError } from '../base/vault-error.ts';
 import { parseSince } from './since.ts';
 
 const nowMs = Date.UTC(2026, 10, 9, 12);

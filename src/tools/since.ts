@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { VaultError } from '../../base/vault-error.ts';
+import { VaultError } from '../base/vault-error.ts';
 
 export const Since = z
   .string()
@@ -28,4 +28,9 @@ export function parseSince(text: string, nowMs: number): number {
     'invalid_input',
     `"${text}" is no time; write 30m, 2h, 3d or 1w for so long ago, or a date or time like 2026-11-09T18:30.`,
   );
+}
+
+/** `since` as a filter of changes has it; nothing when it is not given. */
+export function sinceMs(since: string | undefined, nowMs: number): { sinceMs?: number } {
+  return since === undefined ? {} : { sinceMs: parseSince(since, nowMs) };
 }

@@ -1,0 +1,145 @@
+import { posix, win32 } from 'node:path';
+
+/** The machine that clients are looked for on; data, so that each platform can be tested on any. */
+export interface Machine {
+  readonly platform: NodeJS.Platform;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly home: string;
+  readonly currentFolder: string;
+  /** The names in `%LOCALAPPDATA%\Packages`; empty elsewhere. */
+  readonly packageNames: readonly string[];
+}
+
+/** A file in which a client keeps its MCP servers. */
+export interface Place {
+  readonly file: string;
+  /** Is there when the client is; the first that exists is enough. */
+  readonly signs: readonly string[];
+}
+
+export const clientIds = ['claude-desktop', 'claude-code', 'cursor', 'vscode'] as const;
+export type ClientId = (typeof clientIds)[number];
+
+/** What is particular to a client, wherever its files are. */
+export interface Client {
+  readonly title: string;
+  /** The key that its servers stand under. */
+  readonly section: 'mcpServers' | 'servers';
+  /** Says `"type": "stdio"` of a server. */
+  readonly saysType: boolean;
+  /** What the user does next. */
+  readonly next: string;
+  /** The project's file, in the current folder; absent where a client has none. */
+  readonly projectFile?: readonly string[];
+}
+
+export const clients: Readonly<Record<ClientId, Client>> = {
+  'claude-desktop': {
+    title: 'Claude Desktop',
+    section: 'mcpServers',
+    saysType: false,
+    // It writes this file itself, and not only when its settings are changed.
+    next: 'Quit Claude Desktop (on Windows and Linux from its tray icon; closing the window is not enough) and start it again. If the entry is gone then, install it while Claude Desktop is not running.',
+  },
+  'claude-code': {
+    title: 'Claude Code',
+    section: 'mcpServers',
+    saysType: false,
+    next: 'Start a new session of Claude Code; /mcp shows the server.',
+    projectFile: ['.mcp.json'],
+  },
+  cursor: {
+    title: 'Cursor',
+    section: 'mcpServers',
+    saysType: false,
+    next: 'Look for the server in the MCP settings of Cursor; restart Cursor if it is not there.',
+    projectFile: ['.cursor', 'mcp.json'],
+  },
+  vscode: {
+    title: 'VS Code',
+    section: 'servers',
+    saysType: true,
+    next: 'Run "MCP: List Servers" in VS Code and start the server there.',
+    projectFile: ['.vscode', 'mcp.json'],
+  },
+};
+
+/**
+ * The files in which a client may keep its servers, the usual one first. Claude Desktop on Windows
+ * has one for each kind of setup: as a package it sees a private AppData and reads the file there
+ * before the one at the documented place.
+ */
+export function clientPlaces(client: ClientId, machine: Machine): readonly Place[] {
+  const { join } = pathsOf(machine);
+  const { env, home } = machine;
+  switch (client) {
+    case 'claude-desktop': {
+      const folders = [join(appData(machine), 'Claude'), ...packagedFolders(machine)];
+      return folders.map((folder) => ({
+        file: join(folder, 'claude_desktop_config.json'),
+        signs: [folder],
+      }));
+    }
+    case 'claude-code': {
+      const own = env['CLAUDE_CONFIG_DIR'];
+      const file = join(own || home, '.claude.json');
+      return [{ file, signs: [file, own || join(home, '.claude')] }];
+    }
+    case 'cursor': {
+      const folder = join(home, '.cursor');
+      return [{ file: join(folder, 'mcp.json'), signs: [folder] }];
+    }
+    case 'vscode': {
+      const folder = join(appData(machine), 'Code');
+      return [{ file: join(folder, 'User', 'mcp.json'), signs: [folder] }];
+    }
+  }
+}
+
+/** The file of the project in the current folder; undefined where the client has none. */
+export function projectPlace(client: ClientId, machine: Machine): Place | undefined {
+  const { projectFile } = clients[client];
+  if (projectFile === undefined) return undefined;
+  const { join } = pathsOf(machine);
+  const file = join(machine.currentFolder, ...projectFile);
+  return { file, signs: [machine.currentFolder] };
+}
+
+/** Where Obsidian may keep its list of vaults, one for each way to install it. */
+export function obsidianFiles(machine: Machine): readonly string[] {
+  const { join } = pathsOf(machine);
+  const { home } = machine;
+  const folders =
+    machine.platform === 'win32' || machine.platform === 'darwin'
+      ? [appData(machine)]
+      : [
+          appData(machine),
+          join(home, '.var', 'app', 'md.obsidian.Obsidian', 'config'),
+          join(home, 'snap', 'obsidian', 'current', '.config'),
+          join(home, 'snap', 'obsidian', 'common', '.config'),
+        ];
+  return folders.map((folder) => join(folder, 'obsidian', 'obsidian.json'));
+}
+
+/** The folder of Windows packages, whose names `Machine` wants. */
+export function packagesFolder({ env, home }: Pick<Machine, 'env' | 'home'>): string {
+  return win32.join(env['LOCALAPPDATA'] || win32.join(home, 'AppData', 'Local'), 'Packages');
+}
+
+function packagedFolders(machine: Machine): string[] {
+  if (machine.platform !== 'win32') return [];
+  return machine.packageNames
+    .filter((name) => name.startsWith('Claude_'))
+    .map((name) => win32.join(packagesFolder(machine), name, 'LocalCache', 'Roaming', 'Claude'));
+}
+
+function appData({ platform, env, home }: Machine): string {
+  if (platform === 'win32') return env['APPDATA'] || win32.join(home, 'AppData', 'Roaming');
+  if (platform === 'darwin') return posix.join(home, 'Library', 'Application Support');
+  const given = env['XDG_CONFIG_HOME'];
+  return given?.startsWith('/') ? given : posix.join(home, '.config');
+}
+
+function pathsOf({ platform }: Machine): typeof posix {
+  return platform === 'win32' ? win32 : posix;
+}

@@ -1,0 +1,148 @@
+import { lstatSync, readFileSync, renameSync } from 'node:fs';
+import { mkdir, open, readdir, readFile, realpath, stat, unlink } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { limits } from '../../base/limits.ts';
+import { VaultError } from '../../base/vault-error.ts';
+import { diskError, errnoOf } from '../../node/disk-error.ts';
+import { retryWhileHeld } from '../../node/retry-while-held.ts';
+import { stageFile } from '../../node/stage-file.ts';
+
+/** A client's configuration as it is on the disk. */
+export interface ConfigFile {
+  readonly path: string;
+  /** Where the path leads: a symlink stays one. */
+  readonly real: string;
+  /** Absent when there is no file. */
+  readonly text?: string;
+}
+
+const permissionBits = 0o777;
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** Reads a configuration; one that does not exist has no text. */
+export async function readConfigFile(path: string): Promise<ConfigFile> {
+  try {
+    const real = await realpath(path);
+    const { size } = await stat(real);
+    if (size > limits.noteBytesMax) {
+      throw new VaultError('too_large', `"${path}" is too large to be a configuration.`);
+    }
+    return { path, real, text: decoded(path, await readFile(real)) };
+  } catch (error) {
+    if (errnoOf(error) !== 'ENOENT') throw diskError(path, error);
+    if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return { path, real: path };
+    throw new VaultError(
+      'forbidden',
+      `"${path}" is a symlink that leads nowhere; remove it first.`,
+    );
+  }
+}
+
+/**
+ * Replaces a configuration at once, or makes it and its folders; mode and owner stay. What it was
+ * is kept beside it, and the answer says where. Fails with `conflict` when it has changed since it
+ * was read; then and on any other failure it is as it was.
+ */
+export async function replaceConfigFile(
+  file: ConfigFile,
+  text: string,
+): Promise<{ backup?: string }> {
+  const { path, real } = file;
+  const temporary = join(dirname(real), `.~vd-${process.pid}.tmp`);
+  try {
+    await mkdir(dirname(real), { recursive: true });
+    const backup = file.text === undefined ? undefined : await keep(file, file.text);
+    const place = { path, target: real, temporary };
+    await stageFile(place, new TextEncoder().encode(text), process.platform);
+    try {
+      await sync(temporary);
+      await retryWhileHeld(
+        async () => {
+          // Synchronously, so that the client cannot write between the look and the rename.
+          refuseIfChanged(file);
+          renameSync(temporary, real);
+        },
+        { platform: process.platform, nowMs: Date.now, pause: (ms) => setTimeout(ms) },
+      );
+    } catch (error) {
+      await unlink(temporary).catch(() => {}); // What failed first is what the user has to know.
+      throw error;
+    }
+    return backup === undefined ? {} : { backup };
+  } catch (error) {
+    throw diskError(path, error, 'write');
+  }
+}
+
+/** What a configuration was before changes of ours, the oldest first. */
+export async function readBackups(file: ConfigFile): Promise<readonly string[]> {
+  const texts: string[] = [];
+  for (const path of await backupPaths(file)) {
+    try {
+      texts.push(decoder.decode(await readFile(path)));
+    } catch {
+      // Not ours to judge: what cannot be read is no help, and no harm.
+    }
+  }
+  return texts;
+}
+
+/** Keeps a text beside its file under a name that is free, unless a backup has it already. */
+async function keep(file: ConfigFile, text: string): Promise<string> {
+  const paths = await backupPaths(file);
+  for (const path of paths) {
+    if ((await readFile(path).catch(() => undefined))?.equals(Buffer.from(text))) return path;
+  }
+  const numbers = paths.map((path) => Number(/-(\d+)$/.exec(path)?.[1] ?? 1));
+  const next = Math.max(0, ...numbers) + 1;
+  const path = `${file.path}.vaultdoor-backup${next === 1 ? '' : `-${next}`}`;
+  const { mode } = await stat(file.real);
+  const handle = await open(path, 'wx', mode & permissionBits);
+  try {
+    await handle.writeFile(text);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  return path;
+}
+
+async function backupPaths({ path }: ConfigFile): Promise<string[]> {
+  const folder = dirname(path);
+  const start = `${basename(path)}.vaultdoor-backup`;
+  const names = await readdir(folder).catch(() => []);
+  return names
+    .filter((name) => name.startsWith(start) && /^(-\d+)?$/.test(name.slice(start.length)))
+    .sort((a, b) => a.length - b.length || (a < b ? -1 : 1))
+    .map((name) => join(folder, name));
+}
+
+function refuseIfChanged({ path, real, text }: ConfigFile): void {
+  let now: string | undefined;
+  try {
+    now = decoded(path, readFileSync(real));
+  } catch (error) {
+    if (errnoOf(error) !== 'ENOENT') throw error;
+  }
+  if (now !== text) {
+    throw new VaultError('conflict', `"${path}" was changed by another program; try again.`);
+  }
+}
+
+function decoded(path: string, bytes: Uint8Array): string {
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    throw new VaultError('invalid_input', `"${path}" is not UTF-8 text; it was left as it is.`);
+  }
+}
+
+async function sync(path: string): Promise<void> {
+  const handle = await open(path, 'r+');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,212 @@
+import { VaultError } from '../../base/vault-error.ts';
+import { chooseVault } from '../choose-vault.ts';
+import type { Program } from '../programs.ts';
+import type { Shell } from '../run.ts';
+import { readStdioOptions } from '../stdio-options.ts';
+import { carryOut, type PlannedFile } from './carry-out.ts';
+import { chooseVaults } from './choose-vaults.ts';
+import {
+  type ClientId,
+  clientIds,
+  clientPlaces,
+  clients,
+  type Machine,
+  projectPlace,
+} from './client-places.ts';
+import { readBackups, readConfigFile } from './config-file.ts';
+import { type InstallWords, readInstallWords } from './install-words.ts';
+import { lastingPath, passingFolder } from './lasting-path.ts';
+import { clientsText, listClients } from './list-clients.ts';
+import { entryFor, type InstallRequest, planInstall } from './plan-install.ts';
+import { planUninstall } from './plan-uninstall.ts';
+import { placesThatExist, realPath, thisMachine } from './this-machine.ts';
+
+const options = [
+  '  --vault <folder>  The vault; may be repeated. Otherwise OBSIDIAN_VAULT_PATH, the current',
+  '                    folder if Obsidian has opened it, or one that Obsidian knows.',
+];
+const commonOptions = [
+  '  --project         The file of the project in the current folder, and not that of the user:',
+  '                    .mcp.json, .cursor/mcp.json, .vscode/mcp.json.',
+  '  --write           Write without asking, and make a file that is not there.',
+  '  --dry-run         Only show the change.',
+  '  --json            The whole answer as JSON; asks nothing.',
+];
+const promise = [
+  'On a terminal it shows the change and asks; otherwise it is a dry run unless --write is given.',
+  'Every other byte of the file stays. What the file was is kept beside it under a name of its own',
+  '(.vaultdoor-backup, .vaultdoor-backup-2 …); "vaultdoor undo" is for the vault and not for this.',
+];
+
+/** `vaultdoor install`: adds vaults to the configuration of an MCP client. */
+export const installProgram: Program = {
+  help: [
+    'Usage: vaultdoor install <client> [options] [-- flags for "vaultdoor stdio"]',
+    '',
+    'Add the vault to the configuration of an MCP client, one entry for each vault. An entry for the',
+    'same vault is brought up to date, with its flags unless others are given.',
+    `Clients: ${clientIds.join(', ')}. Without one, says where their files are.`,
+    '',
+    ...options,
+    '  --name <entry>    The name of the entry (default: vaultdoor, or vaultdoor-<vault>).',
+    ...commonOptions,
+    '',
+    ...promise,
+    '',
+  ].join('\n'),
+  run: async (shell, argv) => {
+    const words = readInstallWords(argv);
+    const machine = thisMachine(shell);
+    const { client } = words;
+    return client === undefined
+      ? list(shell, machine, words)
+      : install(shell, client, words, machine);
+  },
+};
+
+/** `vaultdoor uninstall`: takes our entries out of the configuration of an MCP client. */
+export const uninstallProgram: Program = {
+  help: [
+    'Usage: vaultdoor uninstall <client> [options]',
+    '',
+    'Take our entries out of the configuration of an MCP client.',
+    `Clients: ${clientIds.join(', ')}. Without one, says where their files are.`,
+    '',
+    '  --vault <folder>  Only the entries of this vault; may be repeated.',
+    '  --name <entry>    Only this entry, whoever made it.',
+    ...commonOptions,
+    '',
+    ...promise,
+    '',
+  ].join('\n'),
+  run: async (shell, argv) => {
+    const words = readInstallWords(argv);
+    const machine = thisMachine(shell);
+    const { client } = words;
+    return client === undefined
+      ? list(shell, machine, words)
+      : uninstall(shell, client, words, machine);
+  },
+};
+
+async function list(shell: Shell, machine: Machine, { json }: InstallWords): Promise<number> {
+  const listed = await listClients(machine);
+  shell.stdout.write(json ? `${JSON.stringify(listed, undefined, 2)}\n` : clientsText(listed));
+  return 0;
+}
+
+async function install(
+  shell: Shell,
+  id: ClientId,
+  words: InstallWords,
+  machine: Machine,
+): Promise<number> {
+  const client = clients[id];
+  readStdioOptions(words.flags); // Refused here, and not by a server that nobody sees start.
+  const paths = filesOf(id, words, machine);
+  const vaults = await chooseVaults(shell, { client: id, words, machine });
+  if (vaults === undefined) return 0;
+  if (words.name !== undefined && vaults.length > 1) {
+    throw new VaultError('invalid_input', '--name is for one vault; install them one by one.');
+  }
+  const request: InstallRequest = {
+    client,
+    vaults,
+    entryName: words.name,
+    node: lastingPath(process.execPath, realPath),
+    script: lastingPath(shell.entryFile, realPath),
+    flags: words.flags,
+    platform: machine.platform,
+  };
+  const files: PlannedFile[] = [];
+  for (const path of paths) {
+    const file = await readConfigFile(path);
+    try {
+      files.push({ file, plan: planInstall({ file: path, text: file.text }, request) });
+    } catch (error) {
+      if (!words.json) shell.stderr.write(byHand(request));
+      throw error;
+    }
+  }
+  const warnings = warningsOf(request, words);
+  return carryOut(shell, { client, files, words, warnings, next: client.next });
+}
+
+async function uninstall(
+  shell: Shell,
+  id: ClientId,
+  words: InstallWords,
+  machine: Machine,
+): Promise<number> {
+  const client = clients[id];
+  const files: PlannedFile[] = [];
+  for (const path of filesOf(id, { ...words, mode: 'write' }, machine)) {
+    const file = await readConfigFile(path);
+    if (file.text === undefined) continue;
+    const plan = planUninstall(
+      { file: path, text: file.text },
+      {
+        section: client.section,
+        entryName: words.name,
+        vaults: words.vaults.map((flag) => chooseVault(flag, {}, shell.currentFolder).path),
+        platform: machine.platform,
+        backups: await readBackups(file),
+      },
+    );
+    files.push({ file, plan });
+  }
+  if (words.name !== undefined && files.every(({ plan }) => plan.entries.length === 0)) {
+    throw new VaultError('not_found', `${client.title} has no server called "${words.name}".`);
+  }
+  if (files.length === 0 && !words.json) {
+    shell.stdout.write(`${client.title} has no configuration: nothing to remove.\n`);
+    return 0;
+  }
+  const next = `${client.title} goes by it when it is started anew.`;
+  return carryOut(shell, { client, files, words, warnings: [], next });
+}
+
+/** The files to edit: every one that the client may read, since which one it does is not known. */
+function filesOf(id: ClientId, words: InstallWords, machine: Machine): readonly string[] {
+  const { title } = clients[id];
+  if (words.project) {
+    const place = projectPlace(id, machine);
+    if (place !== undefined) return [place.file];
+    throw new VaultError(
+      'invalid_input',
+      `${title} has no files of projects; leave --project out.`,
+    );
+  }
+  const there = placesThatExist(id, machine);
+  if (there.length > 0) return there.map(({ file }) => file);
+  const [usual] = clientPlaces(id, machine);
+  if (usual !== undefined && words.mode === 'write') return [usual.file];
+  throw new VaultError(
+    'not_found',
+    `${title} does not seem to be installed: there is no "${usual?.signs.at(-1)}". Start it once and try again, or give --write to make its configuration all the same.`,
+  );
+}
+
+/** An entry to paste, for a file that is not understood. */
+function byHand(request: InstallRequest): string {
+  const entries = request.vaults.map((vault, i) => {
+    const name = request.entryName ?? (i === 0 ? 'vaultdoor' : `vaultdoor-${i + 1}`);
+    return [name, entryFor(vault, request)];
+  });
+  const snippet = { [request.client.section]: Object.fromEntries(entries) };
+  return `This is what the file needs:\n${JSON.stringify(snippet, undefined, 2)}\n`;
+}
+
+function warningsOf({ node, script }: InstallRequest, words: InstallWords): string[] {
+  const owners = [node, script].flatMap((path) => {
+    const owner = passingFolder(path);
+    return owner === undefined ? [] : [{ path, owner }];
+  });
+  return [
+    ...owners.map(
+      ({ path, owner }) =>
+        `"${path}" belongs to ${owner} and may go with an upgrade; then run this command again.`,
+    ),
+    ...(words.project ? ['The entry has paths of this machine: think before you share it.'] : []),
+  ];
+}

@@ -1,0 +1,62 @@
+import { VaultError } from '../../base/vault-error.ts';
+import { type FlagKind, readWords } from '../read-words.ts';
+import { type ClientId, clientIds } from './client-places.ts';
+import { namePattern } from './server-entry.ts';
+
+/** What `install` and `uninstall` are asked for. */
+export interface InstallWords {
+  /** Absent when none is named: then they are listed. */
+  readonly client?: ClientId;
+  readonly vaults: readonly string[];
+  readonly name?: string;
+  /** The file of the project in the current folder, and not that of the user. */
+  readonly project: boolean;
+  /** Absent when neither is asked for: a person is asked, and a script gets a dry run. */
+  readonly mode?: 'write' | 'dry-run';
+  readonly json: boolean;
+  /** Flags for `vaultdoor stdio`: what stands after `--`. */
+  readonly flags: readonly string[];
+}
+
+const kinds: ReadonlyMap<string, FlagKind> = new Map([
+  ['vault', 'list'],
+  ['name', 'value'],
+  ['project', 'switch'],
+  ['write', 'switch'],
+  ['dry-run', 'switch'],
+  ['json', 'switch'],
+]);
+
+/** Reads the words after `install` or `uninstall`. */
+export function readInstallWords(argv: readonly string[]): InstallWords {
+  const end = argv.indexOf('--');
+  const own = end === -1 ? argv : argv.slice(0, end);
+  const { flags, others } = readWords(own, kinds);
+  const [word, more] = others;
+  if (more !== undefined) throw refusal(`"${more}" is one word too many; name one client.`);
+  const client = clientIds.find((id) => id === word);
+  if (word !== undefined && client === undefined) {
+    throw refusal(`There is no client "${word}"; there are ${clientIds.join(', ')}.`);
+  }
+  if (flags.has('write') && flags.has('dry-run')) {
+    throw refusal('--write and --dry-run contradict each other; give one of them.');
+  }
+  const name = flags.get('name');
+  if (typeof name === 'string' && !namePattern.test(name)) {
+    throw refusal('--name takes letters, digits, "-" and "_", 64 at most.');
+  }
+  const vaults = flags.get('vault');
+  return {
+    ...(client === undefined ? {} : { client }),
+    vaults: Array.isArray(vaults) ? vaults : [],
+    ...(typeof name === 'string' ? { name } : {}),
+    project: flags.has('project'),
+    ...(flags.has('write') ? { mode: 'write' } : flags.has('dry-run') ? { mode: 'dry-run' } : {}),
+    json: flags.has('json'),
+    flags: end === -1 ? [] : argv.slice(end + 1),
+  };
+}
+
+function refusal(reason: string): VaultError {
+  return new VaultError('invalid_input', reason);
+}

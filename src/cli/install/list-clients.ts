@@ -1,0 +1,64 @@
+import { toVaultError } from '../../base/vault-error.ts';
+import { lines, plain } from '../../tools/cli/text.ts';
+import { type ClientId, clientIds, clientPlaces, clients, type Machine } from './client-places.ts';
+import { readConfigFile } from './config-file.ts';
+import { readConfig } from './read-config.ts';
+import { placesThatExist } from './this-machine.ts';
+
+/** One file of a client, and what is known of it. */
+interface ListedPlace {
+  readonly client: ClientId;
+  readonly file: string;
+  readonly isInstalled: boolean;
+  readonly exists: boolean;
+  /** The names of our entries. */
+  readonly entries: readonly string[];
+  /** Why it cannot be edited; absent when it can. */
+  readonly fault?: string;
+}
+
+/** Every client and where its servers are written, with what is there already. */
+export async function listClients(machine: Machine): Promise<readonly ListedPlace[]> {
+  const listed: ListedPlace[] = [];
+  for (const client of clientIds) {
+    const there = placesThatExist(client, machine);
+    const usual = clientPlaces(client, machine).slice(0, 1);
+    for (const { file } of there.length > 0 ? there : usual) {
+      listed.push(await look(client, file, { isInstalled: there.length > 0 }));
+    }
+  }
+  return listed;
+}
+
+async function look(
+  client: ClientId,
+  file: string,
+  { isInstalled }: { isInstalled: boolean },
+): Promise<ListedPlace> {
+  const place = { client, file, isInstalled, exists: false, entries: [] };
+  try {
+    const { text } = await readConfigFile(file);
+    const { servers } = readConfig({ file, text }, clients[client].section);
+    const entries = servers.filter(({ isOurs }) => isOurs).map(({ name }) => name);
+    return { ...place, exists: text !== undefined, entries };
+  } catch (error) {
+    return { ...place, exists: true, fault: toVaultError(error).message };
+  }
+}
+
+/** The list for people. */
+export function clientsText(listed: readonly ListedPlace[]): string {
+  const width = Math.max(...clientIds.map((id) => id.length)) + 2;
+  const rows = listed.flatMap((place) => [
+    `${place.client.padEnd(width)}${plain(place.file)}`,
+    `${' '.repeat(width)}${stateOf(place)}`,
+  ]);
+  return lines([...rows, '', '"vaultdoor install <client>" adds the vault to one of them.']);
+}
+
+function stateOf({ client, isInstalled, exists, entries, fault }: ListedPlace): string {
+  if (fault !== undefined) return plain(fault);
+  if (!isInstalled) return `${clients[client].title} does not seem to be installed`;
+  if (entries.length > 0) return `has ${entries.map((name) => plain(name)).join(', ')}`;
+  return exists ? 'has no entry of ours' : 'does not exist yet';
+}

@@ -1,0 +1,162 @@
+import { describe, expect, it } from 'vitest';
+import { clients } from './client-places.ts';
+import { hideValues } from './hide-values.ts';
+import { type InstallRequest, planInstall } from './plan-install.ts';
+import { planUninstall, type UninstallRequest } from './plan-uninstall.ts';
+
+const file = '/c/config.json';
+const work = { name: 'Work', path: '/v/Work' };
+const home = { name: 'Home', path: '/v/Home' };
+const install: InstallRequest = {
+  client: clients['claude-desktop'],
+  vaults: [work],
+  node: '/n/node',
+  script: '/x/dist/vaultdoor.js',
+  flags: [],
+  platform: 'linux',
+};
+const uninstall: UninstallRequest = {
+  section: 'mcpServers',
+  vaults: [],
+  platform: 'linux',
+  backups: [],
+};
+const other =
+  '{\n  "mcpServers": {\n    "o": { "command": "x", "env": { "KEY": "secret" } }\n  }\n}\n';
+
+function installed(text: string | undefined, change: Partial<InstallRequest> = {}) {
+  return planInstall({ file, text }, { ...install, ...change });
+}
+function uninstalled(text: string, change: Partial<UninstallRequest> = {}) {
+  return planUninstall({ file, text }, { ...uninstall, ...change });
+}
+
+describe('planInstall', () => {
+  it('writes absolute paths and the vault as a variable', () => {
+    const { text, entries } = installed(undefined);
+    expect(JSON.parse(text)).toEqual({
+      mcpServers: {
+        vaultdoor: {
+          command: '/n/node',
+          args: ['/x/dist/vaultdoor.js', 'stdio'],
+          env: { OBSIDIAN_VAULT_PATH: '/v/Work' },
+        },
+      },
+    });
+    expect(entries).toEqual([{ name: 'vaultdoor', vault: '/v/Work', did: 'added' }]);
+  });
+
+  it('says the type and uses "servers" for VS Code', () => {
+    const { text } = installed('', { client: clients.vscode, flags: ['--read-only'] });
+    expect(JSON.parse(text)).toEqual({
+      servers: {
+        vaultdoor: {
+          type: 'stdio',
+          command: '/n/node',
+          args: ['/x/dist/vaultdoor.js', 'stdio', '--read-only'],
+          env: { OBSIDIAN_VAULT_PATH: '/v/Work' },
+        },
+      },
+    });
+  });
+
+  it('has one entry for each vault, and leaves others alone', () => {
+    const { text, entries } = installed(other, { vaults: [work, home] });
+    expect(entries.map(({ name }) => name)).toEqual(['vaultdoor', 'vaultdoor-home']);
+    expect(text).toContain('"o": { "command": "x", "env": { "KEY": "secret" } },\n');
+    expect(installed(text, { vaults: [home, work] })).toEqual({
+      text,
+      entries: [
+        { name: 'vaultdoor-home', vault: '/v/Home', did: 'unchanged' },
+        { name: 'vaultdoor', vault: '/v/Work', did: 'unchanged' },
+      ],
+    });
+  });
+
+  it('brings an entry for the same vault up to date, and keeps what else it says', () => {
+    const text =
+      '{"mcpServers": {"mine": {"command": "old", "disabled": true, "args": ["/old/vaultdoor.js", "stdio", "--read-only"], "env": {"A": "b", "OBSIDIAN_VAULT_PATH": "/v/Work/"}}}}';
+    const plan = installed(text);
+    expect(plan.entries).toEqual([{ name: 'mine', vault: '/v/Work', did: 'updated' }]);
+    expect(plan.text).toBe(
+      text
+        .replace('"old"', '"/n/node"')
+        .replace(
+          '["/old/vaultdoor.js", "stdio", "--read-only"]',
+          '["/x/dist/vaultdoor.js","stdio","--read-only"]',
+        ),
+    );
+  });
+
+  it('uses the name it is given, but never one of another server', () => {
+    expect(installed(other, { entryName: 'notes' }).entries[0]?.name).toBe('notes');
+    expect(() => installed(other, { entryName: 'o' })).toThrow(/another server called "o"/);
+    const moved = installed(installed(other).text, { entryName: 'vaultdoor', vaults: [home] });
+    expect(moved.entries).toEqual([{ name: 'vaultdoor', vault: '/v/Home', did: 'updated' }]);
+    expect(moved.text).not.toContain('/v/Work');
+  });
+
+  it.each([
+    ['{"mcpServers": {', /not valid JSON \(line 1\)/],
+    ['{\n  "a": 1\n  "b": 2\n}', /not valid JSON \(line 3\)/],
+    ['[]', /not a JSON object/],
+    ['{"mcpServers": []}', /under "mcpServers" that is not an object/],
+    ['{} /* no end', /not valid JSON/],
+    ['{"mcpServers": {"a": 1, "a": 2}}', /has "a" twice/],
+    ['{"mcpServers": {}, "mcpServers": {}}', /has "mcpServers" twice/],
+  ])('refuses %j', (text, message) => {
+    expect(() => installed(text)).toThrow(message);
+  });
+});
+
+describe('planUninstall', () => {
+  it.each([
+    '',
+    '{}',
+    '{ }\n',
+    '{\n}\n',
+    '{"a":1}',
+    '{\n  "mcpServers": {}\n}',
+    '{\n  "mcpServers": {\n  }\n}',
+    '\ufeff{\r\n\t"mcpServers": {\r\n\t\t"o": {},\r\n\t},\r\n}\r\n',
+    other,
+  ])('gives back %j byte for byte', (before) => {
+    const once = installed(before).text;
+    const twice = installed(once, { vaults: [home], flags: ['--read-only'] }).text;
+    const { text, entries } = uninstalled(twice, { backups: ['garbage', once, before] });
+    expect(text).toBe(before);
+    expect(entries).toMatchObject([
+      { name: 'vaultdoor', did: 'removed' },
+      { name: 'vaultdoor-home', did: 'removed' },
+    ]);
+  });
+
+  it('does not give back a backup when the file has changed otherwise', () => {
+    const edited = installed('{}').text.replace('{', '{\n  "theme": "dark",');
+    const { text } = uninstalled(edited, { backups: ['{}'] });
+    expect(JSON.parse(text)).toEqual({ theme: 'dark', mcpServers: {} });
+  });
+
+  it('removes the one that is named or those of a vault, and otherwise only ours', () => {
+    const { text } = installed(other, { vaults: [work, home] });
+    const names = (change: Partial<UninstallRequest>) =>
+      uninstalled(text, change).entries.map(({ name }) => name);
+    expect(names({})).toEqual(['vaultdoor', 'vaultdoor-home']);
+    expect(names({ vaults: ['/v/Home/'] })).toEqual(['vaultdoor-home']);
+    expect(names({ vaults: ['/v/none'] })).toEqual([]);
+    expect(names({ entryName: 'o' })).toEqual(['o']);
+    expect(names({ entryName: 'x' })).toEqual([]);
+    expect(uninstalled(other).text).toBe(other);
+  });
+});
+
+describe('hideValues', () => {
+  it('shows our entry, and of others only the keys', () => {
+    const { text } = installed(other.replace('{', '{ // token abc'));
+    const shown = hideValues(text, 'mcpServers', ['vaultdoor']);
+    expect(shown).not.toMatch(/secret|abc/);
+    expect(shown).toContain('"KEY": "…"');
+    expect(shown).toContain('"OBSIDIAN_VAULT_PATH": "/v/Work"');
+    expect(shown).toContain('"/x/dist/vaultdoor.js"');
+  });
+});

@@ -1,0 +1,111 @@
+import { VaultError } from '../../base/vault-error.ts';
+import type { VaultChoice } from '../choose-vault.ts';
+import type { Client } from './client-places.ts';
+import { setJson } from './edit-json.ts';
+import { type Config, readConfig } from './read-config.ts';
+import { freeName, isSameVault, type Server, type ServerEntry } from './server-entry.ts';
+
+export interface InstallRequest {
+  readonly client: Client;
+  readonly vaults: readonly VaultChoice[];
+  /** The name of the entry; with one vault only. Otherwise one is chosen. */
+  readonly entryName?: string | undefined;
+  readonly node: string;
+  readonly script: string;
+  /** Flags for `vaultdoor stdio`; none leaves those that an entry has. */
+  readonly flags: readonly string[];
+  readonly platform: NodeJS.Platform;
+}
+
+/** What happens to one entry. */
+export interface PlannedEntry {
+  readonly name: string;
+  readonly vault?: string;
+  readonly did: 'added' | 'updated' | 'unchanged' | 'removed';
+}
+
+export interface ConfigPlan {
+  readonly text: string;
+  readonly entries: readonly PlannedEntry[];
+}
+
+/**
+ * Plans an entry for each vault. One of ours for the same vault is brought up to date where it is,
+ * with whatever else it says; all other entries stay byte for byte.
+ */
+export function planInstall(
+  source: { file: string; text?: string | undefined },
+  request: InstallRequest,
+): ConfigPlan {
+  const { section } = request.client;
+  const entries: PlannedEntry[] = [];
+  let config = readConfig(source, section);
+  for (const vault of request.vaults) {
+    const { text, entry } = withVault(config, vault, request);
+    entries.push(entry);
+    config = readConfig({ file: source.file, text }, section);
+  }
+  return { text: config.text, entries };
+}
+
+/** What a client is to be told about a vault. */
+export function entryFor(
+  vault: VaultChoice,
+  { client, node, script, flags }: Omit<InstallRequest, 'vaults' | 'platform'>,
+): ServerEntry {
+  return {
+    ...(client.saysType ? { type: 'stdio' } : {}),
+    command: node,
+    args: [script, 'stdio', ...flags],
+    env: { OBSIDIAN_VAULT_PATH: vault.path },
+  };
+}
+
+function withVault(
+  config: Config,
+  vault: VaultChoice,
+  request: InstallRequest,
+): { text: string; entry: PlannedEntry } {
+  const { section } = request.client;
+  const there = standing(config, vault, request);
+  if (there === undefined) {
+    const taken = config.servers.map(({ name }) => name);
+    const name = request.entryName ?? freeName(vault.name, taken);
+    const text = setJson(config.text, [section, name], entryFor(vault, request));
+    return { text, entry: { name, vault: vault.path, did: 'added' } };
+  }
+  const { name } = there;
+  const flags = request.flags.length > 0 ? request.flags : there.flags;
+  const { env, ...plain } = entryFor(vault, { ...request, flags });
+  let text = config.text;
+  for (const [key, value] of Object.entries(plain)) {
+    text = setJson(text, [section, name, key], value);
+  }
+  const isSpelledOtherwise =
+    there.vault !== undefined && isSameVault(there.vault, vault.path, request.platform);
+  if (!isSpelledOtherwise) {
+    text = setJson(text, [section, name, 'env', 'OBSIDIAN_VAULT_PATH'], env.OBSIDIAN_VAULT_PATH);
+  }
+  const did = text === config.text ? 'unchanged' : 'updated';
+  return { text, entry: { name, vault: vault.path, did } };
+}
+
+/** The entry to bring up to date: the one that was named, or ours for the same vault. */
+function standing(config: Config, vault: VaultChoice, request: InstallRequest): Server | undefined {
+  const { entryName, platform } = request;
+  if (entryName === undefined) {
+    return config.servers.find(
+      (server) =>
+        server.isOurs &&
+        server.vault !== undefined &&
+        isSameVault(server.vault, vault.path, platform),
+    );
+  }
+  const named = config.servers.find(({ name }) => name === entryName);
+  if (named === undefined || named.isOurs) return named;
+  throw new VaultError(
+    'already_exists',
+    `There is another server called "${entryName}"; choose another --name.`,
+    { details: { name: entryName } },
+  );
+}

@@ -1,0 +1,67 @@
+import { jsonEntry, parseJsonRanges } from '../../markdown/json-ranges.ts';
+import { removeJson, setJson } from './edit-json.ts';
+import { plainJson } from './plain-json.ts';
+import type { ConfigPlan } from './plan-install.ts';
+import { readConfig } from './read-config.ts';
+import { isSameVault, type Server } from './server-entry.ts';
+
+export interface UninstallRequest {
+  readonly section: string;
+  /** Only this one, whoever made it. */
+  readonly entryName?: string | undefined;
+  /** Only those of these vaults; all where there are none. */
+  readonly vaults: readonly string[];
+  readonly platform: NodeJS.Platform;
+  /** What the file was before changes of ours, to give it back byte for byte. */
+  readonly backups: readonly string[];
+}
+
+/**
+ * Plans to remove our entries, or the one that is named. Where the rest is what a backup says, the
+ * backup comes back as it was, so that also a section goes that was made for the entry.
+ */
+export function planUninstall(
+  source: { file: string; text: string },
+  { section, entryName, vaults, platform, backups }: UninstallRequest,
+): ConfigPlan {
+  const { servers } = readConfig(source, section);
+  const isMeant = ({ isOurs, vault = '' }: Server): boolean =>
+    isOurs && (vaults.length === 0 || vaults.some((path) => isSameVault(path, vault, platform)));
+  const removed = servers.filter(
+    entryName === undefined ? isMeant : ({ name }) => name === entryName,
+  );
+  const text = removed.reduce((rest, { name }) => removeJson(rest, [section, name]), source.text);
+  const entries = removed.map(({ name, vault }) => ({
+    name,
+    ...(vault === undefined ? {} : { vault }),
+    did: 'removed' as const,
+  }));
+  if (removed.length === 0) return { text, entries };
+  const values = removed.map(({ name }) => [name, valueAt(source.text, [section, name])] as const);
+  const before = backups.find((backup) => isWith(backup, values, { section, ...source }));
+  return { text: before ?? text, entries };
+}
+
+/** Whether a backup becomes the text when the entries are added to it. */
+function isWith(
+  backup: string,
+  values: readonly (readonly [string, unknown])[],
+  { section, file, text }: { section: string; file: string; text: string },
+): boolean {
+  try {
+    const { servers, text: start } = readConfig({ file, text: backup }, section);
+    if (servers.some(({ name }) => values.some(([other]) => other === name))) return false;
+    return (
+      values.reduce((rest, [name, value]) => setJson(rest, [section, name], value), start) === text
+    );
+  } catch {
+    return false; // Not a configuration: nobody knows whose file that is.
+  }
+}
+
+function valueAt(text: string, path: readonly string[]): unknown {
+  const { json } = plainJson(text);
+  const result = parseJsonRanges(json);
+  const node = path.reduce(jsonEntry, 'root' in result ? result.root : undefined);
+  return node && JSON.parse(json.slice(node.range.start, node.range.end));
+}

@@ -1,0 +1,54 @@
+import { LineIndex } from '../../base/text-range.ts';
+import { VaultError } from '../../base/vault-error.ts';
+import { jsonEntry, parseJsonRanges } from '../../markdown/json-ranges.ts';
+import { plainJson } from './plain-json.ts';
+import { type Server, serverOf } from './server-entry.ts';
+
+/** A client's configuration that can be edited. */
+export interface Config {
+  /** The text to edit: an object, also where the file is empty or missing. */
+  readonly text: string;
+  readonly servers: readonly Server[];
+}
+
+/**
+ * Reads a client's configuration. Comments and last commas are allowed, since editors allow them.
+ * Fails with `invalid_input` on anything that is not understood: such a file is never written.
+ */
+export function readConfig(
+  { file, text = '' }: { file: string; text?: string | undefined },
+  section: string,
+): Config {
+  if (text.trim() === '') {
+    return { text: `${text.startsWith('\ufeff') ? '\ufeff' : ''}{}\n`, servers: [] };
+  }
+  const { json } = plainJson(text);
+  const result = parseJsonRanges(json);
+  if ('failedAt' in result) {
+    const line = new LineIndex(text).lineAt(result.failedAt) + 1;
+    throw refusal(file, `is not valid JSON (line ${line})`);
+  }
+  if (result.root.type !== 'object') throw refusal(file, 'is not a JSON object');
+  const servers = jsonEntry(result.root, section);
+  if (servers === undefined) return { text, servers: [] };
+  if (servers.type !== 'object')
+    throw refusal(file, `has something under "${section}" that is not an object`);
+  const keys = [
+    ...servers.entries.map(({ key }) => key),
+    ...result.root.entries.filter(({ key }) => key === section).map(() => section),
+  ];
+  const twice = keys.find((key, i) => keys.indexOf(key) !== i);
+  if (twice !== undefined) throw refusal(file, `has "${twice}" twice`);
+  const values = Object.entries(
+    JSON.parse(json.slice(servers.range.start, servers.range.end)) as Record<string, unknown>,
+  );
+  return { text, servers: values.map(([name, value]) => serverOf(name, value)) };
+}
+
+function refusal(file: string, fault: string): VaultError {
+  return new VaultError(
+    'invalid_input',
+    `"${file}" ${fault}; repair it and try again. It was left as it is.`,
+    { details: { file } },
+  );
+}

@@ -1,0 +1,49 @@
+import { PassThrough } from 'node:stream';
+import { expect, it } from 'vitest';
+import { programs } from './programs.ts';
+import { run, type Shell } from './run.ts';
+
+/** Runs a command that ends before a vault is opened, and answers all that it prints. */
+async function printed(argv: readonly string[], env: Shell['env'] = {}): Promise<string> {
+  const out = new PassThrough();
+  const code = await run({
+    argv,
+    env,
+    currentFolder: '/',
+    stdin: new PassThrough() as unknown as Shell['stdin'],
+    stdout: out as unknown as Shell['stdout'],
+    stderr: out as unknown as Shell['stderr'],
+    version: '1.2.3',
+    entryFile: '/nonexistent',
+    signal: new AbortController().signal,
+  });
+  return `${out.read() ?? ''}[exit ${code}]`;
+}
+
+it('the help lists every program', async () => {
+  const help = await printed(['--help']);
+  expect(programs.filter(({ usage }) => !help.includes(`\n  ${usage} `))).toEqual([]);
+});
+
+it.each(programs.map(({ name }) => name))('%s has a help of its own', async (name) => {
+  const help = await printed(['help', name]);
+  expect(help).toMatch(new RegExp(`^Usage: vaultdoor ${name}\\b[\\s\\S]*\\n\\[exit 0\\]$`));
+  expect(await printed([name, '--help'])).toBe(help);
+});
+
+it.each([
+  [['stdio'], {}, 'No vault: give --vault <folder>, or set OBSIDIAN_VAULT_PATH', 2],
+  [
+    ['stdio'],
+    { VAULT_PATH: '/nonexistent' },
+    'The vault "/nonexistent" cannot be opened: it does',
+    3,
+  ],
+  [['--vault', '/dev/null', 'stdio'], {}, 'The vault "/dev/null" cannot be opened: it is not a', 3],
+  [['stdio', '--frob'], { VAULT_PATH: '/' }, 'There is no option "--frob"', 2],
+] as const)('%j with %j does not start', async (argv, env, message, code) => {
+  const text = await printed(argv, env);
+  expect(text.startsWith(`vaultdoor: ${message}`), text).toBe(true);
+  expect(text.match(/\n/g)).toHaveLength(1);
+  expect(text.endsWith(`[exit ${code}]`), text).toBe(true);
+});

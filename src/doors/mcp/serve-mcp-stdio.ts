@@ -1,0 +1,100 @@
+import { randomBytes } from 'node:crypto';
+import type { Readable, Writable } from 'node:stream';
+import type { Server } from '@modelcontextprotocol/server';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import type { Scopes } from '../../base/caller.ts';
+import { faultOrigin } from '../../base/fault-origin.ts';
+import { limits } from '../../base/limits.ts';
+import type { Logger } from '../../base/logger.ts';
+import { toVaultError } from '../../base/vault-error.ts';
+import type { Service } from '../../tools/service.ts';
+import { createMcpServer } from './create-mcp-server.ts';
+import type { McpConnection } from './mcp-connection.ts';
+import { ResourceSubscriptions } from './resource-subscriptions.ts';
+import { StdioTransport } from './stdio-transport.ts';
+
+export interface McpStdioParts {
+  readonly service: Service;
+  readonly input: Readable;
+  readonly output: Writable;
+  readonly logger: Logger;
+  /** Told to leave. */
+  readonly signal: AbortSignal;
+  readonly version: string;
+  readonly scopes: Scopes;
+  readonly deadlineMs: (tool?: string) => number;
+  /** How long what runs may go on after the end; `limits.shutdownMs` unless given. */
+  readonly shutdownMs?: number;
+}
+
+/** A call that was aborted answers within this time: a change says whether it was made. */
+const lastAnswersMs = limits.commitGraceMs + 1_000;
+
+/**
+ * Serves one client over two streams, in both eras of the protocol. Resolves when the client has
+ * left or the signal came, all that ran is answered, and every answer is written.
+ */
+export async function serveMcpStdio(parts: McpStdioParts): Promise<void> {
+  const { service, input, output, logger, signal, scopes, deadlineMs } = parts;
+  const id = randomBytes(8).toString('hex');
+  const ending = new AbortController();
+  const transport = new StdioTransport({ input, output });
+  let server: Server | undefined;
+  const subscriptions = new ResourceSubscriptions({
+    service,
+    caller: {
+      door: 'mcp-stdio',
+      connection: id,
+      scopes,
+      signal: ending.signal,
+      deadlineMs: deadlineMs(),
+    },
+    notify: (uri) => void server?.sendResourceUpdated({ uri }).catch(() => undefined),
+  });
+  const connection: McpConnection = {
+    service,
+    logger,
+    door: 'mcp-stdio',
+    id,
+    version: parts.version,
+    scopes,
+    signal: ending.signal,
+    deadlineMs,
+    subscriptions,
+    nowMs: Date.now,
+  };
+  transport.onlisten = (listener, uris) => {
+    if (uris.length === 0) subscriptions.removeAll(listener);
+    for (const uri of uris) {
+      // The listener is acknowledged already; what it may not see just never changes.
+      subscriptions.add(listener, uri).catch((error: unknown) => {
+        logger.log('debug', 'not listening', { code: toVaultError(error).code });
+      });
+    }
+  };
+  const leave = (): void => transport.stop();
+  signal.addEventListener('abort', leave, { once: true });
+  const handle = serveStdio(
+    () => {
+      server = createMcpServer(connection);
+      return server;
+    },
+    {
+      transport,
+      maxSubscriptions: limits.subscriptionsMax,
+      // Messages of the SDK quote what the client sent.
+      onerror: (error) => logger.log('debug', 'protocol', faultOrigin(error)),
+    },
+  );
+  if (signal.aborted) leave();
+  await transport.finished;
+  if (!(await transport.drained(parts.shutdownMs ?? limits.shutdownMs))) {
+    ending.abort();
+    await transport.drained(lastAnswersMs);
+  }
+  await handle.close();
+  ending.abort();
+  subscriptions.close();
+  signal.removeEventListener('abort', leave);
+  service.disconnected(id);
+}

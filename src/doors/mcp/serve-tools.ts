@@ -1,0 +1,99 @@
+import {
+  type CallToolResult,
+  type InputRequiredResult,
+  inputRequired,
+  ProtocolError,
+  ProtocolErrorCode,
+  type Server,
+  type ServerContext,
+  type Tool,
+} from '@modelcontextprotocol/server';
+import type { Caller } from '../../base/caller.ts';
+import type { Outcome } from '../../tools/outcome.ts';
+import type { ListedTool } from '../../tools/service.ts';
+import { askingOf } from './ask-client.ts';
+import { answer, callerOf, logBug, type McpConnection } from './mcp-connection.ts';
+import { progressOf } from './report-progress.ts';
+
+/** Answers `tools/list` and `tools/call`. */
+export function serveTools(server: Server, connection: McpConnection): void {
+  const { service, scopes } = connection;
+  server.setRequestHandler('tools/list', () =>
+    answer(connection, 'tools/list', () => ({
+      tools: service.list(scopes.effects).map(listedTool),
+    })),
+  );
+  server.setRequestHandler('tools/call', ({ params }, context) => {
+    if (!service.has(params.name)) {
+      throw new ProtocolError(
+        ProtocolErrorCode.InvalidParams,
+        `There is no tool "${params.name}"; "tools/list" names those there are.`,
+      );
+    }
+    return callTool(server, connection, context, params);
+  });
+}
+
+/** Runs a tool. What it fails with is a result too, unless the user has to be asked first. */
+async function callTool(
+  server: Server,
+  connection: McpConnection,
+  context: ServerContext,
+  { name, arguments: args = {} }: { name: string; arguments?: Record<string, unknown> | undefined },
+): Promise<CallToolResult | InputRequiredResult> {
+  const { service, nowMs } = connection;
+  const startMs = nowMs();
+  const asking = askingOf(server, context);
+  const progress = progressOf(context, nowMs);
+  const caller: Caller = {
+    ...callerOf(connection, server, context),
+    deadlineMs: connection.deadlineMs(name),
+    ...(asking === undefined ? {} : { ask: asking.ask }),
+    ...(progress === undefined ? {} : { progress: progress.tell }),
+  };
+  const outcome = await service.call(name, args, caller);
+  progress?.end();
+  const open = outcome.ok ? undefined : asking?.open();
+  connection.logger.log('info', 'call', {
+    tool: name,
+    ms: nowMs() - startMs,
+    ok: outcome.ok,
+    ...(outcome.ok ? {} : { code: outcome.error.code }),
+    ...(open === undefined ? {} : { asked: Object.keys(open).length }),
+    inChars: charsOf(Object.values(args)),
+    outChars: charsOf(outcome.content.map(({ text }) => text)),
+  });
+  if (!outcome.ok) logBug(connection.logger, outcome.error);
+  return open === undefined ? toolResult(outcome) : inputRequired({ inputRequests: open });
+}
+
+function toolResult(outcome: Outcome): CallToolResult {
+  const content = outcome.content.map((piece) => ({ ...piece })) as CallToolResult['content'];
+  if (!outcome.ok) return { content, isError: true };
+  const { structured } = outcome;
+  return structured === undefined ? { content } : { content, structuredContent: { ...structured } };
+}
+
+function listedTool(tool: ListedTool): Tool {
+  const { name, title, description, effect, inputSchema, outputSchema } = tool;
+  return {
+    name,
+    title,
+    description,
+    inputSchema: inputSchema as Tool['inputSchema'],
+    ...(outputSchema === undefined ? {} : { outputSchema: outputSchema as Tool['outputSchema'] }),
+    annotations: {
+      readOnlyHint: effect === 'read',
+      ...(effect === 'read' ? {} : { destructiveHint: effect === 'destroy' }),
+      openWorldHint: false,
+    },
+  };
+}
+
+/** How much text there is; what is not text is short. */
+function charsOf(values: readonly unknown[]): number {
+  return values.reduce<number>(
+    (sum, value) => sum + (typeof value === 'string' ? value.length : 0),
+    0,
+  );
+}

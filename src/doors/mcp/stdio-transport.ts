@@ -1,0 +1,203 @@
+import type { Readable, Writable } from 'node:stream';
+import {
+  type JSONRPCMessage,
+  ProtocolErrorCode,
+  type RequestId,
+  SUBSCRIPTION_ID_META_KEY,
+  type Transport,
+} from '@modelcontextprotocol/server';
+import { limits } from '../../base/limits.ts';
+import { type Line, LineSplitter } from './line-splitter.ts';
+import { restoreErrorCode } from './mcp-errors.ts';
+import { PendingRequests } from './pending-requests.ts';
+import { isModern, type Refusal, readMessage } from './read-message.ts';
+
+/** What the 2025 era asks for only after its handshake. */
+const needsInitialize = /^(tools|resources|prompts|completion)\//;
+
+/**
+ * JSON-RPC on two streams, one message per line. Unlike the SDK's own transport it answers what it
+ * cannot read, has a limit for lines and for requests under way, and does not end a connection
+ * whose input has ended: whoever owns it waits until it is `drained`, then closes it.
+ */
+export class StdioTransport implements Transport {
+  onmessage?: Transport['onmessage'];
+  onclose?: Transport['onclose'];
+  onerror?: Transport['onerror'];
+  /** A client of 2026-07-28 listens to these resources from now on, under this id; none ends it. */
+  onlisten?: (id: RequestId, uris: readonly string[]) => void;
+
+  /** Resolves when nothing more is read: the input ended, an exit was asked for, or all broke. */
+  readonly finished: Promise<void>;
+  #finish: () => void = () => undefined;
+  readonly #input: Readable;
+  readonly #output: Writable;
+  readonly #lines = new LineSplitter(limits.messageBytesMax);
+  readonly #pending = new PendingRequests();
+  /** The ids of what the client is asked, by us. */
+  readonly #asked = new Set<RequestId>();
+  readonly #listening = new Set<RequestId>();
+  #initialized = false;
+  #legacy = false;
+  #reading = true;
+  #broken = false;
+
+  constructor(streams: { readonly input: Readable; readonly output: Writable }) {
+    this.#input = streams.input;
+    this.#output = streams.output;
+    this.finished = new Promise((resolve) => {
+      this.#finish = resolve;
+    });
+  }
+
+  async start(): Promise<void> {
+    this.#output.on('error', () => this.#break());
+    this.#read().then(
+      () => this.stop(),
+      () => this.stop(), // An input that breaks has ended.
+    );
+  }
+
+  /** Called by the SDK when the handshake of the 2025 era is made. */
+  setProtocolVersion(): void {
+    this.#legacy = true;
+  }
+
+  /** Stops reading; what is under way goes on. */
+  stop(): void {
+    if (!this.#reading) return;
+    this.#reading = false;
+    this.#input.destroy();
+    for (const id of this.#asked) this.#answerForClient(id);
+    this.#finish();
+  }
+
+  /** Waits until every request is answered and every answer is written; false after this time. */
+  async drained(waitMs: number): Promise<boolean> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<boolean>((resolve) => {
+      timer = setTimeout(() => resolve(false), waitMs);
+    });
+    const done = this.#pending.fewerThan(1).then(() => true);
+    return Promise.race([done, late]).finally(() => clearTimeout(timer));
+  }
+
+  async close(): Promise<void> {
+    this.stop();
+    this.onclose?.();
+  }
+
+  /** Writes one message in one piece; resolves when it is handed to the system. */
+  async send(message: JSONRPCMessage): Promise<void> {
+    if ('method' in message) {
+      if ('id' in message) this.#ask(message.id);
+      else this.#notified(message.method, message.params);
+      await this.#write(message);
+    } else {
+      await this.#write(this.#legacy ? restoreErrorCode(message) : message);
+      if (message.id !== undefined) this.#pending.settle(message.id);
+    }
+  }
+
+  async #read(): Promise<void> {
+    for await (const chunk of this.#input) {
+      for (const line of this.#lines.push(Buffer.from(chunk))) {
+        await this.#take(line);
+        if (!this.#reading) return;
+      }
+    }
+    for (const line of this.#lines.end()) await this.#take(line);
+  }
+
+  async #take(line: Line): Promise<void> {
+    if (line.kind === 'overlong') {
+      const message = `The line is longer than ${limits.messageBytesMax} bytes; send less at once.`;
+      return this.#refuse({ id: null, code: ProtocolErrorCode.InvalidRequest, message });
+    }
+    if (isBlank(line.bytes)) return;
+    const read = readMessage(line.bytes);
+    if (!read.ok) return this.#refuse(read.refusal);
+    const { message } = read;
+    if ('method' in message && 'id' in message) {
+      const { id, method } = message;
+      if (method === 'initialize') this.#initialized = true;
+      if (!this.#initialized && needsInitialize.test(method) && !isModern(message)) {
+        return this.#refuse({ id, code: ProtocolErrorCode.InvalidRequest, message: tooEarly });
+      }
+      await this.#pending.fewerThan(limits.requestsAtOnceMax);
+      this.#pending.add(id);
+    } else if ('method' in message) {
+      if (message.method === 'exit' || message.method === 'notifications/exit') return this.stop();
+      if (message.method === 'notifications/cancelled') {
+        this.#cancelled(message.params?.['requestId']);
+      }
+    } else if (message.id !== undefined) {
+      this.#asked.delete(message.id);
+    }
+    this.onmessage?.(message);
+  }
+
+  /** A cancelled request is not answered. */
+  #cancelled(id: unknown): void {
+    if (!isId(id)) return;
+    this.#pending.settle(id);
+    if (this.#listening.delete(id)) this.onlisten?.(id, []);
+  }
+
+  #notified(method: string, params: Readonly<Record<string, unknown>> | undefined): void {
+    const meta = params?.['_meta'] as Readonly<Record<string, unknown>> | undefined;
+    const id = meta?.[SUBSCRIPTION_ID_META_KEY];
+    if (method === 'notifications/subscriptions/acknowledged' && isId(id)) {
+      // From here on the request stays open until it is cancelled: nobody waits for its answer.
+      this.#pending.settle(id);
+      this.#listening.add(id);
+      const kinds = params?.['notifications'] as { resourceSubscriptions?: string[] } | undefined;
+      this.onlisten?.(id, kinds?.resourceSubscriptions ?? []);
+    } else if (method === 'notifications/cancelled' && isId(params?.['requestId'])) {
+      this.#asked.delete(params['requestId']);
+    }
+  }
+
+  /** Remembers what the client is asked: once its input has ended, no answer will come. */
+  #ask(id: RequestId): void {
+    this.#asked.add(id);
+    if (!this.#reading) this.#answerForClient(id);
+  }
+
+  /** The only thing that clients are asked is to let the user decide. */
+  #answerForClient(id: RequestId): void {
+    this.#asked.delete(id);
+    queueMicrotask(() => this.onmessage?.({ jsonrpc: '2.0', id, result: { action: 'cancel' } }));
+  }
+
+  /** Waits for the write, so that what nobody reads is not produced without end. */
+  async #refuse({ id, code, message }: Refusal): Promise<void> {
+    await this.#write({ jsonrpc: '2.0', id, error: { code, message } });
+  }
+
+  #write(message: object): Promise<void> {
+    if (this.#broken) return Promise.resolve();
+    return new Promise((resolve) => {
+      // What fails to be written breaks the connection through the stream's own event.
+      this.#output.write(`${JSON.stringify(message)}\n`, () => resolve());
+    });
+  }
+
+  /** Whoever read our answers has gone. */
+  #break(): void {
+    this.#broken = true;
+    this.#pending.clear();
+    this.stop();
+  }
+}
+
+const tooEarly =
+  'The request came before "initialize"; send that first. (Requests of protocol 2026-07-28 name their version in params._meta and need none.)';
+
+function isBlank(bytes: Buffer): boolean {
+  return bytes.every((byte) => byte === 0x20 || byte === 0x0d || byte === 0x09);
+}
+
+function isId(id: unknown): id is RequestId {
+  return typeof id === 'string' || typeof id === 'number';
+}

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { appendNote } from '../../engine/operations/append-note.ts';
+import type { TagPolicy } from '../../engine/tag-rules.ts';
+import { type AnyTool, defineTool } from '../define-tool.ts';
+import { changeNote } from './change-note.ts';
+import { given, IfVersion, NewTags, noteInput, noteOf, Section, Text } from './note-input.ts';
+import { writingAnswer, writingSchema } from './writing-answer.ts';
+
+const NewText = Text.describe('Markdown, gets its own lines');
+
+export function appendNoteTool(policy: TagPolicy): AnyTool {
+  return defineTool({
+    name: 'append_note',
+    title: 'Append to note',
+    description: 'Add text at the end of a note. To add under a heading use append_section.',
+    effect: 'write',
+    ...noteInput({ text: NewText, version: IfVersion }, { new_tags: NewTags }),
+    output: writingSchema({ appended: z.literal(true), line: z.number() }),
+    record: ['name', 'path', 'new_tags'],
+    run: async (vault, { name, path, new_tags: newTags = [], ...rest }) => {
+      const request = { ...given(rest), name: noteOf({ name, path }) };
+      const report = await changeNote(vault, { policy, newTags }, appendNote, request);
+      return writingAnswer(report, { appended: true as const, line: report.line });
+    },
+  });
+}
+
+export function appendSectionTool(policy: TagPolicy): AnyTool {
+  return defineTool({
+    name: 'append_section',
+    title: 'Append to section',
+    description:
+      'Add text at the end of a section, before the next heading of its level. The heading must exist; to add one use append_note.',
+    effect: 'write',
+    ...noteInput({ section: Section, text: NewText, version: IfVersion }, { new_tags: NewTags }),
+    output: writingSchema({ appended: z.literal(true), section: z.string(), line: z.number() }),
+    record: ['name', 'path', 'section', 'new_tags'],
+    run: async (vault, { name, path, new_tags: newTags = [], ...rest }) => {
+      const request = { ...given(rest), name: noteOf({ name, path }) };
+      const report = await changeNote(vault, { policy, newTags }, appendNote, request);
+      const { section } = rest;
+      return writingAnswer(report, { appended: true as const, section, line: report.line });
+    },
+  });
+}

@@ -1,0 +1,90 @@
+import { limits } from '../../base/limits.ts';
+import { oneLine } from '../../base/one-line.ts';
+import { personalTag, visibleTags } from '../../engine/allowed-tags.ts';
+import type { TagRow } from '../../engine/index-store.ts';
+import type { PersonalNote } from '../../engine/operations/personal-notes.ts';
+import { personalNotes } from '../../engine/operations/personal-notes.ts';
+import type { TagPolicy } from '../../engine/tag-rules.ts';
+import type { BoundVault } from '../../engine/vault.ts';
+import type { ToolsetContext } from '../toolset.ts';
+
+export interface ContextOptions {
+  readonly tagPolicy: TagPolicy;
+  /** After so much idle time a connection is told again; 0 is never. */
+  readonly contextEveryMs: number;
+}
+
+/** What the notes toolset tells each connection once: the personal notes and the tag policy. */
+export function notesContext(options: ContextOptions): ToolsetContext {
+  return {
+    everyMs: options.contextEveryMs,
+    text: async (vault) => {
+      if (!(await vault.waitForIndex('facts'))) return undefined;
+      return `\n\n---\n${await contextText(vault, options)}\n---`;
+    },
+  };
+}
+
+/** The same without the rules around it. Fails with `timeout` while the index is not ready. */
+export async function contextText(
+  vault: BoundVault,
+  { tagPolicy }: Pick<ContextOptions, 'tagPolicy'>,
+): Promise<string> {
+  const mayWrite = vault.caller.scopes.effects.includes('write');
+  const parts = [
+    `## Your personal notes\n\n${notesPart(await personalNotes(vault), { mayWrite })}`,
+  ];
+  // Who writes nothing needs no rules about it.
+  if (tagPolicy !== 'off' && mayWrite) {
+    const tags = await vault.ask('facts', visibleTags(vault));
+    parts.push(`## Tag policy\n\n${tagPart(tags, tagPolicy)}`);
+  }
+  return parts.join('\n\n');
+}
+
+function notesPart(
+  { total, notes }: { total: number; notes: readonly PersonalNote[] },
+  options: { mayWrite: boolean },
+): string {
+  if (total === 0) {
+    return `No personal notes found. Create notes with tag '${personalTag}' to use auto-context.`;
+  }
+  const lines = notes.map((note) => noteLine(note, options));
+  const more = total - notes.length;
+  if (more > 0) {
+    lines.push(`… and ${more} more: search_notes with query "${personalTag}", mode "tag".`);
+  }
+  return `${lines.join('\n')}\n\nUse read_note() to access full content when needed.`;
+}
+
+/** The request stands in the list alone: what a note says of itself is for its readers to write. */
+function noteLine(
+  { name, description }: PersonalNote,
+  { mayWrite }: { mayWrite: boolean },
+): string {
+  const request = mayWrite
+    ? 'No description yet: set it with set_frontmatter, key "description"; say when to read this note, not what is in it.'
+    : 'No description.';
+  return oneLine(`- "${name}" — ${description ?? request}`, limits.contextLineCharsMax);
+}
+
+function tagPart(tags: readonly TagRow[], policy: Exclude<TagPolicy, 'off'>): string {
+  return `${tagsInUse(tags)} Ask the user before creating new tags, and pass those they have agreed to in \`new_tags\`.${consequence[policy]}`;
+}
+
+const consequence: Readonly<Record<Exclude<TagPolicy, 'off'>, string>> = {
+  warn: '',
+  enforce: ' Other new tags in properties are refused.',
+  strict: ' Other new tags are refused, in text too.',
+};
+
+function tagsInUse(tags: readonly TagRow[]): string {
+  if (tags.length === 0) return `The vault has no tags yet; only '${personalTag}' is free to use.`;
+  const common = [...tags].sort((a, b) => b.files - a.files).slice(0, limits.contextTagsMax);
+  const named = common.map(({ tag }) => oneLine(tag.slice(1), limits.contextLineCharsMax));
+  const rest =
+    tags.length > common.length
+      ? ` (the most used of ${tags.length}; search_notes with mode "tag" tells whether another is there)`
+      : '';
+  return `Use only tags that the vault already has: ${named.join(', ')}${rest}.`;
+}

@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { limits } from '../../base/limits.ts';
+import { VaultError } from '../../base/vault-error.ts';
+import { convertTags } from '../../engine/convert-property.ts';
+import { newNotePath } from '../../engine/new-note-path.ts';
+import { createNote } from '../../engine/operations/create-note.ts';
+import type { TagPolicy } from '../../engine/tag-rules.ts';
+import type { PropertyValue } from '../../markdown/facts.ts';
+import { type AnyTool, defineTool } from '../define-tool.ts';
+import { changeNote } from './change-note.ts';
+import { firstOf } from './fit-answer.ts';
+import { NewTags, noteInput, noteOf, optionalText } from './note-input.ts';
+import { withAdvice } from './with-advice.ts';
+import { writingAnswer, writingSchema } from './writing-answer.ts';
+
+type Properties = Readonly<Record<string, PropertyValue>>;
+
+export function createNoteTool(policy: TagPolicy): AnyTool {
+  return defineTool({
+    name: 'create_note',
+    title: 'Create note',
+    description:
+      'Create a note; never overwrites. To change one that exists use append_note, replace_note or update_note. Use only tags the vault has.',
+    effect: 'write',
+    ...noteInput({
+      content: optionalText('Markdown'),
+      frontmatter: z
+        .unknown()
+        .transform(propertiesOf)
+        .optional()
+        .describe('Properties, a JSON object as text: {"tags":["a"]}')
+        .meta({ type: 'string' }), // An object is accepted, too.
+      new_tags: NewTags,
+    }),
+    output: writingSchema({
+      created: z.literal(true),
+      same_name: z.array(z.string()).readonly().optional(),
+    }),
+    record: ['name', 'path', 'new_tags'],
+    run: async (vault, { name, path, content, frontmatter, new_tags: newTags = [] }) => {
+      const asked = noteOf({ name, path });
+      const at = typeof asked === 'string' ? await newNotePath(vault, asked) : asked.path;
+      const request = { path: at, content: content ?? '', properties: frontmatter ?? {} };
+      const report = await withAdvice({ already_exists: instead }, () =>
+        changeNote(vault, { policy, newTags }, createNote, request),
+      );
+      const { others } = report;
+      return writingAnswer(report, {
+        created: true as const,
+        ...(others.length === 0 ? {} : { same_name: firstOf(others) }),
+      });
+    },
+  });
+}
+
+const instead =
+  'To change the note that is there use append_note, replace_note or update_note instead.';
+
+/** Properties from an object or its JSON text; `tags` may be written as in set_frontmatter. */
+function propertiesOf(given: unknown): Properties | undefined {
+  if (given === undefined || given === null || given === '') return undefined;
+  const value = typeof given === 'string' ? parsed(given) : given;
+  if (!isObject(value)) {
+    throw new VaultError(
+      'invalid_input',
+      'The argument "frontmatter" must be a JSON object, for example {"tags": ["recipe"], "rating": 5}.',
+    );
+  }
+  if (!isShallow(value, limits.nestingMax)) {
+    throw new VaultError(
+      'invalid_input',
+      `The argument "frontmatter" nests more than ${limits.nestingMax} levels deep; make it flatter.`,
+    );
+  }
+  const entries = Object.entries(value).map(([key, entry]) =>
+    key.toLowerCase() === 'tags' ? [key, convertTags(entry)] : [key, entry],
+  );
+  return Object.fromEntries(entries) as Properties;
+}
+
+/** Arguments are JSON already, and so are all values in them. */
+function isObject(value: unknown): value is Properties {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isShallow(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  return levels > 0 && Object.values(value).every((each) => isShallow(each, levels - 1));
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

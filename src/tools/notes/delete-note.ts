@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { deleteFile } from '../../engine/operations/delete-file.ts';
+import { defineTool } from '../define-tool.ts';
+import { firstOf } from './fit-answer.ts';
+import { flag, given, IfVersion, noteInput, noteOf } from './note-input.ts';
+import { writingAnswer, writingSchema } from './writing-answer.ts';
+
+const Place = z.object({ path: z.string(), line: z.number() });
+
+export const deleteNoteTool = defineTool({
+  name: 'delete_note',
+  title: 'Delete note',
+  description:
+    'Move a note to .trash and turn links to it into plain text. Only when the user asks for it; to give it another name or folder use rename_note.',
+  effect: 'destroy',
+  ...noteInput({ dry_run: flag('Change nothing, show the diff'), version: IfVersion }),
+  output: writingSchema({
+    deleted: z.boolean(),
+    trash: z.string(),
+    unlinked: z.number(),
+    /** Where links to it stood. */
+    files: z.array(Place).readonly(),
+    files_total: z.number(),
+    /** Links that could not become text, and still name it. */
+    left: z
+      .array(Place.extend({ kind: z.enum(['embed', 'canvas', 'base']) }))
+      .readonly()
+      .optional(),
+  }),
+  record: ['name', 'path'],
+  run: async (vault, { name, path, dry_run: dryRun = false, version }) => {
+    const report = await vault.change(deleteFile, {
+      ...given({ version }),
+      name: noteOf({ name, path }),
+      links: 'unlink',
+      trash: 'local',
+      dryRun,
+    });
+    const { where = '.trash', unlinked, linkedFrom, left } = report;
+    return writingAnswer(report, {
+      deleted: !report.dryRun,
+      trash: where,
+      unlinked,
+      files: firstOf(linkedFrom),
+      files_total: linkedFrom.length,
+      ...(left.length === 0 ? {} : { left: firstOf(left) }),
+    });
+  },
+});

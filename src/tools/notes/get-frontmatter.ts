@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { limits } from '../../base/limits.ts';
+import { VaultError } from '../../base/vault-error.ts';
+import { readProperties } from '../../engine/operations/list-properties.ts';
+import { defineTool } from '../define-tool.ts';
+import { noteInput, noteOf } from './note-input.ts';
+import { noteMeta } from './note-meta.ts';
+
+export const getFrontmatterTool = defineTool({
+  name: 'get_frontmatter',
+  title: 'Get properties',
+  description:
+    'Get the properties (YAML frontmatter) of a note as JSON. For its text use read_note.',
+  effect: 'read',
+  ...noteInput({}),
+  output: z.object({
+    path: z.string(),
+    version: z.string(),
+    properties: z.record(z.string(), z.unknown()),
+  }),
+  record: ['name', 'path'],
+  run: async (vault, which) => {
+    const { path, version, properties } = await readProperties(vault, { name: noteOf(which) });
+    const { length } = JSON.stringify(properties);
+    if (length > limits.answerCharsMax) {
+      throw new VaultError(
+        'too_large',
+        `The properties of "${path}" take ${length} characters, more than an answer holds: read them with read_note.`,
+        { details: { path } },
+      );
+    }
+    return { path, version, properties: { ...properties } };
+  },
+  text: ({ properties }) => JSON.stringify(properties),
+  meta: noteMeta,
+});

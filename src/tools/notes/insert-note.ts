@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { VaultError } from '../../base/vault-error.ts';
+import { insertInNote } from '../../engine/operations/insert-in-note.ts';
+import type { TagPolicy } from '../../engine/tag-rules.ts';
+import { type AnyTool, defineTool } from '../define-tool.ts';
+import { changeNote } from './change-note.ts';
+import { given, IfVersion, NewTags, noteInput, noteOf, optionalText, Text } from './note-input.ts';
+import { writingAnswer, writingSchema } from './writing-answer.ts';
+
+export function insertNoteTool(policy: TagPolicy): AnyTool {
+  return defineTool({
+    name: 'insert_note',
+    title: 'Insert into note',
+    description:
+      'Insert text on lines of its own above (before) or below (after) a text that occurs once in the body: give one of the two. At the end use append_note.',
+    effect: 'write',
+    ...noteInput(
+      {
+        text: Text.describe('Markdown'),
+        before: optionalText('Text in the note'),
+        after: optionalText('Text in the note'),
+        version: IfVersion,
+      },
+      { new_tags: NewTags },
+    ),
+    output: writingSchema({ inserted: z.literal(true), line: z.number() }),
+    record: ['name', 'path', 'new_tags'],
+    run: async (vault, { name, path, new_tags: newTags = [], ...rest }) => {
+      if ((rest.before === undefined) === (rest.after === undefined)) {
+        throw new VaultError(
+          'invalid_input',
+          "Exactly one of 'before' or 'after' must be provided",
+        );
+      }
+      const request = { ...given(rest), name: noteOf({ name, path }) };
+      const report = await changeNote(vault, { policy, newTags }, insertInNote, request);
+      return writingAnswer(report, { inserted: true as const, line: report.line });
+    },
+  });
+}

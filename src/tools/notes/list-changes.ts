@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import { limits } from '../../base/limits.ts';
+import { VaultError } from '../../base/vault-error.ts';
+import type { ChangeRow } from '../../engine/change-row.ts';
+import type { NoteName } from '../../engine/note-name.ts';
+import { findNote } from '../../engine/operations/find-note.ts';
+import { listChanges } from '../../engine/operations/list-changes.ts';
+import type { BoundVault } from '../../engine/vault.ts';
+import { defineTool } from '../define-tool.ts';
+import { filesInOrder } from '../files-in-order.ts';
+import { sinceMs } from '../since.ts';
+import { firstOf, fitItems } from './fit-answer.ts';
+import { nextOffset } from './next-offset.ts';
+import { count, countOr, optionalText } from './note-input.ts';
+
+const shape = {
+  limit: countOr(20, 'At most this many', { min: 1, max: limits.searchResultsMax }),
+  offset: count('Skip this many'),
+  since: optionalText('2h, 3d, or 2026-11-09T18:30'),
+  name: optionalText('Only of this note'),
+};
+
+/** What became of a file, as answers of several tools show it. */
+export const ShownFile = z.object({
+  path: z.string(),
+  did: z.enum(['created', 'changed', 'moved', 'deleted']),
+  from: z.string().optional(),
+});
+
+export const listChangesTool = defineTool({
+  name: 'list_changes',
+  title: 'List changes',
+  description:
+    'List changes made through vaultdoor, newest first, to see or undo them. Edits made in Obsidian itself are not among them.',
+  effect: 'read',
+  input: z.object({ ...shape, path: optionalText('Exactly this file') }),
+  published: z.object(shape),
+  output: z.object({
+    total: z.number(),
+    changes: z
+      .array(
+        z.object({
+          id: z.number(),
+          time: z.string(),
+          tool: z.string(),
+          client: z.string().optional(),
+          session: z.string().optional(),
+          files: z.array(ShownFile).readonly(),
+          files_total: z.number(),
+          undoes: z.array(z.number()).readonly().optional(),
+          undone_by: z.number().optional(),
+        }),
+      )
+      .readonly(),
+    next_offset: z.number().optional(),
+  }),
+  record: ['limit', 'offset', 'since', 'name', 'path'],
+  run: async (vault, { limit, offset = 0, since, name, path }) => {
+    const when = sinceMs(since, vault.vault.parts.clock.nowMs());
+    const note = path === undefined ? name : { path };
+    const { total, items } = await changesOf(vault, note, { limit, offset, ...when });
+    const changes = fitItems(items.map(shownChange), { total, offset });
+    return { total, changes, ...nextOffset({ total, offset, shown: changes.length }) };
+  },
+});
+
+type Page = Omit<Parameters<typeof listChanges>[1], 'path'>;
+
+/** A name that no note has any more is looked for in history as a path. */
+async function changesOf(vault: BoundVault, note: NoteName | undefined, page: Page) {
+  if (note === undefined) return listChanges(vault, page);
+  const path = await pathOf(vault, note);
+  if (path !== undefined) return listChanges(vault, { ...page, path });
+  const asked = typeof note === 'string' ? note : note.path;
+  const asNote = await listChanges(vault, { ...page, path: `${asked.trim()}.md` });
+  return asNote.total > 0 ? asNote : listChanges(vault, { ...page, path: asked.trim() });
+}
+
+async function pathOf(vault: BoundVault, note: NoteName): Promise<string | undefined> {
+  try {
+    return await findNote(vault, note);
+  } catch (error) {
+    if (error instanceof VaultError && error.code === 'not_found') return undefined;
+    throw error;
+  }
+}
+
+function shownChange(change: ChangeRow) {
+  const { id, timeMs, tool, client, connection, undoes, undoneBy, files } = change;
+  const shown = filesInOrder(files).map(shownFile);
+  return {
+    id,
+    time: new Date(timeMs).toISOString(),
+    tool,
+    ...(client === undefined ? {} : { client }),
+    ...(connection === undefined ? {} : { session: connection }),
+    files: firstOf(shown),
+    files_total: files.length,
+    ...(undoes === undefined ? {} : { undoes: firstOf(undoes, undoes.length) }),
+    ...(undoneBy === undefined ? {} : { undone_by: undoneBy }),
+  };
+}
+
+/** A file of a change without its versions. */
+export function shownFile({ path, did, from }: z.output<typeof ShownFile>) {
+  return { path, did, ...(from === undefined ? {} : { from }) };
+}

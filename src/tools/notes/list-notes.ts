@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { limits } from '../../base/limits.ts';
+import { vaultFolder } from '../../base/vault-path.ts';
+import { listNoteNames } from '../../engine/operations/list-note-names.ts';
+import { defineTool } from '../define-tool.ts';
+import { fitItems } from './fit-answer.ts';
+import { nextOffset } from './next-offset.ts';
+import { count, countOr, optionalText } from './note-input.ts';
+
+export const listNotesTool = defineTool({
+  name: 'list_notes',
+  title: 'List notes',
+  description:
+    'List note names for an overview; a name that several notes share comes as its path. To find a note use search_notes.',
+  effect: 'read',
+  input: z.object({
+    limit: countOr(100, 'At most this many', { max: limits.resultsMax }),
+    offset: count('Skip this many'),
+    folder: optionalText('Only in this folder'),
+    sort: z.enum(['name', 'modified']).default('name').describe('modified: latest first'),
+  }),
+  output: z.object({
+    total: z.number(),
+    notes: z.array(z.string()).readonly(),
+    offset: z.number(),
+    next_offset: z.number().optional(),
+  }),
+  record: ['limit', 'offset', 'folder', 'sort'],
+  run: async (vault, { folder = '', offset = 0, ...rest }) => {
+    const request = { ...rest, offset, folder: vaultFolder(folder) };
+    const { total, names } = await listNoteNames(vault, request);
+    const notes = fitItems(names, { total, offset });
+    return { total, notes, offset, ...nextOffset({ total, offset, shown: notes.length }) };
+  },
+});

@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest';
+import { openNotes } from '../../../test/support/notes-service.ts';
+import { limits } from '../../base/limits.ts';
+
+const vault = {
+  'Rivers.md': '# Top\n\nAbout the gauge. [[Lake]] [[Nowhere]]\n',
+  'in/Lake.md': '---\naliases: [Loch]\ntags: [Water/still]\n---\ngauge\n\n[[Rivers]]\n',
+  'in/Log.md': '[[Rivers|r]]',
+  'Log.md': 'x',
+};
+
+type Row = readonly [tool: string, args: object, answer: object];
+
+const rows: readonly Row[] = [
+  ['list_notes', {}, { total: 4, notes: ['Lake', 'Log.md', 'in/Log.md', 'Rivers'], offset: 0 }],
+  ['list_notes', { limit: '1', offset: '3' }, { total: 4, notes: ['Rivers'], offset: 3 }],
+  ['list_notes', { limit: 2 }, { total: 4, next_offset: 2 }],
+  ['list_notes', { folder: 'in/' }, { total: 2 }],
+  ['list_notes', { folder: '/', limit: 1_000_000 }, { total: 4 }],
+  ['list_notes', { limit: 0 }, { total: 4, notes: [] }],
+  [
+    'get_links',
+    { name: 'Rivers' },
+    {
+      path: 'Rivers.md',
+      incoming: [
+        { path: 'in/Lake.md', line: 7 },
+        { path: 'in/Log.md', line: 1 },
+      ],
+      outgoing: [{ path: 'in/Lake.md', line: 3 }],
+      unresolved: [{ link: 'Nowhere', line: 3 }],
+      totals: { incoming: 2, outgoing: 1, unresolved: 1 },
+    },
+  ],
+  [
+    'get_links',
+    { path: 'in/Log.md', direction: 'incoming' },
+    { incoming: [], totals: { incoming: 0 } },
+  ],
+  ['get_links', { name: 'Lake', direction: 'out' }, { outgoing: [{ path: 'Rivers.md', line: 7 }] }],
+  ['get_frontmatter', { name: 'Lake' }, { aliases: ['Loch'], tags: ['Water/still'] }],
+  ['get_frontmatter', { path: 'Log' }, {}],
+  [
+    'search_notes',
+    { query: 'gauge', folder: 'in' },
+    { query: 'gauge', mode: 'content', total: 1, hits: [{ path: 'in/Lake.md', title: 'Lake' }] },
+  ],
+  [
+    'search_notes',
+    { query: '"the gauge"' },
+    {
+      hits: [
+        { lines: [{ line: 3, text: 'About the gauge. [[Lake]] [[Nowhere]]', heading: 'Top' }] },
+      ],
+    },
+  ],
+  ['search_notes', { query: 'gauge', limit: '1' }, { total: 2, next_offset: 1 }],
+  [
+    'search_notes',
+    { query: 'loch', mode: 'name' },
+    { hits: [{ path: 'in/Lake.md', aliases: ['Loch'] }] },
+  ],
+  ['search_notes', { query: 'LOG', mode: 'name' }, { total: 2 }],
+  ['search_notes', { query: 'iver', mode: 'name_partial' }, { hits: [{ path: 'Rivers.md' }] }],
+  ['search_notes', { query: '#water', mode: 'tag' }, { hits: [{ path: 'in/Lake.md' }] }],
+  [
+    'search_notes',
+    { query: 'Rivvers' },
+    { total: 0, hits: [], hint: expect.stringContaining('name_partial'), suggestions: ['Rivers'] },
+  ],
+  [
+    'search_notes',
+    { query: 'watr/still', mode: 'tag', folder: 'in' },
+    { total: 0, hint: expect.stringContaining('without folder'), suggestions: ['Water/still'] },
+  ],
+  [
+    'search_notes',
+    { query: 'gauge', offset: 9 },
+    { hint: 'There are only 2 hits: use a smaller offset.' },
+  ],
+];
+
+describe('a tool that looks', () => {
+  it.each(rows)('%s %j', async (tool, args, answer) => {
+    const notes = await openNotes(vault);
+    const { ok, text, json } = await notes.call(tool, args);
+    expect(ok, text).toBe(true);
+    expect(json).toMatchObject(answer);
+    await notes.close();
+  });
+
+  it.each<[string, object, string]>([
+    [
+      'get_links',
+      { name: 'Rivers', direction: 'up' },
+      '"direction": it must be "in" or "incoming"',
+    ],
+    ['search_notes', { query: 'x', mode: 'regex' }, '"mode": it must be "content" or'],
+    ['search_notes', { query: '' }, '"query": it must not be empty'],
+    ['list_notes', { folder: '../x' }, 'A path cannot contain'],
+    ['list_notes', { sort: 'size' }, '"sort": it must be "name" or "modified"'],
+    ['get_frontmatter', { name: 'Log' }, 'in/Log.md'],
+  ])('%s refuses %j', async (tool, args, expected) => {
+    const { 'Log.md': _, ...others } = vault;
+    const notes = await openNotes({ ...others, 'x/Log.md': '' });
+    const { ok, text } = await notes.call(tool, args);
+    expect(ok).toBe(false);
+    expect(text).toContain(expected);
+    await notes.close();
+  });
+
+  it('get_frontmatter refuses properties that are not valid, or longer than an answer', async () => {
+    const long = `---\nk: ${'x'.repeat(limits.answerCharsMax)}\n---\n`;
+    const notes = await openNotes({ 'A.md': '---\na: [\n---\n', 'B.md': long });
+    expect((await notes.call('get_frontmatter', { name: 'A' })).text).toMatch(/not valid YAML/);
+    expect((await notes.call('get_frontmatter', { name: 'B' })).code).toBe('too_large');
+    await notes.close();
+  });
+
+  it('get_frontmatter has no list or object but the properties, and their path beside', async () => {
+    const notes = await openNotes(vault);
+    const { text, meta } = await notes.call('get_frontmatter', { name: 'Lake' });
+    expect(text).toBe('{"aliases":["Loch"],"tags":["Water/still"]}');
+    expect(meta).toMatchObject({ 'vaultdoor/path': 'in/Lake.md' });
+    await notes.close();
+  });
+});
+
+describe('an answer that would be too long', () => {
+  const folder = 'f'.repeat(200);
+  const many = Object.fromEntries(
+    Array.from({ length: 400 }, (_, n) => [`${folder}/${n}.md`, `[[Hub]] moss ${'x'.repeat(300)}`]),
+  );
+  const hub = Array.from({ length: 400 }, (_, n) => `[[${folder}/${n}]] [[none ${n}]]`).join('\n');
+
+  it.each<[string, object, string]>([
+    ['list_notes', { limit: 10_000 }, '"total":401'],
+    ['search_notes', { query: 'moss', limit: 200 }, '"next_offset":'],
+    ['search_notes', { query: folder, mode: 'name_partial', limit: 200 }, '"total":'],
+    ['get_links', { name: 'Hub' }, '"truncated":'],
+  ])('%s %j ends early', async (tool, args, says) => {
+    const notes = await openNotes({ ...many, 'Hub.md': hub });
+    const { ok, text } = await notes.call(tool, args);
+    expect(ok).toBe(true);
+    expect(text.length).toBeLessThanOrEqual(limits.answerCharsMax);
+    expect(text).toContain(says);
+    await notes.close();
+  });
+});

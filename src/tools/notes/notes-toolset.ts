@@ -1,0 +1,65 @@
+import type { TagPolicy } from '../../engine/tag-rules.ts';
+import type { AnyTool } from '../define-tool.ts';
+import type { Toolset } from '../toolset.ts';
+import { appendNoteTool, appendSectionTool } from './append-note.ts';
+import { notesContext } from './context.ts';
+import { createNoteTool } from './create-note.ts';
+import { deleteNoteTool } from './delete-note.ts';
+import { getFrontmatterTool } from './get-frontmatter.ts';
+import { getLinksTool } from './get-links.ts';
+import { insertNoteTool } from './insert-note.ts';
+import { notesInstructions } from './instructions.ts';
+import { listChangesTool } from './list-changes.ts';
+import { listNotesTool } from './list-notes.ts';
+import { notesVoice } from './notes-voice.ts';
+import { notesPrompts } from './prompts.ts';
+import { readNoteTool } from './read-note.ts';
+import { readSectionTool } from './read-section.ts';
+import { renameNoteTool } from './rename-note.ts';
+import { replaceNoteTool } from './replace-note.ts';
+import { searchNotesTool } from './search-notes.ts';
+import { setFrontmatterTool } from './set-frontmatter.ts';
+import { undoChangeTool } from './undo-change.ts';
+import { updateNoteTool } from './update-note.ts';
+
+/** What whoever starts a server chooses of this toolset. */
+export interface NotesOptions {
+  readonly tagPolicy: TagPolicy;
+  /** Whether changes can be listed and undone. */
+  readonly history: boolean;
+  /** After so much idle time the context is told again; 0 is never. */
+  readonly contextEveryMs: number;
+}
+
+/** The tools with which a model reads and writes notes. */
+export function notesToolset(options: NotesOptions): Toolset {
+  return {
+    name: 'notes',
+    tools: notesTools(options),
+    voice: notesVoice,
+    prompts: notesPrompts(options),
+    context: notesContext(options),
+    instructions: notesInstructions(options),
+  };
+}
+
+function notesTools({ tagPolicy, history }: NotesOptions): readonly AnyTool[] {
+  return [
+    searchNotesTool,
+    listNotesTool,
+    readNoteTool,
+    readSectionTool,
+    getFrontmatterTool,
+    getLinksTool,
+    createNoteTool(tagPolicy),
+    appendNoteTool(tagPolicy),
+    appendSectionTool(tagPolicy),
+    insertNoteTool(tagPolicy),
+    replaceNoteTool(tagPolicy),
+    updateNoteTool(tagPolicy),
+    setFrontmatterTool(tagPolicy),
+    renameNoteTool,
+    deleteNoteTool,
+    ...(history ? [listChangesTool, undoChangeTool] : []),
+  ];
+}

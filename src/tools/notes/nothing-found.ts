@@ -1,0 +1,52 @@
+import type { VaultFolder } from '../../base/vault-path.ts';
+import { tagIdentity } from '../../engine/allowed-tags.ts';
+import { askedName, closeness } from '../../engine/closeness.ts';
+import { closestNames } from '../../engine/closest-names.ts';
+import { closestTagsFirst } from '../../engine/closest-tags.ts';
+import { listTags } from '../../engine/operations/list-tags.ts';
+import type { BoundVault } from '../../engine/vault.ts';
+import { firstOf } from './fit-answer.ts';
+import type { SearchMode } from './search-notes.ts';
+
+const suggestionsMax = 5;
+
+const hints: Readonly<Record<SearchMode, string>> = {
+  content:
+    'No note has all of these words. Try fewer or other words, or mode "name_partial" or "tag".',
+  name: 'No note has exactly this name or alias. Try mode "name_partial" or "content".',
+  name_partial: 'No name or alias contains this. Try a shorter part, or mode "content".',
+  tag: 'No note has this tag. Try another one, or mode "content".',
+};
+
+/** What to try when a search found nothing, with the names or tags that come closest. */
+export async function nothingFound(
+  vault: BoundVault,
+  search: {
+    readonly query: string;
+    readonly mode: SearchMode;
+    readonly total: number;
+    readonly folder: VaultFolder;
+  },
+): Promise<{ readonly hint: string; readonly suggestions?: readonly string[] }> {
+  const { query, mode, total, folder } = search;
+  if (total > 0) return { hint: `There are only ${total} hits: use a smaller offset.` };
+  const suggestions = mode === 'tag' ? await tagsLike(vault, query) : await namesLike(vault, query);
+  const where = folder === '' ? '' : ' Or search without folder.';
+  if (suggestions.length === 0) return { hint: hints[mode] + where };
+  const what = mode === 'tag' ? 'Tags' : 'Names';
+  return {
+    hint: `${hints[mode]}${where} ${what} that come closest are in suggestions.`,
+    suggestions: firstOf(suggestions),
+  };
+}
+
+async function namesLike(vault: BoundVault, query: string): Promise<readonly string[]> {
+  return (await closestNames(vault, query, suggestionsMax)).map(({ name }) => name);
+}
+
+async function tagsLike(vault: BoundVault, query: string): Promise<readonly string[]> {
+  const asked = askedName(tagIdentity(query));
+  const tags = (await listTags(vault)).map(({ tag }) => tag.slice(1));
+  const near = tags.filter((tag) => closeness(asked, tagIdentity(tag)) !== undefined);
+  return closestTagsFirst(near, [query]).slice(0, suggestionsMax);
+}

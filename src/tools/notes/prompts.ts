@@ -1,0 +1,89 @@
+import { limits } from '../../base/limits.ts';
+import { oneLine } from '../../base/one-line.ts';
+import { VaultError } from '../../base/vault-error.ts';
+import { checkMarkdown } from '../../engine/operations/find-markdown.ts';
+import { listTagged } from '../../engine/operations/list-tags.ts';
+import { readNote } from '../../engine/operations/read-note.ts';
+import { openSection } from '../../engine/operations/read-section.ts';
+import { tagName } from '../../engine/tag-name.ts';
+import type { BoundVault } from '../../engine/vault.ts';
+import type { Prompt } from '../define-prompt.ts';
+import type { ContextOptions } from './context.ts';
+import { contextText } from './context.ts';
+import type { ShownText } from './shown-text.ts';
+import { cutLineClosing, limited, showText } from './shown-text.ts';
+
+/** The texts that a person can put into a conversation: the context, a note, the notes with a tag. */
+export function notesPrompts(options: Pick<ContextOptions, 'tagPolicy'>): readonly Prompt[] {
+  return [
+    {
+      name: 'context',
+      title: 'Personal notes',
+      description: "The notes with the tag 'claude', when to read each, and the tag policy",
+      arguments: [],
+      run: (vault) => contextText(vault, options),
+    },
+    {
+      name: 'note',
+      title: 'Note',
+      description: 'The text of a note, or of one of its sections',
+      arguments: [
+        { name: 'name', description: 'Note name or path', required: true, kind: 'note' },
+        { name: 'section', description: 'Heading, or "A > B"', required: false, kind: 'heading' },
+      ],
+      run: (vault, args) => {
+        const name = args['name'] ?? '';
+        const section = args['section']?.trim() ?? '';
+        return section === '' ? noteText(vault, name) : sectionText(vault, { name, section });
+      },
+    },
+    {
+      name: 'tagged',
+      title: 'Notes with a tag',
+      description: 'The list of notes that have a tag, or one nested under it',
+      arguments: [{ name: 'tag', description: 'Tag, # optional', required: true, kind: 'tag' }],
+      run: (vault, args) => taggedList(vault, tagName(args['tag'] ?? '')),
+    },
+  ];
+}
+
+async function noteText(vault: BoundVault, name: string): Promise<string> {
+  const note = await readNote(vault, { name });
+  checkMarkdown(note.path);
+  const shown = showText(vault, note, { start: 0, end: note.text.length });
+  return `The note "${note.path}":\n\n${shown.text}${closingOf(shown)}`;
+}
+
+async function sectionText(
+  vault: BoundVault,
+  request: { readonly name: string; readonly section: string },
+): Promise<string> {
+  const { note, section } = await openSection(vault, request);
+  const shown = showText(vault, note, section.content);
+  const heading = oneLine(section.heading.text, limits.contextLineCharsMax);
+  return `The section "${heading}" of the note "${note.path}":\n\n${shown.text}${closingOf(shown)}`;
+}
+
+/** The line that ends a text which does not fit; nothing when it does. */
+function closingOf(shown: ShownText): string {
+  if (!shown.shortened) return '';
+  const next = `go on with read_note, offset=${shown.last}`;
+  return shown.cut === undefined
+    ? `[${limited}: ${next}.]`
+    : cutLineClosing(shown, ` Next: ${next}.`);
+}
+
+async function taggedList(vault: BoundVault, tag: string): Promise<string> {
+  const page = { limit: limits.searchResultsMax, offset: 0 };
+  const { total, items } = await listTagged(vault, { tag, ...page });
+  if (total === 0) {
+    throw new VaultError('not_found', `No note has the tag #${tag}.`, { details: { tag } });
+  }
+  const lines = items.map(({ path }) => `- ${oneLine(path, limits.pathBytesMax)}`);
+  if (total > items.length) {
+    lines.push(
+      `… and ${total - items.length} more: search_notes with query "${tag}", mode "tag", offset ${items.length}.`,
+    );
+  }
+  return `Notes with the tag #${tag} (${total}):\n\n${lines.join('\n')}`;
+}

@@ -1,0 +1,166 @@
+import { describe, expect, it } from 'vitest';
+import { openNotes } from '../../../test/support/notes-service.ts';
+import { limits } from '../../base/limits.ts';
+
+const max = limits.answerCharsMax;
+
+/** Asks for notes of a small vault; each row is arguments and what comes back. */
+async function read(files: Record<string, string | Uint8Array>, tool: string, args: object) {
+  const notes = await openNotes(files);
+  const answer = await notes.call(tool, args);
+  await notes.close();
+  return answer;
+}
+
+describe('read_note', () => {
+  const files = {
+    'Plan.md': '---\ntags: [a]\n---\r\nBody\r\n',
+    'Sub/Plan.md': 'in Sub',
+    'Four.md': 'one\ntwo\nthree\nfour\n',
+    'Empty.md': '',
+    'Bom.md': '\ufeffafter a BOM',
+    'Data.csv': 'a,b\n',
+  };
+
+  it.each<[object, string]>([
+    [{ name: 'Plan.md' }, '---\ntags: [a]\n---\r\nBody\r\n'],
+    [{ path: 'Sub/Plan' }, 'in Sub'],
+    [{ name: 'Four', path: 'Sub/Plan' }, 'in Sub'],
+    [{ name: 'Four', path: null, offset: null, limit: '' }, 'one\ntwo\nthree\nfour\n'],
+    [{ name: 'Four', colour: 'red' }, 'one\ntwo\nthree\nfour\n'],
+    [{ name: 'Four', offset: 2 }, 'three\nfour\n'],
+    [
+      { name: 'Four', offset: '1', limit: '2' },
+      'two\nthree\n[Lines 2-3 of 4: go on with offset=3.]',
+    ],
+    [{ name: 'Four', limit: 1 }, 'one\n[Lines 1-1 of 4: go on with offset=1.]'],
+    [{ name: 'Four', offset: 3, limit: 9 }, 'four\n'],
+    [{ name: 'Empty' }, ''],
+    [{ name: 'Bom' }, 'after a BOM'],
+    [{ name: 'Data.csv' }, 'a,b\n'],
+  ])('%j is %j', async (args, expected) => {
+    const { ok, text } = await read(files, 'read_note', args);
+    expect(text).toBe(expected);
+    expect(ok).toBe(true);
+  });
+
+  it.each<[object, RegExp]>([
+    [{}, /^Wrong arguments for read_note: "name": it is missing\.$/],
+    [{ name: '' }, /"name": it is missing/],
+    [{ name: 'Four', offset: 4 }, /"Four\.md" has 4 lines/],
+    [{ name: 'Four', offset: -1 }, /"offset": it must be at least 0/],
+    [{ name: 'Four', offset: 'two' }, /"offset": it must be a number/],
+    [{ name: 'Four', limit: 0 }, /"limit": it must be at least 1/],
+    [{ name: 'Fuor' }, /There is no note "Fuor".*"Four"/],
+    [{ path: 'Plans' }, /There is no note "Plans"/],
+  ])('refuses %j', async (args, expected) => {
+    const { ok, text } = await read(files, 'read_note', args);
+    expect(text).toMatch(expected);
+    expect(ok).toBe(false);
+  });
+
+  it('refuses what is not text', async () => {
+    const image = { 'i.png': Uint8Array.of(0x89, 0x50, 0, 0xff) };
+    const { code, text } = await read(image, 'read_note', { name: 'i.png' });
+    expect(code).toBe('invalid_input');
+    expect(text).toBe('"i.png" is not text, so it cannot be read as a note.');
+  });
+
+  it('tells path and version beside the text', async () => {
+    const { meta } = await read(files, 'read_note', { name: 'Four' });
+    expect(meta).toEqual({
+      'vaultdoor/path': 'Four.md',
+      'vaultdoor/version': expect.stringMatching(/^[0-9a-f]{64}$/),
+    });
+  });
+
+  it('comes in parts that together are the note', async () => {
+    const whole = Array.from({ length: 9_000 }, (_, n) => `Line ${n + 1} of it.\r\n`).join('');
+    const notes = await openNotes({ 'Long.md': whole });
+    let joined = '';
+    for (let offset: number | undefined = 0; offset !== undefined; ) {
+      const { text } = await notes.call('read_note', { name: 'Long', offset });
+      expect(text.length).toBeLessThanOrEqual(max);
+      const closing = /\[Lines (\d+)-(\d+) of 9000\. The answer .*: go on with offset=(\d+)\.\]$/;
+      const found = closing.exec(text);
+      expect(found === null || Number(found[1]) === offset + 1).toBe(true);
+      joined += text.replace(closing, '');
+      offset = found === null ? undefined : Number(found[3]);
+    }
+    expect(joined).toBe(whole);
+    await notes.close();
+  });
+
+  it.each<[string, string]>([
+    ['exactly as long as an answer', 'x'.repeat(max - 1)],
+    ['exactly as long as an answer, with two lines', `${'x'.repeat(max - 3)}\ny`],
+  ])('shows all of a note that is %s', async (_what, text) => {
+    expect((await read({ 'A.md': `${text}\n` }, 'read_note', { name: 'A' })).text).toBe(
+      `${text}\n`,
+    );
+  });
+
+  it('cuts a line that is longer than an answer, and says so', async () => {
+    const files = { 'A.md': `first\n${'😀'.repeat(max)}\nlast\n` };
+    const { text } = await read(files, 'read_note', { name: 'A', offset: 1 });
+    expect(text.length).toBeLessThanOrEqual(max);
+    expect(text).toMatch(/^(😀)+\n\[Line 2 is cut: .* Next: go on with offset=2\.\]$/u);
+    const { text: start } = await read(files, 'read_note', { name: 'A' });
+    expect(start).toBe(
+      `first\n[Lines 1-1 of 3. The answer is limited to ${max} characters: go on with offset=1.]`,
+    );
+  });
+
+  it('remembers what was shown: a note that was read in part is not replaced', async () => {
+    const files = { 'A.md': 'one\ntwo\n' };
+    const notes = await openNotes(files);
+    await notes.call('read_note', { name: 'A', limit: 1 });
+    const part = await notes.call('update_note', { name: 'A', content: 'new' });
+    expect(part.code).toBe('conflict');
+    expect(part.text).toMatch(/read_note.*replace_note, insert_note or append_section/);
+    await notes.call('read_note', { name: 'A', offset: 1 });
+    expect((await notes.call('update_note', { name: 'A', content: 'new' })).ok).toBe(true);
+    await notes.close();
+  });
+});
+
+describe('read_section', () => {
+  const files = { 'A.md': '# A\ntop\n## B\ntext\n### C\ndeep\n## D\nend' };
+
+  it.each<[object, string]>([
+    [{ name: 'A', section: 'B' }, 'text\n### C\ndeep\n'],
+    [{ path: 'A.md', section: 'A > D' }, 'end'],
+    [{ name: 'A', section: 'C' }, 'deep\n'],
+  ])('%j is %j', async (args, expected) => {
+    const { text, meta } = await read(files, 'read_section', args);
+    expect(text).toBe(expected);
+    expect(meta).toMatchObject({ 'vaultdoor/path': 'A.md' });
+  });
+
+  it('names the headings when there is none of that name', async () => {
+    const { code, text } = await read(files, 'read_section', { name: 'A', section: 'Z' });
+    expect(code).toBe('not_found');
+    expect(text).toMatch(/A > B/);
+  });
+
+  it('goes on in read_note when it is too long', async () => {
+    const section = Array.from({ length: 5_000 }, (_, n) => `line ${n} of it\n`).join('');
+    const notes = await openNotes({ 'A.md': `# S\n${section}# T\nrest\n` });
+    const { text } = await notes.call('read_section', { name: 'A', section: 'S' });
+    expect(text.length).toBeLessThanOrEqual(max);
+    const closing =
+      /\[Lines 2-(\d+) of the note; the section ends on line 5001\. The answer .*: go on with read_note, offset=(\d+), limit=(\d+)\.\]$/;
+    const [, last, offset, limit] = closing.exec(text) ?? [];
+    expect([offset, Number(offset) + Number(limit)]).toEqual([last, 5_001]);
+    const { text: rest } = await notes.call('read_note', { name: 'A', offset, limit });
+    expect(rest.startsWith(`line ${Number(offset) - 1} of it\n`)).toBe(true);
+    await notes.close();
+  });
+
+  it('counts as a part that was shown', async () => {
+    const notes = await openNotes(files);
+    await notes.call('read_section', { name: 'A', section: 'D' });
+    expect((await notes.call('update_note', { name: 'A', content: 'x' })).code).toBe('conflict');
+    await notes.close();
+  });
+});

@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { LineIndex } from '../../base/text-range.ts';
+import { VaultError } from '../../base/vault-error.ts';
+import { fileKind } from '../../engine/file-kind.ts';
+import { readNote } from '../../engine/operations/read-note.ts';
+import { defineTool } from '../define-tool.ts';
+import { count, noteInput, noteOf } from './note-input.ts';
+import { noteMeta } from './note-meta.ts';
+import type { ShownText } from './shown-text.ts';
+import { cutLineClosing, limited, lineCount, showText } from './shown-text.ts';
+
+export const readNoteTool = defineTool({
+  name: 'read_note',
+  title: 'Read note',
+  description:
+    'Read a note: properties and body, as on disk. A long one comes in parts: go on with offset. For one section use read_section.',
+  effect: 'read',
+  ...noteInput({
+    offset: count('Lines to skip'),
+    limit: count('Lines to read', { min: 1 }),
+  }),
+  output: z.object({
+    path: z.string(),
+    version: z.string(),
+    text: z.string(),
+    /** How many lines the note has. */
+    lines: z.number(),
+    /** The last line of the answer when there is more: what was shown, and how to go on. */
+    closing: z.string().optional(),
+  }),
+  record: ['name', 'path', 'offset', 'limit'],
+  run: async (vault, { offset = 0, limit, ...which }) => {
+    const note = await readNote(vault, { name: noteOf(which) });
+    const { path, text, version } = note;
+    checkText(path, text);
+    const total = lineCount(text);
+    if (offset > 0 && offset >= total) {
+      throw new VaultError('invalid_input', `"${path}" has ${total} lines: offset must be less.`, {
+        details: { path, lines: total },
+      });
+    }
+    const lines = new LineIndex(text);
+    const after = offset + (limit ?? total);
+    const shown = showText(vault, note, {
+      start: lines.startOf(offset),
+      end: after < total ? lines.startOf(after) : text.length,
+    });
+    return { path, version, text: shown.text, lines: total, closing: closingOf(shown, total) };
+  },
+  text: ({ text, closing }) => text + (closing ?? ''),
+  meta: noteMeta,
+});
+
+function closingOf(shown: ShownText, total: number): string | undefined {
+  const { first, last, shortened, cut } = shown;
+  const next = `go on with offset=${last}`;
+  if (cut !== undefined) return cutLineClosing(shown, last < total ? ` Next: ${next}.` : '');
+  if (last >= total) return undefined;
+  return `[Lines ${first}-${last} of ${total}${shortened ? `. ${limited}: ${next}` : `: ${next}`}.]`;
+}
+
+/** Attachments may be anything; what is not text would only be noise. */
+function checkText(path: string, text: string): void {
+  if (fileKind(path) !== 'attachment' || !/[\0\ufffd]/.test(text)) return;
+  throw new VaultError('invalid_input', `"${path}" is not text, so it cannot be read as a note.`, {
+    details: { path },
+  });
+}

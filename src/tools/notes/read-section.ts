@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { LineIndex } from '../../base/text-range.ts';
+import { openSection } from '../../engine/operations/read-section.ts';
+import { defineTool } from '../define-tool.ts';
+import { noteInput, noteOf, Section } from './note-input.ts';
+import { noteMeta } from './note-meta.ts';
+import type { ShownText } from './shown-text.ts';
+import { cutLineClosing, limited, showText } from './shown-text.ts';
+
+export const readSectionTool = defineTool({
+  name: 'read_section',
+  title: 'Read section',
+  description:
+    'Read what is under a heading, subsections included. For the whole note use read_note.',
+  effect: 'read',
+  ...noteInput({ section: Section }),
+  output: z.object({
+    path: z.string(),
+    version: z.string(),
+    heading: z.string(),
+    /** The line of the heading. */
+    line: z.number(),
+    text: z.string(),
+    closing: z.string().optional(),
+  }),
+  record: ['name', 'path', 'section'],
+  run: async (vault, { section: asked, ...which }) => {
+    const { note, section } = await openSection(vault, { name: noteOf(which), section: asked });
+    const { heading, content } = section;
+    const lines = new LineIndex(note.text);
+    const shown = showText(vault, note, content);
+    return {
+      path: note.path,
+      version: note.version,
+      heading: heading.text,
+      line: lines.lineAt(heading.range.start) + 1,
+      text: shown.text,
+      closing: closingOf(shown, lines.lineAt(Math.max(content.start, content.end - 1)) + 1),
+    };
+  },
+  text: ({ text, closing }) => text + (closing ?? ''),
+  meta: noteMeta,
+});
+
+function closingOf(shown: ShownText, end: number): string | undefined {
+  const { first, last, shortened, cut } = shown;
+  if (!shortened) return undefined;
+  const next = `go on with read_note, offset=${last}, limit=${end - last}`;
+  if (cut !== undefined) return cutLineClosing(shown, last < end ? ` Next: ${next}.` : '');
+  return `[Lines ${first}-${last} of the note; the section ends on line ${end}. ${limited}: ${next}.]`;
+}

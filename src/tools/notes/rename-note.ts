@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import type { Version } from '../../base/version.ts';
+import type { Draft } from '../../engine/draft.ts';
+import type { RenameFileRequest } from '../../engine/operations/rename-file.ts';
+import { renameFile } from '../../engine/operations/rename-file.ts';
+import { defineTool } from '../define-tool.ts';
+import { firstOf } from './fit-answer.ts';
+import {
+  filled,
+  flag,
+  given,
+  IfVersion,
+  missing,
+  NamedNote,
+  namesOne,
+  noteOf,
+} from './note-input.ts';
+import { writingAnswer, writingSchema } from './writing-answer.ts';
+
+const shape = {
+  new_name: filled('New name or path'),
+  dry_run: flag('Change nothing, show the diff'),
+  version: IfVersion,
+};
+
+export const renameNoteTool = defineTool({
+  name: 'rename_note',
+  title: 'Rename or move note',
+  description:
+    'Rename or move a note; links to it follow. A bare new name stays in its folder, one with "/" is a path from the vault root. Not for folders.',
+  effect: 'write',
+  published: z.object({ old_name: NamedNote.published, ...shape }),
+  input: z
+    .object({ old_name: NamedNote.accepted, path: NamedNote.accepted, ...shape })
+    .refine(({ old_name, path }) => namesOne({ name: old_name, path }), missing('old_name')),
+  output: writingSchema({
+    old_path: z.string(),
+    renamed: z.boolean(),
+    /** How many links were rewritten, and in which files. */
+    links: z.number(),
+    files: z.array(z.string()).readonly(),
+    files_total: z.number(),
+  }),
+  record: ['old_name', 'path', 'new_name'],
+  run: async (vault, { old_name, path, new_name, dry_run: dryRun = false, version }) => {
+    const report = await vault.change(renameIfUnchanged, {
+      ...given({ version }),
+      name: noteOf({ name: old_name, path }),
+      newName: new_name,
+      only: 'file',
+      dryRun,
+    });
+    const files = report.files.filter(({ did }) => did === 'changed');
+    return writingAnswer(report, {
+      old_path: report.from,
+      renamed: !report.dryRun && report.change !== undefined,
+      links: report.links,
+      files: firstOf(files.map((file) => file.path)),
+      files_total: files.length,
+    });
+  },
+});
+
+/** A rename that is refused when the note is no longer at the version that is asked for. */
+async function renameIfUnchanged(
+  draft: Draft,
+  { version, ...request }: RenameFileRequest & { readonly version?: Version },
+) {
+  if (version !== undefined) await draft.expect(await draft.find(request.name), version);
+  return renameFile(draft, request);
+}

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { replaceInNote } from '../../engine/operations/replace-in-note.ts';
+import type { TagPolicy } from '../../engine/tag-rules.ts';
+import { type AnyTool, defineTool } from '../define-tool.ts';
+import { changeNote } from './change-note.ts';
+import { firstOf } from './fit-answer.ts';
+import { filled, flag, given, IfVersion, NewTags, noteInput, noteOf, Text } from './note-input.ts';
+import { withAdvice } from './with-advice.ts';
+import { writingAnswer, writingSchema } from './writing-answer.ts';
+
+const linesMax = 100;
+
+export function replaceNoteTool(policy: TagPolicy): AnyTool {
+  return defineTool({
+    name: 'replace_note',
+    title: 'Replace text in note',
+    description:
+      'Replace exact text in the body of a note; it must occur once unless replace_all. Not for properties: use set_frontmatter.',
+    effect: 'write',
+    ...noteInput(
+      {
+        old_text: filled('Exactly as in the note'),
+        new_text: Text.describe('Empty removes it'),
+        replace_all: flag('Every occurrence'),
+        version: IfVersion,
+      },
+      { new_tags: NewTags },
+    ),
+    output: writingSchema({ replaced: z.number(), lines: z.array(z.number()).readonly() }),
+    record: ['name', 'path', 'replace_all', 'new_tags'],
+    run: async (
+      vault,
+      { name, path, old_text, new_text, replace_all = false, new_tags = [], ...rest },
+    ) => {
+      const report = await withAdvice({ ambiguous: 'To replace them all set replace_all.' }, () =>
+        changeNote(vault, { policy, newTags: new_tags }, replaceInNote, {
+          ...given(rest),
+          name: noteOf({ name, path }),
+          find: old_text,
+          put: new_text,
+          all: replace_all,
+        }),
+      );
+      const { replaced, lines } = report;
+      return writingAnswer(report, { replaced, lines: firstOf(lines, linesMax) });
+    },
+  });
+}

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import type { Version } from '../../base/version.ts';
+import type { Draft } from '../../engine/draft.ts';
+import type { NoteName } from '../../engine/note-name.ts';
+import { removeNoteProperty } from '../../engine/operations/remove-note-property.ts';
+import { setNoteProperty } from '../../engine/operations/set-note-property.ts';
+import type { TagPolicy } from '../../engine/tag-rules.ts';
+import type { PropertyValue } from '../../markdown/facts.ts';
+import { type AnyTool, defineTool } from '../define-tool.ts';
+import { changeNote } from './change-note.ts';
+import { roomBeside } from './fit-answer.ts';
+import { filled, given, IfVersion, NewTags, noteInput, noteOf } from './note-input.ts';
+import { writingAnswer, writingSchema } from './writing-answer.ts';
+
+const Scalar = z.union([z.string(), z.number(), z.boolean()]);
+
+/** Only what the app's own property editor can show: objects are refused. */
+const Value = z
+  .union([...Scalar.options, z.array(Scalar), z.null()], {
+    error: ({ input }) => (input === undefined ? 'it is missing' : expected),
+  })
+  .describe('null removes the property');
+
+const expected = 'it must be text, a number, true or false, a list of these, or null';
+
+export function setFrontmatterTool(policy: TagPolicy): AnyTool {
+  return defineTool({
+    name: 'set_frontmatter',
+    title: 'Set property',
+    description:
+      'Set or remove one property of a note. A list replaces the old value: to add to it, get_frontmatter first. Not for body text.',
+    effect: 'write',
+    ...noteInput({
+      key: filled('Property name'),
+      value: Value,
+      new_tags: NewTags,
+      version: IfVersion,
+    }),
+    output: writingSchema({ key: z.string(), value: z.unknown() }),
+    record: ['name', 'path', 'key', 'new_tags'],
+    run: async (vault, { name, path, new_tags: newTags = [], ...rest }) => {
+      const request = { ...given(rest), name: noteOf({ name, path }) };
+      const report = await changeNote(vault, { policy, newTags }, setOrRemove, request);
+      const { key, value } = report;
+      const answer = writingAnswer(report, { key });
+      return JSON.stringify(value).length > roomBeside(answer)
+        ? { ...answer, value: 'Stored, but too long to repeat here.' }
+        : { ...answer, value };
+    },
+  });
+}
+
+/** Sets a property as it is given, or removes it. */
+async function setOrRemove(
+  draft: Draft,
+  request: {
+    readonly name: NoteName;
+    readonly key: string;
+    readonly value: PropertyValue;
+    readonly version?: Version;
+  },
+) {
+  const { key, value } = request;
+  if (value !== null) return setNoteProperty(draft, { ...request, ...typeOf(key, value) });
+  const { path, removed } = await removeNoteProperty(draft, request);
+  if (!removed) draft.warn(`"${path}" has no property "${key}", so there was nothing to remove.`);
+  return { path, key, value };
+}
+
+/** A string stays one, whatever the vault's types say; aliases are a list in any case. */
+function typeOf(key: string, value: PropertyValue): { type?: 'text' | 'list' } {
+  if (typeof value !== 'string') return {};
+  return { type: key.toLowerCase() === 'aliases' ? 'list' : 'text' };
+}

@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { VaultError } from '../../base/vault-error.ts';
+import { undoSelection } from '../../engine/operations/undo-selection.ts';
+import type { BoundVault } from '../../engine/vault.ts';
+import { defineTool } from '../define-tool.ts';
+import { filesInOrder } from '../files-in-order.ts';
+import { firstOf } from './fit-answer.ts';
+import { ShownFile, shownFile } from './list-changes.ts';
+import { count, flag, optionalText } from './note-input.ts';
+import { withAdvice } from './with-advice.ts';
+import { changeShape, withReport } from './writing-answer.ts';
+
+const idsMax = 500;
+
+export const undoChangeTool = defineTool({
+  name: 'undo_change',
+  title: 'Undo change',
+  description:
+    'Take back one change by id, or all of a session: give one of the two. Later edits stay where they can; files that cannot be taken back are listed.',
+  effect: 'destroy',
+  input: z.object({
+    id: count('"change" of an answer', { min: 1 }),
+    session: optionalText('From list_changes, or "current"'),
+    dry_run: flag('Change nothing, show the diff'),
+  }),
+  output: z.object({
+    ...changeShape,
+    undone: z.array(z.number()).readonly(),
+    files: z.array(ShownFile).readonly(),
+    files_total: z.number(),
+    /** Files that had been edited since: those edits stayed. */
+    merged: z.array(z.string()).readonly().optional(),
+    left: z
+      .array(z.object({ path: z.string(), reason: z.string() }))
+      .readonly()
+      .optional(),
+  }),
+  record: ['id', 'session'],
+  run: async (vault, { id, session, dry_run: dryRun = false }) => {
+    if ((id === undefined) === (session === undefined)) {
+      throw new VaultError('invalid_input', 'Give exactly one of "id" and "session".');
+    }
+    const which = id === undefined ? { session: sessionOf(vault, session) } : { ids: [id] };
+    const report = await withAdvice({ invalid_input: again }, () =>
+      undoSelection(vault, { ...which, dryRun }),
+    );
+    const { undone, files, merged, left } = report;
+    return withReport(report, {
+      change: report.change ?? null,
+      undone: firstOf(undone, idsMax),
+      files: firstOf(filesInOrder(files).map(shownFile)),
+      files_total: files.length,
+      ...(merged.length === 0 ? {} : { merged: firstOf(merged) }),
+      ...(left.length === 0 ? {} : { left: firstOf(left) }),
+    });
+  },
+});
+
+const again = 'To bring a change back, undo the change that took it back.';
+
+function sessionOf(vault: BoundVault, session = ''): string {
+  if (session !== 'current') return session;
+  const { connection } = vault.caller;
+  if (connection !== undefined) return connection;
+  throw new VaultError(
+    'invalid_input',
+    'This connection has no session of its own: take one from list_changes.',
+  );
+}

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { updateBody } from '../../engine/operations/update-body.ts';
+import type { TagPolicy } from '../../engine/tag-rules.ts';
+import { type AnyTool, defineTool } from '../define-tool.ts';
+import { changeNote } from './change-note.ts';
+import { given, IfVersion, NewTags, noteInput, noteOf, Text } from './note-input.ts';
+import { withAdvice } from './with-advice.ts';
+import { writingAnswer, writingSchema } from './writing-answer.ts';
+
+export function updateNoteTool(policy: TagPolicy): AnyTool {
+  return defineTool({
+    name: 'update_note',
+    title: 'Replace note body',
+    description:
+      'Replace the WHOLE body of a note; its properties stay. Read all of it first. For an edit use replace_note, insert_note or append_section instead.',
+    effect: 'write',
+    ...noteInput(
+      { content: Text.describe('New body, without properties'), version: IfVersion },
+      { new_tags: NewTags },
+    ),
+    output: writingSchema({ updated: z.literal(true) }),
+    record: ['name', 'path', 'new_tags'],
+    run: async (vault, { name, path, content: text, new_tags: newTags = [], ...rest }) => {
+      const request = { ...given(rest), name: noteOf({ name, path }), text };
+      const report = await withAdvice({ conflict: narrower }, () =>
+        changeNote(vault, { policy, newTags }, updateBody, request),
+      );
+      return writingAnswer(report, { updated: true as const });
+    },
+  });
+}
+
+const narrower =
+  'Use read_note to see the note as it is, or replace_note, insert_note or append_section to change only a part.';

@@ -1,0 +1,325 @@
+import type { ContractCase } from './contract-case.ts';
+
+const notes = 'seed 003';
+const issue = 'issue 4';
+
+const longNote = Array.from({ length: 3_000 }, (_, n) => `Line ${n + 1} of a long note.`).join(
+  '\n',
+);
+
+/** The tools that read, one by one. */
+export const readingCases: readonly ContractCase[] = [
+  {
+    id: 'N01a',
+    source: `${notes}: read_note(name) reads the full text of a note, properties and body`,
+    given: { 'Sub/Plan.md': '---\ntags: [vc]\n---\n# Plan\n\nBody\n' },
+    steps: [
+      {
+        call: 'read_note',
+        args: { name: 'Plan' },
+        expect: { text: '---\ntags: [vc]\n---\n# Plan\n\nBody\n' },
+      },
+    ],
+  },
+  {
+    id: 'N01b',
+    source: `${issue}: path (exact, .md optional) is accepted wherever name is listed; unknown arguments are ignored`,
+    given: { 'Sub/Plan.md': 'in Sub', 'Plan.md': 'at the top' },
+    steps: [
+      { call: 'read_note', args: { path: 'Sub/Plan' }, expect: { text: 'in Sub' } },
+      { call: 'read_note', args: { path: 'Sub/Plan.md' }, expect: { text: 'in Sub' } },
+      { call: 'read_note', args: { name: 'Plan', mood: 'good' }, expect: { text: 'at the top' } },
+      { call: 'read_note', args: {}, expect: { fails: true, says: ['name'] } },
+    ],
+  },
+  {
+    id: 'N01c',
+    source: `${issue}: the closest names and aliases when a note is not found, the candidates when several match`,
+    given: {
+      'a/Log.md': '',
+      'b/Log.md': '',
+      'Meeting Notes.md': '---\naliases: [Protocol]\n---\n',
+    },
+    steps: [
+      {
+        call: 'read_note',
+        args: { name: 'Log' },
+        expect: { fails: true, says: ['a/Log.md', 'b/Log.md'] },
+      },
+      {
+        call: 'read_note',
+        args: { name: 'Meeting Note' },
+        expect: { fails: true, says: ['Meeting Notes'] },
+      },
+      {
+        call: 'read_note',
+        args: { name: 'Protocol' },
+        expect: { fails: true, says: ['Meeting Notes', 'Protocol'] },
+      },
+    ],
+  },
+  {
+    id: 'N01d',
+    source: `${issue}: offset?, limit? (lines); the answer names the next offset`,
+    given: { 'Note.md': 'one\ntwo\nthree\nfour\n' },
+    steps: [
+      {
+        call: 'read_note',
+        args: { name: 'Note', offset: 1, limit: 2 },
+        expect: { says: [/^two\nthree\n/, /offset=3/], lacks: ['four'] },
+      },
+      {
+        call: 'read_note',
+        args: { name: 'Note', offset: 3 },
+        expect: { says: [/^four/], lacks: ['three'] },
+      },
+      {
+        call: 'read_note',
+        args: { name: 'Note', offset: '1', limit: '1' },
+        expect: { says: [/^two\n/] },
+      },
+      {
+        call: 'read_note',
+        args: { name: 'Note', offset: 99 },
+        expect: { fails: true, says: ['4'] },
+      },
+    ],
+  },
+  {
+    id: 'N01e',
+    source: `${issue}: past the cap (40,000 characters, cut at a line) it ends with a line that says so and names the next offset`,
+    given: { 'Long.md': longNote },
+    steps: [
+      {
+        call: 'read_note',
+        args: { name: 'Long' },
+        expect: {
+          says: [/^Line 1 of a long note\.\n/, /^[\s\S]{30000,40000}$/, /offset=\d+[^\n]*$/],
+          lacks: ['Line 3000 '],
+        },
+      },
+    ],
+  },
+  {
+    id: 'N07a',
+    source: `${notes}: search_notes(query, mode?) searches by name, name_partial, content, tag`,
+    given: {
+      'Rivers.md': '# Rivers\n\nAll about the gauge.\n',
+      'River gauge.md': 'A thing of brass.\n',
+      'Tagged.md': '---\ntags: [Water/level]\n---\n',
+    },
+    steps: [
+      {
+        call: 'search_notes',
+        args: { query: 'rivers', mode: 'name' },
+        expect: {
+          json: { mode: 'name', total: 1, hits: [{ path: 'Rivers.md', title: 'Rivers' }] },
+        },
+      },
+      {
+        call: 'search_notes',
+        args: { query: 'river', mode: 'name_partial' },
+        expect: { json: { total: 2 } },
+      },
+      {
+        call: 'search_notes',
+        args: { query: 'brass', mode: 'content' },
+        expect: {
+          json: {
+            total: 1,
+            hits: [{ path: 'River gauge.md', lines: [{ line: 1, text: 'A thing of brass.' }] }],
+          },
+        },
+      },
+      {
+        call: 'search_notes',
+        args: { query: '#water', mode: 'tag' },
+        expect: { json: { total: 1, hits: [{ path: 'Tagged.md' }] } },
+      },
+      {
+        call: 'search_notes',
+        args: { query: 'gauge', mode: 'regex' },
+        expect: { fails: true, says: ['name_partial'] },
+      },
+    ],
+  },
+  {
+    id: 'N07b',
+    source: `${issue}: default content; limit?, offset?, folder?; at most three matching lines with their heading`,
+    given: {
+      'deep/One.md': '# Top\n\nmoss\n\n## Deep\n\nmoss\nmoss\nmoss\n',
+      'in/Two.md': 'moss\n',
+      'in/Four.md': 'moss\n',
+      'out/Three.md': 'moss\n',
+    },
+    steps: [
+      {
+        call: 'search_notes',
+        args: { query: 'moss' },
+        expect: { json: { mode: 'content', total: 4 } },
+      },
+      {
+        call: 'search_notes',
+        args: { query: 'moss', folder: 'in', limit: 1 },
+        expect: { json: { total: 2, next_offset: 1 } },
+      },
+      {
+        call: 'search_notes',
+        args: { query: 'moss', folder: 'in', offset: 1 },
+        expect: { json: { total: 2 }, lacks: ['next_offset'] },
+      },
+      {
+        call: 'search_notes',
+        args: { query: 'moss', folder: 'deep' },
+        expect: {
+          json: {
+            hits: [
+              {
+                path: 'deep/One.md',
+                lines: [
+                  { line: 3, heading: 'Top' },
+                  { line: 7, heading: 'Deep' },
+                  { line: 8, heading: 'Deep' },
+                ],
+              },
+            ],
+          },
+        },
+      },
+    ],
+  },
+  {
+    id: 'N07c',
+    source: `${issue}: no hit suggests what else to try`,
+    given: { 'Sourdough.md': 'bread\n' },
+    steps: [
+      {
+        call: 'search_notes',
+        args: { query: 'Sourdoh' },
+        expect: { json: { total: 0, hits: [] }, says: ['"hint"', 'Sourdough'] },
+      },
+    ],
+  },
+  {
+    id: 'N08a',
+    source: `${notes}: get_links(name, direction?) gives incoming and outgoing links; ${issue}: paths with the line, unresolved targets apart`,
+    given: { 'A.md': '[[B]]\n\n[[Nowhere]]\n', 'B.md': 'x\n[[A]]\n', 'C.md': '\n\n[[A|a]]\n' },
+    steps: [
+      {
+        call: 'get_links',
+        args: { name: 'A' },
+        expect: {
+          json: {
+            path: 'A.md',
+            incoming: [
+              { path: 'B.md', line: 2 },
+              { path: 'C.md', line: 3 },
+            ],
+            outgoing: [{ path: 'B.md', line: 1 }],
+            unresolved: [{ link: 'Nowhere', line: 3 }],
+          },
+        },
+      },
+      {
+        call: 'get_links',
+        args: { name: 'A', direction: 'in' },
+        expect: { says: ['"incoming"'], lacks: ['"outgoing"'] },
+      },
+      {
+        call: 'get_links',
+        args: { name: 'A', direction: 'incoming' },
+        expect: { says: ['"incoming"'], lacks: ['"outgoing"'] },
+      },
+      {
+        call: 'get_links',
+        args: { name: 'A', direction: 'out' },
+        expect: { says: ['"outgoing"'], lacks: ['"incoming"'] },
+      },
+      {
+        call: 'get_links',
+        args: { name: 'A', direction: 'outgoing' },
+        expect: { says: ['"outgoing"'], lacks: ['"incoming"'] },
+      },
+      {
+        call: 'get_links',
+        args: { name: 'A', direction: 'both' },
+        expect: { says: ['"incoming"', '"outgoing"'] },
+      },
+      { call: 'get_links', args: { name: 'A', direction: 'up' }, expect: { fails: true } },
+    ],
+  },
+  {
+    id: 'N09a',
+    source: `${notes}: get_frontmatter(name) gets the properties as JSON`,
+    given: {
+      'A.md': '---\ntags: [vc, dns]\nrating: 4\nowned: true\nurl: "x"\nnone:\n---\nBody\n',
+      'B.md': 'No properties\n',
+      'C.md': '---\na: [\n---\n',
+    },
+    steps: [
+      {
+        call: 'get_frontmatter',
+        args: { name: 'A' },
+        expect: { jsonIs: { tags: ['vc', 'dns'], rating: 4, owned: true, url: 'x', none: null } },
+      },
+      { call: 'get_frontmatter', args: { name: 'B' }, expect: { jsonIs: {} } },
+      {
+        call: 'get_frontmatter',
+        args: { name: 'C' },
+        expect: { fails: true, says: [/YAML|propert/i] },
+      },
+    ],
+  },
+  {
+    id: 'N11a',
+    source: `${notes}: list_notes(limit?, offset?) lists names without paths; ${issue}: a name that several notes share comes as its path, total`,
+    given: { 'a/Alpha.md': '', 'b/Log.md': '', 'c/Log.md': '', 'd.canvas': '{}' },
+    steps: [
+      {
+        call: 'list_notes',
+        expect: {
+          json: { total: 3, notes: ['Alpha', 'b/Log.md', 'c/Log.md'] },
+          lacks: ['a/Alpha', 'next_offset'],
+        },
+      },
+      {
+        call: 'list_notes',
+        args: { limit: 1, offset: 1 },
+        expect: { json: { total: 3, notes: ['b/Log.md'], offset: 1, next_offset: 2 } },
+      },
+      { call: 'list_notes', args: { folder: 'b' }, expect: { json: { total: 1 } } },
+      { call: 'list_notes', args: { sort: 'modified', limit: 3 }, expect: { json: { total: 3 } } },
+    ],
+  },
+  {
+    id: 'N14a',
+    source: `${notes}: read_section(name, section) reads a section without its heading; ${issue}: with its subsections, A > B too, as plain text`,
+    given: {
+      'A.md': '# A\n\ntop\n\n## Notes\n\nfirst\n\n### Deep\n\ndeep\n\n# B\n\n## Notes\n\nsecond\n',
+    },
+    steps: [
+      {
+        call: 'read_section',
+        args: { name: 'A', section: 'A > Notes' },
+        expect: { says: [/^\s*first\n\n### Deep\n\ndeep/], lacks: ['## Notes', 'second', '# B'] },
+      },
+      {
+        call: 'read_section',
+        args: { name: 'A', section: 'Deep' },
+        expect: { says: ['deep'], lacks: ['#'] },
+      },
+    ],
+  },
+  {
+    id: 'N14b',
+    source: `${issue}: the headings when a section is missing`,
+    given: { 'A.md': '# One\n\n## Two\n' },
+    steps: [
+      {
+        call: 'read_section',
+        args: { name: 'A', section: 'Three' },
+        expect: { fails: true, says: ['One', 'Two'] },
+      },
+    ],
+  },
+];

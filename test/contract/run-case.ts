@@ -1,0 +1,118 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
+import { tempFolder, writeFiles } from '../support/temp-folder.ts';
+import type {
+  Answer,
+  Connection,
+  ContractCase,
+  ContractDoor,
+  Expected,
+  Step,
+} from './contract-case.ts';
+import { splitContext } from './split-context.ts';
+
+/** How long an index may take to follow a person's edit. */
+const followMs = 20_000;
+
+/** Declares one test for each case that this door can run. */
+export function describeCases(door: ContractDoor, cases: readonly ContractCase[]): void {
+  describe(`through ${door.name}`, () => {
+    const able = cases.filter((each) => each.without?.[door.name] === undefined);
+    it.each(able.map((each) => [each.id, each.source, each] as const))(
+      '%s: %s',
+      (_id, _source, each) => runCase(door, each),
+    );
+  });
+}
+
+/** Runs one case: a vault of its own, and its steps in order. */
+export async function runCase(door: ContractDoor, contractCase: ContractCase): Promise<void> {
+  const folder = tempFolder(contractCase.given);
+  const vault = await door.open(folder, contractCase.options ?? {});
+  const connections = new Map<string, Connection>();
+  const answers: Answer[] = [];
+  try {
+    for (const [index, step] of contractCase.steps.entries()) {
+      const at = `step ${index + 1} of ${contractCase.id}`;
+      const name = step.on ?? 'first';
+      const connection = connections.get(name) ?? (await vault.connect());
+      connections.set(name, connection);
+      await runStep(step, { connection, folder, answers, at });
+    }
+  } finally {
+    for (const connection of connections.values()) await connection.close();
+    await vault.close();
+  }
+}
+
+interface Scene {
+  readonly connection: Connection;
+  readonly folder: string;
+  readonly answers: Answer[];
+  readonly at: string;
+}
+
+async function runStep(step: Step, scene: Scene): Promise<void> {
+  const { connection, folder, answers, at } = scene;
+  if ('edit' in step) {
+    writeFiles(folder, step.edit);
+    await connection.edited?.();
+  } else if ('list' in step) {
+    const names = (await connection.list()).map((tool) => tool.name);
+    const { names: all, has = [], hasNot = [] } = step.expect;
+    if (all !== undefined) expect([...names].sort(), at).toEqual([...all].sort());
+    expect(names, at).toEqual(expect.arrayContaining([...has]));
+    expect(
+      names.filter((each) => hasNot.includes(each)),
+      at,
+    ).toEqual([]);
+  } else if ('call' in step) {
+    const args = typeof step.args === 'function' ? step.args(answers) : (step.args ?? {});
+    const ask = async (): Promise<void> => {
+      const answer = await connection.call(step.call, args);
+      checkAnswer(answer, step.expect, { folder, at: `${at}: ${step.call}` });
+      answers.push(answer);
+    };
+    if (step.eventually === true) await vi.waitFor(ask, { timeout: followMs, interval: 50 });
+    else await ask();
+  } else {
+    const text =
+      'prompt' in step
+        ? await connection.prompt(step.prompt, step.args ?? {})
+        : await connection.instructions();
+    checkAnswer({ failed: false, text, pieces: 1 }, step.expect, { folder, at });
+  }
+}
+
+function checkAnswer(
+  answer: Answer,
+  expected: Expected,
+  { folder, at }: { readonly folder: string; readonly at: string },
+): void {
+  const { result, context } = splitContext(answer.text);
+  const said = `${at} answered: ${result}`;
+  expect(answer, said).toMatchObject({ pieces: 1 });
+  expect(answer.structured, said).toBeUndefined();
+  expect(answer.failed, said).toBe(expected.fails === true);
+  if (expected.text !== undefined) expect(result, at).toBe(expected.text);
+  for (const piece of expected.says ?? []) expect(result, at).toMatch(pattern(piece));
+  for (const piece of expected.lacks ?? []) expect(result, at).not.toMatch(pattern(piece));
+  if (expected.json !== undefined) expect(JSON.parse(result), at).toMatchObject(expected.json);
+  if (expected.jsonIs !== undefined) expect(JSON.parse(result), at).toEqual(expected.jsonIs);
+  if (expected.context === false) expect(context, at).toBeUndefined();
+  for (const piece of expected.context || []) expect(context, at).toMatch(pattern(piece));
+  for (const piece of expected.contextLacks ?? []) expect(context, at).not.toMatch(pattern(piece));
+  for (const [path, text] of Object.entries(expected.files ?? {})) {
+    const file = join(folder, path);
+    const found = existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+    if (text instanceof RegExp) expect(found, `${at}: ${path}`).toMatch(text);
+    else expect(found, `${at}: ${path}`).toBe(text);
+  }
+}
+
+/** A string is looked for as it is. */
+function pattern(piece: string | RegExp): RegExp {
+  if (piece instanceof RegExp) return piece;
+  return new RegExp(piece.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+}

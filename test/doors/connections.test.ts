@@ -1,0 +1,108 @@
+import { appendFileSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { splitContext } from '../contract/split-context.ts';
+import { answerOf, eras, startSdkClient } from '../contract/stdio-door.ts';
+import { StdioProcess, stdioEnv } from '../support/stdio-process.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+/** The text that a call answers with, and whether it failed. */
+async function said(
+  program: StdioProcess,
+  name: string,
+  args: object,
+): Promise<{ failed: boolean; text: string }> {
+  const { result } = await program.request('tools/call', { name, arguments: args });
+  return answerOf(result as Parameters<typeof answerOf>[0]);
+}
+
+it('two connections and a person: whatever was written and accepted is there at the end', async () => {
+  const folder = tempFolder({ 'Shared.md': 'start\n' });
+  const env = stdioEnv({ folder });
+  const programs = [new StdioProcess({ folder, env }), new StdioProcess({ folder, env })];
+  for (const program of programs) await program.initialize();
+  const accepted: string[] = ['start'];
+  let refusals = 0;
+  for (let round = 0; round < 6; round++) {
+    const read = await Promise.all(
+      programs.map(
+        async (program) =>
+          splitContext((await said(program, 'read_note', { name: 'Shared' })).text).result,
+      ),
+    );
+    if (round % 2 === 0) {
+      appendFileSync(join(folder, 'Shared.md'), `person ${round}\n`);
+      accepted.push(`person ${round}`);
+    }
+    // Both write at once what they have read and a line of their own: one at most can be right.
+    const written = await Promise.all(
+      programs.map((program, who) =>
+        said(program, 'update_note', {
+          name: 'Shared',
+          content: `${read[who]}writer ${who} ${round}\n`,
+        }),
+      ),
+    );
+    for (const [who, { failed, text }] of written.entries()) {
+      if (!failed) accepted.push(`writer ${who} ${round}`);
+      else expect(text).toMatch(/^\+(person|writer)/m); // The refusal shows what was missed.
+      refusals += failed ? 1 : 0;
+    }
+    expect(written.filter(({ failed }) => !failed)).toHaveLength(round % 2 === 0 ? 0 : 1);
+  }
+  expect(refusals).toBe(9);
+  expect(readFileSync(join(folder, 'Shared.md'), 'utf8').trimEnd().split('\n')).toEqual(accepted);
+  for (const program of programs) await program.end();
+});
+
+describe.each(eras)('auto-context in the era of %s', (era) => {
+  const files = { 'Me.md': '---\ntags: [claude]\ndescription: Read first.\n---\n' };
+
+  it('comes again after the idle time, and only then', async () => {
+    const args = ['--context-every', '0.02'];
+    const client = await startSdkClient({ folder: tempFolder(files), args }, { era });
+    await client.listResources(); // The index is ready.
+    const told = async (): Promise<boolean> => {
+      const answer = answerOf(await client.callTool({ name: 'list_notes', arguments: {} }));
+      return splitContext(answer.text).context?.includes('"Me" — Read first.') ?? false;
+    };
+    expect([await told(), await told()]).toEqual([true, false]);
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    expect([await told(), await told()]).toEqual([true, false]);
+    await client.close();
+  });
+
+  it('comes once where it is to come once', async () => {
+    const args = ['--context-every', '0'];
+    const client = await startSdkClient({ folder: tempFolder(files), args }, { era });
+    await client.listResources();
+    const texts: string[] = [];
+    for (let n = 0; n < 3; n++) {
+      texts.push(answerOf(await client.callTool({ name: 'list_notes', arguments: {} })).text);
+    }
+    expect(texts.map((text) => splitContext(text).context !== undefined)).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    await client.close();
+  });
+});
+
+describe('a call whose time is over', () => {
+  it('says whether its change was made', async () => {
+    const folder = tempFolder({ 'A.md': 'one\n' });
+    const program = new StdioProcess({ folder, args: ['--timeout', 'append_note=0.001'] });
+    await program.initialize();
+    const { failed, text } = await said(program, 'append_note', { name: 'A', text: 'two' });
+    const after = readFileSync(join(folder, 'A.md'), 'utf8');
+    if (failed && /Nothing was changed/.test(text)) expect(after).toBe('one\n');
+    else {
+      expect(text).toMatch(/change"?:? ?\d+/);
+      expect(after).toContain('two');
+    }
+    // The others have their own time.
+    expect(await said(program, 'read_note', { name: 'A' })).toMatchObject({ failed: false });
+    await program.end();
+  });
+});
