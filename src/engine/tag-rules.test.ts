@@ -107,7 +107,7 @@ describe('tags in properties', () => {
 
   it.each<[value: unknown, text: string, stored: unknown]>([
     [['VC', '#PERSON'], '[vc, Person]', ['vc', 'Person']],
-    ['Area/Work', '[area/desk]', ['area/desk']],
+    ['Area/Desk', '[area/desk]', ['area/desk']],
     [['own', 'VC/Project'], '[own, vc/project]', ['own', 'vc/project']],
     [['OWN'], '[own]', ['own']],
   ])('are spelled as in the vault: %j', async (value, text, stored) => {
