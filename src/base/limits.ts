@@ -101,6 +101,22 @@ export const limits = {
   connectionNotesMax: 1_000,
   /** The texts that are remembered for all connections together, to show what changed. */
   servedBytesMax: 32 * 1024 * 1024,
+  /** A command of the Obsidian CLI has this long, unless its own row says otherwise; */
+  appDeadlineMs: 30_000,
+  /** what it prints, */
+  appOutputBytesMax: 4 * 1024 * 1024,
+  /** what it is given, all arguments together: Windows takes 32,767 characters, */
+  appArgumentBytesMax: 30_000,
+  /** and how many of them run at once for one vault. */
+  appCommandsMax: 4,
+  /** An opener of addresses that runs longer than this has become the app itself. */
+  openerMs: 3_000,
+  /** What another program says on stderr, as far as it is kept. */
+  programErrorBytesMax: 64 * 1024,
+  /** A program that was told to end is killed after this. */
+  programKillMs: 1_000,
+  /** How long the output of an ended program is waited for when its children hold it open. */
+  programDrainMs: 500,
   /** How deep YAML, lists and quotes may nest before the rest is taken as text. */
   nestingMax: 100,
   /** YAML larger than this, in characters, is only read where its shape is simple. */

@@ -7,6 +7,7 @@ import { Vault } from '../engine/vault.ts';
 import { useVaultFolders, type VaultFolders, vaultFolders } from '../node/app-folders.ts';
 import { openNodeDisk } from '../node/node-disk.ts';
 import { nodeClock, nodeHash, nodeRandom, nodeTimers } from '../node/node-ports.ts';
+import { openObsidianCli } from '../node/obsidian-cli.ts';
 import { openVaultRoot } from '../node/open-vault-root.ts';
 import { outerLockFiles } from '../node/outer-locks.ts';
 import { openSystemTrash } from '../node/system-trash.ts';
@@ -83,6 +84,7 @@ export function openVault(choice: VaultChoice, options: OpenVaultOptions): Vault
     state,
     lock,
     trash,
+    app: openObsidianCli({ root, env, platform: process.platform }),
     outerVault: hasOuterVault(root),
     ...(onRecovered === undefined ? {} : { onRecovered }),
     openScratchIndex: () => openSqliteIndex({ file: ':memory:' }),

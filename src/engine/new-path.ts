@@ -1,8 +1,16 @@
 import { VaultError } from '../base/vault-error.ts';
 import type { VaultFolder, VaultPath } from '../base/vault-path.ts';
-import { fileNameOf, folderOf, isVaultPath, pathKey, vaultPath } from '../base/vault-path.ts';
+import {
+  fileNameOf,
+  folderOf,
+  isHidden,
+  isVaultPath,
+  pathKey,
+  vaultPath,
+} from '../base/vault-path.ts';
 import type { Draft } from './draft.ts';
 import { checkNewPath } from './new-name.ts';
+import { outOfSight } from './out-of-sight.ts';
 
 /**
  * The path under which something new is made: spelled like the folders that are there, with names
@@ -16,6 +24,8 @@ export async function newPath(
 ): Promise<VaultPath> {
   if (!isVaultPath(asked)) checkNewPath(asked);
   const path = await draft.spell(vaultPath(asked));
+  // Before anything is looked at: what the caller may not see must not be told from what is not there.
+  if (!isHidden(path) && !draft.vault.sees(path)) throw outOfSight();
   const { from } = options;
   const existing = await existingFolder(draft, path);
   const keepsName = from !== undefined && fileNameOf(from) === fileNameOf(path);

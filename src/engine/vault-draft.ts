@@ -23,6 +23,7 @@ import { fileKind } from './file-kind.ts';
 import { findInDraft } from './find-in-draft.ts';
 import { inParallel } from './in-parallel.ts';
 import type { NoteName } from './note-name.ts';
+import { outOfSight } from './out-of-sight.ts';
 import { trashFolder } from './plan-change.ts';
 import type { ChangeId } from './state-store.ts';
 import type { BoundVault, NoteText } from './vault.ts';
@@ -336,10 +337,7 @@ export class VaultDraft implements Draft {
       );
     }
     if (this.vault.sees(path)) return;
-    throw new VaultError(
-      'forbidden',
-      'The change would have to touch files that this connection may not see; ask someone who may.',
-    );
+    throw outOfSight();
   }
 
   #setContent(file: DraftFile, path: VaultPath, bytes: Uint8Array): void {

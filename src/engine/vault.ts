@@ -11,6 +11,7 @@ import type { IndexKeeper } from './index-keeper.ts';
 import type { IndexPart, IndexProgress } from './index-progress.ts';
 import { callerProgress, progressMessage } from './index-progress.ts';
 import type { IndexStore } from './index-store.ts';
+import type { ObsidianApp } from './obsidian-app.ts';
 import type { Clock, Hash, Random, Scanner, SystemTrash, Timers, WritableDisk } from './ports.ts';
 import type { FileStat } from './records.ts';
 import type { Recovered } from './recover-changes.ts';
@@ -38,6 +39,8 @@ export interface VaultParts {
   readonly lock: CommitLock;
   /** Absent where the platform has none that we know. */
   readonly trash?: SystemTrash;
+  /** The Obsidian app, for what only it can do; absent where it cannot be reached at all. */
+  readonly app?: ObsidianApp;
   /** Whether a folder around the vault is a vault itself: its notes may link into this one. */
   readonly outerVault?: boolean;
   /** Is told when a change was finished or taken back whose process had died. */

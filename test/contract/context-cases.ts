@@ -100,15 +100,10 @@ export const contextCases: readonly ContractCase[] = [
     source: `${issue}: the notes of the moment: one tagged after the start is in the block of the first result`,
     given: { 'A.md': 'x' },
     steps: [
+      { prompt: 'context', expect: { says: ['No personal notes found.'] } },
       { edit: { 'Late.md': '---\ntags: [claude]\ndescription: Read at night.\n---\n' } },
-      {
-        on: 'fresh',
-        call: 'search_notes',
-        args: { query: 'claude', mode: 'tag' },
-        eventually: true,
-        expect: { json: { total: 1 } },
-      },
-      { on: 'later', call: 'list_notes', expect: { context: ['- "Late" — Read at night.'] } },
+      { prompt: 'context', eventually: true, expect: { says: ['- "Late" — Read at night.'] } },
+      { call: 'list_notes', expect: { context: ['- "Late" — Read at night.'] } },
     ],
   },
   {

@@ -93,6 +93,7 @@ export type Step = {
   | {
       readonly prompt: string;
       readonly args?: Readonly<Record<string, string>>;
+      readonly eventually?: true;
       readonly expect: Expected;
     }
   | { readonly instructions: true; readonly expect: Expected }

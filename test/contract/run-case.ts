@@ -67,22 +67,31 @@ async function runStep(step: Step, scene: Scene): Promise<void> {
       names.filter((each) => hasNot.includes(each)),
       at,
     ).toEqual([]);
-  } else if ('call' in step) {
-    const args = typeof step.args === 'function' ? step.args(answers) : (step.args ?? {});
-    const ask = async (): Promise<void> => {
-      const answer = await connection.call(step.call, args);
-      checkAnswer(answer, step.expect, { folder, at: `${at}: ${step.call}` });
-      answers.push(answer);
-    };
-    if (step.eventually === true) await vi.waitFor(ask, { timeout: followMs, interval: 50 });
-    else await ask();
   } else {
-    const text =
-      'prompt' in step
-        ? await connection.prompt(step.prompt, step.args ?? {})
-        : await connection.instructions();
-    checkAnswer({ failed: false, text, pieces: 1 }, step.expect, { folder, at });
+    const ask = async (): Promise<void> => {
+      const answer = await askFor(step, scene);
+      checkAnswer(answer, step.expect, { folder, at });
+      if ('call' in step) answers.push(answer);
+    };
+    const again = 'eventually' in step && step.eventually === true;
+    await (again ? vi.waitFor(ask, { timeout: followMs, interval: 50 }) : ask());
   }
+}
+
+/** What a step asks for; texts that cannot fail are answers too. */
+async function askFor(
+  step: Exclude<Step, { readonly edit: object } | { readonly list: true }>,
+  { connection, answers }: Scene,
+): Promise<Answer> {
+  if ('call' in step) {
+    const args = typeof step.args === 'function' ? step.args(answers) : (step.args ?? {});
+    return connection.call(step.call, args);
+  }
+  const text =
+    'prompt' in step
+      ? await connection.prompt(step.prompt, step.args ?? {})
+      : await connection.instructions();
+  return { failed: false, text, pieces: 1 };
 }
 
 function checkAnswer(

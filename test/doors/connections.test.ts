@@ -59,7 +59,7 @@ describe.each(eras)('auto-context in the era of %s', (era) => {
   const files = { 'Me.md': '---\ntags: [claude]\ndescription: Read first.\n---\n' };
 
   it('comes again after the idle time, and only then', async () => {
-    const args = ['--context-every', '0.02'];
+    const args = ['--context-every', '0.05'];
     const client = await startSdkClient({ folder: tempFolder(files), args }, { era });
     await client.listResources(); // The index is ready.
     const told = async (): Promise<boolean> => {
@@ -67,8 +67,19 @@ describe.each(eras)('auto-context in the era of %s', (era) => {
       return splitContext(answer.text).context?.includes('"Me" — Read first.') ?? false;
     };
     expect([await told(), await told()]).toEqual([true, false]);
-    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    await new Promise((resolve) => setTimeout(resolve, 3_500));
     expect([await told(), await told()]).toEqual([true, false]);
+    await client.close();
+  });
+
+  it('comes once however many calls are the first', async () => {
+    const client = await startSdkClient({ folder: tempFolder(files) }, { era });
+    await client.listResources();
+    const calls = Array.from({ length: 10 }, () =>
+      client.callTool({ name: 'read_note', arguments: { name: 'Me' } }),
+    );
+    const texts = (await Promise.all(calls)).map((result) => answerOf(result).text);
+    expect(texts.filter((text) => splitContext(text).context !== undefined)).toHaveLength(1);
     await client.close();
   });
 

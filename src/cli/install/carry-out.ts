@@ -69,7 +69,7 @@ export async function carryOut(
     reports.push({ file: file.path, entries: plan.entries, diff, ...kept });
     if (!isWritten && changed.includes(planned)) continue;
     print(plan.entries.map((entry) => `${paint.good(entry.did)} ${entryText(entry, file.path)}`));
-    if (plan.entries.length === 0) print([`nothing of ours in ${plain(file.path)}`]);
+    if (plan.entries.length === 0) print([`nothing to remove from ${plain(file.path)}`]);
     if (kept.backup !== undefined) print([`the file as it was: ${plain(kept.backup)}`]);
   }
   if (words.json) {
@@ -91,14 +91,13 @@ export async function carryOut(
 
 /** The change as it will be, without the values of other servers. */
 function diffOf({ file, plan }: PlannedFile, { section }: Client): string {
-  const names = plan.entries.map(({ name }) => name);
   const path = file.path.replace(/^\/+/, '');
   const isNew = file.text === undefined;
   return unifiedDiff({
     ...(isNew ? {} : { from: path }),
     to: path,
-    before: hideValues(file.text ?? '', section, names),
-    after: hideValues(plan.text, section, names),
+    before: hideValues(file.text ?? '', section),
+    after: hideValues(plan.text, section),
   });
 }
 

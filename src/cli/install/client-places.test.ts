@@ -1,11 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  type ClientId,
-  clientPlaces,
-  type Machine,
-  obsidianFiles,
-  projectPlace,
-} from './client-places.ts';
+import { type ClientId, clientPlaces, type Machine, projectPlace } from './client-places.ts';
 
 const linux: Machine = {
   platform: 'linux',
@@ -87,22 +81,5 @@ describe('projectPlace', () => {
     ['claude-desktop', linux, undefined],
   ])('of %s is in the current folder', (client, machine, file) => {
     expect(projectPlace(client, machine)?.file).toBe(file);
-  });
-});
-
-describe('obsidianFiles', () => {
-  it('has one for each way to install Obsidian', () => {
-    expect(obsidianFiles(linux)).toEqual([
-      '/home/u/.config/obsidian/obsidian.json',
-      '/home/u/.var/app/md.obsidian.Obsidian/config/obsidian/obsidian.json',
-      '/home/u/snap/obsidian/current/.config/obsidian/obsidian.json',
-      '/home/u/snap/obsidian/common/.config/obsidian/obsidian.json',
-    ]);
-    expect(obsidianFiles(mac)).toEqual([
-      '/Users/u/Library/Application Support/obsidian/obsidian.json',
-    ]);
-    expect(obsidianFiles(windows)).toEqual([
-      'C:\\Users\\u\\AppData\\Roaming\\obsidian\\obsidian.json',
-    ]);
   });
 });

@@ -1,10 +1,8 @@
 import { posix, win32 } from 'node:path';
+import { appDataFolder, type UserPlace } from '../../node/app-data-folder.ts';
 
-/** The machine that clients are looked for on; data, so that each platform can be tested on any. */
-export interface Machine {
-  readonly platform: NodeJS.Platform;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly home: string;
+/** The machine that clients are looked for on. */
+export interface Machine extends UserPlace {
   readonly currentFolder: string;
   /** The names in `%LOCALAPPDATA%\Packages`; empty elsewhere. */
   readonly packageNames: readonly string[];
@@ -74,7 +72,7 @@ export function clientPlaces(client: ClientId, machine: Machine): readonly Place
   const { env, home } = machine;
   switch (client) {
     case 'claude-desktop': {
-      const folders = [join(appData(machine), 'Claude'), ...packagedFolders(machine)];
+      const folders = [join(appDataFolder(machine), 'Claude'), ...packagedFolders(machine)];
       return folders.map((folder) => ({
         file: join(folder, 'claude_desktop_config.json'),
         signs: [folder],
@@ -90,7 +88,7 @@ export function clientPlaces(client: ClientId, machine: Machine): readonly Place
       return [{ file: join(folder, 'mcp.json'), signs: [folder] }];
     }
     case 'vscode': {
-      const folder = join(appData(machine), 'Code');
+      const folder = join(appDataFolder(machine), 'Code');
       return [{ file: join(folder, 'User', 'mcp.json'), signs: [folder] }];
     }
   }
@@ -105,22 +103,6 @@ export function projectPlace(client: ClientId, machine: Machine): Place | undefi
   return { file, signs: [machine.currentFolder] };
 }
 
-/** Where Obsidian may keep its list of vaults, one for each way to install it. */
-export function obsidianFiles(machine: Machine): readonly string[] {
-  const { join } = pathsOf(machine);
-  const { home } = machine;
-  const folders =
-    machine.platform === 'win32' || machine.platform === 'darwin'
-      ? [appData(machine)]
-      : [
-          appData(machine),
-          join(home, '.var', 'app', 'md.obsidian.Obsidian', 'config'),
-          join(home, 'snap', 'obsidian', 'current', '.config'),
-          join(home, 'snap', 'obsidian', 'common', '.config'),
-        ];
-  return folders.map((folder) => join(folder, 'obsidian', 'obsidian.json'));
-}
-
 /** The folder of Windows packages, whose names `Machine` wants. */
 export function packagesFolder({ env, home }: Pick<Machine, 'env' | 'home'>): string {
   return win32.join(env['LOCALAPPDATA'] || win32.join(home, 'AppData', 'Local'), 'Packages');
@@ -131,13 +113,6 @@ function packagedFolders(machine: Machine): string[] {
   return machine.packageNames
     .filter((name) => name.startsWith('Claude_'))
     .map((name) => win32.join(packagesFolder(machine), name, 'LocalCache', 'Roaming', 'Claude'));
-}
-
-function appData({ platform, env, home }: Machine): string {
-  if (platform === 'win32') return env['APPDATA'] || win32.join(home, 'AppData', 'Roaming');
-  if (platform === 'darwin') return posix.join(home, 'Library', 'Application Support');
-  const given = env['XDG_CONFIG_HOME'];
-  return given?.startsWith('/') ? given : posix.join(home, '.config');
 }
 
 function pathsOf({ platform }: Machine): typeof posix {

@@ -52,11 +52,12 @@ export async function replaceConfigFile(
   const temporary = join(dirname(real), `.~vd-${process.pid}.tmp`);
   try {
     await mkdir(dirname(real), { recursive: true });
-    const backup = file.text === undefined ? undefined : await keep(file, file.text);
     const place = { path, target: real, temporary };
     await stageFile(place, new TextEncoder().encode(text), process.platform);
+    let backup: string | undefined;
     try {
       await sync(temporary);
+      if (file.text !== undefined) backup = await keep(file, file.text);
       await retryWhileHeld(
         async () => {
           // Synchronously, so that the client cannot write between the look and the rename.

@@ -2,26 +2,26 @@ import { applyEdits } from '../../markdown/apply-edits.ts';
 import { type JsonNode, jsonEntry, parseJsonRanges } from '../../markdown/json-ranges.ts';
 import type { TextEdit } from '../../markdown/text-edit.ts';
 import { plainJson } from './plain-json.ts';
+import { serverOf } from './server-entry.ts';
 
 /**
- * A configuration to be shown: the strings that are not ours, and comments, are left out, since
+ * A configuration to be shown: of entries that are not ours only the keys, and no comments, since
  * other servers' entries have keys and passwords. Text that is no JSON is left out whole.
  */
-export function hideValues(text: string, section: string, shownNames: readonly string[]): string {
+export function hideValues(text: string, section: string): string {
   const { json, comments } = plainJson(text);
   const result = parseJsonRanges(json);
   if ('failedAt' in result) return '';
-  const shown = new Set<JsonNode>();
-  for (const name of shownNames) {
-    const entry = jsonEntry(jsonEntry(result.root, section), name);
-    const args = jsonEntry(entry, 'args');
-    const ours = [
-      jsonEntry(entry, 'type'),
-      jsonEntry(entry, 'command'),
-      jsonEntry(jsonEntry(entry, 'env'), 'OBSIDIAN_VAULT_PATH'),
-      ...(args?.type === 'array' ? args.items : []),
-    ];
-    for (const node of ours) if (node !== undefined) shown.add(node);
+  const servers = jsonEntry(result.root, section);
+  const shown = new Set<JsonNode | undefined>();
+  for (const { key, value } of servers?.type === 'object' ? servers.entries : []) {
+    const { start, end } = value.range;
+    if (!serverOf(key, JSON.parse(json.slice(start, end))).isOurs) continue;
+    const args = jsonEntry(value, 'args');
+    shown.add(jsonEntry(value, 'type'));
+    shown.add(jsonEntry(value, 'command'));
+    shown.add(jsonEntry(jsonEntry(value, 'env'), 'OBSIDIAN_VAULT_PATH'));
+    for (const item of args?.type === 'array' ? args.items : []) shown.add(item);
   }
   const edits: TextEdit[] = comments.map((range) => ({
     range,
@@ -29,9 +29,10 @@ export function hideValues(text: string, section: string, shownNames: readonly s
   }));
   const hide = (node: JsonNode): void => {
     if (shown.has(node)) return;
-    if (node.type === 'string') edits.push({ range: node.range, text: '"…"' });
-    else if (node.type === 'object') for (const { value } of node.entries) hide(value);
+    if (node.type === 'object') for (const { value } of node.entries) hide(value);
     else if (node.type === 'array') node.items.forEach(hide);
+    else if (node.type === 'string') edits.push({ range: node.range, text: '"…"' });
+    else if (typeof node.value === 'number') edits.push({ range: node.range, text: '…' });
   };
   hide(result.root);
   return applyEdits(text, edits);

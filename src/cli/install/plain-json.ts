@@ -9,17 +9,42 @@ export interface PlainJson {
   readonly comments: readonly TextRange[];
 }
 
-const stringOrComment = /"[^"\\]*(?:\\[\s\S][^"\\]*)*"?|\/\/[^\r\n]*|\/\*[\s\S]*?\*\//g;
-const stringOrLastComma = /"[^"\\]*(?:\\[\s\S][^"\\]*)*"?|,(?=\s*[}\]])/g;
+const commentOrWord = /\/\/[^\r\n]*|\/\*[\s\S]*?\*\/|[^\s"/,}\]]+|\S/g;
 
 /** Blanks out what JSON does not have and editors allow, so that ranges in it hold for the text. */
 export function plainJson(text: string): PlainJson {
   const comments: TextRange[] = [];
-  const bare = text.replace(stringOrComment, (piece, start: number) => {
-    if (piece.startsWith('"')) return piece;
-    comments.push({ start, end: start + piece.length });
-    return piece.replace(/[^\r\n]/g, ' ');
-  });
-  const json = bare.replace(stringOrLastComma, (piece) => (piece === ',' ? ' ' : piece));
-  return { json, bare, comments };
+  const lastCommas: TextRange[] = [];
+  let comma: TextRange | undefined;
+  const pattern = new RegExp(commentOrWord);
+  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
+    const [piece] = match;
+    const range = { start: match.index, end: pattern.lastIndex };
+    if (piece.startsWith('//') || piece.startsWith('/*')) {
+      comments.push(range);
+      continue;
+    }
+    if (piece === '"') pattern.lastIndex = stringEnd(text, range.end);
+    if (comma !== undefined && (piece === '}' || piece === ']')) lastCommas.push(comma);
+    comma = piece === ',' ? range : undefined;
+  }
+  const bare = blanked(text, comments);
+  return { json: blanked(bare, lastCommas), bare, comments };
+}
+
+/** Behind the quote that ends a string. By hand: a pattern would recurse on long ones. */
+function stringEnd(text: string, start: number): number {
+  let at = start;
+  while (at < text.length && text.charAt(at) !== '"') at += text.charAt(at) === '\\' ? 2 : 1;
+  return at + 1;
+}
+
+function blanked(text: string, ranges: readonly TextRange[]): string {
+  const pieces: string[] = [];
+  let done = 0;
+  for (const { start, end } of ranges) {
+    pieces.push(text.slice(done, start), text.slice(start, end).replace(/[^\r\n]/g, ' '));
+    done = end;
+  }
+  return pieces.join('') + text.slice(done);
 }

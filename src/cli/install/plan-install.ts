@@ -3,7 +3,7 @@ import type { VaultChoice } from '../choose-vault.ts';
 import type { Client } from './client-places.ts';
 import { setJson } from './edit-json.ts';
 import { type Config, readConfig } from './read-config.ts';
-import { freeName, isSameVault, type Server, type ServerEntry } from './server-entry.ts';
+import { freeName, type Server, type ServerEntry } from './server-entry.ts';
 
 export interface InstallRequest {
   readonly client: Client;
@@ -14,7 +14,7 @@ export interface InstallRequest {
   readonly script: string;
   /** Flags for `vaultdoor stdio`; none leaves those that an entry has. */
   readonly flags: readonly string[];
-  readonly platform: NodeJS.Platform;
+  readonly isSameVault: (a: string, b: string) => boolean;
 }
 
 /** What happens to one entry. */
@@ -51,7 +51,7 @@ export function planInstall(
 /** What a client is to be told about a vault. */
 export function entryFor(
   vault: VaultChoice,
-  { client, node, script, flags }: Omit<InstallRequest, 'vaults' | 'platform'>,
+  { client, node, script, flags }: Omit<InstallRequest, 'vaults' | 'isSameVault'>,
 ): ServerEntry {
   return {
     ...(client.saysType ? { type: 'stdio' } : {}),
@@ -81,9 +81,8 @@ function withVault(
   for (const [key, value] of Object.entries(plain)) {
     text = setJson(text, [section, name, key], value);
   }
-  const isSpelledOtherwise =
-    there.vault !== undefined && isSameVault(there.vault, vault.path, request.platform);
-  if (!isSpelledOtherwise) {
+  const { envVault } = there;
+  if (envVault === undefined || !request.isSameVault(envVault, vault.path)) {
     text = setJson(text, [section, name, 'env', 'OBSIDIAN_VAULT_PATH'], env.OBSIDIAN_VAULT_PATH);
   }
   const did = text === config.text ? 'unchanged' : 'updated';
@@ -92,13 +91,11 @@ function withVault(
 
 /** The entry to bring up to date: the one that was named, or ours for the same vault. */
 function standing(config: Config, vault: VaultChoice, request: InstallRequest): Server | undefined {
-  const { entryName, platform } = request;
+  const { entryName, isSameVault } = request;
   if (entryName === undefined) {
     return config.servers.find(
       (server) =>
-        server.isOurs &&
-        server.vault !== undefined &&
-        isSameVault(server.vault, vault.path, platform),
+        server.isOurs && server.vault !== undefined && isSameVault(server.vault, vault.path),
     );
   }
   const named = config.servers.find(({ name }) => name === entryName);

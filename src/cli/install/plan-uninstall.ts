@@ -3,7 +3,7 @@ import { removeJson, setJson } from './edit-json.ts';
 import { plainJson } from './plain-json.ts';
 import type { ConfigPlan } from './plan-install.ts';
 import { readConfig } from './read-config.ts';
-import { isSameVault, type Server } from './server-entry.ts';
+import type { Server } from './server-entry.ts';
 
 export interface UninstallRequest {
   readonly section: string;
@@ -11,7 +11,7 @@ export interface UninstallRequest {
   readonly entryName?: string | undefined;
   /** Only those of these vaults; all where there are none. */
   readonly vaults: readonly string[];
-  readonly platform: NodeJS.Platform;
+  readonly isSameVault: (a: string, b: string) => boolean;
   /** What the file was before changes of ours, to give it back byte for byte. */
   readonly backups: readonly string[];
 }
@@ -22,11 +22,11 @@ export interface UninstallRequest {
  */
 export function planUninstall(
   source: { file: string; text: string },
-  { section, entryName, vaults, platform, backups }: UninstallRequest,
+  { section, entryName, vaults, isSameVault, backups }: UninstallRequest,
 ): ConfigPlan {
   const { servers } = readConfig(source, section);
   const isMeant = ({ isOurs, vault = '' }: Server): boolean =>
-    isOurs && (vaults.length === 0 || vaults.some((path) => isSameVault(path, vault, platform)));
+    isOurs && (vaults.length === 0 || vaults.some((path) => isSameVault(path, vault)));
   const removed = servers.filter(
     entryName === undefined ? isMeant : ({ name }) => name === entryName,
   );

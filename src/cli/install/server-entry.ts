@@ -15,23 +15,39 @@ export interface Server {
   readonly isOurs: boolean;
   /** The words after `stdio`. */
   readonly flags: readonly string[];
+  /** What its environment says, */
+  readonly envVault?: string;
+  /** and the vault that it serves, whoever names it. */
   readonly vault?: string;
 }
 
 const program = /(^|[\\/])vaultdoor(@[^\\/]*)?(\.[cm]?js|\.cmd|\.exe)?$/i;
+const runner = /(^|[\\/])(node|npx|bunx?)(\.cmd|\.exe)?$/i;
 
 /** What a value under a configuration's servers is to us; it may be anything. */
 export function serverOf(name: string, value: unknown): Server {
   const { command, args, env } = record(value);
   const words = [command, ...(Array.isArray(args) ? args : [])].map(String);
   const at = words.findIndex((word, i) => program.test(word) && words[i + 1] === 'stdio');
-  const vault = record(env)['OBSIDIAN_VAULT_PATH'];
+  const [first = '', ...between] = words.slice(0, Math.max(at, 0));
+  // What starts us through anything else (a container, a shell) is somebody's own work.
+  const isRun = runner.test(first) && between.every((word) => word.startsWith('-'));
+  const isOurs = at === 0 || (at > 0 && isRun);
+  const flags = isOurs ? words.slice(at + 2) : [];
+  const { OBSIDIAN_VAULT_PATH: envVault, VAULT_PATH: otherVault } = record(env);
+  const vault = [vaultFlag(flags), envVault, otherVault].find((path) => typeof path === 'string');
   return {
     name,
-    isOurs: at !== -1,
-    flags: at === -1 ? [] : words.slice(at + 2),
+    isOurs,
+    flags,
+    ...(typeof envVault === 'string' ? { envVault } : {}),
     ...(typeof vault === 'string' ? { vault } : {}),
   };
+}
+
+function vaultFlag(flags: readonly string[]): string | undefined {
+  const at = flags.findLastIndex((word) => /^--vault(=|$)/.test(word));
+  return flags[at] === '--vault' ? flags[at + 1] : flags[at]?.slice('--vault='.length);
 }
 
 function record(value: unknown): Record<string, unknown> {
@@ -39,7 +55,7 @@ function record(value: unknown): Record<string, unknown> {
 }
 
 /** What clients accept as the name of a server. */
-export const namePattern = /^[A-Za-z0-9_-]{1,64}$/;
+export const namePattern = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 
 const slugMax = 24;
 
@@ -64,8 +80,8 @@ export function freeName(vaultName: string, taken: readonly string[]): string {
   return `${own}-${number}`;
 }
 
-/** Whether two paths name the same vault, as far as their spelling tells. */
-export function isSameVault(a: string, b: string, platform: NodeJS.Platform): boolean {
+/** Whether two paths are the same one, as far as their spelling tells. */
+export function isSameSpelling(a: string, b: string, platform: NodeJS.Platform): boolean {
   return keyOf(a, platform) === keyOf(b, platform);
 }
 

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { MemoryVault } from '../../../test/support/written-vault.ts';
 import { openWrittenVault } from '../../../test/support/written-vault.ts';
+import { allScopes } from '../../base/caller.ts';
 import type { CreateNoteRequest } from './create-note.ts';
 import { createNote } from './create-note.ts';
 
@@ -101,6 +102,22 @@ describe('a new note', () => {
     const vault = await vaultWith(files);
     await vault.change(createNote, { path: 'b/Foo' });
     expect(vault.files()).toEqual({ ...files, 'b/Foo.md': '' });
+  });
+
+  it('where its caller may not look gives the same answer whether something is there or not', async () => {
+    const vault = await vaultWith({ 'Secret/Plan.md': 'there' });
+    const caller = vault.as({ scopes: { ...allScopes, hide: ['Secret/**'] } });
+    const answers = await Promise.all(
+      ['Secret/Plan', 'secret/plan', 'Secret/Other'].map((path) =>
+        caller.change(createNote, { path }).catch(({ code, message, details }) => ({
+          code,
+          message,
+          details,
+        })),
+      ),
+    );
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    expect(answers[0]).toMatchObject({ code: 'forbidden' });
   });
 
   it('that links were waiting for is what they lead to', async () => {

@@ -3,9 +3,9 @@ import { limits } from '../../base/limits.ts';
 import { noteLinks } from '../../engine/operations/note-links.ts';
 import { defineTool } from '../define-tool.ts';
 import { itemsWithin } from './fit-answer.ts';
-import { given, noteInput, noteOf } from './note-input.ts';
+import { choice, given, noteInput, noteOf } from './note-input.ts';
 
-const directions = { in: 'in', incoming: 'in', out: 'out', outgoing: 'out', both: 'both' } as const;
+const directions = { both: 'both', in: 'in', incoming: 'in', out: 'out', outgoing: 'out' } as const;
 type Asked = keyof typeof directions;
 
 const linksMax = 1_000;
@@ -21,10 +21,7 @@ export const getLinksTool = defineTool({
     'List where links to a note stand (in) and where its own links lead (out), with lines; unresolved targets apart. To find text use search_notes.',
   effect: 'read',
   ...noteInput({
-    direction: z
-      .enum(Object.keys(directions) as [Asked, ...Asked[]])
-      .default('both')
-      .describe('Which side'),
+    direction: choice(Object.keys(directions) as [Asked, ...Asked[]], 'Which side'),
   }),
   output: z.object({
     path: z.string(),

@@ -5,7 +5,7 @@ import { listNoteNames } from '../../engine/operations/list-note-names.ts';
 import { defineTool } from '../define-tool.ts';
 import { fitItems } from './fit-answer.ts';
 import { nextOffset } from './next-offset.ts';
-import { count, countOr, optionalText } from './note-input.ts';
+import { choice, count, countOr, optionalText } from './note-input.ts';
 
 export const listNotesTool = defineTool({
   name: 'list_notes',
@@ -17,7 +17,7 @@ export const listNotesTool = defineTool({
     limit: countOr(100, 'At most this many', { max: limits.resultsMax }),
     offset: count('Skip this many'),
     folder: optionalText('Only in this folder'),
-    sort: z.enum(['name', 'modified']).default('name').describe('modified: latest first'),
+    sort: choice(['name', 'modified'], 'modified: latest first'),
   }),
   output: z.object({
     total: z.number(),

@@ -7,13 +7,22 @@ import type { NoteName } from '../../engine/note-name.ts';
 // Clients and models send numbers and truth values as text, and null for what they leave out. All
 // of that is understood where it can mean only one thing; lists of tools show the plain types.
 
-/** A text that must not be empty. */
-export function filled(about: string) {
-  // As a check of ours: lists would show a length, at the price of a word for each argument.
+/** A text that must not be empty, nor too long where the answer repeats it. */
+export function filled(about: string, charsMax = Number.POSITIVE_INFINITY) {
+  // As checks of ours: lists would show lengths, at the price of a word for each argument.
   return z
     .string()
     .refine((text) => text !== '', 'it must not be empty')
+    .refine((text) => text.length <= charsMax, `it has at most ${charsMax} characters`)
     .describe(about);
+}
+
+/** One of several words, the first of them when left out. */
+export function choice<const Word extends string>(
+  words: readonly [Word, ...Word[]],
+  about: string,
+) {
+  return z.preprocess(wordOf, z.enum(words).default(words[0])).describe(about);
 }
 
 /** A text that may be left out; an empty one counts as left out. */
@@ -58,7 +67,7 @@ export function flag(about: string) {
 
 export const Text = z.string();
 
-export const Section = filled('Heading, or "A > B"');
+export const Section = filled('Heading, or "A > B"', 5_000);
 
 /** What every tool that writes to an existing note takes. */
 export const IfVersion = z
@@ -134,6 +143,10 @@ export function given<Args extends object>(
 
 function orAbsent(value: unknown): unknown {
   return value === null || value === '' ? undefined : value;
+}
+
+function wordOf(value: unknown): unknown {
+  return typeof value === 'string' ? orAbsent(value.trim().toLowerCase()) : orAbsent(value);
 }
 
 function countOf(value: unknown, max = Number.MAX_SAFE_INTEGER): unknown {

@@ -8,7 +8,7 @@ import type { BoundVault } from '../../engine/vault.ts';
 import { defineTool } from '../define-tool.ts';
 import { fitItems } from './fit-answer.ts';
 import { nextOffset } from './next-offset.ts';
-import { count, countOr, filled, optionalText } from './note-input.ts';
+import { choice, count, countOr, filled, optionalText } from './note-input.ts';
 import { nothingFound } from './nothing-found.ts';
 
 const modes = ['content', 'name', 'name_partial', 'tag'] as const;
@@ -21,8 +21,8 @@ export const searchNotesTool = defineTool({
     'Find notes, best first. Modes: content (all words, "a phrase", -without), name (exact name or alias), name_partial, tag (nested ones too). Shows matching lines; for the text use read_note.',
   effect: 'read',
   input: z.object({
-    query: filled('What to find'),
-    mode: z.enum(modes).default('content').describe('Where to look'),
+    query: filled('What to find', limits.queryCharsMax),
+    mode: choice(modes, 'Where to look'),
     limit: countOr(20, 'At most this many', { min: 1, max: limits.searchResultsMax }),
     offset: count('Skip this many'),
     folder: optionalText('Only in this folder'),

@@ -31,7 +31,7 @@ export function setFrontmatterTool(policy: TagPolicy): AnyTool {
       'Set or remove one property of a note. A list replaces the old value: to add to it, get_frontmatter first. Not for body text.',
     effect: 'write',
     ...noteInput({
-      key: filled('Property name'),
+      key: filled('Property name', 1_000),
       value: Value,
       new_tags: NewTags,
       version: IfVersion,

@@ -1,0 +1,30 @@
+import type { VaultPath } from '../../base/vault-path.ts';
+import { fileKind } from '../file-kind.ts';
+import type { PageRequest } from '../index-store.ts';
+import type { NoteName } from '../note-name.ts';
+import { factsOf } from '../scan-file.ts';
+import type { BoundVault } from '../vault.ts';
+import { findNote } from './find-note.ts';
+
+/** The aliases of a note, or of all notes, in the order of the paths and as the notes list them. */
+export async function listAliases(
+  vault: BoundVault,
+  request: PageRequest & { readonly name?: NoteName },
+): Promise<{
+  readonly total: number;
+  readonly aliases: readonly { readonly alias: string; readonly path: VaultPath }[];
+}> {
+  const { name, limit, offset } = request;
+  const all = name === undefined ? await aliasesOfAll(vault) : await aliasesOf(vault, name);
+  return { total: all.length, aliases: all.slice(offset, offset + limit) };
+}
+
+async function aliasesOfAll(vault: BoundVault) {
+  const view = await vault.listedView();
+  return vault.ask('facts', (store) => store.aliases(view));
+}
+
+async function aliasesOf(vault: BoundVault, name: NoteName) {
+  const { path, text } = await vault.readText(await findNote(vault, name));
+  return factsOf(fileKind(path), text).aliases.map((alias) => ({ alias: alias.text, path }));
+}
