@@ -1,50 +1,18 @@
 // Programs of others against the built server: the MCP Inspector lists the tools, strictly, and
 // calls three of them in each era of the protocol. It is not a dependency (110 MB): it is installed
 // beside the other caches of node_modules. Whatever cannot be run is a failure, not a skip.
-import { execFile } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
-import { fileURLToPath } from 'node:url';
+import { check, installed, repository, run } from './outside-programs.mjs';
 
-const inspector = '@modelcontextprotocol/inspector@2.12.0';
-const repository = fileURLToPath(new URL('..', import.meta.url));
-const installed = join(repository, 'node_modules', '.cache', 'inspector-2.12.0');
-const program = join(installed, 'node_modules', '.bin', 'mcp-inspector');
+const modules = await installed('@modelcontextprotocol/inspector', '2.12.0');
+const program = join(modules, '.bin', 'mcp-inspector');
 const server = join(repository, 'dist', 'vaultdoor.js');
 
 const home = mkdtempSync(join(tmpdir(), 'vaultdoor-programs-'));
 process.on('exit', () => rmSync(home, { recursive: true, force: true }));
-
-/** Runs a program to its end. Never rejects. */
-function run(file, args, options = {}) {
-  return new Promise((resolve) => {
-    const all = { maxBuffer: 1 << 26, timeout: 120_000, ...options };
-    execFile(file, args, all, (error, stdout, stderr) => {
-      resolve({ code: error === null ? 0 : (error.code ?? -1), stdout, stderr });
-    });
-  });
-}
-
-function check(what, holds, seen) {
-  if (holds) {
-    process.stdout.write(`ok  ${what}\n`);
-    return;
-  }
-  process.stdout.write(`BAD ${what}\n${JSON.stringify(seen, null, 2)}\n`);
-  process.exitCode = 1;
-}
-
-async function install() {
-  if (existsSync(program)) return;
-  mkdirSync(installed, { recursive: true });
-  const args = ['install', '--no-save', '--no-package-lock', '--no-fund', '--no-audit'];
-  const { code, stderr } = await run('npm', [...args, '--prefix', installed, inspector]);
-  if (code === 0) return;
-  rmSync(installed, { recursive: true, force: true });
-  throw new Error(`The MCP Inspector could not be installed:\n${stderr}`);
-}
 
 /** One run of the Inspector, which starts the server anew on the vault. */
 function inspect(vault, era, args) {
@@ -68,7 +36,6 @@ const calls = [
   ['read_note', { name: 'No such note' }, 5, 'No such note'],
 ];
 
-await install();
 for (const era of ['legacy', 'modern']) {
   const vault = join(home, era);
   cpSync(join(repository, 'examples', 'vault'), vault, { recursive: true });

@@ -26,6 +26,8 @@ export const limits = {
   pollEveryMs: 5_000,
   /** Results of one listing call. */
   resultsMax: 10_000,
+  /** Folders that one listing of them looks into. */
+  foldersMax: 100_000,
   /** Results of one search. */
   searchResultsMax: 200,
   /** How much of a note is looked through for lines that show why it was found, in characters. */
@@ -78,6 +80,10 @@ export const limits = {
   requestsAtOnceMax: 1_024,
   /** How long a server that was told to leave finishes what runs. */
   shutdownMs: 10_000,
+  /** How long it then waits for the last of its log to be read. */
+  lastLogMs: 1_000,
+  /** How much of a log is kept for someone who does not read it; what comes then is lost. */
+  logBytesMax: 1024 * 1024,
   /** Auto-context: how many notes it lists, */
   contextNotesMax: 30,
   /** how long each line is, in characters, */
@@ -117,6 +123,8 @@ export const limits = {
   programKillMs: 1_000,
   /** How long the output of an ended program is waited for when its children hold it open. */
   programDrainMs: 500,
+  /** A property's name, in characters: YAML has no key of more than 1,024 before its value. */
+  propertyNameCharsMax: 1_000,
   /** How deep YAML, lists and quotes may nest before the rest is taken as text. */
   nestingMax: 100,
   /** YAML larger than this, in characters, is only read where its shape is simple. */

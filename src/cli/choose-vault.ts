@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { VaultError } from '../base/vault-error.ts';
 
@@ -11,6 +12,7 @@ export interface VaultChoice {
 /**
  * The vault from `--vault`, `OBSIDIAN_VAULT_PATH` or `VAULT_PATH`, in this order, or the current
  * folder if Obsidian has opened it. `--vault name=path` gives it a name; otherwise the folder's.
+ * `~/` is the home folder: shells leave it in `--vault=~/Notes`, and configurations have it too.
  */
 export function chooseVault(
   flag: string | undefined,
@@ -22,9 +24,9 @@ export function chooseVault(
   if (given) {
     const named = /^([\p{L}\p{N} ._-]+)=(.+)$/u.exec(given);
     if (named?.[1] !== undefined && named[2] !== undefined && !existsSync(given)) {
-      return { name: named[1], path: resolve(currentFolder, named[2]) };
+      return { name: named[1], path: resolve(currentFolder, atHome(named[2])) };
     }
-    const path = resolve(currentFolder, given);
+    const path = resolve(currentFolder, atHome(given));
     return { name: basename(path) || path, path };
   }
   if (existsSync(join(currentFolder, '.obsidian'))) {
@@ -34,4 +36,8 @@ export function chooseVault(
     'invalid_input',
     'No vault: give --vault <folder>, or set OBSIDIAN_VAULT_PATH to the folder of your notes.',
   );
+}
+
+function atHome(path: string): string {
+  return path === '~' || /^~[\\/]/.test(path) ? join(homedir(), path.slice(1)) : path;
 }

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { isMainThread, workerData } from 'node:worker_threads';
+import { limits } from '../base/limits.ts';
 import { runWorker } from '../node/run-worker.ts';
 import { isWorkerData } from '../node/worker-data.ts';
 import { openCommitLock } from '../sqlite/commit-lock.ts';
@@ -24,8 +25,6 @@ async function main(): Promise<void> {
   // Regular expressions in a vault's settings may be such that they take for ever: V8 then
   // switches to an engine whose time is linear, where the expression allows it.
   setFlagsFromString('--enable-experimental-regexp-engine-on-excessive-backtracks');
-  // Not above: threads run this file too, and have no use for the commands and their schemas.
-  const { run } = await import('./run.ts');
   const interrupted = new AbortController();
   const interrupt = (): void => {
     interrupted.abort();
@@ -33,6 +32,8 @@ async function main(): Promise<void> {
     for (const signal of ['SIGINT', 'SIGTERM']) process.off(signal, interrupt);
   };
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, interrupt);
+  // Not above: threads run this file too, and have no use for the commands and their schemas.
+  const { run } = await import('./run.ts');
   // Whoever reads us may stop reading (`vaultdoor list | head`): that is no failure.
   const outputFailed = (error: NodeJS.ErrnoException): void => {
     if (error.code === 'EPIPE') process.exit(0);
@@ -42,6 +43,7 @@ async function main(): Promise<void> {
   process.stdout.on('error', outputFailed);
   const errorsFailed = (): void => process.exit(exitCodes.io_failed);
   process.stderr.on('error', errorsFailed);
+  let isServer = false;
   // Timers and workers never keep the process alive; the running command does.
   const alive = setInterval(() => undefined, 2 ** 30);
   try {
@@ -58,8 +60,11 @@ async function main(): Promise<void> {
       ownStreams: () => {
         process.stdout.off('error', outputFailed);
         process.stderr.off('error', errorsFailed);
+        isServer = true;
       },
     });
+    // It has waited for its answers to be read; a client that does not read does not keep us here.
+    if (isServer) setTimeout(() => process.exit(), limits.lastLogMs).unref();
   } finally {
     clearInterval(alive);
   }

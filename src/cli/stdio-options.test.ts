@@ -4,6 +4,7 @@ import { readStdioOptions, type StdioOptions } from './stdio-options.ts';
 
 const standard: StdioOptions = {
   vault: undefined,
+  waitForVault: false,
   allowRoots: [],
   hide: [],
   readOnly: false,

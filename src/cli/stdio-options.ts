@@ -8,6 +8,8 @@ import { type FlagKind, readWords, type Words } from './read-words.ts';
 /** What `vaultdoor stdio` is told on its command line. */
 export interface StdioOptions {
   readonly vault: string | undefined;
+  /** Serves a vault that is not there yet, and opens it as soon as it is. */
+  readonly waitForVault: boolean;
   readonly allowRoots: readonly string[];
   readonly hide: readonly string[];
   readonly readOnly: boolean;
@@ -26,6 +28,7 @@ const polls: Readonly<Record<string, PollChoice>> = { auto: 'auto', always: true
 
 const kinds: ReadonlyMap<string, FlagKind> = new Map([
   ['vault', 'value'],
+  ['wait-for-vault', 'switch'],
   ['allow-root', 'list'],
   ['tools', 'value'],
   ['hide', 'list'],
@@ -45,6 +48,7 @@ export function readStdioOptions(argv: readonly string[]): StdioOptions {
   const minutes = value(words, 'context-every');
   return {
     vault: value(words, 'vault'),
+    waitForVault: words.flags.has('wait-for-vault'),
     allowRoots: list(words, 'allow-root'),
     hide: list(words, 'hide'),
     readOnly: words.flags.has('read-only'),

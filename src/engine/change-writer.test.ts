@@ -12,6 +12,21 @@ const append = async (draft: Draft, { path, text }: { path: string; text: string
 };
 
 describe('a change', () => {
+  it('is not even planned when its caller gave up before its turn', async () => {
+    const { vault, as, disk, text } = await openWrittenVault({ 'a.md': 'a' });
+    const controller = new AbortController();
+    const first = vault.change(append, { path: 'a.md', text: '1' });
+    const given = { signal: controller.signal };
+    const second = as(given).change(append, { path: 'a.md', text: '2' });
+    const refused = expect(second).rejects.toMatchObject({ code: 'cancelled' });
+    controller.abort();
+    await first;
+    disk.resetCalls();
+    await refused;
+    expect(disk.calls).toMatchObject({ read: 0, stage: 0 });
+    expect(text('a.md')).toBe('a1');
+  });
+
   it('writes, creates, moves and deletes as one', async () => {
     const { change, files, disk, indexFaults } = await openWrittenVault({
       'a.md': 'a [[b]]',

@@ -4,7 +4,7 @@ import type { VaultPath } from '../base/vault-path.ts';
 import { changeFiles } from './change-files.ts';
 import { historySees } from './change-row.ts';
 import { changedNote } from './changed-note.ts';
-import { commitChange, StalePlan } from './commit-change.ts';
+import { checkSignal, commitChange, StalePlan } from './commit-change.ts';
 import type { ChangeReport, Draft } from './draft.ts';
 import { draftDiff } from './draft-diff.ts';
 import type { ChangePlan } from './plan-change.ts';
@@ -140,13 +140,13 @@ export class ChangeWriter {
         const { id, kept } = await this.#commitPlan(state, vault, planned);
         if (latest !== undefined) this.#caughtUp = id;
         await draft.end(true);
-        const note = changedNote(draft, result, kept);
+        const note = changedNote(draft, result);
         // What undo and redo bring back, their caller has not seen.
         if (note !== undefined && draft.undone.length === 0) vault.served?.changed(note);
         await this.#prune(state);
         const report = reportOf(draft, { steps: change.steps, kept });
         return {
-          answer: { ...result, change: id, dryRun: false, ...versionOf(note), ...report },
+          answer: { ...result, change: id, dryRun: false, ...versionOf(note, kept), ...report },
           paths: touchedPaths(draft, change),
         };
       } catch (error) {
@@ -191,6 +191,7 @@ export class ChangeWriter {
     vault: BoundVault,
     plan: (draft: Draft) => Promise<Result>,
   ): Promise<Planned<Result>> {
+    checkSignal(vault.caller.signal); // It may have waited for its turn until nobody wants it.
     const draft = new VaultDraft(vault, { dryRun: false });
     try {
       const result = await plan(draft);
@@ -289,8 +290,14 @@ function unchanged<Result extends object>(planned: Planned<Result>): Result & Ch
   return { ...result, ...versionOf(changedNote(draft, result)), ...report };
 }
 
-function versionOf(note: NoteChange | undefined): Pick<ChangeReport, 'version'> {
-  return note === undefined ? {} : { version: note.after };
+/** Its version now, unless an editor got in before: then nobody here knows it. */
+function versionOf(
+  note: NoteChange | undefined,
+  kept: readonly VaultPath[] = [],
+): Pick<ChangeReport, 'version'> {
+  if (note === undefined) return {};
+  const isKept = kept.some((path) => path === note.from || path === note.to);
+  return isKept ? {} : { version: note.after };
 }
 
 /** What the index has to look at. */

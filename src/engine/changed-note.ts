@@ -7,20 +7,14 @@ import type { VaultDraft } from './vault-draft.ts';
 /**
  * What a draft does to the one file that the result of its operation names as `path`: its version
  * before and after, and its text where a connection is to remember it. Undefined when it names
- * none, when that is gone, when nobody needed its content, and when an editor got in before
- * (`kept`).
+ * none, when that is gone, and when nobody needed its content.
  */
-export function changedNote(
-  { files, vault }: VaultDraft,
-  result: object,
-  kept: readonly VaultPath[] = [],
-): NoteChange | undefined {
+export function changedNote({ files, vault }: VaultDraft, result: object): NoteChange | undefined {
   // Results name paths of the draft; whatever else they hold there has no file.
   const to = ('path' in result ? result.path : '') as VaultPath;
   const file = files.files.get(to);
   const after = file?.after?.version ?? file?.found?.version;
   if (file === undefined || after === undefined) return undefined;
-  if (kept.includes(files.onDisk(to) ?? to)) return undefined;
   const { origin, found, text } = file;
   return {
     to,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { wrapDisk } from '../../test/support/wrap-disk.ts';
 import type { MemoryVault } from '../../test/support/written-vault.ts';
 import { openWrittenVault, testCaller } from '../../test/support/written-vault.ts';
 import { limits } from '../base/limits.ts';
@@ -14,7 +15,6 @@ import { updateBody } from './operations/update-body.ts';
 import { ServedMemory } from './served-memory.ts';
 import type { BoundVault } from './vault.ts';
 
-const a = vaultPath('a.md');
 const start = { 'a.md': '---\nk: v\n---\none\ntwo\nthree\n', 'b.md': 'see [[a]]\n' };
 
 /** A vault in memory with two connections. */
@@ -112,6 +112,13 @@ describe('replacing the body of a note', () => {
     expect(files()).toEqual(start);
   });
 
+  it('is refused with the first of many parts that were read', async () => {
+    const { A } = await connected({ 'a.md': 'line\n'.repeat(100) });
+    for (let line = 0; line < 100; line += 2) await read(A, 'a.md', [line, line + 1]);
+    const error = await refusal(update(A, 'mine\n'));
+    expect(error.message).toContain('(lines 1, 3, 5, 7, 9, 11, 13, 15, 17, 19 … of 100)');
+  });
+
   it('is allowed once the rest was read as well, and without the properties', async () => {
     const { A, text } = await connected();
     await read(A, 'a.md', [3, 4]);
@@ -132,13 +139,16 @@ describe('replacing the body of a note', () => {
     expect(await update(A, 'mine\n')).toMatchObject({ warnings: [] });
   });
 
-  it('asks nothing of whoever names the version that is there', async () => {
-    const { A, vault, disk, text } = await connected();
+  it('is refused to whoever only has the version from a change of its own', async () => {
+    const { A, disk, text } = await connected();
     await read(A);
     disk.write('a.md', 'theirs\n');
-    const { version } = await vault.readText(a);
-    expect(await update(A, 'mine\n', version)).toMatchObject({ warnings: [] });
-    expect(text('a.md')).toBe('mine\n');
+    const { version } = await A.change(appendNote, { name: 'a.md', text: 'mine' });
+    const error = await refusal(update(A, 'all mine\n', version));
+    expect(error.excerpt).toContain('+theirs');
+    expect(text('a.md')).toBe('theirs\nmine\n');
+    await read(A);
+    expect(await update(A, 'all mine\n', version)).toMatchObject({ warnings: [] });
   });
 
   it('says so when it no longer knows what was read', async () => {
@@ -202,6 +212,23 @@ describe('what a connection changed itself', () => {
     const error = await refusal(A.change(updateBody, { name: 'b.md', text: 'new\n' }));
     expect(error).toMatchObject({ code: 'conflict' });
     expect(error.excerpt).toContain('+see [[c]]');
+  });
+
+  it('does not count where an editor saved it at the last moment, though it moved', async () => {
+    const { A, disk, whole, text } = await connected({ 'a.md': 'me: [[a]]\n' });
+    await read(A);
+    let saves = 1;
+    const racing = wrapDisk(disk, async ({ method }, run) => {
+      if (method === 'place' && saves-- > 0) disk.write('a.md', 'theirs\n');
+      return run();
+    });
+    Object.assign(whole.parts, { disk: racing });
+    const renamed = await A.change(renameFile, { name: 'a.md', newName: 'c' });
+    expect(renamed).toMatchObject({ path: 'c.md', kept: ['a.md'] });
+    expect(renamed).not.toHaveProperty('version');
+    const replacing = A.change(updateBody, { name: 'c.md', text: 'mine\n' });
+    expect(await refusal(replacing)).toMatchObject({ code: 'conflict' });
+    expect(text('c.md')).toBe('theirs\n');
   });
 
   it('does not count where it was undone', async () => {

@@ -9,6 +9,8 @@ import type { NoteText } from './vault.ts';
 
 const excerptCharsMax = 4_000;
 const excerptLineCharsMax = 1_000;
+/** Whoever has read more parts than these is shown that there are more. */
+const partsShown = 10;
 const instead = 'replace a piece of its text, insert into it or append to it instead';
 
 /**
@@ -50,13 +52,16 @@ function changedSince({ path, text, version }: NoteText, known: ServedNote): Vau
 function shownInPart({ path, text, version }: NoteText, { shown }: ServedNote): VaultError {
   const lines = new LineIndex(text);
   const count = text.endsWith('\n') ? lines.count - 1 : lines.count;
-  const parts = shown.map(({ start, end }) => {
+  const parts = shown.slice(0, partsShown).map(({ start, end }) => {
     const [first, last] = [lines.lineAt(start) + 1, lines.lineAt(Math.max(start, end - 1)) + 1];
     return first === last ? `${first}` : `${first}–${last}`;
   });
   const isOne = parts.length === 1 && !parts[0]?.includes('–');
+  const more = shown.length > partsShown ? ' …' : '';
   const seen =
-    parts.length === 0 ? '' : ` (${isOne ? 'line' : 'lines'} ${parts.join(', ')} of ${count})`;
+    parts.length === 0
+      ? ''
+      : ` (${isOne ? 'line' : 'lines'} ${parts.join(', ')}${more} of ${count})`;
   return new VaultError(
     'conflict',
     `This connection has read "${path}" only in part${seen}, and replacing the body would take away what it has not seen; nothing was changed. Read the rest (say at which line to begin), or ${instead}.`,

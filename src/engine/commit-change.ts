@@ -243,7 +243,8 @@ async function checkSeen(ports: ChangePorts, plan: ChangePlan): Promise<void> {
   }
 }
 
-function checkSignal(signal: AbortSignal): void {
+/** Fails when the call was given up: what is not decided yet is not done. */
+export function checkSignal(signal: AbortSignal): void {
   if (!signal.aborted) return;
   throw signal.reason instanceof VaultError
     ? signal.reason

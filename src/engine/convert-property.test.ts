@@ -74,6 +74,7 @@ describe('convertTags', () => {
     ],
     [[], []],
     [null, null],
+    ['a, #A, b, a', ['a', 'b']],
     ['日本語', ['日本語']],
     ['two words', refused],
     ['1984', refused],

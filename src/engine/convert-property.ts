@@ -1,4 +1,5 @@
 import { VaultError } from '../base/vault-error.ts';
+import { foldName } from '../base/vault-path.ts';
 import type { PropertyValue } from '../markdown/facts.ts';
 import { isList, isMapValue } from '../markdown/property-equal.ts';
 import type { PropertyType } from './records.ts';
@@ -22,17 +23,21 @@ export function convertProperty(key: string, value: PropertyValue, type: GivenTy
 }
 
 /**
- * The value of a `tags` property as the app writes it: a list of names without `#`. Takes one
- * tag, several with commas between them, or a list.
+ * The value of a `tags` property as the app writes it: a list of names without `#`, each once.
+ * Takes one tag, several with commas between them, or a list.
  */
 export function convertTags(value: PropertyValue): PropertyValue {
   if (value === null) return null;
   const list = toList(value) ?? [value];
-  return list.map((tag) => {
-    if (typeof tag === 'string') return tagName(tag);
-    if (typeof tag === 'number') return tagName(String(tag));
-    throw new VaultError('invalid_input', 'Each entry of "tags" is one tag, written as text.');
-  });
+  const first = new Map<string, string>();
+  for (const tag of list) {
+    if (typeof tag !== 'string' && typeof tag !== 'number') {
+      throw new VaultError('invalid_input', 'Each entry of "tags" is one tag, written as text.');
+    }
+    const name = tagName(String(tag));
+    if (!first.has(foldName(name))) first.set(foldName(name), name);
+  }
+  return Array.from(first.values());
 }
 
 const expectedForms: Readonly<Record<GivenType, string>> = {

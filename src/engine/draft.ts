@@ -22,7 +22,10 @@ export interface ChangeReport {
   /** Its number in history; absent when nothing had to change, and in a dry run. */
   readonly change?: ChangeId;
   readonly dryRun: boolean;
-  /** The version that the file at the result's `path` has now; absent in a dry run, and when it is gone. */
+  /**
+   * The version that the file at the result's `path` has now; absent in a dry run, when it is gone,
+   * and when an editor changed it at the last moment.
+   */
   readonly version?: Version;
   /** The plan as a unified diff; only in a dry run. */
   readonly diff?: string;

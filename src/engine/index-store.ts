@@ -208,11 +208,18 @@ export interface IndexStore {
   unresolved(view: View, page: PageRequest): Promise<Page<UnresolvedRow>>;
   /** Notes that no other file links to. */
   orphans(view: View, page: PageRequest): Promise<Page<VaultPath>>;
+  /** Notes without a link that leads out of them, to a file or to nothing; what is not read is none. */
+  deadEnds(view: View, page: PageRequest): Promise<Page<VaultPath>>;
   tags(view: View): Promise<readonly TagRow[]>;
   /** Files with this tag or one nested under it; `tag` without `#`, any case. */
   filesWithTag(view: View, tag: string, page: PageRequest): Promise<Page<FileRow>>;
   properties(view: View): Promise<readonly PropertyRow[]>;
   aliases(view: View): Promise<readonly { readonly alias: string; readonly path: VaultPath }[]>;
+  /** Tasks of this status (see `hasStatus`), or all, by path, then line. */
+  tasks(
+    view: View,
+    request: PageRequest & { readonly status?: string },
+  ): Promise<Page<TaskRecord & { readonly path: VaultPath }>>;
   facts(path: VaultPath): Promise<FactsRow | undefined>;
   conflicts(view: View): Promise<readonly FileRow[]>;
   problems(

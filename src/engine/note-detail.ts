@@ -74,6 +74,6 @@ export function unpackHeadings({ headings }: NoteDetail): HeadingRecord[] {
   return headings.map(([level, text, line]) => ({ level, text, line }));
 }
 
-export function unpackTasks({ tasks }: NoteDetail): TaskRecord[] {
+export function unpackTasks({ tasks }: Pick<NoteDetail, 'tasks'>): TaskRecord[] {
   return tasks.map(([status, line]) => ({ status, line }));
 }

@@ -7,16 +7,22 @@ import type { VaultPath } from '../base/vault-path.ts';
  */
 export type AppCommandName = 'open' | 'command' | 'commands' | 'tabs' | 'recents';
 
-/** One command of the CLI. Values are plain text: the port writes them as the CLI wants them. */
-export interface AppCommand {
-  readonly name: AppCommandName;
-  /** The file it is about. Without one the CLI would take the file that happens to be active. */
-  readonly path?: VaultPath;
+interface AppParameters {
   /** Parameters as `name=value`, e.g. `{ id: 'app:reload' }`; undefined ones are left out. */
   readonly values?: Readonly<Record<string, string | undefined>>;
   /** Words without a value, e.g. `newtab`. */
   readonly flags?: readonly string[];
 }
+
+/**
+ * One command of the CLI. Values are plain text: the port writes them as the CLI wants them. What is
+ * about a file names it by its path: else the CLI would take whichever file is active.
+ */
+export type AppCommand = AppParameters &
+  (
+    | { readonly name: 'open'; readonly path: VaultPath }
+    | { readonly name: Exclude<AppCommandName, 'open'>; readonly path?: undefined }
+  );
 
 /** The Obsidian app that has this vault open, as far as it can be reached from here. */
 export interface ObsidianApp {

@@ -95,6 +95,8 @@ export interface SystemTrash {
 export interface Random {
   /** A fresh name for a temporary file: lower-case letters and digits. */
   token(): string;
+  /** A whole number from 0 up to but not including `count`, each as likely as any other. */
+  below(count: number): number;
 }
 
 export interface WalkBatch {

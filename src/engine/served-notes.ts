@@ -32,7 +32,7 @@ export interface ServedNotes {
 
 /** A note before and after a change of it. */
 export interface NoteChange {
-  /** Where it was; absent for a new note. */
+  /** Where it was; absent for a new note, and for one that was written from beginning to end. */
   readonly from?: VaultPath;
   readonly to: VaultPath;
   readonly before?: Version;

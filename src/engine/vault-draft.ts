@@ -14,6 +14,7 @@ import {
 import type { Version } from '../base/version.ts';
 import { applyEdits } from '../markdown/apply-edits.ts';
 import type { TextEdit } from '../markdown/text-edit.ts';
+import { bookmarksFile } from './bookmarks-file.ts';
 import type { ByName, Draft } from './draft.ts';
 import { checkNoteSize, contentOf, textOf } from './draft-content.ts';
 import type { DraftFile, FoundFile, NewContent } from './draft-files.ts';
@@ -75,7 +76,8 @@ export class VaultDraft implements Draft {
   }
 
   async kind(path: VaultPath): Promise<'file' | 'folder' | undefined> {
-    if (this.vault.sees(path) || isInTrash(path) || path === trashFolder) return this.#kind(path);
+    if (this.vault.sees(path) || isOwnDotFile(path) || path === trashFolder)
+      return this.#kind(path);
     return this.vault.seesFolder(path) && (await this.#kind(path)) === 'folder'
       ? 'folder'
       : undefined;
@@ -279,7 +281,7 @@ export class VaultDraft implements Draft {
   }
 
   #diskPath(path: VaultPath): VaultPath {
-    if (isHidden(path) && !isInTrash(path)) throw notFound(path);
+    if (isHidden(path) && !isOwnDotFile(path)) throw notFound(path);
     const onDisk = this.#notVacated(path);
     if (onDisk === undefined) throw notFound(path);
     return onDisk;
@@ -330,7 +332,7 @@ export class VaultDraft implements Draft {
   /** What a caller may not see it may not change; a rename may have to change more than it names. */
   #checkMayWrite(path: VaultPath, options: { hidden?: boolean } = {}): void {
     if (isHidden(path)) {
-      if (options.hidden === true && isInTrash(path)) return;
+      if (options.hidden === true && isOwnDotFile(path)) return;
       throw new VaultError(
         'forbidden',
         `"${path}" has a name that begins with a dot: such files are not changed.`,
@@ -368,7 +370,8 @@ function isRespelled(path: VaultPath, from: VaultPath | undefined): boolean {
 
 const noStat = { size: 0, mtimeMs: 0, birthMs: 0, stamp: '', present: true };
 
-/** The one dot folder that a change may use. */
-function isInTrash(path: VaultPath): boolean {
+/** The dot names that a change may use: what is in the trash, and the app's list of bookmarks. */
+function isOwnDotFile(path: VaultPath): boolean {
+  if (path === bookmarksFile) return true;
   return isInside(path, trashFolder) && !isHidden(path.slice(trashFolder.length + 1));
 }

@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { limits } from '../base/limits.ts';
 import { VaultError } from '../base/vault-error.ts';
 import { applyEdits } from './apply-edits.ts';
 import type { PropertyValue } from './facts.ts';
@@ -210,6 +212,12 @@ describe('what cannot be edited', () => {
       expect(act).toThrow(expect.objectContaining({ code: 'invalid_input' }));
       expect(act).not.toThrow(/secret/);
     }
+  });
+
+  it('a name is no longer than YAML can read', () => {
+    const longest = 'k'.repeat(limits.propertyNameCharsMax);
+    expect(parse(set('', longest, 1).replaceAll('---\n', ''))).toEqual({ [longest]: 1 });
+    expect(() => setProperty('', `${longest}k`, 1)).toThrow(/at most/);
   });
 
   it.each(['', ' ', 'a\nb'])('a name must be one line of text, unlike %j', (key) => {

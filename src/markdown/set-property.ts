@@ -1,3 +1,4 @@
+import { limits } from '../base/limits.ts';
 import { VaultError } from '../base/vault-error.ts';
 import { applyEdits } from './apply-edits.ts';
 import type { PropertyValue } from './facts.ts';
@@ -94,6 +95,12 @@ function entryOf({ key, value }: WrittenProperty): Entry {
 function checkKey(key: string): void {
   if (key.trim() === '' || /[\r\n]/.test(key)) {
     throw new VaultError('invalid_input', 'A property name must be one line of text.');
+  }
+  if (key.length > limits.propertyNameCharsMax) {
+    throw new VaultError(
+      'too_large',
+      `A property name has at most ${limits.propertyNameCharsMax} characters.`,
+    );
   }
 }
 

@@ -1,5 +1,5 @@
 import { opendir, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { oneLine } from '../base/one-line.ts';
 import { VaultError } from '../base/vault-error.ts';
 import { errnoOf } from './disk-error.ts';
@@ -47,7 +47,7 @@ export async function lookForVault(chosen: ChosenVault): Promise<void> {
 }
 
 async function explained(chosen: ChosenVault, error: unknown): Promise<VaultError> {
-  const { name, path, platform } = chosen;
+  const { name, platform } = chosen;
   const failure = (code: 'vault_not_found' | 'forbidden' | 'io_failed', text: string): VaultError =>
     new VaultError(code, `The vault "${name}" cannot be opened: ${text}`, {
       cause: error,
@@ -60,7 +60,7 @@ async function explained(chosen: ChosenVault, error: unknown): Promise<VaultErro
     case 'ENOENT':
       return failure(
         'vault_not_found',
-        isAwayDrive(await lastThere(path), platform)
+        (await isDriveAway(chosen))
           ? 'its drive is not there. Connect or mount the drive, then try again.'
           : 'its folder does not exist. If it was moved or renamed, choose it again in the settings.',
       );
@@ -77,21 +77,17 @@ async function explained(chosen: ChosenVault, error: unknown): Promise<VaultErro
   }
 }
 
-/** Folders where systems put drives; Windows has none above the drive itself. */
-const driveFolders: Readonly<Partial<Record<NodeJS.Platform, RegExp>>> = {
-  darwin: /^\/Volumes$/,
-  linux: /^(\/mnt|\/media(\/[^/]+)?|\/run\/media(\/[^/]+)?)$/,
+/** Where systems put the drives that come and go. */
+const drives: Readonly<Partial<Record<NodeJS.Platform, RegExp>>> = {
+  darwin: /^\/Volumes\/[^/]+/,
+  linux: /^(\/mnt|\/media(\/[^/]+)?|\/run\/media\/[^/]+)\/[^/]+/,
+  win32: /^([a-z]:|\\\\[^\\]+\\[^\\]+)\\/i,
 };
 
-function isAwayDrive(there: string | undefined, platform: NodeJS.Platform): boolean {
-  return there === undefined || driveFolders[platform]?.test(there) === true;
-}
-
-/** The nearest folder around a missing one that exists; undefined where not even a drive does. */
-async function lastThere(path: string): Promise<string | undefined> {
-  const folder = dirname(path);
-  if (folder === path) return undefined;
-  return (await isFolder(folder)) ? folder : lastThere(folder);
+/** Whether a missing folder is on a drive that is missing too. */
+async function isDriveAway({ path, platform }: ChosenVault): Promise<boolean> {
+  const drive = drives[platform]?.exec(path)?.[0];
+  return drive !== undefined && !(await isFolder(drive));
 }
 
 /** The names of the first folders in a folder; links count, for a vault may be behind one. */

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, randomBytes, randomInt } from 'node:crypto';
 import type { Version } from '../base/version.ts';
 import type { Clock, Hash, Random, Timers } from '../engine/ports.ts';
 
@@ -19,5 +19,8 @@ export const nodeHash: Hash = {
   version: (bytes) => createHash('sha256').update(bytes).digest('hex') as Version,
 };
 
-/** Names of 64 random bits, in hex. */
-export const nodeRandom: Random = { token: () => randomBytes(8).toString('hex') };
+/** Names of 64 random bits, in hex, and numbers that nobody can foretell. */
+export const nodeRandom: Random = {
+  token: () => randomBytes(8).toString('hex'),
+  below: (count) => randomInt(count),
+};

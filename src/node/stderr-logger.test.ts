@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { limits } from '../base/limits.ts';
 import { type LogLevel, logLevels } from '../base/logger.ts';
 import { openStderrLogger } from './stderr-logger.ts';
 
@@ -34,4 +35,20 @@ it.each([
     for (const each of logLevels) if (each !== 'silent') logger.log(each, 'event');
   });
   expect(text.match(/(?<=Z )\w+/g) ?? []).toEqual(shown);
+});
+
+it('what nobody reads is not kept without end', () => {
+  const stream = {
+    writableLength: 0,
+    write(line: string) {
+      this.writableLength += line.length;
+    },
+  };
+  const logger = openStderrLogger({ stream, level: 'info', nowMs: () => 0 });
+  const event = 'x'.repeat(limits.logBytesMax / 4);
+  for (let times = 0; times < 20; times++) logger.log('info', event);
+  expect(stream.writableLength).toBeLessThan(2 * limits.logBytesMax);
+  stream.writableLength = 0; // Somebody reads again.
+  logger.log('info', 'event');
+  expect(stream.writableLength).toBeGreaterThan(0);
 });

@@ -1,3 +1,4 @@
+import { limits } from '../base/limits.ts';
 import { type Logger, type LogLevel, logLevels } from '../base/logger.ts';
 
 /** Values that need no quotes: nothing in them could be taken for another value. */
@@ -5,10 +6,10 @@ const plain = /^[\w.,:/@+-]+$/;
 
 /**
  * A log of one line per event: `time level event key=value …`. Never fails: a log that nobody reads
- * any more is no reason to end.
+ * any more is no reason to end, nor to keep line after line of it.
  */
 export function openStderrLogger(parts: {
-  readonly stream: { write(text: string): unknown };
+  readonly stream: { write(text: string): unknown; readonly writableLength?: number };
   readonly level: LogLevel;
   readonly nowMs: () => number;
 }): Logger {
@@ -16,6 +17,7 @@ export function openStderrLogger(parts: {
   return {
     log: (level, event, values = {}) => {
       if (logLevels.indexOf(level) > logLevels.indexOf(most)) return;
+      if ((stream.writableLength ?? 0) > limits.logBytesMax) return;
       const said = Object.entries(values).flatMap(([name, value]) =>
         value === undefined ? [] : [`${name}=${quoted(value)}`],
       );

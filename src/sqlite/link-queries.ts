@@ -6,6 +6,7 @@ import { unresolvedName } from '../engine/resolve-link.ts';
 import type { View } from '../engine/view.ts';
 import { makeSees, seesAll } from '../engine/view.ts';
 import type { Connection } from './connection.ts';
+import { lacksContents } from './index-schema.ts';
 
 const sourcesMax = 10;
 
@@ -137,12 +138,36 @@ export function orphans(connection: Connection, view: View, page: PageRequest): 
     ? 'EXISTS (SELECT 1 FROM edge e WHERE e.target = f.id AND e.source <> f.id)'
     : `f.id IN (SELECT e.target FROM edge e WHERE e.target IS NOT NULL
         AND e.target <> e.source AND ${scope.sees('e.source')})`;
-  const condition = `f.kind = 'note' AND ${scope.sees('f.id')} AND NOT ${linked}`;
+  return pathPage(connection, {
+    with: scope.with,
+    condition: `f.kind = 'note' AND ${scope.sees('f.id')} AND NOT ${linked}`,
+    page,
+  });
+}
+
+/** See `IndexStore.deadEnds`: which links a note writes is no secret, so all of them count. */
+export function deadEnds(connection: Connection, view: View, page: PageRequest): Page<VaultPath> {
+  const leadsOut = `EXISTS (SELECT 1 FROM edge e
+    WHERE e.source = f.id AND (e.target IS NULL OR e.target <> f.id))`;
+  return pathPage(connection, {
+    with: '',
+    condition: `f.kind = 'note' AND NOT (${lacksContents}) AND ${connection.sees(view, 'f.path')}
+      AND NOT ${leadsOut}`,
+    page,
+  });
+}
+
+/** One page of the paths of files `f` that fulfil a condition, with how many there are. */
+function pathPage(
+  connection: Connection,
+  query: { readonly with: string; readonly condition: string; readonly page: PageRequest },
+): Page<VaultPath> {
+  const { condition, page } = query;
   return connection.read(() => ({
-    total: connection.count(`${scope.with} SELECT count(*) AS n FROM file f WHERE ${condition}`),
+    total: connection.count(`${query.with} SELECT count(*) AS n FROM file f WHERE ${condition}`),
     items: connection
       .all<{ path: VaultPath }>(
-        `${scope.with} SELECT f.path FROM file f WHERE ${condition} ORDER BY f.path LIMIT ? OFFSET ?`,
+        `${query.with} SELECT f.path FROM file f WHERE ${condition} ORDER BY f.path LIMIT ? OFFSET ?`,
         page.limit,
         page.offset,
       )

@@ -20,11 +20,19 @@ import {
   unparsed,
 } from './file-queries.ts';
 import { IndexLease } from './index-lease.ts';
-import { linksFrom, linksTo, orphans, sourcesNaming, unresolved } from './link-queries.ts';
+import {
+  deadEnds,
+  linksFrom,
+  linksTo,
+  orphans,
+  sourcesNaming,
+  unresolved,
+} from './link-queries.ts';
 import { LinkTargets } from './link-targets.ts';
 import { named, pathsFrom } from './name-queries.ts';
 import { openIndexDatabase } from './open-index-database.ts';
 import { searchText } from './search-text.ts';
+import { tasks } from './task-queries.ts';
 import { Walks } from './walks.ts';
 import type { Writer } from './write-files.ts';
 import { endWalk, forget, forgetContents, seen } from './write-files.ts';
@@ -182,6 +190,10 @@ class SqliteIndexStore implements IndexStore, Writer {
     return attempt(() => orphans(this.connection, view, page));
   }
 
+  async deadEnds(view: View, page: PageRequest) {
+    return attempt(() => deadEnds(this.connection, view, page));
+  }
+
   async tags(view: View) {
     return attempt(() => tags(this.connection, view));
   }
@@ -196,6 +208,10 @@ class SqliteIndexStore implements IndexStore, Writer {
 
   async aliases(view: View) {
     return attempt(() => aliases(this.connection, view));
+  }
+
+  async tasks(view: View, request: Parameters<IndexStore['tasks']>[1]) {
+    return attempt(() => tasks(this.connection, view, request));
   }
 
   async facts(path: VaultPath) {

@@ -4,13 +4,14 @@ import { manualTimers } from '../../test/support/manual-timers.ts';
 import { openWrittenVault, testCaller } from '../../test/support/written-vault.ts';
 import { limits } from '../base/limits.ts';
 import { VaultError } from '../base/vault-error.ts';
+import type { BoundVault } from '../engine/vault.ts';
 import { defineTool } from './define-tool.ts';
 import { createService } from './service.ts';
 import type { Toolset } from './toolset.ts';
 
 const everyMs = 1_000;
 
-type Context = () => Promise<string | undefined>;
+type Context = (vault?: BoundVault) => Promise<string | undefined>;
 
 /** A service with one toolset that has a context; time passes only when told to. */
 async function talking(context: Context, options: { readonly everyMs?: number } = {}) {
@@ -118,6 +119,19 @@ describe('the context of a toolset', () => {
     pass(limits.contextWaitMs);
     expect(await first).toBe(plain);
     expect(await call('x')).toBe(told);
+  });
+
+  it('waits for the index in one call of each connection, not in all of them', async () => {
+    const waits: (number | undefined)[] = [];
+    const { call } = await talking(async (vault) => {
+      waits.push(vault?.caller.indexWaitMs);
+      return undefined;
+    });
+    for (const connection of ['x', 'x', 'x', 'y', 'y']) await call(connection);
+    const most = waits[0] ?? 0;
+    expect(most).toBeGreaterThan(0);
+    expect(most).toBeLessThan(limits.contextWaitMs);
+    expect(waits).toEqual([most, 0, 0, most, 0]);
   });
 
   it.each([

@@ -5,6 +5,8 @@ interface Connection {
   lastCallMs: number;
   /** The toolsets whose context it was told, or is being told. */
   readonly told: Set<Toolset>;
+  /** The toolsets whose context was asked for before: that may hold up one call, not each. */
+  readonly asked: Set<Toolset>;
 }
 
 /** Whose turn it is to be told the context of a toolset: each connection's, once and after idling. */
@@ -22,7 +24,11 @@ export class ContextTurns {
   /** A connection calls: after too long without a call or an answer, it is its turn again. */
   began(id: string): void {
     const nowMs = this.#clock.nowMs();
-    const connection = this.#connections.get(id) ?? { lastCallMs: nowMs, told: new Set() };
+    const connection = this.#connections.get(id) ?? {
+      lastCallMs: nowMs,
+      told: new Set(),
+      asked: new Set(),
+    };
     const idleMs = nowMs - connection.lastCallMs;
     for (const toolset of Array.from(connection.told)) {
       const { everyMs = 0 } = toolset.context ?? {};
@@ -50,12 +56,15 @@ export class ContextTurns {
   async take(
     id: string,
     toolset: Toolset,
-    collect: () => Promise<string | undefined>,
+    collect: (turn: { readonly isFirst: boolean }) => Promise<string | undefined>,
   ): Promise<string | undefined> {
-    const told = this.#connections.get(id)?.told;
-    if (told === undefined || told.has(toolset)) return undefined;
+    const connection = this.#connections.get(id);
+    if (connection === undefined || connection.told.has(toolset)) return undefined;
+    const { told, asked } = connection;
+    const isFirst = !asked.has(toolset);
     told.add(toolset);
-    const text = await collect().catch(() => undefined);
+    asked.add(toolset);
+    const text = await collect({ isFirst }).catch(() => undefined);
     if (text === undefined) told.delete(toolset);
     return text;
   }

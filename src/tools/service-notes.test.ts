@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { manualTimers } from '../../test/support/manual-timers.ts';
+import { wrapDisk } from '../../test/support/wrap-disk.ts';
 import { openWrittenVault, testCaller } from '../../test/support/written-vault.ts';
 import { allScopes, type Caller } from '../base/caller.ts';
 import { limits } from '../base/limits.ts';
@@ -60,6 +61,33 @@ describe('two connections and a person on one note', () => {
     const { service, as, call, disk } = await serving(start);
     await service.readResource('Plan.md', as('A'));
     disk.write('Plan.md', 'theirs\n');
+    expect(await call('A', 'update_note', mine)).toMatch(/^failed: .*changed since/);
+  });
+
+  it('lose nothing by a reading that nobody waited for', async () => {
+    const { call, disk, service, as, whole } = await serving(start);
+    await call('A', 'read_note', { name: 'Plan' });
+    disk.write('Plan.md', 'theirs\n');
+    let goOn: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    const slow = wrapDisk(disk, async ({ method }, run) => {
+      if (method === 'read') await held;
+      return run();
+    });
+    Object.assign(whole.parts, { disk: slow });
+    const controller = new AbortController();
+    const reading = service.call(
+      'read_note',
+      { name: 'Plan' },
+      as('A', { signal: controller.signal }),
+    );
+    controller.abort();
+    expect(await reading).toMatchObject({ ok: false, error: { code: 'cancelled' } });
+    goOn();
+    // The same file is read once more, after what was held.
+    await service.readResource('Plan.md', as('B'));
     expect(await call('A', 'update_note', mine)).toMatch(/^failed: .*changed since/);
   });
 

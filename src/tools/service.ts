@@ -10,6 +10,7 @@ import { ServedMemory } from '../engine/served-memory.ts';
 import type { ServedNotes } from '../engine/served-notes.ts';
 import type { BoundVault, Vault } from '../engine/vault.ts';
 import { notFound } from '../engine/vault.ts';
+import { openedVault, type VaultSource } from '../engine/vault-source.ts';
 import { checkInput } from './check-input.ts';
 import { completeRequest } from './complete-request.ts';
 import { ContextTurns } from './context-turns.ts';
@@ -98,36 +99,42 @@ export interface Service {
   disconnected(connection: string): void;
 }
 
-/** A service over one vault. The vault is the caller's to close. */
-export function createService(vault: Vault, toolsets: readonly Toolset[], timers: Timers): Service {
-  return new VaultService(vault, toolsets, timers);
+/**
+ * A service over one vault, which may have yet to be found: until then only what needs a vault
+ * fails. The vault is the caller's to close.
+ */
+export function createService(
+  vault: Vault | VaultSource,
+  toolsets: readonly Toolset[],
+  timers: Timers,
+): Service {
+  return new VaultService('open' in vault ? vault : openedVault(vault), toolsets, timers);
 }
 
 class VaultService implements Service {
   readonly vault: string;
   readonly instructions: string;
-  readonly #vault: Vault;
+  readonly #source: VaultSource;
   readonly #toolsets: readonly Toolset[];
   readonly #timers: Timers;
   readonly #tools = new Map<string, { readonly tool: AnyTool; readonly toolset: Toolset }>();
   readonly #prompts: readonly Prompt[];
   readonly #served = new ServedMemory(limits);
   readonly #contexts: ContextTurns;
-  readonly #subscriptions: Subscriptions;
+  #subscriptions: Subscriptions | undefined;
   #listed: readonly ListedTool[] | undefined;
 
-  constructor(vault: Vault, toolsets: readonly Toolset[], timers: Timers) {
-    this.vault = vault.parts.name;
+  constructor(source: VaultSource, toolsets: readonly Toolset[], timers: Timers) {
+    this.vault = source.name;
     this.instructions = toolsets.flatMap(({ instructions = [] }) => instructions).join('\n\n');
-    this.#vault = vault;
+    this.#source = source;
     this.#toolsets = toolsets;
     this.#timers = timers;
     for (const toolset of toolsets) {
       for (const tool of toolset.tools) this.#tools.set(tool.name, { tool, toolset });
     }
     this.#prompts = toolsets.flatMap(({ prompts = [] }) => prompts);
-    this.#contexts = new ContextTurns(vault.parts.clock, limits);
-    this.#subscriptions = new Subscriptions(vault.parts, limits);
+    this.#contexts = new ContextTurns(source.clock, limits);
   }
 
   list(effects: readonly Effect[]): readonly ListedTool[] {
@@ -209,12 +216,14 @@ class VaultService implements Service {
     return this.#ask(caller, async (vault) => {
       const exact = vaultPath(path);
       if (!vault.sees(exact)) throw notFound(exact);
+      this.#subscriptions ??= new Subscriptions(vault.vault.parts, limits);
       return this.#subscriptions.add(caller.connection ?? '', exact, onChange);
     });
   }
 
   async ready(onProgress?: (progress: Progress) => void): Promise<void> {
-    await this.#vault.parts.keeper.wait('facts', {
+    const { keeper } = (await this.#source.open()).parts;
+    await keeper.wait('facts', {
       waitMs: Number.POSITIVE_INFINITY,
       onProgress: (progress) => onProgress?.(callerProgress(progress)),
     });
@@ -223,7 +232,7 @@ class VaultService implements Service {
   disconnected(connection: string): void {
     this.#served.forget(connection);
     this.#contexts.forget(connection);
-    this.#subscriptions.endAll(connection);
+    this.#subscriptions?.endAll(connection);
   }
 
   #run(tool: AnyTool, args: unknown, caller: Caller): Promise<unknown> {
@@ -231,9 +240,10 @@ class VaultService implements Service {
     const input = checkInput(tool.name, tool.input, args);
     const call = { tool: tool.name, args: recordedArgs(tool, input) };
     const options = { timers: this.#timers, writes: tool.effect !== 'read' };
-    return withDeadline(caller, options, (bound) =>
-      tool.run(this.#vault.bind(bound, call, this.#servedTo(caller)), input),
-    );
+    return withDeadline(caller, options, async (bound) => {
+      const vault = await this.#source.open();
+      return tool.run(vault.bind(bound, call, this.#servedTo(bound)), input);
+    });
   }
 
   /** Asks something that is no tool, and changes nothing. */
@@ -241,18 +251,26 @@ class VaultService implements Service {
     const options = { timers: this.#timers, writes: false };
     try {
       checkEffect('read', caller);
-      return await withDeadline(caller, options, (bound) =>
-        run(this.#vault.bind(bound, undefined, this.#servedTo(caller))),
-      );
+      return await withDeadline(caller, options, async (bound) => {
+        const vault = await this.#source.open();
+        return run(vault.bind(bound, undefined, this.#servedTo(bound)));
+      });
     } catch (error) {
       throw toVaultError(error);
     }
   }
 
   /** What a connection was shown; the command line is a new process with each command. */
-  #servedTo({ door, connection }: Caller): ServedNotes | undefined {
+  #servedTo({ door, connection, signal }: Caller): ServedNotes | undefined {
     if (connection === undefined || door === 'cli') return undefined;
-    return this.#served.forConnection(connection);
+    const served = this.#served.forConnection(connection);
+    return {
+      ...served,
+      shown: (note, range) => {
+        // What is read when the call is over already, nobody gets to see.
+        if (!signal.aborted) served.shown(note, range);
+      },
+    };
   }
 
   /** A result with the context of its toolset at its end, if it is the connection's turn. */
@@ -265,8 +283,10 @@ class VaultService implements Service {
     if (context === undefined || caller.connection === undefined) return content;
     const soon = { ...caller, deadlineMs: limits.contextWaitMs };
     const options = { timers: this.#timers, writes: false };
-    const text = await this.#contexts.take(caller.connection, toolset, () =>
-      withDeadline(soon, options, (bound) => context.text(this.#vault.bind(bound))),
+    const text = await this.#contexts.take(caller.connection, toolset, ({ isFirst }) =>
+      withDeadline(isFirst ? soon : { ...soon, indexWaitMs: 0 }, options, async (bound) =>
+        context.text((await this.#source.open()).bind(bound)),
+      ),
     );
     if (text === undefined) return content;
     const last = content.at(-1) ?? { type: 'text', text: '' };

@@ -74,8 +74,10 @@ function cancelled(): VaultError {
   return new VaultError('cancelled', 'The call was cancelled.');
 }
 
+/** Whether an error says no more than that time was over; one with a cause tells what was done. */
 function isEnding(error: unknown): boolean {
-  return error instanceof VaultError && (error.code === 'timeout' || error.code === 'cancelled');
+  if (!(error instanceof VaultError) || error.cause !== undefined) return false;
+  return error.code === 'timeout' || error.code === 'cancelled';
 }
 
 /** A deadline or a cancellation, with what became of the change. */

@@ -63,6 +63,20 @@ it('a client that is gone ends it quietly', async () => {
   expect(program.stderr).not.toMatch(/EPIPE|\bat .*:\d+:\d+/);
 });
 
+it('a client that does not read the log does not keep it', async () => {
+  const program = new StdioProcess({ folder: tempFolder(files), args: ['--log-level', 'debug'] });
+  await program.initialize();
+  program.child.stderr.pause();
+  // More log than a pipe holds.
+  for (let round = 0; round < 8; round++) {
+    await Promise.all(Array.from({ length: 500 }, () => program.request('tools/list')));
+  }
+  program.child.stdin.end();
+  const ended = new Promise((resolve) => program.child.on('exit', resolve));
+  expect(await ended).toBe(0);
+  program.child.stderr.resume();
+});
+
 it('what it wrote can be undone by the next process: no lock is left', async () => {
   const folder = tempFolder(files);
   const env = stdioEnv({ folder });

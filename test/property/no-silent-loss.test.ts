@@ -26,7 +26,15 @@ const call = fc.oneof(
       limit: fc.integer({ min: 1, max: 5 }),
     }),
   },
-  { weight: 5, arbitrary: fc.record({ do: fc.constant('update' as const), path, kept: number }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      do: fc.constant('update' as const),
+      path,
+      kept: number,
+      versioned: fc.boolean(),
+    }),
+  },
   fc.record({ do: fc.constant('section' as const), path, section }),
   fc.record({ do: fc.constant('append' as const), path }),
   fc.record({ do: fc.constant('append' as const), path, section }),
@@ -65,6 +73,8 @@ class Run {
   readonly #seen = { c1: new Set<string>(), c2: new Set<string>() };
   readonly #edited = new Set<string>();
   readonly #undos = new Set<unknown>();
+  /** The version that the last change of a note has named. */
+  #version: unknown;
   #words = 9;
 
   constructor(vault: NotesVault) {
@@ -84,6 +94,7 @@ class Run {
     const { path, tool, args, took = nothing.took } = this.#request(asked, own, known);
     const answer = await this.vault.call(tool, { path, ...args }, { connection });
     if (!answer.ok) return nothing;
+    this.#version = answer.json['version'] ?? this.#version;
     if (asked.do === 'read' || asked.do === 'section') {
       for (const word of wordsOf(answer.text)) seen.add(word);
       return nothing;
@@ -140,7 +151,8 @@ class Run {
         const kept = known.filter((word) => word.startsWith('w')).slice(0, asked.kept);
         const content = [...kept, own].join('\n');
         const took = (word: string): boolean => word.startsWith('w') && known.includes(word);
-        return { tool: 'update_note', path: asked.path, args: { content }, took };
+        const args = asked.versioned ? { content, version: this.#version } : { content };
+        return { tool: 'update_note', path: asked.path, args, took };
       }
       case 'set':
         return { tool: 'set_frontmatter', path: asked.path, args: { key: own, value: own } };
@@ -180,7 +192,7 @@ function wordsOf(text: string): Set<string> {
   return new Set(text.match(/\b[wp]\d+;/g));
 }
 
-const runs = process.env['SOAK'] ? 3_000 : 60;
+const runs = process.env['SOAK'] ? 3_000 : 100;
 
 it('loses no word that nobody has seen or named', { timeout: 240_000 }, async () => {
   await fc.assert(

@@ -28,10 +28,10 @@ const testTimers: Timers = {
   },
 };
 
-/** Tokens that are the same in every run. */
+/** Tokens and numbers that are the same in every run. */
 function countedTokens(): Random {
   let count = 0;
-  return { token: () => `t${++count}` };
+  return { token: () => `t${++count}`, below: (end) => ++count % end };
 }
 
 const openStore = (): Promise<IndexStore> => openSqliteIndex({ file: ':memory:' });

@@ -34,6 +34,13 @@ describe('replaceConfigFile', () => {
     expect(await readBackups(await readConfigFile(path))).toEqual(['an older one', 'one', 'two']);
   });
 
+  it('leaves no backup where nothing could be written', async () => {
+    const folder = tempFolder({ 'c.json': '{}', [`.~vd-${process.pid}.tmp/in-the-way`]: '' });
+    const file = await readConfigFile(join(folder, 'c.json'));
+    await expect(replaceConfigFile(file, 'ours')).rejects.toThrow(/c\.json/);
+    expect(readdirSync(folder).sort()).toEqual([`.~vd-${process.pid}.tmp`, 'c.json']);
+  });
+
   it('writes a byte order mark as it was read', async () => {
     const path = join(tempFolder({ 'c.json': '\ufeff{}' }), 'c.json');
     const file = await readConfigFile(path);

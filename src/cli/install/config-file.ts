@@ -60,7 +60,7 @@ export async function replaceConfigFile(
       if (file.text !== undefined) backup = await keep(file, file.text);
       await retryWhileHeld(
         async () => {
-          // Synchronously, so that the client cannot write between the look and the rename.
+          // Synchronously, so that next to no time lies between the look and the rename.
           refuseIfChanged(file);
           renameSync(temporary, real);
         },

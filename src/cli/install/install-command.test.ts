@@ -176,6 +176,31 @@ describe.runIf(isLinux)('install', () => {
     expect(readdirSync(join(home.folder, '.cursor')).sort()).toEqual(['mcp.json', 'x']);
   });
 
+  it('never shows how to paste an entry over that of another server', async () => {
+    const home = someHome(other);
+    const { out, error } = await typed(home, 'install cursor --vault Notes --name o --write');
+    expect(error).toMatch(/another server called "o"/);
+    expect(out).toBe('');
+  });
+
+  it('shows nothing of an entry that it removes for somebody', async () => {
+    const home = someHome('{"mcpServers": {"o": {"command": "x", "args": ["secret"]}}}');
+    for (const words of ['uninstall cursor --name o', 'uninstall cursor --name o --json']) {
+      const { out } = await typed(home, words);
+      expect(out).toContain('-{');
+      expect(out).not.toContain('secret');
+    }
+  });
+
+  it('knows a vault by a symlink to it', async () => {
+    const home = someHome();
+    symlinkSync(home.vault, join(home.folder, 'link'));
+    await typed(home, 'install cursor --vault Notes --write');
+    const { out } = await typed(home, 'install cursor --vault link --write');
+    expect(out).toContain('unchanged "vaultdoor"');
+    expect((await typed(home, 'uninstall cursor --vault link --write')).out).toContain('removed');
+  });
+
   it('follows a symlink and leaves it one', async () => {
     const home = someHome();
     const real = join(home.folder, 'dotfiles.json');
@@ -193,6 +218,13 @@ describe.runIf(isLinux)('install', () => {
     ['install cursor --name a.b --vault Notes', /--name takes/],
     ['install cursor --vault Notes --vault Work --name x', /one by one/],
     ['install cursor --vault Notes --write -- --raed-only', /no option "--raed-only"/],
+    ['install cursor --vault Notes --name __proto__', /--name takes/],
+    ['install cursor --vault Notes -- --vault Work', /--vault before "--"/],
+    ['install cursor --vault Notes -- --allow-root x', /absolute path/],
+    ['install cursor --vault Notes -- --timeout frob=2', /no tool has that name/],
+    ['install --frob', /^There is no option "--frob"\. "vaultdoor install --help" lists/],
+    ['install --vault Notes --write', /^Name a client: claude-desktop/],
+    ['uninstall cursor -- --read-only', /leave "--" out/],
     ['uninstall cursor --name x', /no server called "x"/],
   ])('refuses "%s"', async (words, message) => {
     expect((await typed(someHome('{}'), words)).error).toMatch(message);

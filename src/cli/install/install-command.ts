@@ -2,8 +2,8 @@ import { VaultError } from '../../base/vault-error.ts';
 import { chooseVault } from '../choose-vault.ts';
 import type { Program } from '../programs.ts';
 import type { Shell } from '../run.ts';
-import { readStdioOptions } from '../stdio-options.ts';
 import { carryOut, type PlannedFile } from './carry-out.ts';
+import { checkStdioFlags } from './check-stdio-flags.ts';
 import { chooseVaults } from './choose-vaults.ts';
 import {
   type ClientId,
@@ -19,7 +19,7 @@ import { lastingPath, passingFolder } from './lasting-path.ts';
 import { clientsText, listClients } from './list-clients.ts';
 import { entryFor, type InstallRequest, planInstall } from './plan-install.ts';
 import { planUninstall } from './plan-uninstall.ts';
-import { placesThatExist, realPath, thisMachine } from './this-machine.ts';
+import { isSameVault, placesThatExist, realPath, thisMachine } from './this-machine.ts';
 
 const options = [
   '  --vault <folder>  The vault; may be repeated. Otherwise OBSIDIAN_VAULT_PATH, the current',
@@ -28,7 +28,6 @@ const options = [
 const commonOptions = [
   '  --project         The file of the project in the current folder, and not that of the user:',
   '                    .mcp.json, .cursor/mcp.json, .vscode/mcp.json.',
-  '  --write           Write without asking, and make a file that is not there.',
   '  --dry-run         Only show the change.',
   '  --json            The whole answer as JSON; asks nothing.',
 ];
@@ -49,13 +48,14 @@ export const installProgram: Program = {
     '',
     ...options,
     '  --name <entry>    The name of the entry (default: vaultdoor, or vaultdoor-<vault>).',
+    '  --write           Write without asking, and make a file that is not there.',
     ...commonOptions,
     '',
     ...promise,
     '',
   ].join('\n'),
   run: async (shell, argv) => {
-    const words = readInstallWords(argv);
+    const words = readInstallWords('install', argv);
     const machine = thisMachine(shell);
     const { client } = words;
     return client === undefined
@@ -74,13 +74,14 @@ export const uninstallProgram: Program = {
     '',
     '  --vault <folder>  Only the entries of this vault; may be repeated.',
     '  --name <entry>    Only this entry, whoever made it.',
+    '  --write           Write without asking.',
     ...commonOptions,
     '',
     ...promise,
     '',
   ].join('\n'),
   run: async (shell, argv) => {
-    const words = readInstallWords(argv);
+    const words = readInstallWords('uninstall', argv);
     const machine = thisMachine(shell);
     const { client } = words;
     return client === undefined
@@ -102,7 +103,7 @@ async function install(
   machine: Machine,
 ): Promise<number> {
   const client = clients[id];
-  readStdioOptions(words.flags); // Refused here, and not by a server that nobody sees start.
+  checkStdioFlags(words.flags);
   const paths = filesOf(id, words, machine);
   const vaults = await chooseVaults(shell, { client: id, words, machine });
   if (vaults === undefined) return 0;
@@ -116,7 +117,7 @@ async function install(
     node: lastingPath(process.execPath, realPath),
     script: lastingPath(shell.entryFile, realPath),
     flags: words.flags,
-    platform: machine.platform,
+    isSameVault,
   };
   const files: PlannedFile[] = [];
   for (const path of paths) {
@@ -124,7 +125,8 @@ async function install(
     try {
       files.push({ file, plan: planInstall({ file: path, text: file.text }, request) });
     } catch (error) {
-      if (!words.json) shell.stderr.write(byHand(request));
+      const isOdd = error instanceof VaultError && error.code === 'invalid_input';
+      if (isOdd && !words.json) shell.stderr.write(byHand(request));
       throw error;
     }
   }
@@ -149,7 +151,7 @@ async function uninstall(
         section: client.section,
         entryName: words.name,
         vaults: words.vaults.map((flag) => chooseVault(flag, {}, shell.currentFolder).path),
-        platform: machine.platform,
+        isSameVault,
         backups: await readBackups(file),
       },
     );
@@ -162,7 +164,7 @@ async function uninstall(
     shell.stdout.write(`${client.title} has no configuration: nothing to remove.\n`);
     return 0;
   }
-  const next = `${client.title} goes by it when it is started anew.`;
+  const next = `${client.title} is without it when it is started anew.`;
   return carryOut(shell, { client, files, words, warnings: [], next });
 }
 

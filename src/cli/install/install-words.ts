@@ -1,5 +1,5 @@
 import { VaultError } from '../../base/vault-error.ts';
-import { type FlagKind, readWords } from '../read-words.ts';
+import { type FlagKind, readWords, type Words } from '../read-words.ts';
 import { type ClientId, clientIds } from './client-places.ts';
 import { namePattern } from './server-entry.ts';
 
@@ -27,23 +27,33 @@ const kinds: ReadonlyMap<string, FlagKind> = new Map([
   ['json', 'switch'],
 ]);
 
-/** Reads the words after `install` or `uninstall`. */
-export function readInstallWords(argv: readonly string[]): InstallWords {
+/** Reads the words after `install` or `uninstall`. Fails with `invalid_input` and what to do. */
+export function readInstallWords(
+  command: 'install' | 'uninstall',
+  argv: readonly string[],
+): InstallWords {
   const end = argv.indexOf('--');
-  const own = end === -1 ? argv : argv.slice(0, end);
-  const { flags, others } = readWords(own, kinds);
+  const { flags, others } = wordsOf(command, end === -1 ? argv : argv.slice(0, end));
   const [word, more] = others;
   if (more !== undefined) throw refusal(`"${more}" is one word too many; name one client.`);
   const client = clientIds.find((id) => id === word);
   if (word !== undefined && client === undefined) {
     throw refusal(`There is no client "${word}"; there are ${clientIds.join(', ')}.`);
   }
+  if (word === undefined && (end !== -1 || [...flags.keys()].some((flag) => flag !== 'json'))) {
+    throw refusal(`Name a client: ${clientIds.join(', ')}.`);
+  }
+  if (command === 'uninstall' && end !== -1) {
+    throw refusal('"uninstall" takes no flags for "vaultdoor stdio"; leave "--" out.');
+  }
   if (flags.has('write') && flags.has('dry-run')) {
     throw refusal('--write and --dry-run contradict each other; give one of them.');
   }
   const name = flags.get('name');
   if (typeof name === 'string' && !namePattern.test(name)) {
-    throw refusal('--name takes letters, digits, "-" and "_", 64 at most.');
+    throw refusal(
+      '--name takes letters, digits, "-" and "_", 64 at most, a letter or a digit first.',
+    );
   }
   const vaults = flags.get('vault');
   return {
@@ -55,6 +65,15 @@ export function readInstallWords(argv: readonly string[]): InstallWords {
     json: flags.has('json'),
     flags: end === -1 ? [] : argv.slice(end + 1),
   };
+}
+
+function wordsOf(command: string, argv: readonly string[]): Words {
+  try {
+    return readWords(argv, kinds);
+  } catch (error) {
+    if (!(error instanceof VaultError)) throw error;
+    throw refusal(`${error.message}. "vaultdoor ${command} --help" lists the options.`);
+  }
 }
 
 function refusal(reason: string): VaultError {

@@ -53,7 +53,11 @@ export function clientsText(listed: readonly ListedPlace[]): string {
     `${place.client.padEnd(width)}${plain(place.file)}`,
     `${' '.repeat(width)}${stateOf(place)}`,
   ]);
-  return lines([...rows, '', '"vaultdoor install <client>" adds the vault to one of them.']);
+  return lines([
+    ...rows,
+    '',
+    '"vaultdoor install <client>" adds the vault to one of them, "uninstall" removes it.',
+  ]);
 }
 
 function stateOf({ client, isInstalled, exists, entries, fault }: ListedPlace): string {

@@ -3,22 +3,24 @@ import { clients } from './client-places.ts';
 import { hideValues } from './hide-values.ts';
 import { type InstallRequest, planInstall } from './plan-install.ts';
 import { planUninstall, type UninstallRequest } from './plan-uninstall.ts';
+import { isSameSpelling } from './server-entry.ts';
 
 const file = '/c/config.json';
 const work = { name: 'Work', path: '/v/Work' };
 const home = { name: 'Home', path: '/v/Home' };
+const isSameVault = (a: string, b: string) => isSameSpelling(a, b, 'linux');
 const install: InstallRequest = {
   client: clients['claude-desktop'],
   vaults: [work],
   node: '/n/node',
   script: '/x/dist/vaultdoor.js',
   flags: [],
-  platform: 'linux',
+  isSameVault,
 };
 const uninstall: UninstallRequest = {
   section: 'mcpServers',
   vaults: [],
-  platform: 'linux',
+  isSameVault,
   backups: [],
 };
 const other =
@@ -88,6 +90,26 @@ describe('planInstall', () => {
     );
   });
 
+  it('finds the vault of an entry also in its flags, and writes it as a variable', () => {
+    const text =
+      '{"mcpServers": {"mine": {"command": "vaultdoor", "args": ["stdio", "--vault", "/v/Work", "--read-only"]}}}';
+    const plan = installed(text);
+    expect(plan.entries).toEqual([{ name: 'mine', vault: '/v/Work', did: 'updated' }]);
+    expect(JSON.parse(plan.text).mcpServers.mine).toEqual({
+      command: '/n/node',
+      args: ['/x/dist/vaultdoor.js', 'stdio', '--read-only'],
+      env: { OBSIDIAN_VAULT_PATH: '/v/Work' },
+    });
+    const moved = installed(text, { entryName: 'mine', vaults: [home] });
+    expect(moved.text).not.toContain('/v/Work');
+    expect(uninstalled(text, { vaults: ['/v/Work'] }).entries).toHaveLength(1);
+  });
+
+  it('reads a string of a million escapes', () => {
+    const text = JSON.stringify({ history: '\n'.repeat(1_000_000) });
+    expect(JSON.parse(installed(text).text).mcpServers).toHaveProperty('vaultdoor');
+  });
+
   it('uses the name it is given, but never one of another server', () => {
     expect(installed(other, { entryName: 'notes' }).entries[0]?.name).toBe('notes');
     expect(() => installed(other, { entryName: 'o' })).toThrow(/another server called "o"/);
@@ -153,10 +175,18 @@ describe('planUninstall', () => {
 describe('hideValues', () => {
   it('shows our entry, and of others only the keys', () => {
     const { text } = installed(other.replace('{', '{ // token abc'));
-    const shown = hideValues(text, 'mcpServers', ['vaultdoor']);
+    const shown = hideValues(text, 'mcpServers');
     expect(shown).not.toMatch(/secret|abc/);
     expect(shown).toContain('"KEY": "…"');
     expect(shown).toContain('"OBSIDIAN_VAULT_PATH": "/v/Work"');
     expect(shown).toContain('"/x/dist/vaultdoor.js"');
+  });
+
+  it('shows no argument and no number of others, also where theirs starts us in its own way', () => {
+    const wrapped = '{"command": "env", "args": ["KEY=secret", "vaultdoor", "stdio"]}';
+    const text = `{"mcpServers": {"w": ${wrapped}, "o": {"args": ["secret"], "pin": 1234, "off": true}}}`;
+    expect(hideValues(text, 'mcpServers')).toBe(
+      '{"mcpServers": {"w": {"command": "…", "args": ["…", "…", "…"]}, "o": {"args": ["…"], "pin": …, "off": true}}}',
+    );
   });
 });

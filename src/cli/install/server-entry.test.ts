@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { freeName, isSameVault, serverOf } from './server-entry.ts';
+import { freeName, isSameSpelling, serverOf } from './server-entry.ts';
 
 describe('serverOf', () => {
   it.each<readonly [string, unknown, boolean]>([
@@ -15,6 +15,13 @@ describe('serverOf', () => {
     ['a program of a longer name', { command: 'my-vaultdoor', args: ['stdio'] }, false],
     ['a folder of our name', { command: '/vaultdoor/x', args: ['stdio'] }, false],
     ['a server elsewhere', { url: 'https://example.org/vaultdoor' }, false],
+    [
+      'flags of node',
+      { command: 'node', args: ['--no-warnings', '/x/vaultdoor.js', 'stdio'] },
+      true,
+    ],
+    ['a container', { command: 'docker', args: ['run', '-i', 'vaultdoor', 'stdio'] }, false],
+    ['a shell', { command: 'env', args: ['A=b', 'vaultdoor', 'stdio'] }, false],
     ['nothing', null, false],
     ['arguments that are no list', { command: 'vaultdoor', args: 'stdio' }, false],
   ])('knows %s', (_, value, isOurs) => {
@@ -31,7 +38,15 @@ describe('serverOf', () => {
       name: 'x',
       isOurs: true,
       flags: ['--read-only'],
+      envVault: '/v',
       vault: '/v',
+    });
+    expect(serverOf('x', { ...value, args: ['stdio', '--vault=/w', '--read-only'] })).toEqual({
+      name: 'x',
+      isOurs: true,
+      flags: ['--read-only'],
+      envVault: '/v',
+      vault: '/w',
     });
   });
 });
@@ -49,7 +64,7 @@ describe('freeName', () => {
   });
 });
 
-describe('isSameVault', () => {
+describe('isSameSpelling', () => {
   it.each<readonly [string, string, NodeJS.Platform, boolean]>([
     ['/v/', '/v', 'linux', true],
     ['/v', '/V', 'linux', false],
@@ -57,6 +72,6 @@ describe('isSameVault', () => {
     ['C:\\Notes', 'c:/notes/', 'win32', true],
     ['C:\\Notes', 'C:\\Notes2', 'win32', false],
   ])('%s and %s on %s: %s', (a, b, platform, same) => {
-    expect(isSameVault(a, b, platform)).toBe(same);
+    expect(isSameSpelling(a, b, platform)).toBe(same);
   });
 });

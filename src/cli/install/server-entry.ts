@@ -13,7 +13,7 @@ export interface Server {
   readonly name: string;
   /** It starts `vaultdoor stdio`. */
   readonly isOurs: boolean;
-  /** The words after `stdio`. */
+  /** The words after `stdio`, without the vault. */
   readonly flags: readonly string[];
   /** What its environment says, */
   readonly envVault?: string;
@@ -22,20 +22,17 @@ export interface Server {
 }
 
 const program = /(^|[\\/])vaultdoor(@[^\\/]*)?(\.[cm]?js|\.cmd|\.exe)?$/i;
-const runner = /(^|[\\/])(node|npx|bunx?)(\.cmd|\.exe)?$/i;
 
 /** What a value under a configuration's servers is to us; it may be anything. */
 export function serverOf(name: string, value: unknown): Server {
   const { command, args, env } = record(value);
   const words = [command, ...(Array.isArray(args) ? args : [])].map(String);
   const at = words.findIndex((word, i) => program.test(word) && words[i + 1] === 'stdio');
-  const [first = '', ...between] = words.slice(0, Math.max(at, 0));
-  // What starts us through anything else (a container, a shell) is somebody's own work.
-  const isRun = runner.test(first) && between.every((word) => word.startsWith('-'));
-  const isOurs = at === 0 || (at > 0 && isRun);
-  const flags = isOurs ? words.slice(at + 2) : [];
+  // Other words before it (a container, a shell) are somebody's own work, and may be secrets.
+  const isOurs = at !== -1 && words.slice(1, at).every((word) => word.startsWith('-'));
+  const { flags, flagVault } = withoutVault(isOurs ? words.slice(at + 2) : []);
   const { OBSIDIAN_VAULT_PATH: envVault, VAULT_PATH: otherVault } = record(env);
-  const vault = [vaultFlag(flags), envVault, otherVault].find((path) => typeof path === 'string');
+  const vault = [flagVault, envVault, otherVault].find((path) => typeof path === 'string');
   return {
     name,
     isOurs,
@@ -45,9 +42,13 @@ export function serverOf(name: string, value: unknown): Server {
   };
 }
 
-function vaultFlag(flags: readonly string[]): string | undefined {
-  const at = flags.findLastIndex((word) => /^--vault(=|$)/.test(word));
-  return flags[at] === '--vault' ? flags[at + 1] : flags[at]?.slice('--vault='.length);
+function withoutVault(words: readonly string[]): { flags: readonly string[]; flagVault?: string } {
+  const at = words.findIndex((word) => /^--vault(=|$)/.test(word));
+  if (at === -1) return { flags: words };
+  const [name = '', next = ''] = words.slice(at);
+  return name === '--vault'
+    ? { flags: words.toSpliced(at, 2), flagVault: next }
+    : { flags: words.toSpliced(at, 1), flagVault: name.slice('--vault='.length) };
 }
 
 function record(value: unknown): Record<string, unknown> {

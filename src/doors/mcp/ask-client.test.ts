@@ -65,6 +65,20 @@ describe('in the 2025 era', () => {
   });
 });
 
+it.each([
+  ['an error', { error: { code: -32601, message: 'Method not found' } }],
+  ['what is no answer', { result: { nonsense: true } }],
+  ['a form that is none', { result: { action: 'accept', content: { agree: { yes: true } } } }],
+])('%s in place of an answer is a no: the refusal stands', async (_name, answer) => {
+  const wire = await open();
+  await wire.initialize({ elicitation: {} });
+  const called = wire.call('agree', { question: 'New tag?' });
+  const { id } = await wire.find(({ method }) => method === 'elicitation/create');
+  wire.send({ jsonrpc: '2.0', id, ...answer });
+  expect(textOf(await called)).toBe(refused);
+  await wire.end();
+});
+
 describe('in the 2026 era', () => {
   const meta = { 'io.modelcontextprotocol/clientCapabilities': { elicitation: { form: {} } } };
   const call = (wire: McpWire, question: string, inputResponses?: object): Promise<WireMessage> =>

@@ -62,4 +62,25 @@ describe('a line', () => {
     const line = '{"jsonrpc":"2.0","id":1,"method":"ping","params":null,"trace":"x"}';
     expect(read(line)).toEqual({ jsonrpc: '2.0', id: 1, method: 'ping' });
   });
+
+  it('may name what it leaves out as null, as clients do whose language has no absence', () => {
+    const params = { name: 'x', arguments: null, cursor: null, _meta: null };
+    const request = { jsonrpc: '2.0', id: 1, method: 'tools/call' };
+    expect(read(JSON.stringify({ ...request, params }))).toEqual({
+      ...request,
+      params: { name: 'x' },
+    });
+    const marked = { _meta: { progressToken: null, trace: 'a' }, arguments: { value: null } };
+    expect(read(JSON.stringify({ ...request, params: marked }))).toEqual({
+      ...request,
+      params: { _meta: { trace: 'a' }, arguments: { value: null } },
+    });
+  });
+
+  it('that is a request and an answer in one is told so', () => {
+    const line = '{"jsonrpc":"2.0","id":1,"method":"ping","result":{}}';
+    expect(readMessage(Buffer.from(line))).toMatchObject({
+      refusal: { id: 1, code: -32600, message: 'A request has no "result" and no "error".' },
+    });
+  });
 });

@@ -86,16 +86,32 @@ function whyInvalid(message: Readonly<Record<string, unknown>>): Refusal {
   if (params !== undefined && !isObject(params)) {
     return { id: answered, code, message: '"params" must be an object.' };
   }
+  if ('result' in message || 'error' in message) {
+    return { id: answered, code, message: 'A request has no "result" and no "error".' };
+  }
   return { id: answered, code, message: '"params._meta" is not well-formed.' };
 }
 
-/** The message with the members it may have. Params that are null count as absent. */
+/** The message with the members it may have; what some clients send as null counts as absent. */
 function onlyKnown(value: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(
-    members
-      .filter((name) => name in value && !(name === 'params' && value[name] === null))
-      .map((name) => [name, value[name]]),
+  const { params, ...rest } = Object.fromEntries(
+    members.filter((name) => name in value).map((name) => [name, value[name]]),
   );
+  if (params === undefined || params === null) return rest;
+  return { ...rest, params: isObject(params) ? withoutNulls(params) : params };
+}
+
+/** Params, and what is said about them, without members that are null: none may be. */
+function withoutNulls(
+  params: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const given = Object.entries(params).filter(([, value]) => value !== null);
+  const isWhole = given.length === Object.keys(params).length;
+  const kept = isWhole ? params : Object.fromEntries(given);
+  const meta = kept['_meta'];
+  if (!isObject(meta) || meta['progressToken'] !== null) return kept;
+  const { progressToken: _, ...said } = meta;
+  return { ...kept, _meta: said };
 }
 
 /** Whether a value nests deeper than this: what walks through it later might not end well. */

@@ -1,5 +1,5 @@
 import { Writable } from 'node:stream';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { McpWire } from '../../../test/support/mcp-wire.ts';
 import { legacyHello, modernMeta } from '../../../test/support/stdio-process.ts';
 import { WaitingTools } from '../../../test/support/waiting-tools.ts';
@@ -201,6 +201,31 @@ describe('the end', () => {
     wire.send({ jsonrpc: '2.0', id: 1, method: 'initialize', params: legacyHello }, waitCall(2));
     await wire.served;
     expect(tools.callers.every(({ signal }) => signal.aborted)).toBe(true);
+  });
+});
+
+describe('a client that reads nothing', () => {
+  it.each([
+    ['2025', { method: 'initialize', params: legacyHello }],
+    [
+      '2026',
+      {
+        method: 'subscriptions/listen',
+        params: { notifications: { resourceSubscriptions: ['vault:///A.md'] }, _meta: modernMeta },
+      },
+    ],
+  ])('is left all the same (%s)', async (_era, request) => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    let written = 0;
+    const output = new Writable({ write: () => void written++ }); // Never says that it is done.
+    const [wire] = await open({ output });
+    wire.send({ jsonrpc: '2.0', id: 1, ...request });
+    await vi.waitFor(() => expect(written).toBe(1));
+    wire.input.end();
+    const left = wire.served.then(() => true);
+    await vi.advanceTimersByTimeAsync(3 * limits.shutdownMs);
+    expect(await left).toBe(true);
   });
 });
 

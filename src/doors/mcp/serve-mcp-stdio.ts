@@ -90,9 +90,12 @@ export async function serveMcpStdio(parts: McpStdioParts): Promise<void> {
   await transport.finished;
   if (!(await transport.drained(parts.shutdownMs ?? limits.shutdownMs))) {
     ending.abort();
-    await transport.drained(lastAnswersMs);
+    if (!(await transport.drained(lastAnswersMs))) transport.abandon();
   }
+  // Closing tells those who listen, who may not read it.
+  const unread = setTimeout(() => transport.abandon(), lastAnswersMs);
   await handle.close();
+  clearTimeout(unread);
   ending.abort();
   subscriptions.close();
   signal.removeEventListener('abort', leave);

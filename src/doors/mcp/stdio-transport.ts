@@ -1,6 +1,8 @@
 import type { Readable, Writable } from 'node:stream';
 import {
+  isSpecType,
   type JSONRPCMessage,
+  type JSONRPCResponse,
   ProtocolErrorCode,
   type RequestId,
   SUBSCRIPTION_ID_META_KEY,
@@ -41,6 +43,10 @@ export class StdioTransport implements Transport {
   #legacy = false;
   #reading = true;
   #broken = false;
+  /** How to give up each line that the system has not taken yet. */
+  readonly #unwritten = new Set<() => void>();
+  /** The updates among them: one that the client has yet to read need not be told twice. */
+  readonly #unwrittenUpdates = new Set<string>();
 
   constructor(streams: { readonly input: Readable; readonly output: Writable }) {
     this.#input = streams.input;
@@ -51,7 +57,7 @@ export class StdioTransport implements Transport {
   }
 
   async start(): Promise<void> {
-    this.#output.on('error', () => this.#break());
+    this.#output.on('error', () => this.abandon()); // Whoever read our answers has gone.
     this.#read().then(
       () => this.stop(),
       () => this.stop(), // An input that breaks has ended.
@@ -82,6 +88,14 @@ export class StdioTransport implements Transport {
     return Promise.race([done, late]).finally(() => clearTimeout(timer));
   }
 
+  /** Nobody reads what we write: from here on it counts as written. */
+  abandon(): void {
+    this.#broken = true;
+    this.#pending.clear();
+    for (const giveUp of [...this.#unwritten]) giveUp();
+    this.stop();
+  }
+
   async close(): Promise<void> {
     this.stop();
     this.onclose?.();
@@ -92,7 +106,8 @@ export class StdioTransport implements Transport {
     if ('method' in message) {
       if ('id' in message) this.#ask(message.id);
       else this.#notified(message.method, message.params);
-      await this.#write(message);
+      if (message.method === 'notifications/resources/updated') await this.#writeUpdate(message);
+      else if (!this.#isMissable(message.method)) await this.#write(message);
     } else {
       await this.#write(this.#legacy ? restoreErrorCode(message) : message);
       if (message.id !== undefined) this.#pending.settle(message.id);
@@ -131,8 +146,9 @@ export class StdioTransport implements Transport {
       if (message.method === 'notifications/cancelled') {
         this.#cancelled(message.params?.['requestId']);
       }
-    } else if (message.id !== undefined) {
-      this.#asked.delete(message.id);
+    } else if (message.id !== undefined && this.#asked.delete(message.id)) {
+      // A client that cannot ask its user has no user who agreed.
+      if (!isDecision(message)) return this.#answerForClient(message.id);
     }
     this.onmessage?.(message);
   }
@@ -175,19 +191,30 @@ export class StdioTransport implements Transport {
     await this.#write({ jsonrpc: '2.0', id, error: { code, message } });
   }
 
+  /** Progress is old by the time a client reads it that does not keep up. */
+  #isMissable(method: string): boolean {
+    return method === 'notifications/progress' && this.#output.writableNeedDrain;
+  }
+
+  async #writeUpdate(message: object): Promise<void> {
+    const line = JSON.stringify(message);
+    if (this.#unwrittenUpdates.has(line)) return;
+    this.#unwrittenUpdates.add(line);
+    await this.#write(message);
+    this.#unwrittenUpdates.delete(line);
+  }
+
   #write(message: object): Promise<void> {
     if (this.#broken) return Promise.resolve();
     return new Promise((resolve) => {
+      const done = (): void => {
+        this.#unwritten.delete(done);
+        resolve();
+      };
+      this.#unwritten.add(done);
       // What fails to be written breaks the connection through the stream's own event.
-      this.#output.write(`${JSON.stringify(message)}\n`, () => resolve());
+      this.#output.write(`${JSON.stringify(message)}\n`, done);
     });
-  }
-
-  /** Whoever read our answers has gone. */
-  #break(): void {
-    this.#broken = true;
-    this.#pending.clear();
-    this.stop();
   }
 }
 
@@ -196,6 +223,10 @@ const tooEarly =
 
 function isBlank(bytes: Buffer): boolean {
   return bytes.every((byte) => byte === 0x20 || byte === 0x0d || byte === 0x09);
+}
+
+function isDecision(answer: JSONRPCResponse): boolean {
+  return 'result' in answer && isSpecType.ElicitResult(answer.result);
 }
 
 function isId(id: unknown): id is RequestId {

@@ -1,5 +1,5 @@
-import type { VaultFolder, VaultPath } from '../../base/vault-path.ts';
 import { limits } from '../../base/limits.ts';
+import type { VaultFolder, VaultPath } from '../../base/vault-path.ts';
 import { readTemplateSettings } from '../note-settings.ts';
 import type { BoundVault } from '../vault.ts';
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type MemoryVault, openWrittenVault } from '../../../test/support/written-vault.ts';
 import { allScopes, type Scopes } from '../../base/caller.ts';
+import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import type { VaultFolder } from '../../base/vault-path.ts';
 import { vaultPath } from '../../base/vault-path.ts';
@@ -121,6 +122,12 @@ describe('a search by tag', () => {
     ]);
     const none = searchTagged(without(), { tag: '#', folder: '', ...page });
     expect((await failure(none)).code).toBe('invalid_input');
+  });
+
+  it('refuses a tag that nobody could mean, instead of repeating it', async () => {
+    const tag = 'x'.repeat(limits.queryCharsMax + 1);
+    const long = searchTagged(without(), { tag, folder: '', ...page });
+    expect((await failure(long)).code).toBe('too_large');
   });
 });
 

@@ -1,8 +1,8 @@
 import { LineIndex } from '../../base/text-range.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import { scanNote } from '../../markdown/scan-note.ts';
-import type { HeadingRecord } from '../records.ts';
 import type { NoteName } from '../note-name.ts';
+import type { HeadingRecord } from '../records.ts';
 import type { BoundVault } from '../vault.ts';
 import { checkMarkdown } from './find-markdown.ts';
 import { findNote } from './find-note.ts';

@@ -1,3 +1,4 @@
+import { limits } from '../../base/limits.ts';
 import { LineIndex } from '../../base/text-range.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import type { VaultFolder } from '../../base/vault-path.ts';
@@ -25,6 +26,9 @@ export async function searchTagged(
     readonly offset: number;
   },
 ): Promise<NameHits> {
+  if (request.tag.length > limits.queryCharsMax) {
+    throw new VaultError('too_large', `A tag has at most ${limits.queryCharsMax} characters.`);
+  }
   const tag = request.tag.trim().replace(/^#+/, '').replace(/\/+$/, '');
   if (tag === '') throw new VaultError('invalid_input', 'Name the tag to look for.');
   const view = await folderView(vault, request.folder);

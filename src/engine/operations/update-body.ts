@@ -25,8 +25,8 @@ export async function updateBody(
 ): Promise<{ path: VaultPath }> {
   checkNoProperties(request.text);
   const note = await readMarkdown(draft, request);
-  // Who names the version knows what it replaces.
-  if (request.version === undefined) checkServed(draft, note);
+  // Even with a version: whoever appends is told one, without seeing what else is there.
+  checkServed(draft, note);
   const start = bodyStart(note.text);
   const lineEnd = lineEndAt(note.text, note.text.length);
   const text = lineEnd === undefined ? request.text : withLineEnds(request.text, lineEnd);
@@ -36,8 +36,10 @@ export async function updateBody(
     { range: { start, end: note.text.length }, text },
   ]);
   draft.onEnd(async (committed) => {
-    // It sent the whole body, so it knows the whole.
-    if (committed) draft.vault.served?.shown(await draft.read(note.path));
+    if (!committed) return;
+    // It sent the whole body, so it knows the note as well as if it had made it.
+    const after = await draft.read(note.path);
+    draft.vault.served?.changed({ to: note.path, after: after.version, text: after.text });
   });
   return { path: note.path };
 }

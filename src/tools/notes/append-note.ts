@@ -4,6 +4,7 @@ import type { TagPolicy } from '../../engine/tag-rules.ts';
 import { type AnyTool, defineTool } from '../define-tool.ts';
 import { changeNote } from './change-note.ts';
 import { given, IfVersion, NewTags, noteInput, noteOf, Section, Text } from './note-input.ts';
+import { instead, withAdvice } from './with-advice.ts';
 import { writingAnswer, writingSchema } from './writing-answer.ts';
 
 const NewText = Text.describe('Markdown, gets its own lines');
@@ -37,9 +38,13 @@ export function appendSectionTool(policy: TagPolicy): AnyTool {
     record: ['name', 'path', 'section', 'new_tags'],
     run: async (vault, { name, path, new_tags: newTags = [], ...rest }) => {
       const request = { ...given(rest), name: noteOf({ name, path }) };
-      const report = await changeNote(vault, { policy, newTags }, appendNote, request);
+      const report = await withAdvice({ ambiguous: instead(byText) }, () =>
+        changeNote(vault, { policy, newTags }, appendNote, request),
+      );
       const { section } = rest;
       return writingAnswer(report, { appended: true as const, section, line: report.line });
     },
   });
 }
+
+const byText = 'Or use insert_note with a text that stands in the section you mean.';

@@ -1,10 +1,13 @@
 import { z } from 'zod';
 import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
+import { checkMarkdown } from '../../engine/operations/find-markdown.ts';
+import { findNote } from '../../engine/operations/find-note.ts';
 import { readProperties } from '../../engine/operations/list-properties.ts';
 import { defineTool } from '../define-tool.ts';
 import { noteInput, noteOf } from './note-input.ts';
 import { noteMeta } from './note-meta.ts';
+import { withAdvice } from './with-advice.ts';
 
 export const getFrontmatterTool = defineTool({
   name: 'get_frontmatter',
@@ -20,7 +23,11 @@ export const getFrontmatterTool = defineTool({
   }),
   record: ['name', 'path'],
   run: async (vault, which) => {
-    const { path, version, properties } = await readProperties(vault, { name: noteOf(which) });
+    const path = await findNote(vault, noteOf(which));
+    checkMarkdown(path);
+    const { version, properties } = await withAdvice({ invalid_input: byHand }, () =>
+      readProperties(vault, { name: { path } }),
+    );
     const { length } = JSON.stringify(properties);
     if (length > limits.answerCharsMax) {
       throw new VaultError(
@@ -34,3 +41,5 @@ export const getFrontmatterTool = defineTool({
   text: ({ properties }) => JSON.stringify(properties),
   meta: noteMeta,
 });
+
+const byHand = 'No tool does that: read_note shows them, and the user can correct them.';

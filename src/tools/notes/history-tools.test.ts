@@ -71,6 +71,9 @@ describe('rename_note', () => {
     [{ old_name: 'B', new_name: 'C' }, 'sub/C.md'],
     [{ path: 'sub/B', new_name: 'C.md' }, 'sub/C.md'],
     [{ old_name: 'sub/B.md', new_name: 'other/C' }, 'other/C.md'],
+    [{ old_name: 'B', new_name: 'other/' }, 'other/B.md'],
+    [{ old_name: 'B', new_name: '/C' }, 'C.md'],
+    [{ old_name: 'B', new_name: '/' }, 'B.md'],
   ])('%j makes it %s', async (args, path) => {
     const notes = await openNotes(vault);
     const { json } = await notes.call('rename_note', args);
@@ -91,7 +94,9 @@ describe('rename_note', () => {
     [{ new_name: 'C' }, /"old_name": it is missing/],
     [{ old_name: 'B' }, /"new_name": it is missing/],
     [{ old_name: 'sub', new_name: 'other' }, /folder/],
-    [{ old_name: 'B', new_name: '/Old' }, /relative to the vault/],
+    [{ old_name: 'B', new_name: '/sub/Old' }, /relative to the vault/],
+    [{ old_name: 'B', new_name: '/Old' }, /already "Old\.md"/],
+    [{ old_name: 'B', new_name: '/..' }, /cannot/],
     [{ old_name: 'Old', new_name: 'sub/B' }, /already "sub\/B\.md"/],
     [{ old_name: 'Old', new_name: 'New', version: 'b'.repeat(64) }, /has changed/],
   ])('refuses %j', async (args, expected) => {
@@ -157,6 +162,8 @@ describe('list_changes', () => {
     expect(await ids({ path: 'Old.md' })).toEqual([2]);
     expect(await ids({ name: 'sub' })).toEqual([2, 1]);
     expect(await ids({ name: 'Never' })).toEqual([]);
+    const never = await notes.call('list_changes', { name: 'Never' });
+    expect(never.json['hint']).toMatch(/deleted.*whole old path/);
     expect(await ids({ since: '1h' })).toEqual([2, 1]);
     expect((await notes.call('list_changes', { since: 'lunch' })).text).toMatch(/is no time/);
     await notes.close();

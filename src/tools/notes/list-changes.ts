@@ -53,6 +53,7 @@ export const listChangesTool = defineTool({
       )
       .readonly(),
     next_offset: z.number().optional(),
+    hint: z.string().optional(),
   }),
   record: ['limit', 'offset', 'since', 'name', 'path'],
   run: async (vault, { limit, offset = 0, since, name, path }) => {
@@ -60,9 +61,17 @@ export const listChangesTool = defineTool({
     const note = path === undefined ? name : { path };
     const { total, items } = await changesOf(vault, note, { limit, offset, ...when });
     const changes = fitItems(items.map(shownChange), { total, offset });
-    return { total, changes, ...nextOffset({ total, offset, shown: changes.length }) };
+    return {
+      total,
+      changes,
+      ...nextOffset({ total, offset, shown: changes.length }),
+      ...(total === 0 && note !== undefined ? { hint: noneOf } : {}),
+    };
   },
 });
+
+const noneOf =
+  'No change of a note with this name or path is known. One that was deleted, renamed or moved goes by its whole old path; without name all changes are listed.';
 
 type Page = Omit<Parameters<typeof listChanges>[1], 'path'>;
 

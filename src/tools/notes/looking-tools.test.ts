@@ -75,6 +75,15 @@ const rows: readonly Row[] = [
   ],
   [
     'search_notes',
+    { query: 'zzz', mode: 'tag' },
+    { hint: expect.stringContaining('most used'), suggestions: ['Water/still'] },
+  ],
+  ['search_notes', { query: 'LOG', mode: null, limit: null, folder: '' }, { mode: 'content' }],
+  ['search_notes', { query: 'LOG', mode: ' Name ' }, { mode: 'name', total: 2 }],
+  ['list_notes', { sort: null, limit: 1 }, { offset: 0 }],
+  ['get_links', { name: 'Rivers', direction: '' }, { path: 'Rivers.md' }],
+  [
+    'search_notes',
     { query: 'gauge', offset: 9 },
     { hint: 'There are only 2 hits: use a smaller offset.' },
   ],
@@ -89,30 +98,34 @@ describe('a tool that looks', () => {
     await notes.close();
   });
 
-  it.each<[string, object, string]>([
-    [
-      'get_links',
-      { name: 'Rivers', direction: 'up' },
-      '"direction": it must be "in" or "incoming"',
-    ],
+  it.each<[string, object, string | RegExp]>([
+    ['get_links', { name: 'Rivers', direction: 'up' }, '"direction": it must be "both" or "in"'],
     ['search_notes', { query: 'x', mode: 'regex' }, '"mode": it must be "content" or'],
     ['search_notes', { query: '' }, '"query": it must not be empty'],
+    ['search_notes', { query: 'x'.repeat(50_000), mode: 'tag' }, '"query": it has at most 1000'],
+    ['get_frontmatter', { name: 'a\nb' }, /control characters\.$/],
+    ['get_frontmatter', { name: 'Board.canvas' }, 'is not a Markdown note'],
+    ['read_section', { name: 'Twice', section: 'Day' }, 'read the whole note with read_note'],
     ['list_notes', { folder: '../x' }, 'A path cannot contain'],
     ['list_notes', { sort: 'size' }, '"sort": it must be "name" or "modified"'],
     ['get_frontmatter', { name: 'Log' }, 'in/Log.md'],
   ])('%s refuses %j', async (tool, args, expected) => {
     const { 'Log.md': _, ...others } = vault;
-    const notes = await openNotes({ ...others, 'x/Log.md': '' });
+    const odd = { 'Board.canvas': '{}', 'Twice.md': '# Day\n# Day\n' };
+    const notes = await openNotes({ ...others, ...odd, 'x/Log.md': '' });
     const { ok, text } = await notes.call(tool, args);
     expect(ok).toBe(false);
-    expect(text).toContain(expected);
+    if (typeof expected === 'string') expect(text).toContain(expected);
+    else expect(text).toMatch(expected);
     await notes.close();
   });
 
   it('get_frontmatter refuses properties that are not valid, or longer than an answer', async () => {
     const long = `---\nk: ${'x'.repeat(limits.answerCharsMax)}\n---\n`;
     const notes = await openNotes({ 'A.md': '---\na: [\n---\n', 'B.md': long });
-    expect((await notes.call('get_frontmatter', { name: 'A' })).text).toMatch(/not valid YAML/);
+    expect((await notes.call('get_frontmatter', { name: 'A' })).text).toMatch(
+      /not valid YAML.*the user/,
+    );
     expect((await notes.call('get_frontmatter', { name: 'B' })).code).toBe('too_large');
     await notes.close();
   });

@@ -9,6 +9,7 @@ import { firstOf } from './fit-answer.ts';
 import type { SearchMode } from './search-notes.ts';
 
 const suggestionsMax = 5;
+const commonTagsMax = 20;
 
 const hints: Readonly<Record<SearchMode, string>> = {
   content:
@@ -30,23 +31,35 @@ export async function nothingFound(
 ): Promise<{ readonly hint: string; readonly suggestions?: readonly string[] }> {
   const { query, mode, total, folder } = search;
   if (total > 0) return { hint: `There are only ${total} hits: use a smaller offset.` };
-  const suggestions = mode === 'tag' ? await tagsLike(vault, query) : await namesLike(vault, query);
+  const { what, found } = await (mode === 'tag' ? tagsLike : namesLike)(vault, query);
   const where = folder === '' ? '' : ' Or search without folder.';
-  if (suggestions.length === 0) return { hint: hints[mode] + where };
-  const what = mode === 'tag' ? 'Tags' : 'Names';
+  if (found.length === 0) return { hint: hints[mode] + where };
   return {
-    hint: `${hints[mode]}${where} ${what} that come closest are in suggestions.`,
-    suggestions: firstOf(suggestions),
+    hint: `${hints[mode]}${where} ${what} are in suggestions.`,
+    suggestions: firstOf(found),
   };
 }
 
-async function namesLike(vault: BoundVault, query: string): Promise<readonly string[]> {
-  return (await closestNames(vault, query, suggestionsMax)).map(({ name }) => name);
+interface Suggestions {
+  readonly what: string;
+  readonly found: readonly string[];
 }
 
-async function tagsLike(vault: BoundVault, query: string): Promise<readonly string[]> {
+async function namesLike(vault: BoundVault, query: string): Promise<Suggestions> {
+  const found = await closestNames(vault, query, suggestionsMax);
+  return { what: 'Names that come closest', found: found.map(({ name }) => name) };
+}
+
+/** Where no tag comes close, the most used ones: nothing else here lists tags. */
+async function tagsLike(vault: BoundVault, query: string): Promise<Suggestions> {
   const asked = askedName(tagIdentity(query));
-  const tags = (await listTags(vault)).map(({ tag }) => tag.slice(1));
+  const rows = await listTags(vault);
+  const tags = rows.map(({ tag }) => tag.slice(1));
   const near = tags.filter((tag) => closeness(asked, tagIdentity(tag)) !== undefined);
-  return closestTagsFirst(near, [query]).slice(0, suggestionsMax);
+  if (near.length > 0) {
+    const found = closestTagsFirst(near, [query]).slice(0, suggestionsMax);
+    return { what: 'Tags that come closest', found };
+  }
+  const common = [...rows].sort((a, b) => b.files - a.files).slice(0, commonTagsMax);
+  return { what: 'The most used tags', found: common.map(({ tag }) => tag.slice(1)) };
 }

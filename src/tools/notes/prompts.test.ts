@@ -84,4 +84,15 @@ describe('notesPrompts', () => {
     );
     await opened.close();
   });
+
+  it('lists no more notes than an answer holds', async () => {
+    const folder = `${'f'.repeat(200)}/`.repeat(3);
+    const many = Array.from({ length: 100 }, (_, at) => [`${folder}${at}.md`, '#t\n']);
+    const opened = await openWrittenVault(Object.fromEntries(many));
+    const [, , tagged] = notesPrompts({ tagPolicy: 'off' });
+    const text = (await tagged?.run(opened.vault, { tag: 't' })) ?? '';
+    expect(text.length).toBeLessThanOrEqual(limits.answerCharsMax);
+    expect(text).toMatch(/… and \d+ more: .*, offset \d+\.$/);
+    await opened.close();
+  });
 });

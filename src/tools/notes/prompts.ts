@@ -10,6 +10,7 @@ import type { BoundVault } from '../../engine/vault.ts';
 import type { Prompt } from '../define-prompt.ts';
 import type { ContextOptions } from './context.ts';
 import { contextText } from './context.ts';
+import { fitItems } from './fit-answer.ts';
 import type { ShownText } from './shown-text.ts';
 import { cutLineClosing, limited, showText } from './shown-text.ts';
 
@@ -80,10 +81,11 @@ async function taggedList(vault: BoundVault, tag: string): Promise<string> {
     throw new VaultError('not_found', `No note has the tag #${tag}.`, { details: { tag } });
   }
   const lines = items.map(({ path }) => `- ${oneLine(path, limits.pathBytesMax)}`);
-  if (total > items.length) {
-    lines.push(
-      `… and ${total - items.length} more: search_notes with query "${tag}", mode "tag", offset ${items.length}.`,
-    );
-  }
-  return `Notes with the tag #${tag} (${total}):\n\n${lines.join('\n')}`;
+  const heading = `Notes with the tag #${tag} (${total}):`;
+  const shown = fitItems(lines, { heading, tag });
+  const rest =
+    total > shown.length
+      ? `\n… and ${total - shown.length} more: search_notes with query "${tag}", mode "tag", offset ${shown.length}.`
+      : '';
+  return `${heading}\n\n${shown.join('\n')}${rest}`;
 }

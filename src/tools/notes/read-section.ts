@@ -6,6 +6,7 @@ import { noteInput, noteOf, Section } from './note-input.ts';
 import { noteMeta } from './note-meta.ts';
 import type { ShownText } from './shown-text.ts';
 import { cutLineClosing, limited, showText } from './shown-text.ts';
+import { instead, withAdvice } from './with-advice.ts';
 
 export const readSectionTool = defineTool({
   name: 'read_section',
@@ -25,7 +26,9 @@ export const readSectionTool = defineTool({
   }),
   record: ['name', 'path', 'section'],
   run: async (vault, { section: asked, ...which }) => {
-    const { note, section } = await openSection(vault, { name: noteOf(which), section: asked });
+    const { note, section } = await withAdvice({ ambiguous: instead(whole) }, () =>
+      openSection(vault, { name: noteOf(which), section: asked }),
+    );
     const { heading, content } = section;
     const lines = new LineIndex(note.text);
     const shown = showText(vault, note, content);
@@ -41,6 +44,8 @@ export const readSectionTool = defineTool({
   text: ({ text, closing }) => text + (closing ?? ''),
   meta: noteMeta,
 });
+
+const whole = 'Or read the whole note with read_note.';
 
 function closingOf(shown: ShownText, end: number): string | undefined {
   const { first, last, shortened, cut } = shown;

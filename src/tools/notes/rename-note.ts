@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Version } from '../../base/version.ts';
 import type { Draft } from '../../engine/draft.ts';
+import { handling, keepExtension, moveFile, moveTo } from '../../engine/operations/move-file.ts';
 import type { RenameFileRequest } from '../../engine/operations/rename-file.ts';
 import { renameFile } from '../../engine/operations/rename-file.ts';
 import { defineTool } from '../define-tool.ts';
@@ -27,7 +28,7 @@ export const renameNoteTool = defineTool({
   name: 'rename_note',
   title: 'Rename or move note',
   description:
-    'Rename or move a note; links to it follow. A bare new name stays in its folder, one with "/" is a path from the vault root. Not for folders.',
+    'Rename or move a note; links to it follow. A bare new name stays in its folder, "Folder/Name" is a path from the vault root, "Folder/" keeps the name, "/Name" is in the root itself. Not for folders.',
   effect: 'write',
   published: z.object({ old_name: NamedNote.published, ...shape }),
   input: z
@@ -61,11 +62,19 @@ export const renameNoteTool = defineTool({
   },
 });
 
-/** A rename that is refused when the note is no longer at the version that is asked for. */
+/**
+ * A rename that is refused when the note is no longer at the version that is asked for. Beside what
+ * `renameFile` takes, a new name may be a folder, or say that it belongs into the vault's root.
+ */
 async function renameIfUnchanged(
   draft: Draft,
   { version, ...request }: RenameFileRequest & { readonly version?: Version },
 ) {
-  if (version !== undefined) await draft.expect(await draft.find(request.name), version);
-  return renameFile(draft, request);
+  const { name, newName } = request;
+  if (version !== undefined) await draft.expect(await draft.find(name), version);
+  if (newName.endsWith('/')) return moveFile(draft, { name, to: newName });
+  const inRoot = /^\/([^/]+)$/.exec(newName)?.[1];
+  if (inRoot === undefined) return renameFile(draft, request);
+  const from = await draft.find(name);
+  return moveTo(draft, { from, to: keepExtension(from, inRoot), ...handling({}) });
 }

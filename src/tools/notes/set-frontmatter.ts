@@ -10,6 +10,7 @@ import { type AnyTool, defineTool } from '../define-tool.ts';
 import { changeNote } from './change-note.ts';
 import { roomBeside } from './fit-answer.ts';
 import { filled, given, IfVersion, NewTags, noteInput, noteOf } from './note-input.ts';
+import { brokenProperties, withAdvice } from './with-advice.ts';
 import { writingAnswer, writingSchema } from './writing-answer.ts';
 
 const Scalar = z.union([z.string(), z.number(), z.boolean()]);
@@ -40,7 +41,9 @@ export function setFrontmatterTool(policy: TagPolicy): AnyTool {
     record: ['name', 'path', 'key', 'new_tags'],
     run: async (vault, { name, path, new_tags: newTags = [], ...rest }) => {
       const request = { ...given(rest), name: noteOf({ name, path }) };
-      const report = await changeNote(vault, { policy, newTags }, setOrRemove, request);
+      const report = await withAdvice({ invalid_input: brokenProperties }, () =>
+        changeNote(vault, { policy, newTags }, setOrRemove, request),
+      );
       const { key, value } = report;
       const answer = writingAnswer(report, { key });
       return JSON.stringify(value).length > roomBeside(answer)

@@ -72,6 +72,27 @@ const rows: readonly Row[] = [
     call: ['create_note', { name: 'A' }],
     refuses: /"A\.md".*append_note, replace_note or update_note/,
   },
+  {
+    it: 'says how to reach one of several headings of one name',
+    given: { 'Twice.md': '# Day\n\na\n\n# Day\n\nb\n' },
+    call: ['append_section', { name: 'Twice', section: 'Day', text: 'x' }],
+    refuses: /2 headings "Day".*insert_note/,
+  },
+  {
+    it: 'repeats no heading that is longer than an answer',
+    call: ['append_section', { name: 'A', section: 'x'.repeat(50_000), text: 'x' }],
+    refuses: '"section": it has at most 5000 characters',
+  },
+  {
+    it: 'replaces a text of any length',
+    given: { 'Long.md': `a\r\n${'one line of it\r\n'.repeat(20_000)}z\r\n` },
+    call: [
+      'replace_note',
+      { name: 'Long', old_text: 'one line of it\n'.repeat(20_000), new_text: 'short\n' },
+    ],
+    answers: { replaced: 1, lines: [2] },
+    files: { 'Long.md': 'a\r\nshort\r\nz\r\n' },
+  },
   ...['[1]', 'tags: a', '{', '"x"', 5, ['a'], true].map((frontmatter) => ({
     it: `takes no ${JSON.stringify(frontmatter)} for properties`,
     call: ['create_note', { name: 'New', frontmatter }] as const,
@@ -257,6 +278,17 @@ describe('set_frontmatter', () => {
       it: 'refuses an object',
       call: ['set_frontmatter', { name: 'A', key: 'key', value: { a: 1 } }],
       refuses: '"value": it must be text, a number, true or false, a list of these, or null',
+    },
+    {
+      it: 'refuses a name longer than an answer',
+      call: ['set_frontmatter', { name: 'A', key: 'k'.repeat(50_000), value: 1 }],
+      refuses: '"key": it has at most 1000 characters',
+    },
+    {
+      it: 'says who can mend properties that are not valid YAML',
+      given: { 'Bad.md': '---\na: [\nb: c\n---\n' },
+      call: ['set_frontmatter', { name: 'Bad', key: 'key', value: 1 }],
+      refuses: /not valid YAML.*ask the user to\.$/,
     },
     {
       it: 'needs a value',

@@ -1,0 +1,32 @@
+// `npm run mcpb`: the bundle for Claude Desktop and other MCPB clients, made by the official program.
+import { copyFileSync, mkdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+import { bundle } from './bundle.mjs';
+import { installed, repository, run } from './outside-programs.mjs';
+
+const bytesMax = 3_000_000;
+const folder = join(repository, 'node_modules', '.cache', 'mcpb-content');
+const server = join(folder, 'server');
+const file = join(repository, 'dist', 'vaultdoor.mcpb');
+
+rmSync(folder, { recursive: true, force: true });
+mkdirSync(server, { recursive: true });
+await bundle({ outfile: join(server, 'vaultdoor.mjs'), sqlite: 'builtin' });
+copyFileSync(join(repository, 'scripts', 'mcpb', 'start.mjs'), join(server, 'start.mjs'));
+copyFileSync(join(repository, 'LICENSE'), join(folder, 'LICENSE'));
+
+const facts = join(repository, 'scripts', 'mcpb', 'write-facts.ts');
+await mustRun(process.execPath, ['scripts/run-ts.mjs', facts, folder]);
+const mcpb = join(await installed('@anthropic-ai/mcpb', '2.1.2'), '.bin', 'mcpb');
+await mustRun(mcpb, ['validate', join(folder, 'manifest.json')]);
+await mustRun(mcpb, ['pack', folder, file]);
+
+const bytes = statSync(file).size;
+process.stdout.write(`dist/vaultdoor.mcpb: ${bytes.toLocaleString('en')} bytes\n`);
+if (bytes > bytesMax) throw new Error(`The bundle may have ${bytesMax} bytes.`);
+
+async function mustRun(program, args) {
+  const { code, stdout, stderr } = await run(program, args, { cwd: repository });
+  if (code !== 0) throw new Error(`${program} ${args[0]} failed (${code}):\n${stdout}${stderr}`);
+}
