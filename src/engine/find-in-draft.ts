@@ -20,7 +20,7 @@ export async function findInDraft(
   if (typeof name !== 'string' || files.folderMoves.length > 0) {
     for (const path of names) if ((await draft.kind(path)) === 'file') return path;
   }
-  if (typeof name !== 'string') throw await noteNotFound(vault, asked);
+  if (typeof name !== 'string') throw await noteNotFound(vault, asked, { byPath: true });
   let failure: unknown = notFound(asked);
   try {
     const found = files.fromDisk(await findNote(vault, name));

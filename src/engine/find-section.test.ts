@@ -46,8 +46,8 @@ describe('findSection', () => {
     ['## Tasks', ['ambiguous', ['Plan > Tasks', 'Work > Tasks']]],
     ['Tasks > Open', ['ambiguous', ['Plan > Tasks > Open', 'Work > Tasks > Open']]],
     ['Log', ['ambiguous', ['# Log', '# Log']]],
-    ['Note', ['not_found', ['Plan > Notes: 2024 (old)']]],
-    ['Plan > Log', ['not_found', ['# Plan', '# Log', '# Log']]],
+    ['Note', ['not_found', expect.arrayContaining(['Plan > Notes: 2024 (old)', '# Work'])]],
+    ['Plan > Log', ['not_found', expect.arrayContaining(['# Plan', '# Log', '# Work'])]],
     ['!!!', ['not_found', expect.arrayContaining(['# Plan', '# Work'])]],
     [' ', ['invalid_input', undefined]],
   ];
@@ -57,6 +57,13 @@ describe('findSection', () => {
 
   it('finds a section by its whole path although another one lies deeper', () => {
     expect(find('A > B', '# A\n## X\n### B\n## B\n')).toBe(4);
+  });
+
+  it('names the headings that come near first, and then the others', () => {
+    expect(find('Note', '# A\n# B notes\n# C\n')).toEqual([
+      'not_found',
+      ['# B notes', '# A', '# C'],
+    ]);
   });
 
   it('takes no heading from code, comments or properties', () => {

@@ -66,9 +66,13 @@ function noSuchSection(sections: readonly Section[], asked: string): VaultError 
     const other = headingKey(heading.text);
     return key !== '' && other !== '' && (other.includes(key) || key.includes(other));
   });
-  const candidates = (near.length > 0 ? near : sections).slice(0, listedMax).map(callOf);
+  const nearFirst = Array.from(new Set([...near, ...sections]));
+  const candidates = nearFirst.slice(0, listedMax).map(callOf);
+  const more = nearFirst.length > listedMax ? ' …' : '';
   const hint =
-    candidates.length > 0 ? `It has: ${candidates.join(', ')}.` : 'It has no headings at all.';
+    candidates.length > 0
+      ? `It has: ${candidates.map(shown).join(', ')}${more}.`
+      : 'It has no headings at all.';
   return new VaultError('not_found', `The note has no heading "${shown(asked)}". ${hint}`, {
     details: { section: shown(asked), candidates },
   });
@@ -82,7 +86,7 @@ function severalSections(found: readonly Section[], asked: string): VaultError {
       : 'some cannot be told apart, so rename one of them first';
   return new VaultError(
     'ambiguous',
-    `The note has ${found.length} headings "${shown(asked)}"; ${advice}: ${candidates.join(', ')}.`,
+    `The note has ${found.length} headings "${shown(asked)}"; ${advice}: ${candidates.map(shown).join(', ')}.`,
     { details: { section: shown(asked), candidates } },
   );
 }

@@ -12,7 +12,12 @@ const candidatesMax = 5;
  * and which names come closest. Asks the index as it is, since even a path that never waits for
  * it may fail.
  */
-export async function noteNotFound(vault: BoundVault, asked: VaultPath): Promise<VaultError> {
+export async function noteNotFound(
+  vault: BoundVault,
+  asked: VaultPath,
+  /** Whether only an exact path was asked for: then a name is no help. */
+  options: { readonly byPath: boolean },
+): Promise<VaultError> {
   const close = await nearNames(vault, asked);
   const isAlias = ({ alias }: CloseName): boolean =>
     alias !== undefined && foldName(alias) === foldName(asked);
@@ -23,7 +28,9 @@ export async function noteNotFound(vault: BoundVault, asked: VaultPath): Promise
       ? [`It is an alias of ${named.map(({ path }) => `"${path}"`).join(', ')}: use that path.`]
       : []),
     ...((await isFolder(vault, asked)) ? ['It is a folder: name a file in it.'] : []),
-    ...(others.length > 0 ? [`Closest: ${others.map(shown).join(', ')}.`] : []),
+    ...(others.length > 0
+      ? [`Closest: ${others.map((other) => shown(other, options)).join(', ')}.`]
+      : []),
   ];
   const candidates = [...named, ...others].map(({ path }) => path);
   return new VaultError(
@@ -46,8 +53,9 @@ async function nearNames(vault: BoundVault, asked: VaultPath): Promise<readonly 
   }
 }
 
-function shown({ name, alias }: CloseName): string {
-  return alias === undefined ? `"${name}"` : `"${name}" (alias "${alias}")`;
+function shown({ name, path, alias }: CloseName, { byPath }: { byPath: boolean }): string {
+  const call = byPath ? path : name;
+  return alias === undefined ? `"${call}"` : `"${call}" (alias "${alias}")`;
 }
 
 async function isFolder(vault: BoundVault, path: VaultPath): Promise<boolean> {

@@ -31,3 +31,7 @@ it.each(['', 'lunchtime', '3', '-2h', '2 h', '2026-13-01', '2026-11-08T25:00', '
     }
   },
 );
+
+it('repeats only the beginning of what is no time', () => {
+  expect(() => parseSince('x'.repeat(10_000), nowMs)).toThrow(/^"x{99}…" is no time/);
+});

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { oneLine } from '../base/one-line.ts';
 import { VaultError } from '../base/vault-error.ts';
 
 export const Since = z
@@ -6,6 +7,8 @@ export const Since = z
   .min(1)
   .exactOptional()
   .describe('From then on: 30m, 2h, 3d, 1w ago, or a date or time like 2026-11-09T18:30.');
+
+const quotedCharsMax = 100;
 
 const unitMs: Readonly<Record<string, number>> = {
   m: 60_000,
@@ -26,7 +29,7 @@ export function parseSince(text: string, nowMs: number): number {
   if (!Number.isNaN(ms)) return ms;
   throw new VaultError(
     'invalid_input',
-    `"${text}" is no time; write 30m, 2h, 3d or 1w for so long ago, or a date or time like 2026-11-09T18:30.`,
+    `"${oneLine(text, quotedCharsMax)}" is no time; write 30m, 2h, 3d or 1w for so long ago, or a date or time like 2026-11-09T18:30.`,
   );
 }
 

@@ -48,11 +48,13 @@ export function severalPlaces(
   lines: readonly number[],
   advice: string,
 ): VaultError {
-  const shown = lines.slice(0, linesShown);
-  const more = lines.length > linesShown ? ' …' : '';
+  const different = Array.from(new Set(lines));
+  const shown = different.slice(0, linesShown);
+  const more = different.length > linesShown ? ' …' : '';
+  const where = `${different.length === 1 ? 'line' : 'lines'} ${shown.join(', ')}${more}`;
   return new VaultError(
     'ambiguous',
-    `That text occurs ${lines.length} times in "${path}", on lines ${shown.join(', ')}${more}: ${advice}.`,
+    `That text occurs ${lines.length} times in "${path}", on ${where}: ${advice}.`,
     {
       details: { path, lines },
       ...excerptOf(

@@ -80,7 +80,7 @@ describe('an exact path', () => {
 describe('a name that is not found', () => {
   const rows: readonly [name: NoteName, message: RegExp, candidates: string[] | undefined][] = [
     ['Projct plan', /Closest: "Project plan"\.$/, ['B/Project plan.md']],
-    [{ path: 'Project plan' }, /Closest: "Project plan"/, ['B/Project plan.md']],
+    [{ path: 'Project plan' }, /Closest: "B\/Project plan.md"/, ['B/Project plan.md']],
     ['Logg', /Closest: "A\/Log.md", "B\/log.md"/, ['A/Log.md', 'B/log.md']],
     ['start', /It is an alias of "Home.md": use that path\.$/, ['Home.md']],
     ['Way/In', /It is an alias of "Home.md"/, ['Home.md']],

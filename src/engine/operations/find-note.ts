@@ -19,7 +19,7 @@ export async function findNote(vault: BoundVault, name: NoteName): Promise<Vault
   const asked = typeof name === 'string' ? vaultPath(name.trim()) : vaultPath(name.path);
   const exact = await exactPath(vault, asked);
   if (exact !== undefined) return exact;
-  if (typeof name !== 'string') throw await noteNotFound(vault, asked);
+  if (typeof name !== 'string') throw await noteNotFound(vault, asked, { byPath: true });
   const spelled = await vault.ask('facts', async (store) => {
     const view = vault.view();
     const byKey = await store.filesByKey(view, pathKey(asked));
@@ -28,7 +28,7 @@ export async function findNote(vault: BoundVault, name: NoteName): Promise<Vault
   if (spelled.length > 0) return onlyOne(asked, spelled);
   const ending = await filesEndingWith(vault, asked);
   if (ending.length > 0) return onlyOne(asked, ending);
-  throw await noteNotFound(vault, asked);
+  throw await noteNotFound(vault, asked, { byPath: false });
 }
 
 /** The paths that a path may stand for: itself, or the same with the `.md` that was left out. */
