@@ -102,6 +102,8 @@ class Run {
     if (asked.do === 'undo') return this.#undone(asked.id, answer);
     const wrote = Object.values(args).some((value) => String(value).includes(own)) ? [own] : [];
     for (const word of wrote) seen.add(word);
+    // What a person wrote and a connection writes again is that connection's, too.
+    for (const word of wordsOf(String(args['content']))) this.#edited.delete(word);
     const isTold = JSON.stringify(answer.json['warnings'] ?? '').includes('had not read');
     return { wrote, took: (word) => took(word) || (isTold && word.startsWith('w')) };
   }

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { appendNote } from '../../engine/operations/append-note.ts';
 import type { TagPolicy } from '../../engine/tag-rules.ts';
 import { type AnyTool, defineTool } from '../define-tool.ts';
+import { given, IfVersion, NewTags, noteInput, noteOf, Section, Text } from '../note-input.ts';
+import { instead, withAdvice } from '../with-advice.ts';
+import { writingAnswer, writingSchema } from '../writing-answer.ts';
 import { changeNote } from './change-note.ts';
-import { given, IfVersion, NewTags, noteInput, noteOf, Section, Text } from './note-input.ts';
-import { instead, withAdvice } from './with-advice.ts';
-import { writingAnswer, writingSchema } from './writing-answer.ts';
 
 const NewText = Text.describe('Markdown, gets its own lines');
 

@@ -7,11 +7,11 @@ import { createNote } from '../../engine/operations/create-note.ts';
 import type { TagPolicy } from '../../engine/tag-rules.ts';
 import type { PropertyValue } from '../../markdown/facts.ts';
 import { type AnyTool, defineTool } from '../define-tool.ts';
+import { firstOf } from '../fit-answer.ts';
+import { NewTags, noteInput, noteOf, optionalText } from '../note-input.ts';
+import { withAdvice } from '../with-advice.ts';
+import { writingAnswer, writingSchema } from '../writing-answer.ts';
 import { changeNote } from './change-note.ts';
-import { firstOf } from './fit-answer.ts';
-import { NewTags, noteInput, noteOf, optionalText } from './note-input.ts';
-import { withAdvice } from './with-advice.ts';
-import { writingAnswer, writingSchema } from './writing-answer.ts';
 
 type Properties = Readonly<Record<string, PropertyValue>>;
 

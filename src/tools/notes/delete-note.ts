@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { deleteFile } from '../../engine/operations/delete-file.ts';
 import { defineTool } from '../define-tool.ts';
-import { firstOf } from './fit-answer.ts';
-import { flag, given, IfVersion, noteInput, noteOf } from './note-input.ts';
-import { writingAnswer, writingSchema } from './writing-answer.ts';
+import { firstOf } from '../fit-answer.ts';
+import { flag, given, IfVersion, noteInput, noteOf } from '../note-input.ts';
+import { writingAnswer, writingSchema } from '../writing-answer.ts';
 
 const Place = z.object({ path: z.string(), line: z.number() });
 

@@ -5,9 +5,9 @@ import { checkMarkdown } from '../../engine/operations/find-markdown.ts';
 import { findNote } from '../../engine/operations/find-note.ts';
 import { readProperties } from '../../engine/operations/list-properties.ts';
 import { defineTool } from '../define-tool.ts';
-import { noteInput, noteOf } from './note-input.ts';
-import { noteMeta } from './note-meta.ts';
-import { withAdvice } from './with-advice.ts';
+import { noteInput, noteOf } from '../note-input.ts';
+import { noteMeta } from '../note-meta.ts';
+import { withAdvice } from '../with-advice.ts';
 
 export const getFrontmatterTool = defineTool({
   name: 'get_frontmatter',

@@ -3,9 +3,9 @@ import { VaultError } from '../../base/vault-error.ts';
 import { insertInNote } from '../../engine/operations/insert-in-note.ts';
 import type { TagPolicy } from '../../engine/tag-rules.ts';
 import { type AnyTool, defineTool } from '../define-tool.ts';
+import { given, IfVersion, NewTags, noteInput, noteOf, optionalText, Text } from '../note-input.ts';
+import { writingAnswer, writingSchema } from '../writing-answer.ts';
 import { changeNote } from './change-note.ts';
-import { given, IfVersion, NewTags, noteInput, noteOf, optionalText, Text } from './note-input.ts';
-import { writingAnswer, writingSchema } from './writing-answer.ts';
 
 export function insertNoteTool(policy: TagPolicy): AnyTool {
   return defineTool({

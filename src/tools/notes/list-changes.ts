@@ -8,10 +8,10 @@ import { listChanges } from '../../engine/operations/list-changes.ts';
 import type { BoundVault } from '../../engine/vault.ts';
 import { defineTool } from '../define-tool.ts';
 import { filesInOrder } from '../files-in-order.ts';
+import { firstOf, fitItems } from '../fit-answer.ts';
+import { nextOffset } from '../next-offset.ts';
+import { count, countOr, optionalText } from '../note-input.ts';
 import { sinceMs } from '../since.ts';
-import { firstOf, fitItems } from './fit-answer.ts';
-import { nextOffset } from './next-offset.ts';
-import { count, countOr, optionalText } from './note-input.ts';
 
 const shape = {
   limit: countOr(20, 'At most this many', { min: 1, max: limits.searchResultsMax }),

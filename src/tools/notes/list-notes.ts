@@ -3,9 +3,9 @@ import { limits } from '../../base/limits.ts';
 import { vaultFolder } from '../../base/vault-path.ts';
 import { listNoteNames } from '../../engine/operations/list-note-names.ts';
 import { defineTool } from '../define-tool.ts';
-import { fitItems } from './fit-answer.ts';
-import { nextOffset } from './next-offset.ts';
-import { choice, count, countOr, optionalText } from './note-input.ts';
+import { fitItems } from '../fit-answer.ts';
+import { nextOffset } from '../next-offset.ts';
+import { choice, count, countOr, optionalText } from '../note-input.ts';
 
 export const listNotesTool = defineTool({
   name: 'list_notes',

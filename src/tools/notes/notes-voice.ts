@@ -1,9 +1,6 @@
-import { limits } from '../../base/limits.ts';
-import type { Paint } from '../define-tool.ts';
+import { failureText } from '../failure-text.ts';
+import { plainPaint } from '../plain-paint.ts';
 import type { Voice } from '../toolset.ts';
-
-const same = (text: string): string => text;
-const plain: Paint = { strong: same, faint: same, good: same, bad: same, content: same };
 
 /**
  * How the notes toolset speaks to a model: notes and sections as their text, all else as compact
@@ -13,13 +10,9 @@ export const notesVoice: Voice = {
   result: (tool, value) => [
     {
       type: 'text',
-      text: tool.text?.(value, plain) ?? JSON.stringify(value),
+      text: tool.text?.(value, plainPaint) ?? JSON.stringify(value),
       ...(tool.meta === undefined ? {} : { _meta: tool.meta(value) }),
     },
   ],
-  failure: ({ message, excerpt }) => {
-    const text = excerpt === undefined ? message : `${message}\n\n${excerpt}`;
-    const max = limits.answerCharsMax;
-    return [{ type: 'text', text: text.length > max ? `${text.slice(0, max - 1)}…` : text }];
-  },
+  failure: (error) => [{ type: 'text', text: failureText(error) }],
 };

@@ -8,11 +8,11 @@ import { openSection } from '../../engine/operations/read-section.ts';
 import { tagName } from '../../engine/tag-name.ts';
 import type { BoundVault } from '../../engine/vault.ts';
 import type { Prompt } from '../define-prompt.ts';
+import { fitItems } from '../fit-answer.ts';
+import type { ShownText } from '../shown-text.ts';
+import { cutLineClosing, limited, showText } from '../shown-text.ts';
 import type { ContextOptions } from './context.ts';
 import { contextText } from './context.ts';
-import { fitItems } from './fit-answer.ts';
-import type { ShownText } from './shown-text.ts';
-import { cutLineClosing, limited, showText } from './shown-text.ts';
 
 /** The texts that a person can put into a conversation: the context, a note, the notes with a tag. */
 export function notesPrompts(options: Pick<ContextOptions, 'tagPolicy'>): readonly Prompt[] {

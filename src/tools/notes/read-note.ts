@@ -1,13 +1,10 @@
 import { z } from 'zod';
-import { LineIndex } from '../../base/text-range.ts';
-import { VaultError } from '../../base/vault-error.ts';
-import { fileKind } from '../../engine/file-kind.ts';
 import { readNote } from '../../engine/operations/read-note.ts';
 import { defineTool } from '../define-tool.ts';
-import { count, noteInput, noteOf } from './note-input.ts';
-import { noteMeta } from './note-meta.ts';
-import type { ShownText } from './shown-text.ts';
-import { cutLineClosing, limited, lineCount, showText } from './shown-text.ts';
+import { count, noteInput, noteOf } from '../note-input.ts';
+import { noteMeta } from '../note-meta.ts';
+import type { ShownText } from '../shown-text.ts';
+import { cutLineClosing, limited, showLines } from '../shown-text.ts';
 
 export const readNoteTool = defineTool({
   name: 'read_note',
@@ -31,21 +28,9 @@ export const readNoteTool = defineTool({
   record: ['name', 'path', 'offset', 'limit'],
   run: async (vault, { offset = 0, limit, ...which }) => {
     const note = await readNote(vault, { name: noteOf(which) });
-    const { path, text, version } = note;
-    checkText(path, text);
-    const total = lineCount(text);
-    if (offset > 0 && offset >= total) {
-      throw new VaultError('invalid_input', `"${path}" has ${total} lines: offset must be less.`, {
-        details: { path, lines: total },
-      });
-    }
-    const lines = new LineIndex(text);
-    const after = offset + (limit ?? total);
-    const shown = showText(vault, note, {
-      start: lines.startOf(offset),
-      end: after < total ? lines.startOf(after) : text.length,
-    });
-    return { path, version, text: shown.text, lines: total, closing: closingOf(shown, total) };
+    const { lines, ...shown } = showLines(vault, note, { offset, limit });
+    const { path, version } = note;
+    return { path, version, text: shown.text, lines, closing: closingOf(shown, lines) };
   },
   text: ({ text, closing }) => text + (closing ?? ''),
   meta: noteMeta,
@@ -57,12 +42,4 @@ function closingOf(shown: ShownText, total: number): string | undefined {
   if (cut !== undefined) return cutLineClosing(shown, last < total ? ` Next: ${next}.` : '');
   if (last >= total) return undefined;
   return `[Lines ${first}-${last} of ${total}${shortened ? `. ${limited}: ${next}` : `: ${next}`}.]`;
-}
-
-/** Attachments may be anything; what is not text would only be noise. */
-function checkText(path: string, text: string): void {
-  if (fileKind(path) !== 'attachment' || !/[\0\ufffd]/.test(text)) return;
-  throw new VaultError('invalid_input', `"${path}" is not text, so it cannot be read as a note.`, {
-    details: { path },
-  });
 }

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { LineIndex } from '../../base/text-range.ts';
 import { openSection } from '../../engine/operations/read-section.ts';
 import { defineTool } from '../define-tool.ts';
-import { noteInput, noteOf, Section } from './note-input.ts';
-import { noteMeta } from './note-meta.ts';
-import type { ShownText } from './shown-text.ts';
-import { cutLineClosing, limited, showText } from './shown-text.ts';
-import { instead, withAdvice } from './with-advice.ts';
+import { noteInput, noteOf, Section } from '../note-input.ts';
+import { noteMeta } from '../note-meta.ts';
+import type { ShownText } from '../shown-text.ts';
+import { cutLineClosing, limited, showText } from '../shown-text.ts';
+import { instead, withAdvice } from '../with-advice.ts';
 
 export const readSectionTool = defineTool({
   name: 'read_section',

@@ -5,7 +5,7 @@ import { handling, keepExtension, moveFile, moveTo } from '../../engine/operatio
 import type { RenameFileRequest } from '../../engine/operations/rename-file.ts';
 import { renameFile } from '../../engine/operations/rename-file.ts';
 import { defineTool } from '../define-tool.ts';
-import { firstOf } from './fit-answer.ts';
+import { firstOf } from '../fit-answer.ts';
 import {
   filled,
   flag,
@@ -15,8 +15,8 @@ import {
   NamedNote,
   namesOne,
   noteOf,
-} from './note-input.ts';
-import { writingAnswer, writingSchema } from './writing-answer.ts';
+} from '../note-input.ts';
+import { writingAnswer, writingSchema } from '../writing-answer.ts';
 
 const shape = {
   new_name: filled('New name or path'),

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { replaceInNote } from '../../engine/operations/replace-in-note.ts';
 import type { TagPolicy } from '../../engine/tag-rules.ts';
 import { type AnyTool, defineTool } from '../define-tool.ts';
+import { firstOf } from '../fit-answer.ts';
+import { filled, flag, given, IfVersion, NewTags, noteInput, noteOf, Text } from '../note-input.ts';
+import { withAdvice } from '../with-advice.ts';
+import { writingAnswer, writingSchema } from '../writing-answer.ts';
 import { changeNote } from './change-note.ts';
-import { firstOf } from './fit-answer.ts';
-import { filled, flag, given, IfVersion, NewTags, noteInput, noteOf, Text } from './note-input.ts';
-import { withAdvice } from './with-advice.ts';
-import { writingAnswer, writingSchema } from './writing-answer.ts';
 
 const linesMax = 100;
 

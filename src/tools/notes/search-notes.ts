@@ -6,9 +6,9 @@ import { searchNotes } from '../../engine/operations/search-notes.ts';
 import { searchTagged } from '../../engine/operations/search-tagged.ts';
 import type { BoundVault } from '../../engine/vault.ts';
 import { defineTool } from '../define-tool.ts';
-import { fitItems } from './fit-answer.ts';
-import { nextOffset } from './next-offset.ts';
-import { choice, count, countOr, filled, optionalText } from './note-input.ts';
+import { fitItems } from '../fit-answer.ts';
+import { nextOffset } from '../next-offset.ts';
+import { choice, count, countOr, filled, optionalText } from '../note-input.ts';
 import { nothingFound } from './nothing-found.ts';
 
 const modes = ['content', 'name', 'name_partial', 'tag'] as const;

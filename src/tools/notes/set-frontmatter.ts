@@ -7,11 +7,11 @@ import { setNoteProperty } from '../../engine/operations/set-note-property.ts';
 import type { TagPolicy } from '../../engine/tag-rules.ts';
 import type { PropertyValue } from '../../markdown/facts.ts';
 import { type AnyTool, defineTool } from '../define-tool.ts';
+import { roomBeside } from '../fit-answer.ts';
+import { filled, given, IfVersion, NewTags, noteInput, noteOf } from '../note-input.ts';
+import { brokenProperties, withAdvice } from '../with-advice.ts';
+import { writingAnswer, writingSchema } from '../writing-answer.ts';
 import { changeNote } from './change-note.ts';
-import { roomBeside } from './fit-answer.ts';
-import { filled, given, IfVersion, NewTags, noteInput, noteOf } from './note-input.ts';
-import { brokenProperties, withAdvice } from './with-advice.ts';
-import { writingAnswer, writingSchema } from './writing-answer.ts';
 
 const Scalar = z.union([z.string(), z.number(), z.boolean()]);
 

@@ -4,11 +4,11 @@ import { undoSelection } from '../../engine/operations/undo-selection.ts';
 import type { BoundVault } from '../../engine/vault.ts';
 import { defineTool } from '../define-tool.ts';
 import { filesInOrder } from '../files-in-order.ts';
-import { firstOf } from './fit-answer.ts';
+import { firstOf } from '../fit-answer.ts';
+import { count, flag, optionalText } from '../note-input.ts';
+import { withAdvice } from '../with-advice.ts';
+import { changeShape, withReport } from '../writing-answer.ts';
 import { ShownFile, shownFile } from './list-changes.ts';
-import { count, flag, optionalText } from './note-input.ts';
-import { withAdvice } from './with-advice.ts';
-import { changeShape, withReport } from './writing-answer.ts';
 
 const idsMax = 500;
 

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { updateBody } from '../../engine/operations/update-body.ts';
 import type { TagPolicy } from '../../engine/tag-rules.ts';
 import { type AnyTool, defineTool } from '../define-tool.ts';
+import { given, IfVersion, NewTags, noteInput, noteOf, Text } from '../note-input.ts';
+import { withAdvice } from '../with-advice.ts';
+import { writingAnswer, writingSchema } from '../writing-answer.ts';
 import { changeNote } from './change-note.ts';
-import { given, IfVersion, NewTags, noteInput, noteOf, Text } from './note-input.ts';
-import { withAdvice } from './with-advice.ts';
-import { writingAnswer, writingSchema } from './writing-answer.ts';
 
 export function updateNoteTool(policy: TagPolicy): AnyTool {
   return defineTool({

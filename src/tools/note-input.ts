@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { assert } from '../../base/assert.ts';
-import type { Version } from '../../base/version.ts';
-import { convertTags } from '../../engine/convert-property.ts';
-import type { NoteName } from '../../engine/note-name.ts';
+import { assert } from '../base/assert.ts';
+import type { Version } from '../base/version.ts';
+import { convertTags } from '../engine/convert-property.ts';
+import type { NoteName } from '../engine/note-name.ts';
 
 // Clients and models send numbers and truth values as text, and null for what they leave out. All
 // of that is understood where it can mean only one thing; lists of tools show the plain types.
@@ -23,6 +23,14 @@ export function choice<const Word extends string>(
   about: string,
 ) {
   return z.preprocess(wordOf, z.enum(words).default(words[0])).describe(about);
+}
+
+/** One of several words, or nothing. */
+export function optionalChoice<const Word extends string>(
+  words: readonly [Word, ...Word[]],
+  about: string,
+) {
+  return z.preprocess(wordOf, z.enum(words).optional()).describe(about);
 }
 
 /** A text that may be left out; an empty one counts as left out. */
@@ -58,6 +66,11 @@ export function countOr(
         .default(standard),
     )
     .describe(about);
+}
+
+/** A number of things that must be said. */
+export function neededCount(about: string) {
+  return z.preprocess((value) => countOf(value), z.int().min(1)).describe(about);
 }
 
 /** Yes or no. That it is no when left out goes without saying. */

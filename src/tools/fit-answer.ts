@@ -1,5 +1,5 @@
-import { limits } from '../../base/limits.ts';
-import type { LineIndex, TextRange } from '../../base/text-range.ts';
+import { limits } from '../base/limits.ts';
+import type { LineIndex, TextRange } from '../base/text-range.ts';
 
 /** What one of several lists in an answer may take, in characters, so that all of them fit. */
 const listCharsMax = limits.answerCharsMax / 5;
@@ -38,6 +38,17 @@ export function linesWithin(text: string, charsMax: number): string {
   const lines = text.split('\n');
   const kept = itemsWithin(lines, charsMax - 100);
   return `${kept.join('\n')}\n… and ${lines.length - kept.length} more lines`;
+}
+
+/** How many characters of a text, from `start` on, take no more than so many as JSON. */
+export function charsWithin(text: string, start: number, jsonCharsMax: number): number {
+  let chars = Math.min(text.length - start, jsonCharsMax);
+  for (;;) {
+    const over = JSON.stringify(text.slice(start, start + chars)).length - jsonCharsMax;
+    if (over <= 0 || chars <= 0) return chars;
+    // Six is what one character takes at most.
+    chars -= Math.ceil(over / 6);
+  }
 }
 
 /**

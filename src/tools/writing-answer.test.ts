@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { limits } from '../../base/limits.ts';
-import { vaultPath } from '../../base/vault-path.ts';
-import type { Version } from '../../base/version.ts';
+import { limits } from '../base/limits.ts';
+import { vaultPath } from '../base/vault-path.ts';
+import type { Version } from '../base/version.ts';
 import { writingAnswer } from './writing-answer.ts';
 
 const report = { path: 'A.md', dryRun: false, files: [], kept: [], warnings: [] };

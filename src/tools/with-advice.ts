@@ -1,5 +1,5 @@
-import type { VaultErrorCode } from '../../base/vault-error.ts';
-import { VaultError } from '../../base/vault-error.ts';
+import type { VaultErrorCode } from '../base/vault-error.ts';
+import { VaultError } from '../base/vault-error.ts';
 
 /** What to do about a failure; nothing where it is not about that. */
 type Advice = string | ((failure: VaultError) => string | undefined);

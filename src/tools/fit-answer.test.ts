@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { limits } from '../../base/limits.ts';
-import { LineIndex } from '../../base/text-range.ts';
+import { limits } from '../base/limits.ts';
+import { LineIndex } from '../base/text-range.ts';
 import { firstOf, fitItems, fitLines, itemsWithin, linesWithin } from './fit-answer.ts';
 
 describe('lists', () => {

@@ -1,0 +1,18 @@
+import { failureText } from '../failure-text.ts';
+import { plainPaint } from '../plain-paint.ts';
+import type { Voice } from '../toolset.ts';
+
+/** How the obsidian toolset speaks: a result is `{"success":true,"data":{…}}` as one text. */
+export const obsidianVoice: Voice = {
+  result: (tool, value) => {
+    const data = tool.text?.(value, plainPaint) ?? JSON.stringify(value);
+    return [
+      {
+        type: 'text',
+        text: `{"success":true,"data":${data}}`,
+        ...(tool.meta === undefined ? {} : { _meta: tool.meta(value) }),
+      },
+    ];
+  },
+  failure: (error) => [{ type: 'text', text: failureText(error) }],
+};
