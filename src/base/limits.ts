@@ -125,6 +125,8 @@ export const limits = {
   programDrainMs: 500,
   /** A property's name, in characters: YAML has no key of more than 1,024 before its value. */
   propertyNameCharsMax: 1_000,
+  /** Properties that change at once, times the characters of their block: about a second. */
+  propertyWorkMax: 2_000_000,
   /** How deep YAML, lists and quotes may nest before the rest is taken as text. */
   nestingMax: 100,
   /** YAML larger than this, in characters, is only read where its shape is simple. */

@@ -24,6 +24,10 @@ export type AppCommand = AppParameters &
     | { readonly name: Exclude<AppCommandName, 'open'>; readonly path?: undefined }
   );
 
+/** The sentence of the contract, wherever the app cannot be reached. */
+export const notRunningMessage =
+  'Obsidian application is not running. Please start Obsidian and try again.';
+
 /** The Obsidian app that has this vault open, as far as it can be reached from here. */
 export interface ObsidianApp {
   /**

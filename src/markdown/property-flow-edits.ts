@@ -18,22 +18,21 @@ export function flowValueEdits(
   return [{ range, text: lead + emitJson(value) }];
 }
 
-/** Edits that add a property at the end of the braces, spaced like the ones before it. */
+/** Edits that add properties at the end of the braces, spaced like the ones before them. */
 export function flowAddEdits(
   { source, map, properties }: PropertyDocument,
-  key: string,
-  value: PropertyValue,
+  entries: readonly (readonly [key: string, value: PropertyValue])[],
 ): TextEdit[] {
-  const text = `${JSON.stringify(key)}: ${emitJson(value)}`;
+  const texts = entries.map(([key, value]) => `${JSON.stringify(key)}: ${emitJson(value)}`);
   const open = map === undefined ? 0 : startOf(map) + 1;
   const last = properties.at(-1);
-  if (last === undefined) return [{ range: { start: open, end: open }, text }];
+  if (last === undefined) return [{ range: { start: open, end: open }, text: texts.join(', ') }];
   const previous = properties.at(-2);
   const from = previous === undefined ? open : valueRangeOf(previous.pair, source).end;
   const blanks = /\s*$/.exec(source.slice(from, pairStart(last.pair, source)))?.[0] ?? '';
   const end = valueRangeOf(last.pair, source).end;
   const lead = previous === undefined && blanks === '' ? ', ' : `,${blanks}`;
-  return [{ range: { start: end, end }, text: lead + text }];
+  return [{ range: { start: end, end }, text: texts.map((text) => lead + text).join('') }];
 }
 
 /** Edits that take a property out of the braces, with one of the commas beside it. */

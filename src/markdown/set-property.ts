@@ -25,14 +25,9 @@ import { isFlow, keyRangeOf, pairStart, valueRangeOf } from './yaml-nodes.ts';
 export function setProperty(text: string, key: string, value: PropertyValue): TextEdit[] {
   checkKey(key);
   const document = openProperties(text);
-  if (document === undefined) {
-    return firstThatHolds(text, [[key, value]], [() => [newBlock(text, key, value)]]);
-  }
-  const property = findProperty(document, key);
-  if (property === undefined) {
-    const expected = [...document.properties.map(entryOf), [key, value] as const];
-    return firstThatHolds(text, expected, [() => addEdits(document, key, value)], document);
-  }
+  const property = document && findProperty(document, key);
+  if (document === undefined || property === undefined)
+    return addTo(text, document, [[key, value]]);
   if (propertyEqual(property.value, value)) return [];
   const expected = document.properties.map((other) =>
     other === property ? ([other.key, value] as const) : entryOf(other),
@@ -45,6 +40,24 @@ export function setProperty(text: string, key: string, value: PropertyValue): Te
           () => rewriteEdits(document, property, value),
         ];
   return firstThatHolds(text, expected, ways, document);
+}
+
+/** Edits that add properties, none of which the note has, in their order. Fails as `setProperty`. */
+export function addProperties(text: string, entries: readonly Entry[]): TextEdit[] {
+  for (const [key] of entries) checkKey(key);
+  return addTo(text, openProperties(text), entries);
+}
+
+function addTo(
+  text: string,
+  document: PropertyDocument | undefined,
+  entries: readonly Entry[],
+): TextEdit[] {
+  if (document === undefined) {
+    return firstThatHolds(text, entries, [() => [newBlock(text, entries)]]);
+  }
+  const expected = [...document.properties.map(entryOf), ...entries];
+  return firstThatHolds(text, expected, [() => addEdits(document, entries)], document);
 }
 
 /**
@@ -104,20 +117,23 @@ function checkKey(key: string): void {
   }
 }
 
-function newBlock(text: string, key: string, value: PropertyValue): TextEdit {
+function newBlock(text: string, entries: readonly Entry[]): TextEdit {
   const at = text.charCodeAt(0) === 0xfeff ? 1 : 0;
   const newline = text.indexOf('\n');
   const eol = newline > 0 && text.charAt(newline - 1) === '\r' ? '\r\n' : '\n';
-  const block = `---\n${emitProperty(key, value)}\n---\n`;
+  const lines = entries.map(([key, value]) => `${emitProperty(key, value)}\n`).join('');
+  const block = `---\n${lines}---\n`;
   return { range: { start: at, end: at }, text: block.replaceAll('\n', eol) };
 }
 
-function addEdits(document: PropertyDocument, key: string, value: PropertyValue): TextEdit[] {
+function addEdits(document: PropertyDocument, entries: readonly Entry[]): TextEdit[] {
   const { source, eol, map, properties } = document;
-  if (map !== undefined && isFlow(map)) return flowAddEdits(document, key, value);
+  if (map !== undefined && isFlow(map)) return flowAddEdits(document, entries);
   const first = properties[0];
   const indent = first === undefined ? '' : indentOf(source, first.pair);
-  const text = indent + indented(emitProperty(key, value), indent, eol) + eol;
+  const text = entries
+    .map(([key, value]) => indent + indented(emitProperty(key, value), indent, eol) + eol)
+    .join('');
   return [{ range: { start: source.length, end: source.length }, text }];
 }
 

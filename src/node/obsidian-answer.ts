@@ -1,4 +1,5 @@
 import { VaultError, type VaultErrorCode } from '../base/vault-error.ts';
+import { notRunningMessage } from '../engine/obsidian-app.ts';
 import type { ProgramResult } from './run-program.ts';
 
 /** What older installers print before every answer. */
@@ -18,10 +19,6 @@ interface Failure {
   /** Whether the app's own words say more. */
   readonly isShown?: true;
 }
-
-/** The sentence of the contract, wherever the app cannot be reached. */
-export const notRunningMessage =
-  'Obsidian application is not running. Please start Obsidian and try again.';
 
 /** The words of the CLI and of the app for what went wrong, the first that fits. */
 const failures: readonly Failure[] = [

@@ -2,9 +2,8 @@ import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import { extensionOf, fileNameOf, foldName, pathKey, vaultPath } from '../../base/vault-path.ts';
-import { applyEdits } from '../../markdown/apply-edits.ts';
 import type { PropertyValue } from '../../markdown/facts.ts';
-import { setProperty } from '../../markdown/set-property.ts';
+import { setProperties } from '../../markdown/set-properties.ts';
 import type { Draft } from '../draft.ts';
 import { fileKind } from '../file-kind.ts';
 import { keepLinks } from '../keep-links.ts';
@@ -64,10 +63,7 @@ function withProperties(
   if (entries.length > 0 && fileKind(path) !== 'note') {
     throw new VaultError('invalid_input', `Only notes have properties; "${path}" is none.`);
   }
-  return entries.reduce(
-    (text, [key, value]) => applyEdits(text, setProperty(text, key, value)),
-    content,
-  );
+  return setProperties(content, entries);
 }
 
 /** The first free of `Name.md`, `Name 1.md`, `Name 2.md` … (R19). */

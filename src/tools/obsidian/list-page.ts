@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { limits } from '../../base/limits.ts';
 import { fitItems } from '../fit-answer.ts';
 import { nextOffset } from '../next-offset.ts';
@@ -14,16 +15,29 @@ export function restFrom(offset: number) {
 }
 
 /** A page of a list under its name, as far as it fits, and where the next one begins. */
-export function listPage<Key extends string, Item>(
+export function listPage<Key extends string, Item, Beside extends object = object>(
   key: Key,
   page: { readonly total: number; readonly items: readonly Item[]; readonly offset: number },
+  beside?: Beside,
 ) {
   const { total, items, offset } = page;
-  const shown = fitItems(items, { total, offset });
+  const about = { ...(beside as Beside), total };
+  const shown = fitItems(items, about);
   return {
-    total,
+    ...about,
     ...({ [key]: shown } as { readonly [K in Key]: readonly Item[] }),
     ...nextOffset({ total, offset, shown: shown.length }),
+  };
+}
+
+/** The schema of such a page. */
+export function pageShape<Key extends string, Item extends z.ZodType>(key: Key, item: Item) {
+  return {
+    total: z.number(),
+    ...({ [key]: z.array(item).readonly() } as {
+      readonly [K in Key]: z.ZodReadonly<z.ZodArray<Item>>;
+    }),
+    next_offset: z.number().optional(),
   };
 }
 

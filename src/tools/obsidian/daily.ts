@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { dailyNote } from '../../engine/operations/daily-note.ts';
+import { readDaily } from '../../engine/operations/read-daily.ts';
+import { defineTool } from '../define-tool.ts';
+import { given, optionalText, Text } from '../note-input.ts';
+import { writingAnswer, writingSchema } from '../writing-answer.ts';
+import { dataAndMeta } from './data-and-meta.ts';
+import { contentShape, shownContent } from './shown-content.ts';
+
+const Day = optionalText('YYYY-MM-DD, yesterday or tomorrow; else today');
+
+export const dailyReadTool = defineTool({
+  name: 'obsidian_daily_read',
+  title: 'Read daily note',
+  description: 'Read the daily note, or tell where it would be',
+  effect: 'read',
+  input: z.object({ date: Day }),
+  output: z.object({
+    path: z.string(),
+    exists: z.boolean(),
+    ...contentShape,
+    version: z.string().optional(),
+  }),
+  record: ['date'],
+  run: async (vault, { date }) => {
+    const { path, text, version } = await readDaily(vault, given({ date }));
+    if (text === undefined || version === undefined) return { path, exists: false, content: '' };
+    const content = shownContent(vault, { path, text, version });
+    return { path, exists: true, ...content, version };
+  },
+  ...dataAndMeta,
+});
+
+const addInput = z.object({ content: Text.describe('Markdown'), date: Day });
+const addShape = {
+  /** Whether the note had to be made first. */
+  created: z.boolean(),
+};
+
+export const dailyAppendTool = defineTool({
+  name: 'obsidian_daily_append',
+  title: 'Append to daily note',
+  description: 'Append content to the daily note, which is created if needed',
+  effect: 'write',
+  input: addInput,
+  output: writingSchema({ appended: z.literal(true), ...addShape }),
+  record: ['date'],
+  run: async (vault, { content, date }) => {
+    const report = await vault.change(dailyNote, { content, ...given({ date }) });
+    return writingAnswer(report, { appended: true as const, created: report.created });
+  },
+  ...dataAndMeta,
+});
+
+export const dailyPrependTool = defineTool({
+  name: 'obsidian_daily_prepend',
+  title: 'Prepend to daily note',
+  description: 'Prepend content to the daily note, which is created if needed',
+  effect: 'write',
+  input: addInput,
+  output: writingSchema({ prepended: z.literal(true), ...addShape }),
+  record: ['date'],
+  run: async (vault, { content, date }) => {
+    const report = await vault.change(dailyNote, { content, prepend: true, ...given({ date }) });
+    return writingAnswer(report, { prepended: true as const, created: report.created });
+  },
+  ...dataAndMeta,
+});

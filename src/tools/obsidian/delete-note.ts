@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { deleteFile } from '../../engine/operations/delete-file.ts';
+import { defineTool } from '../define-tool.ts';
+import { flag, noteOf } from '../note-input.ts';
+import { writingAnswer, writingSchema } from '../writing-answer.ts';
+import { dataAndMeta } from './data-and-meta.ts';
+import { seedNoteInput } from './seed-note-input.ts';
+
+export const deleteNoteTool = defineTool({
+  name: 'obsidian_delete_note',
+  title: 'Delete note',
+  description: 'Delete a note, to the trash by default; links to it stay',
+  effect: 'destroy',
+  ...seedNoteInput({ permanent: flag('Skip the trash') }),
+  output: writingSchema({
+    deleted: z.literal(true),
+    /** Where it is now. */
+    trash: z.string().optional(),
+  }),
+  record: ['name', 'path', 'permanent'],
+  run: async (vault, { permanent = false, ...which }) => {
+    const report = await vault.change(deleteFile, { name: noteOf(which), permanent });
+    const { where } = report;
+    return writingAnswer(report, {
+      deleted: true as const,
+      ...(where === undefined ? {} : { trash: where }),
+    });
+  },
+  ...dataAndMeta,
+});

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { moveFile } from '../../engine/operations/move-file.ts';
+import { renameFile } from '../../engine/operations/rename-file.ts';
+import { defineTool } from '../define-tool.ts';
+import { filled, noteOf } from '../note-input.ts';
+import { writingAnswer, writingSchema } from '../writing-answer.ts';
+import { dataAndMeta } from './data-and-meta.ts';
+import { seedNoteInput } from './seed-note-input.ts';
+
+export const moveNoteTool = defineTool({
+  name: 'obsidian_move_note',
+  title: 'Move note',
+  description: 'Move a note to another folder or path; links to it are updated',
+  effect: 'write',
+  ...seedNoteInput({ to: filled('Target folder or path; "/" is the vault itself') }),
+  output: writingSchema({
+    from: z.string(),
+    /** False when it was there already. */
+    moved: z.boolean(),
+    /** How many links were rewritten. */
+    links: z.number(),
+  }),
+  record: ['name', 'path', 'to'],
+  run: async (vault, { to, ...which }) => {
+    const report = await vault.change(moveFile, { name: noteOf(which), to });
+    const { path, from, links } = report;
+    return writingAnswer(report, { from, moved: path !== from, links });
+  },
+  ...dataAndMeta,
+});
+
+export const renameNoteTool = defineTool({
+  name: 'obsidian_rename_note',
+  title: 'Rename note',
+  description: 'Rename a note in its folder; links to it are updated',
+  effect: 'write',
+  ...seedNoteInput({ new_name: filled('New name (without .md extension)') }),
+  output: writingSchema({ from: z.string(), renamed: z.boolean(), links: z.number() }),
+  record: ['name', 'path', 'new_name'],
+  run: async (vault, { new_name: newName, ...which }) => {
+    const request = { name: noteOf(which), newName, only: 'file' } as const;
+    const report = await vault.change(renameFile, request);
+    const { path, from, links } = report;
+    return writingAnswer(report, { from, renamed: path !== from, links });
+  },
+  ...dataAndMeta,
+});

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { vaultFolder } from '../../base/vault-path.ts';
+import { randomNote } from '../../engine/operations/random-note.ts';
+import { readNote } from '../../engine/operations/read-note.ts';
+import { defineTool } from '../define-tool.ts';
+import { count, noteOf, optionalText } from '../note-input.ts';
+import { dataAndMeta } from './data-and-meta.ts';
+import { seedNoteInput } from './seed-note-input.ts';
+import { contentShape, shownContent } from './shown-content.ts';
+
+const output = z.object({ path: z.string(), ...contentShape, version: z.string() });
+
+export const readNoteTool = defineTool({
+  name: 'obsidian_read_note',
+  title: 'Read note',
+  description: 'Read the content of a note; a long one comes in parts',
+  effect: 'read',
+  ...seedNoteInput({
+    offset: count('Lines to skip'),
+    limit: count('Lines to read', { min: 1 }),
+  }),
+  output,
+  record: ['name', 'path', 'offset', 'limit'],
+  run: async (vault, { offset = 0, limit, ...which }) => {
+    const note = await readNote(vault, { name: noteOf(which) });
+    const { path, version } = note;
+    return { path, ...shownContent(vault, note, { offset, limit }), version };
+  },
+  ...dataAndMeta,
+});
+
+export const randomNoteTool = defineTool({
+  name: 'obsidian_random_note',
+  title: 'Read random note',
+  description: 'Read a random note',
+  effect: 'read',
+  input: z.object({ folder: optionalText('Only in this folder') }),
+  output,
+  record: ['folder'],
+  run: async (vault, { folder = '' }) => {
+    const note = await randomNote(vault, { folder: vaultFolder(folder) });
+    return { path: note.path, ...shownContent(vault, note), version: note.version };
+  },
+  ...dataAndMeta,
+});
