@@ -4,6 +4,7 @@ import { paintFor } from '../src/cli/terminal.ts';
 import { cliToolset } from '../src/tools/cli/cli-toolset.ts';
 import { describeTools } from '../src/tools/describe-tools.ts';
 import { notesToolset } from '../src/tools/notes/notes-toolset.ts';
+import { obsidianToolset } from '../src/tools/obsidian/obsidian-toolset.ts';
 
 /** The text that `docs/tools.md` must have. */
 export function toolsDocument(): string {
@@ -12,7 +13,11 @@ export function toolsDocument(): string {
     history: true,
     contextEveryMs: limits.contextEveryMs,
   } as const;
-  return describeTools([cliToolset(paintFor({ isTTY: false }, {})), notesToolset(notes)]);
+  return describeTools([
+    cliToolset(paintFor({ isTTY: false }, {})),
+    notesToolset(notes),
+    obsidianToolset(),
+  ]);
 }
 
 export function main(): void {

@@ -17,6 +17,7 @@ export interface Caller {
   readonly door: Door;
   readonly client?: string;
   readonly connection?: string;
+  /** The vault that it means, by its name; absent where there is one, or what it asks for tells. */
   readonly vault?: string;
   readonly scopes: Scopes;
   readonly signal: AbortSignal;

@@ -78,6 +78,10 @@ export const limits = {
   messageBytesMax: 16 * 1024 * 1024,
   /** Requests that a connection has under way; then it is not read from until some are answered. */
   requestsAtOnceMax: 1_024,
+  /** Calls that a vault has under way for all connections, those included that were given up. */
+  callsAtOnceMax: 2_048,
+  /** Whole notes that a connection is being read at once: each may be as large as a note may be. */
+  resourceReadsMax: 4,
   /** How long a server that was told to leave finishes what runs. */
   shutdownMs: 10_000,
   /** How long it then waits for the last of its log to be read. */

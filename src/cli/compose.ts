@@ -32,12 +32,15 @@ export interface OpenVaultOptions {
   readonly onRecovered?: (recovered: Recovered) => void;
 }
 
+/** Fails as `openVault` would, before anything is begun. */
+export function checkVault(choice: VaultChoice, env: OpenVaultOptions['env']): void {
+  placesOf(choice, env);
+}
+
 /** Opens a vault and begins to index it in the background. The only place that sees every part. */
 export function openVault(choice: VaultChoice, options: OpenVaultOptions): Vault {
   const { entryFile, env, watch, poll = 'auto', allowRoots = [], onRecovered } = options;
-  const root = openVaultRoot(choice.path);
-  const folders = vaultFolders(root, env, process.platform);
-  refuseInside(root, folders);
+  const { root, folders } = placesOf(choice, env);
   const file = join(folders.cache, 'index.db');
   const leaseFile = join(folders.cache, 'build.db');
   const markerFolder = join(folders.cache, 'watch');
@@ -89,6 +92,17 @@ export function openVault(choice: VaultChoice, options: OpenVaultOptions): Vault
     ...(onRecovered === undefined ? {} : { onRecovered }),
     openScratchIndex: () => openSqliteIndex({ file: ':memory:' }),
   });
+}
+
+/** The vault's real folder, and those where we keep what is not for it. */
+function placesOf(
+  { path }: VaultChoice,
+  env: OpenVaultOptions['env'],
+): { readonly root: string; readonly folders: VaultFolders } {
+  const root = openVaultRoot(path);
+  const folders = vaultFolders(root, env, process.platform);
+  refuseInside(root, folders);
+  return { root, folders };
 }
 
 /** Whether Obsidian has opened a folder around this one: its notes may link into this one. */

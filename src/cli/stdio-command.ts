@@ -2,33 +2,33 @@ import { allScopes, type Scopes } from '../base/caller.ts';
 import { faultOrigin } from '../base/fault-origin.ts';
 import { limits } from '../base/limits.ts';
 import type { Logger } from '../base/logger.ts';
-import { toVaultError, VaultError } from '../base/vault-error.ts';
+import { toVaultError } from '../base/vault-error.ts';
 import { serveMcpStdio } from '../doors/mcp/serve-mcp-stdio.ts';
-import type { Vault } from '../engine/vault.ts';
 import { lookForVault } from '../node/look-for-vault.ts';
 import { nodeClock, nodeTimers } from '../node/node-ports.ts';
 import { openStderrLogger } from '../node/stderr-logger.ts';
-import { notesToolset } from '../tools/notes/notes-toolset.ts';
-import { createService, type Service } from '../tools/service.ts';
-import { chooseVault, type VaultChoice } from './choose-vault.ts';
-import { openVault } from './compose.ts';
+import { createService } from '../tools/service.ts';
+import { chooseVaults, type VaultChoice } from './choose-vault.ts';
+import { checkVault, openVault } from './compose.ts';
 import { exitCodes } from './exit-codes.ts';
 import type { Program } from './programs.ts';
 import type { Shell } from './run.ts';
 import { stdioWords } from './stdio-env.ts';
 import { readStdioOptions, type StdioOptions } from './stdio-options.ts';
+import { stdioToolsets } from './stdio-toolsets.ts';
 import { WaitingVault } from './waiting-vault.ts';
 
 const help = `Usage: vaultdoor stdio [options]
 
-Serve the vault to an MCP client over stdin and stdout, until the client closes them. Clients start
+Serve vaults to an MCP client over stdin and stdout, until the client closes them. Clients start
 this themselves: "vaultdoor install <client>" tells them how. The log goes to stderr.
 
-  --vault <folder>          The vault; otherwise OBSIDIAN_VAULT_PATH or VAULT_PATH.
-  --wait-for-vault          Start even if the vault cannot be opened: calls say what to do until it
+  --vault <folder>          The vault; otherwise OBSIDIAN_VAULT_PATH or VAULT_PATH. May be repeated;
+                            <name>=<folder> gives it a name of its own.
+  --wait-for-vault          Start even if a vault cannot be opened: calls say what to do until it
                             can.
-  --allow-root <folder>     Symlinks in the vault may lead there; may be repeated.
-  --tools <notes>           The toolset (default: notes).
+  --allow-root <folder>     Symlinks in the vaults may lead there; may be repeated.
+  --tools <notes|obsidian>  The toolset (default: notes), or both with a comma between.
   --hide <glob>             Files that do not exist for the client; may be repeated.
   --read-only               Change nothing; writing tools are not offered.
   --tag-policy <off|warn|enforce|strict>
@@ -54,101 +54,116 @@ export const stdioProgram: Program = { help, run };
 
 async function run(shell: Shell, argv: readonly string[]): Promise<number> {
   const options = readStdioOptions(stdioWords(argv, shell.env));
-  const choice = chooseVault(options.vault, shell.env, shell.currentFolder);
+  const choices = chooseVaults(options.vaults, shell.env, shell.currentFolder);
+  const names = choices.map(({ name }) => name);
+  const toolsets = stdioToolsets(options, names);
+  if (!options.waitForVault) for (const choice of choices) checkVault(choice, shell.env);
   const logger = openStderrLogger({
     stream: shell.stderr,
     level: options.logLevel,
     nowMs: Date.now,
   });
-  const open = (): Vault =>
-    openVault(choice, {
-      entryFile: shell.entryFile,
-      env: shell.env,
-      allowRoots: options.allowRoots,
-      watch: true,
-      poll: options.poll,
-      onRecovered: ({ id, tool, outcome }) =>
-        logger.log('warn', 'recovered', { change: id, tool, outcome }),
-    });
-  const vault = options.waitForVault ? waitingVault(choice, open) : open();
+  const vaults = choices.map((choice) => waitingVault(choice, { shell, options, logger }));
   const crashed = (error: unknown): void => {
     logger.log('error', 'crash', faultOrigin(error));
     process.exit(exitCodes.internal);
   };
   process.on('uncaughtException', crashed);
+  const begin = once(() => {
+    for (const vault of vaults) void logFound(vault, logger);
+  });
+  const cancelBegin = nodeTimers.after(beginAfterMs, begin);
   try {
-    const service = serviceOver(vault, options);
     shell.ownStreams?.();
     shell.stderr.on('error', () => undefined); // A log that nobody reads is no reason to leave.
-    logger.log('info', 'start', { version: shell.version, vault: choice.name, tools: 'notes' });
-    if (vault instanceof WaitingVault) void logFound(vault, service, logger);
-    else logReady(service, logger);
+    const { version } = shell;
+    logger.log('info', 'start', { version, vault: names, tools: options.toolsets });
     await serveMcpStdio({
-      service,
+      service: createService(vaults, toolsets, nodeTimers),
       input: shell.stdin,
       output: shell.stdout,
       logger,
       signal: shell.signal,
-      version: shell.version,
+      version,
       scopes: scopesOf(options),
       deadlineMs: (tool = '') => options.toolDeadlinesMs.get(tool) ?? options.deadlineMs,
+      onNeeded: begin,
     });
     logger.log('info', 'end');
   } finally {
-    await closeInTime(vault, logger);
+    cancelBegin();
+    await closeInTime(vaults, logger);
     process.off('uncaughtException', crashed);
   }
   return 0;
 }
 
-function waitingVault({ name, path }: VaultChoice, open: () => Vault): WaitingVault {
+/** Vaults are opened and indexed when the first answer is out, or after this time. */
+const beginAfterMs = 1_000;
+
+/** A vault that is opened when it is first needed, or found. */
+function waitingVault(
+  choice: VaultChoice,
+  parts: { readonly shell: Shell; readonly options: StdioOptions; readonly logger: Logger },
+): WaitingVault {
+  const { shell, options, logger } = parts;
+  const { name, path } = choice;
   return new WaitingVault({
     name,
     clock: nodeClock,
     timers: nodeTimers,
-    look: () => lookForVault({ name, path, platform: process.platform }),
-    open,
+    look: async () => {
+      if (options.waitForVault) await lookForVault({ name, path, platform: process.platform });
+    },
+    open: () =>
+      openVault(choice, {
+        entryFile: shell.entryFile,
+        env: shell.env,
+        allowRoots: options.allowRoots,
+        watch: true,
+        poll: options.poll,
+        onRecovered: ({ id, tool, outcome }) =>
+          logger.log('warn', 'recovered', { vault: name, change: id, tool, outcome }),
+      }),
   });
-}
-
-function serviceOver(vault: Vault | WaitingVault, options: StdioOptions): Service {
-  const { tagPolicy, history, contextEveryMs } = options;
-  const toolset = notesToolset({ tagPolicy, history, contextEveryMs });
-  const service = createService(vault, [toolset], nodeTimers);
-  const unknown = [...options.toolDeadlinesMs.keys()].find((tool) => !service.has(tool));
-  if (unknown === undefined) return service;
-  throw new VaultError(
-    'invalid_input',
-    `"--timeout" names "${unknown}", and no tool has that name.`,
-  );
 }
 
 function scopesOf({ readOnly, hide }: StdioOptions): Scopes {
   return { ...allScopes, effects: readOnly ? ['read'] : allScopes.effects, hide };
 }
 
-function logReady(service: Service, logger: Logger): void {
-  const startMs = Date.now();
-  service.ready().then(
-    () => logger.log('info', 'indexed', { ms: Date.now() - startMs }),
-    () => undefined, // We left before, or calls say what is wrong.
-  );
-}
-
-async function logFound(vault: WaitingVault, service: Service, logger: Logger): Promise<void> {
+/** Opens a vault as soon as it is there, and tells the log, now and when it is indexed. */
+async function logFound(vault: WaitingVault, logger: Logger): Promise<void> {
+  const { name } = vault;
   await vault.found((error) => {
     const { code, message } = toVaultError(error);
-    logger.log('warn', 'waiting for the vault', { code, message });
+    logger.log('warn', 'waiting for the vault', { vault: name, code, message });
   });
-  logReady(service, logger);
+  const startMs = Date.now();
+  try {
+    const { keeper } = (await vault.open()).parts;
+    await keeper.wait('facts', { waitMs: Number.POSITIVE_INFINITY });
+    logger.log('info', 'indexed', { vault: name, ms: Date.now() - startMs });
+  } catch {
+    // We left before, or calls say what is wrong.
+  }
 }
 
 /** Leaves in any case: what a disk that hangs keeps us from closing is recovered at the next start. */
-async function closeInTime(vault: Vault | WaitingVault, logger: Logger): Promise<void> {
+async function closeInTime(vaults: readonly WaitingVault[], logger: Logger): Promise<void> {
   const cancel = nodeTimers.after(limits.shutdownMs, () => {
     logger.log('warn', 'left without closing the vault');
     process.exit(0);
   });
-  await vault.close();
+  await Promise.all(vaults.map((vault) => vault.close()));
   cancel();
+}
+
+function once(call: () => void): () => void {
+  let isDone = false;
+  return () => {
+    if (isDone) return;
+    isDone = true;
+    call();
+  };
 }

@@ -3,7 +3,8 @@ import { limits } from '../base/limits.ts';
 import { readStdioOptions, type StdioOptions } from './stdio-options.ts';
 
 const standard: StdioOptions = {
-  vault: undefined,
+  vaults: [],
+  toolsets: ['notes'],
   waitForVault: false,
   allowRoots: [],
   hide: [],
@@ -17,11 +18,18 @@ const standard: StdioOptions = {
   poll: 'auto',
 };
 
+const noSuchTools = '"--tools" takes notes, obsidian, or several of them with commas between.';
+
 describe('the options of stdio', () => {
   it.each<[string[], Partial<StdioOptions>]>([
     [[], {}],
-    [['--vault', 'notes'], { vault: 'notes' }],
-    [['--vault=notes', '--tools', 'notes'], { vault: 'notes' }],
+    [['--vault', 'notes'], { vaults: ['notes'] }],
+    [['--vault=notes', '--tools', 'notes'], { vaults: ['notes'] }],
+    [['--vault', 'a', '--vault', 'work=b'], { vaults: ['a', 'work=b'] }],
+    [['--tools', 'obsidian'], { toolsets: ['obsidian'] }],
+    [['--tools', 'notes,obsidian'], { toolsets: ['notes', 'obsidian'] }],
+    [['--tools', 'obsidian, notes,obsidian'], { toolsets: ['obsidian', 'notes'] }],
+    [['--tools', 'obsidian', '--tools', 'notes'], { toolsets: ['notes'] }],
     [['--allow-root', 'a', '--allow-root', 'b'], { allowRoots: ['a', 'b'] }],
     [['--hide', 'Private', '--hide=*.secret.md'], { hide: ['Private', '*.secret.md'] }],
     [['--read-only', '--no-history-tools'], { readOnly: true, history: false }],
@@ -44,7 +52,9 @@ describe('the options of stdio', () => {
     [['--frob'], 'There is no option "--frob".'],
     [['vault'], '"stdio" takes options only.'],
     [['--hide'], '"--hide" needs a value.'],
-    [['--tools', 'frob'], '"--tools" is one of notes.'],
+    [['--tools', 'frob'], noSuchTools],
+    [['--tools', 'notes,frob'], noSuchTools],
+    [['--tools', ''], noSuchTools],
     [['--tag-policy', 'yes'], '"--tag-policy" is one of off, warn, enforce, strict.'],
     [['--context-every', 'soon'], '"--context-every" takes a number.'],
     [['--context-every', '-1'], '"--context-every" takes a number.'],

@@ -7,8 +7,10 @@ import { type FlagKind, readWords, type Words } from './read-words.ts';
 
 /** What `vaultdoor stdio` is told on its command line. */
 export interface StdioOptions {
-  readonly vault: string | undefined;
-  /** Serves a vault that is not there yet, and opens it as soon as it is. */
+  /** As they were given; none where the environment or the current folder tells. */
+  readonly vaults: readonly string[];
+  readonly toolsets: readonly StdioToolset[];
+  /** Serves vaults that are not there yet, and opens each as soon as it is. */
   readonly waitForVault: boolean;
   readonly allowRoots: readonly string[];
   readonly hide: readonly string[];
@@ -24,10 +26,14 @@ export interface StdioOptions {
   readonly poll: PollChoice;
 }
 
+export type StdioToolset = (typeof stdioToolsetNames)[number];
+
+const stdioToolsetNames = ['notes', 'obsidian'] as const;
+
 const polls: Readonly<Record<string, PollChoice>> = { auto: 'auto', always: true, never: false };
 
 const kinds: ReadonlyMap<string, FlagKind> = new Map([
-  ['vault', 'value'],
+  ['vault', 'list'],
   ['wait-for-vault', 'switch'],
   ['allow-root', 'list'],
   ['tools', 'value'],
@@ -44,10 +50,10 @@ const kinds: ReadonlyMap<string, FlagKind> = new Map([
 /** Reads the words after `stdio`. Fails with `invalid_input` and what to write instead. */
 export function readStdioOptions(argv: readonly string[]): StdioOptions {
   const words = wordsOf(argv);
-  choice(words, 'tools', ['notes'], 'notes');
   const minutes = value(words, 'context-every');
   return {
-    vault: value(words, 'vault'),
+    vaults: list(words, 'vault'),
+    toolsets: toolsets(value(words, 'tools') ?? 'notes'),
     waitForVault: words.flags.has('wait-for-vault'),
     allowRoots: list(words, 'allow-root'),
     hide: list(words, 'hide'),
@@ -72,6 +78,17 @@ function wordsOf(argv: readonly string[]): Words {
   }
   if (words.others.length > 0) throw refusal('"stdio" takes options only.');
   return words;
+}
+
+/** Names with commas between, each once, in the order they are given. */
+function toolsets(given: string): readonly StdioToolset[] {
+  const names = given.split(',').map((name) => name.trim());
+  const known = stdioToolsetNames.filter((name) => names.includes(name));
+  if (known.length < new Set(names).size) {
+    const all = stdioToolsetNames.join(', ');
+    throw refusal(`"--tools" takes ${all}, or several of them with commas between.`);
+  }
+  return known.sort((a, b) => names.indexOf(a) - names.indexOf(b));
 }
 
 /** `30` is for all, `search_notes=60` for one tool; the last one counts. */

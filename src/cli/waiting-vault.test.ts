@@ -50,7 +50,7 @@ const missing = { code: 'vault_not_found', message: 'Connect the drive.' };
 describe('a vault that is not there', () => {
   it('has a name, tools and prompts', async () => {
     const { service, counts } = await missingVault();
-    expect(service.vault).toBe('Mine');
+    expect(service.vaults).toEqual(['Mine']);
     expect(service.list(['read']).map(({ name }) => name)).toContain('read_note');
     expect(service.prompts().map(({ name }) => name)).toContain('context');
     expect(counts.looks).toBe(0);

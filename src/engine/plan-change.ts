@@ -48,6 +48,7 @@ export async function planChange(
     ...plan.targets.map(folderOf),
     ...files.folderMoves.map(({ to }, index) => folderBefore(files, folderOf(to), index)),
   ]);
+  checkNotMade(freeFolders(files), made);
   const steps: ChangeStep[] = [
     ...made.map((path): ChangeStep => ({ do: 'makeFolder', path })),
     ...plan.steps(),
@@ -108,6 +109,20 @@ function folderBefore(files: DraftFiles, folder: VaultFolder, moves: number): Va
 function freeFolders(files: DraftFiles): VaultPath[] {
   return files.folderMoves.flatMap(({ from, to }, index) =>
     pathKey(from) === pathKey(to) ? [] : [files.onDisk(to, index) ?? to],
+  );
+}
+
+/**
+ * A folder that the change needs on its way cannot be the place that another one moves to: it
+ * would have to be gone by then, and a crash in between could not be taken back.
+ */
+function checkNotMade(targets: readonly VaultPath[], made: readonly VaultPath[]): void {
+  const both = targets.find((path) => made.includes(path));
+  if (both === undefined) return;
+  throw new VaultError(
+    'already_exists',
+    `"${both}" would have to be made and be gone again in one change; do it in two.`,
+    { details: { path: both } },
   );
 }
 

@@ -13,6 +13,7 @@ type Entry = readonly [key: string, value: PropertyValue];
  * `too_large` when so many of a large block would change that it would take seconds.
  */
 export function setProperties(text: string, entries: readonly Entry[]): string {
+  if (entries.length === 0) return text; // Also one whose own block is not valid YAML.
   const wanted = lastOfEach(entries);
   const document = openProperties(text);
   const isNew = ([key]: Entry): boolean =>

@@ -23,7 +23,13 @@ function problem(args: unknown): string {
   return 'none';
 }
 
+const halfPair = 'it has half a surrogate pair, which is no character';
+
 describe('checkInput', () => {
+  it('takes every character there is', () => {
+    expect(problem({ name: '🎉', properties: { 'ü🎉': ['𝕏'] } })).toBe('none');
+  });
+
   it.each<[unknown, string]>([
     [{}, '"name": it is missing'],
     [undefined, '"name": it is missing'],
@@ -42,6 +48,11 @@ describe('checkInput', () => {
     [{ name: 'A', properties: 1 }, '"properties": it must be an object'],
     [{ name: 'A', version: 'b' }, '"version": it begins with a'],
     [{ name: 'A', frob: 1 }, 'there is no argument "frob"'],
+    [{ name: 'a\ud800' }, `"name": ${halfPair}`],
+    [
+      { name: '\udc00🎉', properties: { deep: [{ '\ud83c': 1 }] } },
+      `"name": ${halfPair}; "properties": ${halfPair}`,
+    ],
     [{ ids: [0] }, '"name": it is missing; "ids.0": it must be at least 1'],
   ])('says of %j: %s', (args, expected) => {
     expect(problem(args)).toBe(`invalid_input: Wrong arguments for put: ${expected}.`);

@@ -8,14 +8,34 @@ export function checkInput<Input extends z.ZodObject>(
   args: unknown,
 ): z.output<Input> {
   const parsed = input.safeParse(args ?? {}, { error: worded });
-  if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.map((issue) => {
-    const field = issue.path.join('.');
-    return field === '' ? issue.message : `"${field}": ${issue.message}`;
-  });
+  const wrong = parsed.success ? brokenTexts(parsed.data) : problemsOf(parsed.error);
+  if (parsed.success && wrong.length === 0) return parsed.data;
+  const problems = wrong.map(({ field, why }) => (field === '' ? why : `"${field}": ${why}`));
   throw new VaultError('invalid_input', `Wrong arguments for ${name}: ${problems.join('; ')}.`, {
-    details: { fields: parsed.error.issues.map((issue) => issue.path.join('.')) },
+    details: { fields: wrong.map(({ field }) => field) },
   });
+}
+
+interface Problem {
+  readonly field: string;
+  readonly why: string;
+}
+
+function problemsOf({ issues }: z.ZodError): readonly Problem[] {
+  return issues.map(({ path, message }) => ({ field: path.join('.'), why: message }));
+}
+
+/** The arguments with half a surrogate pair in them, which UTF-8 cannot hold and no file can. */
+function brokenTexts(args: object): readonly Problem[] {
+  return Object.entries(args)
+    .filter(([, value]) => isBroken(value))
+    .map(([field]) => ({ field, why: 'it has half a surrogate pair, which is no character' }));
+}
+
+function isBroken(value: unknown): boolean {
+  if (typeof value === 'string') return /\p{Surrogate}/u.test(value);
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.entries(value).some(([key, inner]) => isBroken(key) || isBroken(inner));
 }
 
 /** What is wrong with an argument, in words for people; undefined leaves them to zod. */

@@ -21,6 +21,7 @@ export async function completeRequest(
   const { value } = request;
   const max = limits.completionsMax;
   if (request.of === 'path') return completePaths(vault, value, max);
+  if (request.of === 'vault') return nothing; // The service knows them.
   const prompt = promptNamed(prompts, request.prompt);
   const argument = prompt.arguments.find(({ name }) => name === request.argument);
   switch (argument?.kind) {
@@ -30,6 +31,7 @@ export async function completeRequest(
       return completeTags(vault, value, max);
     case 'heading':
       return completeHeadings(vault, request.given['name'] ?? '', value, max);
+    case 'vault':
     case undefined:
       return nothing;
   }

@@ -1,7 +1,7 @@
 import type { BoundVault } from '../engine/vault.ts';
 
 /** What an argument names, so that it can be completed. */
-export type PromptArgumentKind = 'note' | 'heading' | 'tag';
+export type PromptArgumentKind = 'note' | 'heading' | 'tag' | 'vault';
 
 export interface PromptArgument {
   readonly name: string;

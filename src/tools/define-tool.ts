@@ -42,6 +42,13 @@ export interface Tool<
   /** What lists show, where it is less than what is accepted. */
   readonly published?: z.ZodObject;
   readonly output: Output;
+  /**
+   * The argument that names a note which exists, `path` in its place aside: where several vaults are
+   * served, the note tells which one is meant.
+   */
+  readonly existing?: string;
+  /** It is about no vault in particular: where several are served, none need be named. */
+  readonly anyVault?: true;
   /** The arguments that history and logs may keep; all others are reduced to their sizes. */
   readonly record: readonly string[];
   /** The arguments that the command line takes without a flag, in order; a list takes all the rest. */

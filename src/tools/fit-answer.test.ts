@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { limits } from '../base/limits.ts';
 import { LineIndex } from '../base/text-range.ts';
-import { firstOf, fitItems, fitLines, itemsWithin, linesWithin } from './fit-answer.ts';
+import {
+  charsWithin,
+  firstOf,
+  fitItems,
+  fitLines,
+  itemsWithin,
+  linesWithin,
+} from './fit-answer.ts';
 
 describe('lists', () => {
   it.each<[string[], number, string[]]>([
@@ -42,6 +49,28 @@ describe('linesWithin', () => {
     const cut = linesWithin(text, 500);
     expect(cut).toMatch(/^("{10}\n){17}… and 83 more lines$/);
     expect(JSON.stringify(cut).length).toBeLessThanOrEqual(500);
+  });
+});
+
+describe('charsWithin', () => {
+  it.each<[string, number, number, number]>([
+    ['abc', 0, 10, 3],
+    ['abc', 0, 4, 2],
+    ['abc', 2, 4, 1],
+    ['""""', 0, 6, 2],
+    ['\u0001\u0001', 0, 8, 1],
+    ['abc', 0, 1, 0],
+    ['', 0, 9, 0],
+  ])('of %j from %i within %i is %i', (text, start, jsonCharsMax, expected) => {
+    expect(charsWithin(text, start, jsonCharsMax)).toBe(expected);
+  });
+
+  it('never takes more than there is room for', () => {
+    const text = 'a"\n\u0001'.repeat(1_000);
+    const chars = charsWithin(text, 5, 2_000);
+    const { length } = JSON.stringify(text.slice(5, 5 + chars));
+    expect(length).toBeLessThanOrEqual(2_000);
+    expect(length).toBeGreaterThan(1_900);
   });
 });
 

@@ -1,6 +1,10 @@
+import { oneLine } from '../base/one-line.ts';
 import { VaultError } from '../base/vault-error.ts';
 import type { BoundVault } from '../engine/vault.ts';
 import type { Prompt } from './define-prompt.ts';
+
+/** Longer names are cut where they are repeated. */
+const nameCharsMax = 100;
 
 /** The text of a prompt. Fails with `invalid_input` when there is none of that name, or it lacks an argument. */
 export function runPrompt(
@@ -22,5 +26,5 @@ export function runPrompt(
 export function promptNamed(prompts: readonly Prompt[], name: string): Prompt {
   const prompt = prompts.find((candidate) => candidate.name === name);
   if (prompt !== undefined) return prompt;
-  throw new VaultError('invalid_input', `There is no prompt "${name}".`);
+  throw new VaultError('invalid_input', `There is no prompt "${oneLine(name, nameCharsMax)}".`);
 }

@@ -248,10 +248,11 @@ describe('what is no tool', () => {
 describe('what a service says of itself', () => {
   it('is the name of the vault and the rules of its toolsets', async () => {
     const { whole } = await openWrittenVault({});
-    const both = [notes, { ...notes, instructions: 'More rules.' }];
+    const both = [notes, { ...notes, instructions: () => 'More rules.' }];
     const service = createService(whole, both, manualTimers());
-    expect(service.vault).toBe('test');
-    expect(service.instructions).toBe(`${notes.instructions}\n\nMore rules.`);
+    expect(service.vaults).toEqual(['test']);
+    const rules = notes.instructions?.(['read']);
+    expect(service.instructions(['read'])).toBe(`The vault is "test".\n\n${rules}\n\nMore rules.`);
     await service.ready();
   });
 });

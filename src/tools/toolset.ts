@@ -1,10 +1,10 @@
 import type { VaultError } from '../base/vault-error.ts';
 import type { BoundVault } from '../engine/vault.ts';
 import type { Prompt } from './define-prompt.ts';
-import type { AnyTool } from './define-tool.ts';
+import type { AnyTool, Effect } from './define-tool.ts';
 import type { TextContent } from './outcome.ts';
 
-export type ToolsetName = 'cli' | 'notes';
+export type ToolsetName = 'cli' | 'notes' | 'obsidian';
 
 /** How results and failures are worded. */
 export interface Voice {
@@ -27,6 +27,16 @@ export interface Toolset {
   readonly voice: Voice;
   readonly prompts?: readonly Prompt[];
   readonly context?: ToolsetContext;
-  /** The base rules for a model that uses these tools. */
-  readonly instructions?: string;
+  /** The base rules for a model that uses those of these tools that do this. */
+  readonly instructions?: (effects: readonly Effect[]) => string;
+  /** How protocols that have errors of their own tell failures; as results unless said otherwise. */
+  readonly failures?: ToolFailures;
+  /**
+   * What a server is called that serves nothing but this toolset: its contract is that of such a
+   * server, which has tools only.
+   */
+  readonly serverName?: string;
 }
+
+/** Failures are results that say so, or errors of the protocol. */
+export type ToolFailures = 'results' | 'errors';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { WireMessage } from '../support/stdio-process.ts';
+import type { StdioStart, WireMessage } from '../support/stdio-process.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 /** A connection below the SDK: messages as text, each with its own answer. */
@@ -22,8 +22,11 @@ export interface WireDoor {
   readonly name: string;
   /** Whether a connection is a process, which can be seen to leave. */
   readonly leaves: boolean;
-  open(folder: string): Promise<Wire>;
+  open(folder: string, start: WireStart): Promise<Wire>;
 }
+
+/** What the program is started with, beside its vault. */
+export type WireStart = Omit<StdioStart, 'folder'>;
 
 export type WireStep =
   | {
@@ -38,6 +41,8 @@ export interface WireCase {
   readonly id: string;
   readonly source: string;
   readonly given?: Readonly<Record<string, string>>;
+  /** Asked for when the case runs, since it may need files that end with it. */
+  readonly start?: () => WireStart;
   readonly steps: readonly WireStep[];
 }
 
@@ -47,8 +52,8 @@ export function describeWireCases(door: WireDoor, cases: readonly WireCase[]): v
     const able = cases.filter(({ steps }) => door.leaves || !steps.some((step) => 'leave' in step));
     it.each(able.map((each) => [each.id, each.source, each] as const))(
       '%s: %s',
-      async (_id, _source, { given = {}, steps }) => {
-        const wire = await door.open(tempFolder(given));
+      async (_id, _source, { given = {}, start, steps }) => {
+        const wire = await door.open(tempFolder(given), start?.() ?? {});
         for (const step of steps) await runWireStep(wire, step);
         await wire.close();
       },

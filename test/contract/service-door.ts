@@ -74,7 +74,7 @@ function serviceConnection(parts: {
     },
     list: async () => service.list(caller.scopes.effects),
     prompt: (name, args) => service.prompt(name, args, caller),
-    instructions: async () => service.instructions,
+    instructions: async () => service.instructions(caller.scopes.effects),
     edited: settle,
     close: async () => service.disconnected(caller.connection ?? ''),
   };

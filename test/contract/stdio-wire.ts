@@ -5,7 +5,7 @@ import type { Wire, WireDoor } from './run-wire-case.ts';
 export const stdioWire: WireDoor = {
   name: 'mcp-stdio',
   leaves: true,
-  open: async (folder) => wireTo(new StdioProcess({ folder })),
+  open: async (folder, start) => wireTo(new StdioProcess({ folder, ...start })),
 };
 
 function wireTo(program: StdioProcess): Wire {

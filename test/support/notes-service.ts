@@ -1,67 +1,23 @@
-import { expect } from 'vitest';
-import type { Caller } from '../../src/base/caller.ts';
-import { nodeTimers } from '../../src/node/node-ports.ts';
 import type { NotesOptions } from '../../src/tools/notes/notes-toolset.ts';
 import { notesToolset } from '../../src/tools/notes/notes-toolset.ts';
-import { createService } from '../../src/tools/service.ts';
-import { type MemoryVault, openWrittenVault, testCaller } from './written-vault.ts';
+import type { ToolAnswer, ToolsetVault } from './toolset-service.ts';
+import { openToolset } from './toolset-service.ts';
 
-/** How a call of a notes tool ended: its text, and what else a test may look at. */
-export interface NotesAnswer {
-  readonly ok: boolean;
-  readonly text: string;
-  /** The text as JSON, where it is. */
-  readonly json: Record<string, unknown>;
-  readonly meta: Readonly<Record<string, unknown>> | undefined;
-  /** The code of a failure. */
-  readonly code: string | undefined;
-}
+export type NotesAnswer = ToolAnswer;
 
 /** A vault in memory behind the notes toolset, without auto-context. */
-export interface NotesVault extends MemoryVault {
-  call(tool: string, args?: object, caller?: Partial<Caller>): Promise<NotesAnswer>;
-}
+export type NotesVault = ToolsetVault;
 
 /** Opens one; each answer is held to the output schema of its tool. */
-export async function openNotes(
+export function openNotes(
   files: Readonly<Record<string, string | Uint8Array>>,
   options: Partial<NotesOptions> = {},
 ): Promise<NotesVault> {
-  const opened = await openWrittenVault(files);
   const { context: _, ...toolset } = notesToolset({
     tagPolicy: 'enforce',
     history: true,
     contextEveryMs: 0,
     ...options,
   });
-  const service = createService(opened.whole, [toolset], nodeTimers);
-  const connection = { door: 'mcp-stdio', connection: 'c1' } as const;
-  return {
-    ...opened,
-    async call(name, args = {}, caller = {}) {
-      const outcome = await service.call(name, args, testCaller({ ...connection, ...caller }));
-      const text = outcome.content.map((piece) => piece.text).join('');
-      if (outcome.ok) {
-        // A schema drops what it does not know: what is left must be all that there is.
-        const seen: unknown = JSON.parse(JSON.stringify(outcome.value));
-        const tool = toolset.tools.find((each) => each.name === name);
-        expect(tool?.output.parse(seen), name).toEqual(seen);
-      }
-      return {
-        ok: outcome.ok,
-        text,
-        json: jsonOf(text),
-        meta: outcome.content[0]?._meta,
-        code: outcome.ok ? undefined : outcome.error.code,
-      };
-    },
-  };
-}
-
-function jsonOf(text: string): Record<string, unknown> {
-  try {
-    return JSON.parse(text) as Record<string, unknown>;
-  } catch {
-    return {};
-  }
+  return openToolset(files, toolset);
 }

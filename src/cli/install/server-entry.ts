@@ -29,7 +29,9 @@ export function serverOf(name: string, value: unknown): Server {
   const words = [command, ...(Array.isArray(args) ? args : [])].map(String);
   const at = words.findIndex((word, i) => program.test(word) && words[i + 1] === 'stdio');
   // Other words before it (a container, a shell) are somebody's own work, and may be secrets.
-  const isOurs = at !== -1 && words.slice(1, at).every((word) => word.startsWith('-'));
+  const isPlain = at !== -1 && words.slice(1, at).every((word) => word.startsWith('-'));
+  // And so is an entry for several vaults.
+  const isOurs = isPlain && words.filter((word) => isVaultFlag(word) || word === '--').length < 2;
   const { flags, flagVault } = withoutVault(isOurs ? words.slice(at + 2) : []);
   const { OBSIDIAN_VAULT_PATH: envVault, VAULT_PATH: otherVault } = record(env);
   const vault = [flagVault, envVault, otherVault].find((path) => typeof path === 'string');
@@ -43,12 +45,16 @@ export function serverOf(name: string, value: unknown): Server {
 }
 
 function withoutVault(words: readonly string[]): { flags: readonly string[]; flagVault?: string } {
-  const at = words.findIndex((word) => /^--vault(=|$)/.test(word));
+  const at = words.findIndex(isVaultFlag);
   if (at === -1) return { flags: words };
   const [name = '', next = ''] = words.slice(at);
   return name === '--vault'
     ? { flags: words.toSpliced(at, 2), flagVault: next }
     : { flags: words.toSpliced(at, 1), flagVault: name.slice('--vault='.length) };
+}
+
+function isVaultFlag(word: string): boolean {
+  return /^--vault(=|$)/.test(word);
 }
 
 function record(value: unknown): Record<string, unknown> {

@@ -7,17 +7,27 @@ import { serveTools } from './serve-tools.ts';
 /** What never changes while the program runs may be kept by clients of 2026-07-28. */
 const unchanging = { ttlMs: 5 * 60_000, cacheScope: 'private' } as const;
 
+const everything = {
+  tools: {},
+  resources: { subscribe: true },
+  prompts: {},
+  completions: {},
+} as const;
+
 /**
  * The SDK's server for one connection, with our handlers in place. Cheap: all that costs lives in
  * the service. Not `McpServer`, which checks arguments a second time and answers failures its way.
  */
 export function createMcpServer(connection: McpConnection): Server {
-  const { service, version, logger } = connection;
+  const { service, version, logger, scopes } = connection;
+  const { serverName } = service;
   const server = new Server(
-    { name: 'vaultdoor', title: 'Vaultdoor', version },
+    serverName === undefined
+      ? { name: 'vaultdoor', title: 'Vaultdoor', version }
+      : { name: serverName, version },
     {
-      capabilities: { tools: {}, resources: { subscribe: true }, prompts: {}, completions: {} },
-      instructions: `The vault is "${service.vault}".\n\n${service.instructions}`.trim(),
+      capabilities: serverName === undefined ? everything : { tools: {} },
+      instructions: service.instructions(scopes.effects),
       cacheHints: {
         'tools/list': unchanging,
         'prompts/list': unchanging,
@@ -32,6 +42,7 @@ export function createMcpServer(connection: McpConnection): Server {
     logger.log('info', 'client', { client, clientVersion, protocol });
   };
   serveTools(server, connection);
+  if (serverName !== undefined) return server;
   serveResources(server, connection);
   servePrompts(server, connection);
   return server;

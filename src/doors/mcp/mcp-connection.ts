@@ -23,6 +23,8 @@ export interface McpConnection {
   /** How long a call of this tool may take; without a name, how long all else may. */
   readonly deadlineMs: (tool?: string) => number;
   readonly subscriptions: ResourceSubscriptions;
+  /** Runs what may have a big answer: a few at once, and none while the client has yet to read. */
+  readonly bigAnswer: <T>(work: () => Promise<T>) => Promise<T>;
   readonly nowMs: () => number;
 }
 

@@ -1,6 +1,6 @@
 import type { Caller } from '../../base/caller.ts';
 import type { Service } from '../../tools/service.ts';
-import { resourcePath } from './resource-uri.ts';
+import { resourceAddress } from './resource-uri.ts';
 
 interface Subscription {
   /** Who wants to know: a listener of the 2026 era by its id, or the connection itself. */
@@ -10,7 +10,7 @@ interface Subscription {
 
 /** The resources that a connection is told about when they change, each once, whoever asked. */
 export class ResourceSubscriptions {
-  readonly #subscribe: (path: string, onChange: () => void) => Promise<() => void>;
+  readonly #subscribe: (uri: string, onChange: () => void) => Promise<() => void>;
   readonly #notify: (uri: string) => void;
   readonly #open = new Map<string, Subscription>();
 
@@ -19,7 +19,10 @@ export class ResourceSubscriptions {
     readonly caller: Caller;
     readonly notify: (uri: string) => void;
   }) {
-    this.#subscribe = (path, onChange) => parts.service.subscribe(path, parts.caller, onChange);
+    this.#subscribe = async (uri, onChange) => {
+      const { path, ...where } = resourceAddress(uri);
+      return parts.service.subscribe(path, { ...parts.caller, ...where }, onChange);
+    };
     this.#notify = parts.notify;
   }
 
@@ -27,7 +30,7 @@ export class ResourceSubscriptions {
   async add(owner: unknown, uri: string): Promise<void> {
     const subscription = this.#open.get(uri) ?? {
       owners: new Set(),
-      end: this.#subscribe(resourcePath(uri), () => this.#notify(uri)),
+      end: this.#subscribe(uri, () => this.#notify(uri)),
     };
     subscription.owners.add(owner);
     this.#open.set(uri, subscription);

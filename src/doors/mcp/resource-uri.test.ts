@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mimeType, resourcePath, resourceUri } from './resource-uri.ts';
+import { mimeType, resourceAddress, resourceUri } from './resource-uri.ts';
 
 describe('an address', () => {
   it.each([
@@ -8,8 +8,17 @@ describe('an address', () => {
     ['100% ü?#.md', 'vault:///100%25%20%C3%BC%3F%23.md'],
     ['日本/🎉.md', 'vault:///%E6%97%A5%E6%9C%AC/%F0%9F%8E%89.md'],
   ])('of %s is %s, and leads back', (path, uri) => {
-    expect(resourceUri(path)).toBe(uri);
-    expect(resourcePath(uri)).toBe(path);
+    expect(resourceUri({ path })).toBe(uri);
+    expect(resourceAddress(uri)).toEqual({ path });
+  });
+
+  it.each([
+    ['Work', 'Home.md', 'vault://Work/Home.md'],
+    ['My notes', 'A/B c.md', 'vault://My%20notes/A/B%20c.md'],
+    ['Über/alles (2)', 'A.md', 'vault://%C3%9Cber%2Falles%20(2)/A.md'],
+  ])('in the vault %s of %s is %s, and leads back', (vault, path, uri) => {
+    expect(resourceUri({ vault, path })).toBe(uri);
+    expect(resourceAddress(uri)).toEqual({ vault, path });
   });
 
   it.each([
@@ -17,15 +26,23 @@ describe('an address', () => {
     ['vault:///A B.md', 'A B.md'],
     ['vault:///../x.md', '../x.md'],
   ])('%s is read as %s; what may not be is refused behind it', (uri, path) => {
-    expect(resourcePath(uri)).toBe(path);
+    expect(resourceAddress(uri)).toEqual({ path });
   });
 
-  it.each(['file:///A.md', 'vault://A.md', 'A.md', '', 'vault:///100%.md'])('is not %j', (uri) => {
-    expect(() => resourcePath(uri)).toThrow(/^An address of a note is "vault:\/\/\/"/);
+  it.each([
+    'file:///A.md',
+    'vault://A.md',
+    'A.md',
+    '',
+    'vault:///100%.md',
+    'vault:///',
+    'vault://a%/b.md',
+  ])('is not %j', (uri) => {
+    expect(() => resourceAddress(uri)).toThrow(/^An address of a note is "vault:\/\/\/"/);
   });
 
   it('of a name that is not Unicode can be shown', () => {
-    expect(resourceUri('a\ud800.md')).toBe('vault:///a%EF%BF%BD.md');
+    expect(resourceUri({ path: 'a\ud800.md' })).toBe('vault:///a%EF%BF%BD.md');
   });
 });
 

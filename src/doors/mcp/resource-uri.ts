@@ -1,28 +1,34 @@
 import { VaultError } from '../../base/vault-error.ts';
 
-/** Where every resource's address begins. */
-const start = 'vault:///';
-
-/** The template of all addresses. */
-export const resourceTemplate = `${start}{path}`;
-
-/** The address of a file of the vault: its path, each name of it percent-encoded. */
-export function resourceUri(path: string): string {
-  return start + path.split('/').map(encodeName).join('/');
+/** A file of a vault, which is named where there are several. */
+export interface ResourceAddress {
+  readonly vault?: string;
+  readonly path: string;
 }
 
-/** The path in an address; slashes may be encoded or not. Fails with `invalid_input`. */
-export function resourcePath(uri: string): string {
-  if (uri.startsWith(start)) {
-    try {
-      return decodeURIComponent(uri.slice(start.length));
-    } catch {
-      // Falls through: a stray percent sign.
+/** The template of all addresses, where there is one vault and where there are several. */
+export const resourceTemplates = { one: 'vault:///{path}', several: 'vault://{vault}/{path}' };
+
+/** The address of a file: its vault if that is named, and its path, each name percent-encoded. */
+export function resourceUri({ vault = '', path }: ResourceAddress): string {
+  return `vault://${encodeName(vault)}/${path.split('/').map(encodeName).join('/')}`;
+}
+
+/** The file that an address means; slashes may be encoded or not. Fails with `invalid_input`. */
+export function resourceAddress(uri: string): ResourceAddress {
+  const { vault = '', path = '' } =
+    /^vault:\/\/(?<vault>[^/]*)\/(?<path>.*)$/s.exec(uri)?.groups ?? {};
+  try {
+    const decoded = decodeURIComponent(path);
+    if (decoded !== '') {
+      return { path: decoded, ...(vault === '' ? {} : { vault: decodeURIComponent(vault) }) };
     }
+  } catch {
+    // Falls through: a stray percent sign.
   }
   throw new VaultError(
     'invalid_input',
-    `An address of a note is "${start}" and its path, percent-encoded.`,
+    'An address of a note is "vault:///" and its path, percent-encoded; where there are several vaults, "vault://", the name of its vault, "/" and its path.',
   );
 }
 

@@ -12,6 +12,7 @@ import { createMcpServer } from './create-mcp-server.ts';
 import type { McpConnection } from './mcp-connection.ts';
 import { ResourceSubscriptions } from './resource-subscriptions.ts';
 import { StdioTransport } from './stdio-transport.ts';
+import { Turns } from './turns.ts';
 
 export interface McpStdioParts {
   readonly service: Service;
@@ -23,6 +24,11 @@ export interface McpStdioParts {
   readonly version: string;
   readonly scopes: Scopes;
   readonly deadlineMs: (tool?: string) => number;
+  /**
+   * Called once, when something is asked that may need a vault, or the first answer is out: work
+   * that is begun earlier only keeps the client waiting for it.
+   */
+  readonly onNeeded?: () => void;
   /** How long what runs may go on after the end; `limits.shutdownMs` unless given. */
   readonly shutdownMs?: number;
 }
@@ -39,6 +45,7 @@ export async function serveMcpStdio(parts: McpStdioParts): Promise<void> {
   const id = randomBytes(8).toString('hex');
   const ending = new AbortController();
   const transport = new StdioTransport({ input, output });
+  const turns = new Turns(limits.resourceReadsMax);
   let server: Server | undefined;
   const subscriptions = new ResourceSubscriptions({
     service,
@@ -61,17 +68,24 @@ export async function serveMcpStdio(parts: McpStdioParts): Promise<void> {
     signal: ending.signal,
     deadlineMs,
     subscriptions,
+    bigAnswer: (work) =>
+      turns.take(async () => {
+        await transport.caughtUp();
+        return work();
+      }),
     nowMs: Date.now,
   };
-  transport.onlisten = (listener, uris) => {
+  transport.onlisten = async (listener, uris) => {
     if (uris.length === 0) subscriptions.removeAll(listener);
-    for (const uri of uris) {
-      // The listener is acknowledged already; what it may not see just never changes.
+    const begun = uris.map((uri) =>
+      // A listener is acknowledged in any case; what it may not see just never changes.
       subscriptions.add(listener, uri).catch((error: unknown) => {
         logger.log('debug', 'not listening', { code: toVaultError(error).code });
-      });
-    }
+      }),
+    );
+    await Promise.all(begun);
   };
+  if (parts.onNeeded !== undefined) transport.onneeded = parts.onNeeded;
   const leave = (): void => transport.stop();
   signal.addEventListener('abort', leave, { once: true });
   const handle = serveStdio(

@@ -3,7 +3,7 @@ import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import type { CompletionRequest } from '../../tools/service.ts';
 import { answer, callerOf, type McpConnection } from './mcp-connection.ts';
-import { resourceTemplate } from './resource-uri.ts';
+import { resourceTemplates } from './resource-uri.ts';
 
 /** Answers `prompts/…`, and `completion/complete` for their arguments and for paths of notes. */
 export function servePrompts(server: Server, connection: McpConnection): void {
@@ -30,9 +30,10 @@ export function servePrompts(server: Server, connection: McpConnection): void {
   const byArgument = { params: specTypeSchemas.CompleteRequestParams };
   server.setRequestHandler('completion/complete', byArgument, (params, context) =>
     answer(connection, 'completion/complete', async () => {
-      const request = completionRequest(params);
+      const { request, vault } = completion(params);
       const caller = callerOf(connection, server, context);
-      const { values, total } = await service.complete(request, caller);
+      const where = vault === undefined ? caller : { ...caller, vault };
+      const { values, total } = await service.complete(request, where);
       const shown = values.slice(0, limits.completionsMax);
       return { completion: { values: shown, total, hasMore: total > shown.length } };
     }),
@@ -45,20 +46,23 @@ type CompleteParams = (typeof specTypeSchemas.CompleteRequestParams)['~standard'
   ? Params
   : never;
 
-function completionRequest({ ref, argument, context }: CompleteParams): CompletionRequest {
+/** What is to be completed, and in which vault if that is said. */
+function completion({ ref, argument, context }: CompleteParams): {
+  readonly request: CompletionRequest;
+  readonly vault?: string | undefined;
+} {
   const { name, value } = argument;
+  const given = context?.arguments ?? {};
   if (ref.type === 'ref/prompt') {
-    return {
-      of: 'prompt',
-      prompt: ref.name,
-      argument: name,
-      value,
-      given: context?.arguments ?? {},
-    };
+    return { request: { of: 'prompt', prompt: ref.name, argument: name, value, given } };
   }
-  if (ref.uri === resourceTemplate && name === 'path') return { of: 'path', value };
+  const isSeveral = ref.uri === resourceTemplates.several;
+  if ((isSeveral || ref.uri === resourceTemplates.one) && name === 'path') {
+    return { request: { of: 'path', value }, vault: given['vault'] };
+  }
+  if (isSeveral && name === 'vault') return { request: { of: 'vault', value } };
   throw new VaultError(
     'invalid_input',
-    `Of resources, only the argument "path" of "${resourceTemplate}" is completed.`,
+    'Of resources, only what stands in braces in a template of "resources/templates/list" is completed.',
   );
 }

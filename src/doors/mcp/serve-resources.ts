@@ -1,11 +1,12 @@
 import { type Resource, type Server, specTypeSchemas } from '@modelcontextprotocol/server';
 import type { ListedNote } from '../../tools/service.ts';
 import { answer, callerOf, type McpConnection } from './mcp-connection.ts';
-import { mimeType, resourcePath, resourceTemplate, resourceUri } from './resource-uri.ts';
+import { mimeType, resourceAddress, resourceTemplates, resourceUri } from './resource-uri.ts';
 
 /** Answers `resources/…`: the latest notes as a list, all of them by their address. */
 export function serveResources(server: Server, connection: McpConnection): void {
-  const { service, subscriptions } = connection;
+  const { service, subscriptions, bigAnswer } = connection;
+  const isOne = service.vaults.length === 1;
   server.setRequestHandler('resources/list', (_request, context) =>
     answer(connection, 'resources/list', async () => {
       const notes = await service.resources(callerOf(connection, server, context));
@@ -15,10 +16,12 @@ export function serveResources(server: Server, connection: McpConnection): void 
   server.setRequestHandler('resources/templates/list', () => ({
     resourceTemplates: [
       {
-        uriTemplate: resourceTemplate,
+        uriTemplate: isOne ? resourceTemplates.one : resourceTemplates.several,
         name: 'note',
         title: 'A note by its path',
-        description: 'Any note of the vault, by its path with the extension.',
+        description: isOne
+          ? 'Any note of the vault, by its path with the extension.'
+          : 'Any note of a vault, by the name of the vault and its path with the extension.',
         mimeType: 'text/markdown',
       },
     ],
@@ -29,8 +32,9 @@ export function serveResources(server: Server, connection: McpConnection): void 
       connection,
       'resources/read',
       async () => {
-        const caller = callerOf(connection, server, context);
-        const { path, text } = await service.readResource(resourcePath(uri), caller);
+        const { path: asked, ...where } = resourceAddress(uri);
+        const caller = { ...callerOf(connection, server, context), ...where };
+        const { path, text } = await bigAnswer(() => service.readResource(asked, caller));
         return { contents: [{ uri, mimeType: mimeType(path), text }] };
       },
       uri,
@@ -55,9 +59,10 @@ export function serveResources(server: Server, connection: McpConnection): void 
   });
 }
 
-function listedResource({ path, title, bytes, modifiedMs }: ListedNote): Resource {
+function listedResource(note: ListedNote): Resource {
+  const { path, title, bytes, modifiedMs } = note;
   return {
-    uri: resourceUri(path),
+    uri: resourceUri(note),
     name: path,
     title,
     mimeType: mimeType(path),

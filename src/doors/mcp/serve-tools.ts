@@ -2,18 +2,22 @@ import {
   type CallToolResult,
   type InputRequiredResult,
   inputRequired,
-  ProtocolError,
-  ProtocolErrorCode,
   type Server,
   type ServerContext,
   type Tool,
 } from '@modelcontextprotocol/server';
-import type { Caller } from '../../base/caller.ts';
+import { allScopes, type Caller } from '../../base/caller.ts';
+import { oneLine } from '../../base/one-line.ts';
+import { VaultError } from '../../base/vault-error.ts';
 import type { Outcome } from '../../tools/outcome.ts';
-import type { ListedTool } from '../../tools/service.ts';
+import type { ListedTool, Service } from '../../tools/service.ts';
 import { askingOf } from './ask-client.ts';
 import { answer, callerOf, logBug, type McpConnection } from './mcp-connection.ts';
+import { toolError } from './mcp-errors.ts';
 import { progressOf } from './report-progress.ts';
+
+/** Longer names are cut where they are repeated. */
+const nameCharsMax = 100;
 
 /** Answers `tools/list` and `tools/call`. */
 export function serveTools(server: Server, connection: McpConnection): void {
@@ -25,16 +29,18 @@ export function serveTools(server: Server, connection: McpConnection): void {
   );
   server.setRequestHandler('tools/call', ({ params }, context) => {
     if (!service.has(params.name)) {
-      throw new ProtocolError(
-        ProtocolErrorCode.InvalidParams,
-        `There is no tool "${params.name}"; "tools/list" names those there are.`,
-      );
+      const name = oneLine(params.name, nameCharsMax);
+      const message = `There is no tool "${name}"; "tools/list" names those there are.`;
+      throw toolError(new VaultError('invalid_input', message), message);
     }
     return callTool(server, connection, context, params);
   });
 }
 
-/** Runs a tool. What it fails with is a result too, unless the user has to be asked first. */
+/**
+ * Runs a tool. What it fails with is a result too, unless the user has to be asked first or the
+ * tool's contract asks for errors.
+ */
 async function callTool(
   server: Server,
   connection: McpConnection,
@@ -64,7 +70,16 @@ async function callTool(
     outChars: charsOf(outcome.content.map(({ text }) => text)),
   });
   if (!outcome.ok) logBug(connection.logger, outcome.error);
-  return open === undefined ? toolResult(outcome) : inputRequired({ inputRequests: open });
+  if (open !== undefined) return inputRequired({ inputRequests: open });
+  if (!outcome.ok && failsWithErrors(service, name)) {
+    throw toolError(outcome.error, outcome.content.map(({ text }) => text).join('\n\n'));
+  }
+  return toolResult(outcome);
+}
+
+function failsWithErrors(service: Service, name: string): boolean {
+  const tool = service.list(allScopes.effects).find((candidate) => candidate.name === name);
+  return tool?.failures === 'errors';
 }
 
 function toolResult(outcome: Outcome): CallToolResult {

@@ -17,6 +17,18 @@ import { isModern, type Refusal, readMessage } from './read-message.ts';
 /** What the 2025 era asks for only after its handshake. */
 const needsInitialize = /^(tools|resources|prompts|completion)\//;
 
+/** What is answered before anything is known of a vault. */
+const needsNoVault: ReadonlySet<string> = new Set([
+  'initialize',
+  'ping',
+  'server/discover',
+  'tools/list',
+  'prompts/list',
+  'resources/templates/list',
+]);
+
+type Params = Readonly<Record<string, unknown>>;
+
 /**
  * JSON-RPC on two streams, one message per line. Unlike the SDK's own transport it answers what it
  * cannot read, has a limit for lines and for requests under way, and does not end a connection
@@ -26,8 +38,13 @@ export class StdioTransport implements Transport {
   onmessage?: Transport['onmessage'];
   onclose?: Transport['onclose'];
   onerror?: Transport['onerror'];
-  /** A client of 2026-07-28 listens to these resources from now on, under this id; none ends it. */
-  onlisten?: (id: RequestId, uris: readonly string[]) => void;
+  /**
+   * A client of 2026-07-28 listens to these resources from now on, under this id; none ends it. It
+   * is told so when this has resolved, and of no change before.
+   */
+  onlisten?: (id: RequestId, uris: readonly string[]) => Promise<void>;
+  /** Called once: something is asked that may need a vault, or the first answer is out. */
+  onneeded?: (() => void) | undefined;
 
   /** Resolves when nothing more is read: the input ended, an exit was asked for, or all broke. */
   readonly finished: Promise<void>;
@@ -39,6 +56,8 @@ export class StdioTransport implements Transport {
   /** The ids of what the client is asked, by us. */
   readonly #asked = new Set<RequestId>();
   readonly #listening = new Set<RequestId>();
+  /** Those who listen and are yet to be told so. */
+  #acknowledging: Promise<unknown> | undefined;
   #initialized = false;
   #legacy = false;
   #reading = true;
@@ -106,11 +125,29 @@ export class StdioTransport implements Transport {
     if ('method' in message) {
       if ('id' in message) this.#ask(message.id);
       else this.#notified(message.method, message.params);
-      if (message.method === 'notifications/resources/updated') await this.#writeUpdate(message);
-      else if (!this.#isMissable(message.method)) await this.#write(message);
+      const { method } = message;
+      if (method === 'notifications/subscriptions/acknowledged') await this.#acknowledge(message);
+      else if (method === 'notifications/resources/updated') await this.#writeUpdate(message);
+      else if (!this.#isMissable(method)) await this.#write(message);
     } else {
       await this.#write(this.#legacy ? restoreErrorCode(message) : message);
       if (message.id !== undefined) this.#pending.settle(message.id);
+      this.#needed();
+    }
+  }
+
+  /** Resolves when the client has read what it was sent, as far as the system tells. */
+  async caughtUp(): Promise<void> {
+    while (this.#output.writableNeedDrain && !this.#broken) {
+      await new Promise<void>((resolve) => {
+        const done = (): void => {
+          this.#unwritten.delete(done);
+          this.#output.off('drain', done);
+          resolve();
+        };
+        this.#unwritten.add(done);
+        this.#output.on('drain', done);
+      });
     }
   }
 
@@ -141,6 +178,7 @@ export class StdioTransport implements Transport {
       }
       await this.#pending.fewerThan(limits.requestsAtOnceMax);
       this.#pending.add(id);
+      if (!needsNoVault.has(method)) this.#needed();
     } else if ('method' in message) {
       if (message.method === 'exit' || message.method === 'notifications/exit') return this.stop();
       if (message.method === 'notifications/cancelled') {
@@ -153,25 +191,43 @@ export class StdioTransport implements Transport {
     this.onmessage?.(message);
   }
 
+  #needed(): void {
+    const tell = this.onneeded;
+    this.onneeded = undefined;
+    tell?.();
+  }
+
   /** A cancelled request is not answered. */
   #cancelled(id: unknown): void {
     if (!isId(id)) return;
     this.#pending.settle(id);
-    if (this.#listening.delete(id)) this.onlisten?.(id, []);
+    if (this.#listening.delete(id)) void this.onlisten?.(id, []);
   }
 
-  #notified(method: string, params: Readonly<Record<string, unknown>> | undefined): void {
-    const meta = params?.['_meta'] as Readonly<Record<string, unknown>> | undefined;
-    const id = meta?.[SUBSCRIPTION_ID_META_KEY];
-    if (method === 'notifications/subscriptions/acknowledged' && isId(id)) {
-      // From here on the request stays open until it is cancelled: nobody waits for its answer.
-      this.#pending.settle(id);
-      this.#listening.add(id);
-      const kinds = params?.['notifications'] as { resourceSubscriptions?: string[] } | undefined;
-      this.onlisten?.(id, kinds?.resourceSubscriptions ?? []);
-    } else if (method === 'notifications/cancelled' && isId(params?.['requestId'])) {
+  #notified(method: string, params: Params | undefined): void {
+    if (method === 'notifications/cancelled' && isId(params?.['requestId'])) {
       this.#asked.delete(params['requestId']);
     }
+  }
+
+  /** Tells a client that it listens, once it does: what changes from then on it will hear of. */
+  async #acknowledge(message: { readonly params?: Params | undefined }): Promise<void> {
+    const { _meta: meta, notifications: kinds } = (message.params ?? {}) as {
+      readonly _meta?: Params;
+      readonly notifications?: { readonly resourceSubscriptions?: readonly string[] };
+    };
+    const id = meta?.[SUBSCRIPTION_ID_META_KEY];
+    if (!isId(id)) return this.#write(message);
+    this.#listening.add(id);
+    const listening = this.onlisten?.(id, kinds?.resourceSubscriptions ?? []) ?? Promise.resolve();
+    const told = listening.then(() => this.#write(message));
+    const all = Promise.all([this.#acknowledging, told]).then(() => {
+      if (this.#acknowledging === all) this.#acknowledging = undefined;
+    });
+    this.#acknowledging = all;
+    await told;
+    // From here on the request stays open until it is cancelled: nobody waits for its answer.
+    this.#pending.settle(id);
   }
 
   /** Remembers what the client is asked: once its input has ended, no answer will come. */
@@ -200,6 +256,7 @@ export class StdioTransport implements Transport {
     const line = JSON.stringify(message);
     if (this.#unwrittenUpdates.has(line)) return;
     this.#unwrittenUpdates.add(line);
+    if (this.#acknowledging !== undefined) await this.#acknowledging;
     await this.#write(message);
     this.#unwrittenUpdates.delete(line);
   }

@@ -15,6 +15,7 @@ export function appendNoteTool(policy: TagPolicy): AnyTool {
     title: 'Append to note',
     description: 'Add text at the end of a note. To add under a heading use append_section.',
     effect: 'write',
+    existing: 'name',
     ...noteInput({ text: NewText, version: IfVersion }, { new_tags: NewTags }),
     output: writingSchema({ appended: z.literal(true), line: z.number() }),
     record: ['name', 'path', 'new_tags'],
@@ -33,6 +34,7 @@ export function appendSectionTool(policy: TagPolicy): AnyTool {
     description:
       'Add text at the end of a section, before the next heading of its level. The heading must exist; to add one use append_note.',
     effect: 'write',
+    existing: 'name',
     ...noteInput({ section: Section, text: NewText, version: IfVersion }, { new_tags: NewTags }),
     output: writingSchema({ appended: z.literal(true), section: z.string(), line: z.number() }),
     record: ['name', 'path', 'section', 'new_tags'],

@@ -13,6 +13,7 @@ export const deleteNoteTool = defineTool({
   description:
     'Move a note to .trash and turn links to it into plain text. Only when the user asks for it; to give it another name or folder use rename_note.',
   effect: 'destroy',
+  existing: 'name',
   ...noteInput({ dry_run: flag('Change nothing, show the diff'), version: IfVersion }),
   output: writingSchema({
     deleted: z.boolean(),

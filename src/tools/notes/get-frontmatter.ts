@@ -6,8 +6,8 @@ import { findNote } from '../../engine/operations/find-note.ts';
 import { readProperties } from '../../engine/operations/list-properties.ts';
 import { defineTool } from '../define-tool.ts';
 import { noteInput, noteOf } from '../note-input.ts';
-import { noteMeta } from '../note-meta.ts';
 import { withAdvice } from '../with-advice.ts';
+import { noteMeta } from './note-meta.ts';
 
 export const getFrontmatterTool = defineTool({
   name: 'get_frontmatter',
@@ -15,6 +15,7 @@ export const getFrontmatterTool = defineTool({
   description:
     'Get the properties (YAML frontmatter) of a note as JSON. For its text use read_note.',
   effect: 'read',
+  existing: 'name',
   ...noteInput({}),
   output: z.object({
     path: z.string(),

@@ -20,6 +20,7 @@ export const getLinksTool = defineTool({
   description:
     'List where links to a note stand (in) and where its own links lead (out), with lines; unresolved targets apart. To find text use search_notes.',
   effect: 'read',
+  existing: 'name',
   ...noteInput({
     direction: choice(Object.keys(directions) as [Asked, ...Asked[]], 'Which side'),
   }),

@@ -14,6 +14,7 @@ export function insertNoteTool(policy: TagPolicy): AnyTool {
     description:
       'Insert text on lines of its own above (before) or below (after) a text that occurs once in the body: give one of the two. At the end use append_note.',
     effect: 'write',
+    existing: 'name',
     ...noteInput(
       {
         text: Text.describe('Markdown'),

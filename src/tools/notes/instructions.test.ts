@@ -1,21 +1,29 @@
 import { describe, expect, it } from 'vitest';
+import { allScopes } from '../../base/caller.ts';
 import { notesInstructions } from './instructions.ts';
 
 describe('notesInstructions', () => {
   it('are short', () => {
-    const text = notesInstructions({ tagPolicy: 'strict', history: true });
+    const text = notesInstructions({ tagPolicy: 'strict', history: true }, allScopes.effects);
     expect(text.length).toBeLessThanOrEqual(1_200);
     expect(text).toContain('rename_note');
   });
 
   it('speak only of tools that are served', () => {
-    const text = notesInstructions({ tagPolicy: 'enforce', history: false });
+    const text = notesInstructions({ tagPolicy: 'enforce', history: false }, allScopes.effects);
     expect(text).not.toMatch(/list_changes|undo_change/);
     expect(text).toContain('Ask the user before creating new tags or deleting notes.');
   });
 
+  it('name no tool that writes to who may only read', () => {
+    const text = notesInstructions({ tagPolicy: 'enforce', history: true }, ['read']);
+    expect(text).not.toMatch(/replace_note|rename_note|set_frontmatter|undo|new tags|delet/);
+    expect(text).toContain('search_notes');
+    expect(text).toContain("the tag 'claude'");
+  });
+
   it('ask for no agreement about tags where none is needed', () => {
-    const text = notesInstructions({ tagPolicy: 'off', history: true });
+    const text = notesInstructions({ tagPolicy: 'off', history: true }, allScopes.effects);
     expect(text).toContain('Ask the user before deleting notes.');
     expect(text).toContain('undo_change');
   });

@@ -1,22 +1,39 @@
 import type { TagPolicy } from '../../engine/tag-rules.ts';
+import type { Effect } from '../define-tool.ts';
 
-/** The base rules for a model that works with notes; the service adds which vault it is. */
-export function notesInstructions(options: {
+interface InstructionsOptions {
   readonly tagPolicy: TagPolicy;
   /** Whether `list_changes` and `undo_change` are served. */
   readonly history: boolean;
-}): string {
-  const newTags = options.tagPolicy === 'off' ? '' : 'creating new tags or ';
+}
+
+/**
+ * The base rules for a model that works with notes and may do this; the service adds which vault it
+ * is. What only writes is not told to who may not.
+ */
+export function notesInstructions(
+  options: InstructionsOptions,
+  effects: readonly Effect[],
+): string {
   return [
     'Notes are Obsidian Markdown: properties as YAML between "---" lines at the top, [[links]], #tags.',
     'Name a note by its name without ".md", or by its path when several share the name. Paths in answers are accepted by every tool.',
+    ...(effects.includes('write') ? writingRules(options, effects) : readingRules),
+    "Notes with the tag 'claude' are written for you; your first result lists them and says when to read each.",
+  ].join('\n');
+}
+
+const readingRules = ['Look for notes with search_notes. Nothing can be changed here.'];
+
+function writingRules(options: InstructionsOptions, effects: readonly Effect[]): readonly string[] {
+  const newTags = options.tagPolicy === 'off' ? '' : 'creating new tags or ';
+  return [
     'Look for notes with search_notes; read a note before you change it.',
     'Never rewrite a whole note to change a part of it: use replace_note, insert_note, append_note or append_section for the text and set_frontmatter for a property. update_note replaces the whole body.',
     'Rename and move with rename_note, which updates the links in all notes; never by creating and deleting.',
     `Ask the user before ${newTags}deleting notes.`,
-    ...(options.history
+    ...(options.history && effects.includes('destroy')
       ? ['Every change can be undone: list_changes shows them, undo_change takes one back.']
       : []),
-    "Notes with the tag 'claude' are written for you; your first result lists them and says when to read each.",
-  ].join('\n');
+  ];
 }

@@ -39,7 +39,7 @@ export function notesToolset(options: NotesOptions): Toolset {
     voice: notesVoice,
     prompts: notesPrompts(options),
     context: notesContext(options),
-    instructions: notesInstructions(options),
+    instructions: (effects) => notesInstructions(options, effects),
   };
 }
 

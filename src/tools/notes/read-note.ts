@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { readNote } from '../../engine/operations/read-note.ts';
 import { defineTool } from '../define-tool.ts';
 import { count, noteInput, noteOf } from '../note-input.ts';
-import { noteMeta } from '../note-meta.ts';
 import type { ShownText } from '../shown-text.ts';
 import { cutLineClosing, limited, showLines } from '../shown-text.ts';
+import { noteMeta } from './note-meta.ts';
 
 export const readNoteTool = defineTool({
   name: 'read_note',
@@ -12,6 +12,7 @@ export const readNoteTool = defineTool({
   description:
     'Read a note: properties and body, as on disk. A long one comes in parts: go on with offset. For one section use read_section.',
   effect: 'read',
+  existing: 'name',
   ...noteInput({
     offset: count('Lines to skip'),
     limit: count('Lines to read', { min: 1 }),

@@ -3,10 +3,10 @@ import { LineIndex } from '../../base/text-range.ts';
 import { openSection } from '../../engine/operations/read-section.ts';
 import { defineTool } from '../define-tool.ts';
 import { noteInput, noteOf, Section } from '../note-input.ts';
-import { noteMeta } from '../note-meta.ts';
 import type { ShownText } from '../shown-text.ts';
 import { cutLineClosing, limited, showText } from '../shown-text.ts';
 import { instead, withAdvice } from '../with-advice.ts';
+import { noteMeta } from './note-meta.ts';
 
 export const readSectionTool = defineTool({
   name: 'read_section',
@@ -14,6 +14,7 @@ export const readSectionTool = defineTool({
   description:
     'Read what is under a heading, subsections included. For the whole note use read_note.',
   effect: 'read',
+  existing: 'name',
   ...noteInput({ section: Section }),
   output: z.object({
     path: z.string(),

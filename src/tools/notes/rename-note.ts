@@ -30,6 +30,7 @@ export const renameNoteTool = defineTool({
   description:
     'Rename or move a note; links to it follow. A bare new name stays in its folder, "Folder/Name" is a path from the vault root, "Folder/" keeps the name, "/Name" is in the root itself. Not for folders.',
   effect: 'write',
+  existing: 'old_name',
   published: z.object({ old_name: NamedNote.published, ...shape }),
   input: z
     .object({ old_name: NamedNote.accepted, path: NamedNote.accepted, ...shape })

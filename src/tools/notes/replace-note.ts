@@ -17,6 +17,7 @@ export function replaceNoteTool(policy: TagPolicy): AnyTool {
     description:
       'Replace exact text in the body of a note; it must occur once unless replace_all. Not for properties: use set_frontmatter.',
     effect: 'write',
+    existing: 'name',
     ...noteInput(
       {
         old_text: filled('Exactly as in the note'),

@@ -9,20 +9,10 @@ import type { PropertyValue } from '../../markdown/facts.ts';
 import { type AnyTool, defineTool } from '../define-tool.ts';
 import { roomBeside } from '../fit-answer.ts';
 import { filled, given, IfVersion, NewTags, noteInput, noteOf } from '../note-input.ts';
+import { PropertyValue as Value } from '../property-value.ts';
 import { brokenProperties, withAdvice } from '../with-advice.ts';
 import { writingAnswer, writingSchema } from '../writing-answer.ts';
 import { changeNote } from './change-note.ts';
-
-const Scalar = z.union([z.string(), z.number(), z.boolean()]);
-
-/** Only what the app's own property editor can show: objects are refused. */
-const Value = z
-  .union([...Scalar.options, z.array(Scalar), z.null()], {
-    error: ({ input }) => (input === undefined ? 'it is missing' : expected),
-  })
-  .describe('null removes the property');
-
-const expected = 'it must be text, a number, true or false, a list of these, or null';
 
 export function setFrontmatterTool(policy: TagPolicy): AnyTool {
   return defineTool({
@@ -31,9 +21,10 @@ export function setFrontmatterTool(policy: TagPolicy): AnyTool {
     description:
       'Set or remove one property of a note. A list replaces the old value: to add to it, get_frontmatter first. Not for body text.',
     effect: 'write',
+    existing: 'name',
     ...noteInput({
       key: filled('Property name', 1_000),
-      value: Value,
+      value: Value.describe('null removes the property'),
       new_tags: NewTags,
       version: IfVersion,
     }),

@@ -14,6 +14,7 @@ export function updateNoteTool(policy: TagPolicy): AnyTool {
     description:
       'Replace the WHOLE body of a note; its properties stay. Read all of it first. For an edit use replace_note, insert_note or append_section instead.',
     effect: 'write',
+    existing: 'name',
     ...noteInput(
       { content: Text.describe('New body, without properties'), version: IfVersion },
       { new_tags: NewTags },

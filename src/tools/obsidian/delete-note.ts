@@ -11,6 +11,7 @@ export const deleteNoteTool = defineTool({
   title: 'Delete note',
   description: 'Delete a note, to the trash by default; links to it stay',
   effect: 'destroy',
+  existing: 'name',
   ...seedNoteInput({ permanent: flag('Skip the trash') }),
   output: writingSchema({
     deleted: z.literal(true),

@@ -16,6 +16,7 @@ export const fileInfoTool = defineTool({
   title: 'File info',
   description: 'Show the path, size, times, tags and aliases of a note or other file',
   effect: 'read',
+  existing: 'name',
   ...seedNoteInput({}),
   output: z.object({
     path: z.string(),
@@ -56,13 +57,11 @@ export const outlineTool = defineTool({
   title: 'Outline',
   description: 'List the headings of a note with their lines',
   effect: 'read',
+  existing: 'name',
   ...noteInput({ offset: Offset }),
   output: z.object({
     path: z.string(),
-    ...pageShape(
-      'headings',
-      z.object({ level: z.number(), text: z.string(), line: z.number() }),
-    ),
+    ...pageShape('headings', z.object({ level: z.number(), text: z.string(), line: z.number() })),
   }),
   record: ['name', 'path', 'offset'],
   run: async (vault, { offset = 0, ...which }) => {
@@ -79,6 +78,7 @@ export const wordCountTool = defineTool({
   title: 'Word count',
   description: 'Count the words and characters of a note, properties aside',
   effect: 'read',
+  existing: 'name',
   ...noteInput({}),
   output: z.object({ path: z.string(), words: z.number(), characters: z.number() }),
   record: ['name', 'path'],

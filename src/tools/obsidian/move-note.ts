@@ -12,6 +12,7 @@ export const moveNoteTool = defineTool({
   title: 'Move note',
   description: 'Move a note to another folder or path; links to it are updated',
   effect: 'write',
+  existing: 'name',
   ...seedNoteInput({ to: filled('Target folder or path; "/" is the vault itself') }),
   output: writingSchema({
     from: z.string(),
@@ -34,6 +35,7 @@ export const renameNoteTool = defineTool({
   title: 'Rename note',
   description: 'Rename a note in its folder; links to it are updated',
   effect: 'write',
+  existing: 'name',
   ...seedNoteInput({ new_name: filled('New name (without .md extension)') }),
   output: writingSchema({ from: z.string(), renamed: z.boolean(), links: z.number() }),
   record: ['name', 'path', 'new_name'],

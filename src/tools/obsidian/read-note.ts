@@ -15,6 +15,7 @@ export const readNoteTool = defineTool({
   title: 'Read note',
   description: 'Read the content of a note; a long one comes in parts',
   effect: 'read',
+  existing: 'name',
   ...seedNoteInput({
     offset: count('Lines to skip'),
     limit: count('Lines to read', { min: 1 }),

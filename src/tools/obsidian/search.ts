@@ -4,7 +4,7 @@ import { vaultFolder } from '../../base/vault-path.ts';
 import { searchNotes } from '../../engine/operations/search-notes.ts';
 import { defineTool } from '../define-tool.ts';
 import { countOr, filled, flag, optionalText } from '../note-input.ts';
-import { listPage, Offset, pageShape } from './list-page.ts';
+import { listPage, Offset } from './list-page.ts';
 
 const Match = z.object({
   path: z.string(),
@@ -26,10 +26,11 @@ export const searchTool = defineTool({
     context: flag('Show matching lines'),
   }),
   output: z.object({
-    ...pageShape('files', z.string()),
-    ...pageShape('matches', Match),
+    total: z.number(),
     files: z.array(z.string()).readonly().optional(),
+    /** In place of files, where lines are asked for. */
     matches: z.array(Match).readonly().optional(),
+    next_offset: z.number().optional(),
     incomplete: z.string().optional(),
   }),
   record: ['folder', 'limit', 'offset', 'context'],

@@ -1,0 +1,115 @@
+import { z } from 'zod';
+import type { VaultPath } from '../../base/vault-path.ts';
+import type { Page, PageRequest } from '../../engine/index-store.ts';
+import { listDeadEnds } from '../../engine/operations/dead-ends.ts';
+import { listBacklinks, listLinks } from '../../engine/operations/list-links.ts';
+import { listOrphans, listUnresolved } from '../../engine/operations/list-unresolved.ts';
+import type { BoundVault } from '../../engine/vault.ts';
+import { type AnyTool, defineTool } from '../define-tool.ts';
+import { noteInput, noteOf } from '../note-input.ts';
+import { cutItem, listPage, Offset, pageShape, restFrom } from './list-page.ts';
+
+export const linksTool = defineTool({
+  name: 'obsidian_links',
+  title: 'List links',
+  description: 'List the outgoing links of a note; those without a path are unresolved',
+  effect: 'read',
+  existing: 'name',
+  ...noteInput({ offset: Offset }),
+  output: z.object({
+    path: z.string(),
+    ...pageShape(
+      'links',
+      z.object({
+        /** The path as written; the subpath alone for a place in the note itself. */
+        link: z.string(),
+        path: z.string().optional(),
+        line: z.number(),
+      }),
+    ),
+  }),
+  record: ['name', 'path', 'offset'],
+  run: async (vault, { offset = 0, ...which }) => {
+    const { path, links } = await listLinks(vault, { name: noteOf(which) });
+    const items = links.slice(offset).map((row) => ({
+      link: cutItem(row.path === '' ? row.subpath : row.path),
+      ...(row.target === undefined ? {} : { path: row.target }),
+      line: row.line + 1,
+    }));
+    return listPage('links', { total: links.length, items, offset }, { path });
+  },
+});
+
+export const backlinksTool = defineTool({
+  name: 'obsidian_backlinks',
+  title: 'List backlinks',
+  description: 'List the links to a note or other file, with lines',
+  effect: 'read',
+  existing: 'name',
+  ...noteInput({ offset: Offset }),
+  output: z.object({
+    path: z.string(),
+    ...pageShape('backlinks', z.object({ path: z.string(), line: z.number() })),
+  }),
+  record: ['name', 'path', 'offset'],
+  run: async (vault, { offset = 0, ...which }) => {
+    const request = { name: noteOf(which), ...restFrom(offset) };
+    const { path, total, items } = await listBacklinks(vault, request);
+    const places = items.map(({ source, line }) => ({ path: source, line: line + 1 }));
+    return listPage('backlinks', { total, items: places, offset }, { path });
+  },
+});
+
+export const unresolvedTool = defineTool({
+  name: 'obsidian_unresolved',
+  title: 'List unresolved links',
+  description: 'List the links that lead to no file, with counts and up to ten files each',
+  effect: 'read',
+  input: z.object({ offset: Offset }),
+  output: z.object(
+    pageShape(
+      'unresolved',
+      z.object({ link: z.string(), count: z.number(), files: z.array(z.string()).readonly() }),
+    ),
+  ),
+  record: ['offset'],
+  run: async (vault, { offset = 0 }) => {
+    const { total, items } = await listUnresolved(vault, restFrom(offset));
+    const rows = items.map(({ link, count, sources }) => ({
+      link: cutItem(link),
+      count,
+      files: sources,
+    }));
+    return listPage('unresolved', { total, items: rows, offset });
+  },
+});
+
+export const orphansTool = filesTool(listOrphans, {
+  name: 'obsidian_orphans',
+  title: 'List orphans',
+  description: 'List the notes that no other file links to',
+});
+
+export const deadEndsTool = filesTool(listDeadEnds, {
+  name: 'obsidian_deadends',
+  title: 'List dead ends',
+  description: 'List the notes without outgoing links',
+});
+
+/** A tool that lists notes which have something in common. */
+function filesTool(
+  list: (vault: BoundVault, page: PageRequest) => Promise<Page<VaultPath>>,
+  words: { readonly name: string; readonly title: string; readonly description: string },
+): AnyTool {
+  return defineTool({
+    ...words,
+    effect: 'read',
+    input: z.object({ offset: Offset }),
+    output: z.object(pageShape('files', z.string())),
+    record: ['offset'],
+    run: async (vault, { offset = 0 }) => {
+      const { total, items } = await list(vault, restFrom(offset));
+      return listPage('files', { total, items, offset });
+    },
+  });
+}

@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import { listedTool } from '../listed-tool.ts';
+import { obsidianToolset } from './obsidian-toolset.ts';
+
+const { tools } = obsidianToolset();
+const names = tools.map(({ name }) => name);
+const seedTools = [
+  'obsidian_create_note',
+  'obsidian_read_note',
+  'obsidian_append_note',
+  'obsidian_prepend_note',
+  'obsidian_delete_note',
+  'obsidian_move_note',
+  'obsidian_rename_note',
+  'obsidian_open_note',
+  'obsidian_file_info',
+];
+
+/** The list as MCP sends it, with every annotation spelled out. */
+function sentList(): string {
+  const sent = tools.map(listedTool).map(({ effect, ...tool }) => ({
+    ...tool,
+    annotations: {
+      readOnlyHint: effect === 'read',
+      destructiveHint: effect === 'destroy',
+      idempotentHint: effect === 'read',
+      openWorldHint: false,
+    },
+  }));
+  return JSON.stringify({ tools: sent });
+}
+
+describe('the obsidian toolset', () => {
+  it('begins with the nine tools of the seed, and names each tool once', () => {
+    expect(names.slice(0, seedTools.length)).toEqual(seedTools);
+    expect(new Set(names).size).toBe(names.length);
+    expect(names.filter((name) => !/^obsidian_[a-z_]+$/.test(name))).toEqual([]);
+  });
+
+  it('is listed in less than 24,000 bytes', () => {
+    const { length } = new TextEncoder().encode(sentList());
+    expect(length).toBeLessThan(24_000);
+    expect(length).toBeGreaterThan(12_000);
+  });
+
+  it('lists obsidian_create_note with the words of the seed', () => {
+    const [create] = tools.map(listedTool);
+    expect(create).toMatchObject({
+      name: 'obsidian_create_note',
+      description: 'Create a new note in the vault',
+    });
+    expect(create?.inputSchema).toEqual({
+      type: 'object',
+      properties: {
+        name: { type: 'string', description: 'Note name (without .md extension) or exact path' },
+        content: { type: 'string', description: 'Initial note content (markdown)' },
+        overwrite: { type: 'boolean', description: 'Overwrite if file exists' },
+      },
+      required: ['name'],
+    });
+  });
+
+  it.each(tools.map((tool) => [tool.name, tool] as const))(
+    '%s shows each argument with a type and a description, and no path beside a name',
+    (_name, tool) => {
+      const { properties } = listedTool(tool).inputSchema as {
+        properties: Record<string, { type?: unknown; description?: string }>;
+      };
+      const bad = Object.entries(properties).filter(
+        ([, { type, description = '' }]) => type === undefined || description === '',
+      );
+      expect(bad).toEqual([]);
+      expect('name' in properties && 'path' in properties).toBe(false);
+      expect(tool.description.length).toBeLessThan(120);
+    },
+  );
+
+  it.each<[string, readonly string[]]>([
+    ['obsidian_append_note', ['name', 'content']],
+    ['obsidian_move_note', ['name', 'to']],
+    ['obsidian_task_set', ['name', 'line']],
+    ['obsidian_property_set', ['name', 'property', 'value']],
+    ['obsidian_history_diff', ['name', 'from']],
+    ['obsidian_search', ['query']],
+    ['obsidian_daily_append', ['content']],
+  ])('%s needs %j', (name, required) => {
+    const tool = tools.find((each) => each.name === name);
+    expect(tool && listedTool(tool).inputSchema['required']).toEqual(required);
+  });
+
+  it('says which tools write and which take away', () => {
+    const named = (effect: string): string[] =>
+      tools.filter((tool) => tool.effect === effect).map(({ name }) => name);
+    expect(named('destroy')).toEqual([
+      'obsidian_delete_note',
+      'obsidian_history_restore',
+      'obsidian_run_command',
+    ]);
+    expect(named('write')).toEqual([
+      'obsidian_create_note',
+      'obsidian_append_note',
+      'obsidian_prepend_note',
+      'obsidian_move_note',
+      'obsidian_rename_note',
+      'obsidian_daily_append',
+      'obsidian_daily_prepend',
+      'obsidian_property_set',
+      'obsidian_property_remove',
+      'obsidian_task_set',
+      'obsidian_template_insert',
+      'obsidian_bookmark_add',
+      'obsidian_unique_note',
+    ]);
+  });
+});

@@ -1,0 +1,154 @@
+import { z } from 'zod';
+import { limits } from '../../base/limits.ts';
+import { VaultError } from '../../base/vault-error.ts';
+import { foldName } from '../../base/vault-path.ts';
+import type { PropertyRow } from '../../engine/index-store.ts';
+import type { NoteName } from '../../engine/note-name.ts';
+import { listProperties, readProperties } from '../../engine/operations/list-properties.ts';
+import { removeNoteProperty } from '../../engine/operations/remove-note-property.ts';
+import { setNoteProperty } from '../../engine/operations/set-note-property.ts';
+import type { BoundVault } from '../../engine/vault.ts';
+import { defineTool } from '../define-tool.ts';
+import { roomBeside } from '../fit-answer.ts';
+import {
+  filled,
+  given,
+  namesOne,
+  noteInput,
+  noteOf,
+  optionalChoice,
+  optionalText,
+} from '../note-input.ts';
+import { PropertyValue } from '../property-value.ts';
+import { writingAnswer, writingSchema } from '../writing-answer.ts';
+import { dataAndMeta } from './data-and-meta.ts';
+import { cutItem, listPage, Offset, pageShape } from './list-page.ts';
+
+const Row = z.object({
+  property: z.string(),
+  files: z.number(),
+  types: z.array(z.string()).readonly(),
+});
+
+const published = z.object({
+  name: optionalText('Only of this note'),
+  property: optionalText('Only this one'),
+  offset: Offset,
+});
+
+export const propertiesTool = defineTool({
+  name: 'obsidian_properties',
+  title: 'List properties',
+  description:
+    'List the properties of the vault with counts, or of a note with values; or one of them',
+  effect: 'read',
+  existing: 'name',
+  published,
+  input: published.extend({ path: optionalText('Exactly this file') }),
+  output: z.union([
+    z.object({ path: z.string(), properties: z.record(z.string(), z.unknown()) }),
+    z.object({ path: z.string(), property: z.string(), value: z.unknown() }),
+    z.object(pageShape('properties', Row)),
+    Row,
+  ]),
+  record: ['name', 'path', 'property', 'offset'],
+  run: (vault, { property, offset = 0, ...which }) =>
+    namesOne(which)
+      ? propertiesOfNote(vault, noteOf(which), property)
+      : propertiesOfVault(vault, { property, offset }),
+});
+
+async function propertiesOfVault(
+  vault: BoundVault,
+  { property, offset }: { readonly property: string | undefined; readonly offset: number },
+) {
+  const rows = await listProperties(vault);
+  if (property === undefined) {
+    const items = rows.slice(offset).map(rowOf);
+    return listPage('properties', { total: rows.length, items, offset });
+  }
+  const row = rows.find(({ key }) => foldName(key) === foldName(property));
+  if (row === undefined) throw noProperty('No note of the vault has the property', property);
+  return rowOf(row);
+}
+
+function rowOf({ key, files, types }: PropertyRow): z.output<typeof Row> {
+  return { property: cutItem(key), files, types };
+}
+
+async function propertiesOfNote(vault: BoundVault, name: NoteName, property: string | undefined) {
+  const { path, properties } = await readProperties(vault, { name });
+  if (property === undefined) return fitting({ path, properties: { ...properties } });
+  const key = Object.keys(properties).find((each) => foldName(each) === foldName(property));
+  if (key === undefined) throw noProperty(`"${path}" has no property`, property);
+  return fitting({ path, property: key, value: properties[key] });
+}
+
+/** Fails with `too_large` when the values are more than an answer holds. */
+function fitting<Answer extends { readonly path: string }>(answer: Answer): Answer {
+  const { path } = answer;
+  if (roomBeside(answer) >= 0) return answer;
+  throw new VaultError(
+    'too_large',
+    `The properties of "${path}" are more than an answer holds: read them with obsidian_read_note.`,
+    { details: { path } },
+  );
+}
+
+function noProperty(says: string, property: string): VaultError {
+  const asked = cutItem(property);
+  return new VaultError(
+    'not_found',
+    `${says} "${asked}"; without property, all there are are listed.`,
+    { details: { property: asked } },
+  );
+}
+
+const Property = filled('Property name', limits.propertyNameCharsMax);
+
+export const propertySetTool = defineTool({
+  name: 'obsidian_property_set',
+  title: 'Set property',
+  description: 'Set a property of a note; a list replaces the old value',
+  effect: 'write',
+  existing: 'name',
+  ...noteInput({
+    property: Property,
+    value: PropertyValue.describe('New value'),
+    type: optionalChoice(
+      ['text', 'list', 'number', 'checkbox', 'date', 'datetime'],
+      'Converts the value; else as the vault has it',
+    ),
+  }),
+  output: writingSchema({ property: z.string(), value: z.unknown() }),
+  record: ['name', 'path', 'property', 'type'],
+  run: async (vault, { property, value, type, ...which }) => {
+    const request = { name: noteOf(which), key: property, value, ...given({ type }) };
+    const report = await vault.change(setNoteProperty, request);
+    const answer = writingAnswer(report, { property: report.key });
+    return JSON.stringify(report.value).length > roomBeside(answer)
+      ? { ...answer, value: 'Stored, but too long to repeat here.' }
+      : { ...answer, value: report.value };
+  },
+  ...dataAndMeta,
+});
+
+export const propertyRemoveTool = defineTool({
+  name: 'obsidian_property_remove',
+  title: 'Remove property',
+  description: 'Remove a property of a note',
+  effect: 'write',
+  existing: 'name',
+  ...noteInput({ property: Property }),
+  output: writingSchema({
+    property: z.string(),
+    /** False when the note had none. */
+    removed: z.boolean(),
+  }),
+  record: ['name', 'path', 'property'],
+  run: async (vault, { property, ...which }) => {
+    const report = await vault.change(removeNoteProperty, { name: noteOf(which), key: property });
+    return writingAnswer(report, { property, removed: report.removed });
+  },
+  ...dataAndMeta,
+});

@@ -1,0 +1,81 @@
+import { VaultError } from '../base/vault-error.ts';
+import type { NoteName } from '../engine/note-name.ts';
+import type { Prompt, PromptArgument } from './define-prompt.ts';
+import type { AnyTool } from './define-tool.ts';
+import type { ListedPrompt, ListedTool } from './service.ts';
+
+// The argument `vault` belongs to no tool and no prompt: the service takes it out of what it is
+// given, and puts it into lists where there are several vaults to choose from.
+
+/** Arguments without the vault that they name. Fails with `invalid_input` where that is no text. */
+export function splitVault<Args>(args: Args): { readonly vault?: string; readonly rest: Args } {
+  if (typeof args !== 'object' || args === null || !('vault' in args)) return { rest: args };
+  const { vault, ...rest } = args;
+  // Some clients send what they leave out as null, and some as nothing.
+  if (vault === undefined || vault === null || vault === '') return { rest: rest as Args };
+  if (typeof vault === 'string') return { vault, rest: rest as Args };
+  throw new VaultError('invalid_input', 'Wrong arguments: "vault": it must be text.');
+}
+
+/** The note that a call of a tool is about, as far as it must exist; undefined when it names none. */
+export function existingNote(tool: AnyTool, args: unknown): NoteName | undefined {
+  if (tool.existing === undefined || typeof args !== 'object' || args === null) return undefined;
+  const { path, [tool.existing]: name } = args as Readonly<Record<string, unknown>>;
+  if (isText(path)) return { path };
+  return isText(name) ? name : undefined;
+}
+
+/** The same for a prompt. */
+export function promptNote(
+  prompt: Pick<Prompt, 'arguments'>,
+  args: Readonly<Record<string, string>>,
+): NoteName | undefined {
+  const argument = noteArgument(prompt);
+  const name = argument && args[argument.name];
+  return isText(name) ? name : undefined;
+}
+
+/** A tool as lists show it where there are these vaults. */
+export function withVaultProperty(
+  listed: ListedTool,
+  tool: AnyTool,
+  vaults: readonly string[],
+): ListedTool {
+  if (tool.anyVault) return listed;
+  const { properties, ...schema } = listed.inputSchema;
+  const vault = { type: 'string', description: about(vaults, tool.existing !== undefined) };
+  return {
+    ...listed,
+    inputSchema: { ...schema, properties: { ...(properties as object | undefined), vault } },
+  };
+}
+
+/** A prompt as lists show it where there are these vaults. */
+export function withVaultArgument(prompt: ListedPrompt, vaults: readonly string[]): ListedPrompt {
+  const hasNote = noteArgument(prompt) !== undefined;
+  const vault: PromptArgument = {
+    name: 'vault',
+    description: about(vaults, hasNote),
+    required: !hasNote,
+    kind: 'vault',
+  };
+  return { ...prompt, arguments: [...prompt.arguments, vault] };
+}
+
+/** Vaults by name, as sentences list them. */
+export function quotedNames(vaults: readonly string[]): string {
+  return vaults.map((name) => `"${name}"`).join(', ');
+}
+
+function about(vaults: readonly string[], noteTells: boolean): string {
+  const names = quotedNames(vaults);
+  return noteTells ? `Vault, if several have the note: ${names}` : `Vault, one of ${names}`;
+}
+
+function noteArgument(prompt: Pick<Prompt, 'arguments'>): PromptArgument | undefined {
+  return prompt.arguments.find(({ kind }) => kind === 'note');
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value.trim() !== '';
+}

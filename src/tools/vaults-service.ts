@@ -1,0 +1,197 @@
+import type { Caller, Progress } from '../base/caller.ts';
+import { oneLine } from '../base/one-line.ts';
+import { toVaultError, VaultError } from '../base/vault-error.ts';
+import { foldName } from '../base/vault-path.ts';
+import type { Timers } from '../engine/ports.ts';
+import type { VaultSource } from '../engine/vault-source.ts';
+import { completeRequest } from './complete-request.ts';
+import type { Prompt } from './define-prompt.ts';
+import type { Effect } from './define-tool.ts';
+import { joinCompletions, joinNotes } from './join-vaults.ts';
+import { listedTool } from './listed-tool.ts';
+import type { Outcome } from './outcome.ts';
+import { promptNamed, runPrompt } from './run-prompt.ts';
+import { type ServedTool, ServedVault } from './served-vault.ts';
+import { ServedVaults } from './served-vaults.ts';
+import type {
+  CompletionRequest,
+  Completions,
+  ListedNote,
+  ListedPrompt,
+  ListedTool,
+  Service,
+} from './service.ts';
+import type { Toolset } from './toolset.ts';
+import {
+  existingNote,
+  promptNote,
+  quotedNames,
+  splitVault,
+  withVaultArgument,
+  withVaultProperty,
+} from './vault-argument.ts';
+
+const nameCharsMax = 100;
+
+/** The service over one vault or several: finds the vault that is meant, and asks that one. */
+export class VaultsService implements Service {
+  readonly vaults: readonly string[];
+  readonly serverName?: string;
+  readonly #vaults: ServedVaults;
+  readonly #nowMs: () => number;
+  readonly #toolsets: readonly Toolset[];
+  readonly #tools = new Map<string, ServedTool>();
+  readonly #prompts: readonly Prompt[];
+  #listed: readonly ListedTool[] | undefined;
+
+  constructor(sources: readonly VaultSource[], toolsets: readonly Toolset[], timers: Timers) {
+    const isOneOfSeveral = sources.length > 1;
+    this.#vaults = new ServedVaults(
+      sources.map((source) => new ServedVault({ source, timers, isOneOfSeveral })),
+    );
+    this.vaults = this.#vaults.names;
+    this.#nowMs = () => sources[0]?.clock.nowMs() ?? 0;
+    this.#toolsets = toolsets;
+    for (const toolset of toolsets) {
+      for (const tool of toolset.tools) this.#tools.set(tool.name, { tool, toolset });
+    }
+    this.#prompts = toolsets.flatMap(({ prompts = [] }) => prompts);
+    const serverName = toolsets.length === 1 ? toolsets[0]?.serverName : undefined;
+    if (serverName !== undefined) this.serverName = serverName;
+  }
+
+  instructions(effects: readonly Effect[]): string {
+    const names = quotedNames(this.vaults);
+    const which = this.#vaults.only
+      ? `The vault is ${names}.`
+      : `The vaults are ${names}. Name one with "vault" where the note's name does not tell.`;
+    const rules = this.#toolsets.flatMap(({ instructions }) => instructions?.(effects) ?? []);
+    return [which, ...rules].join('\n\n');
+  }
+
+  list(effects: readonly Effect[]): readonly ListedTool[] {
+    this.#listed ??= Array.from(this.#tools.values(), (served) => this.#listedTool(served));
+    return this.#listed.filter(({ effect }) => effects.includes(effect));
+  }
+
+  has(name: string): boolean {
+    return this.#tools.has(name);
+  }
+
+  async call(name: string, args: unknown, caller: Caller): Promise<Outcome> {
+    const found = this.#tools.get(name);
+    const { connection } = caller;
+    const { all } = this.#vaults;
+    if (connection !== undefined) for (const { contexts } of all) contexts.began(connection);
+    try {
+      if (found === undefined) {
+        const asked = oneLine(name, nameCharsMax);
+        throw new VaultError('invalid_input', `There is no tool "${asked}".`);
+      }
+      return await this.#call(found, args, caller);
+    } catch (error) {
+      const failure = toVaultError(error);
+      const voice = (found?.toolset ?? this.#toolsets[0])?.voice;
+      return { ok: false, error: failure, content: voice?.failure(failure) ?? [] };
+    } finally {
+      if (connection !== undefined) for (const { contexts } of all) contexts.ended(connection);
+    }
+  }
+
+  resources(caller: Caller): Promise<readonly ListedNote[]> {
+    return this.#ask(() => joinNotes(this.#asked(caller.vault).map((v) => v.resources(caller))));
+  }
+
+  readResource(path: string, caller: Caller): Promise<{ path: string; text: string }> {
+    return this.#ask(() => this.#vaults.meant(caller.vault).readResource(path, caller));
+  }
+
+  prompts(): readonly ListedPrompt[] {
+    return this.#prompts.map(({ run: _, ...prompt }) =>
+      this.#vaults.only ? prompt : withVaultArgument(prompt, this.vaults),
+    );
+  }
+
+  prompt(name: string, given: Readonly<Record<string, string>>, caller: Caller): Promise<string> {
+    return this.#ask(async () => {
+      const { vault = caller.vault, rest: args } = splitVault(given);
+      const note = promptNote(promptNamed(this.#prompts, name), args);
+      const chosen = await this.#vaults.chosen(vault, note, caller);
+      return chosen.ask(caller, (bound) => runPrompt(this.#prompts, { name, args }, bound));
+    });
+  }
+
+  complete(request: CompletionRequest, caller: Caller): Promise<Completions> {
+    return this.#ask(async () => {
+      const given = request.of === 'prompt' ? request.given : {};
+      const isVault = request.of === 'prompt' && request.argument === 'vault';
+      if (isVault || request.of === 'vault') return this.#completeVault(request.value);
+      const { vault = caller.vault } = splitVault(given);
+      const completing = this.#asked(vault).map((each) =>
+        each.ask(caller, (bound) => completeRequest(this.#prompts, request, bound)),
+      );
+      return joinCompletions(completing);
+    });
+  }
+
+  subscribe(path: string, caller: Caller, onChange: () => void): Promise<() => void> {
+    return this.#ask(() => this.#vaults.meant(caller.vault).subscribe(path, caller, onChange));
+  }
+
+  async ready(onProgress?: (progress: Progress) => void): Promise<void> {
+    await this.#ask(() => Promise.all(this.#vaults.all.map((vault) => vault.ready(onProgress))));
+  }
+
+  disconnected(connection: string): void {
+    for (const vault of this.#vaults.all) vault.disconnected(connection);
+  }
+
+  async #call(found: ServedTool, given: unknown, caller: Caller): Promise<Outcome> {
+    const { tool } = found;
+    const { vault = caller.vault, rest: args } = splitVault(given);
+    if (tool.anyVault && vault === undefined) return this.#callAnywhere(found, args, caller);
+    const startMs = this.#nowMs();
+    const chosen = await this.#vaults.chosen(vault, existingNote(tool, args), caller);
+    const leftMs = caller.deadlineMs - (this.#nowMs() - startMs);
+    return chosen.call(found, args, { ...caller, deadlineMs: Math.max(1, leftMs) });
+  }
+
+  /** Calls a tool in the first vault that can be opened. */
+  async #callAnywhere(found: ServedTool, args: unknown, caller: Caller): Promise<Outcome> {
+    const failures: unknown[] = [];
+    for (const vault of this.#vaults.all) {
+      try {
+        return await vault.call(found, args, caller);
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+    throw failures[0];
+  }
+
+  /** Runs what is no call of a tool: rejects with nothing but a `VaultError`. */
+  async #ask<T>(run: () => Promise<T>): Promise<T> {
+    try {
+      return await run();
+    } catch (error) {
+      throw toVaultError(error);
+    }
+  }
+
+  /** The vault of this name, or all of them. */
+  #asked(name: string | undefined): readonly ServedVault[] {
+    return name === undefined ? this.#vaults.all : [this.#vaults.named(name)];
+  }
+
+  #completeVault(value: string): Completions {
+    const begin = foldName(value);
+    const values = this.vaults.filter((name) => foldName(name).startsWith(begin));
+    return { values, total: values.length };
+  }
+
+  #listedTool({ tool, toolset }: ServedTool): ListedTool {
+    const { failures } = toolset;
+    const listed = { ...listedTool(tool), ...(failures === undefined ? {} : { failures }) };
+    return this.#vaults.only ? listed : withVaultProperty(listed, tool, this.vaults);
+  }
+}
