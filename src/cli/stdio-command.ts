@@ -77,7 +77,8 @@ async function run(shell: Shell, argv: readonly string[]): Promise<number> {
     shell.ownStreams?.();
     shell.stderr.on('error', () => undefined); // A log that nobody reads is no reason to leave.
     const { version } = shell;
-    logger.log('info', 'start', { version, vault: names, tools: options.toolsets });
+    const tools = options.toolsets.join(',');
+    logger.log('info', 'start', { version, vault: names.join(', '), tools });
     await serveMcpStdio({
       service: createService(vaults, toolsets, nodeTimers),
       input: shell.stdin,

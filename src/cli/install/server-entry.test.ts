@@ -22,6 +22,9 @@ describe('serverOf', () => {
     ],
     ['a container', { command: 'docker', args: ['run', '-i', 'vaultdoor', 'stdio'] }, false],
     ['a shell', { command: 'env', args: ['A=b', 'vaultdoor', 'stdio'] }, false],
+    ['one vault', { command: 'vaultdoor', args: ['stdio', '--vault', '/a'] }, true],
+    ['vaults', { command: 'vaultdoor', args: ['stdio', '--vault=/a', '--vault', '/b'] }, false],
+    ['vaults as words', { command: 'vaultdoor', args: ['stdio', '--', '/a', '/b'] }, false],
     ['nothing', null, false],
     ['arguments that are no list', { command: 'vaultdoor', args: 'stdio' }, false],
   ])('knows %s', (_, value, isOurs) => {

@@ -30,9 +30,10 @@ export function serverOf(name: string, value: unknown): Server {
   const at = words.findIndex((word, i) => program.test(word) && words[i + 1] === 'stdio');
   // Other words before it (a container, a shell) are somebody's own work, and may be secrets.
   const isPlain = at !== -1 && words.slice(1, at).every((word) => word.startsWith('-'));
-  // And so is an entry for several vaults.
-  const isOurs = isPlain && words.filter((word) => isVaultFlag(word) || word === '--').length < 2;
-  const { flags, flagVault } = withoutVault(isOurs ? words.slice(at + 2) : []);
+  const given = words.slice(at + 2);
+  // And so is an entry for several vaults, which words after "--" may be.
+  const isOurs = isPlain && !given.includes('--') && given.filter(isVaultFlag).length < 2;
+  const { flags, flagVault } = withoutVault(isOurs ? given : []);
   const { OBSIDIAN_VAULT_PATH: envVault, VAULT_PATH: otherVault } = record(env);
   const vault = [flagVault, envVault, otherVault].find((path) => typeof path === 'string');
   return {
