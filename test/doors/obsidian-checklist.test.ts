@@ -120,7 +120,7 @@ describe('the compliance checklist of seed 000', () => {
     expect(answers.flatMap(({ error }) => error?.code ?? [])).toEqual([
       -32003, -32602, -32602, -32601,
     ]);
-    for (const { result } of answers) expect(result).not.toHaveProperty('isError');
+    for (const { result } of answers) expect(result?.['isError']).toBeUndefined();
     const { error } = answers.find((answer) => answer.error?.code === -32003) ?? {};
     expect(error?.data).toMatchObject({ errorCode: 'FILE_NOT_FOUND' });
     await program.end();

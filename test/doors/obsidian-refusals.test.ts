@@ -44,6 +44,7 @@ const otherArguments: Readonly<Record<string, unknown>> = {
   section: 'One',
   content: 'text',
   text: 'text',
+  after: 'moss',
   old_text: 'moss',
   new_text: 'text',
   key: 'key',
@@ -56,7 +57,7 @@ const otherArguments: Readonly<Record<string, unknown>> = {
 };
 
 const leftOut = [
-  ...['mode', 'limit', 'offset', 'sort', 'direction', 'frontmatter', 'new_tags', 'before', 'after'],
+  ...['mode', 'limit', 'offset', 'sort', 'direction', 'frontmatter', 'new_tags', 'before'],
   ...['replace_all', 'dry_run', 'since', 'session', 'overwrite', 'permanent', 'context', 'date'],
   ...['type', 'tag', 'status', 'title', 'extension', 'search', 'url', 'subpath', 'filter'],
 ];
@@ -67,7 +68,8 @@ const argumentsOf = (tool: AnyTool): readonly string[] => Object.keys(tool.input
 function needed(tool: AnyTool): Record<string, unknown> {
   const { required = [] } = listedTool(tool).inputSchema as { required?: readonly string[] };
   const known = { ...pathArguments, ...otherArguments };
-  return Object.fromEntries(required.map((name) => [name, known[name]]));
+  const asked = [...required, ...argumentsOf(tool).filter((name) => name === 'after')];
+  return Object.fromEntries(asked.map((name) => [name, known[name]]));
 }
 
 /** The same about another file: a path stands in place of a name. */
@@ -152,7 +154,7 @@ it('a path with a dot segment is refused in every argument of every tool', async
     const answer = await program.request('tools/call', call);
     const failure = failureOf(answer);
     expect(JSON.stringify(answer)).not.toContain('quagga');
-    if (failure === undefined || !isAbout(path, failure)) {
+    if (failure === undefined ? !isEmptyHistory(tool, answer) : !isAbout(path, failure)) {
       allowed.push(`${tool.name} ${argument}=${path}: ${failure ?? JSON.stringify(answer.result)}`);
     }
   }
@@ -160,6 +162,11 @@ it('a path with a dot segment is refused in every argument of every tool', async
   expect(allowed).toEqual([]);
   expect(textsIn(folder)).toEqual(before);
 });
+
+/** History is asked for what a note was once called, which may be anything. */
+function isEmptyHistory({ name }: AnyTool, { result }: WireMessage): boolean {
+  return name === 'list_changes' && JSON.stringify(result).includes('{\\"total\\":0,');
+}
 
 /** Whether a failure is about this path, and not about something else. */
 function isAbout(path: string, failure: string): boolean {

@@ -120,7 +120,7 @@ describe('a vault', () => {
       });
     }
     const found = await call(program, 'obsidian_search', { query: 'log', vault: 'Work' });
-    expect(dataOf(found)).toMatchObject({ vault: 'Work', files: ['Log.md'] });
+    expect(dataOf(found)).toMatchObject({ vault: 'Work', files: ['Log.md', 'Bolt.md'] });
     await call(program, 'obsidian_create_note', { name: 'New', vault: 'Work' });
     expect([first, second].map((folder) => existsSync(join(folder, 'New.md')))).toEqual([
       false,

@@ -1,8 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { McpWire } from '../../../test/support/mcp-wire.ts';
+import { memoryDisk } from '../../../test/support/memory-disk.ts';
 import { modernMeta, type WireMessage } from '../../../test/support/stdio-process.ts';
+import { wrapDisk } from '../../../test/support/wrap-disk.ts';
 import { type MemoryVault, openWrittenVault } from '../../../test/support/written-vault.ts';
 import { allScopes } from '../../base/caller.ts';
+import { limits } from '../../base/limits.ts';
+import { openedVault } from '../../engine/vault-source.ts';
 import { nodeTimers } from '../../node/node-ports.ts';
 import { notesToolset } from '../../tools/notes/notes-toolset.ts';
 import { createService } from '../../tools/service.ts';
@@ -24,7 +28,10 @@ async function open(): Promise<McpWire> {
   return new McpWire(service, { scopes: { ...allScopes, hide: ['Private'] } });
 }
 
-afterEach(() => vault?.close());
+afterEach(async () => {
+  await vault?.close();
+  vault = undefined;
+});
 
 const updates = ({ messages }: McpWire): unknown[] =>
   messages.filter(({ method }) => method === 'notifications/resources/updated');
@@ -163,6 +170,89 @@ describe('subscribers', () => {
     // The one that still listened is told that it is over.
     expect(wire.messages.at(-1)).toMatchObject({ id: 'two', result: {} });
   });
+});
+
+describe('resources of several vaults', () => {
+  const named = async (name: string, text: string) => {
+    const { whole } = await openWrittenVault({ 'Home.md': text });
+    return { ...openedVault(whole), name };
+  };
+
+  async function openSeveral(): Promise<McpWire> {
+    const vaults = [await named('Work', 'at work'), await named('Über mich', 'at home')];
+    const toolset = notesToolset({ tagPolicy: 'off', history: true, contextEveryMs: 0 });
+    const wire = new McpWire(createService(vaults, [toolset], nodeTimers));
+    await wire.initialize();
+    return wire;
+  }
+
+  const mine = 'vault://%C3%9Cber%20mich/Home.md';
+
+  it('have the name of their vault in their address', async () => {
+    const wire = await openSeveral();
+    const { result } = await wire.request('resources/list');
+    const resources = result?.['resources'] as { uri: string }[];
+    expect(resources.map(({ uri }) => uri).sort()).toEqual([mine, 'vault://Work/Home.md']);
+    for (const [uri, text] of [
+      [mine, 'at home'],
+      ['vault://WORK/Home.md', 'at work'],
+    ]) {
+      const read = await wire.request('resources/read', { uri });
+      expect(read.result).toMatchObject({ contents: [{ uri, text }] });
+    }
+    expect((await wire.request('resources/subscribe', { uri: mine })).result).toEqual({});
+    await wire.end();
+  });
+
+  it.each([
+    ['vault:///Home.md', -32602, 'INVALID_INPUT'],
+    ['vault://Attic/Home.md', -32002, 'VAULT_NOT_FOUND'],
+    ['vault://Work/Away.md', -32002, 'RESOURCE_NOT_FOUND'],
+  ])('are not at %s', async (uri, code, errorCode) => {
+    const wire = await openSeveral();
+    const { error } = await wire.request('resources/read', { uri });
+    expect(error).toMatchObject({ code, data: { errorCode, uri } });
+    await wire.end();
+  });
+
+  it('are completed by their vault, and in it', async () => {
+    const wire = await openSeveral();
+    const template = (await wire.request('resources/templates/list')).result?.['resourceTemplates'];
+    expect(template).toMatchObject([{ uriTemplate: 'vault://{vault}/{path}' }]);
+    const complete = async (name: string, value: string, given = {}): Promise<unknown> => {
+      const ref = { type: 'ref/resource', uri: 'vault://{vault}/{path}' };
+      const params = { ref, argument: { name, value }, context: { arguments: given } };
+      const { result, error } = await wire.request('completion/complete', params);
+      return (result?.['completion'] as { values: unknown } | undefined)?.values ?? error?.code;
+    };
+    expect(await complete('vault', 'ü')).toEqual(['Über mich']);
+    expect(await complete('path', 'Ho', { vault: 'Work' })).toEqual(['Home.md']);
+    expect(await complete('path', 'Ho', { vault: 'Attic' })).toBe(-32002);
+    await wire.end();
+  });
+});
+
+it('few notes are read as a whole at once, and all are answered', async () => {
+  const disk = memoryDisk({ 'Home.md': '# Home\n' });
+  let reading = 0;
+  let most = 0;
+  const slow = wrapDisk(disk, async ({ method }, run) => {
+    if (method !== 'read') return run();
+    most = Math.max(most, ++reading);
+    await new Promise((resolve) => setImmediate(resolve));
+    reading--;
+    return run();
+  });
+  const { whole } = await openWrittenVault(disk, { parts: { disk: slow } });
+  const wire = new McpWire(createService(whole, [], nodeTimers));
+  await wire.initialize();
+  const reads = Array.from({ length: 50 }, () =>
+    wire.request('resources/read', { uri: 'vault:///Home.md' }),
+  );
+  const answers = await Promise.all(reads);
+  expect(answers.filter(({ result }) => result === undefined)).toEqual([]);
+  expect(most).toBe(limits.resourceReadsMax);
+  await wire.end();
 });
 
 describe('completion', () => {

@@ -1,6 +1,7 @@
 import { PassThrough, Writable } from 'node:stream';
 import type { JSONRPCMessage } from '@modelcontextprotocol/server';
 import { describe, expect, it } from 'vitest';
+import { legacyHello } from '../../../test/support/stdio-process.ts';
 import { StdioTransport } from './stdio-transport.ts';
 
 /** A transport whose client reads one line, and no other until it is told to. */
@@ -78,5 +79,116 @@ describe('a client that does not read', () => {
     await Promise.all([...writing, transport.send(answer(2))]);
     expect(await transport.drained(0)).toBe(true);
     await transport.finished;
+  });
+});
+
+/** A transport whose client reads at once, with the messages it got. */
+async function reading() {
+  const messages: unknown[] = [];
+  const input = new PassThrough();
+  const output = new Writable({
+    decodeStrings: false,
+    write: (line: string, _encoding, done) => {
+      messages.push(JSON.parse(line));
+      done();
+    },
+  });
+  const transport = new StdioTransport({ input, output });
+  await transport.start();
+  const send = (message: object): void => void input.write(`${JSON.stringify(message)}\n`);
+  return { transport, messages, send };
+}
+
+const soon = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+const acknowledged = (id: number, uris: readonly string[]): JSONRPCMessage => ({
+  jsonrpc: '2.0',
+  method: 'notifications/subscriptions/acknowledged',
+  params: {
+    _meta: { 'io.modelcontextprotocol/subscriptionId': id },
+    notifications: { resourceSubscriptions: uris },
+  },
+});
+
+describe('a client that listens', () => {
+  it('is told so when it is listening, and of no change before', async () => {
+    const { transport, messages } = await reading();
+    const begin = new Map<unknown, () => void>();
+    transport.onlisten = (id) => new Promise((resolve) => begin.set(id, resolve));
+    const [a, b] = ['vault:///A.md', 'vault:///B.md'];
+    void transport.send(acknowledged(1, [a]));
+    void transport.send(acknowledged(2, [b]));
+    void transport.send(updated(b));
+    await soon();
+    expect(messages).toEqual([]);
+    begin.get(2)?.();
+    await soon();
+    expect(messages).toEqual([acknowledged(2, [b])]);
+    begin.get(1)?.();
+    await soon();
+    expect(messages).toEqual([acknowledged(2, [b]), acknowledged(1, [a]), updated(b)]);
+    await transport.close();
+  });
+});
+
+describe('a client that does not keep up', () => {
+  it('is waited for until it has read, or is given up', async () => {
+    const { transport, read } = await unread();
+    await transport.caughtUp();
+    void transport.send(answer(1));
+    let isCaughtUp = false;
+    const caughtUp = transport.caughtUp().then(() => {
+      isCaughtUp = true;
+    });
+    await soon();
+    expect(isCaughtUp).toBe(false);
+    await read();
+    await caughtUp;
+    void transport.send(answer(2));
+    const never = transport.caughtUp();
+    transport.abandon();
+    await never;
+  });
+});
+
+describe('the vault is needed', () => {
+  const request = (method: string) => ({ jsonrpc: '2.0', id: 1, method, params: {} });
+
+  it.each(['initialize', 'ping', 'tools/list', 'prompts/list'])(
+    'not for %s itself, and once it is answered',
+    async (method) => {
+      const { transport, send } = await reading();
+      let times = 0;
+      transport.onneeded = () => times++;
+      send({ ...request('initialize'), params: legacyHello });
+      send({ ...request(method), params: legacyHello });
+      await soon();
+      expect(times).toBe(0);
+      await transport.send(answer(1));
+      await transport.send(answer(1));
+      expect(times).toBe(1);
+      await transport.close();
+    },
+  );
+
+  it('not any more when the client has left', async () => {
+    const { transport } = await reading();
+    let times = 0;
+    transport.onneeded = () => times++;
+    transport.stop();
+    await transport.send(answer(1));
+    expect(times).toBe(0);
+  });
+
+  it('at once for anything else', async () => {
+    const { transport, send } = await reading();
+    let times = 0;
+    transport.onneeded = () => times++;
+    send({ ...request('initialize'), params: legacyHello });
+    send(request('tools/call'));
+    send(request('resources/list'));
+    await soon();
+    expect(times).toBe(1);
+    await transport.close();
   });
 });

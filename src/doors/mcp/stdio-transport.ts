@@ -132,7 +132,7 @@ export class StdioTransport implements Transport {
     } else {
       await this.#write(this.#legacy ? restoreErrorCode(message) : message);
       if (message.id !== undefined) this.#pending.settle(message.id);
-      this.#needed();
+      if (this.#reading) this.#needed();
     }
   }
 
