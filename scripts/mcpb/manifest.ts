@@ -1,5 +1,6 @@
 import { limits } from '../../src/base/limits.ts';
 import { notesToolset } from '../../src/tools/notes/notes-toolset.ts';
+import { obsidianToolset } from '../../src/tools/obsidian/obsidian-toolset.ts';
 import type { Toolset } from '../../src/tools/toolset.ts';
 
 /** What the bundle needs of the package's own manifest. */
@@ -46,6 +47,7 @@ export function mcpbManifest({ version, license }: PackageFacts) {
     tools: bundledToolsets().flatMap(({ tools }) =>
       tools.map((tool) => ({ name: tool.name, description: tool.description })),
     ),
+    tools_generated: true, // The settings choose which of them are offered.
     prompts_generated: true,
     compatibility: {
       platforms: ['darwin', 'win32', 'linux'],
@@ -58,7 +60,7 @@ export function mcpbManifest({ version, license }: PackageFacts) {
 /** The toolsets that the bundle can serve. */
 function bundledToolsets(): readonly Toolset[] {
   const { contextEveryMs } = limits;
-  return [notesToolset({ tagPolicy: 'enforce', history: true, contextEveryMs })];
+  return [notesToolset({ tagPolicy: 'enforce', history: true, contextEveryMs }), obsidianToolset()];
 }
 
 const questions = {

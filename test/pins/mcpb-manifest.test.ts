@@ -49,5 +49,5 @@ describe('the settings of the MCPB bundle', () => {
 it('the bundle has the version of the package and lists tools with what they do', () => {
   expect(manifest.version).toBe('1.2.3');
   expect(manifest.tools.length).toBeGreaterThan(10);
-  expect(manifest.tools.filter(({ description }) => description.length < 20)).toEqual([]);
+  expect(manifest.tools.filter(({ description }) => description.length < 12)).toEqual([]);
 });

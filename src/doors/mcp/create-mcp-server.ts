@@ -26,8 +26,10 @@ export function createMcpServer(connection: McpConnection): Server {
       ? { name: 'vaultdoor', title: 'Vaultdoor', version }
       : { name: serverName, version },
     {
-      capabilities: serverName === undefined ? everything : { tools: {} },
-      instructions: service.instructions(scopes.effects),
+      // A toolset whose contract names the server says the rest of the handshake too.
+      ...(serverName === undefined
+        ? { capabilities: everything, instructions: service.instructions(scopes.effects) }
+        : { capabilities: { tools: {} } }),
       cacheHints: {
         'tools/list': unchanging,
         'prompts/list': unchanging,

@@ -105,7 +105,6 @@ describe('a server', () => {
       protocolVersion: '2024-11-05',
       capabilities: { tools: {} },
       serverInfo: { name: 'obsidian-mcp', version: '1.2.3' },
-      instructions: expect.stringContaining('The vault is "test".'),
     });
     const unknown = ['resources/list', 'prompts/list', 'completion/complete'];
     for (const method of unknown) expect((await wire.request(method)).error?.code).toBe(-32601);
