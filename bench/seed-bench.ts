@@ -10,6 +10,9 @@ import { measureBareNode, StdioClient, type TimedAnswer } from './stdio-client.t
 // to answer in a started process: with the index that a first start has left behind, and while it
 // is being built. Prints figures beside the seed's limits; nothing is asserted.
 
+/** How often a process is only started and greeted. */
+const starts = 10;
+
 /** The seed's limits in milliseconds. */
 const limits = { initialize: 100, list: 200, file: 3_000, search: 5_000 } as const;
 
@@ -158,9 +161,9 @@ async function benchSeed(folder: string, { warm, cold }: { warm: number; cold: n
     await client.end();
     return answer;
   };
-  const ready = new Map([['initialize', figuresOf(await repeat(cold, () => hello(cache)))]]);
+  const ready = new Map([['initialize', figuresOf(await repeat(starts, () => hello(cache)))]]);
   const building = new Map([
-    ['initialize', figuresOf(await repeat(cold, () => hello(newFolder())))],
+    ['initialize', figuresOf(await repeat(starts, () => hello(newFolder())))],
   ]);
 
   const client = await started(folder, cache);
@@ -181,7 +184,7 @@ async function benchSeed(folder: string, { warm, cold }: { warm: number; cold: n
     building.set(question.what, figuresOf(answers));
   }
   const spawn = {
-    bare: figuresOf((await repeat(10, measureBareNode)).map((ms) => ({ ms, text: '' }))),
+    bare: figuresOf((await repeat(starts, measureBareNode)).map((ms) => ({ ms, text: '' }))),
     ready: await spawns(folder, () => cache),
     building: await spawns(folder, newFolder),
   };
@@ -189,7 +192,7 @@ async function benchSeed(folder: string, { warm, cold }: { warm: number; cold: n
 }
 
 async function spawns(folder: string, cache: () => string): Promise<Figures> {
-  const times = await repeat(10, () => measureSpawn(folder, cache()));
+  const times = await repeat(starts, () => measureSpawn(folder, cache()));
   return figuresOf(times.map((ms) => ({ ms, text: '' })));
 }
 

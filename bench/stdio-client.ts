@@ -1,6 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 const program = fileURLToPath(new URL('../dist/vaultdoor.js', import.meta.url));
@@ -25,13 +26,14 @@ export class StdioClient {
       { env: { ...process.env, XDG_CACHE_HOME: cache, XDG_STATE_HOME: cache } },
     );
     this.#lines = createInterface({ input: this.#child.stdout })[Symbol.asyncIterator]();
-    this.#started = once(this.#child.stderr, 'data'); // Its log begins when it is there.
+    this.#started = once(this.#child.stderr, 'data');
     this.#child.stderr.resume();
   }
 
-  /** Resolves when the process is up. */
+  /** Resolves when the process is up: its log has begun, and its threads have had a moment. */
   async up(): Promise<this> {
     await this.#started;
+    await setTimeout(300);
     return this;
   }
 

@@ -39,7 +39,10 @@ export async function installed(name, version) {
   if (existsSync(join(modules, name))) return modules;
   mkdirSync(folder, { recursive: true });
   const args = ['install', '--no-save', '--no-package-lock', '--no-fund', '--no-audit'];
-  const answer = await run('npm', [...args, '--prefix', folder, `${name}@${version}`]);
+  // Our own strictness, which `npm run` hands on, is not for them: the Inspector asks for a newer
+  // Node than its command line needs.
+  const lenient = ['--no-engine-strict', '--prefix', folder];
+  const answer = await run('npm', [...args, ...lenient, `${name}@${version}`]);
   if (answer.code === 0) return modules;
   rmSync(folder, { recursive: true, force: true });
   throw new Error(`${name}@${version} could not be installed:\n${answer.stderr}`);

@@ -14,6 +14,8 @@ export const limits = {
   racyMs: 20,
   /** What needs the whole vault waits this long for the index, then says how far it is. */
   indexWaitMs: 4_000,
+  /** What only adds to an answer waits this long for it, and then does without. */
+  courtesyWaitMs: 1_000,
   /** The watcher collects events this long before it reports them. */
   watchQuietMs: 30,
   /** Events never wait longer than this, however busy the vault is. */

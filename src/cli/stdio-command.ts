@@ -11,6 +11,7 @@ import { createService } from '../tools/service.ts';
 import { chooseVaults, type VaultChoice } from './choose-vault.ts';
 import { checkVault, openVault } from './compose.ts';
 import { exitCodes } from './exit-codes.ts';
+import { hideInVaults } from './hide-in-vaults.ts';
 import type { Program } from './programs.ts';
 import type { Shell } from './run.ts';
 import { stdioWords } from './stdio-env.ts';
@@ -54,7 +55,7 @@ export const stdioProgram: Program = { help, run };
 
 async function run(shell: Shell, argv: readonly string[]): Promise<number> {
   const options = readStdioOptions(stdioWords(argv, shell.env));
-  const choices = chooseVaults(options.vaults, shell.env, shell.currentFolder);
+  const choices = chosenVaults(shell, options);
   const names = choices.map(({ name }) => name);
   const toolsets = stdioToolsets(options, names);
   if (!options.waitForVault) for (const choice of choices) checkVault(choice, shell.env);
@@ -69,9 +70,7 @@ async function run(shell: Shell, argv: readonly string[]): Promise<number> {
     process.exit(exitCodes.internal);
   };
   process.on('uncaughtException', crashed);
-  const begin = once(() => {
-    for (const vault of vaults) void logFound(vault, logger);
-  });
+  const begin = once(() => void openInTurn(vaults, logger));
   const cancelBegin = nodeTimers.after(beginAfterMs, begin);
   try {
     shell.ownStreams?.();
@@ -86,7 +85,7 @@ async function run(shell: Shell, argv: readonly string[]): Promise<number> {
       logger,
       signal: shell.signal,
       version,
-      scopes: scopesOf(options),
+      scopes: scopesOf(options, choices),
       deadlineMs: (tool = '') => options.toolDeadlinesMs.get(tool) ?? options.deadlineMs,
       onNeeded: begin,
     });
@@ -101,6 +100,17 @@ async function run(shell: Shell, argv: readonly string[]): Promise<number> {
 
 /** Vaults are opened and indexed when the first answer is out, or after this time. */
 const beginAfterMs = 1_000;
+
+/** The vaults that are meant; a server that waits does so, too, until one is chosen. */
+function chosenVaults(shell: Shell, options: StdioOptions): readonly VaultChoice[] {
+  const { vaults, waitForVault } = options;
+  try {
+    return chooseVaults(vaults, shell.env, shell.currentFolder);
+  } catch (error) {
+    if (!waitForVault || vaults.length > 0) throw error;
+    return [{ name: 'none chosen', path: '' }];
+  }
+}
 
 /** A vault that is opened when it is first needed, or found. */
 function waitingVault(
@@ -129,8 +139,24 @@ function waitingVault(
   });
 }
 
-function scopesOf({ readOnly, hide }: StdioOptions): Scopes {
-  return { ...allScopes, effects: readOnly ? ['read'] : allScopes.effects, hide };
+function scopesOf({ readOnly, hide }: StdioOptions, choices: readonly VaultChoice[]): Scopes {
+  const folders = choices.map(({ path }) => path);
+  return {
+    ...allScopes,
+    effects: readOnly ? ['read'] : allScopes.effects,
+    hide: hideInVaults(hide, folders),
+  };
+}
+
+/** The next vault is opened when one is indexed, or after this time. */
+const openNextAfterMs = 1_000;
+
+/** Opens vaults one by one: all at once, they would keep a first call in one of them waiting. */
+async function openInTurn(vaults: readonly WaitingVault[], logger: Logger): Promise<void> {
+  for (const vault of vaults) {
+    const late = new Promise<void>((resolve) => nodeTimers.after(openNextAfterMs, resolve));
+    await Promise.race([logFound(vault, logger), late]);
+  }
 }
 
 /** Opens a vault as soon as it is there, and tells the log, now and when it is indexed. */

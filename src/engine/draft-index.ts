@@ -5,6 +5,7 @@ import { fileNameOf, isInside, pathKey } from '../base/vault-path.ts';
 import type { ByName } from './draft.ts';
 import type { DraftFiles, NewContent } from './draft-files.ts';
 import { fileKind, isParsed } from './file-kind.ts';
+import type { IndexPart } from './index-progress.ts';
 import type { IndexStore } from './index-store.ts';
 import { linkSegment } from './resolve-link.ts';
 import { decodeText, factsOf } from './scan-file.ts';
@@ -38,7 +39,7 @@ export class DraftIndex {
 
   async twin(path: VaultPath, except?: VaultPath): Promise<VaultPath | undefined> {
     const key = pathKey(path);
-    const rows = await this.#ask((store) => store.filesByKey(wholeVault, key));
+    const rows = await this.#ask('names', (store) => store.filesByKey(wholeVault, key));
     const found = this.#current(rows.map((row) => row.path));
     for (const [touched] of this.#files.touched()) {
       if (this.#keyOf(touched) === key) found.add(touched);
@@ -54,7 +55,7 @@ export class DraftIndex {
     const add = (path: VaultPath): void => {
       byName.get(fileNameOf(this.#keyOf(path)))?.push(path);
     };
-    const rows = await this.#ask((store) => store.filesByName(wholeVault, wanted));
+    const rows = await this.#ask('names', (store) => store.filesByName(wholeVault, wanted));
     for (const path of this.#current(rows.map((row) => row.path))) {
       if (!this.#files.isTouched(path)) add(path);
     }
@@ -71,7 +72,9 @@ export class DraftIndex {
 
   async sourcesNaming(segments: Iterable<string>): Promise<readonly VaultPath[]> {
     const wanted = new Set(segments);
-    const sources = new Set(await this.#ask((store) => store.sourcesNaming(Array.from(wanted))));
+    const sources = new Set(
+      await this.#ask('facts', (store) => store.sourcesNaming(Array.from(wanted))),
+    );
     const found = this.#current(Array.from(sources));
     for (const [path, file] of this.#files.touched()) {
       const { after, origin } = file;
@@ -86,7 +89,9 @@ export class DraftIndex {
   }
 
   async filesWithTag(tag: string): Promise<readonly VaultPath[]> {
-    const found = await this.#all((store, page) => store.filesWithTag(wholeVault, tag, page));
+    const found = await this.#all('facts', (store, page) =>
+      store.filesWithTag(wholeVault, tag, page),
+    );
     return this.#withTouched(found.map((row) => row.path));
   }
 
@@ -97,7 +102,7 @@ export class DraftIndex {
     for (const part of [folder, ...movedHere]) {
       const onDisk = this.#files.onDisk(part);
       if (onDisk === undefined) continue;
-      const rows = await this.#all((store, page) =>
+      const rows = await this.#all('names', (store, page) =>
         store.files(wholeVault, { folder: onDisk, kinds, sort: 'path', ...page }),
       );
       for (const path of this.#current(rows.map((row) => row.path))) found.add(path);
@@ -110,11 +115,11 @@ export class DraftIndex {
 
   async unreadable(): Promise<readonly { readonly path: VaultPath; readonly reason: string }[]> {
     const { keeper } = this.#vault.vault.parts;
-    let rows = await this.#ask((store) => store.unparsed(wholeVault));
+    let rows = await this.#ask('facts', (store) => store.unparsed(wholeVault));
     if (rows.length > 0) {
       // Some may only not have been read yet, by us or by another process that just met them.
       await keeper.refresh(rows.map(({ path }) => path));
-      rows = await this.#ask((store) => store.unparsed(wholeVault));
+      rows = await this.#ask('facts', (store) => store.unparsed(wholeVault));
     }
     const found = new Map(rows.map(({ path, reason }) => [path, reason]));
     for (const [path, reason] of keeper.unread) found.set(path, reason);
@@ -127,15 +132,16 @@ export class DraftIndex {
       .sort((a, b) => (a.path < b.path ? -1 : 1));
   }
 
-  async #ask<T>(question: (store: IndexStore) => Promise<T>): Promise<T> {
+  async #ask<T>(part: IndexPart, question: (store: IndexStore) => Promise<T>): Promise<T> {
     if (this.#latest === undefined) {
-      await this.#vault.waitForIndex('facts');
+      await this.#vault.waitForIndex(part);
       this.#latest = await this.#vault.vault.writer.catchUp();
     }
-    return this.#vault.ask('facts', question);
+    return this.#vault.ask(part, question);
   }
 
   async #all<T>(
+    part: IndexPart,
     ask: (
       store: IndexStore,
       page: { readonly limit: number; readonly offset: number },
@@ -144,7 +150,7 @@ export class DraftIndex {
     const items: T[] = [];
     for (;;) {
       const page = { limit: limits.resultsMax, offset: items.length };
-      const { items: some, total } = await this.#ask((store) => ask(store, page));
+      const { items: some, total } = await this.#ask(part, (store) => ask(store, page));
       items.push(...some);
       if (some.length === 0 || items.length >= total) return items;
     }

@@ -49,7 +49,8 @@ export class IndexKeeper {
   #walkWanted = true;
   #textWanted = false;
   #walks = 0;
-  #factsReady = false;
+  /** What a walk has finished; full text is there when the stage says so. */
+  readonly #ready = new Set<Exclude<IndexPart, 'text'>>();
   #damaged = false;
   #rebuilds = 0;
   #running: Promise<void> | undefined;
@@ -157,7 +158,7 @@ export class IndexKeeper {
   /** Says that the index turned out damaged: it is thrown away and built anew. */
   damaged(): void {
     this.#damaged = true;
-    this.#factsReady = false;
+    this.#ready.clear();
     this.#run();
   }
 
@@ -171,7 +172,7 @@ export class IndexKeeper {
   }
 
   #has(part: IndexPart): boolean {
-    return part === 'facts' ? this.#factsReady : this.#progress.stage === 'ready';
+    return part === 'text' ? this.#progress.stage === 'ready' : this.#ready.has(part);
   }
 
   #heard(report: WatchReport): void {
@@ -216,7 +217,7 @@ export class IndexKeeper {
     if (this.#closed) return;
     if (isDamage(error) && this.#rebuilds < rebuildsMax) {
       this.#damaged = true;
-      this.#factsReady = false;
+      this.#ready.clear();
     } else {
       this.#giveUp(error);
     }
@@ -253,7 +254,7 @@ export class IndexKeeper {
       const { indexed, notes } = await store.status(wholeVault);
       this.#report({ stage: 'facts', done: indexed, total: notes });
       // What is known to have changed need not wait for others.
-      if (this.#factsReady && this.#changed.size > 0) await this.#look();
+      if (this.#has('facts') && this.#changed.size > 0) await this.#look();
       else await this.#pause(leaseRetryMs);
     }
     try {
@@ -278,16 +279,18 @@ export class IndexKeeper {
     const walk = ++this.#walks;
     const stale: VaultPath[] = [];
     let seen = 0;
-    if (!this.#factsReady) this.#report({ stage: 'walking', done: 0, total: 0 });
+    if (!this.#has('facts')) this.#report({ stage: 'walking', done: 0, total: 0 });
     this.#summary = await this.#ports.scanner.walk('', async (batch) => {
       for (const path of await store.seen(walk, batch.entries)) stale.push(path);
       seen += batch.count;
-      if (!this.#factsReady) this.#report({ stage: 'walking', done: seen, total: 0 });
+      if (!this.#has('facts')) this.#report({ stage: 'walking', done: seen, total: 0 });
     });
     await this.#checkVault(); // Else a vault that was unmounted would empty the index.
     await store.endWalk(walk, '');
+    this.#ready.add('names');
+    this.#news.tell();
     await this.#scanFacts(stale);
-    this.#factsReady = true;
+    this.#ready.add('facts');
     this.#textWanted = true;
     this.#report({ stage: 'text', done: 0, total: 0 });
   }
@@ -301,7 +304,7 @@ export class IndexKeeper {
       if (batch.notes !== undefined) await store.putNotes(batch.notes);
       await this.#failedToRead(batch.failed, unread);
       done += batch.count;
-      if (!this.#factsReady) this.#report({ stage: 'facts', done, total: paths.length });
+      if (!this.#has('facts')) this.#report({ stage: 'facts', done, total: paths.length });
     });
     this.#unread = unread;
   }

@@ -7,8 +7,8 @@ export interface IndexProgress {
   readonly total: number;
 }
 
-/** Which answers can be given: links, tags and names come before full text. */
-export type IndexPart = 'facts' | 'text';
+/** Which answers can be given: names come first, then links, tags and properties, then full text. */
+export type IndexPart = 'names' | 'facts' | 'text';
 
 /** How far the index is, as callers are told. */
 export function callerProgress(progress: IndexProgress): Progress {

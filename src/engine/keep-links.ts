@@ -35,6 +35,9 @@ export async function keepLinks(
 ): Promise<KeptLinks> {
   const { moves, added } = request;
   const names = new Set([...moves.keys(), ...moves.values(), ...added].map(nameOf));
+  if (moves.size === 0 && (await areUnknown(draft, names))) {
+    return { links: 0, notes: 0, unread: [] };
+  }
   const segments = Array.from(names).flatMap((name) => [name, name.replace(/\.md$/, '')]);
   const moved = Array.from(moves.keys()).filter((path) => isParsed(fileKind(path)));
   const paths = new Set([...(await draft.sourcesNaming(segments)), ...moved]);
@@ -65,6 +68,16 @@ export async function keepLinks(
     notes += 1;
   }
   return { links, notes, unread };
+}
+
+/**
+ * Whether no file has a name that a link to one of these could mean: then none leads elsewhere
+ * because of them. Needs names only, so that a new note need not wait for the links of a vault.
+ */
+async function areUnknown(draft: Draft, names: ReadonlySet<string>): Promise<boolean> {
+  const around = new Set(Array.from(names).flatMap(namesAround));
+  const byName = await draft.byName(around);
+  return Array.from(around).every((name) => byName(name).length === 0);
 }
 
 function nameOf(path: string): string {

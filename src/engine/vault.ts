@@ -183,10 +183,10 @@ export class BoundVault {
   }
 
   /** Waits for a part of the index, as long as calls may wait for it; answers whether it is there. */
-  waitForIndex(part: IndexPart): Promise<boolean> {
+  waitForIndex(part: IndexPart, options: { readonly waitMs?: number } = {}): Promise<boolean> {
     const { signal, progress } = this.caller;
     return this.vault.parts.keeper.wait(part, {
-      waitMs: this.caller.indexWaitMs ?? limits.indexWaitMs,
+      waitMs: options.waitMs ?? this.caller.indexWaitMs ?? limits.indexWaitMs,
       signal,
       onProgress: (state) => progress?.(callerProgress(state)),
     });

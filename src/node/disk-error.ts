@@ -53,7 +53,8 @@ export function diskError(
     says: `could not be ${doing === 'read' ? 'read' : 'written'}: the disk failed${errno === undefined ? '' : ` (${errno})`}`,
   };
   const details = { path, ...(errno === undefined ? {} : { errno }) };
-  return new VaultError(code, `"${path}" ${says}.`, { cause: error, details });
+  const what = path === '' ? "The vault's folder" : `"${path}"`;
+  return new VaultError(code, `${what} ${says}.`, { cause: error, details });
 }
 
 /** The system's name of an error (`ENOENT`); undefined for anything else that is thrown. */

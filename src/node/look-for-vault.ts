@@ -7,6 +7,7 @@ import { errnoOf } from './disk-error.ts';
 /** A vault that somebody has chosen, maybe long ago and on another disk. */
 export interface ChosenVault {
   readonly name: string;
+  /** Empty where nobody has chosen one yet. */
   readonly path: string;
   readonly platform: NodeJS.Platform;
 }
@@ -25,6 +26,12 @@ const nameCharsMax = 60;
  */
 export async function lookForVault(chosen: ChosenVault): Promise<void> {
   const { path, name } = chosen;
+  if (path === '') {
+    throw new VaultError(
+      'vault_not_found',
+      'No vault is chosen yet. Choose the folder of your notes in the settings, then try again.',
+    );
+  }
   let inside: readonly string[];
   try {
     inside = await foldersIn(path);

@@ -249,6 +249,13 @@ test.each([
   expect(result.message).not.toContain('/home/ann');
 });
 
+test('a failure of the whole vault does not name a file without a name', () => {
+  const error = Object.assign(new Error('EACCES'), { code: 'EACCES' });
+  expect(diskError('', error).message).toBe(
+    "The vault's folder may not be read: check its permissions.",
+  );
+});
+
 test('a vault folder has to be a folder', () => {
   const base = tempFolder({ 'file.md': '', 'vault/a.md': '' });
   symlinkSync('vault', join(base, 'link'));

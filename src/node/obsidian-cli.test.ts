@@ -206,6 +206,14 @@ describe.skipIf(process.platform === 'win32')('a CLI that does not end', () => {
     expect(programs.calls()).toContain('SIGTERM');
   });
 
+  it('is not started as the Node that a client made with Electron has started us as', async () => {
+    const programs = standInPrograms('obsidian');
+    const env = { ELECTRON_RUN_AS_NODE: '1', STAND_IN_OBSIDIAN: 'tells-env' };
+    const told = await appOf(programs, env).run({ name: 'tabs' }, { signal });
+    expect(told.split('\n')).toContain('STAND_IN_OBSIDIAN');
+    expect(told).not.toContain('ELECTRON');
+  });
+
   it('has a deadline of its own for each command', async () => {
     const app = appThat('never-ends', undefined, { tabs: 50, recents: 600_000 });
     const controller = new AbortController();
@@ -224,7 +232,10 @@ describe.skipIf(process.platform === 'win32')('a CLI that does not end', () => {
       { signal: controller.signal },
     );
     const ending = new VaultError('timeout', 'The call took too long.');
-    const ended = expect(running).rejects.toBe(ending);
+    const ended = expect(running).rejects.toMatchObject({
+      code: 'timeout',
+      message: 'The call took too long. Whether Obsidian did what was asked is not known.',
+    });
     await vi.waitFor(() => pidsOf(programs), { timeout: 30_000 });
     controller.abort(ending);
     await ended;

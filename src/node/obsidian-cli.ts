@@ -57,7 +57,7 @@ class ObsidianCli implements ObsidianApp {
     const { env, platform } = options;
     this.#options = options;
     const home = env[platform === 'win32' ? 'USERPROFILE' : 'HOME'] || homedir();
-    this.#place = { platform, env: withRuntimeFolder(env, platform), home };
+    this.#place = { platform, env: programEnv(env, platform), home };
   }
 
   async run(command: AppCommand, { signal }: { readonly signal: AbortSignal }): Promise<string> {
@@ -109,6 +109,7 @@ class ObsidianCli implements ObsidianApp {
         outputBytesMax: limits.appOutputBytesMax,
         says: {
           late: `Obsidian did not answer within ${deadlineMs} ms; whether it did what was asked is not known. Look whether it is busy or asks something, and try again.`,
+          stopped: 'Whether Obsidian did what was asked is not known.',
           tooMuch: `Obsidian answered with more than ${limits.appOutputBytesMax} bytes; ask for less.`,
         },
       });
@@ -131,13 +132,15 @@ function findCli({ env, platform }: ObsidianCliOptions): string | undefined {
 }
 
 /**
- * The CLI looks for the app's socket in `XDG_RUNTIME_DIR`, which MCP clients do not hand on: without
- * it a running app would not be found.
+ * What the programs of Obsidian are started with. The CLI looks for the app's socket in
+ * `XDG_RUNTIME_DIR`, which MCP clients do not hand on: without it a running app would not be found.
+ * Clients that are made with Electron start us as its Node, and Obsidian is not to become one too.
  */
-function withRuntimeFolder(
-  env: Readonly<Record<string, string | undefined>>,
+function programEnv(
+  given: Readonly<Record<string, string | undefined>>,
   platform: NodeJS.Platform,
 ): Readonly<Record<string, string | undefined>> {
+  const { ELECTRON_RUN_AS_NODE: _, NODE_OPTIONS: __, ...env } = given;
   if (platform !== 'linux' || env['XDG_RUNTIME_DIR']) return env;
   const folder = `/run/user/${process.getuid?.() ?? ''}`;
   return existsSync(folder) ? { ...env, XDG_RUNTIME_DIR: folder } : env;

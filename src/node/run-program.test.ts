@@ -3,7 +3,8 @@ import { limits } from '../base/limits.ts';
 import { VaultError } from '../base/vault-error.ts';
 import { type RunProgramOptions, runProgram } from './run-program.ts';
 
-const says = { late: 'It is late.', tooMuch: 'It is too much.' };
+const says = { late: 'It is late.', tooMuch: 'It is too much.', stopped: 'Who knows.' };
+const details = { outcome: 'unknown' };
 
 function run(code: string, options: Partial<RunProgramOptions> = {}, args: string[] = []) {
   return runProgram(process.execPath, ['-e', code, ...args], {
@@ -46,7 +47,7 @@ describe('runProgram', () => {
 
   it('ends at the deadline', async () => {
     await expect(run('setInterval(() => {}, 1000)', { deadlineMs: 50 })).rejects.toEqual(
-      new VaultError('timeout', says.late),
+      new VaultError('timeout', says.late, { details }),
     );
   });
 
@@ -54,6 +55,15 @@ describe('runProgram', () => {
     const code = 'setInterval(() => process.stdout.write("x".repeat(10_000)), 1)';
     await expect(run(code, { outputBytesMax: 50_000 })).rejects.toEqual(
       new VaultError('too_large', says.tooMuch),
+    );
+  });
+
+  it('ends when the call is called off, and says that nobody knows what it did', async () => {
+    const controller = new AbortController();
+    const running = run('setInterval(() => {}, 1000)', { signal: controller.signal });
+    controller.abort(new VaultError('timeout', 'The call took too long.'));
+    await expect(running).rejects.toEqual(
+      new VaultError('timeout', 'The call took too long. Who knows.', { details }),
     );
   });
 

@@ -7,8 +7,11 @@ export interface RunProgramOptions {
   readonly signal: AbortSignal;
   readonly deadlineMs: number;
   readonly outputBytesMax: number;
-  /** The sentences for its user when its time is over, and when it prints too much. */
-  readonly says: { readonly late: string; readonly tooMuch: string };
+  /**
+   * The sentences for its user when its time is over, when it prints too much, and what is added
+   * when the call is called off while it runs.
+   */
+  readonly says: { readonly late: string; readonly tooMuch: string; readonly stopped: string };
 }
 
 export interface ProgramResult {
@@ -22,7 +25,8 @@ export interface ProgramResult {
 /**
  * Runs a program without a shell and answers when it has ended, whatever its exit code. It is
  * ended, with everything that it has started, when its time is over (`timeout`), when it prints too
- * much (`too_large`), and when the call is called off. Fails as the system does when it cannot be started.
+ * much (`too_large`), and when the call is called off; what it has done by then nobody knows, and
+ * the error says so (`details.outcome`). Fails as the system does when it cannot be started.
  */
 export async function runProgram(
   file: string,
@@ -31,7 +35,8 @@ export async function runProgram(
 ): Promise<ProgramResult> {
   if (signal.aborted) throw endingOf(signal);
   return new Promise((resolve, reject) => {
-    const child = spawn(file, args, {
+    // Where no file descriptor is left, it has no streams, and only then fails.
+    const child: ChildProcess = spawn(file, args, {
       env,
       stdio: ['ignore', 'pipe', 'pipe'],
       // A group of its own, so that its children can be ended with it; Windows has other means.
@@ -47,8 +52,8 @@ export async function runProgram(
       clearTimeout(deadline);
       clearTimeout(drain);
       signal.removeEventListener('abort', abort);
-      child.stdout.destroy();
-      child.stderr.destroy();
+      child.stdout?.destroy();
+      child.stderr?.destroy();
     };
     const stop = (error: VaultError): void => {
       leave();
@@ -63,17 +68,22 @@ export async function runProgram(
         stderr: Buffer.concat(stderr).toString(),
       });
     };
-    const abort = (): void => stop(endingOf(signal));
-    const deadline = setTimeout(() => stop(new VaultError('timeout', says.late)), deadlineMs);
+    const details = { outcome: 'unknown' };
+    const abort = (): void => {
+      const { code, message } = endingOf(signal);
+      stop(new VaultError(code, `${message} ${says.stopped}`, { details }));
+    };
+    const late = (): void => stop(new VaultError('timeout', says.late, { details }));
+    const deadline = setTimeout(late, deadlineMs);
     signal.addEventListener('abort', abort, { once: true });
-    child.stdout.on('data', (bytes: Buffer) => {
+    child.stdout?.on('data', (bytes: Buffer) => {
       stdoutBytes += bytes.length;
       if (stdoutBytes > outputBytesMax) {
         return stop(new VaultError('too_large', says.tooMuch));
       }
       stdout.push(bytes);
     });
-    child.stderr.on('data', (bytes: Buffer) => {
+    child.stderr?.on('data', (bytes: Buffer) => {
       // The rest is read all the same: a full pipe would hold the program up.
       if (stderrBytes < limits.programErrorBytesMax) stderr.push(bytes);
       stderrBytes += bytes.length;

@@ -251,6 +251,9 @@ test('a vault that is gone is not an empty vault', () => {
   const source = openScanSource(join(base, 'vault'));
   rmSync(join(base, 'vault'), { recursive: true });
   expect(() => source.walk('').next()).toThrow(
-    expect.objectContaining({ code: 'vault_not_found' }),
+    expect.objectContaining({
+      code: 'vault_not_found',
+      message: expect.stringMatching(/cannot be reached any more\. Connect its drive/),
+    }),
   );
 });

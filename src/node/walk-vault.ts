@@ -1,11 +1,11 @@
 import { type BigIntStats, type Dirent, readdirSync, realpathSync, statSync } from 'node:fs';
 import { sep } from 'node:path';
+import { VaultError } from '../base/vault-error.ts';
 import { isVaultPath, type VaultFolder, type VaultPath } from '../base/vault-path.ts';
 import type { WalkSummary } from '../engine/ports.ts';
 import type { FileEntry, FileStat } from '../engine/records.ts';
 import { errnoOf } from './disk-error.ts';
 import { fileStat, placeholderFor } from './file-stat.ts';
-import { openVaultRoot } from './open-vault-root.ts';
 import { admits, makeFolderLinks, type VaultRoots } from './vault-roots.ts';
 
 /** How many files one batch of a walk holds; folders are not split over batches. */
@@ -67,7 +67,7 @@ class Walk {
       else this.#linked.push({ folder, real });
     } catch (error) {
       // Without its folder a vault is not empty but gone: nothing may be concluded from that.
-      if (folder === '') openVaultRoot(root);
+      if (folder === '') throw vaultGone(error);
       this.#refuse(folder, error);
     }
   }
@@ -189,6 +189,14 @@ class Walk {
       this.summary.unreachable.push(path);
     }
   }
+}
+
+function vaultGone(cause: unknown): VaultError {
+  return new VaultError(
+    'vault_not_found',
+    "The vault's folder cannot be reached any more. Connect its drive, or put the folder back where it was, then try again.",
+    { cause },
+  );
 }
 
 /** A name that no vault path can spell, as a message may show it. */

@@ -24,16 +24,21 @@ const files = {
 
 const missing = new VaultError('vault_not_found', 'Connect the drive.');
 
-/** A vault of another name than those in memory have; one without files is not there. */
-function source(name: string, opened: MemoryVault | undefined): VaultSource {
-  const open = async () => (opened === undefined ? Promise.reject(missing) : opened.whole);
-  return { name, clock: { nowMs: () => 0 }, open };
+/** A vault of another name than those in memory have. */
+function source(name: string, open: () => Promise<MemoryVault>): VaultSource {
+  return { name, clock: { nowMs: () => 0 }, open: async () => (await open()).whole };
 }
 
 /** Two vaults behind both toolsets, and where asked for a third that cannot be opened. */
 async function serving(
-  options: { readonly withMissing?: boolean; readonly context?: boolean } = {},
+  options: {
+    readonly withMissing?: boolean;
+    readonly context?: boolean;
+    /** How the third vault is opened. */
+    readonly openDrive?: () => Promise<MemoryVault>;
+  } = {},
 ) {
+  const { openDrive = options.withMissing ? () => Promise.reject(missing) : undefined } = options;
   const work = await openWrittenVault(files.Work);
   const home = await openWrittenVault(files.Home);
   const { context, ...plain } = notesToolset({
@@ -43,12 +48,13 @@ async function serving(
   });
   const notes = options.context && context !== undefined ? { ...plain, context } : plain;
   const sources = [
-    ...(options.withMissing ? [source('Drive', undefined)] : []),
-    source('Work', work),
-    source('Home', home),
+    ...(openDrive === undefined ? [] : [source('Drive', openDrive)]),
+    source('Work', async () => work),
+    source('Home', async () => home),
   ];
   const vaults = sources.map(({ name }) => name);
-  const service = createService(sources, [notes, obsidianToolset({ vaults })], manualTimers());
+  const timers = manualTimers();
+  const service = createService(sources, [notes, obsidianToolset({ vaults })], timers);
   const caller = (changes: Partial<Caller> = {}): Caller =>
     testCaller({ door: 'mcp-stdio', connection: 'c1', ...changes });
   const call = async (tool: string, args: object, changes: Partial<Caller> = {}) => {
@@ -56,7 +62,7 @@ async function serving(
     const text = outcome.content.map((piece) => piece.text).join('');
     return outcome.ok ? text : `${outcome.error.code}: ${text}`;
   };
-  return { service, work, home, caller, call };
+  return { service, work, home, caller, call, timers };
 }
 
 describe('a call where there are several vaults', () => {
@@ -206,13 +212,45 @@ describe('a vault that cannot be opened', () => {
     expect(total).toBe(2);
   });
 
-  it.each([[{ name: 'Plan', vault: 'Drive' }], [{ name: 'Nowhere' }]])(
-    'says what to do when %j may be in it',
-    async (args) => {
-      const { call } = await serving({ withMissing: true });
-      expect(await call('read_note', args)).toBe('vault_not_found: Connect the drive.');
-    },
-  );
+  it.each([
+    [{ name: 'Plan', vault: 'Drive' }, 'Connect the drive.'],
+    [{ name: 'Nowhere' }, 'Connect the drive. The others have no note "Nowhere".'],
+    [
+      { name: 'Onlie home' },
+      'Connect the drive. The others have no note "Onlie home". Closest: Home: Only home.md.',
+    ],
+  ])('says what to do when %j may be in it', async (args, says) => {
+    const { call } = await serving({ withMissing: true });
+    expect(await call('read_note', args)).toBe(`vault_not_found: ${says}`);
+  });
+});
+
+describe('a vault that does not answer', () => {
+  const openDrive = () => new Promise<never>(() => undefined);
+
+  it('may have the note, so nothing is done elsewhere, and the call says so', async () => {
+    const { call, timers, home } = await serving({ openDrive });
+    const appending = call('append_note', { name: 'Only home', text: 'x' }, { deadlineMs: 500 });
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    timers.advance(500);
+    expect(await appending).toMatch(
+      /^timeout: The vault "Drive" may have "Only home" too .* nothing was done; name the vault .* The call took longer than 500 ms/,
+    );
+    expect(home.text('Only home.md')).toBe('h #chore\n');
+  });
+
+  it('is not left out because it is busy', async () => {
+    const busy = new VaultError('unavailable', 'Try again.');
+    const { call } = await serving({ openDrive: () => Promise.reject(busy) });
+    expect(await call('append_note', { name: 'Only home', text: 'x' })).toMatch(
+      /^unavailable: The vault "Drive" may have "Only home" too .* Try again\./,
+    );
+  });
+
+  it('does not keep others from listing the vaults', async () => {
+    const { call } = await serving({ openDrive });
+    expect(await call('obsidian_vaults', {})).toContain('["Drive","Work","Home"]');
+  });
 });
 
 describe('the context of several vaults', () => {
@@ -251,7 +289,8 @@ describe('what is listed', () => {
   it('mentions no vault where there is one, and takes its name all the same', async () => {
     const { work, caller } = await serving();
     const toolset = obsidianToolset();
-    const service = createService(source('Work', work), [toolset], manualTimers());
+    const opened = source('Work', async () => work);
+    const service = createService(opened, [toolset], manualTimers());
     const listed = JSON.stringify(service.list(allScopes.effects));
     expect(listed).not.toContain('"vault":{');
     const read = (vault: string) =>

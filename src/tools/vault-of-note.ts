@@ -15,7 +15,7 @@ const candidatesMax = 20;
 /**
  * The one vault of several that has a note of this name. Fails with `ambiguous` when several do,
  * and with `not_found` and the closest names when none does. A vault that cannot be opened is left
- * out; one that is not indexed yet is not, since it may have the note.
+ * out; one that is busy or not indexed yet is not, since it may have the note.
  */
 export async function vaultOfNote<Vault extends SearchedVault>(
   vaults: readonly Vault[],
@@ -23,12 +23,18 @@ export async function vaultOfNote<Vault extends SearchedVault>(
   caller: Caller,
 ): Promise<Vault> {
   const looks = await Promise.all(vaults.map((vault) => lookIn(vault, name, caller)));
-  const unsure = looks.find(({ failure }) => failure?.code === 'timeout')?.failure;
-  if (unsure !== undefined) throw unsure;
+  const asked = oneLine(typeof name === 'string' ? name : name.path, nameCharsMax);
+  for (const { vault, failure } of looks) {
+    if (failure === undefined || !mayHaveIt.has(failure.code)) continue;
+    throw new VaultError(
+      failure.code,
+      `The vault "${vault.name}" may have "${asked}" too and cannot tell yet, so nothing was done; name the vault you mean with "vault". ${failure.message}`,
+      { cause: failure, details: failure.details },
+    );
+  }
   const having = looks.filter(({ paths }) => paths.length > 0);
   const [only] = having;
   if (only !== undefined && having.length === 1) return only.vault;
-  const asked = oneLine(typeof name === 'string' ? name : name.path, nameCharsMax);
   if (only !== undefined) {
     const candidates = inVaults(having, ({ paths }) => paths);
     throw new VaultError(
@@ -37,16 +43,23 @@ export async function vaultOfNote<Vault extends SearchedVault>(
       { details: { name: asked, candidates } },
     );
   }
-  const unopened = looks.find(({ failure }) => failure?.code !== 'not_found')?.failure;
-  if (unopened !== undefined) throw unopened;
   const candidates = inVaults(looks, ({ near }) => near);
-  const hint =
-    candidates.length > 0
-      ? `Closest: ${candidates.join(', ')}.`
-      : 'Search for it, or list the notes, to find its name.';
-  throw new VaultError('not_found', `No vault has a note "${asked}". ${hint}`, {
-    details: { name: asked, ...(candidates.length > 0 ? { candidates } : {}) },
-  });
+  const details = { name: asked, ...(candidates.length > 0 ? { candidates } : {}) };
+  const closest = candidates.length > 0 ? ` Closest: ${candidates.join(', ')}.` : '';
+  const unopened = looks.flatMap(({ failure }) =>
+    failure === undefined || failure.code === 'not_found' ? [] : [failure],
+  );
+  const [first] = unopened;
+  if (first !== undefined) {
+    const others = `The others have no note "${asked}".${closest}`;
+    const message = unopened.length < looks.length ? `${first.message} ${others}` : first.message;
+    throw new VaultError(first.code, message, {
+      cause: first,
+      details: { ...details, ...first.details },
+    });
+  }
+  const hint = closest || ' Search for it, or list the notes, to find its name.';
+  throw new VaultError('not_found', `No vault has a note "${asked}".${hint}`, { details });
 }
 
 /** What came of looking for a note in one vault. */
@@ -76,14 +89,16 @@ async function lookIn<Vault extends SearchedVault>(
   }
 }
 
+/** What a vault says that will know later whether it has a note: it is being indexed, or busy. */
+const mayHaveIt: ReadonlySet<string> = new Set(['timeout', 'unavailable']);
+
 const mayBeElsewhere: ReadonlySet<string> = new Set([
+  ...mayHaveIt,
   'not_found',
   'ambiguous',
-  'timeout',
   'vault_not_found',
   'forbidden',
   'io_failed',
-  'unavailable',
 ]);
 
 function inVaults<Vault extends SearchedVault>(

@@ -158,17 +158,13 @@ export class VaultsService implements Service {
     return chosen.call(found, args, { ...caller, deadlineMs: Math.max(1, leftMs) });
   }
 
-  /** Calls a tool in the first vault that can be opened. */
+  /** Calls a tool in every vault; the first that answers does so for all. */
   async #callAnywhere(found: ServedTool, args: unknown, caller: Caller): Promise<Outcome> {
-    const failures: unknown[] = [];
-    for (const vault of this.#vaults.all) {
-      try {
-        return await vault.call(found, args, caller);
-      } catch (error) {
-        failures.push(error);
-      }
+    try {
+      return await Promise.any(this.#vaults.all.map((vault) => vault.call(found, args, caller)));
+    } catch (error) {
+      throw error instanceof AggregateError ? error.errors[0] : error;
     }
-    throw failures[0];
   }
 
   /** Runs what is no call of a tool: rejects with nothing but a `VaultError`. */

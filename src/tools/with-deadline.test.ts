@@ -129,6 +129,21 @@ describe('a change whose deadline passes', () => {
   });
 });
 
+it('a call that another program was asked to carry out does not say that nothing was changed', async () => {
+  const timers = manualTimers();
+  const failure = new VaultError('timeout', 'Who knows.', { details: { outcome: 'unknown' } });
+  const asking = withDeadline(
+    testCaller({ deadlineMs }),
+    { timers, writes: true },
+    ({ signal }) =>
+      new Promise((_resolve, reject) => {
+        signal.addEventListener('abort', () => reject(failure));
+      }),
+  );
+  timers.advance(deadlineMs);
+  await expect(asking).rejects.toBe(failure);
+});
+
 describe('a call that only reads', () => {
   const timers = manualTimers();
   const read = (caller: Partial<Caller>, run: (caller: Caller) => Promise<unknown>) =>

@@ -59,7 +59,7 @@ export async function withDeadline<T>(
     return await Promise.race([running, ended]);
   } catch (error) {
     const { signal } = controller;
-    if (!signal.aborted || !writes) throw error;
+    if (!signal.aborted || !writes || isUnknown(error)) throw error;
     const change = changes.at(-1);
     // A failure of its own, after a change was made, says more than that time was over.
     if (change !== undefined && !isEnding(error)) throw error;
@@ -72,6 +72,11 @@ export async function withDeadline<T>(
 
 function cancelled(): VaultError {
   return new VaultError('cancelled', 'The call was cancelled.');
+}
+
+/** Whether an error says that nobody knows what was done: another program was asked to do it. */
+function isUnknown(error: unknown): boolean {
+  return error instanceof VaultError && error.details['outcome'] === 'unknown';
 }
 
 /** Whether an error says no more than that time was over; one with a cause tells what was done. */

@@ -31,6 +31,28 @@ it('a server that waits for its vault starts without it, says what to do, and op
   expect(await program.end()).toEqual({ code: 0, signal: null });
 });
 
+it('a server that waits starts without a vault being chosen, and says that one must be', async () => {
+  const program = new StdioProcess({
+    folder: '',
+    args: ['--wait-for-vault', '--', `\${user_config.vaults}`],
+  });
+  expect((await program.initialize()).result?.['serverInfo']).toBeDefined();
+  expect(textOf(await program.request('tools/call', read))).toBe(
+    'No vault is chosen yet. Choose the folder of your notes in the settings, then try again.',
+  );
+  expect(await program.end()).toEqual({ code: 0, signal: null });
+});
+
+it('a vault that is missing does not keep the next from being opened', async () => {
+  const folder = tempFolder({ 'Here/a.md': 'Alpha.\n' });
+  const vaults = [join(folder, 'Gone'), join(folder, 'Here')];
+  const program = new StdioProcess({ folder, args: ['--wait-for-vault', '--', ...vaults] });
+  await program.initialize();
+  await expect.poll(() => program.stderr, { timeout: 30_000 }).toContain('indexed vault=Here');
+  expect(program.stderr).toContain('waiting-for-the-vault vault=Gone');
+  expect(await program.end()).toEqual({ code: 0, signal: null });
+});
+
 it('vaults found in the chosen folder are named, and opened when they are chosen', async () => {
   const folder = tempFolder();
   writeFiles(folder, { 'One/.obsidian/app.json': '{}', 'One/a.md': 'Alpha.\n' });

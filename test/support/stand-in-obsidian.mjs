@@ -54,6 +54,7 @@ const behaviours = {
     };
     more();
   },
+  'tells-env': () => say(Object.keys(process.env).join('\n')),
   slow: () => setTimeout(answer, 1_000),
   'never-ends': () => {
     process.on('SIGTERM', () => note('SIGTERM'));

@@ -94,8 +94,10 @@ describe('addBookmark', () => {
   it('does not add what is there already, in whatever group', async () => {
     await withVault({ [file]: pretty(kept) }, async (opened) => {
       const request = { path: 'Sub/Note', subpath: 'A', title: 'other' };
-      const { added, change } = await opened.change(addBookmark, request);
+      const { added, bookmark, change } = await opened.change(addBookmark, request);
       expect([added, change, opened.text(file)]).toEqual([false, undefined, pretty(kept)]);
+      const known = { type: 'file', path: 'Sub/Note.md', subpath: '#A', groups: ['G'] };
+      expect(bookmark).toEqual(known);
       expect(await opened.change(addBookmark, { path: 'Sub/Note' })).toMatchObject({ added: true });
     });
   });

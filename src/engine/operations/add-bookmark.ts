@@ -2,7 +2,7 @@ import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import { vaultPath } from '../../base/vault-path.ts';
 import { appendBookmark } from '../append-bookmark.ts';
-import type { Bookmark, BookmarksText } from '../bookmarks-file.ts';
+import type { Bookmark, BookmarksText, GroupedBookmark } from '../bookmarks-file.ts';
 import { bookmarksFile, bookmarksIn, parseBookmarks } from '../bookmarks-file.ts';
 import type { Draft } from '../draft.ts';
 import { textOf } from '../draft-content.ts';
@@ -18,14 +18,15 @@ export interface AddBookmarkRequest {
 }
 
 /**
- * Adds a bookmark at the end of the app's list; one that is there already is not added again.
+ * Adds a bookmark at the end of the app's list; one that is there already is not added again, and
+ * answered as it is.
  * Fails with `invalid_input` when the list cannot be understood, or the folder was never opened in
  * Obsidian, and with `forbidden` for a caller who is kept to some folders: the list is everyone's.
  */
 export async function addBookmark(
   draft: Draft,
   request: AddBookmarkRequest,
-): Promise<{ readonly bookmark: Bookmark; readonly added: boolean }> {
+): Promise<{ readonly bookmark: GroupedBookmark; readonly added: boolean }> {
   if (!draft.vault.caller.scopes.folders.includes('')) {
     throw new VaultError(
       'forbidden',
@@ -34,10 +35,11 @@ export async function addBookmark(
   }
   const bookmark = await wantedBookmark(draft, request);
   const file = await bookmarksNow(draft);
-  if (bookmarksIn(file).some((known) => isSame(known, bookmark))) return { bookmark, added: false };
+  const known = bookmarksIn(file).find((each) => isSame(each, bookmark));
+  if (known !== undefined) return { bookmark: known, added: false };
   const text = appendBookmark(file, { ...bookmark, ctime: draft.nowMs });
   await draft.put(bookmarksFile, new TextEncoder().encode(text), { hidden: true });
-  return { bookmark, added: true };
+  return { bookmark: { ...bookmark, groups: [] }, added: true };
 }
 
 async function wantedBookmark(draft: Draft, request: AddBookmarkRequest): Promise<Bookmark> {

@@ -10,6 +10,7 @@ import type { NoteName } from '../note-name.ts';
 import { trashFolder } from '../plan-change.ts';
 import type { LinkPlaceLeft } from '../unlink-file.ts';
 import { unlinkFile } from '../unlink-file.ts';
+import type { BoundVault } from '../vault.ts';
 
 export interface DeleteFileRequest {
   readonly name: NoteName;
@@ -56,6 +57,10 @@ export async function deleteFile(draft: Draft, request: DeleteFileRequest): Prom
 /** Asks the index, unless the same change has already done something that it cannot know of. */
 async function linkedFrom(draft: Draft, path: VaultPath): Promise<DeletedFile['linkedFrom']> {
   const { vault } = draft;
+  if (!(await areLinksKnown(vault))) {
+    draft.warn(`The vault is still being indexed: links that lead to "${path}" are not listed.`);
+    return [];
+  }
   const changed = await draft.sourcesNaming([]);
   if (changed.length === 0 && (await vault.stat(path)) !== undefined) {
     const page = { limit: limits.resultsMax, offset: 0 };
@@ -68,6 +73,13 @@ async function linkedFrom(draft: Draft, path: VaultPath): Promise<DeletedFile['l
   return files
     .filter((file) => file.path !== path && vault.sees(file.path))
     .flatMap(({ path, text, links }) => linkLines(text, links).map((line) => ({ path, line })));
+}
+
+/** Nobody who has a deadline waits long for what the delete does not need. */
+function areLinksKnown(vault: BoundVault): Promise<boolean> {
+  const { indexWaitMs = limits.indexWaitMs } = vault.caller;
+  const isPatient = indexWaitMs > limits.indexWaitMs;
+  return vault.waitForIndex('facts', isPatient ? {} : { waitMs: limits.courtesyWaitMs });
 }
 
 async function throwAway(

@@ -20,7 +20,7 @@ export async function findNote(vault: BoundVault, name: NoteName): Promise<Vault
   const exact = await exactPath(vault, asked);
   if (exact !== undefined) return exact;
   if (typeof name !== 'string') throw await noteNotFound(vault, asked, { byPath: true });
-  const spelled = await vault.ask('facts', async (store) => {
+  const spelled = await vault.ask('names', async (store) => {
     const view = vault.view();
     const byKey = await store.filesByKey(view, pathKey(asked));
     return byKey.length > 0 ? byKey : store.filesByKey(view, pathKey(`${asked}.md`));
@@ -45,7 +45,7 @@ async function exactPath(vault: BoundVault, asked: VaultPath): Promise<VaultPath
 async function filesEndingWith(vault: BoundVault, asked: VaultPath): Promise<readonly FileRow[]> {
   const folded = foldName(asked);
   const name = fileNameOf(folded);
-  const rows = await vault.ask('facts', (store) =>
+  const rows = await vault.ask('names', (store) =>
     store.filesByName(vault.view(), [name, `${name}.md`]),
   );
   const endingWith = (end: string): readonly FileRow[] =>

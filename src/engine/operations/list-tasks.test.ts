@@ -99,6 +99,15 @@ describe('listTasks', () => {
     expect(await listTasks(opened.vault, second)).toMatchObject({ tasks: [planTasks[1]] });
   });
 
+  it.each([
+    ['', 3],
+    ['Sub', 0],
+  ])('of a note only as far as it is in the folder %j', async (folder, total) => {
+    const within = folder === '' ? '' : vaultPath(folder);
+    const request = { ...page, folder: within, name: 'Plan.md', status: 'done' } as const;
+    expect(await listTasks(opened.vault, request)).toMatchObject({ total });
+  });
+
   it('shows the text as it is on disk, and no task that has gone since it was indexed', async () => {
     opened.disk.write('Sub/Crlf.md', '- [ ] another text\nno task');
     opened.disk.erase('Sub/Deep/More.md');

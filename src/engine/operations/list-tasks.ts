@@ -1,5 +1,6 @@
 import { VaultError } from '../../base/vault-error.ts';
 import type { VaultFolder, VaultPath } from '../../base/vault-path.ts';
+import { isInside } from '../../base/vault-path.ts';
 import { inParallel } from '../in-parallel.ts';
 import type { PageRequest } from '../index-store.ts';
 import type { NoteName } from '../note-name.ts';
@@ -26,7 +27,7 @@ export interface ListedTask {
 }
 
 /**
- * The tasks of a note, or of a folder's notes, in the order of the paths and lines. Which notes
+ * The tasks of a folder's notes, or of one of them, in the order of the paths and lines. Which notes
  * have any is the index's answer; what is shown comes from the files, so that a task that has gone
  * since is left out. `status` is `todo`, `done`, or the character itself.
  */
@@ -40,13 +41,14 @@ export async function listTasks(
 ): Promise<{ readonly total: number; readonly tasks: readonly ListedTask[] }> {
   const { name, folder, status, limit, offset } = request;
   checkStatus(status);
+  const view = await folderView(vault, folder);
   if (name !== undefined) {
     const path = await findNote(vault, name);
     checkMarkdown(path);
-    const tasks = (await tasksOf(vault, path)).filter((task) => hasStatus(task.status, status));
+    const all = isInside(path, folder) ? await tasksOf(vault, path) : [];
+    const tasks = all.filter((task) => hasStatus(task.status, status));
     return { total: tasks.length, tasks: tasks.slice(offset, offset + limit) };
   }
-  const view = await folderView(vault, folder);
   const asked = { limit, offset, ...(status === undefined ? {} : { status }) };
   const { total, items } = await vault.ask('facts', (store) => store.tasks(view, asked));
   const lines = new Map<VaultPath, Set<number>>();

@@ -30,6 +30,6 @@ export async function readDaily(
 /** The file at a path, or at the same path but for case and Unicode form. */
 async function spelledOnDisk(vault: BoundVault, path: VaultPath): Promise<VaultPath | undefined> {
   if ((await vault.stat(path)) !== undefined) return path;
-  const rows = await vault.ask('facts', (store) => store.filesByKey(vault.view(), pathKey(path)));
+  const rows = await vault.ask('names', (store) => store.filesByKey(vault.view(), pathKey(path)));
   return rows[0]?.path;
 }

@@ -4,7 +4,7 @@ import { prependNote } from '../../engine/operations/prepend-note.ts';
 import { defineTool } from '../define-tool.ts';
 import { noteOf, Text } from '../note-input.ts';
 import { writingAnswer, writingSchema } from '../writing-answer.ts';
-import { dataAndMeta } from './data-and-meta.ts';
+import { contractData } from './contract-data.ts';
 import { seedNoteInput } from './seed-note-input.ts';
 
 export const appendNoteTool = defineTool({
@@ -20,7 +20,7 @@ export const appendNoteTool = defineTool({
     const report = await vault.change(appendNote, { name: noteOf(which), text: content });
     return writingAnswer(report, { appended: true as const });
   },
-  ...dataAndMeta,
+  ...contractData,
 });
 
 export const prependNoteTool = defineTool({
@@ -36,5 +36,5 @@ export const prependNoteTool = defineTool({
     const report = await vault.change(prependNote, { name: noteOf(which), text: content });
     return writingAnswer(report, { prepended: true as const });
   },
-  ...dataAndMeta,
+  ...contractData,
 });

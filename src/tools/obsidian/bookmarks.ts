@@ -5,7 +5,7 @@ import { listBookmarks } from '../../engine/operations/list-bookmarks.ts';
 import { defineTool } from '../define-tool.ts';
 import { given, optionalText } from '../note-input.ts';
 import { changeShape, withReport } from '../writing-answer.ts';
-import { dataAndMeta } from './data-and-meta.ts';
+import { contractData } from './contract-data.ts';
 import { cutItem, listPage, Offset, pageShape } from './list-page.ts';
 
 const Bookmark = z.object({
@@ -55,11 +55,10 @@ export const bookmarkAddTool = defineTool({
   record: ['path', 'url', 'subpath'],
   run: async (vault, asked) => {
     const report = await vault.change(addBookmark, given(asked));
-    const { bookmark, added } = report;
-    const shown = shownBookmark({ ...bookmark, groups: [] });
-    return withReport(report, { bookmark: shown, added, change: report.change ?? null });
+    const { bookmark, added, change = null } = report;
+    return withReport(report, { bookmark: shownBookmark(bookmark), added, change });
   },
-  ...dataAndMeta,
+  ...contractData,
 });
 
 function shownBookmark({ type, groups, ...fields }: GroupedBookmark): z.output<typeof Bookmark> {

@@ -6,7 +6,7 @@ import { defineTool } from '../define-tool.ts';
 import { flag, given, noteOf, optionalText } from '../note-input.ts';
 import { withAdvice } from '../with-advice.ts';
 import { writingAnswer, writingSchema } from '../writing-answer.ts';
-import { dataAndMeta } from './data-and-meta.ts';
+import { contractData } from './contract-data.ts';
 import { seedNoteInput } from './seed-note-input.ts';
 
 export const createNoteTool = defineTool({
@@ -36,7 +36,7 @@ export const createNoteTool = defineTool({
       ...(isNew ? {} : { overwritten: true as const }),
     });
   },
-  ...dataAndMeta,
+  ...contractData,
 });
 
 const instead = 'Or set overwrite to replace it, or add to it with obsidian_append_note.';
@@ -53,5 +53,5 @@ export const uniqueNoteTool = defineTool({
     const report = await vault.change(createUniqueNote, given({ content }));
     return writingAnswer(report, { created: true as const });
   },
-  ...dataAndMeta,
+  ...contractData,
 });

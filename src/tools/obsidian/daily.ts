@@ -4,7 +4,7 @@ import { readDaily } from '../../engine/operations/read-daily.ts';
 import { defineTool } from '../define-tool.ts';
 import { given, optionalText, Text } from '../note-input.ts';
 import { writingAnswer, writingSchema } from '../writing-answer.ts';
-import { dataAndMeta } from './data-and-meta.ts';
+import { contractData } from './contract-data.ts';
 import { contentShape, shownContent } from './shown-content.ts';
 
 const Day = optionalText('YYYY-MM-DD, yesterday or tomorrow; else today');
@@ -28,7 +28,7 @@ export const dailyReadTool = defineTool({
     const content = shownContent(vault, { path, text, version });
     return { path, exists: true, ...content, version };
   },
-  ...dataAndMeta,
+  ...contractData,
 });
 
 const addInput = z.object({ content: Text.describe('Markdown'), date: Day });
@@ -49,7 +49,7 @@ export const dailyAppendTool = defineTool({
     const report = await vault.change(dailyNote, { content, ...given({ date }) });
     return writingAnswer(report, { appended: true as const, created: report.created });
   },
-  ...dataAndMeta,
+  ...contractData,
 });
 
 export const dailyPrependTool = defineTool({
@@ -64,5 +64,5 @@ export const dailyPrependTool = defineTool({
     const report = await vault.change(dailyNote, { content, prepend: true, ...given({ date }) });
     return writingAnswer(report, { prepended: true as const, created: report.created });
   },
-  ...dataAndMeta,
+  ...contractData,
 });

@@ -3,7 +3,7 @@ import { deleteFile } from '../../engine/operations/delete-file.ts';
 import { defineTool } from '../define-tool.ts';
 import { flag, noteOf } from '../note-input.ts';
 import { writingAnswer, writingSchema } from '../writing-answer.ts';
-import { dataAndMeta } from './data-and-meta.ts';
+import { contractData } from './contract-data.ts';
 import { seedNoteInput } from './seed-note-input.ts';
 
 export const deleteNoteTool = defineTool({
@@ -27,5 +27,5 @@ export const deleteNoteTool = defineTool({
       ...(where === undefined ? {} : { trash: where }),
     });
   },
-  ...dataAndMeta,
+  ...contractData,
 });

@@ -5,7 +5,7 @@ import { readOutline } from '../../engine/operations/read-outline.ts';
 import { defineTool } from '../define-tool.ts';
 import { firstOf } from '../fit-answer.ts';
 import { given, noteInput, noteOf } from '../note-input.ts';
-import { dataAndMeta } from './data-and-meta.ts';
+import { contractData } from './contract-data.ts';
 import { cutItem, listPage, Offset, pageShape } from './list-page.ts';
 import { seedNoteInput } from './seed-note-input.ts';
 
@@ -49,7 +49,7 @@ export const fileInfoTool = defineTool({
       }),
     };
   },
-  ...dataAndMeta,
+  ...contractData,
 });
 
 export const outlineTool = defineTool({

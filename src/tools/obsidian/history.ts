@@ -5,15 +5,17 @@ import { restoreVersion } from '../../engine/operations/restore-version.ts';
 import { defineTool } from '../define-tool.ts';
 import { linesWithin, roomBeside } from '../fit-answer.ts';
 import { count, given, neededCount, noteInput, noteOf } from '../note-input.ts';
+import { withAdvice } from '../with-advice.ts';
 import { writingAnswer, writingSchema } from '../writing-answer.ts';
-import { dataAndMeta } from './data-and-meta.ts';
+import { contractData } from './contract-data.ts';
 import { listPage, Offset, pageShape } from './list-page.ts';
 import { contentWithin } from './shown-content.ts';
 
 export const historyTool = defineTool({
   name: 'obsidian_history',
   title: 'List versions',
-  description: 'List the versions of a note from changes made here; 1 is the newest',
+  description:
+    'List the versions of a note from changes made here; 1 is the newest, mostly the note as it is',
   effect: 'read',
   existing: 'name',
   ...noteInput({ offset: Offset }),
@@ -32,11 +34,16 @@ export const historyTool = defineTool({
   }),
   record: ['name', 'path', 'offset'],
   run: async (vault, { offset = 0, ...which }) => {
-    const { path, versions } = await listVersions(vault, { name: noteOf(which) });
+    const { path, versions } = await withAdvice({ not_found: ifDeleted }, () =>
+      listVersions(vault, { name: noteOf(which) }),
+    );
     const items = versions.slice(offset).map(shownVersion);
     return listPage('versions', { total: versions.length, items, offset }, { path });
   },
 });
+
+const ifDeleted =
+  'If it was deleted, make a note at its path with obsidian_create_note: its versions come with it.';
 
 function shownVersion({ version, timeMs, tool, client, path }: FileVersion) {
   return { version, time: new Date(timeMs).toISOString(), ...given({ tool, client, path }) };
@@ -88,11 +95,14 @@ export const historyRestoreTool = defineTool({
   effect: 'destroy',
   existing: 'name',
   ...noteInput({ version: neededCount('From obsidian_history') }),
-  output: writingSchema({ restored: z.literal(true) }),
+  output: writingSchema({
+    /** False when it has that content already. */
+    restored: z.boolean(),
+  }),
   record: ['name', 'path', 'version'],
   run: async (vault, { version, ...which }) => {
     const report = await vault.change(restoreVersion, { name: noteOf(which), version });
-    return writingAnswer(report, { restored: true as const });
+    return writingAnswer(report, { restored: report.change !== undefined });
   },
-  ...dataAndMeta,
+  ...contractData,
 });

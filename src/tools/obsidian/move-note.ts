@@ -4,7 +4,7 @@ import { renameFile } from '../../engine/operations/rename-file.ts';
 import { defineTool } from '../define-tool.ts';
 import { filled, noteOf } from '../note-input.ts';
 import { writingAnswer, writingSchema } from '../writing-answer.ts';
-import { dataAndMeta } from './data-and-meta.ts';
+import { contractData } from './contract-data.ts';
 import { seedNoteInput } from './seed-note-input.ts';
 
 export const moveNoteTool = defineTool({
@@ -13,7 +13,9 @@ export const moveNoteTool = defineTool({
   description: 'Move a note to another folder or path; links to it are updated',
   effect: 'write',
   existing: 'name',
-  ...seedNoteInput({ to: filled('Target folder or path; "/" is the vault itself') }),
+  ...seedNoteInput({
+    to: filled('Folder (a new one ends with "/") or new path; "/" is the vault itself'),
+  }),
   output: writingSchema({
     from: z.string(),
     /** False when it was there already. */
@@ -27,16 +29,18 @@ export const moveNoteTool = defineTool({
     const { path, from, links } = report;
     return writingAnswer(report, { from, moved: path !== from, links });
   },
-  ...dataAndMeta,
+  ...contractData,
 });
 
 export const renameNoteTool = defineTool({
   name: 'obsidian_rename_note',
   title: 'Rename note',
-  description: 'Rename a note in its folder; links to it are updated',
+  description: 'Rename a note; links to it are updated',
   effect: 'write',
   existing: 'name',
-  ...seedNoteInput({ new_name: filled('New name (without .md extension)') }),
+  ...seedNoteInput({
+    new_name: filled('New name (without .md extension); one with "/" is a path'),
+  }),
   output: writingSchema({ from: z.string(), renamed: z.boolean(), links: z.number() }),
   record: ['name', 'path', 'new_name'],
   run: async (vault, { new_name: newName, ...which }) => {
@@ -45,5 +49,5 @@ export const renameNoteTool = defineTool({
     const { path, from, links } = report;
     return writingAnswer(report, { from, renamed: path !== from, links });
   },
-  ...dataAndMeta,
+  ...contractData,
 });

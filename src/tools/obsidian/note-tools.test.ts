@@ -131,6 +131,11 @@ const rows: readonly ObsidianRow[] = [
     data: { total: 1, tasks: [{ path: 'x/C.md', line: 2, status: '/', text: 'half' }] },
   },
   {
+    it: 'tasks lists none of a note outside of the folder',
+    call: ['tasks', { name: 'A', folder: 'x' }],
+    data: { total: 0, tasks: [] },
+  },
+  {
     it: 'tasks refuses a status that is none',
     call: ['tasks', { status: 'maybe' }],
     refuses: ['invalid_input', /one character/],
@@ -243,6 +248,24 @@ describe('a tool about notes', () => {
       restored: true,
     });
     expect(tools.text('x/C.md')).toBe(before);
+    expect(await data('history_restore', { version: 1 })).toEqual({
+      path: 'x/C.md',
+      restored: false,
+    });
+    await tools.close();
+  });
+
+  it('bring back a note that was deleted for good', async () => {
+    const tools = await openToolset(vault, obsidianToolset());
+    const call = (tool: string, args: object) =>
+      tools.call(`obsidian_${tool}`, { name: 'x/C', ...args });
+    await call('delete_note', { permanent: true });
+    const { code, text } = await call('history', {});
+    expect([code, text]).toEqual(['not_found', expect.stringContaining('obsidian_create_note')]);
+    await call('create_note', {});
+    expect((await call('history', {})).json).toMatchObject({ data: { total: 2 } });
+    expect((await call('history_restore', { version: 2 })).ok).toBe(true);
+    expect(tools.text('x/C.md')).toBe(vault['x/C.md']);
     await tools.close();
   });
 });

@@ -6,13 +6,7 @@ import type { Voice } from '../toolset.ts';
 export const obsidianVoice: Voice = {
   result: (tool, value) => {
     const data = tool.text?.(value, plainPaint) ?? JSON.stringify(value);
-    return [
-      {
-        type: 'text',
-        text: `{"success":true,"data":${data}}`,
-        ...(tool.meta === undefined ? {} : { _meta: tool.meta(value) }),
-      },
-    ];
+    return [{ type: 'text', text: `{"success":true,"data":${data}}` }];
   },
   failure: (error) => [{ type: 'text', text: failureText(error) }],
 };

@@ -21,7 +21,7 @@ import {
 } from '../note-input.ts';
 import { PropertyValue } from '../property-value.ts';
 import { writingAnswer, writingSchema } from '../writing-answer.ts';
-import { dataAndMeta } from './data-and-meta.ts';
+import { contractData } from './contract-data.ts';
 import { cutItem, listPage, Offset, pageShape } from './list-page.ts';
 
 const Row = z.object({
@@ -99,7 +99,7 @@ function noProperty(says: string, property: string): VaultError {
   const asked = cutItem(property);
   return new VaultError(
     'not_found',
-    `${says} "${asked}"; without property, all there are are listed.`,
+    `${says} "${asked}"; leave "property" out to list those there are.`,
     { details: { property: asked } },
   );
 }
@@ -114,7 +114,7 @@ export const propertySetTool = defineTool({
   existing: 'name',
   ...noteInput({
     property: Property,
-    value: PropertyValue.describe('New value'),
+    value: PropertyValue.describe('New value; null leaves it empty'),
     type: optionalChoice(
       ['text', 'list', 'number', 'checkbox', 'date', 'datetime'],
       'Converts the value; else as the vault has it',
@@ -130,7 +130,7 @@ export const propertySetTool = defineTool({
       ? { ...answer, value: 'Stored, but too long to repeat here.' }
       : { ...answer, value: report.value };
   },
-  ...dataAndMeta,
+  ...contractData,
 });
 
 export const propertyRemoveTool = defineTool({
@@ -150,5 +150,5 @@ export const propertyRemoveTool = defineTool({
     const report = await vault.change(removeNoteProperty, { name: noteOf(which), key: property });
     return writingAnswer(report, { property, removed: report.removed });
   },
-  ...dataAndMeta,
+  ...contractData,
 });

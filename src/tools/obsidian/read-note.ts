@@ -4,7 +4,7 @@ import { randomNote } from '../../engine/operations/random-note.ts';
 import { readNote } from '../../engine/operations/read-note.ts';
 import { defineTool } from '../define-tool.ts';
 import { count, noteOf, optionalText } from '../note-input.ts';
-import { dataAndMeta } from './data-and-meta.ts';
+import { contractData } from './contract-data.ts';
 import { seedNoteInput } from './seed-note-input.ts';
 import { contentShape, shownContent } from './shown-content.ts';
 
@@ -27,7 +27,7 @@ export const readNoteTool = defineTool({
     const { path, version } = note;
     return { path, ...shownContent(vault, note, { offset, limit }), version };
   },
-  ...dataAndMeta,
+  ...contractData,
 });
 
 export const randomNoteTool = defineTool({
@@ -42,5 +42,5 @@ export const randomNoteTool = defineTool({
     const note = await randomNote(vault, { folder: vaultFolder(folder) });
     return { path: note.path, ...shownContent(vault, note), version: note.version };
   },
-  ...dataAndMeta,
+  ...contractData,
 });

@@ -16,7 +16,8 @@ const Match = z.object({
 export const searchTool = defineTool({
   name: 'obsidian_search',
   title: 'Search vault',
-  description: 'Search the vault for text, best matches first: all words, "a phrase", -without',
+  description:
+    'Search the vault for text, best matches first: all words, "a phrase", -without; no tag: or path:',
   effect: 'read',
   input: z.object({
     query: filled('What to find', limits.queryCharsMax),

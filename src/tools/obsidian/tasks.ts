@@ -15,7 +15,7 @@ import {
   optionalText,
 } from '../note-input.ts';
 import { writingAnswer, writingSchema } from '../writing-answer.ts';
-import { dataAndMeta } from './data-and-meta.ts';
+import { contractData } from './contract-data.ts';
 import { cutItem, listPage, Offset, pageShape } from './list-page.ts';
 
 const Status = 'todo, done, or the character in the brackets';
@@ -80,5 +80,5 @@ export const taskSetTool = defineTool({
     const { text } = report;
     return writingAnswer(report, { line, status: report.status, text: cutItem(text) });
   },
-  ...dataAndMeta,
+  ...contractData,
 });

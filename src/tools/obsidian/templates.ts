@@ -5,7 +5,7 @@ import { readTemplate } from '../../engine/operations/read-template.ts';
 import { defineTool } from '../define-tool.ts';
 import { filled, given, noteInput, noteOf, optionalText } from '../note-input.ts';
 import { writingAnswer, writingSchema } from '../writing-answer.ts';
-import { dataAndMeta } from './data-and-meta.ts';
+import { contractData } from './contract-data.ts';
 import { listPage, Offset, pageShape } from './list-page.ts';
 import { contentWithin } from './shown-content.ts';
 
@@ -61,5 +61,5 @@ export const templateInsertTool = defineTool({
     const report = await vault.change(applyTemplate, { template, name: noteOf(which) });
     return writingAnswer(report, { inserted: true as const });
   },
-  ...dataAndMeta,
+  ...contractData,
 });

@@ -170,6 +170,11 @@ const rows: readonly ObsidianRow[] = [
     data: { bookmark: { type: 'search', query: 'q' }, added: false },
   },
   {
+    it: 'bookmark_add shows one that was there as it is',
+    call: ['bookmark_add', { path: 'A', title: 'Other' }],
+    data: { bookmark: { type: 'file', path: 'A.md', groups: ['G'] }, added: false },
+  },
+  {
     it: 'bookmark_add needs one of three',
     call: ['bookmark_add', { search: 'q', url: 'https://x.org' }],
     refuses: ['invalid_input', /either a path, a search or a url/],
