@@ -42,8 +42,9 @@ export class IndexKeeper {
   readonly #ports: IndexKeeperPorts;
   readonly #changed = new Set<VaultPath>();
   readonly #news: News;
-  /** Who waits for the next look at what changed, or the next walk. */
+  /** Who waits for the next look at what changed, or for a walk since a folder was among it. */
   readonly #lookers = new PendingCalls();
+  readonly #walkers = new PendingCalls();
   readonly #looked = new Listeners<Looked>();
   #store: IndexStore | undefined;
   #walkWanted = true;
@@ -108,7 +109,7 @@ export class IndexKeeper {
     for (;;) {
       if (options.signal?.aborted) throw new VaultError('cancelled', 'The call was cancelled.');
       if (this.#failure !== undefined) throw this.#failure;
-      if (this.#has(part)) return true;
+      if (this.isReady(part)) return true;
       const leftMs = endMs - this.#ports.clock.nowMs();
       if (leftMs <= 0) return false;
       options.onProgress?.(this.#progress);
@@ -125,13 +126,10 @@ export class IndexKeeper {
 
   /** Whether a part of the index is complete. */
   isReady(part: IndexPart): boolean {
-    return this.#has(part);
+    return part === 'text' ? this.#progress.stage === 'ready' : this.#ready.has(part);
   }
 
-  /**
-   * Looks at these files again: for changes that are known to have happened. Resolves when they
-   * have been looked at, which does not wait for a long piece of other work to end.
-   */
+  /** Looks at files that are known to have changed; does not wait for a long piece of other work. */
   refresh(paths: readonly VaultPath[]): Promise<void> {
     const visible = paths.filter((path) => !isHidden(path));
     if (visible.length === 0) return Promise.resolve();
@@ -164,15 +162,12 @@ export class IndexKeeper {
 
   async close(): Promise<void> {
     this.#closed = true;
-    this.#lookers.fail(new VaultError('cancelled', 'The vault is being closed.'));
+    const closing = new VaultError('cancelled', 'The vault is being closed.');
+    for (const calls of [this.#lookers, this.#walkers]) calls.fail(closing);
     await this.#ports.watcher?.close();
     await this.#ports.scanner.close();
     await this.#running;
     await this.#store?.close();
-  }
-
-  #has(part: IndexPart): boolean {
-    return part === 'text' ? this.#progress.stage === 'ready' : this.#ready.has(part);
   }
 
   #heard(report: WatchReport): void {
@@ -181,6 +176,7 @@ export class IndexKeeper {
     if (this.#failure !== undefined) {
       // The vault may have been unmounted, the disk full: try again with everything.
       this.#failure = undefined;
+      this.#ready.clear();
       this.#walkWanted = true;
     }
     if (this.#changed.size > 0 || this.#walkWanted) this.#run();
@@ -207,8 +203,10 @@ export class IndexKeeper {
     await before?.();
     while (!this.#closed && this.#hasWork()) {
       if (this.#damaged) await this.#reopen();
-      if (this.#walkWanted) await this.#withLease(() => this.#walk());
-      else if (this.#changed.size > 0) await this.#look();
+      // Whoever waits for a few files does not wait for a walk, but for the first.
+      const mayLook = this.isReady('names') || !this.#walkWanted;
+      if (mayLook && this.#changed.size > 0) await this.#look();
+      else if (this.#walkWanted) await this.#withLease(() => this.#walk());
       else await this.#withLease(() => this.#fillText());
     }
   }
@@ -233,7 +231,7 @@ export class IndexKeeper {
   }
 
   #giveUp(error: unknown): void {
-    this.#lookers.fail(error);
+    for (const calls of [this.#lookers, this.#walkers]) calls.fail(error);
     this.#failure =
       error instanceof VaultError
         ? error
@@ -254,8 +252,8 @@ export class IndexKeeper {
       const { indexed, notes } = await store.status(wholeVault);
       this.#report({ stage: 'facts', done: indexed, total: notes });
       // What is known to have changed need not wait for others.
-      if (this.#has('facts') && this.#changed.size > 0) await this.#look();
-      else await this.#pause(leaseRetryMs);
+      if (this.isReady('facts') && this.#changed.size > 0) await this.#look();
+      else await this.#news.next(leaseRetryMs);
     }
     try {
       await work();
@@ -267,23 +265,23 @@ export class IndexKeeper {
   async #walk(): Promise<void> {
     this.#walkWanted = false;
     this.#changed.clear(); // The walk sees them too.
-    await this.#lookers.serve(async () => {
-      await this.#walkAll();
-      return 'done';
+    await this.#walkers.serve(async () => {
+      await this.#lookers.serve(() => this.#walkAll());
+      return undefined;
     });
     this.#looked.tell('all');
   }
 
-  async #walkAll(): Promise<void> {
+  async #walkAll(): Promise<undefined> {
     const store = await this.store();
     const walk = ++this.#walks;
     const stale: VaultPath[] = [];
     let seen = 0;
-    if (!this.#has('facts')) this.#report({ stage: 'walking', done: 0, total: 0 });
+    if (!this.isReady('facts')) this.#report({ stage: 'walking', done: 0, total: 0 });
     this.#summary = await this.#ports.scanner.walk('', async (batch) => {
       for (const path of await store.seen(walk, batch.entries)) stale.push(path);
       seen += batch.count;
-      if (!this.#has('facts')) this.#report({ stage: 'walking', done: seen, total: 0 });
+      if (!this.isReady('facts')) this.#report({ stage: 'walking', done: seen, total: 0 });
     });
     await this.#checkVault(); // Else a vault that was unmounted would empty the index.
     await store.endWalk(walk, '');
@@ -295,16 +293,19 @@ export class IndexKeeper {
     this.#report({ stage: 'text', done: 0, total: 0 });
   }
 
-  /** Reads links, tags and names of files; full text follows when all of these are there. */
+  /** Reads links, tags and names of files. Files that change meanwhile get their turn in between. */
   async #scanFacts(paths: readonly VaultPath[]): Promise<void> {
     const store = await this.store();
     const unread = new Map<VaultPath, string>();
+    if (!this.isReady('facts')) this.#unread = unread; // What is looked at in between counts too.
     let done = 0;
     await this.#ports.scanner.scan(paths, ['facts'], async (batch) => {
       if (batch.notes !== undefined) await store.putNotes(batch.notes);
       await this.#failedToRead(batch.failed, unread);
       done += batch.count;
-      if (!this.#has('facts')) this.#report({ stage: 'facts', done, total: paths.length });
+      if (this.isReady('facts')) return;
+      this.#report({ stage: 'facts', done, total: paths.length });
+      while (this.#changed.size > 0) await this.#look(shortScanPaths);
     });
     this.#unread = unread;
   }
@@ -315,24 +316,27 @@ export class IndexKeeper {
     for (const path of paths) this.#changed.delete(path);
     const isAll = this.#changed.size === 0;
     await this.#lookers.serve(async () => {
-      await this.#lookAt(paths);
-      return isAll && !this.#walkWanted ? 'done' : 'more';
+      if (await this.#lookAt(paths)) return this.#walkers;
+      return isAll ? undefined : this.#lookers;
     });
     this.#looked.tell(paths);
   }
 
-  async #lookAt(paths: readonly VaultPath[]): Promise<void> {
+  /** Answers whether a folder was among them: what is in it has to be walked. */
+  async #lookAt(paths: readonly VaultPath[]): Promise<boolean> {
     for (const path of paths) this.#unread.delete(path);
     const store = await this.store();
     const entries: FileEntry[] = [];
     const gone: VaultPath[] = [];
+    let hasFolder = false;
     for (const path of paths) {
       const stat = await this.#ports.disk.stat(path).catch(() => undefined);
       if (stat !== undefined) entries.push({ path, ...stat });
       else if ((await this.#ports.disk.list(path).catch(() => undefined)) === undefined)
         gone.push(path);
-      else this.#walkWanted = true; // A folder: what is in it has to be walked.
+      else hasFolder = true;
     }
+    if (hasFolder) this.#walkWanted = true;
     if (gone.length > 0) await store.forget(gone);
     const stale = await store.seen(++this.#walks, toJson(entries));
     await this.#ports.scanner.scan(stale, ['facts', 'text'], async (batch) => {
@@ -340,6 +344,7 @@ export class IndexKeeper {
       if (batch.texts !== undefined) await store.putTexts(batch.texts);
       await this.#failedToRead(batch.failed, this.#unread);
     });
+    return hasFolder;
   }
 
   /** Forgets what files said that cannot be read now, and files that are gone. */
@@ -389,11 +394,5 @@ export class IndexKeeper {
   #report(progress: IndexProgress): void {
     this.#progress = progress;
     this.#news.tell();
-  }
-
-  #pause(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      this.#ports.timers.after(ms, resolve);
-    });
   }
 }

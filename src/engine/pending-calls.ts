@@ -13,15 +13,13 @@ export class PendingCalls {
     for (const { reject } of this.#calls.splice(0)) reject(error);
   }
 
-  /**
-   * Does a piece of work for everyone who waits now. Those go on waiting when it answers that
-   * there is more to do.
-   */
-  async serve(work: () => Promise<'done' | 'more'>): Promise<void> {
+  /** Does a piece of work for everyone who waits now; they go on waiting where it says so. */
+  async serve(work: () => Promise<PendingCalls | undefined>): Promise<void> {
     const calls = this.#calls.splice(0);
     try {
-      if ((await work()) === 'more') this.#calls.unshift(...calls);
-      else for (const { resolve } of calls) resolve();
+      const next = await work();
+      if (next === undefined) for (const { resolve } of calls) resolve();
+      else next.#calls.unshift(...calls);
     } catch (error) {
       for (const { reject } of calls) reject(error);
       throw error;

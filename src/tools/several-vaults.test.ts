@@ -279,7 +279,7 @@ describe('what is listed', () => {
       'obsidian_vaults',
     ]);
     expect(described).toMatchObject({
-      read_note: 'Vault, if several have the note: "Work", "Home"',
+      read_note: 'Vault, if several have the note',
       create_note: 'Vault, one of "Work", "Home"',
       obsidian_search: 'Vault, one of "Work", "Home"',
     });

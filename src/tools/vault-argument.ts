@@ -7,6 +7,8 @@ import type { ListedPrompt, ListedTool } from './service.ts';
 // The argument `vault` belongs to no tool and no prompt: the service takes it out of what it is
 // given, and puts it into lists where there are several vaults to choose from.
 
+const namesCharsMax = 60;
+
 /** Arguments without the vault that they name. Fails with `invalid_input` where that is no text. */
 export function splitVault<Args>(args: Args): { readonly vault?: string; readonly rest: Args } {
   if (typeof args !== 'object' || args === null || !('vault' in args)) return { rest: args };
@@ -67,9 +69,11 @@ export function quotedNames(vaults: readonly string[]): string {
   return vaults.map((name) => `"${name}"`).join(', ');
 }
 
+/** Short, since every tool repeats it: where the note tells, a failure names the vaults. */
 function about(vaults: readonly string[], noteTells: boolean): string {
+  if (noteTells) return 'Vault, if several have the note';
   const names = quotedNames(vaults);
-  return noteTells ? `Vault, if several have the note: ${names}` : `Vault, one of ${names}`;
+  return names.length > namesCharsMax ? 'Vault; a wrong one lists them' : `Vault, one of ${names}`;
 }
 
 function noteArgument(prompt: Pick<Prompt, 'arguments'>): PromptArgument | undefined {
