@@ -48,6 +48,11 @@ const search = (what: string, args: object): Question => ({
 const questions: readonly Question[] = [
   { what: 'tools/list', limitMs: limits.list, ask: (client) => client.request('tools/list') },
   file('create', 'create_note', ({ path }) => ({
+    name: `New/${nameOf(path)} again`,
+    content: '# New\n',
+  })),
+  // Links to the other note must be protected, so all links must be known.
+  file('create, name of another', 'create_note', ({ path }) => ({
     name: `New/${nameOf(path)}`,
     content: '# New\n',
   })),
