@@ -3,10 +3,16 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-/** A folder that is gone when the test is over; a real path. */
-export function tempFolder(files: Readonly<Record<string, string>> = {}): string {
+/**
+ * A folder that is gone when the test is over; a real path. A test that runs beside others gives
+ * its own `onFinished`: which one is meant could not be told else.
+ */
+export function tempFolder(
+  files: Readonly<Record<string, string>> = {},
+  onFinished: (end: () => void) => void = onTestFinished,
+): string {
   const folder = realpathSync.native(mkdtempSync(join(tmpdir(), 'vaultdoor-test-')));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  onFinished(() => rmSync(folder, { recursive: true, force: true }));
   writeFiles(folder, files);
   return folder;
 }

@@ -1,7 +1,7 @@
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, it } from 'vitest';
+import { it } from 'vitest';
 import { exitCodes } from '../../src/cli/exit-codes.ts';
 import { runCli } from '../support/run-cli.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -69,12 +69,13 @@ function contentOf(vault: string): Record<string, string> {
   return Object.fromEntries(files.map((file) => [file, readFileSync(file, 'base64')]));
 }
 
-it.each(transcripts)('%s', async (file) => {
-  const vault = join(tempFolder(), 'vault');
+// Side by side: each waits mostly for processes of its own.
+it.concurrent.for(transcripts)('%s', async (file, { expect, onTestFinished }) => {
+  const vault = join(tempFolder({}, onTestFinished), 'vault');
   cpSync(example, vault, { recursive: true, preserveTimestamps: true });
   const before = contentOf(vault);
   const expected = readFileSync(join(folder, file), 'utf8');
-  const cache = tempFolder();
+  const cache = tempFolder({}, onTestFinished);
   const env = { OBSIDIAN_VAULT_PATH: vault, XDG_CACHE_HOME: cache, XDG_STATE_HOME: cache };
   const run: Run = (args, { stdin, session } = { stdin: '', session: '' }) =>
     runCli(args, { ...env, VAULTDOOR_SESSION: session }, stdin);
