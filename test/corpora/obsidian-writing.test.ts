@@ -1,0 +1,69 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { expect, it } from 'vitest';
+import { undoSelection } from '../../src/engine/operations/undo-selection.ts';
+import { nodeTimers } from '../../src/node/node-ports.ts';
+import { obsidianToolset } from '../../src/tools/obsidian/obsidian-toolset.ts';
+import { createService } from '../../src/tools/service.ts';
+import { unpackVault } from '../support/unpack-vaults.ts';
+import { openWrittenFolder, testCaller } from '../support/written-vault.ts';
+
+// Every tool of the obsidian toolset that writes, but for the one that needs the app, on a real
+// vault; undo then takes all of it back.
+
+const note = 'Important Project.md';
+const template = '_meta/templates/daily note template - Templater plugin';
+
+const calls: readonly (readonly [tool: string, args: object])[] = [
+  ['create_note', { name: 'New/Note', content: '- [ ] #task something\n' }],
+  ['append_note', { name: note, content: '- [ ] #task appended' }],
+  ['prepend_note', { name: note, content: 'First' }],
+  ['task_set', { name: 'New/Note.md', line: 1 }],
+  ['property_set', { name: note, property: 'due', value: '2026-11-16', type: 'date' }],
+  ['property_remove', { name: note, property: 'due' }],
+  ['template_insert', { template, name: 'New/Note.md' }],
+  ['daily_append', { content: '- [ ] #task today', date: '2026-11-16' }],
+  ['daily_prepend', { content: 'Morning', date: '2026-11-16' }],
+  ['unique_note', { content: 'A thought' }],
+  ['bookmark_add', { path: note, title: 'Mine' }],
+  ['move_note', { name: note, to: 'New/Moved.md' }],
+  ['rename_note', { name: 'ACME', new_name: 'ACME Ltd' }],
+  ['history_restore', { name: 'New/Note.md', version: 2 }],
+  ['delete_note', { name: 'Tasks.md' }],
+];
+
+function contentOf(folder: string): Record<string, string> {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+  return Object.fromEntries(
+    files.sort().map((file) => [relative(folder, file), readFileSync(file, 'base64')]),
+  );
+}
+
+it('covers every tool that writes', () => {
+  const writing = obsidianToolset().tools.filter(({ effect }) => effect !== 'read');
+  const names = writing.map(({ name }) => name.replace('obsidian_', ''));
+  const app = ['run_command'];
+  expect(calls.map(([tool]) => tool).toSorted()).toEqual(
+    names.filter((name) => !app.includes(name)).toSorted(),
+  );
+});
+
+it('each changes tasks-demo, the index follows, and undo brings every byte back', async () => {
+  const folder = await unpackVault('tasks-demo');
+  const before = contentOf(folder);
+  const { vault, whole, indexFaults, close } = await openWrittenFolder(folder);
+  const service = createService(whole, [obsidianToolset()], nodeTimers);
+  for (const [tool, args] of calls) {
+    const last = contentOf(folder);
+    const outcome = await service.call(`obsidian_${tool}`, args, testCaller());
+    expect(outcome.ok ? 'done' : outcome.error.message, tool).toBe('done');
+    expect(contentOf(folder), tool).not.toEqual(last);
+  }
+  expect(await indexFaults()).toEqual([]);
+  expect(await undoSelection(vault, { last: 1_000 })).toMatchObject({ left: [] });
+  expect(contentOf(folder)).toEqual(before);
+  expect(await indexFaults()).toEqual([]);
+  await close();
+});
