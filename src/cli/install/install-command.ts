@@ -54,14 +54,7 @@ export const installProgram: Program = {
     ...promise,
     '',
   ].join('\n'),
-  run: async (shell, argv) => {
-    const words = readInstallWords('install', argv);
-    const machine = thisMachine(shell);
-    const { client } = words;
-    return client === undefined
-      ? list(shell, machine, words)
-      : install(shell, client, words, machine);
-  },
+  run: async (shell, argv) => runWith(shell, readInstallWords('install', argv), install),
 };
 
 /** `vaultdoor uninstall`: takes our entries out of the configuration of an MCP client. */
@@ -80,15 +73,21 @@ export const uninstallProgram: Program = {
     ...promise,
     '',
   ].join('\n'),
-  run: async (shell, argv) => {
-    const words = readInstallWords('uninstall', argv);
-    const machine = thisMachine(shell);
-    const { client } = words;
-    return client === undefined
-      ? list(shell, machine, words)
-      : uninstall(shell, client, words, machine);
-  },
+  run: async (shell, argv) => runWith(shell, readInstallWords('uninstall', argv), uninstall),
 };
+
+/** Does it for the client that is named; without one, says which there are. */
+async function runWith(
+  shell: Shell,
+  words: InstallWords,
+  carryOut: typeof install,
+): Promise<number> {
+  const machine = thisMachine(shell);
+  const { client } = words;
+  return client === undefined
+    ? list(shell, machine, words)
+    : carryOut(shell, client, words, machine);
+}
 
 async function list(shell: Shell, machine: Machine, { json }: InstallWords): Promise<number> {
   const listed = await listClients(machine);

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { failureOf } from '../../../test/support/failure-of.ts';
 import { type MemoryVault, openWrittenVault } from '../../../test/support/written-vault.ts';
 import { allScopes, type Scopes } from '../../base/caller.ts';
-import { VaultError } from '../../base/vault-error.ts';
+import type { VaultError } from '../../base/vault-error.ts';
 import { vaultPath } from '../../base/vault-path.ts';
 import { closestNames } from '../closest-names.ts';
 import type { NoteName } from '../note-name.ts';
@@ -31,15 +32,6 @@ const seenBy = (scopes: Partial<Scopes>): BoundVault =>
 const everyone = (): BoundVault => seenBy({});
 const without = (): BoundVault => seenBy({ hide: ['Secret'] });
 
-async function failure(work: Promise<unknown>): Promise<VaultError> {
-  const error = await work.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  );
-  if (error instanceof VaultError) return error;
-  throw error ?? new Error('It did not fail.');
-}
-
 describe('an exact path', () => {
   const rows: readonly [NoteName, string][] = [
     [{ path: 'Home.md' }, 'Home.md'],
@@ -68,7 +60,7 @@ describe('an exact path', () => {
     const seen = await opened.change(
       async (draft) => {
         await draft.move(vaultPath('Home.md'), vaultPath('B/House.md'));
-        const old = await failure(draft.find({ path: 'Home' }));
+        const old = await failureOf(draft.find({ path: 'Home' }));
         return { path: await draft.find({ path: 'B/House' }), old: old.code };
       },
       { dryRun: true },
@@ -90,7 +82,7 @@ describe('a name that is not found', () => {
     ['Hush husk', /Search for it/, undefined],
   ];
   it.each(rows)('%j gets a hint', async (name, message, candidates) => {
-    const { code, message: said, details } = await failure(findNote(without(), name));
+    const { code, message: said, details } = await failureOf(findNote(without(), name));
     expect(code).toBe('not_found');
     expect(said).toMatch(message);
     expect(details['candidates']).toEqual(candidates);
@@ -108,7 +100,7 @@ describe('a name that is not found', () => {
 describe('a rename of nothing but a file', () => {
   it('never takes a folder, and says what to do', async () => {
     const request = { name: 'Archive', newName: 'Attic', only: 'file', dryRun: true } as const;
-    const { code, message } = await failure(opened.change(renameFile, request));
+    const { code, message } = await failureOf(opened.change(renameFile, request));
     expect([code, message]).toEqual([
       'not_found',
       'There is no note "Archive" in the vault. It is a folder: name a file in it.',

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { failureOf } from '../../../test/support/failure-of.ts';
 import { type MemoryVault, openWrittenVault } from '../../../test/support/written-vault.ts';
 import { allScopes, type Scopes } from '../../base/caller.ts';
 import { limits } from '../../base/limits.ts';
-import { VaultError } from '../../base/vault-error.ts';
 import type { VaultFolder } from '../../base/vault-path.ts';
 import { vaultPath } from '../../base/vault-path.ts';
 import { newNotePath } from '../new-note-path.ts';
@@ -53,15 +53,6 @@ const seenBy = (scopes: Partial<Scopes>): BoundVault =>
 const everyone = (): BoundVault => seenBy({});
 const without = (): BoundVault => seenBy({ hide: ['Secret'] });
 
-async function failure(work: Promise<unknown>): Promise<VaultError> {
-  const error = await work.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  );
-  if (error instanceof VaultError) return error;
-  throw error ?? new Error('It did not fail.');
-}
-
 describe('a search by name', () => {
   type Row = readonly [
     query: string,
@@ -94,7 +85,7 @@ describe('a search by name', () => {
     ['x', 'Nowhere', 'not_found'],
   ])('is refused for %j in %j', async (query, folder, code) => {
     const request = { query, match: 'partial', folder: folder as VaultFolder, ...page } as const;
-    expect((await failure(searchNames(everyone(), request))).code).toBe(code);
+    expect((await failureOf(searchNames(everyone(), request))).code).toBe(code);
   });
 });
 
@@ -121,13 +112,13 @@ describe('a search by tag', () => {
       },
     ]);
     const none = searchTagged(without(), { tag: '#', folder: '', ...page });
-    expect((await failure(none)).code).toBe('invalid_input');
+    expect((await failureOf(none)).code).toBe('invalid_input');
   });
 
   it('refuses a tag that nobody could mean, instead of repeating it', async () => {
     const tag = 'x'.repeat(limits.queryCharsMax + 1);
     const long = searchTagged(without(), { tag, folder: '', ...page });
-    expect((await failure(long)).code).toBe('too_large');
+    expect((await failureOf(long)).code).toBe('too_large');
   });
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { sentList } from '../../../test/support/sent-list.ts';
 import { listedTool } from '../listed-tool.ts';
 import { notesToolset } from './notes-toolset.ts';
 
@@ -22,20 +23,6 @@ const seedTools = [
   'update_note',
 ];
 
-/** The list as MCP sends it, with every annotation spelled out. */
-function sentList(): string {
-  const sent = tools.map(listedTool).map(({ effect, ...tool }) => ({
-    ...tool,
-    annotations: {
-      readOnlyHint: effect === 'read',
-      destructiveHint: effect === 'destroy',
-      idempotentHint: effect === 'read',
-      openWorldHint: false,
-    },
-  }));
-  return JSON.stringify({ tools: sent });
-}
-
 describe('the notes toolset', () => {
   it('has the fifteen tools of the seed, and two for history unless they are left out', () => {
     const names = tools.map(({ name }) => name);
@@ -45,7 +32,7 @@ describe('the notes toolset', () => {
   });
 
   it('is listed in less than 12,000 bytes, some 3,000 tokens', () => {
-    const { length } = new TextEncoder().encode(sentList());
+    const { length } = new TextEncoder().encode(sentList(notesToolset(options)));
     expect(length).toBeLessThan(12_000);
     expect(length / 4).toBeLessThan(3_000);
     expect(length).toBeGreaterThan(5_000);

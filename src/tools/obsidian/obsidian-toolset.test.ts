@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { sentList } from '../../../test/support/sent-list.ts';
 import { listedTool } from '../listed-tool.ts';
 import { obsidianToolset } from './obsidian-toolset.ts';
 
@@ -16,20 +17,6 @@ const seedTools = [
   'obsidian_file_info',
 ];
 
-/** The list as MCP sends it, with every annotation spelled out. */
-function sentList(): string {
-  const sent = tools.map(listedTool).map(({ effect, ...tool }) => ({
-    ...tool,
-    annotations: {
-      readOnlyHint: effect === 'read',
-      destructiveHint: effect === 'destroy',
-      idempotentHint: effect === 'read',
-      openWorldHint: false,
-    },
-  }));
-  return JSON.stringify({ tools: sent });
-}
-
 describe('the obsidian toolset', () => {
   it('begins with the nine tools of the seed, and names each tool once', () => {
     expect(names.slice(0, seedTools.length)).toEqual(seedTools);
@@ -38,7 +25,7 @@ describe('the obsidian toolset', () => {
   });
 
   it('is listed in less than 24,000 bytes', () => {
-    const { length } = new TextEncoder().encode(sentList());
+    const { length } = new TextEncoder().encode(sentList(obsidianToolset()));
     expect(length).toBeLessThan(24_000);
     expect(length).toBeGreaterThan(12_000);
   });

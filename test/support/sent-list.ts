@@ -1,0 +1,16 @@
+import { listedTool } from '../../src/tools/listed-tool.ts';
+import type { Toolset } from '../../src/tools/toolset.ts';
+
+/** The list of a toolset as MCP sends it, with every annotation spelled out. */
+export function sentList({ tools }: Toolset): string {
+  const sent = tools.map(listedTool).map(({ effect, ...tool }) => ({
+    ...tool,
+    annotations: {
+      readOnlyHint: effect === 'read',
+      destructiveHint: effect === 'destroy',
+      idempotentHint: effect === 'read',
+      openWorldHint: false,
+    },
+  }));
+  return JSON.stringify({ tools: sent });
+}
