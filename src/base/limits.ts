@@ -129,6 +129,58 @@ export const limits = {
   programKillMs: 1_000,
   /** How long the output of an ended program is waited for when its children hold it open. */
   programDrainMs: 500,
+  /** A note that is read whole in one answer; larger ones are `too_large`. */
+  wholeNoteBytesMax: 1024 * 1024,
+  /** Lines that one line search answers, and how long each is, in characters. */
+  foundLinesMax: 500,
+  foundLineCharsMax: 500,
+  /** How long a line search runs: an expression may be as bad as its author likes. */
+  lineSearchMs: 20_000,
+  /** Notes that one answer about the graph has, and how far it looks. */
+  graphNodesMax: 500,
+  graphDepthMax: 5,
+  /** How long one synchronisation may take, and what is told of its failure, in characters. */
+  syncMs: 30 * 60_000,
+  syncErrorCharsMax: 2_000,
+  /** How long a commit, a push and a pull request may take together. */
+  publishMs: 2 * 60_000,
+  /** The head of an HTTP request. */
+  httpHeaderBytesMax: 16 * 1024,
+  /** The body of an HTTP request to the MCP door. */
+  httpBodyBytesMax: 16 * 1024 * 1024,
+  /** All bodies that are being received at once, together. */
+  httpBodiesBytesMax: 128 * 1024 * 1024,
+  /** HTTP requests under way, streams that only listen aside. */
+  httpRequestsMax: 512,
+  /** Connections that are open at once. */
+  httpConnectionsMax: 2_048,
+  /** How long a client may take to send the head of its request, and the whole of it. */
+  httpHeadMs: 10_000,
+  httpRequestMs: 30_000,
+  /** What waits for a client that does not read; then it is cut off. */
+  httpUnreadBytesMax: 16 * 1024 * 1024,
+  /** A client that reads nothing at all for this long while something waits for it is cut off. */
+  httpUnreadMs: 60_000,
+  /** A stream that has nothing to say says so this often, so that nobody in between closes it. */
+  httpKeepAliveMs: 15_000,
+  /** Sessions of the MCP door that are open at once, */
+  sessionsMax: 1_000,
+  /** the idle time after which one is closed (a client that comes back revives it), */
+  sessionIdleMs: 30 * 60_000,
+  /** how long after its beginning it can be revived, */
+  sessionAgeMaxMs: 30 * 24 * 60 * 60_000,
+  /** and what is kept of it for a client whose connection broke: events, and their bytes. */
+  sessionEventsMax: 256,
+  sessionEventBytesMax: 1024 * 1024,
+  /** The same for all sessions together. */
+  allEventBytesMax: 64 * 1024 * 1024,
+  /** Wrong tokens from one address within a minute; what comes then gets no answer but "wait". */
+  wrongTokensMax: 10,
+  /** Tokens of one vault, and the name of one, in characters. */
+  tokensMax: 1_000,
+  tokenNameCharsMax: 100,
+  /** How soon a revoked token's open streams are closed. */
+  tokenLookMs: 1_000,
   /** A property's name, in characters: YAML has no key of more than 1,024 before its value. */
   propertyNameCharsMax: 1_000,
   /** Properties that change at once, times the characters of their block: about a second. */

@@ -11,8 +11,10 @@ import type { IndexKeeper } from './index-keeper.ts';
 import type { IndexPart, IndexProgress } from './index-progress.ts';
 import { callerProgress, progressMessage } from './index-progress.ts';
 import type { IndexStore } from './index-store.ts';
+import type { LineSearch } from './line-search.ts';
 import type { ObsidianApp } from './obsidian-app.ts';
 import type { Clock, Hash, Random, Scanner, SystemTrash, Timers, WritableDisk } from './ports.ts';
+import type { Publisher } from './publisher.ts';
 import type { FileStat } from './records.ts';
 import type { Recovered } from './recover-changes.ts';
 import { decodeText } from './scan-file.ts';
@@ -20,6 +22,7 @@ import type { ServedNotes } from './served-notes.ts';
 import type { VaultSettings } from './settings.ts';
 import { readSettings } from './settings.ts';
 import type { CommitLock, StateStore } from './state-store.ts';
+import type { VaultSync } from './vault-sync.ts';
 import type { View } from './view.ts';
 import { makeSees } from './view.ts';
 
@@ -41,6 +44,12 @@ export interface VaultParts {
   readonly trash?: SystemTrash;
   /** The Obsidian app, for what only it can do; absent where it cannot be reached at all. */
   readonly app?: ObsidianApp;
+  /** Search by line; absent where nothing can do it. */
+  readonly lines?: LineSearch;
+  /** Absent where none is set up. */
+  readonly sync?: VaultSync;
+  /** Absent where none is set up. */
+  readonly publisher?: Publisher;
   /** Whether a folder around the vault is a vault itself: its notes may link into this one. */
   readonly outerVault?: boolean;
   /** Is told when a change was finished or taken back whose process had died. */

@@ -1,7 +1,7 @@
 import type { BoundVault } from '../engine/vault.ts';
 
-/** What an argument names, so that it can be completed. */
-export type PromptArgumentKind = 'note' | 'heading' | 'tag' | 'vault';
+/** What an argument names, so that it can be completed; `text` is anything, which cannot. */
+export type PromptArgumentKind = 'note' | 'heading' | 'tag' | 'vault' | 'text';
 
 export interface PromptArgument {
   readonly name: string;

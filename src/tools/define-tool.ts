@@ -49,6 +49,10 @@ export interface Tool<
   readonly existing?: string;
   /** It is about no vault in particular: where several are served, none need be named. */
   readonly anyVault?: true;
+  /** It reaches beyond the vault: another machine, another checkout. */
+  readonly openWorld?: true;
+  /** How long a call may take unless whoever serves it says otherwise; that of all calls if absent. */
+  readonly deadlineMs?: number;
   /** The arguments that history and logs may keep; all others are reduced to their sizes. */
   readonly record: readonly string[];
   /** The arguments that the command line takes without a flag, in order; a list takes all the rest. */

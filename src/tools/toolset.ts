@@ -4,7 +4,7 @@ import type { Prompt } from './define-prompt.ts';
 import type { AnyTool, Effect } from './define-tool.ts';
 import type { TextContent } from './outcome.ts';
 
-export type ToolsetName = 'cli' | 'notes' | 'obsidian';
+export type ToolsetName = 'cli' | 'notes' | 'obsidian' | 'agent';
 
 /** How results and failures are worded. */
 export interface Voice {
@@ -31,6 +31,8 @@ export interface Toolset {
   readonly instructions?: (effects: readonly Effect[]) => string;
   /** How protocols that have errors of their own tell failures; as results unless said otherwise. */
   readonly failures?: ToolFailures;
+  /** Results are structured too, as the output schemas of its tools say, which lists then show. */
+  readonly structured?: true;
   /**
    * What a server is called that serves nothing but this toolset: its contract is that of such a
    * server, which has tools only.
