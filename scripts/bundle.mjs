@@ -9,10 +9,12 @@ const pathOf = (file) => fileURLToPath(new URL(file, root));
 export const { version } = JSON.parse(readFileSync(pathOf('package.json'), 'utf8'));
 
 const nativeSqlite = '@photostructure/sqlite';
+const ripgrep = '@vscode/ripgrep';
 
 /**
- * Bundles the program into one file. Native SQLite stays outside and is found beside the bundle;
- * with `sqlite: 'builtin'` it is left out, and Node must have its own.
+ * Bundles the program into one file. Native SQLite and ripgrep stay outside and are found beside the
+ * bundle; with `sqlite: 'builtin'` the former is left out, and Node must have its own. Without the
+ * latter, `rg` on PATH takes its place.
  */
 export async function bundle({ outfile, sqlite = 'beside' }) {
   await build({
@@ -29,7 +31,7 @@ export async function bundle({ outfile, sqlite = 'beside' }) {
       yaml: pathOf('node_modules/yaml/browser/index.js'),
       ...(sqlite === 'builtin' ? { [nativeSqlite]: pathOf('scripts/mcpb/no-sqlite.mjs') } : {}),
     },
-    external: ['node:sqlite', ...(sqlite === 'builtin' ? [] : [nativeSqlite])],
+    external: ['node:sqlite', ripgrep, ...(sqlite === 'builtin' ? [] : [nativeSqlite])],
     define: { VAULTDOOR_VERSION: JSON.stringify(version) },
     banner: { js: '#!/usr/bin/env node' },
     logLevel: 'warning',

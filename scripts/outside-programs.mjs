@@ -1,5 +1,7 @@
-import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
@@ -46,4 +48,112 @@ export async function installed(name, version) {
   if (answer.code === 0) return modules;
   rmSync(folder, { recursive: true, force: true });
   throw new Error(`${name}@${version} could not be installed:\n${answer.stderr}`);
+}
+
+/** A Node that is newer than the oldest we run on, as a program: the oldest with SQLite of its own. */
+export async function newerNode() {
+  const name = `node-${process.platform}-${process.arch}`;
+  return join(await installed(name, '22.16.0'), name, 'bin', 'node');
+}
+
+/** Makes sure that a program of the system is there; Debian's package of it is installed if not. */
+export async function systemProgram(program, debianPackage = program) {
+  const found = await run('sh', ['-c', `command -v ${program}`]);
+  if (found.code === 0) return found.stdout.trim();
+  const apt = ['apt-get', 'install', '-y', '-qq', '--no-install-recommends', debianPackage];
+  const words = process.getuid() === 0 ? apt : ['sudo', '-n', ...apt];
+  const answer = await run(words[0], words.slice(1));
+  if (answer.code === 0) return systemProgram(program, debianPackage);
+  throw new Error(`"${program}" is missing, and installing it failed:\n${answer.stderr}`);
+}
+
+/** A folder that is gone when the process ends, with what a server needs to leave no trace. */
+export function temporaryHome(name) {
+  const home = mkdtempSync(join(tmpdir(), `vaultdoor-${name}-`));
+  process.on('exit', () => rmSync(home, { recursive: true, force: true }));
+  const env = {
+    PATH: process.env.PATH,
+    HOME: home,
+    XDG_CACHE_HOME: join(home, 'cache'),
+    XDG_STATE_HOME: join(home, 'state'),
+  };
+  return { home, env };
+}
+
+/** A copy of the example vault. */
+export function exampleVault(folder) {
+  cpSync(join(repository, 'examples', 'vault'), folder, { recursive: true });
+  return folder;
+}
+
+const started = new Set();
+process.on('exit', () => {
+  for (const child of started) child.kill('SIGKILL');
+});
+
+/** Starts a program that ends with this process at the latest. `stop` answers its exit code. */
+export function startProgram([file, ...args], env) {
+  const child = spawn(file, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  started.add(child);
+  const seen = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr']) {
+    child[name].setEncoding('utf8').on('data', (text) => {
+      seen[name] += text;
+    });
+  }
+  const ended = once(child, 'exit').then(([code]) => {
+    started.delete(child);
+    return code;
+  });
+  const stop = () => {
+    child.kill('SIGTERM');
+    return ended;
+  };
+  return { child, seen, ended, stop };
+}
+
+/** Starts a server and resolves when it says where it listens: the first address on its stdout. */
+export async function startServer(words, env) {
+  const server = startProgram(words, env);
+  const { child, seen, ended } = server;
+  const url = await new Promise((resolve, reject) => {
+    child.stdout.on('data', () => {
+      const [address] = /http:\/\/\S+:\d+\/mcp\b/.exec(seen.stdout) ?? [];
+      if (address !== undefined) resolve(address);
+    });
+    ended.then((code) => reject(new Error(`The server left with ${code}:\n${seen.stderr}`)));
+  });
+  return { ...server, url, port: new URL(url).port };
+}
+
+/** Waits until something holds, ten seconds at most; then the failure says what was seen. */
+export async function until(holds, seen) {
+  for (let i = 0; i < 200; i++) {
+    if (await holds()) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error(`This took too long; last seen:\n${seen()}`);
+}
+
+/** The words that start the built server on a free port. */
+export function serveWords(...args) {
+  return [
+    process.execPath,
+    join(repository, 'dist', 'vaultdoor.js'),
+    'serve',
+    '--port',
+    '0',
+    ...args,
+  ];
+}
+
+/** The answer of a server to one call, without a session, as text. */
+export async function callTool(url, name, args) {
+  const params = { name, arguments: args };
+  const answer = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+  });
+  return answer.text();
 }

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { pathToFileURL } from 'node:url';
-import { check, installed, repository, run } from './outside-programs.mjs';
+import { check, installed, newerNode, repository, run } from './outside-programs.mjs';
 
 const home = mkdtempSync(join(tmpdir(), 'vaultdoor-mcpb-'));
 process.on('exit', () => rmSync(home, { recursive: true, force: true }));
@@ -14,8 +14,7 @@ const unpacked = join(home, 'unpacked');
 const vault = join(home, 'My vault');
 cpSync(join(repository, 'examples', 'vault'), vault, { recursive: true });
 
-const nodePackage = `node-${process.platform}-${process.arch}`;
-const node = join(await installed(nodePackage, '22.16.0'), nodePackage, 'bin', 'node');
+const node = await newerNode();
 const modules = await installed('@anthropic-ai/mcpb', '2.1.2');
 const library = join(modules, '@anthropic-ai', 'mcpb', 'dist', 'index.js');
 const { getMcpConfigForManifest } = await import(pathToFileURL(library).href);

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { limits } from '../src/base/limits.ts';
 import { paintFor } from '../src/cli/terminal.ts';
+import { agentToolset } from '../src/tools/agent/agent-toolset.ts';
 import { cliToolset } from '../src/tools/cli/cli-toolset.ts';
 import { describeTools } from '../src/tools/describe-tools.ts';
 import { notesToolset } from '../src/tools/notes/notes-toolset.ts';
@@ -17,6 +18,7 @@ export function toolsDocument(): string {
     cliToolset(paintFor({ isTTY: false }, {})),
     notesToolset(notes),
     obsidianToolset(),
+    agentToolset({ sync: true, publish: true }),
   ]);
 }
 

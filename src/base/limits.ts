@@ -26,6 +26,8 @@ export const limits = {
   reconcileEveryMs: 5 * 60_000,
   /** How often a file system without events is walked. */
   pollEveryMs: 5_000,
+  /** How long the drive of a vault may take to say that the vault is there. */
+  vaultAnswerMs: 5_000,
   /** Results of one listing call. */
   resultsMax: 10_000,
   /** Folders that one listing of them looks into. */
@@ -136,9 +138,18 @@ export const limits = {
   foundLineCharsMax: 500,
   /** How long a line search runs: an expression may be as bad as its author likes. */
   lineSearchMs: 20_000,
+  /** How many run at once for one vault; others wait for their turn. */
+  lineSearchesMax: 4,
+  /** What an expression may become when it is compiled: repeats of repeats grow without end. */
+  expressionBytesMax: 10 * 1024 * 1024,
+  /** How much of a line is looked at to show where it matches. */
+  foundLineBytesMax: 64 * 1024,
   /** Notes that one answer about the graph has, and how far it looks. */
   graphNodesMax: 500,
   graphDepthMax: 5,
+  /** Links that it looks at on the way, and of one note: a hub must not take them all. */
+  graphLinksMax: 10_000,
+  graphNoteLinksMax: 1_000,
   /** How long one synchronisation may take, and what is told of its failure, in characters. */
   syncMs: 30 * 60_000,
   syncErrorCharsMax: 2_000,
@@ -154,9 +165,17 @@ export const limits = {
   httpRequestsMax: 512,
   /** Connections that are open at once. */
   httpConnectionsMax: 2_048,
-  /** How long a client may take to send the head of its request, and the whole of it. */
+  /** How long a client may take to send the head of its request, and the whole of it; */
   httpHeadMs: 10_000,
   httpRequestMs: 30_000,
+  /** how often that is looked at; */
+  httpLookMs: 1_000,
+  /** how long its connection stays open for the next one: longer than a proxy keeps it (Caddy: 2 min); */
+  httpIdleMs: 125_000,
+  /** and how long what a refused client still sends is thrown away, so that it reads the answer. */
+  httpLingerMs: 10_000,
+  /** Requests that a client may send ahead, before the one under way is answered. */
+  httpAheadMax: 8,
   /** What waits for a client that does not read; then it is cut off. */
   httpUnreadBytesMax: 16 * 1024 * 1024,
   /** A client that reads nothing at all for this long while something waits for it is cut off. */
@@ -169,13 +188,21 @@ export const limits = {
   sessionIdleMs: 30 * 60_000,
   /** how long after its beginning it can be revived, */
   sessionAgeMaxMs: 30 * 24 * 60 * 60_000,
-  /** and what is kept of it for a client whose connection broke: events, and their bytes. */
+  /** how many are remembered that their clients have ended, */
+  deletedSessionsMax: 10_000,
+  /** what is kept of it for a client whose connection broke: events, and their bytes, */
   sessionEventsMax: 256,
   sessionEventBytesMax: 1024 * 1024,
-  /** The same for all sessions together. */
+  /** how long a client has to come back for them, */
+  sessionEventMs: 5 * 60_000,
+  /** and the bytes of all sessions together. */
   allEventBytesMax: 64 * 1024 * 1024,
   /** Wrong tokens from one address within a minute; what comes then gets no answer but "wait". */
   wrongTokensMax: 10,
+  /** Addresses that are counted one by one for it; the others share a count. */
+  wrongTokenAddressesMax: 10_000,
+  /** How often the machine is asked for its own addresses and names, at most. */
+  ownNamesMs: 5_000,
   /** Tokens of one vault, and the name of one, in characters. */
   tokensMax: 1_000,
   tokenNameCharsMax: 100,

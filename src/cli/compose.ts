@@ -4,21 +4,36 @@ import { VaultError } from '../base/vault-error.ts';
 import { IndexKeeper } from '../engine/index-keeper.ts';
 import type { Recovered } from '../engine/recover-changes.ts';
 import { Vault } from '../engine/vault.ts';
-import { useVaultFolders, type VaultFolders, vaultFolders } from '../node/app-folders.ts';
+import type { VaultSync } from '../engine/vault-sync.ts';
+import {
+  appFolders,
+  refuseUnmounted,
+  useVaultFolders,
+  type VaultFolders,
+  vaultFolders,
+} from '../node/app-folders.ts';
+import { openGitPublisher } from '../node/git-publisher.ts';
 import { openNodeDisk } from '../node/node-disk.ts';
 import { nodeClock, nodeHash, nodeRandom, nodeTimers } from '../node/node-ports.ts';
 import { openObsidianCli } from '../node/obsidian-cli.ts';
 import { openVaultRoot } from '../node/open-vault-root.ts';
 import { outerLockFiles } from '../node/outer-locks.ts';
+import { openRclone } from '../node/rclone.ts';
+import { openRipgrep } from '../node/ripgrep.ts';
+import { openSessionBook, type SessionBook } from '../node/session-book.ts';
 import { openSystemTrash } from '../node/system-trash.ts';
 import { openThreadScanner } from '../node/thread-scanner.ts';
 import { openThreadState } from '../node/thread-state.ts';
 import { openThreadStore } from '../node/thread-store.ts';
 import { openThreadWatcher } from '../node/thread-watcher.ts';
+import { openTokenBook, type TokenBook } from '../node/token-book.ts';
 import type { PollChoice } from '../node/worker-data.ts';
 import { discardIndex } from '../sqlite/discard-index.ts';
+import { LockFile } from '../sqlite/lock-file.ts';
 import { openSqliteIndex } from '../sqlite/sqlite-index-store.ts';
+import { withLockFile } from '../sqlite/with-lock-file.ts';
 import type { VaultChoice } from './choose-vault.ts';
+import type { PublishOptions, SyncOptions } from './server-options.ts';
 
 export interface OpenVaultOptions {
   /** The bundled program: workers run the same file. */
@@ -28,8 +43,53 @@ export interface OpenVaultOptions {
   readonly watch: boolean;
   readonly poll?: PollChoice;
   readonly allowRoots?: readonly string[];
+  /** Absent where none is set up. */
+  readonly sync?: SyncOptions;
+  /** Absent where none is set up. */
+  readonly publish?: PublishOptions;
   /** Is told when a change was finished or taken back whose process had died. */
   readonly onRecovered?: (recovered: Recovered) => void;
+}
+
+/** The tokens of these vaults. The folders where they are kept are made when one is first needed. */
+export function openVaultTokens(
+  choices: readonly VaultChoice[],
+  env: OpenVaultOptions['env'],
+): TokenBook {
+  let made: Promise<readonly string[]> | undefined;
+  const make = async (choice: VaultChoice): Promise<string> => {
+    const { root, folders } = placesOf(choice, env);
+    await makeFolders(root, folders);
+    return folders.state;
+  };
+  return openTokenBook({
+    folders: () => {
+      made ??= Promise.all(choices.map(make)).catch((error: unknown) => {
+        made = undefined; // A vault that is not there yet may be the next time.
+        throw error;
+      });
+      return made;
+    },
+    alone: booksAlone,
+    nowMs: Date.now,
+  });
+}
+
+/** What outlives a server of these vaults, for its sessions. Needs no vault to be there. */
+export function openServerSessions(
+  choices: readonly VaultChoice[],
+  env: OpenVaultOptions['env'],
+): SessionBook {
+  return openSessionBook({
+    file: join(appFolders(env, process.platform).state, 'sessions.json'),
+    served: JSON.stringify(choices.map(({ path }) => path)),
+    alone: booksAlone,
+    nowMs: Date.now,
+  });
+}
+
+function booksAlone<T>(folder: string, work: () => Promise<T>): Promise<T> {
+  return withLockFile(join(folder, 'books-lock.db'), work);
 }
 
 /** Fails as `openVault` would, before anything is begun. */
@@ -40,6 +100,8 @@ export function checkVault(choice: VaultChoice, env: OpenVaultOptions['env']): v
 /** Opens a vault and begins to index it in the background. The only place that sees every part. */
 export function openVault(choice: VaultChoice, options: OpenVaultOptions): Vault {
   const { entryFile, env, watch, poll = 'auto', allowRoots = [], onRecovered } = options;
+  const { sync, publish } = options;
+  const { platform } = process;
   const { root, folders } = placesOf(choice, env);
   const file = join(folders.cache, 'index.db');
   const leaseFile = join(folders.cache, 'build.db');
@@ -49,7 +111,11 @@ export function openVault(choice: VaultChoice, options: OpenVaultOptions): Vault
     prepared ??= makeFolders(root, folders);
     return prepared;
   };
-  const disk = openNodeDisk(root, { allowRoots });
+  const disk = openNodeDisk(root, {
+    allowRoots,
+    // What is mounted there now is what an empty folder is measured by at the next start.
+    onReplaced: () => void makeFolders(root, folders).catch(() => undefined),
+  });
   const scanner = openThreadScanner({ entryFile, root, allowRoots });
   const keeper = new IndexKeeper({
     disk,
@@ -70,10 +136,10 @@ export function openVault(choice: VaultChoice, options: OpenVaultOptions): Vault
     entryFile,
     stateFile: join(folders.state, 'state.db'),
     lockFile: join(folders.state, 'lock.db'),
-    outer: () => outerLockFiles(root, env, process.platform),
+    outer: () => outerLockFiles(root, env, platform),
     prepare,
   });
-  const trash = openSystemTrash({ root, env, platform: process.platform });
+  const trash = openSystemTrash({ root, env, platform });
   return new Vault({
     name: choice.name,
     location: root,
@@ -87,10 +153,31 @@ export function openVault(choice: VaultChoice, options: OpenVaultOptions): Vault
     state,
     lock,
     trash,
-    app: openObsidianCli({ root, env, platform: process.platform }),
+    app: openObsidianCli({ root, env, platform }),
+    lines: openRipgrep({ root, env, platform }),
+    ...(sync === undefined ? {} : { sync: openSync(sync, { root, folders, env }) }),
+    ...(publish === undefined
+      ? {}
+      : { publisher: openGitPublisher({ ...publish, env, platform }) }),
     outerVault: hasOuterVault(root),
     ...(onRecovered === undefined ? {} : { onRecovered }),
     openScratchIndex: () => openSqliteIndex({ file: ':memory:' }),
+  });
+}
+
+function openSync(
+  sync: SyncOptions,
+  parts: { root: string; folders: VaultFolders; env: OpenVaultOptions['env'] },
+): VaultSync {
+  const { root, folders, env } = parts;
+  const lock = new LockFile(join(folders.state, 'sync-lock.db'));
+  return openRclone({
+    ...sync,
+    root,
+    env,
+    platform: process.platform,
+    stateFolder: folders.state,
+    lock: { tryTake: () => lock.tryAlone(), release: () => lock.release() },
   });
 }
 
@@ -102,6 +189,7 @@ function placesOf(
   const root = openVaultRoot(path);
   const folders = vaultFolders(root, env, process.platform);
   refuseInside(root, folders);
+  refuseUnmounted(root, folders);
   return { root, folders };
 }
 
@@ -127,6 +215,7 @@ async function makeFolders(root: string, folders: VaultFolders): Promise<void> {
   try {
     await useVaultFolders(root, folders);
   } catch (cause) {
+    if (cause instanceof VaultError) throw cause;
     throw new VaultError(
       'io_failed',
       `Vaultdoor cannot write to "${folders.cache}" or "${folders.state}"; set XDG_CACHE_HOME and XDG_STATE_HOME to folders that you may write to.`,

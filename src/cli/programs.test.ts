@@ -41,6 +41,17 @@ it.each([
   ],
   [['--vault', '/dev/null', 'stdio'], {}, 'The vault "/dev/null" cannot be opened: it is not a', 3],
   [['stdio', '--frob'], { VAULT_PATH: '/' }, 'There is no option "--frob"', 2],
+  [['serve'], {}, 'No vault: give --vault <folder>, or set OBSIDIAN_VAULT_PATH', 2],
+  [['serve'], { VAULT_PATH: '/', PORT: 'http' }, '"--port" takes a number up to 65535.', 2],
+  [['serve'], { VAULT_PATH: '/nonexistent' }, 'The vault "/nonexistent" cannot be opened: it', 3],
+  [
+    ['serve', '--vault', '/', '--vault', '/usr', '--sync', 'pull', '--sync-remote', 'x:'],
+    {},
+    '"--sync" is for one vault; serve the others without.',
+    2,
+  ],
+  [['token', 'list'], {}, 'No vault: give --vault <folder>, or set OBSIDIAN_VAULT_PATH', 2],
+  [['token', 'frob'], { VAULT_PATH: '/' }, '"token" is followed by create, list or revoke.', 2],
 ] as const)('%j with %j does not start', async (argv, env, message, code) => {
   const text = await printed(argv, env);
   expect(text.startsWith(`vaultdoor: ${message}`), text).toBe(true);

@@ -30,6 +30,18 @@ export const programs: readonly ListedProgram[] = [
     load: async () => (await import('./stdio-command.ts')).stdioProgram,
   },
   {
+    name: 'serve',
+    usage: 'serve',
+    title: 'Serve the vault to MCP clients over HTTP, on this machine or in the network.',
+    load: async () => (await import('./serve-command.ts')).serveProgram,
+  },
+  {
+    name: 'token',
+    usage: 'token create|list|revoke',
+    title: 'Make, list and revoke the tokens with which clients come in over HTTP.',
+    load: async () => (await import('./token-command.ts')).tokenProgram,
+  },
+  {
     name: 'install',
     usage: 'install <client>',
     title: 'Add the vault to the configuration of an MCP client.',

@@ -1,5 +1,5 @@
 import { plain } from '../tools/cli/text.ts';
-import type { Outcome } from '../tools/outcome.ts';
+import { type Outcome, textsOf } from '../tools/outcome.ts';
 import { exitCodes } from './exit-codes.ts';
 import type { Shell } from './run.ts';
 
@@ -8,7 +8,7 @@ export function report(shell: Shell, outcome: Outcome, json: boolean): number {
   if (outcome.ok) {
     const text = json
       ? `${JSON.stringify(outcome.value, undefined, 2)}\n`
-      : outcome.content.map((content) => content.text).join('');
+      : textsOf(outcome.content).join('');
     return print(shell, text);
   }
   const { code, message, details } = outcome.error;

@@ -65,6 +65,19 @@ export class ChangeWriter {
     return this.#inOrder(() => this.#change(vault, plan));
   }
 
+  /**
+   * Does something that changes files by other means, while nobody changes them through us: it has
+   * its turn like a change, and holds the lock. The index is not told.
+   */
+  alone<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    return this.#inOrder(() =>
+      this.#withLock(signal, async () => {
+        await this.#recover(this.#parts.state);
+        return work();
+      }),
+    );
+  }
+
   /** Finishes or takes back what processes that died have left open. */
   recover(signal: AbortSignal): Promise<readonly Recovered[]> {
     return this.#inOrder(async () => {

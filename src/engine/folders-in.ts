@@ -3,6 +3,7 @@ import { VaultError } from '../base/vault-error.ts';
 import type { VaultFolder, VaultPath } from '../base/vault-path.ts';
 import { isHidden, isVaultPath, joinPath } from '../base/vault-path.ts';
 import { inParallel } from './in-parallel.ts';
+import { unlessAway } from './unless-away.ts';
 import type { BoundVault } from './vault.ts';
 
 const listsAtOnce = 16;
@@ -35,7 +36,7 @@ export async function foldersIn(
 async function childFolders(vault: BoundVault, folder: VaultFolder): Promise<VaultPath[]> {
   if (vault.caller.signal.aborted) throw new VaultError('cancelled', 'The call was cancelled.');
   const entries = await vault.vault.parts.disk.list(folder).catch((error: unknown) => {
-    if (error instanceof VaultError) return undefined;
+    if (error instanceof VaultError) return unlessAway(error);
     throw error;
   });
   return (entries ?? []).flatMap(({ name, kind }) => {

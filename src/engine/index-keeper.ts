@@ -1,7 +1,6 @@
 import { toJson } from '../base/json.ts';
 import { VaultError } from '../base/vault-error.ts';
-import type { VaultPath } from '../base/vault-path.ts';
-import { isHidden } from '../base/vault-path.ts';
+import { isHidden, type VaultPath } from '../base/vault-path.ts';
 import { isDamage } from './index-damage.ts';
 import type { IndexPart, IndexProgress } from './index-progress.ts';
 import type { IndexStore } from './index-store.ts';
@@ -10,6 +9,7 @@ import { News } from './news.ts';
 import { PendingCalls } from './pending-calls.ts';
 import type { Clock, Disk, Scanner, Timers, WalkSummary, Watcher, WatchReport } from './ports.ts';
 import type { FileEntry } from './records.ts';
+import { unlessAway } from './unless-away.ts';
 import { wholeVault } from './view.ts';
 
 export interface IndexKeeperPorts {
@@ -57,6 +57,7 @@ export class IndexKeeper {
   #running: Promise<void> | undefined;
   #failure: VaultError | undefined;
   #closed = false;
+  #isWatching = false;
   #progress: IndexProgress = { stage: 'walking', done: 0, total: 0 };
   #summary: WalkSummary = { folders: 0, unreachable: [], refused: [] };
   #unread = new Map<VaultPath, string>();
@@ -80,11 +81,9 @@ export class IndexKeeper {
     return this.#unread;
   }
 
-  /** Begins in the background. The watcher is on before the walk, so no change falls between. */
+  /** Begins in the background. */
   start(): void {
-    this.#run(async () => {
-      await this.#ports.watcher?.start((report) => this.#heard(report));
-    });
+    this.#run();
   }
 
   /** The store, once it is open. Opening is quick; filling it is what `wait` is for. */
@@ -106,6 +105,7 @@ export class IndexKeeper {
     },
   ): Promise<boolean> {
     const endMs = this.#ports.clock.nowMs() + options.waitMs;
+    if (this.#failure?.code === 'vault_not_found') await this.#tryAgain(this.#failure);
     for (;;) {
       if (options.signal?.aborted) throw new VaultError('cancelled', 'The call was cancelled.');
       if (this.#failure !== undefined) throw this.#failure;
@@ -182,10 +182,16 @@ export class IndexKeeper {
     if (this.#changed.size > 0 || this.#walkWanted) this.#run();
   }
 
+  /** Begins anew when the vault that was away has come back. */
+  async #tryAgain(failure: VaultError): Promise<void> {
+    await this.#checkVault();
+    if (this.#failure === failure) this.#heard({ paths: [], reconcile: true });
+  }
+
   /** Starts the one loop that does the work, unless it runs. */
-  #run(before?: () => Promise<void>): void {
+  #run(): void {
     if (this.#running !== undefined || this.#closed) return;
-    this.#running = this.#work(before)
+    this.#running = this.#work()
       .catch((error: unknown) => this.#failed(error))
       .finally(() => {
         this.#running = undefined;
@@ -199,8 +205,10 @@ export class IndexKeeper {
     return this.#damaged || this.#walkWanted || this.#changed.size > 0 || this.#textWanted;
   }
 
-  async #work(before?: () => Promise<void>): Promise<void> {
-    await before?.();
+  async #work(): Promise<void> {
+    // The watcher is on before the walk, so no change falls between.
+    if (!this.#isWatching) await this.#ports.watcher?.start((report) => this.#heard(report));
+    this.#isWatching = true;
     while (!this.#closed && this.#hasWork()) {
       if (this.#damaged) await this.#reopen();
       // Whoever waits for a few files does not wait for a walk, but for the first.
@@ -213,12 +221,9 @@ export class IndexKeeper {
 
   #failed(error: unknown): void {
     if (this.#closed) return;
-    if (isDamage(error) && this.#rebuilds < rebuildsMax) {
-      this.#damaged = true;
-      this.#ready.clear();
-    } else {
-      this.#giveUp(error);
-    }
+    this.#damaged = isDamage(error) && this.#rebuilds < rebuildsMax;
+    if (this.#damaged) this.#ready.clear();
+    else this.#giveUp(error);
   }
 
   async #reopen(): Promise<void> {
@@ -232,12 +237,9 @@ export class IndexKeeper {
 
   #giveUp(error: unknown): void {
     for (const calls of [this.#lookers, this.#walkers]) calls.fail(error);
+    const advice = 'Indexing failed; see the log, and run "vaultdoor check".';
     this.#failure =
-      error instanceof VaultError
-        ? error
-        : new VaultError('internal', 'Indexing failed; see the log, and run "vaultdoor check".', {
-            cause: error,
-          });
+      error instanceof VaultError ? error : new VaultError('internal', advice, { cause: error });
     this.#news.tell();
   }
 
@@ -265,10 +267,9 @@ export class IndexKeeper {
   async #walk(): Promise<void> {
     this.#walkWanted = false;
     this.#changed.clear(); // The walk sees them too.
-    await this.#walkers.serve(async () => {
-      await this.#lookers.serve(() => this.#walkAll());
-      return undefined;
-    });
+    await this.#walkers.serve(() =>
+      this.#lookers.serve(() => this.#walkAll()).then(() => undefined),
+    );
     this.#looked.tell('all');
   }
 
@@ -325,15 +326,15 @@ export class IndexKeeper {
   /** Answers whether a folder was among them: what is in it has to be walked. */
   async #lookAt(paths: readonly VaultPath[]): Promise<boolean> {
     for (const path of paths) this.#unread.delete(path);
+    const { disk } = this.#ports;
     const store = await this.store();
     const entries: FileEntry[] = [];
     const gone: VaultPath[] = [];
     let hasFolder = false;
     for (const path of paths) {
-      const stat = await this.#ports.disk.stat(path).catch(() => undefined);
+      const stat = await disk.stat(path).catch(unlessAway);
       if (stat !== undefined) entries.push({ path, ...stat });
-      else if ((await this.#ports.disk.list(path).catch(() => undefined)) === undefined)
-        gone.push(path);
+      else if ((await disk.list(path).catch(unlessAway)) === undefined) gone.push(path);
       else hasFolder = true;
     }
     if (hasFolder) this.#walkWanted = true;
@@ -357,7 +358,7 @@ export class IndexKeeper {
     const store = await this.store();
     const gone: VaultPath[] = [];
     for (const { path, reason } of failed) {
-      const stat = await this.#ports.disk.stat(path).catch(() => null);
+      const stat = await this.#ports.disk.stat(path).catch((error) => unlessAway(error) ?? null);
       if (stat === undefined) gone.push(path);
       else unread.set(path, reason);
     }

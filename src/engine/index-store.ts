@@ -78,6 +78,30 @@ export interface PageRequest {
   readonly offset: number;
 }
 
+/** How far to look around a file, and how much to take up. */
+export interface NeighborhoodRequest {
+  /** How many links away. */
+  readonly depth: number;
+  /** Along links, against them, or either way. */
+  readonly direction: 'in' | 'out' | 'both';
+  /** Neighbors at most, */
+  readonly limit: number;
+  /** links that are looked at on the way, */
+  readonly linksMax: number;
+  /** and links of one note in one direction. */
+  readonly noteLinksMax: number;
+}
+
+/** What lies around a file in the graph of links. */
+export interface Neighborhood {
+  /** The file itself, at depth 0, and its neighbors, nearest first, then in path order. */
+  readonly nodes: readonly { readonly path: VaultPath; readonly depth: number }[];
+  /** The links that were followed, once for each pair, in path order. */
+  readonly edges: readonly { readonly from: VaultPath; readonly to: VaultPath }[];
+  /** Whether some of either were left out. */
+  readonly truncated: boolean;
+}
+
 /** A folded word, or several in a row; `prefix` lets the last one go on. */
 export interface TextTerm {
   readonly words: readonly string[];
@@ -195,6 +219,11 @@ export interface IndexStore {
   pathsFrom(view: View, prefix: string, limit: number): Promise<Page<VaultPath>>;
   linksFrom(view: View, path: VaultPath): Promise<readonly LinkRow[]>;
   linksTo(view: View, path: VaultPath, page: PageRequest): Promise<Page<LinkRow>>;
+  /**
+   * The notes, canvases and bases around a file. Attachments do not join what embeds them. Costs
+   * what it answers: a note that everything links to is not looked at as a whole.
+   */
+  neighborhood(view: View, path: VaultPath, request: NeighborhoodRequest): Promise<Neighborhood>;
   /**
    * Files that have a link whose last name (`linkSegment`) is one of these, in path order. Over
    * the whole vault: renames must reach links that their caller does not see.

@@ -17,8 +17,14 @@ export interface FolderEntry {
   readonly kind: 'file' | 'folder';
 }
 
-/** The vault's files. Paths that lead outside through symlinks are refused with `outside_vault`. */
+/**
+ * The vault's files. Paths that lead outside through symlinks are refused with `outside_vault`.
+ * Every call fails with `vault_not_found` while the vault itself is away: nothing is then read,
+ * written, or known to be missing.
+ */
 export interface Disk {
+  /** Fails with `vault_not_found` while the vault is away; costs one stat. */
+  check(): Promise<void>;
   /**
    * Reads a whole file. Fails with `not_found`, `is_a_folder`, `forbidden`, `outside_vault`, or
    * `too_large` when it has more than `bytesMax` bytes.

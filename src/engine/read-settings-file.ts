@@ -2,6 +2,7 @@ import { VaultError } from '../base/vault-error.ts';
 import type { VaultPath } from '../base/vault-path.ts';
 import type { Disk } from './ports.ts';
 import { decodeText } from './scan-file.ts';
+import { unlessAway } from './unless-away.ts';
 
 const settingsBytesMax = 1024 * 1024;
 
@@ -22,6 +23,7 @@ export async function readSettingsFile(
     }
     problems.push(`${path} is not a JSON object; Obsidian's defaults are used.`);
   } catch (error) {
+    unlessAway(error);
     if (!(error instanceof VaultError && error.code === 'not_found')) {
       problems.push(`${path} cannot be read as JSON; Obsidian's defaults are used.`);
     }

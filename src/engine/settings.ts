@@ -2,6 +2,7 @@ import type { VaultPath } from '../base/vault-path.ts';
 import { vaultPath } from '../base/vault-path.ts';
 import type { Disk } from './ports.ts';
 import { readSettingsFile } from './read-settings-file.ts';
+import { unlessAway } from './unless-away.ts';
 
 /** What the vault's own settings say, with Obsidian's defaults where they say nothing. */
 export interface VaultSettings {
@@ -54,7 +55,8 @@ export async function readSettings(disk: Disk, folder = '.obsidian'): Promise<Va
 async function isFolder(disk: Disk, path: VaultPath, problems: string[]): Promise<boolean> {
   try {
     return (await disk.list(path)) !== undefined;
-  } catch {
+  } catch (error) {
+    unlessAway(error);
     problems.push(`${path} cannot be looked at; Obsidian's defaults are used.`);
     return true;
   }

@@ -24,5 +24,7 @@ export interface VaultSync {
   run(options: {
     readonly signal: AbortSignal;
     readonly onProgress: (progress: Progress) => void;
+    /** Does something while nobody changes the vault through us; calls wait for it meanwhile. */
+    readonly alone: <T>(work: () => Promise<T>) => Promise<T>;
   }): Promise<SyncResult>;
 }

@@ -22,6 +22,7 @@ import type { ServedNotes } from './served-notes.ts';
 import type { VaultSettings } from './settings.ts';
 import { readSettings } from './settings.ts';
 import type { CommitLock, StateStore } from './state-store.ts';
+import { unlessAway } from './unless-away.ts';
 import type { VaultSync } from './vault-sync.ts';
 import type { View } from './view.ts';
 import { makeSees } from './view.ts';
@@ -91,11 +92,16 @@ export class Vault {
     return new BoundVault(this, caller, call, served);
   }
 
+  /** Fails with `vault_not_found` while the vault's folder is away. */
+  check(): Promise<void> {
+    return this.parts.disk.check();
+  }
+
   /** The settings of the vault, read again when their file changed. */
   async settings(): Promise<VaultSettings> {
     const file = vaultPath('.obsidian/app.json');
     // What cannot be looked at (a symlink that leads outside, say) is a problem, not a failure.
-    const stat = await this.parts.disk.stat(file).catch(() => undefined);
+    const stat = await this.parts.disk.stat(file).catch(unlessAway);
     const stamp = stat?.stamp ?? '';
     if (this.#settings?.stamp !== stamp) {
       this.#settings = { stamp, settings: await readSettings(this.parts.disk) };

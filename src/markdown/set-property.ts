@@ -23,7 +23,7 @@ import { isFlow, keyRangeOf, pairStart, valueRangeOf } from './yaml-nodes.ts';
  * that property change. Fails with `invalid_input` when the block is not valid YAML.
  */
 export function setProperty(text: string, key: string, value: PropertyValue): TextEdit[] {
-  checkKey(key);
+  checkPropertyName(key);
   const document = openProperties(text);
   const property = document && findProperty(document, key);
   if (document === undefined || property === undefined)
@@ -44,7 +44,7 @@ export function setProperty(text: string, key: string, value: PropertyValue): Te
 
 /** Edits that add properties, none of which the note has, in their order. Fails as `setProperty`. */
 export function addProperties(text: string, entries: readonly Entry[]): TextEdit[] {
-  for (const [key] of entries) checkKey(key);
+  for (const [key] of entries) checkPropertyName(key);
   return addTo(text, openProperties(text), entries);
 }
 
@@ -80,7 +80,7 @@ export function removeProperty(text: string, key: string): TextEdit[] {
  * no such property; fails with `already_exists` when another property has the new name.
  */
 export function renamePropertyKey(text: string, from: string, to: string): TextEdit[] {
-  checkKey(to);
+  checkPropertyName(to);
   const document = openProperties(text);
   const property = document && findProperty(document, from);
   if (document === undefined || property === undefined || property.key === to) return [];
@@ -105,7 +105,8 @@ function entryOf({ key, value }: WrittenProperty): Entry {
   return [key, value];
 }
 
-function checkKey(key: string): void {
+/** Fails with `invalid_input` or `too_large` for what cannot be the name of a property. */
+export function checkPropertyName(key: string): void {
   if (key.trim() === '' || /[\r\n]/.test(key)) {
     throw new VaultError('invalid_input', 'A property name must be one line of text.');
   }

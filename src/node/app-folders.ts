@@ -1,8 +1,12 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, statfsSync } from 'node:fs';
+import { mkdir, readdir, readFile, rename, rm, stat, statfs } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { posix, win32 } from 'node:path';
+import { VaultError } from '../base/vault-error.ts';
 import { errnoOf } from './disk-error.ts';
+import { replacePrivateFile } from './private-file.ts';
+import { lookForPlace, placeOf } from './vault-mount.ts';
 
 /** Where Vaultdoor keeps what belongs to one vault, outside of it. */
 export interface VaultFolders {
@@ -21,6 +25,10 @@ interface VaultRecord {
   readonly inode: string;
   /** A deleted folder's inode may serve another; its time of birth does not. */
   readonly bornNs: string;
+  /** Where the drive that holds the vault is mounted; absent where that is the system's own. */
+  readonly mount?: string;
+  /** The type of its file system, as the system numbers them. */
+  readonly fileSystem?: number;
 }
 
 const recordFile = 'vault.json';
@@ -39,13 +47,31 @@ export function vaultFolders(
 }
 
 /**
+ * Refuses an empty folder where the vault was on a drive that is not mounted now: what is written
+ * there would be out of sight once it is. A folder with anything in it is taken as it is. Fails
+ * with `vault_not_found`.
+ */
+export function refuseUnmounted(realPath: string, folders: VaultFolders): void {
+  const record = recordIn(readIfThere(`${folders.state}/${recordFile}`));
+  if (record?.mount === undefined || readdirSync(realPath).length > 0) return;
+  const isMounted = placeOf(realPath).mount === record.mount;
+  if (isMounted && statfsSync(realPath).type === record.fileSystem) return;
+  throw new VaultError(
+    'vault_not_found',
+    `The vault "${realPath}" cannot be opened: its folder is empty, and the drive that was mounted at "${record.mount}" is not. Mount the drive, then try again. If this folder is to be the vault from now on, put a note into it first.`,
+    { details: { vault: realPath } },
+  );
+}
+
+/**
  * Makes the folders, for their owner only, and records which vault they belong to. Adopts the
- * state of a vault that was moved here; answers its old path then.
+ * state of a vault that was moved here; answers its old path then. Fails as `refuseUnmounted` does.
  */
 export async function useVaultFolders(
   realPath: string,
   folders: VaultFolders,
 ): Promise<{ adoptedFrom?: string }> {
+  refuseUnmounted(realPath, folders);
   const adoptedFrom = await adoptMoved(realPath, folders);
   await mkdir(folders.state, { recursive: true, mode: ownerOnly });
   await mkdir(folders.cache, { recursive: true, mode: ownerOnly });
@@ -85,7 +111,8 @@ export async function adoptMoved(
   return undefined;
 }
 
-function appFolders(
+/** The folders of all vaults together. Makes nothing. */
+export function appFolders(
   env: Readonly<Record<string, string | undefined>>,
   platform: NodeJS.Platform,
 ): { state: string; cache: string } {
@@ -114,10 +141,19 @@ function xdg(value: string | undefined): string | undefined {
 
 async function recordOf(path: string): Promise<VaultRecord> {
   const { dev, ino, birthtimeNs } = await stat(path, { bigint: true });
-  return { path, device: String(dev), inode: String(ino), bornNs: String(birthtimeNs) };
+  const { mount } = await lookForPlace(path);
+  return {
+    path,
+    device: String(dev),
+    inode: String(ino),
+    bornNs: String(birthtimeNs),
+    ...(mount === undefined ? {} : { mount, fileSystem: (await statfs(path)).type }),
+  };
 }
 
 function isSameFolder(a: VaultRecord, b: VaultRecord): boolean {
+  // FUSE knows no time of birth, and gives the same numbers to one mount after another.
+  if (a.bornNs === '0') return false;
   return a.device === b.device && a.inode === b.inode && a.bornNs === b.bornNs;
 }
 
@@ -131,8 +167,20 @@ async function isStillThere(record: VaultRecord): Promise<boolean> {
 
 /** What a state folder records; undefined when there is no record, or none that can be read. */
 async function readRecord(state: string): Promise<VaultRecord | undefined> {
+  return recordIn(await readFile(`${state}/${recordFile}`, 'utf8').catch(() => undefined));
+}
+
+function readIfThere(file: string): string | undefined {
   try {
-    const record: unknown = JSON.parse(await readFile(`${state}/${recordFile}`, 'utf8'));
+    return readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+function recordIn(text: string | undefined): VaultRecord | undefined {
+  try {
+    const record: unknown = JSON.parse(text ?? '');
     return isRecord(record) ? record : undefined;
   } catch {
     return undefined;
@@ -147,16 +195,8 @@ function isRecord(value: unknown): value is VaultRecord {
   );
 }
 
-async function writeRecord(state: string, record: VaultRecord): Promise<void> {
-  const temporary = `${state}/.${recordFile}-${randomBytes(6).toString('hex')}.tmp`;
-  const file = await open(temporary, 'wx', 0o600);
-  try {
-    await file.writeFile(JSON.stringify(record));
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  await rename(temporary, `${state}/${recordFile}`);
+function writeRecord(state: string, record: VaultRecord): Promise<void> {
+  return replacePrivateFile(`${state}/${recordFile}`, JSON.stringify(record));
 }
 
 async function namesIn(folder: string): Promise<readonly string[]> {

@@ -63,6 +63,29 @@ export function errnoOf(error: unknown): string | undefined {
   return typeof error.code === 'string' ? error.code : undefined;
 }
 
+/** What systems answer for a drive that went away, or does not answer any more. */
+const driveFaults = new Set([
+  'EIO',
+  'ENOTCONN',
+  'ESTALE',
+  'ENODEV',
+  'ENXIO',
+  'EHOSTDOWN',
+  'EHOSTUNREACH',
+  'ENETDOWN',
+  'ENETUNREACH',
+  'ETIMEDOUT',
+  'ECONNABORTED',
+  'ECONNRESET',
+  'EREMOTEIO',
+  'ESHUTDOWN',
+]);
+
+/** Whether the drive failed, not the file: on a network or FUSE drive it may be away. */
+export function isDriveFault(error: unknown): boolean {
+  return driveFaults.has(errnoOf(error) ?? '');
+}
+
 /** An error as the system throws it, for what we find out before asking the system. */
 export function systemError(errno: string): Error {
   return Object.assign(new Error(errno), { code: errno });

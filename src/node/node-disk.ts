@@ -6,23 +6,34 @@ import type { FileContent, FolderEntry, WritableDisk } from '../engine/ports.ts'
 import { diskError, errnoOf } from './disk-error.ts';
 import { openDiskWrites } from './disk-writes.ts';
 import { fileStat, isUnchanged, placeholderFor, placeholderOf } from './file-stat.ts';
+import { guardDisk } from './guard-disk.ts';
 import { locate, locateFolder, realPath } from './locate-path.ts';
 import { nodeHash } from './node-ports.ts';
 import { makeFileStat } from './presence.ts';
 import { keepsChanging, openFlags, readsMax, refuseUnlessFile } from './regular-file.ts';
+import { VaultPresence } from './vault-presence.ts';
 import { admits, liesIn, realRoots, type VaultRoots } from './vault-roots.ts';
+
+export interface NodeDiskOptions {
+  readonly allowRoots?: readonly string[];
+  readonly platform?: NodeJS.Platform;
+  /** Called when another folder, or another mount, was found in the vault's place. */
+  readonly onReplaced?: () => void;
+}
 
 /**
  * The files of the vault at `root`, a real path. Symlinks are followed as long as they stay in
  * the vault or in one of `allowRoots`. On Linux names are bytes: another case or Unicode form
  * than on disk is `not_found` here. Only regular files are opened: a pipe could wait for ever.
  */
-export function openNodeDisk(
-  root: string,
-  options: { readonly allowRoots?: readonly string[]; readonly platform?: NodeJS.Platform } = {},
-): WritableDisk {
+export function openNodeDisk(root: string, options: NodeDiskOptions = {}): WritableDisk {
   const roots = realRoots(root, options.allowRoots);
-  const platform = options.platform ?? process.platform;
+  const presence = new VaultPresence(roots.root, { onReplaced: options.onReplaced });
+  return guardDisk(openFiles(roots, options.platform ?? process.platform), () => presence.check());
+}
+
+/** The files in a folder that is there. */
+function openFiles(roots: VaultRoots, platform: NodeJS.Platform): Omit<WritableDisk, 'check'> {
   const toFileStat = makeFileStat(roots.root, platform);
   return {
     ...openDiskWrites(roots, platform),

@@ -17,6 +17,7 @@ const withoutLinks = new Set([
   'EXDEV',
   'EINVAL',
   'EISDIR', // Windows, on a disk formatted as FAT.
+  'EIO', // A mount by rclone. If it is the disk itself that fails, the rename will say so again.
 ]);
 
 /**

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { tempFolder } from '../../test/support/temp-folder.ts';
 import { limits } from '../base/limits.ts';
 import { VaultError } from '../base/vault-error.ts';
-import { type RunProgramOptions, runProgram } from './run-program.ts';
+import {
+  type RunProgramOptions,
+  runProgram,
+  type StreamProgramOptions,
+  streamProgram,
+} from './run-program.ts';
 
 const says = { late: 'It is late.', tooMuch: 'It is too much.', stopped: 'Who knows.' };
 const details = { outcome: 'unknown' };
@@ -80,5 +86,68 @@ describe('runProgram', () => {
     await expect(runProgram('/nowhere/x', [], { ...options, signal })).rejects.toMatchObject({
       code: 'ENOENT',
     });
+  });
+});
+
+describe('streamProgram', () => {
+  const stream = (code: string, options: Partial<StreamProgramOptions> = {}) =>
+    streamProgram(process.execPath, ['-e', code], {
+      env: {},
+      signal: new AbortController().signal,
+      deadlineMs: 60_000,
+      says: { late: 'It is late.' },
+      onOutput: () => undefined,
+      ...options,
+    });
+  const endless = 'setInterval(() => process.stdout.write("x".repeat(1_000)), 1)';
+
+  it('hands on what is printed while it runs, on either stream', async () => {
+    const seen: string[] = [];
+    const code = 'console.error("e"); console.log("o"); process.exitCode = 3';
+    const end = await stream(code, {
+      onOutput: (bytes) => void seen.push(String(bytes)),
+      onErrorOutput: (bytes) => void seen.push(String(bytes)),
+    });
+    expect(end).toEqual({ exitCode: 3, stderr: 'e\n' });
+    expect(seen.toSorted()).toEqual(['e\n', 'o\n']);
+  });
+
+  it('runs in the folder that is given', async () => {
+    const cwd = tempFolder();
+    const seen: string[] = [];
+    await stream('process.stdout.write(process.cwd())', {
+      cwd,
+      onOutput: (bytes) => void seen.push(String(bytes)),
+    });
+    expect(seen.join('')).toBe(cwd);
+  });
+
+  it('ends the program as soon as there is enough, and hands on nothing more', async () => {
+    let calls = 0;
+    const end = await stream(endless, {
+      onOutput: () => {
+        calls += 1;
+        return calls === 3 ? 'enough' : undefined;
+      },
+    });
+    expect([end, calls]).toEqual([{ exitCode: undefined, stderr: '' }, 3]);
+  });
+
+  it('fails with what the reader throws', async () => {
+    const error = new Error('no');
+    const onOutput = (): never => {
+      throw error;
+    };
+    await expect(stream(endless, { onOutput })).rejects.toBe(error);
+  });
+
+  it('does not say that nobody knows what was done by a program that only looks', async () => {
+    const controller = new AbortController();
+    const running = stream(endless, { signal: controller.signal });
+    controller.abort(new VaultError('timeout', 'The call took too long.'));
+    await expect(running).rejects.toEqual(new VaultError('timeout', 'The call took too long.'));
+    await expect(stream(endless, { deadlineMs: 50 })).rejects.toEqual(
+      new VaultError('timeout', 'It is late.'),
+    );
   });
 });

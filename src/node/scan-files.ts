@@ -8,6 +8,7 @@ import type { Clock, ScanBatch, ScanWant, WalkBatch, WalkSummary } from '../engi
 import type { FileEntry, FileStat, NoteRecord, TextRecord } from '../engine/records.ts';
 import { scanFile, unreadRecord } from '../engine/scan-file.ts';
 import { TextBatchPacker } from '../engine/text-batch.ts';
+import { isVaultGone } from './vault-gone.ts';
 
 /** The files a scanner works on, read synchronously: on a warm cache that is five times faster. */
 export interface ScanSource {
@@ -90,6 +91,7 @@ function scanOne(
     const { note, text: folded } = scanFile({ path, stat, text }, want, nowMs);
     return { note, text: folded, bytes: bytes.length };
   } catch (error) {
+    if (isVaultGone(error)) throw error;
     // A file that vanished, or that trips a bug of ours, must not cost the vault its index.
     return { failure: toVaultError(error).message, bytes: 0 };
   }

@@ -10,8 +10,9 @@ import {
 import { sep } from 'node:path';
 import { fileNameOf, folderOf, type VaultFolder, type VaultPath } from '../base/vault-path.ts';
 import type { FileStat } from '../engine/records.ts';
-import { diskError, errnoOf } from './disk-error.ts';
+import { diskError, errnoOf, isDriveFault } from './disk-error.ts';
 import { fileStat, isUnchanged, placeholderOf } from './file-stat.ts';
+import { givesFileEvents } from './gives-file-events.ts';
 import { makeFileStat } from './presence.ts';
 import {
   keepsChanging,
@@ -21,25 +22,30 @@ import {
   refuseUnlessFile,
 } from './regular-file.ts';
 import type { ScanSource } from './scan-files.ts';
+import { vaultGone } from './vault-gone.ts';
 import {
   admits,
   isAnotherFolder,
+  lastingRoots,
   leadsOutside,
-  realRoots,
   type VaultRoots,
 } from './vault-roots.ts';
 import { walkVault } from './walk-vault.ts';
 
 /**
  * The vault at `root` as a scanner reads it: synchronously, for a thread that does nothing
- * else. Refuses what `openNodeDisk` refuses.
+ * else. Refuses what `openNodeDisk` refuses. The vault may be away at the moment, or go away: then
+ * every call fails with `vault_not_found`.
  */
 export function openScanSource(
   root: string,
   options: { readonly allowRoots?: readonly string[]; readonly platform?: NodeJS.Platform } = {},
 ): ScanSource {
-  const roots = realRoots(root, options.allowRoots);
-  const toFileStat = makeFileStat(roots.root, options.platform ?? process.platform);
+  const roots = lastingRoots(root, options.allowRoots);
+  const platform = options.platform ?? process.platform;
+  const toFileStat = makeFileStat(roots.root, platform);
+  // Where files are far away, so is the drive when it fails; a bad file is for disks of one's own.
+  const mayBeAway = (): boolean => !givesFileEvents(roots.root, platform);
   const realFolder = makeRealFolder(roots);
   const readFile = makeReadFile(toFileStat);
 
@@ -53,7 +59,7 @@ export function openScanSource(
   };
 
   return {
-    walk: (folder) => walkVault(roots, { folder, toFileStat }),
+    walk: (folder) => walkVault(roots, { folder, toFileStat, mayBeAway: mayBeAway() }),
     read(path, { bytesMax }) {
       try {
         // Nearly every file is one: opening it at once, and refusing symlinks, saves a look.
@@ -70,6 +76,7 @@ export function openScanSource(
           }
         }
       } catch (error) {
+        if (isDriveFault(error) && mayBeAway()) throw vaultGone('silent', error);
         const failure = diskError(path, error);
         const stat = failure.code === 'not_found' ? placeholderStat(realFolder, path) : undefined;
         if (stat === undefined) throw failure;

@@ -1,6 +1,7 @@
 import { limits } from '../base/limits.ts';
 import type { Watcher, WatchReport } from '../engine/ports.ts';
 import { openThread, type Thread } from './thread-call.ts';
+import { isVaultGone } from './vault-gone.ts';
 import type { WatchCalls } from './watch-worker.ts';
 import type { PollChoice, WatchWorkerData } from './worker-data.ts';
 
@@ -42,8 +43,12 @@ export function openThreadWatcher(options: {
   const restart = async (): Promise<void> => {
     await new Promise((resolve) => setTimeout(resolve, workerData.pollEveryMs).unref());
     if (closed) return;
-    // When it dies again, `onDeath` is what tries again.
-    await run().catch(() => {});
+    // When it dies again, `onDeath` is what tries again; while the vault is away, we do.
+    await run().catch(async (error: unknown) => {
+      if (!isVaultGone(error) || closed) return;
+      await thread?.close();
+      void restart();
+    });
     if (!closed) tell({ paths: [], reconcile: true });
   };
 

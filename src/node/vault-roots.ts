@@ -12,16 +12,26 @@ export interface VaultRoots {
   readonly allowed: readonly string[];
 }
 
-/** The real folders behind a vault. Fails with `vault_not_found` when it is not there. An allowed root that does not exist allows nothing. */
+/**
+ * The real folders behind a vault. Fails with `vault_not_found` when it is not there. An allowed
+ * root that does not exist allows nothing.
+ */
 export function realRoots(root: string, allowRoots: readonly string[] = []): VaultRoots {
-  const allowed = allowRoots.flatMap((path) => {
-    try {
-      return [realpathSync.native(path)];
-    } catch {
-      return [];
-    }
-  });
-  return { root: openVaultRoot(root), allowed };
+  return { root: openVaultRoot(root), allowed: allowRoots.flatMap(realPathOf) };
+}
+
+/** The same for a vault that may be away at the moment: then `root` has to be its real path. */
+export function lastingRoots(root: string, allowRoots: readonly string[] = []): VaultRoots {
+  return { root: realPathOf(root)[0] ?? root, allowed: allowRoots.flatMap(realPathOf) };
+}
+
+/** The real path, or none where nothing is. */
+function realPathOf(path: string): readonly string[] {
+  try {
+    return [realpathSync.native(path)];
+  } catch {
+    return [];
+  }
 }
 
 /** Whether a real path lies in a real folder, or is that folder. */

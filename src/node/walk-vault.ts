@@ -1,11 +1,12 @@
 import { type BigIntStats, type Dirent, readdirSync, realpathSync, statSync } from 'node:fs';
 import { sep } from 'node:path';
-import { VaultError } from '../base/vault-error.ts';
 import { isVaultPath, type VaultFolder, type VaultPath } from '../base/vault-path.ts';
 import type { WalkSummary } from '../engine/ports.ts';
 import type { FileEntry, FileStat } from '../engine/records.ts';
-import { errnoOf } from './disk-error.ts';
+import { errnoOf, isDriveFault } from './disk-error.ts';
 import { fileStat, placeholderFor } from './file-stat.ts';
+import { vaultGone } from './vault-gone.ts';
+import { identityOf } from './vault-mount.ts';
 import { admits, makeFolderLinks, type VaultRoots } from './vault-roots.ts';
 
 /** How many files one batch of a walk holds; folders are not split over batches. */
@@ -20,23 +21,37 @@ interface Place {
 /**
  * Walks a folder of the vault and yields its visible files; names that begin with a dot are
  * skipped. What cannot be looked at is listed in the summary and does not stop the walk; what
- * vanishes meanwhile is skipped. Fails with `vault_not_found` when the vault itself is gone. Costs one readdir a folder and one stat a file.
+ * vanishes meanwhile is skipped. Fails with `vault_not_found` when the vault itself is gone, or
+ * became another folder on the way. Costs one readdir a folder and one stat a file.
  */
 export function* walkVault(
   roots: VaultRoots,
   request: {
     readonly folder: VaultFolder;
     readonly toFileStat: (stat: BigIntStats) => FileStat;
+    /** Whether a failing disk means that the drive is away, and not that a file is bad. */
+    readonly mayBeAway?: boolean;
   },
 ): Generator<readonly FileEntry[], WalkSummary> {
-  const walk = new Walk(roots, request.toFileStat);
+  const walk = new Walk(roots, request);
+  const identity = rootIdentity(roots);
   walk.start(request.folder);
   for (let place = walk.next(); place !== undefined; place = walk.next()) {
     walk.lookInto(place);
     if (walk.entries.length >= walkBatchFiles) yield walk.take();
   }
   if (walk.entries.length > 0) yield walk.take();
+  if (rootIdentity(roots) !== identity) throw vaultGone('gone');
   return walk.summary;
+}
+
+/** Without its folder a vault is not empty but gone: nothing may be concluded from that. */
+function rootIdentity({ root }: VaultRoots): string {
+  try {
+    return identityOf(statSync(root, { bigint: true }));
+  } catch (error) {
+    throw vaultGone('gone', error);
+  }
 }
 
 class Walk {
@@ -48,13 +63,18 @@ class Walk {
   entries: FileEntry[] = [];
   readonly #roots: VaultRoots;
   readonly #toFileStat: (stat: BigIntStats) => FileStat;
+  readonly #mayBeAway: boolean;
   readonly #links: ReturnType<typeof makeFolderLinks>;
   readonly #places: Place[] = [];
   #linked: Place[] = [];
 
-  constructor(roots: VaultRoots, toFileStat: (stat: BigIntStats) => FileStat) {
+  constructor(
+    roots: VaultRoots,
+    request: { readonly toFileStat: (stat: BigIntStats) => FileStat; readonly mayBeAway?: boolean },
+  ) {
     this.#roots = roots;
-    this.#toFileStat = toFileStat;
+    this.#toFileStat = request.toFileStat;
+    this.#mayBeAway = request.mayBeAway ?? false;
     this.#links = makeFolderLinks(roots);
   }
 
@@ -66,8 +86,7 @@ class Walk {
       if (real === direct) this.#places.push({ folder, real });
       else this.#linked.push({ folder, real });
     } catch (error) {
-      // Without its folder a vault is not empty but gone: nothing may be concluded from that.
-      if (folder === '') throw vaultGone(error);
+      if (folder === '') throw vaultGone('gone', error);
       this.#refuse(folder, error);
     }
   }
@@ -120,6 +139,7 @@ class Walk {
     try {
       return readdirSync(real, { withFileTypes: true });
     } catch (error) {
+      if (folder === '' && isDriveFault(error)) throw vaultGone('silent', error);
       this.#refuse(folder, error);
       return undefined;
     }
@@ -178,6 +198,7 @@ class Walk {
   #refuse(path: string, error: unknown, whenGone?: string): void {
     const errno = errnoOf(error);
     if (errno === undefined) throw error;
+    if (this.#mayBeAway && isDriveFault(error)) throw vaultGone('silent', error);
     if (errno !== 'ENOENT' && errno !== 'ENOTDIR' && errno !== 'ELOOP') {
       const denied = errno === 'EACCES' || errno === 'EPERM';
       const reason = denied ? 'may not be read' : `could not be read (${errno})`;
@@ -189,14 +210,6 @@ class Walk {
       this.summary.unreachable.push(path);
     }
   }
-}
-
-function vaultGone(cause: unknown): VaultError {
-  return new VaultError(
-    'vault_not_found',
-    "The vault's folder cannot be reached any more. Connect its drive, or put the folder back where it was, then try again.",
-    { cause },
-  );
 }
 
 /** A name that no vault path can spell, as a message may show it. */

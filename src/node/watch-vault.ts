@@ -1,6 +1,8 @@
+import { statSync } from 'node:fs';
 import { limits } from '../base/limits.ts';
 import type { WatchReport } from '../engine/ports.ts';
 import { givesFileEvents } from './gives-file-events.ts';
+import { identityOf } from './vault-mount.ts';
 import { realRoots, type VaultRoots } from './vault-roots.ts';
 import { makeWatchCollector, type WatchCollector } from './watch-collector.ts';
 import { type OpenWatch, type VaultWatches, watchFolders } from './watch-folders.ts';
@@ -43,26 +45,25 @@ class Watching implements VaultWatch {
   readonly #platform: NodeJS.Platform;
   readonly #roots: VaultRoots;
   readonly #collector: WatchCollector;
+  readonly #pollEveryMs: number;
   #watches: VaultWatches | undefined;
   #marker: WatchMarker | undefined;
   #timer: NodeJS.Timeout | undefined;
-  #polls: boolean;
+  #lookOutTimer: NodeJS.Timeout | undefined;
+  #identity: string | undefined;
 
   constructor(options: WatchOptions, send: (report: WatchReport) => void) {
     this.#options = options;
     this.#platform = options.platform ?? process.platform;
+    this.#pollEveryMs = options.pollEveryMs ?? limits.pollEveryMs;
     this.#roots = realRoots(options.root, options.allowRoots);
-    this.#polls = options.poll === true;
-    if (options.poll === 'auto') {
-      const folders = [this.#roots.root, ...this.#roots.allowed];
-      this.#polls = !folders.every((folder) => givesFileEvents(folder, this.#platform));
-    }
     this.#collector = makeWatchCollector({ send, onBurst: () => this.#renew() });
   }
 
   begin(): void {
-    if (!this.#polls) this.#open();
+    this.#open();
     this.#tick();
+    this.#lookOut();
   }
 
   async flush(): Promise<void> {
@@ -72,12 +73,15 @@ class Watching implements VaultWatch {
 
   close(): void {
     clearTimeout(this.#timer);
+    clearTimeout(this.#lookOutTimer);
     this.#collector.close();
     this.#watches?.close();
     this.#marker?.close();
   }
 
   #open(): void {
+    this.#identity = rootIdentity(this.#roots.root);
+    if (this.#polls()) return;
     const onLost = () => this.#lost();
     const { openWatch } = this.#options;
     try {
@@ -91,6 +95,14 @@ class Watching implements VaultWatch {
     } catch {
       this.#watches = undefined; // No watches to be had, or no folder: the next tick tries again.
     }
+  }
+
+  /** Whether there are no events to be had here; what is mounted may be another file system now. */
+  #polls(): boolean {
+    const { poll } = this.#options;
+    if (poll !== 'auto') return poll;
+    const folders = [this.#roots.root, ...this.#roots.allowed];
+    return !folders.every((folder) => givesFileEvents(folder, this.#platform));
   }
 
   #renew(): void {
@@ -112,15 +124,27 @@ class Watching implements VaultWatch {
   /** Sets the timer that looks at everything: rarely as long as events come, else often. */
   #tick(): void {
     clearTimeout(this.#timer);
-    const pollEveryMs = this.#options.pollEveryMs ?? limits.pollEveryMs;
-    const ms = this.#watches === undefined ? pollEveryMs : limits.reconcileEveryMs;
+    const ms = this.#watches === undefined ? this.#pollEveryMs : limits.reconcileEveryMs;
     this.#timer = setTimeout(() => {
       if (this.#watches !== undefined) this.#renew();
-      else if (!this.#polls) this.#open();
+      else this.#open();
       this.#collector.unsure();
       this.#collector.sendNow();
       this.#tick();
     }, ms);
+  }
+
+  /**
+   * Looks whether the vault's folder is still the one that is watched: nobody tells when something
+   * is mounted over it, or when a mount is taken away while a file of it is open.
+   */
+  #lookOut(): void {
+    this.#lookOutTimer = setTimeout(() => {
+      if (this.#watches !== undefined && rootIdentity(this.#roots.root) !== this.#identity) {
+        this.#lost();
+      }
+      this.#lookOut();
+    }, this.#pollEveryMs);
   }
 
   /** Whether all events so far have reached the collector. */
@@ -133,5 +157,14 @@ class Watching implements VaultWatch {
     } catch {
       return false; // The folder cannot be made or watched.
     }
+  }
+}
+
+/** Which folder is at the vault's path; undefined when none can be seen there. */
+function rootIdentity(root: string): string | undefined {
+  try {
+    return identityOf(statSync(root, { bigint: true }));
+  } catch {
+    return undefined;
   }
 }

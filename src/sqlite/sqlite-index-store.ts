@@ -1,6 +1,11 @@
 import type { Json } from '../base/json.ts';
 import type { VaultFolder, VaultPath } from '../base/vault-path.ts';
-import type { IndexStore, PageRequest, TextTerm } from '../engine/index-store.ts';
+import type {
+  IndexStore,
+  NeighborhoodRequest,
+  PageRequest,
+  TextTerm,
+} from '../engine/index-store.ts';
 import type { NoteBatch } from '../engine/note-batch.ts';
 import type { FileEntry } from '../engine/records.ts';
 import type { TextBatch } from '../engine/text-batch.ts';
@@ -19,6 +24,7 @@ import {
   status,
   unparsed,
 } from './file-queries.ts';
+import { neighborhood } from './graph-query.ts';
 import { IndexLease } from './index-lease.ts';
 import {
   deadEnds,
@@ -172,6 +178,10 @@ class SqliteIndexStore implements IndexStore, Writer {
 
   async linksTo(view: View, path: VaultPath, page: PageRequest) {
     return attempt(() => linksTo(this.connection, view, path, page));
+  }
+
+  async neighborhood(view: View, path: VaultPath, request: NeighborhoodRequest) {
+    return attempt(() => neighborhood(this.connection, view, path, request));
   }
 
   async sourcesNaming(segments: readonly string[]) {

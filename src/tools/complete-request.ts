@@ -32,6 +32,7 @@ export async function completeRequest(
     case 'heading':
       return completeHeadings(vault, request.given['name'] ?? '', value, max);
     case 'vault':
+    case 'text':
     case undefined:
       return nothing;
   }

@@ -6,6 +6,7 @@ import { limits } from '../base/limits.ts';
 import { VaultError } from '../base/vault-error.ts';
 import type { BoundVault } from '../engine/vault.ts';
 import { defineTool } from './define-tool.ts';
+import { textsOf } from './outcome.ts';
 import { createService } from './service.ts';
 import type { Toolset } from './toolset.ts';
 
@@ -28,7 +29,7 @@ async function talking(context: Context, options: { readonly everyMs?: number } 
     async call(connection: string | undefined, name = 'echo'): Promise<string> {
       const caller = testCaller(connection === undefined ? {} : { connection });
       const outcome = await service.call(name, {}, { ...caller, deadlineMs: 1e9 });
-      return outcome.content.map(({ text }) => text).join('|');
+      return textsOf(outcome.content).join('|');
     },
   };
 }

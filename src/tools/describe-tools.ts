@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { AnyTool } from './define-tool.ts';
-import { listedTool } from './listed-tool.ts';
+import { listedTool, outputSchemaOf } from './listed-tool.ts';
 import type { Toolset, ToolsetName } from './toolset.ts';
 
 /** `docs/tools.md`: every tool of every toolset, as its definition says. */
@@ -14,7 +14,10 @@ export function describeTools(toolsets: readonly Toolset[]): string {
       `## Toolset \`${toolset.name}\``,
       '',
       introductions[toolset.name],
-      ...toolset.tools.flatMap(describeTool),
+      ...toolset.tools.flatMap((tool) => [
+        ...describeTool(tool),
+        ...(toolset.structured ? ['', describeAnswer(tool)] : []),
+      ]),
     ]),
     '',
   ].join('\n');
@@ -26,7 +29,18 @@ const introductions: Readonly<Record<ToolsetName, string>> = {
     'What a model is given to read and write notes with. Where `name` or `old_name` is listed, `path` is accepted in its place and means exactly that file (`.md` optional); arguments that are not listed are ignored; numbers and truth values may come as text. `read_note` and `read_section` answer with plain text, all others with JSON, and no answer is longer than 40,000 characters.',
   obsidian:
     'Tools that work like the commands of Obsidian\'s own command line. All but `obsidian_open_note`, `obsidian_commands`, `obsidian_run_command`, `obsidian_tabs` and `obsidian_recents` work without the app. Each answers `{"success":true,"data":{…}}`; a failure is a JSON-RPC error. `path` in place of `name`, numbers as text and the limit of 40,000 characters are as in `notes`; a list or note that goes on has `next_offset`.',
+  agent:
+    'What an agent that keeps its own notes is given, over HTTP unless `--tools` says otherwise. `path` is exactly that file from the root of the vault (`.md` optional); nothing is resolved by name. Results are structured, with the same JSON as text. `vault_sync` and `adr_publish` are listed only where they are set up.',
 };
+
+/** What a structured result has, in one line. */
+function describeAnswer(tool: AnyTool): string {
+  const { properties = {}, required = [] } = outputSchemaOf(tool) as z.core.JSONSchema.Schema;
+  const fields = Object.keys(properties).map(
+    (name) => `\`${name}\`${required.includes(name) ? '' : ' (sometimes)'}`,
+  );
+  return `Answers ${fields.join(', ')}.`;
+}
 
 function describeTool(tool: AnyTool): string[] {
   const { properties = {}, required = [] } = listedTool(tool)

@@ -6,18 +6,36 @@ type Schema = Readonly<Record<string, unknown>>;
 
 /** A tool as lists show it. */
 export function listedTool(tool: AnyTool): ListedTool {
-  const { name, title, description, effect, input, published } = tool;
-  const { $schema: _, ...schema } = z.toJSONSchema(published ?? input, { io: 'input' });
-  return { name, title, description, effect, inputSchema: plainSchema(schema) };
+  const { name, title, description, effect, openWorld } = tool;
+  return {
+    name,
+    title,
+    description,
+    effect,
+    inputSchema: schemaOf(tool.published ?? tool.input, 'input'),
+    ...(openWorld && { openWorld }),
+  };
 }
 
+/** JSON Schema of what a tool answers, for lists of structured toolsets. */
+export function outputSchemaOf(tool: AnyTool): Schema {
+  return schemaOf(tool.output, 'output');
+}
+
+function schemaOf(type: z.ZodType, io: 'input' | 'output'): Schema {
+  const { $schema: _, ...schema } = z.toJSONSchema(type, { io });
+  return plainSchema(schema);
+}
+
+const untold: ReadonlySet<string> = new Set(['additionalProperties', 'propertyNames', 'readOnly']);
+
 /**
- * A schema without what tells a model nothing: closed objects, the bounds of every whole number,
+ * A schema without what tells a model nothing: closed objects, lists that nobody changes, the bounds of every whole number,
  * and choices between plain types, which some clients do not read as such.
  */
 function plainSchema(schema: Schema): Schema {
   const entries = Object.entries(schema).flatMap(([key, value]): [string, unknown][] => {
-    if (key === 'additionalProperties' || key === 'propertyNames') return [];
+    if (untold.has(key)) return [];
     if (key === 'minimum' && value === Number.MIN_SAFE_INTEGER) return [];
     if (key === 'maximum' && value === Number.MAX_SAFE_INTEGER) return [];
     if (key === 'properties') return [[key, plainProperties(value as Schema)]];

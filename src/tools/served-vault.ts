@@ -1,3 +1,4 @@
+import { assert } from '../base/assert.ts';
 import type { Caller, Progress } from '../base/caller.ts';
 import { limits } from '../base/limits.ts';
 import { VaultError } from '../base/vault-error.ts';
@@ -67,8 +68,10 @@ export class ServedVault {
     const options = { writes: tool.effect !== 'read', call };
     const answer = await this.#work(caller, options, (vault) => tool.run(vault, input));
     const value = this.#withName(tool, answer);
-    const content = toolset.voice.result(tool, value);
-    return { ok: true, value, content: await this.#withContext(content, toolset, caller) };
+    const content = await this.#withContext(toolset.voice.result(tool, value), toolset, caller);
+    if (toolset.structured === undefined) return { ok: true, value, content };
+    assert(isObject(value), 'a structured result is an object');
+    return { ok: true, value, content, structured: value };
   }
 
   /** Asks something that is no tool, and changes nothing. */
@@ -153,6 +156,7 @@ export class ServedVault {
       this.#working += 1;
       try {
         const vault = await this.#source.open();
+        await vault.check(); // The index and the history could answer for a vault that is away.
         return await run(vault.bind(bound, call, this.#servedTo(bound)));
       } finally {
         this.#working -= 1;
@@ -175,8 +179,7 @@ export class ServedVault {
 
   /** An answer with the vault that it is from, where that does not go without saying. */
   #withName(tool: AnyTool, answer: unknown): unknown {
-    const isObject = typeof answer === 'object' && answer !== null && !Array.isArray(answer);
-    if (!this.#isOneOfSeveral || tool.anyVault || !isObject) return answer;
+    if (!this.#isOneOfSeveral || tool.anyVault || !isObject(answer)) return answer;
     return { vault: this.name, ...answer };
   }
 
@@ -203,6 +206,10 @@ export class ServedVault {
     if (!this.#isOneOfSeveral || !text.startsWith(rule)) return text;
     return `${rule}This is about the vault "${this.name}".\n\n${text.slice(rule.length)}`;
   }
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function tooMuch(): VaultError {

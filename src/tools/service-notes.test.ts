@@ -6,6 +6,7 @@ import { allScopes, type Caller } from '../base/caller.ts';
 import { limits } from '../base/limits.ts';
 import type { Prompt } from './define-prompt.ts';
 import { notesToolset } from './notes/notes-toolset.ts';
+import { textsOf } from './outcome.ts';
 import { type CompletionRequest, createService } from './service.ts';
 
 const notes = notesToolset({ tagPolicy: 'off', history: true, contextEveryMs: 0 });
@@ -31,7 +32,7 @@ async function serving(files: Readonly<Record<string, string>>) {
     testCaller({ door: 'mcp-stdio', connection, ...changes });
   const call = async (connection: string, tool: string, args: object): Promise<string> => {
     const { ok, content } = await service.call(tool, args, as(connection));
-    const [text = ''] = content.map(({ text }) => text.split('\n\n---\n')[0]);
+    const [text = ''] = textsOf(content).map((text) => text.split('\n\n---\n')[0]);
     return ok ? text : `failed: ${text}`;
   };
   return { ...vault, service, as, call };

@@ -20,6 +20,8 @@ export interface ListedTool {
   readonly outputSchema?: Readonly<Record<string, unknown>>;
   /** How its failures are told; as results unless said otherwise. */
   readonly failures?: ToolFailures;
+  /** It reaches beyond the vault: another machine, another checkout. */
+  readonly openWorld?: true;
 }
 
 export type ListedPrompt = Omit<Prompt, 'run'>;

@@ -10,6 +10,7 @@ import { VaultError } from '../base/vault-error.ts';
 import type { VaultSource } from '../engine/vault-source.ts';
 import { notesToolset } from './notes/notes-toolset.ts';
 import { obsidianToolset } from './obsidian/obsidian-toolset.ts';
+import { textsOf } from './outcome.ts';
 import { createService } from './service.ts';
 
 const files = {
@@ -59,7 +60,7 @@ async function serving(
     testCaller({ door: 'mcp-stdio', connection: 'c1', ...changes });
   const call = async (tool: string, args: object, changes: Partial<Caller> = {}) => {
     const outcome = await service.call(tool, args, caller(changes));
-    const text = outcome.content.map((piece) => piece.text).join('');
+    const text = textsOf(outcome.content).join('');
     return outcome.ok ? text : `${outcome.error.code}: ${text}`;
   };
   return { service, work, home, caller, call, timers };

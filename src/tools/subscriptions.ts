@@ -4,6 +4,7 @@ import { isInside } from '../base/vault-path.ts';
 import type { IndexKeeper, Looked } from '../engine/index-keeper.ts';
 import { Listeners } from '../engine/listeners.ts';
 import type { Disk } from '../engine/ports.ts';
+import { unlessAway } from '../engine/unless-away.ts';
 
 interface WatchedFile {
   /** As it was when its subscribers were told last; undefined when it was not there. */
@@ -101,9 +102,9 @@ export class Subscriptions {
     return this.#looking;
   }
 
-  /** What cannot be looked at is as good as not there. */
+  /** What cannot be looked at is as good as not there; fails when the whole vault is away. */
   async #stampOf(path: VaultPath): Promise<string | undefined> {
-    return (await this.#disk.stat(path).catch(() => undefined))?.stamp;
+    return (await this.#disk.stat(path).catch(unlessAway))?.stamp;
   }
 }
 

@@ -44,12 +44,21 @@ export function withVaultProperty(
   vaults: readonly string[],
 ): ListedTool {
   if (tool.anyVault) return listed;
-  const { properties, ...schema } = listed.inputSchema;
+  const { inputSchema, outputSchema } = listed;
   const vault = { type: 'string', description: about(vaults, tool.existing !== undefined) };
+  const answered = { type: 'string', description: 'The vault that this is about' };
   return {
     ...listed,
-    inputSchema: { ...schema, properties: { ...(properties as object | undefined), vault } },
+    inputSchema: withProperty(inputSchema, { vault }),
+    ...(outputSchema && { outputSchema: withProperty(outputSchema, { vault: answered }) }),
   };
+}
+
+function withProperty(
+  { properties, ...schema }: Readonly<Record<string, unknown>>,
+  added: object,
+): Readonly<Record<string, unknown>> {
+  return { ...schema, properties: { ...(properties as object | undefined), ...added } };
 }
 
 /** A prompt as lists show it where there are these vaults. */

@@ -9,7 +9,7 @@ import { completeRequest } from './complete-request.ts';
 import type { Prompt } from './define-prompt.ts';
 import type { Effect } from './define-tool.ts';
 import { joinCompletions, joinNotes } from './join-vaults.ts';
-import { listedTool } from './listed-tool.ts';
+import { listedTool, outputSchemaOf } from './listed-tool.ts';
 import type { Outcome } from './outcome.ts';
 import { promptNamed, runPrompt } from './run-prompt.ts';
 import { type ServedTool, ServedVault } from './served-vault.ts';
@@ -188,8 +188,12 @@ export class VaultsService implements Service {
   }
 
   #listedTool({ tool, toolset }: ServedTool): ListedTool {
-    const { failures } = toolset;
-    const listed = { ...listedTool(tool), ...(failures === undefined ? {} : { failures }) };
+    const { failures, structured } = toolset;
+    const listed = {
+      ...listedTool(tool),
+      ...(structured && { outputSchema: outputSchemaOf(tool) }),
+      ...(failures && { failures }),
+    };
     return this.#vaults.only ? listed : withVaultProperty(listed, tool, this.vaults);
   }
 }

@@ -1,8 +1,15 @@
 /** The doors that cases run through. */
-export type DoorName = 'service' | 'mcp-stdio 2025-11-25' | 'mcp-stdio 2026-07-28';
+export type DoorName =
+  | 'service'
+  | 'mcp-stdio 2025-11-25'
+  | 'mcp-stdio 2026-07-28'
+  | 'mcp-http 2025-11-25'
+  | 'mcp-http 2026-07-28';
 
 /** What a vault is opened with, whichever door spells it how. */
 export interface DoorOptions {
+  /** Which tools are served; `notes` unless said otherwise. */
+  readonly toolset?: 'notes' | 'agent';
   readonly tagPolicy?: 'off' | 'warn' | 'enforce' | 'strict';
   readonly historyTools?: boolean;
   readonly hide?: readonly string[];
@@ -20,7 +27,7 @@ export interface Answer {
   readonly text: string;
   /** In how many pieces it came. */
   readonly pieces: number;
-  /** What it says to programs alone; the notes toolset says nothing there. */
+  /** The result as an object; the notes toolset has none. */
   readonly structured?: unknown;
 }
 
@@ -67,6 +74,8 @@ export interface Expected {
   readonly json?: object;
   /** The text is exactly this as JSON. */
   readonly jsonIs?: unknown;
+  /** The structured result is exactly this, and the text says the same as JSON. */
+  readonly structuredIs?: object;
   /** Auto-context: absent, or with all of this. */
   readonly context?: false | readonly (string | RegExp)[];
   /** What auto-context must not contain. */

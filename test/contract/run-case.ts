@@ -29,7 +29,9 @@ export function describeCases(door: ContractDoor, cases: readonly ContractCase[]
 /** Runs one case: a vault of its own, and its steps in order. */
 export async function runCase(door: ContractDoor, contractCase: ContractCase): Promise<void> {
   const folder = tempFolder(contractCase.given);
-  const vault = await door.open(folder, contractCase.options ?? {});
+  const options = contractCase.options ?? {};
+  const structured = options.toolset === 'agent';
+  const vault = await door.open(folder, options);
   const connections = new Map<string, Connection>();
   const answers: Answer[] = [];
   try {
@@ -38,7 +40,7 @@ export async function runCase(door: ContractDoor, contractCase: ContractCase): P
       const name = step.on ?? 'first';
       const connection = connections.get(name) ?? (await vault.connect());
       connections.set(name, connection);
-      await runStep(step, { connection, folder, answers, at });
+      await runStep(step, { connection, folder, answers, at, structured });
     }
   } finally {
     for (const connection of connections.values()) await connection.close();
@@ -51,10 +53,12 @@ interface Scene {
   readonly folder: string;
   readonly answers: Answer[];
   readonly at: string;
+  /** Whether the tools answer with objects, too. */
+  readonly structured: boolean;
 }
 
 async function runStep(step: Step, scene: Scene): Promise<void> {
-  const { connection, folder, answers, at } = scene;
+  const { connection, folder, answers, at, structured } = scene;
   if ('edit' in step) {
     writeFiles(folder, step.edit);
     await connection.edited?.();
@@ -70,7 +74,8 @@ async function runStep(step: Step, scene: Scene): Promise<void> {
   } else {
     const ask = async (): Promise<void> => {
       const answer = await askFor(step, scene);
-      checkAnswer(answer, step.expect, { folder, at });
+      // Prompts and instructions are text in every toolset.
+      checkAnswer(answer, step.expect, { folder, at, structured: structured && 'call' in step });
       if ('call' in step) answers.push(answer);
     };
     const again = 'eventually' in step && step.eventually === true;
@@ -97,18 +102,22 @@ async function askFor(
 function checkAnswer(
   answer: Answer,
   expected: Expected,
-  { folder, at }: { readonly folder: string; readonly at: string },
+  { folder, at, structured }: Pick<Scene, 'folder' | 'at' | 'structured'>,
 ): void {
   const { result, context } = splitContext(answer.text);
   const said = `${at} answered: ${result}`;
   expect(answer, said).toMatchObject({ pieces: 1 });
-  expect(answer.structured, said).toBeUndefined();
+  if (structured && !answer.failed) expect(JSON.parse(result), said).toEqual(answer.structured);
+  else expect(answer.structured, said).toBeUndefined();
   expect(answer.failed, said).toBe(expected.fails === true);
   if (expected.text !== undefined) expect(result, at).toBe(expected.text);
   for (const piece of expected.says ?? []) expect(result, at).toMatch(pattern(piece));
   for (const piece of expected.lacks ?? []) expect(result, at).not.toMatch(pattern(piece));
   if (expected.json !== undefined) expect(JSON.parse(result), at).toMatchObject(expected.json);
   if (expected.jsonIs !== undefined) expect(JSON.parse(result), at).toEqual(expected.jsonIs);
+  if (expected.structuredIs !== undefined) {
+    expect(answer.structured, at).toEqual(expected.structuredIs);
+  }
   if (expected.context === false) expect(context, at).toBeUndefined();
   for (const piece of expected.context || []) expect(context, at).toMatch(pattern(piece));
   for (const piece of expected.contextLacks ?? []) expect(context, at).not.toMatch(pattern(piece));

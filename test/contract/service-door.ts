@@ -1,9 +1,13 @@
 import { expect } from 'vitest';
 import { allScopes, type Caller } from '../../src/base/caller.ts';
 import { nodeTimers } from '../../src/node/node-ports.ts';
+import { openRipgrep } from '../../src/node/ripgrep.ts';
+import { agentToolset } from '../../src/tools/agent/agent-toolset.ts';
 import type { AnyTool } from '../../src/tools/define-tool.ts';
 import { notesToolset } from '../../src/tools/notes/notes-toolset.ts';
+import { textsOf } from '../../src/tools/outcome.ts';
 import { createService, type Service } from '../../src/tools/service.ts';
+import type { Toolset } from '../../src/tools/toolset.ts';
 import { openWrittenFolder, testCaller } from '../support/written-vault.ts';
 import type { Answer, Connection, ContractDoor, DoorOptions } from './contract-case.ts';
 
@@ -16,12 +20,9 @@ const minuteMs = 60_000;
 export const serviceDoor: ContractDoor = {
   name: 'service',
   async open(folder, options) {
-    const { whole, keeper, close } = await openWrittenFolder(folder);
-    const toolset = notesToolset({
-      tagPolicy: options.tagPolicy ?? 'enforce',
-      history: options.historyTools ?? true,
-      contextEveryMs: (options.contextEveryMinutes ?? 15) * minuteMs,
-    });
+    const lines = openRipgrep({ root: folder, env: process.env, platform: process.platform });
+    const { whole, keeper, close } = await openWrittenFolder(folder, { parts: { lines } });
+    const toolset = toolsetOf(options);
     const service = createService(whole, [toolset], nodeTimers);
     let connections = 0;
     return {
@@ -34,6 +35,15 @@ export const serviceDoor: ContractDoor = {
     };
   },
 };
+
+function toolsetOf(options: DoorOptions): Toolset {
+  if (options.toolset === 'agent') return agentToolset({ sync: false, publish: false });
+  return notesToolset({
+    tagPolicy: options.tagPolicy ?? 'enforce',
+    history: options.historyTools ?? true,
+    contextEveryMs: (options.contextEveryMinutes ?? 15) * minuteMs,
+  });
+}
 
 function callerFor(connection: string, options: DoorOptions): Caller {
   const { person, hide = [], readOnly = false } = options;
@@ -65,7 +75,7 @@ function serviceConnection(parts: {
       }
       return {
         failed: !outcome.ok,
-        text: outcome.content.map((piece) => piece.text).join(''),
+        text: textsOf(outcome.content).join(''),
         pieces: outcome.content.length,
         ...(outcome.ok && outcome.structured !== undefined
           ? { structured: outcome.structured }

@@ -5,6 +5,7 @@ import { limits } from '../../src/base/limits.ts';
 import { scanNote } from '../../src/markdown/scan-note.ts';
 import { nodeTimers } from '../../src/node/node-ports.ts';
 import { notesToolset } from '../../src/tools/notes/notes-toolset.ts';
+import { textsOf } from '../../src/tools/outcome.ts';
 import { createService, type Service } from '../../src/tools/service.ts';
 import { unpackVault } from '../support/unpack-vaults.ts';
 import { openWrittenFolder, testCaller, type WrittenVault } from '../support/written-vault.ts';
@@ -37,7 +38,7 @@ afterAll(() => opened.close());
 /** The text of an answer, which must not be longer than it may be. No connection: no auto-context. */
 async function answer(name: string, args: object): Promise<string> {
   const outcome = await service.call(name, args, testCaller());
-  const said = outcome.content.map((piece) => piece.text).join('');
+  const said = textsOf(outcome.content).join('');
   expect(outcome.ok, said.slice(0, 500)).toBe(true);
   expect(said.length, name).toBeLessThanOrEqual(limits.answerCharsMax);
   return said;
@@ -67,8 +68,8 @@ describe('the largest note of blue-book', () => {
     const sections = [...new Set(headings.map((heading) => heading.text))].slice(0, 40);
     for (const section of sections) {
       const outcome = await service.call('read_section', { path: largest, section }, testCaller());
-      for (const piece of outcome.content) {
-        expect(piece.text.length, section).toBeLessThanOrEqual(limits.answerCharsMax);
+      for (const piece of textsOf(outcome.content)) {
+        expect(piece.length, section).toBeLessThanOrEqual(limits.answerCharsMax);
       }
     }
     await answer('get_links', { path: largest });

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { nodeTimers } from '../../src/node/node-ports.ts';
 import { obsidianToolset } from '../../src/tools/obsidian/obsidian-toolset.ts';
+import { textsOf } from '../../src/tools/outcome.ts';
 import { createService, type Service } from '../../src/tools/service.ts';
 import { sharedFolder, unpackVault } from '../support/unpack-vaults.ts';
 import { openWrittenFolder, testCaller, type WrittenVault } from '../support/written-vault.ts';
@@ -247,7 +248,7 @@ interface Link {
 /** The `data` of an answer. */
 async function ask<Data>(tool: string, args: object): Promise<Data> {
   const outcome = await service.call(tool, args, testCaller());
-  const text = outcome.content.map((piece) => piece.text).join('');
+  const text = textsOf(outcome.content).join('');
   expect(outcome.ok, `${tool} ${JSON.stringify(args)}: ${text.slice(0, 500)}`).toBe(true);
   return (JSON.parse(text) as { data: Data }).data;
 }

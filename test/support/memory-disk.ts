@@ -12,6 +12,7 @@ import { diskError, systemError } from '../../src/node/disk-error.ts';
 import { openLocalScanner } from '../../src/node/local-scanner.ts';
 import { nodeHash } from '../../src/node/node-ports.ts';
 import type { ScanSource } from '../../src/node/scan-files.ts';
+import { vaultGone } from '../../src/node/vault-gone.ts';
 import { memoryDiskWrites } from './memory-disk-writes.ts';
 import {
   type ContentOptions,
@@ -42,6 +43,9 @@ export interface MemoryDisk extends WritableDisk {
   erase(path: string): void;
   /** Renames a file or a folder; a folder that is there takes its files in. */
   rename(from: string, to: string): void;
+  /** Takes the drive out: what is left is the empty folder where it was mounted. */
+  unmount(): void;
+  mount(): void;
   text(path: string): string;
   /** Every file, hidden and temporary ones too, in order. */
   paths(): readonly VaultPath[];
@@ -74,8 +78,9 @@ export function memoryDisk(
 /** The disk whose files are those of a tree. */
 export function memoryDiskOf(tree: MemoryTree): MemoryDisk {
   const calls = noCalls();
-  const source = memorySource(tree, calls);
-  return {
+  let isAway = false;
+  const source = memorySource(tree, { calls, isAway: () => isAway });
+  const files: Omit<WritableDisk, 'check'> = {
     ...memoryDiskWrites(tree, calls),
     async read(path, { bytesMax }) {
       calls.read += 1;
@@ -102,7 +107,14 @@ export function memoryDiskOf(tree: MemoryTree): MemoryDisk {
       if (node?.kind !== 'folder') return undefined;
       return Array.from(node.names, ([name, { kind }]): FolderEntry => ({ name, kind }));
     },
-
+  };
+  const check = async (): Promise<void> => {
+    calls.check += 1;
+    if (isAway) throw vaultGone('unmounted');
+  };
+  return {
+    ...unlessAway(files, () => isAway),
+    check,
     write(path, content, options = {}) {
       const at = vaultPath(path);
       const found = tree.at(at);
@@ -129,6 +141,12 @@ export function memoryDiskOf(tree: MemoryTree): MemoryDisk {
       tree.setNames([{ folder: tree.parent(at), name: fileNameOf(at), node: undefined }]);
     },
     rename: (from, to) => renameByHand(tree, vaultPath(from), vaultPath(to)),
+    unmount: () => {
+      isAway = true;
+    },
+    mount: () => {
+      isAway = false;
+    },
     text: (path) =>
       new TextDecoder('utf-8', { ignoreBOM: true }).decode(tree.file(vaultPath(path)).bytes),
     paths: () => pathsOf(tree, 'file'),
@@ -141,15 +159,32 @@ export function memoryDiskOf(tree: MemoryTree): MemoryDisk {
   };
 }
 
+/** A disk that fails as a whole while it is away; nothing comes between the look and the call. */
+function unlessAway(
+  disk: Omit<WritableDisk, 'check'>,
+  isAway: () => boolean,
+): Omit<WritableDisk, 'check'> {
+  const guarded = Object.entries(disk).map(([method, call]) => [
+    method,
+    (...args: unknown[]): unknown =>
+      isAway() ? Promise.reject(vaultGone('unmounted')) : Reflect.apply(call, disk, args),
+  ]);
+  return Object.fromEntries(guarded) as Omit<WritableDisk, 'check'>;
+}
+
 /** A scanner over a disk in memory: the program's own, on this thread. */
 export function memoryScanner(disk: Pick<MemoryDisk, 'source' | 'clock'>): Scanner {
   return openLocalScanner({ source: disk.source, clock: disk.clock });
 }
 
-function memorySource(tree: MemoryTree, calls: DiskCalls): ScanSource {
+function memorySource(
+  tree: MemoryTree,
+  { calls, isAway }: { calls: DiskCalls; isAway: () => boolean },
+): ScanSource {
   return {
     *walk(folder) {
       calls.walk += 1;
+      if (isAway()) return { folders: 1, unreachable: [], refused: [] };
       const { files, folders } = visible(tree, folder);
       for (let i = 0; i < files.length; i += walkBatchFiles) {
         yield files.slice(i, i + walkBatchFiles);
@@ -157,6 +192,7 @@ function memorySource(tree: MemoryTree, calls: DiskCalls): ScanSource {
       return { folders, unreachable: [], refused: [] };
     },
     read(path, { bytesMax }) {
+      if (isAway()) throw diskError(path, systemError('ENOENT'));
       const { stat } = fileOf(tree, path);
       if (!stat.present || stat.size > bytesMax) return { stat };
       const { bytes } = readable(tree, path);
@@ -232,6 +268,7 @@ function pathsOf(tree: MemoryTree, kind: FolderEntry['kind']): readonly VaultPat
 
 function noCalls(): DiskCalls {
   return {
+    check: 0,
     read: 0,
     stat: 0,
     list: 0,

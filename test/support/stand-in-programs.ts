@@ -5,6 +5,7 @@ import { tempFolder } from './temp-folder.ts';
 const scripts = {
   obsidian: new URL('stand-in-obsidian.mjs', import.meta.url).href,
   'xdg-open': new URL('stand-in-opener.mjs', import.meta.url).href,
+  rclone: new URL('stand-in-rclone.mjs', import.meta.url).href,
 };
 
 export interface StandInPrograms {

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import type { Caller } from '../../src/base/caller.ts';
 import { nodeTimers } from '../../src/node/node-ports.ts';
+import { textsOf } from '../../src/tools/outcome.ts';
 import { createService } from '../../src/tools/service.ts';
 import type { Toolset } from '../../src/tools/toolset.ts';
 import type { VaultOptions } from './indexed-vault.ts';
@@ -13,6 +14,7 @@ export interface ToolAnswer {
   /** The text as JSON, where it is. */
   readonly json: Record<string, unknown>;
   readonly meta: Readonly<Record<string, unknown>> | undefined;
+  readonly structured: unknown;
   /** The code of a failure. */
   readonly code: string | undefined;
 }
@@ -35,18 +37,20 @@ export async function openToolset(
     ...opened,
     async call(name, args = {}, caller = {}) {
       const outcome = await service.call(name, args, testCaller({ ...connection, ...caller }));
-      const text = outcome.content.map((piece) => piece.text).join('');
+      const text = textsOf(outcome.content).join('');
       if (outcome.ok) {
         // A schema drops what it does not know: what is left must be all that there is.
         const seen: unknown = JSON.parse(JSON.stringify(outcome.value));
         const tool = toolset.tools.find((each) => each.name === name);
         expect(tool?.output.parse(seen), name).toEqual(seen);
       }
+      const [first] = outcome.content;
       return {
         ok: outcome.ok,
         text,
         json: jsonOf(text),
-        meta: outcome.content[0]?._meta,
+        meta: first?.type === 'text' ? first._meta : undefined,
+        structured: outcome.ok ? outcome.structured : undefined,
         code: outcome.ok ? undefined : outcome.error.code,
       };
     },

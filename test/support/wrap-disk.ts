@@ -19,6 +19,7 @@ export function wrapDisk(
     (path: string, ...rest: Rest): Promise<T> =>
       around({ method, path }, () => run(path as never, ...rest));
   return {
+    check: disk.check,
     read: wrap('read', disk.read),
     stat: wrap('stat', disk.stat),
     list: wrap('list', disk.list),

@@ -30,7 +30,10 @@ async function replay(transcript: string, run: Run, vault: string): Promise<stri
     const shown = [line, ...stdin].map((text) => `${text}\n`).join('');
     blocks.push(`${shown}${ended(stdout)}${errors}${code === 0 ? '' : `[exit ${code}]\n`}`);
   }
-  return blocks.join('\n').replaceAll(vault, '<vault>').replace(times, '<time>');
+  return masks.reduce(
+    (text, [pattern, mask]) => text.replace(pattern, mask),
+    blocks.join('\n').replaceAll(vault, '<vault>'),
+  );
 }
 
 type Run = (
@@ -38,8 +41,13 @@ type Run = (
   given?: { stdin: string; session: string },
 ) => ReturnType<typeof runCli>;
 
-/** What the clock says is not the same twice; notes of the example vault have no seconds. */
-const times = /\b\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\b|(?<="timeMs": )\d+/g;
+/** What the clock and chance say is not the same twice; notes of the example vault have no seconds. */
+const masks: readonly (readonly [RegExp, string])[] = [
+  [/\b\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\b|(?<="(?:time|created|expires)Ms": )\d+/g, '<time>'],
+  [/(?<=\b(?:made|ends) )\d{4}-\d\d-\d\d\b/g, '<day>'],
+  [/\bvd_[\w-]{43}/g, '<token>'],
+  [/(?<=^|\(|"id": ")[0-9a-f]{8}(?=\)|"| {2})/gm, '<id>'],
+];
 
 /** The commands and remarks of a transcript, each with the lines of its stdin. */
 function commandsOf(transcript: string): string[][] {

@@ -1,8 +1,8 @@
 import { isAbsolute } from 'node:path';
 import { VaultError } from '../../base/vault-error.ts';
+import { serverToolsets } from '../server-toolsets.ts';
 import { stdioWords } from '../stdio-env.ts';
 import { readStdioOptions } from '../stdio-options.ts';
-import { stdioToolsets } from '../stdio-toolsets.ts';
 
 /**
  * Refuses flags for `vaultdoor stdio` that would keep a server from starting where nobody sees it,
@@ -15,7 +15,11 @@ export function checkStdioFlags(flags: readonly string[]): void {
   if (relative !== undefined) {
     throw refusal(`Give "--allow-root ${relative}" as an absolute path.`);
   }
-  stdioToolsets(options, []);
+  const checkout = options.publish?.checkout;
+  if (checkout !== undefined && !isAbsolute(checkout)) {
+    throw refusal(`Give "--adr-repo ${checkout}" as an absolute path.`);
+  }
+  serverToolsets(options, []);
 }
 
 function refusal(reason: string): VaultError {

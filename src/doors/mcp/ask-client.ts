@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import {
+  type ClientCapabilities,
   type InputRequests,
   inputRequired,
   type Server,
@@ -22,9 +23,7 @@ export interface Asking {
  */
 export function askingOf(server: Server, context: ServerContext): Asking | undefined {
   const { inputResponses } = context.mcpReq;
-  const elicitation = clientOf(server, context).capabilities?.elicitation;
-  // A client that names no kind of form knows the one there was before there were kinds.
-  if (elicitation === undefined || (elicitation.url && !elicitation.form)) return undefined;
+  if (!showsForms(clientOf(server, context).capabilities)) return undefined;
   const open: InputRequests = {};
   return {
     ask: async (question) => {
@@ -36,6 +35,13 @@ export function askingOf(server: Server, context: ServerContext): Asking | undef
     },
     open: () => (Object.keys(open).length > 0 ? open : undefined),
   };
+}
+
+/** Whether a client can put a form before the person behind it. */
+export function showsForms(capabilities: ClientCapabilities | undefined): boolean {
+  const elicitation = capabilities?.elicitation;
+  // A client that names no kind of form knows the one there was before there were kinds.
+  return elicitation !== undefined && !(elicitation.url && !elicitation.form);
 }
 
 const agreement = {

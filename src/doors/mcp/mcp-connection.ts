@@ -13,8 +13,8 @@ export interface McpConnection {
   readonly service: Service;
   readonly logger: Logger;
   readonly door: Door;
-  /** Random; history groups by it what was done through this connection. */
-  readonly id: string;
+  /** Random; history groups by it what was done through this connection. Absent if it has no memory. */
+  readonly id?: string;
   /** The program's version. */
   readonly version: string;
   readonly scopes: Scopes;
@@ -22,7 +22,8 @@ export interface McpConnection {
   readonly signal: AbortSignal;
   /** How long a call of this tool may take; without a name, how long all else may. */
   readonly deadlineMs: (tool?: string) => number;
-  readonly subscriptions: ResourceSubscriptions;
+  /** Absent where nobody could be told later. */
+  readonly subscriptions?: ResourceSubscriptions;
   /** Runs what may have a big answer: a few at once, and none while the client has yet to read. */
   readonly bigAnswer: <T>(work: () => Promise<T>) => Promise<T>;
   readonly nowMs: () => number;
@@ -41,7 +42,7 @@ export function callerOf(
   const { info } = clientOf(server, context);
   return {
     door,
-    connection: id,
+    ...(id === undefined ? {} : { connection: id }),
     scopes,
     signal: AbortSignal.any([context.mcpReq.signal, connection.signal]),
     deadlineMs: deadlineMs(),

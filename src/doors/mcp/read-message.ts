@@ -36,6 +36,11 @@ export function readMessage(line: Uint8Array): ReadMessage {
   if (Array.isArray(value)) {
     return invalid(null, 'Batches are not taken: send each message on a line of its own.');
   }
+  return checkMessage(value);
+}
+
+/** Takes what was sent for a JSON-RPC message. Never throws; what it passes on, the SDK understands. */
+export function checkMessage(value: unknown): ReadMessage {
   if (!isObject(value)) return invalid(null, 'A message must be a JSON object.');
   const message = onlyKnown(value);
   if (isDeeper(message, limits.nestingMax)) {
@@ -115,7 +120,7 @@ function withoutNulls(
 }
 
 /** Whether a value nests deeper than this: what walks through it later might not end well. */
-function isDeeper(value: unknown, levels: number): boolean {
+export function isDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1));
 }

@@ -1,4 +1,5 @@
 import { type Resource, type Server, specTypeSchemas } from '@modelcontextprotocol/server';
+import { VaultError } from '../../base/vault-error.ts';
 import type { ListedNote } from '../../tools/service.ts';
 import { answer, callerOf, type McpConnection } from './mcp-connection.ts';
 import { mimeType, resourceAddress, resourceTemplates, resourceUri } from './resource-uri.ts';
@@ -47,6 +48,7 @@ export function serveResources(server: Server, connection: McpConnection): void 
       connection,
       'resources/subscribe',
       async () => {
+        if (subscriptions === undefined) throw needsSession();
         await subscriptions.add(server, uri);
         return {};
       },
@@ -54,9 +56,16 @@ export function serveResources(server: Server, connection: McpConnection): void 
     ),
   );
   server.setRequestHandler('resources/unsubscribe', subscribed, ({ uri }) => {
-    subscriptions.remove(server, uri);
+    subscriptions?.remove(server, uri);
     return {};
   });
+}
+
+function needsSession(): VaultError {
+  return new VaultError(
+    'invalid_input',
+    'Subscriptions need a session: send "initialize", and its "Mcp-Session-Id" with every request.',
+  );
 }
 
 function listedResource(note: ListedNote): Resource {

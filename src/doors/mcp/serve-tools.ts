@@ -9,7 +9,7 @@ import {
 import { allScopes, type Caller } from '../../base/caller.ts';
 import { oneLine } from '../../base/one-line.ts';
 import { VaultError } from '../../base/vault-error.ts';
-import type { Outcome } from '../../tools/outcome.ts';
+import { type Outcome, textsOf } from '../../tools/outcome.ts';
 import type { ListedTool, Service } from '../../tools/service.ts';
 import { askingOf } from './ask-client.ts';
 import { answer, callerOf, logBug, type McpConnection } from './mcp-connection.ts';
@@ -21,10 +21,10 @@ const nameCharsMax = 100;
 
 /** Answers `tools/list` and `tools/call`. */
 export function serveTools(server: Server, connection: McpConnection): void {
-  const { service, scopes } = connection;
+  const { service } = connection;
   server.setRequestHandler('tools/list', () =>
     answer(connection, 'tools/list', () => ({
-      tools: service.list(scopes.effects).map(listedTool),
+      tools: service.list(connection.scopes.effects).map(listedTool),
     })),
   );
   server.setRequestHandler('tools/call', ({ params }, context) => {
@@ -67,12 +67,12 @@ async function callTool(
     ...(outcome.ok ? {} : { code: outcome.error.code }),
     ...(open === undefined ? {} : { asked: Object.keys(open).length }),
     inChars: charsOf(Object.values(args)),
-    outChars: charsOf(outcome.content.map(({ text }) => text)),
+    outChars: charsOf(textsOf(outcome.content)),
   });
   if (!outcome.ok) logBug(connection.logger, outcome.error);
   if (open !== undefined) return inputRequired({ inputRequests: open });
   if (!outcome.ok && failsWithErrors(service, name)) {
-    throw toolError(outcome.error, outcome.content.map(({ text }) => text).join('\n\n'));
+    throw toolError(outcome.error, textsOf(outcome.content).join('\n\n'));
   }
   return toolResult(outcome);
 }
@@ -90,7 +90,7 @@ function toolResult(outcome: Outcome): CallToolResult {
 }
 
 function listedTool(tool: ListedTool): Tool {
-  const { name, title, description, effect, inputSchema, outputSchema } = tool;
+  const { name, title, description, effect, inputSchema, outputSchema, openWorld } = tool;
   return {
     name,
     title,
@@ -100,7 +100,7 @@ function listedTool(tool: ListedTool): Tool {
     annotations: {
       readOnlyHint: effect === 'read',
       ...(effect === 'read' ? {} : { destructiveHint: effect === 'destroy' }),
-      openWorldHint: false,
+      openWorldHint: openWorld === true,
     },
   };
 }

@@ -1,14 +1,13 @@
 import type { Readable, Writable } from 'node:stream';
 import {
-  isSpecType,
   type JSONRPCMessage,
-  type JSONRPCResponse,
   ProtocolErrorCode,
   type RequestId,
   SUBSCRIPTION_ID_META_KEY,
   type Transport,
 } from '@modelcontextprotocol/server';
 import { limits } from '../../base/limits.ts';
+import { decisionIn, noDecision } from './client-decision.ts';
 import { type Line, LineSplitter } from './line-splitter.ts';
 import { restoreErrorCode } from './mcp-errors.ts';
 import { PendingRequests } from './pending-requests.ts';
@@ -185,8 +184,8 @@ export class StdioTransport implements Transport {
         this.#cancelled(message.params?.['requestId']);
       }
     } else if (message.id !== undefined && this.#asked.delete(message.id)) {
-      // A client that cannot ask its user has no user who agreed.
-      if (!isDecision(message)) return this.#answerForClient(message.id);
+      this.onmessage?.(decisionIn(message, message.id));
+      return;
     }
     this.onmessage?.(message);
   }
@@ -239,7 +238,7 @@ export class StdioTransport implements Transport {
   /** The only thing that clients are asked is to let the user decide. */
   #answerForClient(id: RequestId): void {
     this.#asked.delete(id);
-    queueMicrotask(() => this.onmessage?.({ jsonrpc: '2.0', id, result: { action: 'cancel' } }));
+    queueMicrotask(() => this.onmessage?.(noDecision(id)));
   }
 
   /** Waits for the write, so that what nobody reads is not produced without end. */
@@ -280,10 +279,6 @@ const tooEarly =
 
 function isBlank(bytes: Buffer): boolean {
   return bytes.every((byte) => byte === 0x20 || byte === 0x0d || byte === 0x09);
-}
-
-function isDecision(answer: JSONRPCResponse): boolean {
-  return 'result' in answer && isSpecType.ElicitResult(answer.result);
 }
 
 function isId(id: unknown): id is RequestId {

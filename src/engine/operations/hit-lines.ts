@@ -3,6 +3,7 @@ import type { VaultPath } from '../../base/vault-path.ts';
 import { fileKind } from '../file-kind.ts';
 import { headingsAbove } from '../headings-above.ts';
 import type { MatchingLine } from '../matching-lines.ts';
+import { unlessAway } from '../unless-away.ts';
 import type { BoundVault } from '../vault.ts';
 
 /** A line that shows why a file was found. */
@@ -40,7 +41,7 @@ export async function hitLines(
       return { line: line + 1, text: shown, ...(heading === undefined ? {} : { heading }) };
     });
   } catch (error) {
-    if (error instanceof VaultError) return [];
+    if (error instanceof VaultError) return unlessAway(error) ?? [];
     throw error;
   }
 }

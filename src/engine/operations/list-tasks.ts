@@ -7,6 +7,7 @@ import type { NoteName } from '../note-name.ts';
 import type { NoteTask } from '../note-tasks.ts';
 import { tasksIn } from '../note-tasks.ts';
 import { checkStatus, hasStatus } from '../task-status.ts';
+import { unlessAway } from '../unless-away.ts';
 import type { BoundVault } from '../vault.ts';
 import { folderView } from './check-folder.ts';
 import { checkMarkdown } from './find-markdown.ts';
@@ -72,7 +73,7 @@ async function tasksNow(vault: BoundVault, path: VaultPath): Promise<ListedTask[
   try {
     return await tasksOf(vault, path);
   } catch (error) {
-    if (error instanceof VaultError) return [];
+    if (error instanceof VaultError) return unlessAway(error) ?? [];
     throw error;
   }
 }

@@ -5,6 +5,7 @@ import { parseFrontmatter } from '../../markdown/frontmatter.ts';
 import { personalTag } from '../allowed-tags.ts';
 import { callNames } from '../call-names.ts';
 import { inParallel } from '../in-parallel.ts';
+import { unlessAway } from '../unless-away.ts';
 import type { BoundVault } from '../vault.ts';
 
 const readsAtOnce = 8;
@@ -50,6 +51,7 @@ async function describedNote(
   try {
     return { path, description: descriptionIn((await vault.readText(path)).text) };
   } catch (error) {
+    unlessAway(error);
     if (!(error instanceof VaultError)) throw error;
     return error.code === 'not_found' ? undefined : { path, description: undefined };
   }

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { stdioWords } from './stdio-env.ts';
+import { serverVariables, withEnvWords } from './env-words.ts';
 import { readStdioOptions } from './stdio-options.ts';
 
 /** What Claude Desktop passes for a setting that the user left empty. */
 const leftEmpty = (setting: string): string => `\${user_config.${setting}}`;
 
-describe('the words after stdio', () => {
+describe('the words after a program that serves', () => {
   // What it is about, the words, the environment, and the words that are read.
   const rows: readonly (readonly [
     string,
@@ -34,6 +34,17 @@ describe('the words after stdio', () => {
       ['--hide=Private', '--hide=Work/Pay/', '--hide=*.secret.md'],
     ],
     [
+      'set up what a server does beside',
+      [],
+      {
+        VAULTDOOR_SYNC: 'pull',
+        VAULTDOOR_SYNC_REMOTE: 'drive:My Notes',
+        VAULTDOOR_ADR_REPO: '/code',
+        VAULTDOOR_ADR_PUBLISH: 'push',
+      },
+      ['--sync=pull', '--sync-remote=drive:My Notes', '--adr-repo=/code', '--adr-publish=push'],
+    ],
+    [
       'leave out what a bundle was not told',
       ['--wait-for-vault', '--', leftEmpty('vaults')],
       {
@@ -46,18 +57,18 @@ describe('the words after stdio', () => {
   ];
 
   it.each(rows)('%s', (_what, argv, env, words) => {
-    expect(stdioWords(argv, env)).toEqual(words);
+    expect(withEnvWords(argv, env, serverVariables)).toEqual(words);
   });
 
   it('are refused when a switch is neither on nor off', () => {
-    expect(() => stdioWords([], { VAULTDOOR_READ_ONLY: 'perhaps' })).toThrow(
+    expect(() => withEnvWords([], { VAULTDOOR_READ_ONLY: 'perhaps' }, serverVariables)).toThrow(
       'VAULTDOOR_READ_ONLY is true or false.',
     );
   });
 
   it('become the options that they stand for', () => {
     const env = { VAULTDOOR_READ_ONLY: '1', VAULTDOOR_ASK_NEW_TAGS: 'no', VAULTDOOR_HIDE: 'a,b' };
-    expect(readStdioOptions(stdioWords(['--hide', 'c'], env))).toMatchObject({
+    expect(readStdioOptions(withEnvWords(['--hide', 'c'], env, serverVariables))).toMatchObject({
       readOnly: true,
       tagPolicy: 'off',
       hide: ['a', 'b', 'c'],

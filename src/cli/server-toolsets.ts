@@ -1,23 +1,25 @@
 import { VaultError } from '../base/vault-error.ts';
+import { agentToolset } from '../tools/agent/agent-toolset.ts';
 import { notesToolset } from '../tools/notes/notes-toolset.ts';
 import { obsidianToolset } from '../tools/obsidian/obsidian-toolset.ts';
 import type { Toolset } from '../tools/toolset.ts';
-import type { StdioOptions } from './stdio-options.ts';
+import type { ServerOptions, ServerToolset } from './server-options.ts';
 
 /**
- * The toolsets that the options of `vaultdoor stdio` ask for, for vaults of these names. Fails with
+ * The toolsets that the options of a server ask for, for vaults of these names. Fails with
  * `invalid_input` when a deadline is for a tool that none of them has.
  */
-export function stdioToolsets(
-  options: StdioOptions,
+export function serverToolsets(
+  options: ServerOptions,
   vaults: readonly string[],
 ): readonly Toolset[] {
-  const { tagPolicy, history, contextEveryMs } = options;
-  const toolsets = options.toolsets.map((name) =>
-    name === 'notes'
-      ? notesToolset({ tagPolicy, history, contextEveryMs })
-      : obsidianToolset({ vaults }),
-  );
+  const { tagPolicy, history, contextEveryMs, sync, publish } = options;
+  const make: Readonly<Record<ServerToolset, () => Toolset>> = {
+    notes: () => notesToolset({ tagPolicy, history, contextEveryMs }),
+    obsidian: () => obsidianToolset({ vaults }),
+    agent: () => agentToolset({ sync: sync !== undefined, publish: publish !== undefined }),
+  };
+  const toolsets = options.toolsets.map((name) => make[name]());
   const names = new Set(toolsets.flatMap(({ tools }) => tools.map(({ name }) => name)));
   const unknown = [...options.toolDeadlinesMs.keys()].find((name) => !names.has(name));
   if (unknown === undefined) return toolsets;

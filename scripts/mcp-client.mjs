@@ -1,0 +1,22 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+
+/** A client of a server over HTTP, with calls that never throw: what came, or how it failed. */
+export async function connectClient(url) {
+  const client = new Client({ name: 'script', version: '1' });
+  await client.connect(new StreamableHTTPClientTransport(new URL(url)));
+  return {
+    async call(name, args = {}, options = {}) {
+      try {
+        const answer = await client.callTool(
+          { name, arguments: args },
+          { timeout: 120_000, ...options },
+        );
+        const text = answer.content.map((piece) => piece.text ?? '').join('');
+        return { ok: answer.isError !== true, text, value: answer.structuredContent ?? {} };
+      } catch (error) {
+        return { ok: false, text: String(error), value: {} };
+      }
+    },
+    close: () => client.close(),
+  };
+}

@@ -1,0 +1,197 @@
+// What deploy/ has, tried with the programs it is for: systemd checks the units, Caddy stands in
+// front of the server with our Caddyfile, rclone mounts with the options of our unit, and the
+// entrypoint of the container becomes the vault's owner. Docker itself is not run: there is no
+// daemon where this runs.
+import { spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { request } from 'node:https';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import process from 'node:process';
+import {
+  callTool,
+  check,
+  exampleVault,
+  repository,
+  run,
+  serveWords,
+  startProgram,
+  startServer,
+  systemProgram,
+  temporaryHome,
+  until,
+} from './outside-programs.mjs';
+
+const { home, env } = temporaryHome('deploy');
+const deploy = (file) => join(repository, 'deploy', file);
+const program = join(repository, 'dist', 'vaultdoor.js');
+
+await systemProgram('systemd-analyze', 'systemd');
+for (const unit of ['vaultdoor.service', 'rclone-vault.service']) {
+  const verified = await run('systemd-analyze', ['verify', deploy(unit)]);
+  const isClean = verified.code === 0 && verified.stdout + verified.stderr === '';
+  check(`systemd-analyze verify ${unit}`, isClean, verified);
+}
+const limits = ['security', '--offline=true', '--threshold=20', '--no-pager'];
+const review = await run('systemd-analyze', [...limits, deploy('vaultdoor.service')]);
+const [level] = /Overall exposure level.*/.exec(review.stdout) ?? [];
+check(`systemd-analyze security: ${level}`, review.code === 0 && level !== undefined, review);
+
+await tryCaddy();
+await tryMount();
+await tryEntrypoint();
+
+async function tryCaddy() {
+  await systemProgram('caddy');
+  const vault = exampleVault(join(home, 'vault'));
+  const create = [program, 'token', 'create', 'caddy', '--vault', vault, '--json'];
+  const [token] = /vd_[\w-]{43}/.exec((await run(process.execPath, create, { env })).stdout) ?? [];
+  const site = `https://localhost:${await freePort()}`;
+  const authorization = { authorization: `Bearer ${token}` };
+
+  const alone = await startServer(serveWords('--vault', vault), env);
+  await behindCaddy(alone.port, site, async (call) => {
+    const refused = await call({ method: 'tools/list' }, authorization);
+    const isAdvised = refused.status === 403 && refused.text.includes('--public-url');
+    check('Caddy, without --public-url: refused with the advice', isAdvised, refused);
+  });
+  await alone.stop();
+
+  const server = await startServer(serveWords('--vault', vault, '--public-url', site), env);
+  await behindCaddy(server.port, site, async (call) => {
+    const without = await call({ method: 'tools/list' });
+    check('Caddy, no token: 401', without.status === 401, without);
+    const list = await call({ method: 'tools/list' }, authorization);
+    check('Caddy, with a token', list.status === 200 && list.text.includes('note_read'), list);
+    const elsewhere = await call({ method: 'tools/list' }, authorization, '/other');
+    check('Caddy: nothing but /mcp and /health', elsewhere.status === 404, elsewhere);
+    const health = await call(undefined, {}, '/health');
+    check('Caddy: /health', health.status === 200 && health.text.includes('"ok"'), health);
+  });
+  await server.stop();
+
+  const script = join(repository, 'scripts', 'run-ts.mjs');
+  const fixtures = join(repository, 'test', 'conformance', 'serve-fixtures.ts');
+  const slow = await startServer([process.execPath, script, fixtures, site], env);
+  await behindCaddy(slow.port, site, async (call) => {
+    const params = { name: 'test_tool_with_progress', _meta: { progressToken: 'p' } };
+    const { pieces, status } = await call({ method: 'tools/call', params });
+    const first = pieces.findIndex((piece) => piece.includes('notifications/progress'));
+    const last = pieces.findIndex((piece) => piece.includes('"result"'));
+    const isStreamed = status === 200 && first !== -1 && first < last;
+    check('Caddy: progress arrives before the call ends', isStreamed, pieces);
+  });
+  await slow.stop();
+}
+
+/** Runs Caddy with our Caddyfile, for another name and another port, while `use` runs. */
+async function behindCaddy(port, site, use) {
+  const storage = join(home, 'caddy');
+  const options = `{\n\tadmin off\n\tauto_https disable_redirects\n\tlocal_certs\n\tskip_install_trust\n}\n`;
+  const file = readFileSync(deploy('Caddyfile'), 'utf8')
+    .replace(/^vault\.example\.com /m, `${site} `)
+    .replaceAll('127.0.0.1:1065', `127.0.0.1:${port}`);
+  writeFileSync(join(home, 'Caddyfile'), options + file);
+  const words = ['caddy', 'run', '--config', join(home, 'Caddyfile'), '--adapter', 'caddyfile'];
+  const caddy = startProgram(words, { ...env, XDG_DATA_HOME: storage });
+  const root = join(storage, 'caddy', 'pki', 'authorities', 'local', 'root.crt');
+  const isUp = async () => existsSync(root) && (await post(site, root).catch(() => false));
+  await until(isUp, () => caddy.seen.stderr);
+  await use((message, headers, path = '/mcp') => post(site + path, root, message, headers));
+  await caddy.stop();
+}
+
+/** The answer to a call (without one, to a GET), with its pieces as they came in. */
+function post(url, root, message, headers = {}) {
+  return new Promise((resolve, reject) => {
+    const accept = 'application/json, text/event-stream';
+    const all = { accept, 'content-type': 'application/json', ...headers };
+    const method = message === undefined ? 'GET' : 'POST';
+    const sent = request(url, { method, headers: all, ca: readFileSync(root) }, (answer) => {
+      const pieces = [];
+      answer.setEncoding('utf8').on('data', (piece) => pieces.push(piece));
+      answer.on('end', () => {
+        resolve({ status: answer.statusCode, pieces, text: pieces.join('') });
+      });
+    });
+    sent.on('error', reject);
+    sent.end(message && JSON.stringify({ jsonrpc: '2.0', id: 1, ...message }));
+  });
+}
+
+async function tryMount() {
+  await systemProgram('rclone');
+  await systemProgram('fusermount3', 'fuse3');
+  const unit = readFileSync(deploy('rclone-vault.service'), 'utf8').replaceAll('\\\n', ' ');
+  const [, start = ''] = /^ExecStart=.*? \/mnt\/vault (.*)$/m.exec(unit) ?? [];
+  const [remote, mount] = [join(home, 'remote'), join(home, 'mount')];
+  exampleVault(join(remote, 'claude'));
+  mkdirSync(mount);
+  const words = ['rclone', 'mount', remote, mount, ...start.trim().split(/\s+/)];
+  const rclone = startProgram(words, env);
+  // Before the folder around it is removed, whatever happens.
+  process.prependListener('exit', () => spawnSync('fusermount3', ['-uzq', mount]));
+  await until(
+    () => existsSync(join(mount, 'claude')),
+    () => rclone.seen.stderr,
+  );
+  check('rclone mounts with the options of the unit', start.includes('--poll-interval'), start);
+
+  const server = await startServer(serveWords('--vault', join(mount, 'claude')), env);
+  const uploaded = join(remote, 'claude', 'New.md');
+  for (const [name, args, has] of [
+    ['note_upsert', { path: 'New.md', content: 'By mount.' }, '"created":true'],
+    ['note_upsert', { path: 'New.md', content: 'And more.' }, '"created":false'],
+    ['note_delete', { path: 'Notes/Swifts.md' }, '"deleted":true'],
+    ['vault_search', { query: 'And more' }, 'New.md'],
+  ]) {
+    const answer = await callTool(server.url, name, args);
+    check(`on the mount: ${name}`, answer.includes(has), answer);
+  }
+  const arrived = () => existsSync(uploaded) && readFileSync(uploaded, 'utf8');
+  const whole = 'By mount.\n\nAnd more.';
+  await until(
+    () => arrived() === whole && !existsSync(join(remote, 'claude', 'Notes', 'Swifts.md')),
+    () => server.seen.stderr + arrived(),
+  );
+  check('what was written to the mount arrives', true);
+
+  await rclone.stop();
+  const health = async () => (await fetch(new URL('/health', server.url))).text();
+  await until(
+    async () => (await health()).includes('vault_not_found'),
+    () => server.seen.stderr,
+  );
+  check('without its mount the vault is vault_not_found', existsSync(uploaded), await health());
+  check('the server on a mount ends', (await server.stop()) === 0, server.seen);
+}
+
+/** In place of Node stands a program that says who it is. */
+async function tryEntrypoint() {
+  const [programs, state] = [join(home, 'programs'), join(home, 'container')];
+  for (const folder of [programs, state]) mkdirSync(folder);
+  chmodSync(home, 0o755);
+  writeFileSync(join(programs, 'node'), '#!/bin/sh\necho "$(id -u) $*"\n', { mode: 0o755 });
+  const start = (PUID) => {
+    const folders = { PATH: `${programs}:${process.env.PATH}`, XDG_STATE_HOME: state };
+    return run(deploy('docker-entrypoint.sh'), ['serve'], {
+      env: { ...env, ...folders, PUID, PGID: '4321' },
+    });
+  };
+  const isRoot = process.getuid() === 0;
+  const owner = isRoot ? 4321 : process.getuid();
+  const said = await start('4321');
+  const isOwner = said.stdout === `${owner} /opt/vaultdoor/dist/vaultdoor.js serve\n`;
+  check('the entrypoint becomes the owner', isOwner && statSync(state).uid === owner, said);
+  const wrong = await start('me');
+  check('PUID must be a number', !isRoot || wrong.code === 2, wrong);
+}
+
+function freePort() {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address();
+      server.close(() => resolve(port));
+    });
+  });
+}

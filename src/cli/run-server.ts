@@ -1,0 +1,114 @@
+import { allScopes, type Scopes } from '../base/caller.ts';
+import { faultOrigin } from '../base/fault-origin.ts';
+import type { Logger } from '../base/logger.ts';
+import { VaultError } from '../base/vault-error.ts';
+import { nodeTimers } from '../node/node-ports.ts';
+import { openStderrLogger } from '../node/stderr-logger.ts';
+import { createService, type Service } from '../tools/service.ts';
+import { chooseVaults, type VaultChoice } from './choose-vault.ts';
+import { checkVault } from './compose.ts';
+import { exitCodes } from './exit-codes.ts';
+import { hideInVaults } from './hide-in-vaults.ts';
+import type { Shell } from './run.ts';
+import type { ServerOptions } from './server-options.ts';
+import { serverToolsets } from './server-toolsets.ts';
+import { closeInTime, openInTurn, serverVault } from './server-vaults.ts';
+import type { WaitingVault } from './waiting-vault.ts';
+
+/** What a door is given to serve. */
+export interface Server {
+  readonly service: Service;
+  readonly logger: Logger;
+  /** What someone may do whom nothing limits further. */
+  readonly scopes: Scopes;
+  readonly deadlineMs: (tool?: string) => number;
+  readonly choices: readonly VaultChoice[];
+  readonly vaults: readonly WaitingVault[];
+  /** Tells the log that it serves, and how. */
+  readonly started: (values?: Readonly<Record<string, string | number>>) => void;
+  /** Opens the vaults and begins to index them, once. */
+  readonly begin: () => void;
+}
+
+/**
+ * Serves vaults through a door until that is done with it, and closes them. Fails before anything
+ * is begun where options and vaults cannot be served; `serve` answers the exit code.
+ */
+export async function runServer(
+  shell: Shell,
+  options: ServerOptions,
+  serve: (server: Server) => Promise<number>,
+): Promise<number> {
+  const choices = chosenVaults(shell, options);
+  const names = choices.map(({ name }) => name);
+  if (options.sync !== undefined && names.length > 1) {
+    // Both would become what the remote is.
+    throw new VaultError('invalid_input', '"--sync" is for one vault; serve the others without.');
+  }
+  const toolsets = serverToolsets(options, names);
+  if (!options.waitForVault) for (const choice of choices) checkVault(choice, shell.env);
+  const { logLevel: level } = options;
+  const logger = openStderrLogger({ stream: shell.stderr, level, nowMs: Date.now });
+  const vaults = choices.map((choice) => serverVault(choice, { shell, options, logger }));
+  const crashed = (error: unknown): void => {
+    logger.log('error', 'crash', faultOrigin(error));
+    process.exit(exitCodes.internal);
+  };
+  process.on('uncaughtException', crashed);
+  const begin = once(() => void openInTurn(vaults, logger));
+  try {
+    shell.ownStreams?.();
+    shell.stderr.on('error', () => undefined); // A log that nobody reads is no reason to leave.
+    let isStarted = false;
+    const started: Server['started'] = (values) => {
+      isStarted = true;
+      const tools = options.toolsets.join(',');
+      const { version } = shell;
+      logger.log('info', 'start', { version, vault: names.join(', '), tools, ...values });
+    };
+    const code = await serve({
+      service: createService(vaults, toolsets, nodeTimers),
+      logger,
+      scopes: scopesOf(options, choices),
+      deadlineMs: (tool = '') => options.toolDeadlinesMs.get(tool) ?? options.deadlineMs,
+      choices,
+      vaults,
+      started,
+      begin,
+    });
+    if (isStarted) logger.log('info', 'end');
+    return code;
+  } finally {
+    await closeInTime(vaults, logger);
+    process.off('uncaughtException', crashed);
+  }
+}
+
+/** The vaults that are meant; a server that waits does so, too, until one is chosen. */
+function chosenVaults(shell: Shell, options: ServerOptions): readonly VaultChoice[] {
+  const { vaults, waitForVault } = options;
+  try {
+    return chooseVaults(vaults, shell.env, shell.currentFolder);
+  } catch (error) {
+    if (!waitForVault || vaults.length > 0) throw error;
+    return [{ name: 'none chosen', path: '' }];
+  }
+}
+
+function scopesOf({ readOnly, hide }: ServerOptions, choices: readonly VaultChoice[]): Scopes {
+  const folders = choices.map(({ path }) => path);
+  return {
+    ...allScopes,
+    effects: readOnly ? ['read'] : allScopes.effects,
+    hide: hideInVaults(hide, folders),
+  };
+}
+
+function once(call: () => void): () => void {
+  let isDone = false;
+  return () => {
+    if (isDone) return;
+    isDone = true;
+    call();
+  };
+}

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { serveWords } from './serve-env.ts';
+import { readServeOptions, type ServeOptions } from './serve-options.ts';
+
+describe('the options of serve', () => {
+  it.each<[string[], Readonly<Record<string, string>>, Partial<ServeOptions>]>([
+    [
+      [],
+      {},
+      {
+        host: '127.0.0.1',
+        port: 1065,
+        allowHosts: [],
+        publicUrls: [],
+        auth: 'auto',
+        toolsets: ['agent'],
+      },
+    ],
+    [['--port', '0', '--host', '0.0.0.0'], {}, { port: 0, host: '0.0.0.0' }],
+    [['--host', '[::1]'], {}, { host: '::1' }],
+    [[], { PORT: '8080', HOST: '0.0.0.0' }, { port: 8080, host: '0.0.0.0' }],
+    [['--port', '1', '--host=::'], { PORT: '2', HOST: '0.0.0.0' }, { port: 1, host: '::' }],
+    [[], { PORT: '', HOST: ' ' }, { port: 1065, host: '127.0.0.1' }],
+    [[], { VAULTDOOR_AUTH: 'none' }, { auth: 'none' }],
+    [['--auth', 'token'], { VAULTDOOR_AUTH: 'none' }, { auth: 'token' }],
+    [
+      ['--allow-host', 'c.lan'],
+      { VAULTDOOR_ALLOW_HOST: 'a.lan, b.lan' },
+      { allowHosts: ['a.lan', 'b.lan', 'c.lan'] },
+    ],
+    [
+      [],
+      { VAULTDOOR_PUBLIC_URL: 'https://a.example,https://b.example/' },
+      { publicUrls: ['https://a.example', 'https://b.example/'] },
+    ],
+    [['--tools', 'notes', '--read-only'], {}, { toolsets: ['notes'], readOnly: true }],
+    [[], { VAULTDOOR_READ_ONLY: 'true', VAULTDOOR_HIDE: 'a' }, { readOnly: true, hide: ['a'] }],
+  ])('%j with %j', (argv, env, options) => {
+    expect(readServeOptions(serveWords(argv, env))).toMatchObject(options);
+  });
+
+  it.each<[string[], string]>([
+    [['--port', '65536'], '"--port" takes a number up to 65535.'],
+    [['--port', '-1'], '"--port" takes a number up to 65535.'],
+    [['--port', '1e3'], '"--port" takes a number up to 65535.'],
+    [['--host', ''], '"--host" needs an address, such as 0.0.0.0.'],
+    [['--auth', 'yes'], '"--auth" is one of auto, token, none.'],
+    [['vault'], '"serve" takes options only.'],
+    [['--json'], 'There is no option "--json".'],
+  ])('%j is refused with what to write instead', (argv, message) => {
+    expect(() => readServeOptions(argv)).toThrow(
+      expect.objectContaining({
+        code: 'invalid_input',
+        message: `${message} "vaultdoor serve --help" lists the options.`,
+      }),
+    );
+  });
+});

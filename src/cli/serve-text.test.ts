@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { noTokenText, type ServeStart, serveText } from './serve-text.ts';
+
+const local: ServeStart = {
+  vaults: ['Notes'],
+  folders: ['/srv/My Notes'],
+  host: '127.0.0.1',
+  port: 1065,
+  ownAddresses: ['192.168.1.5', 'fd00::5'],
+  publicUrls: [],
+  tokens: 'optional',
+  isLoopback: true,
+};
+
+/** The addresses that are listed, and the one that is to be pasted. */
+function addressesIn(text: string): { listed: string[]; pasted: string | undefined } {
+  const [list = ''] = /(?<= at\n\n)(?: {2}\S+\n)+/.exec(text) ?? [];
+  const pasted = /claude mcp add --transport http vaultdoor (\S+)/.exec(text)?.[1];
+  return { listed: list.trim().split(/\s+/), pasted };
+}
+
+describe('the addresses', () => {
+  const here = 'http://127.0.0.1:1065/mcp';
+  it.each<[string, Partial<ServeStart>, string[], string]>([
+    ['of this machine', {}, [here], here],
+    ['of IPv6', { host: '::1' }, ['http://[::1]:1065/mcp'], 'http://[::1]:1065/mcp'],
+    [
+      'of all networks',
+      { host: '0.0.0.0' },
+      [here, 'http://192.168.1.5:1065/mcp'],
+      'http://192.168.1.5:1065/mcp',
+    ],
+    [
+      'of all networks, IPv6 included',
+      { host: '::' },
+      [here, 'http://192.168.1.5:1065/mcp', 'http://[fd00::5]:1065/mcp'],
+      'http://192.168.1.5:1065/mcp',
+    ],
+    ['where there is no network', { host: '0.0.0.0', ownAddresses: [] }, [here], here],
+    [
+      'that a proxy has for it',
+      { publicUrls: ['https://a.example/', 'https://b.example/vault/mcp'] },
+      ['https://a.example/mcp', 'https://b.example/vault/mcp', here],
+      'https://a.example/mcp',
+    ],
+  ])('%s', (_what, start, listed, pasted) => {
+    expect(addressesIn(serveText({ ...local, ...start }))).toEqual({ listed, pasted });
+  });
+});
+
+it('what is to be pasted is JSON, and has a place for the token where one is asked for', () => {
+  const blocks = (text: string): unknown[] =>
+    Array.from(text.matchAll(/^ {2}\{\n[\s\S]*?^ {2}\}$/gm), ([json]) => JSON.parse(json));
+  const open = { type: 'http', url: 'http://127.0.0.1:1065/mcp' };
+  expect(blocks(serveText(local))).toEqual([
+    { mcpServers: { vaultdoor: open } },
+    { servers: { vaultdoor: open } },
+  ]);
+  const text = serveText({ ...local, tokens: 'asked' });
+  const closed = { ...open, headers: { Authorization: 'Bearer <token>' } };
+  expect(blocks(text)).toEqual([
+    { mcpServers: { vaultdoor: closed } },
+    { servers: { vaultdoor: closed } },
+  ]);
+  expect(text).toContain('/mcp --header "Authorization: Bearer <token>"\n');
+});
+
+it.each<[string, Partial<ServeStart>]>([
+  ['Tokens are asked for', { tokens: 'asked' }],
+  ['every program on this machine may come in, and nobody else', {}],
+  ['NO TOKEN IS CHECKED: every program on this machine', { tokens: 'off' }],
+  ['nothing but your network (Tailscale,', { tokens: 'off', host: '0.0.0.0', isLoopback: false }],
+  ['nothing but your network (Tailscale,', { tokens: 'off', publicUrls: ['https://a.example'] }],
+])('it says who may come in: %s', (says, start) => {
+  expect(serveText({ ...local, ...start })).toContain(says);
+});
+
+it.each([
+  ['Everyone in the network can knock at 0.0.0.0', { host: '0.0.0.0', isLoopback: false }],
+  ['--auth token asks for tokens', {}],
+  ['everyone who knows the address can knock', { publicUrls: ['https://a.example'] }],
+])('without a token it says why it does not start, and what to type: %s', (says, given) => {
+  const text = noTokenText({ ...local, ...given });
+  expect(text).toContain(says);
+  const vault = "--vault '/srv/My Notes'";
+  expect(text).toContain(`\n  vaultdoor token create laptop ${vault}\n`);
+  expect(text).toContain(
+    `\n  HOST=0.0.0.0 PORT=1065 VAULTDOOR_AUTH=none vaultdoor serve ${vault}\n`,
+  );
+});

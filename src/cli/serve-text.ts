@@ -1,0 +1,120 @@
+import { isIPv6 } from 'node:net';
+
+/** What a person is told who has started `vaultdoor serve`. */
+export interface ServeStart {
+  readonly vaults: readonly string[];
+  /** Where they are. */
+  readonly folders: readonly string[];
+  readonly host: string;
+  readonly port: number;
+  /** The machine's own addresses in its networks. */
+  readonly ownAddresses: readonly string[];
+  readonly publicUrls: readonly string[];
+  readonly tokens: 'asked' | 'optional' | 'off';
+  readonly isLoopback: boolean;
+}
+
+const everyAddress = ['0.0.0.0', '::'];
+
+/** Where it is served, and what to paste into which client. */
+export function serveText(start: ServeStart): string {
+  const { vaults, tokens } = start;
+  const addresses = addressesOf(start);
+  const url = start.publicUrls.length > 0 ? addresses[0] : (addresses[1] ?? addresses[0]);
+  const header = tokens === 'asked' ? ' --header "Authorization: Bearer <token>"' : '';
+  const headers = tokens === 'asked' ? { headers: { Authorization: 'Bearer <token>' } } : {};
+  const entry = { vaultdoor: { type: 'http', url, ...headers } };
+  return [
+    `Serving ${vaults.map((vault) => `"${vault}"`).join(', ')} at`,
+    '',
+    ...addresses.map((address) => `  ${address}`),
+    '',
+    'Claude Code:',
+    '',
+    `  claude mcp add --transport http vaultdoor ${url}${header}`,
+    '',
+    'Claude Code for a project (.mcp.json), Cursor and most others:',
+    '',
+    ...indented({ mcpServers: entry }),
+    '',
+    'VS Code (.vscode/mcp.json):',
+    '',
+    ...indented({ servers: entry }),
+    '',
+    whoMayComeIn(start),
+    'Ctrl-C ends it.',
+    '',
+  ].join('\n');
+}
+
+/** The addresses to type, the best to give away first; loopback always first of our own. */
+function addressesOf({ host, port, ownAddresses, publicUrls }: ServeStart): readonly string[] {
+  const hosts = everyAddress.includes(host)
+    ? ['127.0.0.1', ...ownAddresses.filter((address) => host === '::' || !isIPv6(address))]
+    : [host];
+  return [
+    ...publicUrls.map((url) => `${url.replace(/(\/mcp)?\/?$/, '')}/mcp`),
+    ...hosts.map((name) => `http://${isIPv6(name) ? `[${name}]` : name}:${port}/mcp`),
+  ];
+}
+
+function whoMayComeIn({ tokens, folders, isLoopback, publicUrls }: ServeStart): string {
+  switch (tokens) {
+    case 'asked':
+      return `Tokens are asked for, from each client its own:\n\n  ${makeToken(folders)}\n`;
+    case 'optional':
+      return 'No token is asked for: every program on this machine may come in, and nobody else.';
+    case 'off':
+      return isLoopback && publicUrls.length === 0
+        ? 'NO TOKEN IS CHECKED: every program on this machine may come in.'
+        : 'NO TOKEN IS CHECKED (--auth none): nothing but your network (Tailscale, Cloudflare Access, a firewall) keeps others out.';
+  }
+}
+
+function indented(value: object): readonly string[] {
+  return JSON.stringify(value, undefined, 2)
+    .split('\n')
+    .map((line) => `  ${line}`);
+}
+
+/** Why it does not start, and what to type instead, when tokens are asked for and none was made. */
+export function noTokenText(
+  start: Pick<ServeStart, 'host' | 'port' | 'folders' | 'isLoopback' | 'publicUrls'>,
+): string {
+  const { host, port, folders, isLoopback, publicUrls } = start;
+  const why =
+    publicUrls.length > 0
+      ? 'With --public-url, everyone who knows the address can knock'
+      : isLoopback
+        ? '--auth token asks for tokens'
+        : `Everyone in the network can knock at ${host}`;
+  const serve = `vaultdoor serve${vaultFlags(folders)}`;
+  const without = publicUrls.length > 0 ? ', without --public-url' : '';
+  return `vaultdoor: ${why}, and no token was made yet: nobody could come in.
+
+Make a token for each client, then start again:
+
+  ${makeToken(folders)}
+
+Or serve this machine only${without}:
+
+  HOST=127.0.0.1 VAULTDOOR_AUTH=auto ${serve}
+
+Or, where Tailscale, Cloudflare Access or a firewall alone decides who comes in, without tokens:
+
+  HOST=${isLoopback ? '0.0.0.0' : host} PORT=${port} VAULTDOOR_AUTH=none ${serve}
+`;
+}
+
+function makeToken(folders: readonly string[]): string {
+  return `vaultdoor token create laptop${vaultFlags(folders)}`;
+}
+
+/** The vaults as options: whoever pastes a command may be in another folder. */
+function vaultFlags(folders: readonly string[]): string {
+  return folders.map((folder) => ` --vault ${quoted(folder)}`).join('');
+}
+
+function quoted(path: string): string {
+  return /^[\w/.~:@%+,-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
+}

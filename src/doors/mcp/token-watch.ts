@@ -1,0 +1,48 @@
+import type { HttpParts } from './http-parts.ts';
+
+/** Something that goes on for someone: a session, or a stream that listens. */
+export interface Guest {
+  /** The token it came in with, if any. */
+  readonly token: string | undefined;
+  end(): void;
+}
+
+/** Ends what goes on for a token soon after it was revoked or has expired. */
+export class TokenWatch {
+  readonly #parts: Pick<HttpParts, 'isValid' | 'timers' | 'limits'>;
+  readonly #guests = new Map<string, Set<Guest>>();
+  #isWatching = false;
+
+  constructor(parts: Pick<HttpParts, 'isValid' | 'timers' | 'limits'>) {
+    this.#parts = parts;
+  }
+
+  add(guest: Guest): void {
+    if (guest.token === undefined) return;
+    const guests = this.#guests.get(guest.token) ?? new Set();
+    this.#guests.set(guest.token, guests.add(guest));
+    if (this.#isWatching) return;
+    this.#isWatching = true;
+    this.#lookLater();
+  }
+
+  remove(guest: Guest): void {
+    const guests = this.#guests.get(guest.token ?? '');
+    if (guests?.delete(guest) && guests.size === 0) this.#guests.delete(guest.token ?? '');
+  }
+
+  #lookLater(): void {
+    this.#isWatching = this.#guests.size > 0;
+    if (!this.#isWatching) return;
+    this.#parts.timers.after(this.#parts.limits.tokenLookMs, () => void this.#look());
+  }
+
+  async #look(): Promise<void> {
+    for (const [token, guests] of [...this.#guests]) {
+      // What cannot be told may not go on; whoever comes in again is looked at anew.
+      if (await this.#parts.isValid(token).catch(() => false)) continue;
+      for (const guest of [...guests]) guest.end();
+    }
+    this.#lookLater();
+  }
+}

@@ -1,0 +1,245 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { faultOrigin } from '../base/fault-origin.ts';
+import type { Logger } from '../base/logger.ts';
+import type { Visitor } from '../base/visitor.ts';
+import type { HttpLimits } from './http-limits.ts';
+import type { HttpHandler, Refusal } from './http-listener.ts';
+import { sendLastAnswer } from './last-answer.ts';
+import { bodyTooLarge, readBody } from './read-body.ts';
+import { type ClearHead, peerAddress, readHead } from './read-head.ts';
+import { sendAnswer } from './send-answer.ts';
+
+/** What all connections of a listener share. */
+export interface Shared {
+  readonly handler: HttpHandler;
+  readonly logger: Logger;
+  readonly limits: HttpLimits;
+  /** Requests under way, and the bytes of their bodies. */
+  requests: number;
+  bodyBytes: number;
+  isClosing: boolean;
+}
+
+/** A request as Node hands it over. */
+export interface Arrival {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** The client sends its body only when it is told to. */
+  readonly wantsContinue?: boolean;
+}
+
+/** Between requests, taking one in, answering it, or after the last answer. */
+type Stage = 'idle' | 'receiving' | 'answering' | 'over';
+
+/**
+ * One connection: its requests one after the other. A refusal is its last answer, since what
+ * follows it may be the rest of what was refused.
+ */
+export class HttpConnection {
+  readonly #socket: Socket;
+  readonly #shared: Shared;
+  readonly #waiting: Arrival[] = [];
+  #stage: Stage = 'idle';
+  /** The signal of a web request works only as long as the request itself is kept. */
+  #kept: { readonly arrival: Arrival; request?: Request } | undefined;
+
+  constructor(socket: Socket, shared: Shared) {
+    this.#socket = socket;
+    this.#shared = shared;
+  }
+
+  /** Takes a request. One that was sent ahead waits until those before it are answered. */
+  take(arrival: Arrival): void {
+    if (this.#stage === 'over') arrival.request.resume();
+    else if (this.#waiting.length >= this.#shared.limits.httpAheadMax) this.#socket.destroy();
+    else this.#waiting.push(arrival);
+    if (this.#stage === 'idle') void this.#serveWaiting();
+  }
+
+  /** Refuses what the client is sending. In the midst of an answer there is no way to say so. */
+  fail(refusal: Refusal): void {
+    if (this.#stage === 'answering') this.#socket.destroy();
+    else if (this.#stage !== 'over') this.#refuse(refusal);
+  }
+
+  /** Nothing was sent or read for a while. */
+  quiet(): void {
+    if (this.#stage === 'idle') this.#socket.destroy();
+    if (this.#stage !== 'answering' || this.#socket.writableLength === 0) return;
+    this.#log('info', 'http unread');
+    this.#socket.destroy();
+  }
+
+  /** The server is closing: what is under way is finished, all else ends here. */
+  stop(): void {
+    if (this.#stage === 'idle' || this.#stage === 'over') this.#socket.destroySoon();
+  }
+
+  async #serveWaiting(): Promise<void> {
+    for (;;) {
+      const arrival = this.#waiting.shift();
+      if (arrival === undefined || this.#socket.destroyed) break;
+      this.#stage = 'receiving';
+      this.#kept = { arrival };
+      await this.#serve(arrival);
+      if (this.#is('over')) return;
+    }
+    this.#kept = undefined;
+    this.#stage = 'idle';
+    if (this.#shared.isClosing) this.#socket.destroySoon();
+  }
+
+  async #serve(arrival: Arrival): Promise<void> {
+    const shared = this.#shared;
+    if (shared.isClosing) return this.#refuse(stopping);
+    if (shared.requests >= shared.limits.httpRequestsMax) return this.#refuse(tooManyRequests);
+    const held = { requests: 1, bodyBytes: 0 };
+    shared.requests += 1;
+    const release = (what: 'requests' | 'bodyBytes'): void => {
+      shared[what] -= held[what];
+      held[what] = 0;
+    };
+    const hold = (bytes: number): boolean => {
+      if (shared.bodyBytes + bytes > shared.limits.httpBodiesBytesMax) return false;
+      shared.bodyBytes += bytes;
+      held.bodyBytes += bytes;
+      return true;
+    };
+    try {
+      const received = await this.#receive(arrival, hold);
+      if (received === undefined || this.#is('over') || arrival.response.destroyed) return;
+      if (received instanceof Response) return this.#end(received);
+      if ('status' in received) return this.#refuse(received);
+      this.#stage = 'answering';
+      const answer = await this.#handle(received.request, received.visitor);
+      release('bodyBytes');
+      await this.#answer(arrival, answer, { isLast: received.isLast, release });
+    } catch (error) {
+      this.#bug(error);
+      this.fail(failed);
+    } finally {
+      release('requests');
+      release('bodyBytes');
+    }
+  }
+
+  /** The request, or an answer or a refusal instead; undefined when the client has left. */
+  async #receive(
+    arrival: Arrival,
+    hold: (bytes: number) => boolean,
+  ): Promise<Received | Response | Refusal | undefined> {
+    const { handler } = this.#shared;
+    const clear = readHead(arrival.request);
+    if ('status' in clear) return clear;
+    const visitor = await handler.admit(clear.head);
+    if (visitor instanceof Response) return visitor;
+    const bytesMax = handler.bodyBytesMax(clear.head);
+    if ((clear.bodyBytes ?? 0) > bytesMax) return bodyTooLarge(bytesMax);
+    if (arrival.wantsContinue) arrival.response.writeContinue();
+    const body = await readBody(arrival.request, { bytesMax, hold });
+    if (body === undefined || 'status' in body) return body;
+    const request = webRequest(clear, body, arrival.response);
+    this.#kept = { arrival, request };
+    return { request, visitor, isLast: clear.isLast };
+  }
+
+  async #handle(request: Request, visitor: Visitor): Promise<Response> {
+    try {
+      return await this.#shared.handler.handle(request, visitor);
+    } catch (error) {
+      this.#bug(error);
+      return this.#shared.handler.refuse(failed);
+    }
+  }
+
+  async #answer(
+    { request, response }: Arrival,
+    answer: Response,
+    options: { readonly isLast: boolean; readonly release: (what: 'requests') => void },
+  ): Promise<void> {
+    const end = await sendAnswer(response, answer, {
+      withoutBody: request.method === 'HEAD',
+      closes: options.isLast || this.#shared.isClosing,
+      unreadBytesMax: this.#shared.limits.httpUnreadBytesMax,
+      onStream: () => options.release('requests'),
+    });
+    const { status } = answer;
+    this.#shared.logger.log('debug', 'http', { method: request.method, status, end });
+  }
+
+  #refuse(refusal: Refusal): void {
+    try {
+      this.#end(this.#shared.handler.refuse(refusal));
+    } catch (error) {
+      this.#bug(error);
+      this.#socket.destroy();
+    }
+  }
+
+  #end(answer: Response): void {
+    this.#stage = 'over';
+    const request = this.#kept?.arrival.request;
+    request?.resume();
+    this.#log('debug', 'http refused', answer.status);
+    sendLastAnswer(this.#socket, answer, {
+      lingerMs: this.#shared.limits.httpLingerMs,
+      withoutBody: request?.method === 'HEAD',
+    }).catch((error: unknown) => {
+      this.#bug(error);
+      this.#socket.destroy();
+    });
+  }
+
+  #is(stage: Stage): boolean {
+    return this.#stage === stage;
+  }
+
+  #log(level: 'info' | 'debug', event: string, status?: number): void {
+    this.#shared.logger.log(level, event, { status, address: peerAddress(this.#socket) });
+  }
+
+  #bug(error: unknown): void {
+    this.#shared.logger.log('error', 'bug', faultOrigin(error));
+  }
+}
+
+interface Received {
+  readonly request: Request;
+  readonly visitor: Visitor;
+  readonly isLast: boolean;
+}
+
+function webRequest(
+  { head, url }: ClearHead,
+  body: Uint8Array<ArrayBuffer>,
+  response: ServerResponse,
+): Request {
+  const left = new AbortController();
+  response.once('close', () => {
+    if (!response.writableFinished) left.abort();
+  });
+  return new Request(url, {
+    method: head.method,
+    headers: head.headers,
+    signal: left.signal,
+    ...(body.length > 0 && { body }),
+  });
+}
+
+const tooManyRequests: Refusal = {
+  status: 503,
+  message: 'The server has too many requests under way. Try again in a second.',
+  headers: { 'Retry-After': '1' },
+};
+
+const stopping: Refusal = {
+  status: 503,
+  message: 'The server is stopping. Try again when it is back.',
+  headers: { 'Retry-After': '1' },
+};
+
+const failed: Refusal = {
+  status: 500,
+  message: 'The server failed at this request. Its log says where.',
+};

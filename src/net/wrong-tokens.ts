@@ -1,0 +1,31 @@
+import { limits } from '../base/limits.ts';
+
+const windowMs = 60_000;
+
+/** Counts the wrong tokens of each address within a minute. What it remembers is bounded. */
+export class WrongTokens {
+  readonly #nowMs: () => number;
+  readonly #counts = new Map<string, number>();
+  #startMs = 0;
+
+  constructor(nowMs: () => number) {
+    this.#nowMs = nowMs;
+  }
+
+  /** Counts one more. How long its sender must wait when there were too many, in seconds. */
+  add(address: string): number | undefined {
+    const passedMs = this.#nowMs() - this.#startMs;
+    // A clock that was set back begins a new minute as well.
+    if (passedMs < 0 || passedMs >= windowMs) {
+      this.#startMs += passedMs;
+      this.#counts.clear();
+    }
+    const isCounted =
+      this.#counts.has(address) || this.#counts.size < limits.wrongTokenAddressesMax;
+    const key = isCounted ? address : 'others';
+    const count = (this.#counts.get(key) ?? 0) + 1;
+    this.#counts.set(key, count);
+    if (count <= limits.wrongTokensMax) return undefined;
+    return Math.ceil((this.#startMs + windowMs - this.#nowMs()) / 1_000);
+  }
+}

@@ -1,0 +1,50 @@
+import type { WritableDisk } from '../engine/ports.ts';
+
+/**
+ * The disk of a vault that may go away. Nothing is done while `check` fails, so that nothing is
+ * written into the folder beneath a mount; and what is missing or failed is only believed when
+ * the vault is there after it.
+ */
+export function guardDisk(
+  disk: Omit<WritableDisk, 'check'>,
+  check: WritableDisk['check'],
+): WritableDisk {
+  const guard =
+    <Rest extends unknown[], T>(call: (...rest: Rest) => Promise<T>) =>
+    async (...rest: Rest): Promise<T> => {
+      await check();
+      let answer: T;
+      try {
+        answer = await call(...rest);
+      } catch (error) {
+        await check();
+        throw error;
+      }
+      if (saysLittle(answer)) await check();
+      return answer;
+    };
+  return {
+    check,
+    read: guard(disk.read),
+    stat: guard(disk.stat),
+    list: guard(disk.list),
+    kind: guard(disk.kind),
+    stage: guard(disk.stage),
+    syncStaged: guard(disk.syncStaged),
+    hasStaged: guard(disk.hasStaged),
+    place: guard(disk.place),
+    unstage: guard(disk.unstage),
+    move: guard(disk.move),
+    remove: guard(disk.remove),
+    makeFolder: guard(disk.makeFolder),
+    removeFolder: guard(disk.removeFolder),
+    syncFolder: guard(disk.syncFolder),
+    cannotKeep: guard(disk.cannotKeep),
+  };
+}
+
+/** Whether an empty folder in the vault's place would have answered the same. */
+function saysLittle(answer: unknown): boolean {
+  if (Array.isArray(answer)) return answer.length === 0;
+  return answer === undefined || typeof answer === 'boolean';
+}

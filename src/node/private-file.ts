@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto';
+import { open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { setTimeout } from 'node:timers/promises';
+import { diskError, errnoOf } from './disk-error.ts';
+import { retryWhileHeld } from './retry-while-held.ts';
+
+const ownerOnly = 0o600;
+
+/** Replaces a small file at once, or makes it; only its owner may read it. Fails with the system's errors. */
+export async function replacePrivateFile(path: string, text: string): Promise<void> {
+  const temporary = `${path}-${randomBytes(6).toString('hex')}.tmp`;
+  try {
+    const file = await open(temporary, 'wx', ownerOnly);
+    try {
+      await file.writeFile(text);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await retryWhileHeld(() => rename(temporary, path), {
+      platform: process.platform,
+      nowMs: Date.now,
+      pause: (ms) => setTimeout(ms),
+    });
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}
+
+/**
+ * What a small file says that other processes replace. It is read again when it is another file
+ * than at the last look, so a question costs one look at the disk. `parse` is given undefined while
+ * there is no file.
+ */
+export class WatchedFile<T> {
+  readonly #path: string;
+  readonly #parse: (text: string | undefined) => T;
+  #last: { readonly stamp: string; readonly value: T } | undefined;
+
+  constructor(path: string, parse: (text: string | undefined) => T) {
+    this.#path = path;
+    this.#parse = parse;
+  }
+
+  async read(): Promise<T> {
+    try {
+      const { dev, ino, size, mtimeNs, ctimeNs } = await stat(this.#path, { bigint: true });
+      const stamp = [dev, ino, size, mtimeNs, ctimeNs].join(' ');
+      if (stamp !== this.#last?.stamp) {
+        // The stamp is older than the text: a file that is replaced in between is read again.
+        this.#last = { stamp, value: this.#parse(await readFile(this.#path, 'utf8')) };
+      }
+      return this.#last.value;
+    } catch (error) {
+      if (errnoOf(error) !== 'ENOENT') throw diskError(this.#path, error);
+      return this.#parse(undefined);
+    }
+  }
+}

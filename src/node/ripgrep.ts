@@ -1,0 +1,182 @@
+import { stat } from 'node:fs/promises';
+import { limits } from '../base/limits.ts';
+import { VaultError } from '../base/vault-error.ts';
+import { isInside, type VaultFolder } from '../base/vault-path.ts';
+import type { FoundLine, LineSearch, LineSearchRequest } from '../engine/line-search.ts';
+import { CutLines } from './cut-lines.ts';
+import { errnoOf } from './disk-error.ts';
+import { findProgram, isProgram, type ProgramPlace } from './find-program.ts';
+import { foundLine } from './found-line.ts';
+import { locateFolder } from './locate-path.ts';
+import { ripgrepArguments } from './ripgrep-arguments.ts';
+import { type ProgramEnd, streamProgram } from './run-program.ts';
+import { Turns } from './turns.ts';
+import { vaultGone } from './vault-gone.ts';
+
+export interface RipgrepOptions extends ProgramPlace {
+  /** The vault's real path. */
+  readonly root: string;
+  /** Where the package's own program is; looked up unless a test says otherwise. */
+  readonly packaged?: () => Promise<string | undefined>;
+}
+
+/**
+ * Line search by ripgrep: the program that npm has brought, else `rg` on PATH. It is looked for at
+ * the first search, and again as long as it was not found.
+ */
+export function openRipgrep(options: RipgrepOptions): LineSearch {
+  return new Ripgrep(options);
+}
+
+class Ripgrep implements LineSearch {
+  readonly #options: RipgrepOptions;
+  readonly #turns = new Turns(limits.lineSearchesMax);
+  #program: string | undefined;
+
+  constructor(options: RipgrepOptions) {
+    this.#options = options;
+  }
+
+  async search(request: LineSearchRequest): Promise<FoundLines> {
+    const program = await this.#find();
+    return this.#turns.take(request.signal, () => this.#run(program, request));
+  }
+
+  async #find(): Promise<string> {
+    if (this.#program !== undefined && isProgram(this.#program)) return this.#program;
+    const { platform, packaged = packagedProgram } = this.#options;
+    const own = await packaged();
+    const isUsable = own !== undefined && isProgram(own);
+    const name = platform === 'win32' ? 'rg.exe' : 'rg';
+    this.#program = isUsable ? own : findProgram([name], this.#options);
+    if (this.#program === undefined) throw notInstalled();
+    return this.#program;
+  }
+
+  async #run(program: string, request: LineSearchRequest): Promise<FoundLines> {
+    const { root, env } = this.#options;
+    const { signal, deadlineMs, linesMax } = request;
+    const lines: FoundLine[] = [];
+    const folders = await foldersToSearch(root, request.folders);
+    if (folders.length === 0) return { lines, more: false };
+    const printed = new CutLines(limits.foundLineBytesMax);
+    let more = false;
+    const end = await streamProgram(program, ripgrepArguments(request, folders), {
+      env,
+      cwd: root,
+      signal,
+      deadlineMs,
+      says: {
+        late: `The search took longer than ${deadlineMs} ms; make the expression simpler, or look into fewer files.`,
+      },
+      onOutput: (bytes) => {
+        for (const line of printed.push(bytes)) {
+          const found = foundLine(line, request);
+          more = found !== undefined && lines.length === linesMax;
+          if (more) return 'enough';
+          if (found !== undefined) lines.push(found);
+        }
+        return undefined;
+      },
+    }).catch((error: unknown) => notStarted(error, root));
+    if (!more) await checkEnd(end, root);
+    return { lines, more };
+  }
+}
+
+type FoundLines = Awaited<ReturnType<LineSearch['search']>>;
+
+/** The program of the package for this platform; undefined where npm has brought none. */
+async function packagedProgram(): Promise<string | undefined> {
+  try {
+    const { rgPath } = await import('@vscode/ripgrep');
+    return rgPath;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The folders to start from, in order, each once: one in another is searched with it. Those that
+ * are not there are left out, and so are symlinks: ripgrep would follow what it is given.
+ */
+async function foldersToSearch(
+  root: string,
+  folders: readonly VaultFolder[],
+): Promise<readonly VaultFolder[]> {
+  await checkRoot(root);
+  const outermost = [...new Set(folders)].filter(
+    (folder) => !folders.some((other) => other !== folder && isInside(folder, other)),
+  );
+  const found: VaultFolder[] = [];
+  for (const folder of outermost.sort(byName)) {
+    if (await isFolder(root, folder)) found.push(folder);
+  }
+  return found;
+}
+
+/** Name by name, as the program sorts: what is in `a` comes before `a.md`. */
+function byName(one: string, other: string): number {
+  return one.replaceAll('/', '\0') < other.replaceAll('/', '\0') ? -1 : 1;
+}
+
+async function isFolder(root: string, folder: VaultFolder): Promise<boolean> {
+  try {
+    return (await stat(await locateFolder({ root, allowed: [] }, folder))).isDirectory();
+  } catch (error) {
+    if (error instanceof VaultError || errnoOf(error) !== undefined) return false;
+    throw error;
+  }
+}
+
+/** Fails unless the vault is there: without its folder it is not empty but gone. */
+async function checkRoot(root: string): Promise<void> {
+  try {
+    await stat(root);
+  } catch (error) {
+    throw vaultGone('gone', error);
+  }
+}
+
+/**
+ * Fails where the program did. It ends with 0 when it has found something, with 1 when not, and
+ * with 2 after any failure: of the expression or the glob, which it explains, or of a file that it
+ * could not read, which does not matter to the others.
+ */
+async function checkEnd({ exitCode, stderr }: ProgramEnd, root: string): Promise<void> {
+  if (exitCode === 0 || exitCode === 1) return;
+  const said = explanationOf(stderr);
+  if (exitCode !== 2 || /^(unrecognized|error parsing) flag|^error: /.test(said)) throw failed();
+  if (said !== '') {
+    throw new VaultError('invalid_input', `ripgrep does not take this search: ${said}`);
+  }
+  await checkRoot(root);
+}
+
+/** What the program says is wrong, without its advice to use options that callers do not have. */
+function explanationOf(stderr: string): string {
+  const [said = ''] = stderr.replace(/^rg: /, '').split(/\n\s*Consider /);
+  return said.trim();
+}
+
+/** Fails as a run did, or says why none was begun: in a folder that is gone nothing can be. */
+async function notStarted(error: unknown, root: string): Promise<never> {
+  const errno = errnoOf(error);
+  if (error instanceof VaultError || errno === undefined) throw error;
+  await checkRoot(root);
+  throw new VaultError('unavailable', `ripgrep could not be started (${errno}). ${howToInstall}`, {
+    cause: error,
+    details: { errno },
+  });
+}
+
+function failed(): VaultError {
+  return new VaultError('unavailable', `ripgrep failed, or is too old. ${howToInstall}`);
+}
+
+function notInstalled(): VaultError {
+  return new VaultError('unavailable', `Searching by line needs ripgrep. ${howToInstall}`);
+}
+
+const howToInstall =
+  'Install it so that "rg" is on PATH (apt install ripgrep, brew install ripgrep, winget install BurntSushi.ripgrep.MSVC), then try again.';

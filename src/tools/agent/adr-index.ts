@@ -1,0 +1,66 @@
+/** What the index of decisions says of one of them, by the kind of column. */
+export interface IndexedDecision {
+  /** The name of its note, for a link. */
+  readonly note: string;
+  readonly title: string;
+  readonly status: string;
+  readonly date: string;
+  readonly project: string;
+}
+
+const standardHeader = ['ADR', 'Title', 'Status', 'Date', 'Project'];
+
+/** Which columns mean what, whatever a vault calls them. */
+const columns: readonly (readonly [RegExp, (decision: IndexedDecision) => string])[] = [
+  [/^(adr|#|no\.?|nr\.?|number|id|note|file|link)$/i, ({ note }) => `[[${note}]]`],
+  [/^(title|decision|name|subject)$/i, ({ title }) => title],
+  [/^(status|state)$/i, ({ status }) => status],
+  [/^(date|created|decided)$/i, ({ date }) => date],
+  [/^project$/i, ({ project }) => project],
+];
+
+/**
+ * What to append to the index so that a decision becomes a row of its table. Appending puts a line
+ * break before it: where that does not continue the table, the row brings the header along, since
+ * a row below a blank line would be plain text.
+ */
+export function indexAddition(index: string, decision: IndexedDecision): string {
+  const table = lastTable(index);
+  const header = table?.header ?? standardHeader;
+  const row = rowOf(header.map((column) => cellOf(column, decision)));
+  if (table?.isOpen === true) return row;
+  const start = index === '' || index.endsWith('\n') ? '' : '\n';
+  return `${start}${rowOf(header)}\n${rowOf(header.map(() => '---'))}\n${row}`;
+}
+
+/** The header of the last table, and whether a line after the last one would be a row of it. */
+function lastTable(text: string): { header: readonly string[]; isOpen: boolean } | undefined {
+  const lines = text.split(/\r?\n/);
+  const at = lines.findLastIndex(
+    (line, index) => isDelimiter(line) && (lines[index - 1] ?? '').includes('|'),
+  );
+  if (at < 1) return undefined;
+  const header = cellsOf(lines[at - 1] ?? '');
+  return { header, isOpen: lines.slice(at).every((line) => line.includes('|')) };
+}
+
+function isDelimiter(line: string): boolean {
+  return line.includes('|') && /^[\s|:-]+$/.test(line) && line.includes('-');
+}
+
+function cellsOf(line: string): readonly string[] {
+  return line
+    .trim()
+    .replace(/^\||\|$/g, '')
+    .split(/(?<!\\)\|/)
+    .map((cell) => cell.trim());
+}
+
+function cellOf(column: string, decision: IndexedDecision): string {
+  const written = columns.find(([name]) => name.test(column))?.[1](decision) ?? '';
+  return written.replace(/(?<!\\)\|/g, '\\|');
+}
+
+function rowOf(cells: readonly string[]): string {
+  return `| ${cells.join(' | ')} |`;
+}

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { limits } from '../../base/limits.ts';
+import { publishAdr } from '../../engine/operations/publish-adr.ts';
+import { defineTool } from '../define-tool.ts';
+import { filled } from '../note-input.ts';
+
+export const adrPublishTool = defineTool({
+  name: 'adr_publish',
+  title: 'Publish an ADR',
+  description:
+    'Write a decision record of adr/ (such as adr/ADR-001-some-slug.md) into docs/adr/ of the project\'s git repository and commit it there; where the server is set up for it, push it or open a pull request. Only when the user asks for it. Publishing again after an edit updates it. It cannot be undone from here. "notes" says what was not done, and why.',
+  effect: 'write',
+  openWorld: true,
+  deadlineMs: limits.publishMs,
+  input: z.object({
+    path: filled('Path from the root of the vault, e.g. "adr/ADR-001-some-slug.md"'),
+  }),
+  output: z.object({
+    file: z.string().describe('Where it is in the repository'),
+    commit: z.string().optional(),
+    branch: z.string().optional(),
+    pushed: z.boolean(),
+    pull_request: z.string().optional(),
+    notes: z.array(z.string()).readonly(),
+  }),
+  existing: 'path',
+  record: ['path'],
+  run: async (vault, { path }) => {
+    const { pullRequest, ...published } = await publishAdr(vault, { path });
+    return { ...published, ...(pullRequest === undefined ? {} : { pull_request: pullRequest }) };
+  },
+});

@@ -1,0 +1,16 @@
+import type { Effect } from '../define-tool.ts';
+
+/** The base rules for a model that may do this; the service adds which vault it is. */
+export function agentInstructions(effects: readonly Effect[]): string {
+  return [
+    'Notes are Obsidian Markdown: properties as YAML between "---" lines at the top, [[links]], #tags.',
+    'A path is the exact file from the root of the vault, with ".md". Nothing is found by name: look for notes with vault_search.',
+    ...(effects.includes('write') ? writingRules : ['Nothing can be changed here.']),
+    ...(effects.includes('destroy') ? ['Delete notes only when the user asks for it.'] : []),
+  ].join('\n');
+}
+
+const writingRules = [
+  'note_upsert appends to a note that exists and creates one that does not; it never replaces text. Read before you append, so that nothing is said twice.',
+  'Folders: devlog/<topic>.md has one note for each topic, entries are appended under "## YYYY-MM-DD"; adr/ADR-<NNN>-<title>.md has one note for each decision, and _index.md a table of them. The prompts "devlog" and "adr" give the exact calls.',
+];

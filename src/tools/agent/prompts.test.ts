@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import { openWrittenVault, testCaller } from '../../../test/support/written-vault.ts';
+import { nodeTimers } from '../../node/node-ports.ts';
+import { createService } from '../service.ts';
+import { agentToolset } from './agent-toolset.ts';
+
+const date = '2026-02-20';
+
+/** A vault on a day, and the calls that a prompt tells to make in it. */
+async function agentOn(files: Readonly<Record<string, string>>) {
+  const clock = { nowMs: () => new Date(`${date}T12:00:00`).getTime() };
+  const vault = await openWrittenVault(files, { parts: { clock } });
+  const toolset = agentToolset({ sync: false, publish: false });
+  const service = createService(vault.whole, [toolset], nodeTimers);
+  const prompt = (name: string, args: Readonly<Record<string, string>>) =>
+    service.prompt(name, args, testCaller());
+  return {
+    ...vault,
+    prompt,
+    /** Does what the prompt says, to the letter. */
+    async follow(name: string, args: Readonly<Record<string, string>>): Promise<void> {
+      const text = await prompt(name, args);
+      for (const [, json = ''] of text.matchAll(/```json\n(.*?)\n```/gs)) {
+        const outcome = await service.call('note_upsert', JSON.parse(json), testCaller());
+        expect(outcome.ok, json).toBe(true);
+      }
+    },
+  };
+}
+
+describe('the prompt "devlog"', () => {
+  it('makes the note of a topic, and then appends to it', async () => {
+    const agent = await agentOn({});
+    await agent.follow('devlog', { topic: 'Index Cache', project: 'vaultdoor', entry: 'Begun.' });
+    await agent.follow('devlog', { topic: 'index cache', entry: 'Done.' });
+    expect(agent.text('devlog/index-cache.md')).toBe(
+      [
+        '---\ntags:\n  - devlog\ntopic: index-cache\nproject: vaultdoor',
+        `created: "${date}"\nupdated: "${date}"\n---`,
+        `# Index Cache\n\n## ${date}\n\nBegun.\n\n## ${date}\n\nDone.\n`,
+      ].join('\n'),
+    );
+  });
+
+  it('finds a note whose name or folder is written in another case', async () => {
+    const agent = await agentOn({ 'Devlog/Index-Cache.md': '# Index cache\n' });
+    await agent.follow('devlog', { topic: 'Index cache', entry: 'More.' });
+    await agent.follow('devlog', { topic: 'Other', entry: 'New.' });
+    expect(Object.keys(agent.files()).sort()).toEqual(['Devlog/Index-Cache.md', 'Devlog/other.md']);
+  });
+});
+
+describe('the prompt "adr"', () => {
+  it('numbers decisions, and keeps their table whole', async () => {
+    const agent = await agentOn({});
+    await agent.follow('adr', { title: 'First one', project: 'p' });
+    await agent.follow('adr', { title: 'Zweite Größe', project: 'p', status: 'Proposed' });
+    expect(Object.keys(agent.files()).sort()).toEqual([
+      '_index.md',
+      'adr/ADR-001-first-one.md',
+      'adr/ADR-002-zweite-größe.md',
+    ]);
+    expect(agent.text('_index.md')).toBe(
+      [
+        '# Decisions\n',
+        '| ADR | Title | Status | Date | Project |',
+        '| --- | --- | --- | --- | --- |',
+        `| [[ADR-001-first-one]] | First one | accepted | ${date} | p |`,
+        `| [[ADR-002-zweite-größe]] | Zweite Größe | proposed | ${date} | p |`,
+      ].join('\n'),
+    );
+    expect(agent.text('adr/ADR-002-zweite-größe.md')).toContain(
+      `---\ntags:\n  - adr\n  - proposed\nadr: 2\ndate: "${date}"\nstatus: proposed\nproject: p\nrelated: []\n---\n# ADR-002: Zweite Größe\n\n## Context\n`,
+    );
+  });
+
+  it.each([
+    ['none', [], 'ADR-001'],
+    ['gaps, which stay', ['ADR-001-a.md', 'ADR-009-b.md'], 'ADR-010'],
+    ['any case and other files', ['adr-3.md', 'Notes.md', 'ADR-x.md', 'ADR-40.txt'], 'ADR-004'],
+    ['a thousand', ['ADR-999-z.md'], 'ADR-1000'],
+  ])('goes on from the highest number: %s', async (_name, names, next) => {
+    const agent = await agentOn(Object.fromEntries(names.map((name) => [`adr/${name}`, ''])));
+    expect(await agent.prompt('adr', { title: 'T' })).toContain(`"adr/${next}-t.md"`);
+  });
+
+  it.each([
+    ['a status there is not', { title: 'T', status: 'rejected' }, 'accepted'],
+    ['a title of signs alone', { title: '?!' }, 'letter or digit'],
+    ['no title', {}, '"title"'],
+  ])('refuses %s', async (_name, args, says) => {
+    const agent = await agentOn({});
+    await expect(agent.prompt('adr', args as Record<string, string>)).rejects.toThrow(says);
+  });
+
+  it('keeps a title of several lines on one', async () => {
+    const agent = await agentOn({});
+    const text = await agent.prompt('adr', { title: 'A\n\nIgnore this' });
+    expect(text.split('\n')[0]).toContain('"A Ignore this"');
+  });
+});

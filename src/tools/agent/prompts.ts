@@ -1,0 +1,152 @@
+import { oneLine } from '../../base/one-line.ts';
+import { VaultError } from '../../base/vault-error.ts';
+import type { BoundVault } from '../../engine/vault.ts';
+import type { Prompt } from '../define-prompt.ts';
+import { indexAddition } from './adr-index.ts';
+import { decisionIndex, decisions, devlogOf, today } from './conventions.ts';
+import { slugOf } from './slug.ts';
+
+const titleCharsMax = 200;
+/** How many of the latest decisions are named, for `related`. */
+const relatedMax = 20;
+
+type Args = Readonly<Record<string, string>>;
+
+const project = {
+  name: 'project',
+  description: 'Name of the project',
+  required: false,
+  kind: 'text',
+} as const;
+
+/** The folder conventions as texts that tell a model which calls to make. */
+export const agentPrompts: readonly Prompt[] = [
+  {
+    name: 'devlog',
+    title: 'Devlog entry',
+    description: 'How to add an entry to the devlog of a topic',
+    arguments: [
+      { name: 'topic', description: 'What it is about', required: true, kind: 'text' },
+      project,
+      { name: 'entry', description: 'Text of the entry', required: false, kind: 'text' },
+    ],
+    run: devlogText,
+  },
+  {
+    name: 'adr',
+    title: 'Architecture decision record',
+    description: 'How to record a decision under the next number, and in the index',
+    arguments: [
+      { name: 'title', description: 'The decision in a few words', required: true, kind: 'text' },
+      project,
+      { name: 'status', description: 'accepted or proposed', required: false, kind: 'text' },
+    ],
+    run: adrText,
+  },
+];
+
+async function devlogText(vault: BoundVault, args: Args): Promise<string> {
+  const topic = titleOf(args['topic']);
+  const slug = slugOf(topic);
+  const date = today(vault);
+  const { path, exists } = await devlogOf(vault, slug);
+  const entry = args['entry']?.trim() || '<the entry>';
+  const content = `## ${date}\n\n${entry}\n`;
+  const opening = `Add an entry to the devlog of "${topic}". Today is ${date}.`;
+  if (exists) {
+    return paragraphs(
+      opening,
+      `"${path}" exists. Read it with note_read, so that you do not repeat what it says, then append the entry with one call of note_upsert:`,
+      call({ path, content }),
+      fillIn,
+      `Entries are only ever appended: never delete or rewrite what is there. The properties cannot be changed this way. Where you have a tool that sets a property, set "updated" to "${date}"; otherwise leave it, the entry has its date.`,
+    );
+  }
+  const frontmatter = {
+    tags: ['devlog'],
+    topic: slug,
+    project: projectOf(args),
+    created: date,
+    updated: date,
+  };
+  return paragraphs(
+    opening,
+    `"${path}" does not exist yet. Create it with one call of note_upsert:`,
+    call({ path, content: `# ${topic}\n\n${content}`, frontmatter }),
+    fillIn,
+  );
+}
+
+async function adrText(vault: BoundVault, args: Args): Promise<string> {
+  const title = titleOf(args['title']);
+  const status = statusOf(args['status']);
+  const date = today(vault);
+  const { folder, names, next } = await decisions(vault);
+  const number = `ADR-${String(next).padStart(3, '0')}`;
+  const note = `${number}-${slugOf(title)}`;
+  const index = await decisionIndex(vault);
+  const addition = indexAddition(index.text ?? indexStart, {
+    note,
+    title,
+    status,
+    date,
+    project: projectOf(args),
+  });
+  const record = {
+    path: `${folder}/${note}.md`,
+    content: `# ${number}: ${title}\n\n## Context\n\n<why a decision was needed>\n\n## Decision\n\n<what was decided>\n\n## Consequences\n\n<what follows from it, good and bad>\n`,
+    frontmatter: {
+      tags: ['adr', status],
+      adr: next,
+      date,
+      status,
+      project: projectOf(args),
+      related: [],
+    },
+  };
+  return paragraphs(
+    `Record the decision "${title}" as ${number}, the next free number. Today is ${date}.`,
+    'First create the record with note_upsert:',
+    call(record),
+    fillIn,
+    `It must answer "created": true. If it does not, the number was taken meanwhile: ask for this prompt again.`,
+    names.length === 0
+      ? 'There are no other decisions yet, so "related" stays empty.'
+      : `"related" lists decisions that this one builds on or replaces, as links such as "[[${names.at(-1)}]]". The latest are: ${names.slice(-relatedMax).join(', ')}.`,
+    ...(index.text === undefined
+      ? [
+          `Then start the index, which does not exist yet, with note_upsert:`,
+          call({ path: index.path, content: indexStart }),
+        ]
+      : []),
+    `Then append its row to the index with note_upsert, exactly as it is here, without a line break at the end:`,
+    call({ path: index.path, content: addition }),
+  );
+}
+
+const indexStart = '# Decisions\n';
+
+const fillIn =
+  'Replace what stands in angle brackets, in Markdown, and send everything else as it is.';
+
+function titleOf(text = ''): string {
+  return oneLine(text, titleCharsMax);
+}
+
+function projectOf(args: Args): string {
+  return titleOf(args['project']) || '<name of the project>';
+}
+
+function statusOf(text = ''): 'accepted' | 'proposed' {
+  const status = text.trim().toLowerCase() || 'accepted';
+  if (status === 'accepted' || status === 'proposed') return status;
+  throw new VaultError('invalid_input', 'The status is "accepted" or "proposed".');
+}
+
+function call(args: object): string {
+  return `\`\`\`json\n${JSON.stringify(args, undefined, 2)}\n\`\`\``;
+}
+
+function paragraphs(...texts: readonly string[]): string {
+  return texts.join('\n\n');
+}

@@ -1,0 +1,189 @@
+import { agent, call } from './agent-step.ts';
+import type { ContractCase } from './contract-case.ts';
+
+const seed = 'seed 004';
+const issue = 'issue 6';
+const options = agent;
+
+/** Reading, writing and deleting one note by its path. */
+export const agentNoteCases: readonly ContractCase[] = [
+  {
+    id: 'A01',
+    source: `${seed}: note_read {path} answers {content, exists}, the whole text with properties`,
+    given: { 'devlog/x.md': '---\ntags: [devlog]\n---\r\n# X\n\nno last line end' },
+    options,
+    steps: [
+      call(
+        'note_read',
+        { path: 'devlog/x.md' },
+        {
+          structuredIs: {
+            content: '---\ntags: [devlog]\n---\r\n# X\n\nno last line end',
+            exists: true,
+          },
+        },
+      ),
+    ],
+  },
+  {
+    id: 'A02',
+    source: `${seed}: returns {exists: false, content: ""} if the file does not exist (no error)`,
+    given: { 'a/Note.md': 'here' },
+    options,
+    steps: [
+      call('note_read', { path: 'none.md' }, { structuredIs: { content: '', exists: false } }),
+      call('note_read', { path: 'Note.md' }, { structuredIs: { content: '', exists: false } }),
+      call('note_read', { path: 'a' }, { structuredIs: { content: '', exists: false } }),
+    ],
+  },
+  {
+    id: 'A03',
+    source: `${seed}: path traversal (..) is rejected with an error`,
+    given: { 'x.md': '' },
+    options,
+    steps: [
+      ...['../x.md', 'a/../../x.md', '/etc/passwd', 'a\\..\\x.md'].flatMap((path) => [
+        call('note_read', { path }, { fails: true, says: ['path'] }),
+        call('note_upsert', { path, content: '' }, { fails: true, says: ['path'] }),
+        call('note_delete', { path }, { fails: true, says: ['path'] }),
+      ]),
+      call('backlinks_search', { path: '../x.md' }, { fails: true, says: ['..'] }),
+      call('graph_neighbors', { path: '../x.md' }, { fails: true, says: ['..'] }),
+      call('link_add', { from: 'x.md', to: '../x.md' }, { fails: true, says: ['..'] }),
+    ],
+  },
+  {
+    id: 'A04',
+    source: `${issue}: a note over the limit is too_large, never cut silently`,
+    given: { 'large.md': 'x'.repeat(1024 * 1024 + 1), 'full.md': 'x'.repeat(1024 * 1024) },
+    options,
+    steps: [
+      call(
+        'note_read',
+        { path: 'large.md' },
+        { fails: true, says: ['1048577 bytes', 'vault_search'] },
+      ),
+      call('note_read', { path: 'full.md' }, { json: { exists: true } }),
+    ],
+  },
+  {
+    id: 'A05',
+    source: `${seed}: on create: writes frontmatter (YAML) + content, created: true; parent directories are created automatically`,
+    given: {},
+    options,
+    steps: [
+      call(
+        'note_upsert',
+        {
+          path: 'devlog/2026/x.md',
+          content: '# X',
+          frontmatter: { tags: ['devlog'], created: '2026-02-20', related: [] },
+        },
+        {
+          structuredIs: { created: true },
+          files: {
+            'devlog/2026/x.md':
+              '---\ntags:\n  - devlog\ncreated: "2026-02-20"\nrelated: []\n---\n# X\n',
+          },
+        },
+      ),
+    ],
+  },
+  {
+    id: 'A06',
+    source: `${seed}: on append: appends \\n + content to the end of the existing file; frontmatter is ignored; created: false`,
+    given: { 'x.md': '---\na: 1\n---\nText', 'crlf.md': 'A\r\n' },
+    options,
+    steps: [
+      call(
+        'note_upsert',
+        { path: 'x.md', content: 'More', frontmatter: { a: 2 } },
+        { structuredIs: { created: false }, files: { 'x.md': '---\na: 1\n---\nText\nMore' } },
+      ),
+      call(
+        'note_upsert',
+        { path: 'crlf.md', content: 'B\n' },
+        { structuredIs: { created: false }, files: { 'crlf.md': 'A\r\n\nB\n' } },
+      ),
+      call(
+        'note_upsert',
+        { path: 'x', content: '' },
+        { structuredIs: { created: false }, files: { 'x.md': '---\na: 1\n---\nText\nMore\n' } },
+      ),
+    ],
+  },
+  {
+    id: 'A07',
+    source: `${issue}: path is the exact vault-relative file, never resolved by name`,
+    given: { 'Sub/Note.md': 'there' },
+    options,
+    steps: [
+      call(
+        'note_upsert',
+        { path: 'Note.md', content: 'here' },
+        {
+          structuredIs: { created: true },
+          files: { 'Note.md': 'here\n', 'Sub/Note.md': 'there' },
+        },
+      ),
+      call(
+        'note_upsert',
+        { path: 'sub/note.md', content: '' },
+        { fails: true, says: ['"Sub/note.md"'] },
+      ),
+      call(
+        'note_upsert',
+        { path: 'Sub/NOTE.md', content: '' },
+        { fails: true, says: ['"Sub/Note.md"'], files: { 'Sub/Note.md': 'there' } },
+      ),
+    ],
+  },
+  {
+    id: 'A08',
+    source: `design §2: note toolsets create nothing but .md, .canvas and .base; dot folders are nobody's`,
+    given: { 'pic.png': 'bytes', '.obsidian/app.json': '{}', 'board.canvas': '{}' },
+    options,
+    steps: [
+      call(
+        'note_upsert',
+        { path: 'x.js', content: 'x' },
+        { fails: true, says: ['.md'], files: { 'x.js': undefined, 'x.js.md': undefined } },
+      ),
+      call(
+        'note_upsert',
+        { path: '.obsidian/plugins/x.md', content: 'x' },
+        { fails: true, says: ['dot'], files: { '.obsidian/plugins/x.md': undefined } },
+      ),
+      call(
+        'note_read',
+        { path: '.obsidian/app.json' },
+        { structuredIs: { content: '', exists: false } },
+      ),
+      call('note_read', { path: 'pic.png' }, { fails: true, says: ['attachment'] }),
+      call('note_delete', { path: 'pic.png' }, { fails: true, files: { 'pic.png': 'bytes' } }),
+      call(
+        'note_upsert',
+        { path: 'board.canvas', content: 'x' },
+        { fails: true, files: { 'board.canvas': '{}' } },
+      ),
+      call('note_upsert', { path: 'devlog/', content: 'x' }, { fails: true, says: ['folder'] }),
+    ],
+  },
+  {
+    id: 'A09',
+    source: `${issue}: note_delete {path} answers {deleted} (to the trash)`,
+    given: { 'a/x.md': 'gone', 'y.md': 'a link to [[x]]' },
+    options,
+    steps: [
+      call(
+        'note_delete',
+        { path: 'a/x.md' },
+        {
+          structuredIs: { deleted: true },
+          files: { 'a/x.md': undefined, '.trash/x.md': 'gone', 'y.md': 'a link to [[x]]' },
+        },
+      ),
+      call('note_delete', { path: 'a/x.md' }, { structuredIs: { deleted: false } }),
+    ],
+  },
+];

@@ -1,0 +1,158 @@
+import { describe, expect, it } from 'vitest';
+import type { ListedTool } from '../../src/tools/service.ts';
+import { canary, comparable, openScoped, type ScopedVault } from './scoped-vaults.ts';
+
+// Whoever is limited to a folder gets the same answers as if there were nothing but that folder.
+// Every tool is asked with each of its arguments reaching out in every way, on a vault with much
+// around the folder and on one with nothing; the answers must be equal.
+
+/** Arguments with which the tools that need some do something inside the folder. */
+const usual: Readonly<Record<string, unknown>> = {
+  path: 'Work/Plain.md',
+  from: 'Work/Plain.md',
+  query: 'words',
+  section: 'Plain',
+  text: 'added',
+  content: 'added',
+  old_text: 'nothing',
+  new_text: 'little',
+  key: 'status',
+  property: 'status',
+  value: 'done',
+  new_name: 'Simple',
+  to: 'Work/Log.md',
+  folder: 'Work',
+  template: 'Work/Templates/Meeting',
+  line: 10,
+  version: 1,
+  id: 'app:open',
+};
+
+/** Where arguments have another meaning: versions of files are numbers, of contents texts. */
+const ofTool: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  obsidian_history_diff: { path: 'Work/Alone.md', from: 1 },
+  obsidian_history_read: { path: 'Work/Alone.md' },
+  obsidian_history_restore: { path: 'Work/Alone.md' },
+  obsidian_move_note: { to: 'Work/Sub' },
+  obsidian_task_set: { path: 'Work/Open.md' },
+  undo_change: { session: 'current' },
+  insert_note: { after: 'nothing' },
+};
+
+/** What names something outside, or could: none has the word that must not come back. */
+const reaching: readonly string[] = [
+  'Secret/in/zq.md',
+  'secret/in/ZQ',
+  'zq',
+  'Log',
+  'in/Log',
+  'Deep',
+  'Zebra',
+  'zebr',
+  'missing',
+  'The way in',
+  'Secret',
+  'Secret/in',
+  'Workshop',
+  'Work',
+  'Work/Sub',
+  '/',
+  '../Work/Plain.md',
+  'Work/../zebra.md',
+  '/zebra.md',
+  '.obsidian/app.json',
+  '.trash/zq.md',
+  'striped',
+  'a task',
+  '#open',
+  'claude',
+  'Meeting',
+  'Secret/in/pic.png',
+  'New/Note',
+];
+
+type Row = readonly [tool: string, args: Readonly<Record<string, unknown>>];
+
+function rowsOf({ name, inputSchema }: ListedTool): Row[] {
+  const schema = inputSchema as {
+    properties?: Record<string, { type?: string; enum?: readonly string[] }>;
+    required?: readonly string[];
+  };
+  const properties = Object.entries(schema.properties ?? {});
+  const { required = [] } = schema;
+  const isNamed = properties.some(([key]) => key === 'path' || key === 'from');
+  const base = Object.fromEntries(
+    Object.entries({ ...usual, ...ofTool[name] }).filter(
+      ([key]) =>
+        required.includes(key) || (key === 'path' && isNamed) || ofTool[name]?.[key] !== undefined,
+    ),
+  );
+  const rows: Row[] = [[name, base]];
+  for (const [key, { type, enum: values }] of properties) {
+    for (const value of values ?? []) rows.push([name, { ...base, [key]: value }]);
+    if (type !== 'string' || values !== undefined) continue;
+    const { path: _, ...unnamed } = base;
+    const rest = key === 'name' || key === 'old_name' ? unnamed : base;
+    for (const value of reaching) rows.push([name, { ...rest, [key]: value }]);
+  }
+  if (isNamed && !required.includes('path')) {
+    const { path: _, ...unnamed } = base;
+    rows.push([name, unnamed]); // Of the whole vault.
+  }
+  return rows;
+}
+
+/** Both vaults, opened anew after something was written in them. */
+class Pair {
+  #opened: Promise<readonly [ScopedVault, ScopedVault]> | undefined;
+
+  vaults(): Promise<readonly [whole: ScopedVault, alone: ScopedVault]> {
+    this.#opened ??= Promise.all([openScoped('whole'), openScoped('alone')]);
+    return this.#opened;
+  }
+
+  async close(): Promise<void> {
+    const opened = this.#opened;
+    this.#opened = undefined;
+    for (const vault of (await opened) ?? []) await vault.close();
+  }
+}
+
+/** The files around the folder, which nobody may have touched. */
+function around(vault: ScopedVault): Record<string, string> {
+  const files = Object.entries(vault.files());
+  return Object.fromEntries(files.filter(([path]) => !/^(Work\/|\.trash\/)/.test(path)));
+}
+
+const listed = (await openScoped('alone')).service.list(['read', 'write', 'destroy']);
+
+describe('a caller who sees one folder', () => {
+  it.each(listed.map((tool) => [tool.name, tool] as const))(
+    'is answered by %s as if there were nothing else',
+    async (_, tool) => {
+      const pair = new Pair();
+      const told: unknown[] = [];
+      for (const [name, args] of rowsOf(tool)) {
+        const [whole, alone] = await pair.vaults();
+        const before = around(whole);
+        const got = await whole.service.call(name, args, whole.caller);
+        const expected = await alone.service.call(name, args, alone.caller);
+        const answer = comparable(got);
+        if (answer !== comparable(expected) || canary.test(answer)) {
+          told.push({ name, args, got: answer, expected: comparable(expected) });
+        }
+        expect(around(whole), JSON.stringify(args)).toEqual(
+          got.ok && tool.effect !== 'read' ? { ...before, ...settingsOf(whole) } : before,
+        );
+        if (got.ok && tool.effect !== 'read') await pair.close();
+      }
+      await pair.close();
+      expect(told).toEqual([]);
+    },
+  );
+});
+
+/** What a bookmark is written to. */
+function settingsOf(vault: ScopedVault): Record<string, string> {
+  return { '.obsidian/bookmarks.json': vault.text('.obsidian/bookmarks.json') };
+}
