@@ -37,9 +37,38 @@ const review = await run('systemd-analyze', [...limits, deploy('vaultdoor.servic
 const [level] = /Overall exposure level.*/.exec(review.stdout) ?? [];
 check(`systemd-analyze security: ${level}`, review.code === 0 && level !== undefined, review);
 
+await tryEnvironment();
 await tryCaddy();
 await tryMount();
 await tryEntrypoint();
+
+/** The settings as they are shipped, called from the network by curl: answers are events. */
+async function tryEnvironment() {
+  await systemProgram('curl');
+  const file = readFileSync(deploy('vaultdoor.env'), 'utf8');
+  const shipped = Object.fromEntries(
+    Array.from(file.matchAll(/^(\w+)=(.*)$/gm), ([, ...pair]) => pair),
+  );
+  const isSeeds = shipped.HOST === '0.0.0.0' && shipped.VAULTDOOR_AUTH === 'none';
+  check('vaultdoor.env: HOST=0.0.0.0 VAULTDOOR_AUTH=none', isSeeds, shipped);
+  const here = { VAULT_PATH: exampleVault(join(home, 'claude')), PORT: '0' };
+  const server = await startServer([process.execPath, program, 'serve'], {
+    ...shipped,
+    ...env,
+    ...here,
+  });
+  const isSaid = server.seen.stdout.includes('NO TOKEN IS CHECKED');
+  check('the start says that no token is checked', isSaid, server.seen);
+  const urls = server.seen.stdout.match(/http:\/\/\S+\/mcp$/gm);
+  const url = urls?.find((address) => !address.includes('127.0.0.1'));
+  const params = { name: 'vault_search', arguments: { query: 'swifts' } };
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+  const json = ['-H', 'Content-Type: application/json', '-d', body];
+  const answer = await run('curl', ['-s', url ?? 'http://no-address-but-loopback/', ...json]);
+  const isEvent = /^event: message\n(id: .*\n)?data: \{.*Swifts\.md.*\}\n\n$/m.test(answer.stdout);
+  check(`curl from the network (${url})`, isEvent, answer);
+  check('the server of the network ends', (await server.stop()) === 0, server.seen);
+}
 
 async function tryCaddy() {
   await systemProgram('caddy');

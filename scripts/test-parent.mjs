@@ -61,8 +61,9 @@ await until(
   () => server.seen.stderr,
 );
 await server.stop();
-const isWhole = () => readFileSync(trace, 'utf8').includes(`${server.child.pid} +++ exited with 0`);
-await until(isWhole, () => server.seen.stderr);
+const end = new RegExp(`^${server.child.pid} +\\+{3} exited with 0`, 'm');
+const isWhole = () => end.test(readFileSync(trace, 'utf8'));
+await until(isWhole, () => readFileSync(trace, 'utf8').slice(-1_000));
 
 const lines = readFileSync(trace, 'utf8').split('\n');
 const opened = lines.flatMap(openedPath);

@@ -16,7 +16,9 @@ export async function findTemplate(
   draft: Draft,
   request: { readonly name: string; readonly folder: VaultFolder | undefined },
 ): Promise<VaultPath> {
-  const { folder } = request;
+  // A folder that the caller may not know of is as good as none.
+  const asked = request.folder ?? '';
+  const folder = asked !== '' && draft.vault.seesFolder(asked) ? asked : undefined;
   const name = request.name.trim();
   const inFolder = folder ? await noteAt(draft, `${folder}/${name}`) : undefined;
   if (inFolder !== undefined) return inFolder;
@@ -26,7 +28,7 @@ export async function findTemplate(
   if (only !== undefined && named.length === 1) return only;
   const exact = await noteAt(draft, name);
   if (exact !== undefined) return exact;
-  throw named.length > 1 ? severalTemplates(name, named) : noTemplate(request, templates);
+  throw named.length > 1 ? severalTemplates(name, named) : noTemplate({ name, folder }, templates);
 }
 
 async function templatesIn(draft: Draft, folder: VaultPath): Promise<readonly VaultPath[]> {

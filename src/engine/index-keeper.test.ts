@@ -167,4 +167,32 @@ describe('IndexKeeper', () => {
     expect(await tagsOf(store)).toEqual([]);
     await close();
   });
+
+  it('keeps the index when the folder beneath a mount is all that is left', async () => {
+    const disk = memoryDisk({ 'a.md': '#one', 'b.md': '[[a]]' });
+    const { keeper, store, close } = await indexMemoryVault(disk);
+    disk.unmount();
+    const gone = { code: 'vault_not_found' };
+    await expect(keeper.reconcile()).rejects.toMatchObject(gone);
+    await expect(keeper.refresh([a])).rejects.toMatchObject(gone);
+    await expect(keeper.wait('facts', { waitMs: 10 })).rejects.toMatchObject(gone);
+    expect(await tagsOf(store)).toEqual(['#one']);
+    disk.mount();
+    expect(await keeper.wait('facts', { waitMs: 60_000 })).toBe(true);
+    await keeper.settle();
+    expect(await tagsOf(store)).toEqual(['#one']);
+    await close();
+  });
+
+  it('sees what changed while the vault was away', async () => {
+    const disk = memoryDisk({ 'a.md': '#one' });
+    const { keeper, store, close } = await indexMemoryVault(disk);
+    disk.unmount();
+    await expect(keeper.reconcile()).rejects.toMatchObject({ code: 'vault_not_found' });
+    disk.write('a.md', '#two');
+    disk.mount();
+    expect(await keeper.wait('text', { waitMs: 60_000 })).toBe(true);
+    expect(await tagsOf(store)).toEqual(['#two']);
+    await close();
+  });
 });

@@ -126,7 +126,8 @@ export class IndexKeeper {
 
   /** Whether a part of the index is complete. */
   isReady(part: IndexPart): boolean {
-    return part === 'text' ? this.#progress.stage === 'ready' : this.#ready.has(part);
+    if (part !== 'text') return this.#ready.has(part);
+    return this.#ready.has('facts') && this.#progress.stage === 'ready';
   }
 
   /** Looks at files that are known to have changed; does not wait for a long piece of other work. */

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync } fro
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { tempFolder, writeFiles } from '../../test/support/temp-folder.ts';
-import { useVaultFolders, vaultFolders } from './app-folders.ts';
+import { refuseUnmounted, useVaultFolders, vaultFolders } from './app-folders.ts';
 
 const id = '2c63e5c7686dc129'; // sha256('/home/ann/Notes')
 
@@ -113,6 +113,56 @@ describe('using the folders', () => {
     rmSync(before.path, { recursive: true });
     mkdirSync(join(base, 'New'));
     expect((await use('New')).adoptedFrom).toBeUndefined();
+  });
+
+  describe('an empty folder', () => {
+    const recorded = async (record: object, inVault: Record<string, string> = {}) => {
+      const { base, use } = setUp();
+      const { path, folders } = await use('Notes');
+      const file = join(folders.state, 'vault.json');
+      const text = JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), ...record });
+      writeFiles(folders.state, { 'vault.json': text });
+      rmSync(path, { recursive: true });
+      mkdirSync(path);
+      writeFiles(path, inVault);
+      return { base, use, path, folders, text, file };
+    };
+    const mounted = { mount: '/mnt/drive', fileSystem: 1 };
+
+    test('where a drive was mounted is refused, and the record stays', async () => {
+      const { use, path, folders, text, file } = await recorded(mounted);
+      expect(() => refuseUnmounted(path, folders)).toThrow(
+        expect.objectContaining({
+          code: 'vault_not_found',
+          message: expect.stringMatching(/mounted at "\/mnt\/drive" is not\. Mount the drive/),
+        }),
+      );
+      await expect(use('Notes')).rejects.toMatchObject({ code: 'vault_not_found' });
+      expect(readFileSync(file, 'utf8')).toBe(text);
+    });
+
+    test('where none was is a vault', async () => {
+      const { path, folders } = await recorded({ mount: undefined });
+      refuseUnmounted(path, folders);
+    });
+
+    test('is no longer one with a file in it, and is recorded anew', async () => {
+      const { use, path, folders, file } = await recorded(mounted, { '.obsidian/app.json': '{}' });
+      refuseUnmounted(path, folders);
+      await use('Notes');
+      expect(readFileSync(file, 'utf8')).not.toContain('/mnt/drive');
+    });
+  });
+
+  test('a mount without a time of birth is not taken for one that was moved', async () => {
+    const { base, use } = setUp();
+    const { folders, path } = await use('Notes');
+    const file = join(folders.state, 'vault.json');
+    const record = JSON.parse(readFileSync(file, 'utf8'));
+    writeFiles(folders.state, { 'vault.json': JSON.stringify({ ...record, bornNs: '0' }) });
+    renameSync(path, join(base, 'Moved'));
+    expect((await use('Moved')).adoptedFrom).toBeUndefined();
+    expect(existsSync(folders.state)).toBe(true);
   });
 
   test('a record that cannot be read is written anew', async () => {

@@ -257,3 +257,25 @@ test('a vault that is gone is not an empty vault', () => {
     }),
   );
 });
+
+test('a vault that becomes another folder on the way is not half of each', () => {
+  const base = tempFolder({ 'vault/a.md': '', 'vault/b/c.md': '' });
+  const walk = openScanSource(join(base, 'vault')).walk('');
+  const step = (): unknown => {
+    const walked = walk.next();
+    renameSync(join(base, 'vault'), join(base, 'before'));
+    mkdirSync(join(base, 'vault'));
+    return walked.done === true ? walked : walk.next();
+  };
+  expect(step).toThrow(expect.objectContaining({ code: 'vault_not_found' }));
+});
+
+test('a scanner works again when its vault is back, though it began without', () => {
+  const base = tempFolder({ 'away/a.md': 'text' });
+  const source = openScanSource(join(base, 'vault'));
+  expect(() => source.walk('').next()).toThrow(
+    expect.objectContaining({ code: 'vault_not_found' }),
+  );
+  renameSync(join(base, 'away'), join(base, 'vault'));
+  expect(source.walk('').next().value).toMatchObject([{ path: 'a.md' }]);
+});

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync, watch } from 'node:fs';
+import { readdirSync, renameSync, watch } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { tempFolder, writeFiles } from '../../test/support/temp-folder.ts';
@@ -103,6 +103,22 @@ test('more events than the kernel keeps: everything is looked at, and new folder
   writeFiles(root, { 'late/later/b.md': 'text' });
   await watching.flush();
   expect(reports).toEqual([{ paths: ['late/later/b.md'], reconcile: false }]);
+});
+
+test('another folder in the place of the vault is watched, though nobody tells of it', async () => {
+  const base = tempFolder({ 'vault/a.md': '', 'other/b.md': '' });
+  // Watches that hear nothing: that is how it is when something is mounted over a folder.
+  const watched: string[] = [];
+  const openWatch: OpenWatch = (folder) => {
+    watched.push(folder);
+    return { close: () => {} };
+  };
+  const { reports, until } = start(join(base, 'vault'), openWatch);
+  const before = watched.length;
+  renameSync(join(base, 'vault'), join(base, 'before'));
+  renameSync(join(base, 'other'), join(base, 'vault'));
+  await until(() => watched.length > before && reports.length > 0);
+  expect(reports[0]).toEqual({ paths: [], reconcile: true });
 });
 
 test('flush leaves nothing in the folder it was given', async () => {

@@ -11,9 +11,11 @@ import { VaultsService } from './vaults-service.ts';
 /** A tool as lists show it: data only, whoever serves it. */
 export interface ListedTool {
   readonly name: string;
-  readonly title: string;
+  /** Absent where the server behind does not tell it. */
+  readonly title?: string;
   readonly description: string;
-  readonly effect: Effect;
+  /** Absent where the server behind does not tell it: the tool may do anything. */
+  readonly effect?: Effect;
   /** JSON Schema of what a caller must send. */
   readonly inputSchema: Readonly<Record<string, unknown>>;
   /** Only where the toolset answers with structured results. */
@@ -69,7 +71,12 @@ export interface Service {
   instructions(effects: readonly Effect[]): string;
   /** The tools that are served to someone who may do this, in order. */
   list(effects: readonly Effect[]): readonly ListedTool[];
-  has(name: string): boolean;
+  /** A promise where another server has to be asked first. */
+  has(name: string): boolean | Promise<boolean>;
+  /** Resolves when `list` is worth asking; absent where it always is. Waits a short while at most. */
+  toolsKnown?(): Promise<void>;
+  /** Calls back when `list` answers something else; the answer ends it. Absent where it never does. */
+  onToolsChanged?(listener: () => void): () => void;
   /**
    * Runs a tool. Never rejects. Arguments are checked against the tool's schema, the caller's
    * scopes against its effect, and the call ends when its deadline passes or it is aborted. The

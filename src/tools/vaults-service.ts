@@ -72,7 +72,7 @@ export class VaultsService implements Service {
 
   list(effects: readonly Effect[]): readonly ListedTool[] {
     this.#listed ??= Array.from(this.#tools.values(), (served) => this.#listedTool(served));
-    return this.#listed.filter(({ effect }) => effects.includes(effect));
+    return this.#listed.filter(({ effect }) => effect !== undefined && effects.includes(effect));
   }
 
   has(name: string): boolean {

@@ -30,7 +30,7 @@ export const inside: Readonly<Record<string, string>> = {
 };
 
 const outside: Readonly<Record<string, string>> = {
-  'Top quagga.md': 'to [[Open]] and [[Deep]] #quagga\n',
+  'Top quagga.md': 'to [[Open]] #quagga\n',
   'zebra.md': '# Quagga\n',
   'Secret/in/zq.md':
     '---\ntags: [claude, open, zebra-quagga]\naliases: [zebra the quagga, The way in]\nstatus: quagga\nquagga: 1\nrating: 5\ndescription: Read of the quagga.\n---\n# Quagga heading\n\nthe quagga, striped, more words here, to [[Open]], [[Log]] and [[missing]]\n\n- [ ] a quagga task\n',
@@ -78,7 +78,8 @@ export interface ScopedVault extends MemoryVault {
 export async function openScoped(extent: 'whole' | 'alone'): Promise<ScopedVault> {
   // What is inside comes first, so that its times are the same in both.
   const disk = memoryDisk({ ...inside, ...settings, ...(extent === 'whole' ? outside : {}) });
-  const opened = await openWrittenVault(disk);
+  const random = { token: counted(), below: () => 0 };
+  const opened = await openWrittenVault(disk, { parts: { random } });
   await opened.change(replaceInNote, {
     name: 'Work/Alone.md',
     find: 'leads',
@@ -108,6 +109,12 @@ export async function openScoped(extent: 'whole' | 'alone'): Promise<ScopedVault
       scopes: { ...allScopes, folders: [vaultPath('Work')] },
     }),
   };
+}
+
+/** Names for temporary files, in turn. */
+function counted(): () => string {
+  let count = 0;
+  return () => `t${++count}`;
 }
 
 /** An answer without what differs for reasons that tell nothing: times, and numbers of changes. */

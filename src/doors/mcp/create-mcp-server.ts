@@ -1,4 +1,5 @@
-import { Server } from '@modelcontextprotocol/server';
+import type { Server } from '@modelcontextprotocol/server';
+import { ContentServer } from './content-server.ts';
 import type { McpConnection } from './mcp-connection.ts';
 import { servePrompts } from './serve-prompts.ts';
 import { serveResources } from './serve-resources.ts';
@@ -8,7 +9,6 @@ import { serveTools } from './serve-tools.ts';
 const unchanging = { ttlMs: 5 * 60_000, cacheScope: 'private' } as const;
 
 const everything = {
-  tools: {},
   resources: { subscribe: true },
   prompts: {},
   completions: {},
@@ -21,17 +21,22 @@ const everything = {
 export function createMcpServer(connection: McpConnection): Server {
   const { service, version, logger, scopes } = connection;
   const { serverName } = service;
-  const server = new Server(
+  const changes = service.onToolsChanged !== undefined;
+  const tools = changes ? { listChanged: true } : {};
+  const server = new ContentServer(
     serverName === undefined
       ? { name: 'vaultdoor', title: 'Vaultdoor', version }
       : { name: serverName, version },
     {
       // A toolset whose contract names the server says the rest of the handshake too.
       ...(serverName === undefined
-        ? { capabilities: everything, instructions: service.instructions(scopes.effects) }
-        : { capabilities: { tools: {} } }),
+        ? {
+            capabilities: { tools, ...everything },
+            instructions: service.instructions(scopes.effects),
+          }
+        : { capabilities: { tools } }),
       cacheHints: {
-        'tools/list': unchanging,
+        ...(changes ? {} : { 'tools/list': unchanging }),
         'prompts/list': unchanging,
         'resources/templates/list': unchanging,
         'server/discover': unchanging,

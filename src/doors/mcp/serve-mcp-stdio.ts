@@ -58,6 +58,9 @@ export async function serveMcpStdio(parts: McpStdioParts): Promise<void> {
     },
     notify: (uri) => void server?.sendResourceUpdated({ uri }).catch(() => undefined),
   });
+  const endNews = service.onToolsChanged?.(() => {
+    server?.sendToolListChanged().catch(() => undefined);
+  });
   const connection: McpConnection = {
     service,
     logger,
@@ -112,6 +115,7 @@ export async function serveMcpStdio(parts: McpStdioParts): Promise<void> {
   clearTimeout(unread);
   ending.abort();
   subscriptions.close();
+  endNews?.();
   signal.removeEventListener('abort', leave);
   service.disconnected(id);
 }

@@ -23,12 +23,13 @@ const nameCharsMax = 100;
 export function serveTools(server: Server, connection: McpConnection): void {
   const { service } = connection;
   server.setRequestHandler('tools/list', () =>
-    answer(connection, 'tools/list', () => ({
-      tools: service.list(connection.scopes.effects).map(listedTool),
-    })),
+    answer(connection, 'tools/list', async () => {
+      await service.toolsKnown?.();
+      return { tools: service.list(connection.scopes.effects).map(listedTool) };
+    }),
   );
-  server.setRequestHandler('tools/call', ({ params }, context) => {
-    if (!service.has(params.name)) {
+  server.setRequestHandler('tools/call', async ({ params }, context) => {
+    if (!(await service.has(params.name))) {
       const name = oneLine(params.name, nameCharsMax);
       const message = `There is no tool "${name}"; "tools/list" names those there are.`;
       throw toolError(new VaultError('invalid_input', message), message);
@@ -93,15 +94,19 @@ function listedTool(tool: ListedTool): Tool {
   const { name, title, description, effect, inputSchema, outputSchema, openWorld } = tool;
   return {
     name,
-    title,
+    ...(title === undefined ? {} : { title }),
     description,
     inputSchema: inputSchema as Tool['inputSchema'],
     ...(outputSchema === undefined ? {} : { outputSchema: outputSchema as Tool['outputSchema'] }),
-    annotations: {
-      readOnlyHint: effect === 'read',
-      ...(effect === 'read' ? {} : { destructiveHint: effect === 'destroy' }),
-      openWorldHint: openWorld === true,
-    },
+    ...(effect === undefined
+      ? {}
+      : {
+          annotations: {
+            readOnlyHint: effect === 'read',
+            ...(effect === 'read' ? {} : { destructiveHint: effect === 'destroy' }),
+            openWorldHint: openWorld === true,
+          },
+        }),
   };
 }
 

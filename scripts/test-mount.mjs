@@ -1,0 +1,192 @@
+// A vault on a real FUSE mount (rclone, of a local folder) under the running server: edits below
+// are followed, an unmounted, killed or hanging drive is `vault_not_found` and loses nothing, and
+// everything works again when it is back, without a restart. Needs /dev/fuse and the right to
+// mount; whatever else cannot be run is a failure, not a skip.
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+import {
+  callTool,
+  check,
+  repository,
+  run,
+  serveWords,
+  startProgram,
+  startServer,
+  systemProgram,
+  temporaryHome,
+  until,
+} from './outside-programs.mjs';
+
+if (!existsSync('/dev/fuse')) {
+  process.stdout.write('This machine has no /dev/fuse: vaults on mounts are NOT tested here.\n');
+  process.exit(0);
+}
+
+const rclone = await systemProgram('rclone');
+await systemProgram('fusermount3', 'fuse3');
+const { home, env } = temporaryHome('mount');
+const below = join(home, 'below');
+const vault = join(home, 'vault');
+mkdirSync(vault);
+mkdirSync(join(below, 'log'), { recursive: true });
+writeFileSync(join(below, 'Hub.md'), '# Hub\n\n#first\n');
+writeFileSync(join(below, 'log', 'Day.md'), 'to [[Hub]]\n');
+
+const mountedAt = (path) =>
+  readFileSync('/proc/self/mounts', 'utf8')
+    .split('\n')
+    .some((line) => line.split(' ')[1] === path);
+
+/** Mounts the folder; the answer is the program that serves it. */
+async function mount() {
+  const cache = ['--dir-cache-time', '1s', '--attr-timeout', '1s', '--poll-interval', '0'];
+  const words = ['mount', below, vault, '--vfs-cache-mode', 'full', '--vfs-write-back', '0s'];
+  const config = ['--config', join(home, 'rclone.conf')];
+  const program = startProgram([rclone, ...words, ...cache, ...config], env);
+  await until(
+    () => mountedAt(vault),
+    () => program.seen.stderr,
+  );
+  return program;
+}
+
+async function unmount() {
+  const words = process.getuid() === 0 ? ['umount', '-l', vault] : ['fusermount3', '-uz', vault];
+  const answer = await run(words[0], words.slice(1));
+  if (mountedAt(vault)) throw new Error(`The vault cannot be unmounted:\n${answer.stderr}`);
+}
+process.on('exit', () => {
+  // Else the folder could not be removed.
+  if (mountedAt(vault)) process.stdout.write(`BAD ${vault} is still mounted\n`);
+});
+
+const serve = () => startServer(serveWords('--vault', vault, '--tools', 'notes,agent'), env);
+let drive = await mount();
+let server = await serve();
+const call = (name, args) => callTool(server.url, name, args);
+
+/** Everything that is asked, and what it says while the vault is there. */
+const questions = [
+  ['note_read', { path: 'Hub.md' }, '# Hub'],
+  ['list_notes', {}, 'log/Day'],
+  ['search_notes', { query: 'Hub' }, 'Hub'],
+  ['search_notes', { query: 'first', mode: 'tag' }, 'Hub'],
+  ['get_links', { name: 'Hub', direction: 'in' }, 'Day'],
+  ['backlinks_search', { path: 'Hub.md' }, 'log/Day.md'],
+  ['vault_search', { query: 'Hub' }, 'log/Day.md'],
+  ['list_changes', {}, 'changes'],
+  ['note_read', { path: 'none.md' }, 'exists'],
+];
+const writes = [
+  ['note_upsert', { path: 'New.md', content: 'lost?' }],
+  ['note_upsert', { path: 'Hub.md', content: 'lost?' }],
+  ['create_note', { name: 'deep/New', content: 'lost?' }],
+  ['rename_note', { old_name: 'Hub', new_name: 'Home' }],
+  ['delete_note', { name: 'Hub' }],
+];
+
+async function checkThere(when) {
+  for (const [tool, args, has] of questions) {
+    let seen = '';
+    const holds = async () => {
+      seen = await call(tool, args);
+      return seen.includes(has) && !isFailure(seen);
+    };
+    await until(holds, () => seen).catch(() => undefined);
+    check(`${when}: ${tool} ${JSON.stringify(args)}`, await holds(), seen);
+  }
+}
+
+function isFailure(answer) {
+  return answer.includes('"isError":true') || answer.includes('"error":');
+}
+
+const advice = /(mounted\. Mount it again|cannot be reached any more|does not answer)/;
+
+async function checkAway(when) {
+  for (const [tool, args] of [...questions, ...writes]) {
+    const seen = await call(tool, args);
+    const isRight = isFailure(seen) && advice.test(seen);
+    check(`${when}: ${tool} ${JSON.stringify(args)} says what to do`, isRight, seen);
+  }
+  const health = await fetch(new URL('/health', server.url));
+  const text = await health.text();
+  check(`${when}: /health`, health.status === 503 && text.includes('vault_not_found'), text);
+}
+
+const follows = async (when, word) => {
+  writeFileSync(join(below, `${word}.md`), `[[Hub]] #${word}\n`);
+  let seen = '';
+  const holds = async () => {
+    seen = await call('search_notes', { query: word, mode: 'tag' });
+    return seen.includes(`${word}.md`) || seen.includes(`\\"${word}\\"`);
+  };
+  await until(holds, () => seen).catch(() => undefined);
+  check(`${when}: the index follows what changes below`, await holds(), seen);
+};
+
+await checkThere('mounted');
+await follows('mounted', 'second');
+const made = await call('note_upsert', { path: 'log/Mine.md', content: 'mine' });
+check('mounted: a note is written', made.includes('created'), made);
+await until(
+  () => existsSync(join(below, 'log', 'Mine.md')),
+  () => 'the note did not arrive below',
+);
+
+await unmount();
+await drive.ended;
+await checkAway('unmounted');
+check('unmounted: nothing is written beneath', readdirSync(vault).length === 0, readdirSync(vault));
+writeFileSync(join(vault, 'Stray.md'), 'stray\n');
+await checkAway('unmounted, with a stray file beneath');
+
+drive = await mount();
+await checkThere('mounted again');
+await follows('mounted again', 'third');
+const changed = await call('note_upsert', { path: 'Hub.md', content: 'kept' });
+check('mounted again: a note is written', changed.includes('"created'), changed);
+
+drive.child.kill('SIGKILL');
+await drive.ended;
+await checkAway('its program killed');
+await unmount();
+drive = await mount();
+await checkThere('mounted after that');
+
+drive.child.kill('SIGSTOP');
+await checkAway('it hangs');
+drive.child.kill('SIGCONT');
+await checkThere('it answers again');
+
+await run('rm', [join(vault, 'Stray.md')]).then(unmount);
+await drive.ended;
+await server.stop();
+const refused = await run(serveWords('--vault', vault)[0], serveWords('--vault', vault).slice(1), {
+  env,
+  timeout: 20_000,
+});
+// What was beneath the mount was put there by this script.
+const isEmpty = readdirSync(vault).every((name) => name === 'Stray.md');
+check('started without the drive: beneath it is what was', isEmpty, readdirSync(vault));
+await run('rm', ['-f', join(vault, 'Stray.md')]);
+const empty = await run(serveWords('--vault', vault)[0], serveWords('--vault', vault).slice(1), {
+  env,
+  timeout: 20_000,
+});
+check(
+  'started without the drive: refused, with what to do',
+  empty.code === 3 && /Mount the drive/.test(empty.stderr),
+  { empty, refused },
+);
+
+drive = await mount();
+server = await serve();
+await checkThere('started with the drive');
+const words = [join(repository, 'dist', 'vaultdoor.js'), 'check', '--vault', vault];
+const checked = await run(process.execPath, words, { env });
+check('the index is right in the end', checked.code === 0, checked);
+await server.stop();
+await unmount();
+await drive.ended;

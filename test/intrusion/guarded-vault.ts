@@ -1,0 +1,127 @@
+import { lstatSync, readdirSync, readFileSync, readlinkSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { HttpProcess } from '../support/http-process.ts';
+import { runCli } from '../support/run-cli.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+import { type Address, addressOf } from './knock.ts';
+
+/**
+ * What only those may see who have the right to: it is in every name or text outside of the folder
+ * "Work", and in nothing that is asked.
+ */
+export const treasure = /quagga/i;
+/** What is in arguments alone. */
+export const argument = 'okapi';
+
+/** The vault, in a folder with notes beside it, which nobody may see at all. */
+const files: Readonly<Record<string, string>> = {
+  'beside.md': 'the quagga beside the vault\n',
+  'vault/Work/Open.md':
+    '---\ntags: [open]\n---\n# Open\n\nleads to [[zq]] and [[Plain]]\n\n- [ ] a task\n',
+  'vault/Work/Plain.md': '# Plain\n\nnothing much, but #open\n',
+  'vault/Work/Templates/Meeting.md': '# {{title}}\n',
+  'vault/Top quagga.md': 'to [[Open]] #quagga\n',
+  'vault/Secret/zq.md':
+    '---\ntags: [claude, zebra-quagga]\naliases: [zebra the quagga]\nstatus: quagga\ndescription: Read of the quagga.\n---\n# Quagga heading\n\nquagga, striped, to [[Open]]\n\n- [ ] a quagga task\n',
+  'vault/Secret/Quagga/Zebra.md': 'the quagga to [[zq]]\n',
+  'vault/Secret/Quagga/Templates/Quagga.md': 'the quagga\n',
+  'vault/Workshop/Quagga.md': 'to [[Open]]\n',
+  'vault/devlog/zebra.md': 'the quagga\n',
+  'vault/adr/ADR-007-quagga.md': '# ADR-007: Quagga\n',
+  'vault/_index.md': '# Index of the quagga\n',
+  'vault/.trash/zq.md': 'the quagga that was\n',
+  'vault/.obsidian/app.json': '{"quagga":true,"trashOption":"local"}',
+  'vault/.obsidian/templates.json': '{"folder":"Secret/Quagga/Templates"}',
+  'vault/.obsidian/daily-notes.json': '{"folder":"Secret/Quagga"}',
+  'vault/.obsidian/bookmarks.json':
+    '{"items":[{"type":"file","path":"Secret/zq.md","title":"The quagga"}]}',
+};
+
+/** A vault worth breaking into, with what servers on it share. */
+export class GuardedVault {
+  readonly folder: string;
+  readonly #outer: string;
+  readonly #onFinished: (end: () => void) => void;
+  readonly #env: Readonly<Record<string, string>>;
+  readonly #servers: HttpProcess[] = [];
+  readonly #tokens: string[] = [];
+  #before = '';
+
+  constructor(onFinished: (end: () => void) => void) {
+    this.#onFinished = onFinished;
+    this.#outer = tempFolder(files, onFinished);
+    this.folder = join(this.#outer, 'vault');
+    symlinkSync('../../beside.md', join(this.folder, 'Work/way-out.md'));
+    symlinkSync('../..', join(this.folder, 'Work/out'));
+    const home = tempFolder({}, onFinished);
+    this.#env = { XDG_STATE_HOME: home, XDG_CACHE_HOME: home };
+    this.#before = this.#look();
+  }
+
+  /** Serves it until the tests are over. The log tells all it can. */
+  async serve(args: readonly string[], env: Record<string, string> = {}): Promise<HttpProcess> {
+    const server = await HttpProcess.start({
+      folder: this.folder,
+      args: ['--log-level', 'debug', ...args],
+      env: { ...this.#env, ...env },
+      onFinished: this.#onFinished,
+    });
+    this.#servers.push(server);
+    return server;
+  }
+
+  /** Runs the program on it. */
+  run(...args: readonly string[]): ReturnType<typeof runCli> {
+    return runCli(args, { ...this.#env, VAULT_PATH: this.folder });
+  }
+
+  /** Makes a token; it may never stand in a log. */
+  async token(name: string, ...options: readonly string[]): Promise<string> {
+    const { stdout } = await this.run('token', 'create', name, ...options, '--json');
+    const { token } = JSON.parse(stdout) as { readonly token: string };
+    this.#tokens.push(token);
+    return token;
+  }
+
+  /** The file that this vault keeps beside its state. */
+  stateFile(name: string): string {
+    const home = this.#env['XDG_STATE_HOME'] ?? '';
+    const [found = ''] = readdirSync(home, { recursive: true, encoding: 'utf8' }).filter((file) =>
+      file.endsWith(name),
+    );
+    return join(home, found);
+  }
+
+  /** Takes the vault as it is now for what it must be afterwards. */
+  remember(): void {
+    this.#before = this.#look();
+  }
+
+  /** Fails unless every byte in and around the vault is as it was, and the logs have told nothing. */
+  expectUntouched(): void {
+    expect(this.#look()).toBe(this.#before);
+    const log = this.#servers.map(({ stderr }) => stderr).join('');
+    expect(log).not.toMatch(treasure);
+    expect(log).not.toMatch(/Secret|Work\/|beside|okapi/);
+    for (const token of this.#tokens) expect(log).not.toContain(token);
+  }
+
+  #look(): string {
+    return readdirSync(this.#outer, { recursive: true, withFileTypes: true })
+      .map((entry) => {
+        const path = join(entry.parentPath, entry.name);
+        const { mode, mtimeMs } = lstatSync(path);
+        if (entry.isDirectory()) return JSON.stringify([path, mode]);
+        const text = entry.isSymbolicLink() ? readlinkSync(path) : readFileSync(path, 'latin1');
+        return JSON.stringify([path, mode, mtimeMs, text]);
+      })
+      .sort()
+      .join('\n');
+  }
+}
+
+/** Where a server is. */
+export function placeOf(server: HttpProcess): Address {
+  return addressOf(server.url);
+}
