@@ -208,6 +208,33 @@ export const limits = {
   tokenNameCharsMax: 100,
   /** How soon a revoked token's open streams are closed. */
   tokenLookMs: 1_000,
+  /** Programs that share one server through its socket, */
+  attachedMax: 256,
+  /** what one says before it is let in, and how long that and the answer may take, */
+  helloBytesMax: 256 * 1024,
+  helloMs: 5_000,
+  /** and how long one that has all its answers may take to hang up. */
+  hangUpMs: 1_000,
+  /** The body of a call in Bridge v1, as its specification says. */
+  bridgeBodyBytesMax: 1024 * 1024,
+  /** What a Bridge v1 server may answer to one call, and its list of tools. */
+  bridgeAnswerBytesMax: 32 * 1024 * 1024,
+  /** A call through the stdio bridge: longer than a server's own, shorter than clients wait (60 s). */
+  bridgeDeadlineMs: 45_000,
+  /** How long the list of tools may take, */
+  bridgeListMs: 10_000,
+  /** how often it is asked for, */
+  bridgePollMs: 5_000,
+  /** how often while the server is away, */
+  bridgeAwayPollMs: 1_000,
+  /** how long a client that asks for tools waits while none are known, */
+  bridgeFirstListMs: 2_000,
+  /** and after how long a stream of news that says nothing at all is taken for dead. */
+  bridgeQuietMs: 60_000,
+  /** Connections of the stdio bridge to its server; further calls wait. */
+  bridgeConnectionsMax: 256,
+  /** How long one of them stays open unused: less than servers keep it, or a call would be lost. */
+  bridgeIdleMs: 1_000,
   /** A property's name, in characters: YAML has no key of more than 1,024 before its value. */
   propertyNameCharsMax: 1_000,
   /** Properties that change at once, times the characters of their block: about a second. */

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import type { Socket } from 'node:net';
 import { dirname, isAbsolute, join, relative } from 'node:path';
 import { VaultError } from '../base/vault-error.ts';
 import { IndexKeeper } from '../engine/index-keeper.ts';
@@ -13,6 +14,7 @@ import {
   vaultFolders,
 } from '../node/app-folders.ts';
 import { openGitPublisher } from '../node/git-publisher.ts';
+import { type LocalListener, listenLocal, localSocketPath } from '../node/local-socket.ts';
 import { openNodeDisk } from '../node/node-disk.ts';
 import { nodeClock, nodeHash, nodeRandom, nodeTimers } from '../node/node-ports.ts';
 import { openObsidianCli } from '../node/obsidian-cli.ts';
@@ -85,6 +87,24 @@ export function openServerSessions(
     served: JSON.stringify(choices.map(({ path }) => path)),
     alone: booksAlone,
     nowMs: Date.now,
+  });
+}
+
+/**
+ * Listens for programs of this user that want to share a server of this vault. Fails as `listenLocal`
+ * does, and as `checkVault` where the vault is not there.
+ */
+export async function listenForVault(
+  choice: VaultChoice,
+  env: OpenVaultOptions['env'],
+  onConnection: (socket: Socket) => void,
+): Promise<LocalListener> {
+  const { root, folders } = placesOf(choice, env);
+  await makeFolders(root, folders);
+  return listenLocal({
+    path: localSocketPath(folders, process.platform),
+    alone: (work) => booksAlone(folders.state, work),
+    onConnection,
   });
 }
 

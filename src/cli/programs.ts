@@ -36,6 +36,13 @@ export const programs: readonly ListedProgram[] = [
     load: async () => (await import('./serve-command.ts')).serveProgram,
   },
   {
+    name: 'bridge',
+    usage: 'bridge',
+    title:
+      'Serve the tools of a Bridge v1 server (the Obsidian plugin …) to an MCP client over stdio.',
+    load: async () => (await import('./bridge-command.ts')).bridgeProgram,
+  },
+  {
     name: 'token',
     usage: 'token create|list|revoke',
     title: 'Make, list and revoke the tokens with which clients come in over HTTP.',

@@ -16,6 +16,7 @@ import { serveWords } from './serve-env.ts';
 import { readServeOptions, type ServeOptions } from './serve-options.ts';
 import { noTokenText, type ServeStart, serveText } from './serve-text.ts';
 import { serverOptionsHelp, serverVariablesHelp } from './server-help.ts';
+import { shareServer } from './share-server.ts';
 import type { WaitingVault } from './waiting-vault.ts';
 
 const help = `Usage: vaultdoor serve [options]
@@ -35,9 +36,8 @@ stderr.
                             decides who comes in.
 ${serverOptionsHelp('agent')}
 
-${serverVariablesHelp},
-and here HOST, PORT, VAULTDOOR_AUTH, VAULTDOOR_ALLOW_HOST=<name>,<name> and
-VAULTDOOR_PUBLIC_URL=<address>,<address>; options win.
+${serverVariablesHelp}; HOST, PORT, VAULTDOOR_AUTH,
+VAULTDOOR_ALLOW_HOST=<name>,<name> and VAULTDOOR_PUBLIC_URL=<address>,<address>. Options win.
 `;
 
 /** `vaultdoor serve`: MCP over HTTP. */
@@ -82,13 +82,18 @@ async function serve(shell: Shell, options: ServeOptions, server: Server): Promi
   const health = async (): Promise<Health> => (signal.aborted ? 'stopping' : vaultHealth(vaults));
   const handler = httpHandler({ mcp, front, logger, version, health, nowMs: Date.now });
   const listener = await listenHttp({ host, port, handler, logger });
+  const shared = await shareServer(shell, options, server);
   started({ host: listener.host, port: listener.port, tokens });
   shell.stdout.on('error', () => undefined); // Who has read the addresses may leave.
   shell.stdout.write(serveText({ ...start, port: listener.port }));
   begin();
   await aborted(signal);
   logger.log('info', 'stopping', { sessions: mcp.sessions });
-  await Promise.all([listener.close(limits.shutdownMs), mcp.close(limits.shutdownMs)]);
+  await Promise.all([
+    listener.close(limits.shutdownMs),
+    mcp.close(limits.shutdownMs),
+    shared.close(),
+  ]);
   return 0;
 }
 

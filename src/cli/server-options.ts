@@ -45,9 +45,9 @@ export interface PublishOptions {
 
 export type ServerToolset = (typeof serverToolsetNames)[number];
 
-const serverToolsetNames = ['notes', 'obsidian', 'agent'] as const;
-const syncDirections: readonly SyncDirection[] = ['pull', 'push', 'bisync'];
-const publishModes: readonly PublishMode[] = ['commit', 'push', 'pull-request'];
+export const serverToolsetNames = ['notes', 'obsidian', 'agent'] as const;
+export const syncDirections: readonly SyncDirection[] = ['pull', 'push', 'bisync'];
+export const publishModes: readonly PublishMode[] = ['commit', 'push', 'pull-request'];
 const polls: Readonly<Record<string, PollChoice>> = { auto: 'auto', always: true, never: false };
 
 const serverFlags: readonly (readonly [string, FlagKind])[] = [

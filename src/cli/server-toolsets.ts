@@ -5,12 +5,18 @@ import { obsidianToolset } from '../tools/obsidian/obsidian-toolset.ts';
 import type { Toolset } from '../tools/toolset.ts';
 import type { ServerOptions, ServerToolset } from './server-options.ts';
 
+/** What the toolsets have to know of the options of a server. */
+export type ToolsetOptions = Pick<
+  ServerOptions,
+  'toolsets' | 'tagPolicy' | 'history' | 'contextEveryMs' | 'toolDeadlinesMs' | 'sync' | 'publish'
+>;
+
 /**
  * The toolsets that the options of a server ask for, for vaults of these names. Fails with
  * `invalid_input` when a deadline is for a tool that none of them has.
  */
 export function serverToolsets(
-  options: ServerOptions,
+  options: ToolsetOptions,
   vaults: readonly string[],
 ): readonly Toolset[] {
   const { tagPolicy, history, contextEveryMs, sync, publish } = options;

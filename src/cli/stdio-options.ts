@@ -1,6 +1,14 @@
 import { readServerOptions, type ServerOptions } from './server-options.ts';
 
+/** What `vaultdoor stdio` is told on its command line. */
+export interface StdioOptions extends ServerOptions {
+  /** Lets a server that runs already do the work. */
+  readonly attach: boolean;
+}
+
 /** Reads the words after `stdio`. Fails with `invalid_input` and what to write instead. */
-export function readStdioOptions(argv: readonly string[]): ServerOptions {
-  return readServerOptions({ name: 'stdio', toolset: 'notes' }, argv).options;
+export function readStdioOptions(argv: readonly string[]): StdioOptions {
+  const program = { name: 'stdio', toolset: 'notes', flags: [['attach', 'switch']] } as const;
+  const { options, words } = readServerOptions(program, argv);
+  return { ...options, attach: words.has('attach') };
 }

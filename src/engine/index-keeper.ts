@@ -126,8 +126,8 @@ export class IndexKeeper {
 
   /** Whether a part of the index is complete. */
   isReady(part: IndexPart): boolean {
-    if (part !== 'text') return this.#ready.has(part);
-    return this.#ready.has('facts') && this.#progress.stage === 'ready';
+    const isText = this.#progress.stage === 'ready' && this.#ready.has('facts');
+    return part === 'text' ? isText : this.#ready.has(part);
   }
 
   /** Looks at files that are known to have changed; does not wait for a long piece of other work. */

@@ -63,11 +63,9 @@ export function errnoOf(error: unknown): string | undefined {
   return typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** What systems answer for a drive that went away, or does not answer any more. */
-const driveFaults = new Set([
-  'EIO',
+/** What systems answer for a drive that is not connected any more, whatever was asked of it. */
+const cutOff = [
   'ENOTCONN',
-  'ESTALE',
   'ENODEV',
   'ENXIO',
   'EHOSTDOWN',
@@ -77,13 +75,19 @@ const driveFaults = new Set([
   'ETIMEDOUT',
   'ECONNABORTED',
   'ECONNRESET',
-  'EREMOTEIO',
   'ESHUTDOWN',
-]);
+];
+/** These may also be said of one file: a bad sector, or one that another machine has replaced. */
+const driveFaults = new Set([...cutOff, 'EIO', 'EREMOTEIO', 'ESTALE']);
 
 /** Whether the drive failed, not the file: on a network or FUSE drive it may be away. */
 export function isDriveFault(error: unknown): boolean {
   return driveFaults.has(errnoOf(error) ?? '');
+}
+
+/** Whether a failure of the disk says that the drive is cut off. */
+export function isCutOff(error: unknown): boolean {
+  return error instanceof VaultError && cutOff.some((errno) => error.details['errno'] === errno);
 }
 
 /** An error as the system throws it, for what we find out before asking the system. */

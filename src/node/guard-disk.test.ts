@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { failingDisk } from '../../test/support/failing-disk.ts';
 import { memoryDisk } from '../../test/support/memory-disk.ts';
 import { vaultPath } from '../base/vault-path.ts';
 import type { WritableDisk } from '../engine/ports.ts';
@@ -50,6 +51,13 @@ test.each<readonly [string, (disk: WritableDisk) => Promise<unknown>]>([
   ['a folder that is gone already', (disk) => disk.removeFolder(vaultPath('New'))],
 ])('%s is not believed when the vault went away meanwhile', async (_, call) => {
   await expect(call(leaving(1).disk)).rejects.toMatchObject({ code: 'vault_not_found' });
+});
+
+test('a drive that is cut off is away, though the system still shows its folder', async () => {
+  const below = failingDisk(memoryDisk(), { failAt: 1, errno: 'ENOTCONN', when: 'before' });
+  const disk = guardDisk(below, async () => {});
+  await expect(disk.stat(a)).rejects.toMatchObject({ code: 'vault_not_found' });
+  expect(await disk.stat(a)).toBeUndefined();
 });
 
 test('what was found is believed after one look', async () => {

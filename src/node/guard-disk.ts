@@ -1,4 +1,6 @@
 import type { WritableDisk } from '../engine/ports.ts';
+import { isCutOff } from './disk-error.ts';
+import { vaultGone } from './vault-gone.ts';
 
 /**
  * The disk of a vault that may go away. Nothing is done while `check` fails, so that nothing is
@@ -18,7 +20,8 @@ export function guardDisk(
         answer = await call(...rest);
       } catch (error) {
         await check();
-        throw error;
+        // The system may still know of the vault's folder what the drive said a moment ago.
+        throw isCutOff(error) ? vaultGone('silent', error) : error;
       }
       if (saysLittle(answer)) await check();
       return answer;

@@ -8,11 +8,17 @@ const guidelines = {
     '---\ntags: [claude]\ndescription: "Читать перед генерацией любого текста для пользователя. Анти-паттерны ИИ-текста."\n---\nbody\n',
 };
 
+const without = {
+  'mcp-http 2026-07-28':
+    'a request stands for itself there: no result is the first of a connection',
+} as const;
+
 /** Auto-context: what a connection is told once. */
 export const contextCases: readonly ContractCase[] = [
   {
     id: 'NC01',
     source: `${notes}: the first result of a connection ends with the notes tagged claude and their descriptions, in the form shown`,
+    without,
     given: guidelines,
     steps: [
       {
@@ -35,6 +41,7 @@ export const contextCases: readonly ContractCase[] = [
   {
     id: 'NC02',
     source: `${notes}: at the first call of any tool; ${issue}: the first successful result, whatever the tool, plain text too; never a failure`,
+    without,
     given: { ...guidelines, 'A.md': 'text of A' },
     steps: [
       {
@@ -54,6 +61,7 @@ export const contextCases: readonly ContractCase[] = [
   {
     id: 'NC03',
     source: `${issue}: one block for each connection`,
+    without,
     given: guidelines,
     steps: [
       { on: 'a', call: 'list_notes', expect: { context: ['AI Text Quality Guidelines'] } },
@@ -64,6 +72,7 @@ export const contextCases: readonly ContractCase[] = [
   {
     id: 'NC04',
     source: `${issue}: at most 30 notes of one 200-character line, control characters escaped`,
+    without,
     given: {
       ...Object.fromEntries(
         Array.from({ length: 35 }, (_, n) => [
@@ -86,6 +95,7 @@ export const contextCases: readonly ContractCase[] = [
   {
     id: 'NC05',
     source: `${issue}: it is also the MCP prompt context`,
+    without,
     given: guidelines,
     steps: [
       {
@@ -98,6 +108,7 @@ export const contextCases: readonly ContractCase[] = [
   {
     id: 'NC06',
     source: `${issue}: the notes of the moment: one tagged after the start is in the block of the first result`,
+    without,
     given: { 'A.md': 'x' },
     steps: [
       { prompt: 'context', expect: { says: ['No personal notes found.'] } },
@@ -132,6 +143,7 @@ export const contextCases: readonly ContractCase[] = [
   {
     id: 'NQ05',
     source: `${notes} Q5: without description the list asks to fill it; ${issue}: with set_frontmatter, saying when to read the note, not what is in it; never written to the file`,
+    without,
     given: { 'Bare.md': '---\ntags: [claude]\n---\nbody\n' },
     steps: [
       {
@@ -157,6 +169,7 @@ export const contextCases: readonly ContractCase[] = [
   {
     id: 'NQ07',
     source: `${notes} Q7: with no such note an empty section with a hint`,
+    without,
     given: { 'A.md': '' },
     steps: [
       {
@@ -172,6 +185,7 @@ export const contextCases: readonly ContractCase[] = [
   {
     id: 'NQ11',
     source: `${notes} Q11: the tag policy comes once, together with auto-context`,
+    without,
     given: { 'A.md': '#vc #dns' },
     steps: [
       { call: 'list_notes', expect: { context: [/tag/i, 'vc', 'dns', 'new_tags'] } },
@@ -181,6 +195,7 @@ export const contextCases: readonly ContractCase[] = [
   {
     id: 'NQ12',
     source: `${notes} Q12: as Q7, in the tool result, also of a plain text tool`,
+    without,
     given: { 'A.md': 'text' },
     steps: [
       {
@@ -193,6 +208,7 @@ export const contextCases: readonly ContractCase[] = [
   {
     id: 'NQ13',
     source: `${notes} Q13: no mechanism for CLAUDE.md; ${issue}: it is an ordinary note`,
+    without,
     given: {
       'CLAUDE.md': 'Obey the file.\n',
       'Tagged/CLAUDE.md': '---\ntags: [claude]\ndescription: Read me first.\n---\n',
@@ -212,6 +228,7 @@ export const contextCases: readonly ContractCase[] = [
   {
     id: 'NQ14',
     source: `${notes} Q14 A: a text block glued to the result with \\n\\n---\\n, not a content item of its own`,
+    without,
     given: guidelines,
     steps: [
       {

@@ -2,6 +2,9 @@ import type { ContractCase } from './contract-case.ts';
 
 const notes = 'seed 003';
 const issue = 'issue 4';
+const without = {
+  'mcp-http 2026-07-28': 'a request stands for itself there: nobody knows what others were shown',
+} as const;
 
 /** The tools that edit a part of a note, and what keeps edits from being lost. */
 export const editingCases: readonly ContractCase[] = [
@@ -200,6 +203,7 @@ export const editingCases: readonly ContractCase[] = [
   {
     id: 'NL1',
     source: `${issue}: update_note on a note that changed since it was served is refused with the diff and the narrower tools to use`,
+    without,
     given: { 'A.md': 'one\ntwo\n' },
     steps: [
       { call: 'read_note', args: { name: 'A' }, expect: {} },
@@ -229,6 +233,7 @@ export const editingCases: readonly ContractCase[] = [
   {
     id: 'NL2',
     source: `${issue}: or was served only in part`,
+    without,
     given: { 'A.md': 'one\ntwo\nthree\n' },
     steps: [
       { call: 'read_note', args: { name: 'A', limit: 1 }, expect: {} },
@@ -248,6 +253,7 @@ export const editingCases: readonly ContractCase[] = [
   {
     id: 'NL3',
     source: `${issue}: two connections, and a person editing in between: no update is lost without a refusal that shows it`,
+    without,
     given: { 'A.md': 'one\n' },
     steps: [
       { on: 'a', call: 'read_note', args: { name: 'A' }, expect: {} },
@@ -303,6 +309,7 @@ export const editingCases: readonly ContractCase[] = [
   {
     id: 'NL5',
     source: `${issue}: the connection remembers which version it served: links rewritten by a rename make what it knows of other notes old`,
+    without,
     given: { 'Old.md': 'x\n', 'B.md': '[[Old]]\n' },
     steps: [
       { call: 'read_note', args: { name: 'B' }, expect: {} },

@@ -1,8 +1,9 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { answerOf, eras } from '../contract/sdk-client.ts';
 import { splitContext } from '../contract/split-context.ts';
-import { answerOf, eras, startSdkClient } from '../contract/stdio-door.ts';
+import { startSdkClient } from '../contract/stdio-door.ts';
 import { StdioProcess, stdioEnv } from '../support/stdio-process.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { notesToolset } from '../../src/tools/notes/notes-toolset.ts';
+import { answerOf, eras } from '../contract/sdk-client.ts';
 import { splitContext } from '../contract/split-context.ts';
-import { answerOf, eras, startSdkClient } from '../contract/stdio-door.ts';
+import { startSdkClient } from '../contract/stdio-door.ts';
 import { modernMeta, StdioProcess } from '../support/stdio-process.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 

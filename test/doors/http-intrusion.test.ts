@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { GuardedVault, placeOf } from '../intrusion/guarded-vault.ts';
+import { folderRows, folderWriteRows } from '../intrusion/folder-cases.ts';
+import { GuardedVault, placeOf, treasure } from '../intrusion/guarded-vault.ts';
 import {
   forwardedHeaders,
   honestRows,
@@ -9,7 +10,8 @@ import {
   unclearRows,
 } from '../intrusion/head-cases.ts';
 import { type Address, ask, knock } from '../intrusion/knock.ts';
-import { pathRows } from '../intrusion/vault-cases.ts';
+import { pathRows } from '../intrusion/path-cases.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
 // Every way in without the right to, over real sockets to the built program: what is tried, and how
 // the answer begins. After each, the vault is byte for byte as before, and the log has told nothing.
@@ -22,10 +24,27 @@ afterAll(() => {
 let vault: GuardedVault;
 /** On loopback, without tokens: every program of the machine may come in. */
 let open: Address;
+/** Offered by a tunnel, and asks for tokens. */
+let guarded: Address;
+let wholeToken: string;
+let folderToken: string;
 
 beforeAll(async () => {
   vault = new GuardedVault((end) => ends.push(end));
-  open = placeOf(await vault.serve(['--tools', 'agent,notes,obsidian']));
+  await vault.run('append', 'Secret/zq.md', 'more of the quagga');
+  vault.remember();
+  wholeToken = await vault.token('whole');
+  folderToken = await vault.token('folder', '--folder', 'Work');
+  const remote = tempFolder({ 'okapi.md': 'okapi' }, (end) => ends.push(end));
+  const tools = ['--tools', 'agent,notes,obsidian'];
+  open = placeOf(await vault.serve(tools));
+  guarded = placeOf(
+    await vault.serve([
+      ...tools,
+      ...['--public-url', 'https://notes.example.org'],
+      ...['--sync', 'pull', '--sync-remote', remote],
+    ]),
+  );
 });
 
 afterEach(() => vault.expectUntouched());
@@ -73,9 +92,34 @@ describe('a proxy or tunnel that nobody has declared', () => {
 });
 
 describe('names that could lead out of the vault', () => {
-  it.each(pathRows)('%s', async (_, request, expected) => {
+  it.each(pathRows)('%s', async (what, request, kind, part) => {
     const { line } = await ask(open, request);
-    if (process.env['SHOW']) console.log(`${_}: ${line}`);
-    expectLine(line, expected);
+    show(what, line);
+    expectLine(line, `200 ${kind}`);
+    expect(line).toContain(part);
+    expect(line).not.toMatch(treasure);
   });
 });
+
+describe('a token for another folder', () => {
+  it.each(folderRows)('%s', async (what, request, kind, part) => {
+    const { line } = await ask(guarded, { ...request, token: folderToken });
+    show(what, line);
+    expectLine(line, `200 ${kind}`);
+    expect(line).toContain(part);
+    expect(line).not.toMatch(treasure);
+    const { line: control } = await ask(guarded, { ...request, token: wholeToken });
+    expect(control, 'what someone else may see').toMatch(treasure);
+  });
+  it.each(folderWriteRows)('%s', async (what, request, kind, part) => {
+    const { line } = await ask(guarded, { ...request, token: folderToken });
+    show(what, line);
+    expectLine(line, `200 ${kind}`);
+    expect(line).toContain(part);
+    expect(line).not.toMatch(treasure);
+  });
+});
+
+function show(what: string, line: string): void {
+  if (process.env['SHOW']) process.stdout.write(`##${what}: ${line.slice(0, 600)}\n`);
+}

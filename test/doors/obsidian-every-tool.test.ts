@@ -5,7 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { obsidianToolset } from '../../src/tools/obsidian/obsidian-toolset.ts';
 import { obsidianCalls } from '../contract/obsidian-calls.ts';
 import { serveObsidian } from '../contract/obsidian-steps.ts';
-import { answerOf, eras, startSdkClient } from '../contract/stdio-door.ts';
+import { answerOf, eras } from '../contract/sdk-client.ts';
+import { startSdkClient } from '../contract/stdio-door.ts';
 import { modernMeta, StdioProcess } from '../support/stdio-process.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 

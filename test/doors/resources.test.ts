@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
 import { describe, expect, it, vi } from 'vitest';
 import { limits } from '../../src/base/limits.ts';
-import { eras, startSdkClient } from '../contract/stdio-door.ts';
+import { eras } from '../contract/sdk-client.ts';
+import { startSdkClient } from '../contract/stdio-door.ts';
 import { StdioProcess } from '../support/stdio-process.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 

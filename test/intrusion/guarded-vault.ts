@@ -1,17 +1,21 @@
-import { lstatSync, readdirSync, readFileSync, readlinkSync, symlinkSync } from 'node:fs';
+import {
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { HttpProcess } from '../support/http-process.ts';
 import { runCli } from '../support/run-cli.ts';
 import { tempFolder } from '../support/temp-folder.ts';
-import { type Address, addressOf } from './knock.ts';
+import { type Address, type Ask, addressOf } from './knock.ts';
 
-/**
- * What only those may see who have the right to: it is in every name or text outside of the folder
- * "Work", and in nothing that is asked.
- */
-export const treasure = /quagga/i;
-/** What is in arguments alone. */
+/** What stands in every name or text outside of the folder "Work". */
+export const treasure = /quagga|Secret/i;
+/** What is written, or asked for, by those who may not. */
 export const argument = 'okapi';
 
 /** The vault, in a folder with notes beside it, which nobody may see at all. */
@@ -25,7 +29,7 @@ const files: Readonly<Record<string, string>> = {
   'vault/Secret/zq.md':
     '---\ntags: [claude, zebra-quagga]\naliases: [zebra the quagga]\nstatus: quagga\ndescription: Read of the quagga.\n---\n# Quagga heading\n\nquagga, striped, to [[Open]]\n\n- [ ] a quagga task\n',
   'vault/Secret/Quagga/Zebra.md': 'the quagga to [[zq]]\n',
-  'vault/Secret/Quagga/Templates/Quagga.md': 'the quagga\n',
+  'vault/Secret/Quagga/Templates/zt.md': 'the quagga\n',
   'vault/Workshop/Quagga.md': 'to [[Open]]\n',
   'vault/devlog/zebra.md': 'the quagga\n',
   'vault/adr/ADR-007-quagga.md': '# ADR-007: Quagga\n',
@@ -84,13 +88,14 @@ export class GuardedVault {
     return token;
   }
 
-  /** The file that this vault keeps beside its state. */
-  stateFile(name: string): string {
+  /** Changes what is kept of a token, as no command would. */
+  editToken(name: string, change: object): void {
     const home = this.#env['XDG_STATE_HOME'] ?? '';
-    const [found = ''] = readdirSync(home, { recursive: true, encoding: 'utf8' }).filter((file) =>
-      file.endsWith(name),
-    );
-    return join(home, found);
+    const kept = readdirSync(home, { recursive: true, encoding: 'utf8' });
+    const path = join(home, kept.find((file) => file.endsWith('tokens.json')) ?? '');
+    const { tokens } = JSON.parse(readFileSync(path, 'utf8')) as { tokens: { name: string }[] };
+    const changed = tokens.map((token) => (token.name === name ? { ...token, ...change } : token));
+    writeFileSync(path, JSON.stringify({ tokens: changed }));
   }
 
   /** Takes the vault as it is now for what it must be afterwards. */
@@ -100,10 +105,12 @@ export class GuardedVault {
 
   /** Fails unless every byte in and around the vault is as it was, and the logs have told nothing. */
   expectUntouched(): void {
-    expect(this.#look()).toBe(this.#before);
+    const before = this.#before;
+    this.#before = this.#look(); // Whoever comes next is not blamed for it.
+    expect(this.#before).toBe(before);
     const log = this.#servers.map(({ stderr }) => stderr).join('');
     expect(log).not.toMatch(treasure);
-    expect(log).not.toMatch(/Secret|Work\/|beside|okapi/);
+    expect(log).not.toMatch(/Work\/|beside|okapi|vd_/);
     for (const token of this.#tokens) expect(log).not.toContain(token);
   }
 
@@ -124,4 +131,19 @@ export class GuardedVault {
 /** Where a server is. */
 export function placeOf(server: HttpProcess): Address {
   return addressOf(server.url);
+}
+
+/** Fails unless an answer begins like this, and has this part. */
+export function expectAnswer(line: string, beginning: string, part = ''): void {
+  expect(line.startsWith(beginning) ? beginning : line).toBe(beginning);
+  expect(line).toContain(part);
+}
+
+/** What an answer tells of the vault outside of "Work" that was not in the question. */
+export function toldBeyond({ params }: Ask, line: string): string | undefined {
+  let rest = line;
+  for (const [, asked] of JSON.stringify(params ?? {}).matchAll(/"([^"]+)"/g)) {
+    rest = rest.replaceAll(asked ?? '', '');
+  }
+  return treasure.exec(rest)?.[0];
 }

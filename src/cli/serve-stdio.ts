@@ -1,0 +1,29 @@
+import { serveMcpStdio } from '../doors/mcp/serve-mcp-stdio.ts';
+import { nodeTimers } from '../node/node-ports.ts';
+import type { Shell } from './run.ts';
+import { runServer } from './run-server.ts';
+import type { ServerOptions } from './server-options.ts';
+
+/** Vaults are opened and indexed when the first answer is out, or after this time. */
+const beginAfterMs = 1_000;
+
+/** Serves vaults over stdin and stdout until the client closes them; answers the exit code. */
+export function serveStdio(shell: Shell, options: ServerOptions): Promise<number> {
+  return runServer(shell, options, async ({ started, begin, ...server }) => {
+    started();
+    const cancelBegin = nodeTimers.after(beginAfterMs, begin);
+    try {
+      await serveMcpStdio({
+        ...server,
+        input: shell.stdin,
+        output: shell.stdout,
+        signal: shell.signal,
+        version: shell.version,
+        onNeeded: begin,
+      });
+    } finally {
+      cancelBegin();
+    }
+    return 0;
+  });
+}

@@ -1,0 +1,67 @@
+import { toVaultError } from '../base/vault-error.ts';
+import type { LocalListener } from '../node/local-socket.ts';
+import { nodeTimers } from '../node/node-ports.ts';
+import { AttachAdmission } from './attach-admission.ts';
+import { AttachedClients } from './attached-clients.ts';
+import type { VaultChoice } from './choose-vault.ts';
+import { listenForVault } from './compose.ts';
+import type { Shell } from './run.ts';
+import type { Server } from './run-server.ts';
+import type { ServerOptions } from './server-options.ts';
+
+/** A server that other programs of this user share: `vaultdoor stdio --attach`. */
+export interface SharedServer {
+  /** Lets nobody in any more, and waits until those who are in have left. */
+  close(): Promise<void>;
+}
+
+/**
+ * Serves programs that want to share this server, at a socket beside the state of each vault; of a
+ * vault that is waited for, as soon as it is there. Where that cannot be, the log says so, and
+ * programs serve themselves.
+ */
+export async function shareServer(
+  shell: Shell,
+  options: ServerOptions,
+  server: Pick<Server, 'choices' | 'vaults' | 'scopes' | 'logger'>,
+): Promise<SharedServer> {
+  const { choices, vaults, scopes, logger } = server;
+  const { env, version, currentFolder, signal } = shell;
+  const timers = nodeTimers;
+  const admission = new AttachAdmission({
+    version,
+    options,
+    currentFolder,
+    scopes,
+    vaults,
+    timers,
+  });
+  const clients = new AttachedClients({ admission, logger, version, signal });
+  const listeners: LocalListener[] = [];
+  let isClosed = false;
+  const listen = async (choice: VaultChoice): Promise<'away' | undefined> => {
+    try {
+      const listener = await listenForVault(choice, env, (socket) => clients.add(socket));
+      if (isClosed) await listener.close();
+      else listeners.push(listener);
+    } catch (error) {
+      const { code, message } = toVaultError(error);
+      if (code === 'vault_not_found') return 'away';
+      logger.log('warn', 'not shared', { vault: choice.name, message });
+    }
+    return undefined;
+  };
+  const listens = choices.map(async (choice, at) => {
+    if ((await listen(choice)) === undefined) return;
+    const found = vaults[at]?.found(() => undefined);
+    void found?.then(() => (isClosed ? undefined : listen(choice)));
+  });
+  await Promise.all(listens);
+  return {
+    async close() {
+      isClosed = true;
+      await Promise.all(listeners.map((listener) => listener.close()));
+      await clients.close();
+    },
+  };
+}

@@ -1,0 +1,118 @@
+import { oneLine } from '../../base/one-line.ts';
+import { VaultError, type VaultErrorCode } from '../../base/vault-error.ts';
+import type { Content, Outcome } from '../../tools/outcome.ts';
+import type { ListedTool } from '../../tools/service.ts';
+import type { BridgeAnswer } from './bridge-wire.ts';
+
+/** The server that answered. */
+export interface AnsweringServer {
+  readonly url: string;
+  readonly hasKey: boolean;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What is repeated of a server's own words, in characters. */
+const saidCharsMax = 1_000;
+
+/**
+ * The outcome in the answer to a call: its content as it came, whatever the items are. Fails where
+ * the server refused, or answered with what is no outcome.
+ */
+export function readOutcome(answer: BridgeAnswer, server: AnsweringServer): Outcome {
+  if (answer.status < 200 || answer.status > 299) throw refusalOf(answer, server);
+  const fields = fieldsIn(answer.text);
+  const { success, isError, content } = fields ?? {};
+  if (!Array.isArray(content) || !content.every(isItem)) {
+    throw new VaultError(
+      'unavailable',
+      `The server at ${server.url} answered the call with what is no result of a tool. What was asked may have been done: look before you ask again.`,
+    );
+  }
+  // Whoever shows it knows what to do with its type, or shows it as it is.
+  const items = content as readonly Content[];
+  if (success !== false && isError !== true) return { ok: true, value: undefined, content: items };
+  const error = new VaultError('io_failed', 'The tool failed and says why in its result.');
+  const unsaid = 'The tool failed, and the server does not say why.';
+  return { ok: false, error, content: items.length > 0 ? items : [{ type: 'text', text: unsaid }] };
+}
+
+/** The tools in the answer to `/tools`; entries that are no tools are left out. Fails for the rest. */
+export function readTools(answer: BridgeAnswer, server: AnsweringServer): readonly ListedTool[] {
+  if (answer.status !== 200) throw refusalOf(answer, server);
+  const tools = toolsIn(fieldsIn(answer.text)?.['tools']);
+  if (tools !== undefined) return tools;
+  throw new VaultError(
+    'unavailable',
+    `What answers at ${server.url} is no Bridge v1 server: it has no list of tools. Check the address.`,
+  );
+}
+
+/** Tools in a list that somebody else wrote; undefined where it is no list. */
+export function toolsIn(list: unknown): readonly ListedTool[] | undefined {
+  if (!Array.isArray(list)) return undefined;
+  return list.filter(isFields).flatMap(({ name, description, inputSchema }) => {
+    if (typeof name !== 'string' || name === '') return [];
+    // Clients refuse the whole list for one schema that is not of an object.
+    const schema = { ...(isFields(inputSchema) ? inputSchema : {}), type: 'object' };
+    const says = typeof description === 'string' ? description : '';
+    return [{ name, description: says, inputSchema: schema }];
+  });
+}
+
+const codes: Readonly<Record<number, VaultErrorCode>> = {
+  400: 'invalid_input',
+  401: 'forbidden',
+  403: 'forbidden',
+  404: 'not_found',
+  413: 'too_large',
+};
+
+/** An answer that is no success: what the server says, and what to do about it. */
+function refusalOf({ status, text }: BridgeAnswer, server: AnsweringServer): VaultError {
+  const { error, message = error, details } = fieldsIn(text) ?? {};
+  const said = [message, details]
+    .filter((part) => part !== undefined && part !== '')
+    .map((part) => oneLine(typeof part === 'string' ? part : JSON.stringify(part), saidCharsMax));
+  const words = said.length > 0 ? `: ${said.join(': ').replace(/\.$/, '')}` : '';
+  const advice = adviceFor(status, { ...server, isTool: message === 'Tool not found' });
+  return new VaultError(
+    codes[status] ?? 'unavailable',
+    `The server at ${server.url} answered ${status}${words}.${advice === '' ? '' : ` ${advice}`}`,
+  );
+}
+
+function adviceFor(
+  status: number,
+  { hasKey, isTool }: { readonly hasKey: boolean; readonly isTool: boolean },
+): string {
+  if (status === 401 || status === 403) {
+    return hasKey
+      ? 'Check the key in OBSIDIAN_MCP_API_KEY or --key-file; nothing is tried without it.'
+      : 'If it asks for a key, set OBSIDIAN_MCP_API_KEY or give --key-file.';
+  }
+  if (status === 413) return 'Send less at once.';
+  if (status >= 300 && status < 400) {
+    return 'Redirects are not followed: give the address itself with --url.';
+  }
+  if (status === 404 && isTool) return 'Ask for the list of tools again.';
+  if (status === 404 || status === 405) return 'Check that --url is that of a Bridge v1 server.';
+  return status >= 500 ? 'Try again; the log of that server may say more.' : '';
+}
+
+function fieldsIn(text: string): Fields | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isFields(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isItem(value: unknown): boolean {
+  return isFields(value) && typeof value['type'] === 'string';
+}

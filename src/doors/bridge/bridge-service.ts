@@ -1,0 +1,130 @@
+import type { Caller } from '../../base/caller.ts';
+import { limits } from '../../base/limits.ts';
+import type { Logger } from '../../base/logger.ts';
+import { toVaultError, VaultError } from '../../base/vault-error.ts';
+import type { Outcome } from '../../tools/outcome.ts';
+import type { ListedTool, Service } from '../../tools/service.ts';
+import { readOutcome } from './bridge-answers.ts';
+import { BridgeWire } from './bridge-wire.ts';
+import { type KeptText, RemoteTools } from './remote-tools.ts';
+
+export interface BridgeServiceParts {
+  /** Of `bridgeUrl`. */
+  readonly url: string;
+  /** That `checkKey` has let through. */
+  readonly key?: string;
+  readonly pollMs: number;
+  readonly logger: Logger;
+  readonly timers: { after(ms: number, call: () => void): () => void };
+  /** Where the last list of tools is kept. */
+  readonly kept?: KeptText;
+}
+
+/** Surrogates without their other half: an address cannot hold them. */
+const halfCharacters = /\p{Surrogate}/gu;
+
+/**
+ * The service that a Bridge v1 server offers: its tools, and nothing beside them. The server need
+ * not be there: until it is, calls say what to start. What a caller may do is for that server to say.
+ */
+export function createBridgeService(
+  parts: BridgeServiceParts,
+): Service & { close(): Promise<void> } {
+  return new BridgeService(parts);
+}
+
+class BridgeService implements Service {
+  readonly vaults = [];
+  readonly serverName = 'vaultdoor-bridge';
+  readonly #wire: BridgeWire;
+  readonly #tools: RemoteTools;
+
+  constructor(parts: BridgeServiceParts) {
+    this.#wire = new BridgeWire(parts);
+    this.#tools = new RemoteTools({ ...parts, wire: this.#wire });
+  }
+
+  instructions(): string {
+    return '';
+  }
+
+  list(): readonly ListedTool[] {
+    return this.#tools.list();
+  }
+
+  toolsKnown(): Promise<void> {
+    return this.#tools.known();
+  }
+
+  onToolsChanged(listener: () => void): () => void {
+    return this.#tools.onChanged(listener);
+  }
+
+  /** True, too, while the server does not tell its tools: the call then says why. */
+  async has(name: string): Promise<boolean> {
+    if (this.#tools.has(name)) return true;
+    await this.#tools.refresh();
+    return this.#tools.has(name) || !this.#tools.isCertain;
+  }
+
+  async call(name: string, args: unknown, caller: Caller): Promise<Outcome> {
+    try {
+      return await this.#call(name, args, caller);
+    } catch (thrown) {
+      const error = toVaultError(thrown);
+      return { ok: false, error, content: [{ type: 'text', text: error.message }] };
+    }
+  }
+
+  async #call(name: string, args: unknown, caller: Caller): Promise<Outcome> {
+    const body = JSON.stringify({ arguments: args });
+    if (Buffer.byteLength(body) > limits.bridgeBodyBytesMax) {
+      const message =
+        'The arguments are larger than 1 MiB, which Bridge v1 does not take; send less.';
+      throw new VaultError('too_large', message);
+    }
+    const { client, signal, deadlineMs } = caller;
+    const path = `/tools/${encodeURIComponent(name.replace(halfCharacters, '\ufffd'))}/call`;
+    const answer = await this.#wire.request({ path, body, client, signal, deadlineMs });
+    // Either the list is old, or the server is back.
+    if (answer.status === 404 || !this.#tools.isCertain) void this.#tools.refresh();
+    return readOutcome(answer, this.#wire);
+  }
+
+  async resources(): Promise<readonly []> {
+    return [];
+  }
+
+  async readResource(): Promise<never> {
+    throw toolsOnly();
+  }
+
+  prompts(): readonly [] {
+    return [];
+  }
+
+  async prompt(): Promise<never> {
+    throw toolsOnly();
+  }
+
+  async complete(): Promise<{ values: readonly string[]; total: number }> {
+    return { values: [], total: 0 };
+  }
+
+  async subscribe(): Promise<never> {
+    throw toolsOnly();
+  }
+
+  async ready(): Promise<void> {}
+
+  disconnected(): void {}
+
+  async close(): Promise<void> {
+    this.#tools.close();
+    this.#wire.close();
+  }
+}
+
+function toolsOnly(): VaultError {
+  return new VaultError('invalid_input', 'A Bridge v1 server has tools and nothing else.');
+}

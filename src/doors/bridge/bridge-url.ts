@@ -1,0 +1,42 @@
+import { VaultError } from '../../base/vault-error.ts';
+import { hostNameFrom, isLoopback } from '../../net/host-name.ts';
+
+/**
+ * The address of a Bridge v1 server as the client uses it: without `/bridge/v1` and without a final
+ * slash. Fails with `invalid_input` for what is no such address.
+ */
+export function bridgeUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !['http:', 'https:'].includes(url.protocol)) {
+    throw refusal(`The address of the server is like "http://127.0.0.1:3000", not "${text}".`);
+  }
+  // Not quoted: it may hold a password.
+  if (url.username !== '' || url.password !== '') {
+    throw refusal('The address of the server cannot have a name and a password in it.');
+  }
+  if (url.search !== '' || url.hash !== '') {
+    throw refusal(`The address of the server has no "?" and no "#": "${text}".`);
+  }
+  return `${url.origin}${url.pathname.replace(/(\/bridge\/v1)?\/*$/, '')}`;
+}
+
+/**
+ * Fails with `invalid_input` when a key cannot be sent to this address: anybody on the way could
+ * read it, or it is no text for a header.
+ */
+export function checkKey(url: string, key: string): void {
+  const { protocol, hostname } = new URL(url);
+  const isHere = isLoopback(hostNameFrom(hostname) ?? '');
+  if (protocol === 'http:' && !isHere) {
+    throw refusal(
+      `Everybody in the network could read the key on its way to "${url}": use an https address, or a tunnel to this machine.`,
+    );
+  }
+  if (!/^[\x21-\x7e]+$/.test(key)) {
+    throw refusal('The key is one word of plain letters, digits and signs; look for stray spaces.');
+  }
+}
+
+function refusal(message: string): VaultError {
+  return new VaultError('invalid_input', message);
+}

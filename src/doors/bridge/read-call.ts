@@ -1,0 +1,55 @@
+import { limits } from '../../base/limits.ts';
+import { refuseBridge } from './bridge-refusal.ts';
+
+/** The arguments of a call. */
+export type CallArguments = Readonly<Record<string, unknown>>;
+
+const jsonType = /^\s*application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
+
+/** Reads the body of a call; a response refuses what is none. */
+export async function readCall(request: Request): Promise<CallArguments | Response> {
+  const type = request.headers.get('content-type');
+  if (type !== null && !jsonType.test(type)) {
+    return invalidBody('Send JSON, with "Content-Type: application/json".');
+  }
+  const bytes = await request.arrayBuffer();
+  if (bytes.byteLength > limits.bridgeBodyBytesMax) return bodyTooLarge();
+  let body: unknown;
+  try {
+    // Text that is not UTF-8 is refused: replaced characters would end up in notes.
+    body = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch (error) {
+    return invalidBody(`The body is not JSON in UTF-8${placeIn(error)}.`);
+  }
+  const args = isObject(body) ? body['arguments'] : undefined;
+  if (!isObject(args)) return refuseBridge({ status: 400 });
+  if (isDeeper(args, limits.nestingMax)) {
+    return invalidBody(`The arguments nest deeper than ${limits.nestingMax} levels.`);
+  }
+  return args;
+}
+
+/** The refusal of a body that is larger than the protocol allows. */
+export function bodyTooLarge(): Response {
+  const details = `A body has at most ${limits.bridgeBodyBytesMax} bytes; send less at once.`;
+  return refuseBridge({ status: 413, details });
+}
+
+function invalidBody(details: string): Response {
+  return refuseBridge({ status: 400, details });
+}
+
+/** Where the parser stopped; the rest of what it says may quote what was sent. */
+function placeIn(error: unknown): string {
+  const [, position] = /at position (\d+)/.exec(String(error)) ?? [];
+  return position === undefined ? '' : `: it goes wrong at character ${position}`;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1));
+}

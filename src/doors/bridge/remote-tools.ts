@@ -1,0 +1,192 @@
+import { limits } from '../../base/limits.ts';
+import type { Logger } from '../../base/logger.ts';
+import { toVaultError, type VaultError } from '../../base/vault-error.ts';
+import type { ListedTool } from '../../tools/service.ts';
+import { readTools, toolsIn } from './bridge-answers.ts';
+import type { BridgeWire } from './bridge-wire.ts';
+
+/** Where the last list is kept while no bridge runs. Neither may fail the bridge: it is a cache. */
+export interface KeptText {
+  /** Undefined where nothing is kept. */
+  load(): Promise<string | undefined>;
+  save(text: string): Promise<void>;
+}
+
+export interface RemoteToolsParts {
+  readonly wire: BridgeWire;
+  readonly logger: Logger;
+  readonly timers: { after(ms: number, call: () => void): () => void };
+  readonly pollMs: number;
+  readonly kept?: KeptText;
+}
+
+/**
+ * The tools of a server as they were last seen, and the watch over them: it listens where the server
+ * offers that, and asks from time to time where it does not. One question is under way at a time.
+ */
+export class RemoteTools {
+  readonly #parts: RemoteToolsParts;
+  readonly #listeners = new Set<() => void>();
+  readonly #loaded: Promise<void>;
+  #tools: readonly ListedTool[] | undefined;
+  #etag: string | undefined;
+  /** Why the last question failed; undefined where it did not. */
+  #trouble: VaultError | undefined;
+  #asking: Promise<void> = Promise.resolve();
+  #next: Promise<void> | undefined;
+  #cancelTick: (() => void) | undefined;
+  /** Whether the server has not been asked yet for a stream of news since it was last away. */
+  #mayFollow = true;
+  #following: 'no' | 'asking' | 'yes' = 'no';
+  #wasShown = false;
+  #isClosed = false;
+  #wake: () => void = () => undefined;
+  readonly #known = new Promise<void>((resolve) => {
+    this.#wake = resolve;
+  });
+
+  constructor(parts: RemoteToolsParts) {
+    this.#parts = parts;
+    this.#loaded = this.#load();
+    void this.#loaded.then(() => this.#tick());
+  }
+
+  /** From the first time that this is asked for, listeners are told when it becomes another. */
+  list(): readonly ListedTool[] {
+    this.#wasShown = true;
+    return this.#tools ?? [];
+  }
+
+  /** Whether the server has told the list when it was last asked. */
+  get isCertain(): boolean {
+    return this.#trouble === undefined;
+  }
+
+  has(name: string): boolean {
+    return this.#tools?.some((tool) => tool.name === name) === true;
+  }
+
+  /** Resolves when there is a list, or none is to be had, or after a short while. */
+  async known(): Promise<void> {
+    await this.#loaded;
+    if (this.#tools !== undefined) return;
+    let cancel: () => void = () => undefined;
+    const late = new Promise<void>((resolve) => {
+      cancel = this.#parts.timers.after(limits.bridgeFirstListMs, resolve);
+    });
+    await Promise.race([this.#known, late]);
+    cancel();
+  }
+
+  /** Asks the server for its tools. Never rejects: `isCertain` says how it went. */
+  refresh(): Promise<void> {
+    // The question under way may be too old to know of what is asked for now.
+    this.#next ??= this.#asking.then(() => {
+      this.#next = undefined;
+      this.#asking = this.#ask();
+      return this.#asking;
+    });
+    return this.#next;
+  }
+
+  /** The answer ends it. */
+  onChanged(listener: () => void): () => void {
+    const own = (): void => listener();
+    this.#listeners.add(own);
+    return () => this.#listeners.delete(own);
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#cancelTick?.();
+    this.#wake();
+  }
+
+  async #load(): Promise<void> {
+    try {
+      const text = await this.#parts.kept?.load();
+      this.#tools = text === undefined ? undefined : toolsIn(JSON.parse(text));
+    } catch {
+      this.#parts.logger.log('debug', 'kept tools unreadable');
+    }
+  }
+
+  async #ask(): Promise<void> {
+    const { wire } = this.#parts;
+    try {
+      const answer = await wire.request({
+        path: '/tools',
+        headers: this.#etag === undefined ? {} : { 'if-none-match': this.#etag },
+        deadlineMs: limits.bridgeListMs,
+      });
+      if (answer.status !== 304 || this.#etag === undefined) {
+        const tools = readTools(answer, wire);
+        this.#etag = answer.headers.etag;
+        this.#take(tools);
+      }
+      this.#went(undefined);
+    } catch (error) {
+      this.#went(toVaultError(error));
+    }
+  }
+
+  #take(tools: readonly ListedTool[]): void {
+    const text = JSON.stringify(tools);
+    if (text === JSON.stringify(this.#tools)) return;
+    this.#tools = tools;
+    const { logger, kept } = this.#parts;
+    logger.log('info', 'tools', { count: tools.length });
+    kept?.save(text).catch(() => logger.log('debug', 'tools not kept'));
+    this.#wake();
+    if (this.#wasShown) for (const tell of [...this.#listeners]) tell();
+  }
+
+  /** What a question has shown of the server; what is new is logged. */
+  #went(trouble: VaultError | undefined): void {
+    if (this.#isClosed) return;
+    const { logger, wire } = this.#parts;
+    const before = this.#trouble;
+    this.#trouble = trouble;
+    if (trouble?.message !== before?.message) {
+      if (trouble === undefined) logger.log('info', 'server back', { url: wire.url });
+      else logger.log('warn', 'server away', { url: wire.url, why: trouble.message });
+    }
+    if (trouble !== undefined) this.#mayFollow = true;
+    if (trouble?.code === 'forbidden') this.#wake();
+    else if (before?.code === 'forbidden') this.#tickLater();
+  }
+
+  async #tick(): Promise<void> {
+    if (this.#isClosed) return;
+    if (this.#following !== 'yes' || !this.isCertain) await this.refresh();
+    if (this.#mayFollow && this.isCertain && this.#following === 'no') void this.#follow();
+    // Whoever is refused does not go on knocking; the next call tries again, with the same key.
+    if (this.#trouble?.code !== 'forbidden') this.#tickLater();
+  }
+
+  #tickLater(): void {
+    if (this.#isClosed) return;
+    const { pollMs, timers } = this.#parts;
+    const soon = this.isCertain ? pollMs : Math.min(pollMs, limits.bridgeAwayPollMs);
+    this.#cancelTick?.();
+    this.#cancelTick = timers.after(soon, () => void this.#tick());
+  }
+
+  /** Asks for the list whenever the server says that it has changed, as long as it does. */
+  async #follow(): Promise<void> {
+    this.#mayFollow = false;
+    this.#following = 'asking';
+    try {
+      const how = await this.#parts.wire.follow('/tools/events', {
+        onOpen: () => {
+          this.#following = 'yes';
+        },
+        onEvent: () => void this.refresh(),
+      });
+      this.#mayFollow = how === 'ended';
+    } catch {
+      this.#mayFollow = true;
+    }
+    this.#following = 'no';
+  }
+}

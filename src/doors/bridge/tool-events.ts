@@ -1,0 +1,2 @@
+import { limits } from '../../base/limits.ts';
+import type { Timers } from '../../engine/ports.ts';
