@@ -174,6 +174,8 @@ export const limits = {
   httpIdleMs: 125_000,
   /** and how long what a refused client still sends is thrown away, so that it reads the answer. */
   httpLingerMs: 10_000,
+  /** The same while the server is closing. */
+  httpClosingMs: 1_000,
   /** Requests that a client may send ahead, before the one under way is answered. */
   httpAheadMax: 8,
   /** What waits for a client that does not read; then it is cut off. */
@@ -184,6 +186,8 @@ export const limits = {
   httpKeepAliveMs: 15_000,
   /** Sessions of the MCP door that are open at once, */
   sessionsMax: 1_000,
+  /** what a client can do, in characters of JSON: each remembers it, */
+  capabilitiesCharsMax: 16 * 1024,
   /** the idle time after which one is closed (a client that comes back revives it), */
   sessionIdleMs: 30 * 60_000,
   /** how long after its beginning it can be revived, */
@@ -217,6 +221,8 @@ export const limits = {
   hangUpMs: 1_000,
   /** The body of a call in Bridge v1, as its specification says. */
   bridgeBodyBytesMax: 1024 * 1024,
+  /** Clients of our Bridge server that listen for other tools; more of them have to ask. */
+  bridgeStreamsMax: 64,
   /** What a Bridge v1 server may answer to one call, and its list of tools. */
   bridgeAnswerBytesMax: 32 * 1024 * 1024,
   /** A call through the stdio bridge: longer than a server's own, shorter than clients wait (60 s). */

@@ -120,15 +120,23 @@ describe('/mcp', () => {
     expect(handled.lines.join()).toContain('vault_not_found');
   });
 
-  it('takes a body, and nothing else does', () => {
+  it('takes a body of those who are asked for a token, and nothing else does', () => {
     const { handler } = handlerOf({});
-    const bytesFor = (path: string): number =>
-      handler.bodyBytesMax({ method: 'POST', path, headers: new Headers(), address: '' });
-    expect([bytesFor('/mcp'), bytesFor('/health'), bytesFor('/')]).toEqual([
-      limits.httpBodyBytesMax,
-      0,
-      0,
-    ]);
+    const bytesFor = (method: string, path: string): number =>
+      handler.bodyBytesMax({ method, path, headers: new Headers(), address: '' });
+    expect(bytesFor('POST', '/mcp')).toBe(limits.httpBodyBytesMax);
+    expect([bytesFor('OPTIONS', '/mcp'), bytesFor('POST', '/health')]).toEqual([0, 0]);
+  });
+
+  it('is at one address: a client that looks for OAuth is told before it sends anything', async () => {
+    const { handler } = handlerOf({});
+    const headers = new Headers({ host: 'localhost:1065' });
+    const head = { method: 'POST', path: '/register', headers, address: '127.0.0.1' };
+    const answer = await handler.admit(head);
+    expect(answer).toMatchObject({ status: 404 });
+    expect(await message(answer as Response)).toMatch(/^This server has no OAuth\. /);
+    const other = await handler.admit({ ...head, path: '/' });
+    expect(await message(other as Response)).toBe('Nothing is here; the door is at /mcp.');
   });
 });
 

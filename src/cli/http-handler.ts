@@ -21,6 +21,8 @@ export type Health = 'ok' | 'vault_not_found' | 'stopping';
 
 const mcpPath = '/mcp';
 const healthPath = '/health';
+/** Where clients look that were asked for a token and were given none; they show what they are told. */
+const signIn = /^\/(?:register|authorize|token|\.well-known\/(?:oauth|openid).*)$/;
 
 /** What is at which address: the MCP door, and whether the server is well. */
 export function httpHandler(parts: HttpHandlerParts): HttpHandler {
@@ -33,10 +35,12 @@ export function httpHandler(parts: HttpHandlerParts): HttpHandler {
   return {
     async admit(head) {
       const admitted = await admittedBy(front, head, logger);
-      if (!('status' in admitted)) return admitted;
-      return withHeaders(refuse(admitted, head.address), front.corsHeaders(head));
+      const isRefused = 'status' in admitted;
+      const answer = isRefused ? refuse(admitted, head.address) : (nothingHere(head) ?? admitted);
+      return answer instanceof Response ? withHeaders(answer, front.corsHeaders(head)) : answer;
     },
-    bodyBytesMax: ({ path }) => (path === mcpPath ? limits.httpBodyBytesMax : 0),
+    // Whoever sends one has shown a token, where they are asked for.
+    bodyBytesMax: (head) => (asksForToken(head) ? limits.httpBodyBytesMax : 0),
     async handle(request, visitor) {
       const { pathname: path } = new URL(request.url);
       const { method, headers } = request;
@@ -46,6 +50,19 @@ export function httpHandler(parts: HttpHandlerParts): HttpHandler {
     },
     refuse: (refusal) => refuse(refusal),
   };
+}
+
+function asksForToken({ path, method }: RequestHead): boolean {
+  return path === mcpPath && method !== 'OPTIONS';
+}
+
+/** The answer where there is no door, whatever is sent there. */
+function nothingHere({ path, method }: RequestHead): Response | undefined {
+  if (path === mcpPath || path === healthPath || method === 'OPTIONS') return undefined;
+  const message = signIn.test(path)
+    ? 'This server has no OAuth. Make a token with `vaultdoor token create <name>` and send it as "Authorization: Bearer <token>".'
+    : `Nothing is here; the door is at ${mcpPath}.`;
+  return refusalResponse({ status: 404, message });
 }
 
 /**
@@ -58,7 +75,7 @@ async function admittedBy(
   logger: Logger,
 ): Promise<Refusal | Visitor> {
   try {
-    return await front.admit(head, { open: head.path !== mcpPath || head.method === 'OPTIONS' });
+    return await front.admit(head, { open: !asksForToken(head) });
   } catch (error) {
     const { code, message } = toVaultError(error);
     // Where a vault is stays out of the log.
@@ -78,9 +95,6 @@ async function answer(
 ): Promise<Response> {
   if (request.method === 'OPTIONS') return new Response(undefined, { status: 204 });
   if (path === mcpPath) return parts.mcp.handle(request, visitor);
-  if (path !== healthPath) {
-    return refusalResponse({ status: 404, message: `Nothing is here; the door is at ${mcpPath}.` });
-  }
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     const headers = { Allow: 'GET, HEAD' };
     return refusalResponse({ status: 405, message: 'This address is only read.', headers });

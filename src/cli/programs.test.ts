@@ -50,6 +50,8 @@ it.each([
     '"--sync" is for one vault; serve the others without.',
     2,
   ],
+  [['bridge', '--url', 'here'], {}, 'The address of the server is like "http://127.0.0.1:30', 2],
+  [['bridge', '--key-file', '/nonexistent'], {}, '"/nonexistent" does not exist.', 3],
   [['token', 'list'], {}, 'No vault: give --vault <folder>, or set OBSIDIAN_VAULT_PATH', 2],
   [['token', 'frob'], { VAULT_PATH: '/' }, '"token" is followed by create, list or revoke.', 2],
 ] as const)('%j with %j does not start', async (argv, env, message, code) => {

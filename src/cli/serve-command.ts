@@ -1,6 +1,6 @@
 import { networkInterfaces } from 'node:os';
 import { limits } from '../base/limits.ts';
-import { createMcpHttp } from '../doors/mcp/mcp-http.ts';
+import { createMcpHttp, lastAnswersMs } from '../doors/mcp/mcp-http.ts';
 import { FrontDoor } from '../net/front-door.ts';
 import { hostNameFrom, isLoopback } from '../net/host-name.ts';
 import { listenHttp } from '../net/http-listener.ts';
@@ -12,6 +12,7 @@ import { type Health, httpHandler } from './http-handler.ts';
 import type { Program } from './programs.ts';
 import type { Shell } from './run.ts';
 import { runServer, type Server } from './run-server.ts';
+import { serveBridge } from './serve-bridge.ts';
 import { serveWords } from './serve-env.ts';
 import { readServeOptions, type ServeOptions } from './serve-options.ts';
 import { noTokenText, type ServeStart, serveText } from './serve-text.ts';
@@ -34,13 +35,22 @@ stderr.
   --auth <auto|token|none>  Whether tokens are asked for (default: auto, as above). "vaultdoor token"
                             makes them. none: Tailscale, Cloudflare Access or a firewall alone
                             decides who comes in.
+  --bridge                  Serve Bridge v1 too, at http://127.0.0.1:3000/bridge/v1: for programs on
+                            this machine, whatever --host says.
+  --bridge-port <number>    The same, on this port; 0 takes one that is free.
+  --bridge-tools <notes|obsidian|agent>
+                            Its toolset (default: notes), or several with commas between.
+  --bridge-token-file <file>
+                            The token that it asks for; otherwise VAULTDOOR_BRIDGE_TOKEN, or none.
+  --allow-origin <origin>   Web pages that may use it, beside those of this machine and of the
+                            Obsidian app; may be repeated. '*': every page, as in the protocol.
 ${serverOptionsHelp('agent')}
 
 ${serverVariablesHelp}; HOST, PORT, VAULTDOOR_AUTH,
 VAULTDOOR_ALLOW_HOST=<name>,<name> and VAULTDOOR_PUBLIC_URL=<address>,<address>. Options win.
 `;
 
-/** `vaultdoor serve`: MCP over HTTP. */
+/** `vaultdoor serve`: MCP over HTTP, and Bridge v1. */
 export const serveProgram: Program = { help, run };
 
 async function run(shell: Shell, argv: readonly string[]): Promise<number> {
@@ -81,18 +91,31 @@ async function serve(shell: Shell, options: ServeOptions, server: Server): Promi
   const { signal, version } = shell;
   const health = async (): Promise<Health> => (signal.aborted ? 'stopping' : vaultHealth(vaults));
   const handler = httpHandler({ mcp, front, logger, version, health, nowMs: Date.now });
-  const listener = await listenHttp({ host, port, handler, logger });
+  const bridge = await serveBridge(shell, options, server);
+  const listener = await listenHttp({ host, port, handler, logger }).catch(async (error) => {
+    await bridge?.close(0);
+    throw error;
+  });
   const shared = await shareServer(shell, options, server);
-  started({ host: listener.host, port: listener.port, tokens });
+  started({
+    host: listener.host,
+    port: listener.port,
+    tokens,
+    ...(bridge === undefined ? {} : { bridge: bridge.port }),
+  });
   shell.stdout.on('error', () => undefined); // Who has read the addresses may leave.
-  shell.stdout.write(serveText({ ...start, port: listener.port }));
+  shell.stdout.write(
+    serveText({ ...start, port: listener.port, ...(bridge === undefined ? {} : { bridge }) }),
+  );
   begin();
   await aborted(signal);
   logger.log('info', 'stopping', { sessions: mcp.sessions });
   await Promise.all([
-    listener.close(limits.shutdownMs),
+    // Later than the door: what it aborts at the end of that time is answered all the same.
+    listener.close(limits.shutdownMs + lastAnswersMs),
     mcp.close(limits.shutdownMs),
     shared.close(),
+    bridge?.close(limits.shutdownMs),
   ]);
   return 0;
 }

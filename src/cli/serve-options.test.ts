@@ -34,6 +34,27 @@ describe('the options of serve', () => {
       { publicUrls: ['https://a.example', 'https://b.example/'] },
     ],
     [['--tools', 'notes', '--read-only'], {}, { toolsets: ['notes'], readOnly: true }],
+    [
+      ['--bridge'],
+      {},
+      {
+        bridge: { port: 3000, toolsets: ['notes'], allowOrigins: [] },
+        toolsets: ['agent'],
+        otherToolsets: ['notes'],
+      },
+    ],
+    [
+      ['--bridge-port=0', '--bridge-tools=agent,notes', '--bridge-token-file', 't'],
+      {},
+      {
+        bridge: { port: 0, toolsets: ['agent', 'notes'], allowOrigins: [], tokenFile: 't' },
+      },
+    ],
+    [
+      ['--bridge', '--allow-origin', 'https://a.example', '--allow-origin=*'],
+      {},
+      { bridge: { port: 3000, toolsets: ['notes'], allowOrigins: ['https://a.example', '*'] } },
+    ],
     [[], { VAULTDOOR_READ_ONLY: 'true', VAULTDOOR_HIDE: 'a' }, { readOnly: true, hide: ['a'] }],
   ])('%j with %j', (argv, env, options) => {
     expect(readServeOptions(serveWords(argv, env))).toMatchObject(options);
@@ -43,6 +64,11 @@ describe('the options of serve', () => {
     [['--port', '65536'], '"--port" takes a number up to 65535.'],
     [['--port', '-1'], '"--port" takes a number up to 65535.'],
     [['--port', '1e3'], '"--port" takes a number up to 65535.'],
+    [['--bridge-port', '65536'], '"--bridge-port" takes a number up to 65535.'],
+    [['--bridge-tools', 'notes'], '"--bridge-tools" is for "--bridge".'],
+    [['--bridge-token-file', 'x'], '"--bridge-token-file" is for "--bridge".'],
+    [['--allow-origin', 'x'], '"--allow-origin" is for "--bridge".'],
+    [['--bridge', '--bridge-token-file='], '"--bridge-token-file" needs the name of a file.'],
     [['--host', ''], '"--host" needs an address, such as 0.0.0.0.'],
     [['--auth', 'yes'], '"--auth" is one of auto, token, none.'],
     [['vault'], '"serve" takes options only.'],
@@ -55,4 +81,8 @@ describe('the options of serve', () => {
       }),
     );
   });
+});
+
+it('the Bridge is not served unless it is asked for', () => {
+  expect(readServeOptions([])).not.toHaveProperty('bridge');
 });

@@ -1,6 +1,11 @@
 import type { OptionWords } from './option-words.ts';
 import type { FlagKind } from './read-words.ts';
-import { readServerOptions, type ServerOptions } from './server-options.ts';
+import {
+  readServerOptions,
+  type ServerOptions,
+  type ServerToolset,
+  serverToolsetNames,
+} from './server-options.ts';
 
 /** What `vaultdoor serve` is told on its command line. */
 export interface ServeOptions extends ServerOptions {
@@ -12,6 +17,19 @@ export interface ServeOptions extends ServerOptions {
   /** The addresses under which a proxy or tunnel offers it. */
   readonly publicUrls: readonly string[];
   readonly auth: AuthChoice;
+  /** Absent where Bridge v1 is not served. */
+  readonly bridge?: BridgeServeOptions;
+}
+
+/** How Bridge v1 is served beside. */
+export interface BridgeServeOptions {
+  /** 0 takes one that is free. */
+  readonly port: number;
+  readonly toolsets: readonly ServerToolset[];
+  /** Origins of web pages that may use it. */
+  readonly allowOrigins: readonly string[];
+  /** The file with the token that it asks for. */
+  readonly tokenFile?: string;
 }
 
 /** Whether a token must be shown: always, never, or as the address it is served at demands. */
@@ -20,6 +38,7 @@ export type AuthChoice = (typeof authChoices)[number];
 const authChoices = ['auto', 'token', 'none'] as const;
 const standardHost = '127.0.0.1';
 const standardPort = 1065;
+const standardBridgePort = 3000;
 const portMax = 65_535;
 
 const flags: readonly (readonly [string, FlagKind])[] = [
@@ -28,27 +47,54 @@ const flags: readonly (readonly [string, FlagKind])[] = [
   ['allow-host', 'list'],
   ['public-url', 'list'],
   ['auth', 'value'],
+  ['bridge', 'switch'],
+  ['bridge-port', 'value'],
+  ['bridge-tools', 'value'],
+  ['bridge-token-file', 'value'],
+  ['allow-origin', 'list'],
 ];
 
 /** Reads the words after `serve`. Fails with `invalid_input` and what to write instead. */
 export function readServeOptions(argv: readonly string[]): ServeOptions {
   const { options, words } = readServerOptions({ name: 'serve', toolset: 'agent', flags }, argv);
+  const bridge = bridgeOf(words);
   return {
     ...options,
+    ...(bridge === undefined ? {} : { bridge, otherToolsets: bridge.toolsets }),
     host: hostOf(words),
-    port: portOf(words),
+    port: portOf(words, 'port') ?? standardPort,
     allowHosts: words.list('allow-host'),
     publicUrls: words.list('public-url'),
     auth: words.choice('auth', authChoices) ?? 'auto',
   };
 }
 
-function portOf(words: OptionWords): number {
-  const port = words.value('port') ?? String(standardPort);
+function portOf(words: OptionWords, flag: string): number | undefined {
+  const port = words.value(flag);
+  if (port === undefined) return undefined;
   if (!/^\d{1,5}$/.test(port) || Number(port) > portMax) {
-    throw words.refusal(`"--port" takes a number up to ${portMax}.`);
+    throw words.refusal(`"--${flag}" takes a number up to ${portMax}.`);
   }
   return Number(port);
+}
+
+function bridgeOf(words: OptionWords): BridgeServeOptions | undefined {
+  const port = portOf(words, 'bridge-port');
+  if (port === undefined && !words.has('bridge')) {
+    const alone = ['bridge-tools', 'bridge-token-file', 'allow-origin'].find((flag) =>
+      words.has(flag),
+    );
+    if (alone !== undefined) throw words.refusal(`"--${alone}" is for "--bridge".`);
+    return undefined;
+  }
+  const tokenFile = words.value('bridge-token-file');
+  if (tokenFile === '') throw words.refusal('"--bridge-token-file" needs the name of a file.');
+  return {
+    port: port ?? standardBridgePort,
+    toolsets: words.several('bridge-tools', serverToolsetNames) ?? ['notes'],
+    allowOrigins: words.list('allow-origin'),
+    ...(tokenFile === undefined ? {} : { tokenFile }),
+  };
 }
 
 /** Brackets around IPv6 are for addresses with ports, and left out. */

@@ -23,7 +23,7 @@ describe('the addresses', () => {
   const here = 'http://127.0.0.1:1065/mcp';
   it.each<[string, Partial<ServeStart>, string[], string]>([
     ['of this machine', {}, [here], here],
-    ['of IPv6', { host: '::1' }, ['http://[::1]:1065/mcp'], 'http://[::1]:1065/mcp'],
+    ['of IPv6', { host: '::1' }, ['http://[::1]:1065/mcp'], "'http://[::1]:1065/mcp'"],
     [
       'of all networks',
       { host: '0.0.0.0' },
@@ -78,7 +78,6 @@ it.each<[string, Partial<ServeStart>]>([
 it.each([
   ['Everyone in the network can knock at 0.0.0.0', { host: '0.0.0.0', isLoopback: false }],
   ['--auth token asks for tokens', {}],
-  ['everyone who knows the address can knock', { publicUrls: ['https://a.example'] }],
 ])('without a token it says why it does not start, and what to type: %s', (says, given) => {
   const text = noTokenText({ ...local, ...given });
   expect(text).toContain(says);
@@ -87,4 +86,26 @@ it.each([
   expect(text).toContain(
     `\n  HOST=0.0.0.0 PORT=1065 VAULTDOOR_AUTH=none vaultdoor serve ${vault}\n`,
   );
+});
+
+it('without a token, what a tunnel brings stays on this machine', () => {
+  const text = noTokenText({ ...local, publicUrls: ['https://a.example'] });
+  expect(text).toContain('everyone who knows the address can knock');
+  expect(text).toContain(
+    "\n  HOST=127.0.0.1 PORT=1065 VAULTDOOR_AUTH=none vaultdoor serve --vault '/srv/My Notes' --public-url https://a.example\n",
+  );
+});
+
+it.each<[ServeStart['bridge'], RegExp]>([
+  [
+    { port: 3000, asksToken: false },
+    /^Bridge v1, for every program on this machine:\n\n {2}http:\/\/127\.0\.0\.1:3000\/bridge\/v1\n\n {2}curl -s http:\/\/127\.0\.0\.1:3000\/bridge\/v1\/tools\n$/m,
+  ],
+  [
+    { port: 4000, asksToken: true },
+    /with the token:\n[\s\S]*\n {2}curl -s -H "Authorization: Bearer <token>" http:\/\/127\.0\.0\.1:4000\/bridge\/v1\/tools\n/,
+  ],
+])('it says where Bridge v1 is, and what to try: %j', (bridge, says) => {
+  expect(serveText(local)).not.toContain('Bridge');
+  expect(serveText({ ...local, ...(bridge && { bridge }) })).toMatch(says);
 });

@@ -12,6 +12,8 @@ export interface ServeStart {
   readonly publicUrls: readonly string[];
   readonly tokens: 'asked' | 'optional' | 'off';
   readonly isLoopback: boolean;
+  /** Absent where Bridge v1 is not served. */
+  readonly bridge?: { readonly port: number; readonly asksToken: boolean };
 }
 
 const everyAddress = ['0.0.0.0', '::'];
@@ -20,7 +22,8 @@ const everyAddress = ['0.0.0.0', '::'];
 export function serveText(start: ServeStart): string {
   const { vaults, tokens } = start;
   const addresses = addressesOf(start);
-  const url = start.publicUrls.length > 0 ? addresses[0] : (addresses[1] ?? addresses[0]);
+  const [first = '', second = first] = addresses;
+  const url = start.publicUrls.length > 0 ? first : second;
   const header = tokens === 'asked' ? ' --header "Authorization: Bearer <token>"' : '';
   const headers = tokens === 'asked' ? { headers: { Authorization: 'Bearer <token>' } } : {};
   const entry = { vaultdoor: { type: 'http', url, ...headers } };
@@ -31,7 +34,7 @@ export function serveText(start: ServeStart): string {
     '',
     'Claude Code:',
     '',
-    `  claude mcp add --transport http vaultdoor ${url}${header}`,
+    `  claude mcp add --transport http vaultdoor ${quoted(url)}${header}`,
     '',
     'Claude Code for a project (.mcp.json), Cursor and most others:',
     '',
@@ -41,10 +44,27 @@ export function serveText(start: ServeStart): string {
     '',
     ...indented({ servers: entry }),
     '',
+    ...bridgeLines(start),
     whoMayComeIn(start),
     'Ctrl-C ends it.',
     '',
   ].join('\n');
+}
+
+function bridgeLines({ bridge }: ServeStart): readonly string[] {
+  if (bridge === undefined) return [];
+  const url = `http://127.0.0.1:${bridge.port}/bridge/v1`;
+  const [who, header] = bridge.asksToken
+    ? [' with the token', '-H "Authorization: Bearer <token>" ']
+    : ['', ''];
+  return [
+    `Bridge v1, for every program on this machine${who}:`,
+    '',
+    `  ${url}`,
+    '',
+    `  curl -s ${header}${url}/tools`,
+    '',
+  ];
 }
 
 /** The addresses to type, the best to give away first; loopback always first of our own. */
@@ -90,6 +110,9 @@ export function noTokenText(
         : `Everyone in the network can knock at ${host}`;
   const serve = `vaultdoor serve${vaultFlags(folders)}`;
   const without = publicUrls.length > 0 ? ', without --public-url' : '';
+  // A tunnel or proxy on this machine needs no other address than it has.
+  const open = isLoopback && publicUrls.length === 0 ? '0.0.0.0' : host;
+  const urls = publicUrls.map((url) => ` --public-url ${quoted(url)}`).join('');
   return `vaultdoor: ${why}, and no token was made yet: nobody could come in.
 
 Make a token for each client, then start again:
@@ -102,7 +125,7 @@ Or serve this machine only${without}:
 
 Or, where Tailscale, Cloudflare Access or a firewall alone decides who comes in, without tokens:
 
-  HOST=${isLoopback ? '0.0.0.0' : host} PORT=${port} VAULTDOOR_AUTH=none ${serve}
+  HOST=${open} PORT=${port} VAULTDOOR_AUTH=none ${serve}${urls}
 `;
 }
 

@@ -12,6 +12,8 @@ export interface ServerOptions {
   /** As they were given; none where the environment or the current folder tells. */
   readonly vaults: readonly string[];
   readonly toolsets: readonly ServerToolset[];
+  /** Those of another door of the same program: deadlines may be for their tools, too. */
+  readonly otherToolsets?: readonly ServerToolset[];
   /** Serves vaults that are not there yet, and opens each as soon as it is. */
   readonly waitForVault: boolean;
   readonly allowRoots: readonly string[];

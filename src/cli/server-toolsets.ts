@@ -8,7 +8,14 @@ import type { ServerOptions, ServerToolset } from './server-options.ts';
 /** What the toolsets have to know of the options of a server. */
 export type ToolsetOptions = Pick<
   ServerOptions,
-  'toolsets' | 'tagPolicy' | 'history' | 'contextEveryMs' | 'toolDeadlinesMs' | 'sync' | 'publish'
+  | 'toolsets'
+  | 'otherToolsets'
+  | 'tagPolicy'
+  | 'history'
+  | 'contextEveryMs'
+  | 'toolDeadlinesMs'
+  | 'sync'
+  | 'publish'
 >;
 
 /**
@@ -19,14 +26,15 @@ export function serverToolsets(
   options: ToolsetOptions,
   vaults: readonly string[],
 ): readonly Toolset[] {
-  const { tagPolicy, history, contextEveryMs, sync, publish } = options;
+  const { otherToolsets = [], tagPolicy, history, contextEveryMs, sync, publish } = options;
   const make: Readonly<Record<ServerToolset, () => Toolset>> = {
     notes: () => notesToolset({ tagPolicy, history, contextEveryMs }),
     obsidian: () => obsidianToolset({ vaults }),
     agent: () => agentToolset({ sync: sync !== undefined, publish: publish !== undefined }),
   };
   const toolsets = options.toolsets.map((name) => make[name]());
-  const names = new Set(toolsets.flatMap(({ tools }) => tools.map(({ name }) => name)));
+  const all = [...toolsets, ...otherToolsets.map((name) => make[name]())];
+  const names = new Set(all.flatMap(({ tools }) => tools.map(({ name }) => name)));
   const unknown = [...options.toolDeadlinesMs.keys()].find((name) => !names.has(name));
   if (unknown === undefined) return toolsets;
   throw new VaultError(

@@ -14,7 +14,7 @@ export async function findInDraft(
 ): Promise<VaultPath> {
   const { vault, files } = draft;
   const asked = vaultPath(typeof name === 'string' ? name.trim() : name.path);
-  const names = spellings(asked).filter((path) => vault.sees(path));
+  const names = spellings(name, asked).filter((path) => vault.sees(path));
   const exact = names.find((path) => files.isTouched(path));
   if (exact !== undefined) return exact;
   if (typeof name !== 'string' || files.folderMoves.length > 0) {
@@ -32,7 +32,7 @@ export async function findInDraft(
   const ending = Array.from(files.touched(), ([path]) => path).filter(
     (path) =>
       vault.sees(path) &&
-      spellings(asked).some((end) => `/${foldName(path)}`.endsWith(`/${foldName(end)}`)),
+      spellings(name, asked).some((end) => `/${foldName(path)}`.endsWith(`/${foldName(end)}`)),
   );
   const [only] = ending;
   if (only === undefined || ending.length > 1) throw failure;

@@ -327,15 +327,14 @@ export class IndexKeeper {
   /** Answers whether a folder was among them: what is in it has to be walked. */
   async #lookAt(paths: readonly VaultPath[]): Promise<boolean> {
     for (const path of paths) this.#unread.delete(path);
-    const { disk } = this.#ports;
     const store = await this.store();
     const entries: FileEntry[] = [];
     const gone: VaultPath[] = [];
     let hasFolder = false;
     for (const path of paths) {
-      const stat = await disk.stat(path).catch(unlessAway);
+      const stat = await this.#ports.disk.stat(path).catch(unlessAway);
       if (stat !== undefined) entries.push({ path, ...stat });
-      else if ((await disk.list(path).catch(unlessAway)) === undefined) gone.push(path);
+      else if ((await this.#ports.disk.list(path).catch(unlessAway)) === undefined) gone.push(path);
       else hasFolder = true;
     }
     if (hasFolder) this.#walkWanted = true;

@@ -1,5 +1,5 @@
 /**
- * How a caller says which file it means: a name, which is looked for (see `findNote`), or exactly
- * this path (`.md` optional), for which nothing is resolved.
+ * How a caller says which file it means: a name, which is looked for (see `findNote`), or this path,
+ * for which nothing is resolved; its `.md` may be left out unless it is `exact`.
  */
-export type NoteName = string | { readonly path: string };
+export type NoteName = string | { readonly path: string; readonly exact?: true };

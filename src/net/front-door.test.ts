@@ -265,6 +265,8 @@ describe('refusals', () => {
       [{ allowHosts: ['*'] }, '--allow-host'],
       [{ publicUrls: ['notes.example.org'] }, '--public-url'],
       [{ publicUrls: ['ftp://notes.example.org'] }, '--public-url'],
+      [{ publicUrls: ['https://notes.example.org/?a=b'] }, '--public-url'],
+      [{ publicUrls: ['https://me:secret@notes.example.org'] }, '--public-url'],
     ];
     for (const [options, option] of rows) {
       const error = await failureOf((async () => frontDoor(options))());

@@ -209,7 +209,9 @@ function allowedHost(text: string): string {
 
 function publicUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url !== undefined && /^https?:$/.test(url.protocol) && hostNameOf(url.host)) return url;
+  // Paths are added to it, and it is printed.
+  const isPlain = url?.search === '' && url.hash === '' && url.username === '';
+  if (isPlain && /^https?:$/.test(url.protocol) && hostNameOf(url.host)) return url;
   throw new VaultError(
     'invalid_input',
     `"${shown(text)}" is no address of a web server. --public-url takes one, such as https://notes.example.org.`,

@@ -19,6 +19,8 @@ export interface Shared {
   requests: number;
   bodyBytes: number;
   isClosing: boolean;
+  /** Those on which nothing is under way, the one that has been so for longest first. */
+  readonly spare: Set<HttpConnection>;
 }
 
 /** A request as Node hands it over. */
@@ -47,6 +49,8 @@ export class HttpConnection {
   constructor(socket: Socket, shared: Shared) {
     this.#socket = socket;
     this.#shared = shared;
+    this.#enter('idle');
+    socket.once('close', () => shared.spare.delete(this));
   }
 
   /** Takes a request. One that was sent ahead waits until those before it are answered. */
@@ -71,22 +75,31 @@ export class HttpConnection {
     this.#socket.destroy();
   }
 
-  /** The server is closing: what is under way is finished, all else ends here. */
+  /** The server is closing: what runs is answered, all else ends here. */
   stop(): void {
-    if (this.#stage === 'idle' || this.#stage === 'over') this.#socket.destroySoon();
+    // Nothing runs yet for a request that is still coming, and its client may never go on.
+    if (this.#stage === 'receiving') this.#refuse(stopping);
+    else if (this.#stage !== 'answering') this.#socket.destroySoon();
+  }
+
+  /** Gives its place to another one. */
+  giveWay(): void {
+    this.#shared.spare.delete(this);
+    this.#log('debug', 'http gives way');
+    this.#socket.destroy();
   }
 
   async #serveWaiting(): Promise<void> {
     for (;;) {
       const arrival = this.#waiting.shift();
       if (arrival === undefined || this.#socket.destroyed) break;
-      this.#stage = 'receiving';
+      this.#enter('receiving');
       this.#kept = { arrival };
       await this.#serve(arrival);
       if (this.#is('over')) return;
     }
     this.#kept = undefined;
-    this.#stage = 'idle';
+    this.#enter('idle');
     if (this.#shared.isClosing) this.#socket.destroySoon();
   }
 
@@ -111,7 +124,7 @@ export class HttpConnection {
       if (received === undefined || this.#is('over') || arrival.response.destroyed) return;
       if (received instanceof Response) return this.#end(received);
       if ('status' in received) return this.#refuse(received);
-      this.#stage = 'answering';
+      this.#enter('answering');
       const answer = await this.#handle(received.request, received.visitor);
       release('bodyBytes');
       await this.#answer(arrival, answer, { isLast: received.isLast, release });
@@ -135,7 +148,8 @@ export class HttpConnection {
     const visitor = await handler.admit(clear.head);
     if (visitor instanceof Response) return visitor;
     const bytesMax = handler.bodyBytesMax(clear.head);
-    if ((clear.bodyBytes ?? 0) > bytesMax) return bodyTooLarge(bytesMax);
+    // Nobody knows yet how much comes in chunks, but that it is more than nothing.
+    if ((clear.bodyBytes ?? 1) > bytesMax) return bodyTooLarge(bytesMax);
     if (arrival.wantsContinue) arrival.response.writeContinue();
     const body = await readBody(arrival.request, { bytesMax, hold });
     if (body === undefined || 'status' in body) return body;
@@ -178,17 +192,25 @@ export class HttpConnection {
   }
 
   #end(answer: Response): void {
-    this.#stage = 'over';
+    this.#enter('over');
+    const { limits, isClosing } = this.#shared;
     const request = this.#kept?.arrival.request;
     request?.resume();
     this.#log('debug', 'http refused', answer.status);
     sendLastAnswer(this.#socket, answer, {
-      lingerMs: this.#shared.limits.httpLingerMs,
+      lingerMs: isClosing ? limits.httpClosingMs : limits.httpLingerMs,
       withoutBody: request?.method === 'HEAD',
     }).catch((error: unknown) => {
       this.#bug(error);
       this.#socket.destroy();
     });
+  }
+
+  #enter(stage: Stage): void {
+    this.#stage = stage;
+    const { spare } = this.#shared;
+    spare.delete(this);
+    if ((stage === 'idle' || stage === 'over') && !this.#socket.destroyed) spare.add(this);
   }
 
   #is(stage: Stage): boolean {

@@ -12,6 +12,7 @@ export type HttpLimits = Readonly<
     | 'httpLookMs'
     | 'httpIdleMs'
     | 'httpLingerMs'
+    | 'httpClosingMs'
     | 'httpAheadMax'
     | 'httpUnreadBytesMax'
     | 'httpUnreadMs',

@@ -62,7 +62,15 @@ export async function listenHttp(options: {
 }): Promise<HttpListener> {
   const { host, port, handler, logger } = options;
   const limits = httpLimits(options.limits);
-  const shared: Shared = { handler, logger, limits, requests: 0, bodyBytes: 0, isClosing: false };
+  const shared: Shared = {
+    handler,
+    logger,
+    limits,
+    requests: 0,
+    bodyBytes: 0,
+    isClosing: false,
+    spare: new Set(),
+  };
   const connections = new Map<Socket, HttpConnection>();
 
   const server = createServer({
@@ -78,12 +86,18 @@ export async function listenHttp(options: {
   });
   // Beyond a number of headers Node leaves them out without a word, those of a proxy among them.
   server.maxHeadersCount = 0;
-  server.maxConnections = limits.httpConnectionsMax;
   server.timeout = limits.httpUnreadMs;
   // Node would cut answers that are still being sent; each connection knows whether it is idle.
   server.closeIdleConnections = () => undefined;
 
   server.on('connection', (socket: Socket) => {
+    // Not Node's limit, which turns away who comes last: one client could hold all places for hours
+    // and ask for nothing. A limit for each address would take all behind a proxy for one.
+    if (connections.size >= limits.httpConnectionsMax) {
+      const [spare] = shared.spare;
+      if (spare === undefined) return void socket.destroy();
+      spare.giveWay();
+    }
     connections.set(socket, new HttpConnection(socket, shared));
     socket.once('close', () => connections.delete(socket));
     // After CONNECT Node does not listen any more, and an error without a listener ends the process.

@@ -33,6 +33,9 @@ export function readBody(
 
 /** The refusal of a body that is larger than it may be. */
 export function bodyTooLarge(bytesMax: number): Refusal {
+  if (bytesMax === 0) {
+    return { status: 413, message: 'Nothing here takes a body. Send the request without one.' };
+  }
   return {
     status: 413,
     message: `The body of this request is larger than ${bytesMax} bytes, the most that is taken here. Send less at once.`,

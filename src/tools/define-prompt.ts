@@ -11,11 +11,21 @@ export interface PromptArgument {
   readonly kind: PromptArgumentKind;
 }
 
+/** What every call that a text tells to make needs beside its own arguments. */
+export interface WhichVault {
+  /** The vault that is meant; absent where there is only one. */
+  readonly vault?: string;
+}
+
 /** A text that a person puts into a conversation by its name. */
 export interface Prompt {
   readonly name: string;
   readonly title: string;
   readonly description: string;
   readonly arguments: readonly PromptArgument[];
-  readonly run: (vault: BoundVault, args: Readonly<Record<string, string>>) => Promise<string>;
+  readonly run: (
+    vault: BoundVault,
+    args: Readonly<Record<string, string>>,
+    which: WhichVault,
+  ) => Promise<string>;
 }

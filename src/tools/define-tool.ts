@@ -47,6 +47,8 @@ export interface Tool<
    * served, the note tells which one is meant.
    */
   readonly existing?: string;
+  /** What it answers when none of several vaults has that note; a failure where that is absent. */
+  readonly absent?: object;
   /** It is about no vault in particular: where several are served, none need be named. */
   readonly anyVault?: true;
   /** It reaches beyond the vault: another machine, another checkout. */

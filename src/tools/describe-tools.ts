@@ -30,7 +30,7 @@ const introductions: Readonly<Record<ToolsetName, string>> = {
   obsidian:
     'Tools that work like the commands of Obsidian\'s own command line. All but `obsidian_open_note`, `obsidian_commands`, `obsidian_run_command`, `obsidian_tabs` and `obsidian_recents` work without the app. Each answers `{"success":true,"data":{…}}`; a failure is a JSON-RPC error. `path` in place of `name`, numbers as text and the limit of 40,000 characters are as in `notes`; a list or note that goes on has `next_offset`.',
   agent:
-    'What an agent that keeps its own notes is given, over HTTP unless `--tools` says otherwise. `path` is exactly that file from the root of the vault (`.md` optional); nothing is resolved by name. Results are structured, with the same JSON as text. `vault_sync` and `adr_publish` are listed only where they are set up.',
+    'What an agent that keeps its own notes is given, over HTTP unless `--tools` says otherwise. `path` is exactly that file from the root of the vault, with its `.md`; nothing is resolved. Results are structured, with the same JSON as text. `vault_sync` and `adr_publish` are listed only where they are set up.',
 };
 
 /** What a structured result has, in one line. */

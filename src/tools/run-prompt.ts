@@ -1,7 +1,7 @@
 import { oneLine } from '../base/one-line.ts';
 import { VaultError } from '../base/vault-error.ts';
 import type { BoundVault } from '../engine/vault.ts';
-import type { Prompt } from './define-prompt.ts';
+import type { Prompt, WhichVault } from './define-prompt.ts';
 
 /** Longer names are cut where they are repeated. */
 const nameCharsMax = 100;
@@ -11,6 +11,7 @@ export function runPrompt(
   prompts: readonly Prompt[],
   { name, args }: { readonly name: string; readonly args: Readonly<Record<string, string>> },
   vault: BoundVault,
+  which: WhichVault,
 ): Promise<string> {
   const prompt = promptNamed(prompts, name);
   const missing = prompt.arguments
@@ -19,7 +20,7 @@ export function runPrompt(
   if (missing.length > 0) {
     throw new VaultError('invalid_input', `The prompt "${name}" needs ${missing.join(' and ')}.`);
   }
-  return prompt.run(vault, args);
+  return prompt.run(vault, args, which);
 }
 
 /** Fails with `invalid_input` when there is none. */

@@ -67,11 +67,8 @@ export class ServedVault {
     const call = { tool: tool.name, args: recordedArgs(tool, input) };
     const options = { writes: tool.effect !== 'read', call };
     const answer = await this.#work(caller, options, (vault) => tool.run(vault, input));
-    const value = this.#withName(tool, answer);
-    const content = await this.#withContext(toolset.voice.result(tool, value), toolset, caller);
-    if (toolset.structured === undefined) return { ok: true, value, content };
-    assert(isObject(value), 'a structured result is an object');
-    return { ok: true, value, content, structured: value };
+    const told = answerOf({ tool, toolset }, this.#withName(tool, answer));
+    return { ...told, content: await this.#withContext(told.content, toolset, caller) };
   }
 
   /** Asks something that is no tool, and changes nothing. */
@@ -207,6 +204,18 @@ export class ServedVault {
     return `${rule}This is about the vault "${this.name}".\n\n${text.slice(rule.length)}`;
   }
 }
+
+/** A value as the tool's toolset tells it. */
+export function answerOf({ tool, toolset }: ServedTool, value: unknown): Answer {
+  const content = toolset.voice.result(tool, value);
+  if (toolset.structured === undefined) return { ok: true, value, content };
+  assert(isObject(value), 'a structured result is an object');
+  return { ok: true, value, content, structured: value };
+}
+
+type Answer = Extract<Outcome, { readonly ok: true }> & {
+  readonly content: readonly TextContent[];
+};
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

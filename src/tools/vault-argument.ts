@@ -23,7 +23,7 @@ export function splitVault<Args>(args: Args): { readonly vault?: string; readonl
 export function existingNote(tool: AnyTool, args: unknown): NoteName | undefined {
   if (tool.existing === undefined || typeof args !== 'object' || args === null) return undefined;
   const { path, [tool.existing]: name } = args as Readonly<Record<string, unknown>>;
-  if (isText(path)) return { path };
+  if (isText(path)) return tool.existing === 'path' ? { path, exact: true } : { path };
   return isText(name) ? name : undefined;
 }
 

@@ -12,7 +12,7 @@ import { joinCompletions, joinNotes } from './join-vaults.ts';
 import { listedTool, outputSchemaOf } from './listed-tool.ts';
 import type { Outcome } from './outcome.ts';
 import { promptNamed, runPrompt } from './run-prompt.ts';
-import { type ServedTool, ServedVault } from './served-vault.ts';
+import { answerOf, type ServedTool, ServedVault } from './served-vault.ts';
 import { ServedVaults } from './served-vaults.ts';
 import type {
   CompletionRequest,
@@ -118,7 +118,8 @@ export class VaultsService implements Service {
       const { vault = caller.vault, rest: args } = splitVault(given);
       const note = promptNote(promptNamed(this.#prompts, name), args);
       const chosen = await this.#vaults.chosen(vault, note, caller);
-      return chosen.ask(caller, (bound) => runPrompt(this.#prompts, { name, args }, bound));
+      const which = this.#vaults.only === undefined ? { vault: chosen.name } : {};
+      return chosen.ask(caller, (bound) => runPrompt(this.#prompts, { name, args }, bound, which));
     });
   }
 
@@ -153,9 +154,26 @@ export class VaultsService implements Service {
     const { vault = caller.vault, rest: args } = splitVault(given);
     if (tool.anyVault && vault === undefined) return this.#callAnywhere(found, args, caller);
     const startMs = this.#nowMs();
-    const chosen = await this.#vaults.chosen(vault, existingNote(tool, args), caller);
+    const chosen = await this.#chosen(found, vault, args, caller);
+    if (chosen === undefined) return answerOf(found, tool.absent);
     const leftMs = caller.deadlineMs - (this.#nowMs() - startMs);
     return chosen.call(found, args, { ...caller, deadlineMs: Math.max(1, leftMs) });
+  }
+
+  /** The vault that a call means; undefined where none has the note and that is an answer too. */
+  async #chosen(
+    { tool }: ServedTool,
+    vault: string | undefined,
+    args: unknown,
+    caller: Caller,
+  ): Promise<ServedVault | undefined> {
+    try {
+      return await this.#vaults.chosen(vault, existingNote(tool, args), caller);
+    } catch (error) {
+      const isNowhere = error instanceof VaultError && error.code === 'not_found';
+      if (isNowhere && tool.absent !== undefined) return undefined;
+      throw error;
+    }
   }
 
   /** Calls a tool in every vault; the first that answers does so for all. */

@@ -34,6 +34,7 @@ export const agentNoteCases: readonly ContractCase[] = [
       call('note_read', { path: 'none.md' }, { structuredIs: { content: '', exists: false } }),
       call('note_read', { path: 'Note.md' }, { structuredIs: { content: '', exists: false } }),
       call('note_read', { path: 'a' }, { structuredIs: { content: '', exists: false } }),
+      call('note_read', { path: 'a/Note' }, { structuredIs: { content: '', exists: false } }),
     ],
   },
   {
@@ -42,11 +43,13 @@ export const agentNoteCases: readonly ContractCase[] = [
     given: { 'x.md': '' },
     options,
     steps: [
-      ...['../x.md', 'a/../../x.md', '/etc/passwd', 'a\\..\\x.md'].flatMap((path) => [
-        call('note_read', { path }, { fails: true, says: ['path'] }),
-        call('note_upsert', { path, content: '' }, { fails: true, says: ['path'] }),
-        call('note_delete', { path }, { fails: true, says: ['path'] }),
-      ]),
+      ...['../x.md', 'a/../../x.md', '/etc/passwd', '/x.md', './x.md', 'a\\..\\x.md'].flatMap(
+        (path) => [
+          call('note_read', { path }, { fails: true, says: ['path'] }),
+          call('note_upsert', { path, content: '' }, { fails: true, says: ['path'] }),
+          call('note_delete', { path }, { fails: true, says: ['path'] }),
+        ],
+      ),
       call('backlinks_search', { path: '../x.md' }, { fails: true, says: ['..'] }),
       call('graph_neighbors', { path: '../x.md' }, { fails: true, says: ['..'] }),
       call('link_add', { from: 'x.md', to: '../x.md' }, { fails: true, says: ['..'] }),
@@ -107,7 +110,7 @@ export const agentNoteCases: readonly ContractCase[] = [
       ),
       call(
         'note_upsert',
-        { path: 'x', content: '' },
+        { path: 'x.md', content: '' },
         { structuredIs: { created: false }, files: { 'x.md': '---\na: 1\n---\nText\nMore\n' } },
       ),
     ],
@@ -135,6 +138,34 @@ export const agentNoteCases: readonly ContractCase[] = [
         'note_upsert',
         { path: 'Sub/NOTE.md', content: '' },
         { fails: true, says: ['"Sub/Note.md"'], files: { 'Sub/Note.md': 'there' } },
+      ),
+      call(
+        'note_upsert',
+        { path: 'Sub/Note', content: 'x' },
+        { fails: true, says: ['"Sub/Note.md"'], files: { 'Sub/Note.md': 'there' } },
+      ),
+      call(
+        'note_upsert',
+        { path: 'v1.2 plan', content: 'x' },
+        { fails: true, says: ['"v1.2 plan.md"'], files: { 'v1.2 plan.md': undefined } },
+      ),
+      call(
+        'note_delete',
+        { path: 'Sub/Note' },
+        { structuredIs: { deleted: false }, files: { 'Sub/Note.md': 'there' } },
+      ),
+      ...['backlinks_search', 'graph_neighbors'].map((tool) =>
+        call(tool, { path: 'Sub/Note' }, { fails: true, says: ['"Sub/Note.md"'] }),
+      ),
+      call(
+        'link_add',
+        { from: 'Sub/Note', to: 'Note.md' },
+        { fails: true, says: ['"Sub/Note.md"'] },
+      ),
+      call(
+        'link_add',
+        { from: 'Note.md', to: 'Sub/Note' },
+        { fails: true, says: ['"Sub/Note.md"'], files: { 'Note.md': 'here\n' } },
       ),
     ],
   },

@@ -3,6 +3,7 @@ export type DoorName =
   | 'service'
   | 'mcp-stdio 2025-11-25'
   | 'mcp-stdio 2026-07-28'
+  | 'mcp-attach'
   | 'mcp-http 2025-11-25'
   | 'mcp-http 2026-07-28';
 

@@ -1,4 +1,8 @@
-import { type Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import {
+  type Client,
+  StreamableHTTPClientTransport,
+  type StreamableHTTPClientTransportOptions,
+} from '@modelcontextprotocol/client';
 import { onTestFinished } from 'vitest';
 import { HttpProcess } from '../support/http-process.ts';
 import type { ContractDoor } from './contract-case.ts';
@@ -22,9 +26,13 @@ export function httpDoor(era: Era): ContractDoor {
 }
 
 /** The SDK's client, connected to a server that runs. */
-export async function connectSdkClient(url: string, user: SdkUser): Promise<Client> {
+export async function connectSdkClient(
+  url: string,
+  user: SdkUser,
+  options: StreamableHTTPClientTransportOptions = {},
+): Promise<Client> {
   const client = newSdkClient(user);
   onTestFinished(() => client.close());
-  await client.connect(new StreamableHTTPClientTransport(new URL(url)));
+  await client.connect(new StreamableHTTPClientTransport(new URL(url), options));
   return client;
 }

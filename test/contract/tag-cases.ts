@@ -155,6 +155,10 @@ export const tagCases: readonly ContractCase[] = [
   {
     id: 'NT08',
     source: `${issue}: --tag-policy off`,
+    without: {
+      'mcp-http 2026-07-28':
+        'no result is the first of a connection there, so none has auto-context',
+    },
     given: tagged,
     options: { tagPolicy: 'off' },
     steps: [

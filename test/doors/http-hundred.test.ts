@@ -9,10 +9,11 @@ import { RawClient } from '../support/raw-http.ts';
 import { legacyHello } from '../support/stdio-process.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
-const hundred = Array.from({ length: 100 }, (_, n) => n);
 const user = { era: '2025-11-25' } as const;
+const files = { 'Start.md': 'moss 1\n', 'Shared.md': '' };
+const rounds = [1, 2];
 
-/** What one of them does in a round: reads, searches, and appends to a shared note and its own. */
+/** What a client does in a round: reads, searches, and appends to a shared note and its own. */
 async function work(client: Client, who: number, round: number): Promise<void> {
   const [read, found] = await Promise.all([
     callTool(client, 'note_read', { path: 'Start.md' }),
@@ -24,29 +25,26 @@ async function work(client: Client, who: number, round: number): Promise<void> {
   expect(found['results']).toEqual([{ path: 'Start.md', line: 1, text: 'moss 1' }]);
 }
 
-const rounds = [1, 2];
-const sharedLines = hundred.flatMap((who) => rounds.map((round) => `${who} in round ${round}`));
-
-function expectAllThere(folder: string): void {
-  const text = (path: string): string => readFileSync(join(folder, path), 'utf8');
-  expect(notOnce(text('Shared.md'), sharedLines)).toEqual({});
-  const own = rounds.map((round) => `round ${round}`);
-  const lost = hundred.filter((who) => Object.keys(notOnce(text(`own/${who}.md`), own)).length > 0);
-  expect(lost).toEqual([]);
-}
-
-it('a hundred sessions read, search and append at once, and nothing is lost', async () => {
-  const folder = tempFolder({ 'Start.md': 'moss 1\n', 'Shared.md': '' });
-  const program = await HttpProcess.start({ folder });
-  const { pid } = program.child;
-  const clients = await Promise.all(hundred.map(() => connectSdkClient(program.url, user)));
+/** So many sessions work at once; all that they have written must be there, once. */
+async function workAtOnce(program: HttpProcess, folder: string, sessions: number): Promise<void> {
+  const all = Array.from({ length: sessions }, (_, who) => who);
+  const clients = await Promise.all(all.map(() => connectSdkClient(program.url, user)));
   for (const round of rounds) {
     await Promise.all(clients.map((client, who) => work(client, who, round)));
   }
-  expectAllThere(folder);
-  console.info(`a hundred sessions, after their work: ${memoryKib(pid)} KiB`);
+  const text = (path: string): string => readFileSync(join(folder, path), 'utf8');
+  const shared = all.flatMap((who) => rounds.map((round) => `${who} in round ${round}`));
+  expect(notOnce(text('Shared.md'), shared)).toEqual({});
+  const own = rounds.map((round) => `round ${round}`);
+  expect(all.map((who) => notOnce(text(`own/${who}.md`), own))).toEqual(all.map(() => ({})));
+}
+
+it('a hundred sessions read, search and append at once, and nothing is lost', async () => {
+  const folder = tempFolder(files);
+  const program = await HttpProcess.start({ folder });
+  await workAtOnce(program, folder, 100);
+  console.info(`a hundred sessions, after their work: ${memoryKib(program.child.pid)} KiB`);
   expect(await program.stop()).toEqual({ code: 0, signal: null });
-  expectAllThere(folder);
 });
 
 /** How many sessions the server holds open. */
@@ -60,20 +58,21 @@ it('a session costs kilobytes; the one that is idle longest makes room, and can 
   const { url, child } = program;
   const ids: string[] = [];
   const beginMany = async (count: number): Promise<void> => {
-    for (let n = 0; n < count; n++) ids.push(await begin(url));
+    const some = Array.from({ length: count }, () => begin(url));
+    ids.push(...(await Promise.all(some)));
   };
   await beginMany(100); // Whatever is loaded for the first ones is there then.
   const before = memoryKib(child.pid);
-  await beginMany(sessionsMax - 100);
+  for (let n = 100; n < sessionsMax; n += 100) await beginMany(100);
   const after = memoryKib(child.pid);
   expect(program.stderr).not.toContain('ends=room');
   await beginMany(1);
   await program.says(() => program.stderr.includes('ends=room'));
   expect(await call(url, ids[0])).toMatchObject({ content: 'x', exists: true });
 
-  for (const id of ids) {
-    await fetch(url, { method: 'DELETE', headers: { 'mcp-session-id': id } });
-  }
+  const end = (id: string): Promise<Response> =>
+    fetch(url, { method: 'DELETE', headers: { 'mcp-session-id': id } });
+  while (ids.length > 0) await Promise.all(ids.splice(0, 100).map(end));
   await program.says(() => /ends=deleted sessions=0$/m.test(program.stderr));
   const ended = memoryKib(child.pid);
   if (before === undefined || after === undefined) return;
@@ -86,42 +85,27 @@ it('a session costs kilobytes; the one that is idle longest makes room, and can 
 
 it('clients that never read what they are sent slow nobody', async () => {
   // As long as a note may be, of what JSON makes longer.
-  const folder = tempFolder({
-    'Start.md': 'moss 1\n',
-    'Shared.md': '',
-    'Long.md': '"'.repeat(1 << 20),
-  });
+  const folder = tempFolder({ ...files, 'Long.md': '"'.repeat(1 << 20) });
   const program = await HttpProcess.start({ folder });
   const { hostname: host, port } = new URL(program.url);
-  const stuck = await Promise.all(
-    hundred.slice(0, 20).map(async (n) => {
-      const id = await begin(program.url);
+  const params = { name: 'note_read', arguments: { path: 'Long.md' } };
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+  const stuck: RawClient[] = [];
+  for (let n = 0; n < 20; n++) {
+    const lines = [`Host: ${host}:${port}`, `mcp-session-id: ${await begin(program.url)}`];
+    const type = ['Content-Type: application/json', `Content-Length: ${body.length}`];
+    const listen = ['GET /mcp HTTP/1.1', ...lines, 'Accept: text/event-stream', '', ''];
+    const ask = ['POST /mcp HTTP/1.1', ...lines, ...type, '', body];
+    for (const request of [listen, ask]) {
       const client = new RawClient({ host, port: Number(port) });
       client.socket.pause();
-      const head = `Host: ${host}:${port}\r\nmcp-session-id: ${id}\r\n`;
-      const params = { name: 'note_read', arguments: { path: 'Long.md' } };
-      const body = JSON.stringify({ jsonrpc: '2.0', id: n, method: 'tools/call', params });
-      const type = 'Content-Type: application/json\r\nAccept: text/event-stream, application/json';
-      client.send(
-        `POST /mcp HTTP/1.1\r\n${head}${type}\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
-      );
-      const listener = new RawClient({ host, port: Number(port) });
-      listener.socket.pause();
-      listener.send(`GET /mcp HTTP/1.1\r\n${head}Accept: text/event-stream\r\n\r\n`);
-      return [client, listener];
-    }),
-  );
-  const clients = await Promise.all(hundred.map(() => connectSdkClient(program.url, user)));
-  for (const round of rounds) {
-    await Promise.all(clients.map((client, who) => work(client, who, round)));
+      stuck.push(client.send(request.join('\r\n')));
+    }
   }
-  expectAllThere(folder);
-  // They are still there, and have not read anything.
-  expect(
-    stuck.flat().filter(({ socket, received }) => socket.destroyed || received !== ''),
-  ).toEqual([]);
+  await workAtOnce(program, folder, 20);
   console.info(`with clients that do not read: ${memoryKib(program.child.pid)} KiB`);
-  for (const client of stuck.flat()) client.leave();
+  expect(stuck.filter(({ received }) => received !== '')).toEqual([]); // As it was meant.
+  for (const client of stuck) client.leave();
   expect(await program.stop()).toEqual({ code: 0, signal: null });
 });
 

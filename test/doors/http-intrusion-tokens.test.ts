@@ -25,8 +25,10 @@ import { tempFolder } from '../support/temp-folder.ts';
 
 const ends: (() => void)[] = [];
 const onFinished = (end: () => void): void => void ends.push(end);
-afterAll(() => {
-  for (const end of ends.reverse()) end();
+afterAll(async () => {
+  await vault.close().finally(() => {
+    for (const end of ends.reverse()) end();
+  });
 });
 
 let vault: GuardedVault;
@@ -34,44 +36,80 @@ let vault: GuardedVault;
 let server: Address;
 /** Another server, which knows neither these tokens nor these sessions. */
 let other: Address;
-let tokens: Readonly<Record<'whole' | 'folder' | 'reader' | 'writer' | 'blind' | 'old', string>>;
-let revoked: string;
+let tokens: Readonly<Record<TokenName, string>>;
+type TokenName =
+  | 'whole'
+  | 'folder'
+  | 'reader'
+  | 'writer'
+  /** Revoked by the first test that uses it. */
+  | 'spent'
+  /** May write, but not read: no command makes it. */
+  | 'blind'
+  /** Has expired. */
+  | 'old'
+  | 'narrowed';
 
 beforeAll(async () => {
   vault = new GuardedVault(onFinished);
   await vault.run('append', 'Secret/zq.md', 'more of the quagga');
   vault.remember();
-  tokens = {
-    whole: await vault.token('whole'),
-    folder: await vault.token('folder', '--folder', 'Work'),
-    reader: await vault.token('reader', '--read-only'),
-    writer: await vault.token('writer', '--scope', 'read,write'),
-    blind: await vault.token('blind'),
-    old: await vault.token('old', '--expires', '1'),
-  };
-  // No command makes a token that may write but not read, or lets a day pass.
-  vault.editToken('blind', { effects: ['write', 'destroy'] });
-  vault.editToken('old', { expiresMs: Date.now() - 1 });
-  revoked = await vault.token('revoked');
-  await vault.run('token', 'revoke', 'revoked');
+  const [whole, folder, reader, writer, spent] = await Promise.all([
+    vault.token('whole'),
+    vault.token('folder', '--folder', 'Work'),
+    vault.token('reader', '--read-only'),
+    vault.token('writer', '--scope', 'read,write'),
+    vault.token('spent'),
+  ]);
+  const blind = vault.forgeToken('blind', { effects: ['write', 'destroy'] });
+  const old = vault.forgeToken('old', { expiresMs: Date.now() - 1 });
+  const narrowed = vault.forgeToken('narrowed', {});
+  tokens = { whole, folder, reader, writer, spent, blind, old, narrowed };
   // A sync would bring this note into the vault.
   const remote = tempFolder({ 'okapi.md': 'okapi' }, onFinished);
-  server = placeOf(
-    await vault.serve([
-      ...['--tools', 'agent,notes,obsidian'],
-      ...['--public-url', 'https://notes.example.org'],
-      ...['--sync', 'pull', '--sync-remote', remote],
-    ]),
-  );
-  other = placeOf(await new GuardedVault(onFinished).serve([]));
+  const args = [
+    ...['--tools', 'agent,notes,obsidian'],
+    ...['--public-url', 'https://notes.example.org'],
+    ...['--sync', 'pull', '--sync-remote', remote],
+  ];
+  const started = [vault.serve(args), new GuardedVault(onFinished).serve([])];
+  [server, other] = (await Promise.all(started)).map(placeOf) as [Address, Address];
 });
 
 afterEach(() => vault.expectUntouched());
 
+const bothForms = 'Accept: application/json, text/event-stream';
 const missing = '401 -32000 This server asks for a token.';
 const wrong = '401 -32000 This token is not valid: it is unknown, revoked or too old.';
 const authorized = (...values: readonly string[]): Knock => ({
   headers: values.map((value) => `Authorization: ${value}`),
+});
+
+describe('a token that is revoked while it is used', () => {
+  it('ends its session, its stream and what it listens to', async () => {
+    const token = tokens.spent;
+    const session = await beginSession(server, token);
+    const stream = open({ line: 'GET /mcp HTTP/1.1', token, session });
+    const listening = open(listen(['vault:///Secret/zq.md'], token));
+    await stream.until(/^HTTP\/1.1 200 .*\r\n\r\n/s);
+    await listening.until(/subscriptions\/acknowledged/);
+    await vault.run('token', 'revoke', 'spent');
+    expectAnswer((await knock(server, { token, session })).line, wrong);
+    await Promise.all([stream.ended, listening.ended]);
+  });
+});
+
+describe('a token that is narrowed while it is used', () => {
+  it('is narrow in the middle of a session', async () => {
+    const from = { token: tokens.narrowed, session: await beginSession(server, tokens.narrowed) };
+    expectAnswer((await ask(server, { ...reading, ...from })).line, '200 ok', '"exists":true');
+    vault.editToken('narrowed', { effects: ['read'], folders: ['Work'] });
+    expectAnswer((await ask(server, { ...reading, ...from })).line, '200 ok', '"exists":false');
+    const writing = tool('note_upsert', { path: 'Work/okapi.md', content: 'okapi' });
+    const { line } = await ask(server, { ...writing, ...from });
+    expectAnswer(line, '200 isError Nothing can be changed here: this connection may only read.');
+  });
+  const reading = tool('note_read', { path: 'Secret/zq.md' });
 });
 
 describe('no token', () => {
@@ -101,7 +139,7 @@ describe('a wrong token', () => {
   // No more of them than may be wrong within a minute.
   it.each<readonly [string, () => Knock]>([
     ['that was never made', () => ({ token: `vd_${'x'.repeat(43)}` })],
-    ['that was revoked', () => ({ token: revoked })],
+    ['that was revoked', () => ({ token: tokens.spent })],
     ['that has expired', () => ({ token: tokens.old })],
     ['that is cut', () => ({ token: tokens.whole.slice(0, -1) })],
     ['in other letters', () => ({ token: tokens.whole.toUpperCase() })],
@@ -203,6 +241,19 @@ describe('the id of a session', () => {
     expectAnswer((await ask(server, request)).line, '200 ok {}');
   });
 
+  it('does not go on with an answer to someone else', async () => {
+    const asked = { ...tool('note_read', { path: 'Secret/zq.md' }), headers: [bothForms] };
+    const told = await ask(server, { ...asked, token: tokens.whole, session: own });
+    expect(told.body).toContain('quagga');
+    const [, event = ''] = /^id: (\S+)/m.exec(told.body) ?? [];
+    const from = { ...(await of('folder')), token: tokens.folder };
+    const headers = [`Last-Event-ID: ${event}`];
+    const { body } = await knock(server, { ...from, line: 'GET /mcp HTTP/1.1', headers });
+    // It is not there for this one, as if it were no longer kept.
+    expect(body).toContain('the answer is no longer kept');
+    expect(body).not.toContain('quagga');
+  });
+
   const of = async (name: 'folder'): Promise<Knock> => ({
     session: await beginSession(server, tokens[name]),
   });
@@ -213,25 +264,14 @@ describe('the id of a session', () => {
   };
 });
 
-describe('a token that is revoked while it is used', () => {
-  it('ends its session, its stream and what it listens to', async () => {
-    const token = await vault.token('spent');
-    const session = await beginSession(server, token);
-    const stream = open({ line: 'GET /mcp HTTP/1.1', token, session });
-    const listening = open(listen(['vault:///Secret/zq.md'], token));
-    await stream.until(/^HTTP\/1.1 200 [^]*\r\n\r\n/);
-    await listening.until(/subscriptions\/acknowledged/);
-    await vault.run('token', 'revoke', 'spent');
-    expectAnswer((await knock(server, { token, session })).line, wrong);
-    await Promise.all([stream.ended, listening.ended]);
-  });
-});
-
 describe('a token for another folder', () => {
   it.each(folderRows)('is not shown %s', async (_, request, kind, part) => {
     const { line } = await ask(server, { ...request, token: tokens.folder });
     expectAnswer(line, `200 ${kind}`, part);
     expect(toldBeyond(request, line)).toBeUndefined();
+    const modern = await ask(server, { ...request, token: tokens.folder, era: '2026' });
+    expectAnswer(modern.line, '200', kind === '-32002' ? '-32602' : kind);
+    expect(toldBeyond(request, modern.line)).toBeUndefined();
     const control = await ask(server, { ...request, token: tokens.whole });
     expect(toldBeyond(request, control.line), 'by someone else').toBeDefined();
   });
@@ -295,7 +335,7 @@ describe('a token for less than everything', () => {
     ['a prompt', 'prompts/get', { name: 'note', arguments: { name: 'Open' } }],
   ])('one that may not read is not shown %s', async (_, method, params) => {
     const { line } = await ask(server, { method, params, token: tokens.blind });
-    expect(line).not.toMatch(/Open\.md"|leads to/);
+    expectAnswer(line, '200 -32602 Nothing can be read here: this connection may only write');
   });
 
   it('cannot be made without the right to read', async () => {
@@ -327,11 +367,7 @@ function listen(uris: readonly string[], token: string): Knock {
   const params = { notifications: { resourceSubscriptions: uris }, _meta: modernMeta };
   return {
     token,
-    headers: [
-      'Accept: application/json, text/event-stream',
-      'Mcp-Protocol-Version: 2026-07-28',
-      'Mcp-Method: subscriptions/listen',
-    ],
+    headers: [bothForms, 'Mcp-Protocol-Version: 2026-07-28', 'Mcp-Method: subscriptions/listen'],
     body: { jsonrpc: '2.0', id: 1, method: 'subscriptions/listen', params },
   };
 }

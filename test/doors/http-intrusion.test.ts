@@ -1,6 +1,8 @@
+import { spawn } from 'node:child_process';
+import { createServer } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { folderRows, folderWriteRows } from '../intrusion/folder-cases.ts';
-import { GuardedVault, placeOf, treasure } from '../intrusion/guarded-vault.ts';
+import { expectAnswer, GuardedVault, placeOf, toldBeyond } from '../intrusion/guarded-vault.ts';
 import {
   forwardedHeaders,
   honestRows,
@@ -9,62 +11,70 @@ import {
   pageRows,
   unclearRows,
 } from '../intrusion/head-cases.ts';
-import { type Address, ask, knock } from '../intrusion/knock.ts';
-import { pathRows } from '../intrusion/path-cases.ts';
+import {
+  type Address,
+  ask,
+  beginSession,
+  hello,
+  knock,
+  readAnswer,
+  requestText,
+} from '../intrusion/knock.ts';
+import { pathRows, tool } from '../intrusion/path-cases.ts';
+import { sizeRows } from '../intrusion/size-cases.ts';
+import { httpEnv } from '../support/http-process.ts';
+import { RawClient } from '../support/raw-http.ts';
+import { bundle } from '../support/run-cli.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 // Every way in without the right to, over real sockets to the built program: what is tried, and how
 // the answer begins. After each, the vault is byte for byte as before, and the log has told nothing.
+// What is tried with tokens is in http-intrusion-tokens.test.ts.
 
 const ends: (() => void)[] = [];
-afterAll(() => {
-  for (const end of ends.reverse()) end();
+const onFinished = (end: () => void): void => void ends.push(end);
+afterAll(async () => {
+  await vault.close().finally(() => {
+    for (const end of ends.reverse()) end();
+  });
 });
 
 let vault: GuardedVault;
 /** On loopback, without tokens: every program of the machine may come in. */
-let open: Address;
-/** Offered by a tunnel, and asks for tokens. */
-let guarded: Address;
-let wholeToken: string;
-let folderToken: string;
+let server: Address;
+/** Clients that never come to an end; what they are told is looked at last. */
+let slow: Readonly<Record<'head' | 'body', RawClient>>;
 
 beforeAll(async () => {
-  vault = new GuardedVault((end) => ends.push(end));
-  await vault.run('append', 'Secret/zq.md', 'more of the quagga');
-  vault.remember();
-  wholeToken = await vault.token('whole');
-  folderToken = await vault.token('folder', '--folder', 'Work');
-  const remote = tempFolder({ 'okapi.md': 'okapi' }, (end) => ends.push(end));
-  const tools = ['--tools', 'agent,notes,obsidian'];
-  open = placeOf(await vault.serve(tools));
-  guarded = placeOf(
-    await vault.serve([
-      ...tools,
-      ...['--public-url', 'https://notes.example.org'],
-      ...['--sync', 'pull', '--sync-remote', remote],
-    ]),
-  );
+  vault = new GuardedVault(onFinished);
+  server = placeOf(await vault.serve(['--tools', 'agent,notes,obsidian']));
+  slow = {
+    head: new RawClient(server).send('POST /mcp HTTP/1.1\r\nX-A: '),
+    body: new RawClient(server).send(requestText(server, { headers: ['Content-Length: 99'] })),
+  };
+  const drips = setInterval(() => {
+    for (const client of Object.values(slow)) if (client.socket.writable) client.send(' ');
+  }, 1_000);
+  onFinished(() => clearInterval(drips));
 });
 
 afterEach(() => vault.expectUntouched());
 
-/** Compares the beginning of an answer. */
-function expectLine(line: string, expected: string): void {
-  expect(line.slice(0, expected.length)).toBe(expected);
-}
-
 async function refused(...[, request, expected]: KnockRow): Promise<void> {
-  const { line, headers } = await knock(open, request);
-  expectLine(line, expected);
+  const { line, headers } = await knock(server, request);
+  expectAnswer(line, expected);
   // Nothing that a page of others could read, and nothing about what answers.
   expect(headers.get('access-control-allow-origin')).toBeNull();
   expect(headers.get('server') ?? headers.get('x-powered-by')).toBeNull();
 }
 
+async function honest(): Promise<string> {
+  return (await knock(server)).line;
+}
+
 describe('whoever has the right to comes in', () => {
   it.each(honestRows)('%s', async (_, request, expected) => {
-    expectLine((await knock(open, request)).line, expected);
+    expectAnswer((await knock(server, request)).line, expected);
   });
 });
 
@@ -74,6 +84,13 @@ describe('web pages and names of others', () => {
 
 describe('requests that could be understood in two ways', () => {
   it.each(unclearRows)('%s', refused);
+
+  it('nothing is served after a refusal on the same connection', async () => {
+    const foreign = { hosts: ['Host: evil.example'], headers: ['Connection: keep-alive'] };
+    const client = new RawClient(server);
+    client.send(requestText(server, foreign) + requestText(server));
+    expect((await client.all()).match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 403']);
+  });
 });
 
 describe('methods and addresses', () => {
@@ -84,42 +101,131 @@ describe('a proxy or tunnel that nobody has declared', () => {
   it.each(forwardedHeaders)('%s', async (header) => {
     const [name = ''] = header.split(':');
     for (const line of ['POST /mcp HTTP/1.1', 'GET /health HTTP/1.1']) {
-      const { line: answer } = await knock(open, { line, headers: [header] });
-      expectLine(answer, `403 -32000 These headers (${name}) say that a proxy or tunnel brought`);
-      expect(answer).toContain('--public-url');
+      const answer = await knock(server, { line, headers: [header] });
+      const expected = `403 -32000 These headers (${name}) say that a proxy or tunnel brought`;
+      expectAnswer(answer.line, expected, '--public-url');
     }
   });
 });
 
 describe('names that could lead out of the vault', () => {
-  it.each(pathRows)('%s', async (what, request, kind, part) => {
-    const { line } = await ask(open, request);
-    show(what, line);
-    expectLine(line, `200 ${kind}`);
-    expect(line).toContain(part);
-    expect(line).not.toMatch(treasure);
+  it.each(pathRows)('%s', async (_, request, kind, part) => {
+    const { line } = await ask(server, request);
+    expectAnswer(line, `200 ${kind}`, part);
+    expect(toldBeyond(request, line)).toBeUndefined();
   });
 });
 
-describe('a token for another folder', () => {
-  it.each(folderRows)('%s', async (what, request, kind, part) => {
-    const { line } = await ask(guarded, { ...request, token: folderToken });
-    show(what, line);
-    expectLine(line, `200 ${kind}`);
-    expect(line).toContain(part);
-    expect(line).not.toMatch(treasure);
-    const { line: control } = await ask(guarded, { ...request, token: wholeToken });
-    expect(control, 'what someone else may see').toMatch(treasure);
-  });
-  it.each(folderWriteRows)('%s', async (what, request, kind, part) => {
-    const { line } = await ask(guarded, { ...request, token: folderToken });
-    show(what, line);
-    expectLine(line, `200 ${kind}`);
-    expect(line).toContain(part);
-    expect(line).not.toMatch(treasure);
+describe('too much at once', () => {
+  it.each(sizeRows)('%s', refused);
+
+  it('more requests than are taken are told to come again', async () => {
+    const half = requestText(server, { headers: ['Content-Length: 99'] });
+    const clients = Array.from({ length: 520 }, () => new RawClient(server).send(half));
+    await expect
+      .poll(honest, { timeout: 20_000 })
+      .toContain('503 -32000 The server has too many requests under way.');
+    for (const client of clients) client.leave();
+    await expect.poll(honest, { timeout: 20_000 }).toBe('200 ok {}');
   });
 });
 
-function show(what: string, line: string): void {
-  if (process.env['SHOW']) process.stdout.write(`##${what}: ${line.slice(0, 600)}\n`);
+describe('a server that others than this machine can reach', () => {
+  it.each<readonly [string, readonly string[], string]>([
+    ['all networks', ['--host', '0.0.0.0'], 'Everyone in the network can knock at 0.0.0.0'],
+    ['all networks of IPv6', ['--host', '::'], 'Everyone in the network can knock at ::'],
+    ['a tunnel', ['--public-url', 'https://notes.example.org'], 'With --public-url, everyone'],
+    ['tokens alone', ['--auth', 'token'], '--auth token asks for tokens'],
+  ])('is not started without a token: %s', async (_, args, why) => {
+    const { code, stdout, stderr } = await vault.run('serve', '--port', '0', ...args);
+    expect([code, stdout]).toEqual([2, '']);
+    expectAnswer(stderr, `vaultdoor: ${why}`, 'no token was made yet: nobody could come in.');
+    expect(stderr).toContain('vaultdoor token create');
+    expect(stderr).toMatch(
+      /HOST=(0\.0\.0\.0|::) PORT=\d+ VAULTDOOR_AUTH=none vaultdoor serve --vault/,
+    );
+  });
+
+  const [address] = Object.values(networkInterfaces())
+    .flatMap((all = []) => all)
+    .filter(({ internal, family }) => !internal && family === 'IPv4')
+    .map((one) => one.address);
+
+  it.skipIf(address === undefined)(
+    "is the seed's own set-up, over its address in the network",
+    async () => {
+      const host = address ?? '';
+      const port = await freePort();
+      const folder = tempFolder({ 'devlog/a.md': 'alpaca\n' });
+      const env = {
+        ...httpEnv({ folder }),
+        HOST: '0.0.0.0',
+        VAULTDOOR_AUTH: 'none',
+        PORT: String(port),
+      };
+      const child = spawn(process.execPath, [bundle, 'serve'], { env });
+      onFinished(() => child.kill('SIGKILL'));
+      let said = '';
+      child.stdout.setEncoding('utf8').on('data', (text: string) => {
+        said += text;
+      });
+      await expect.poll(() => said, { timeout: 30_000 }).toContain('Ctrl-C ends it.');
+      expect(said).toContain(`http://${host}:${port}/mcp`);
+      expect(said).toContain('NO TOKEN IS CHECKED (--auth none): nothing but your network');
+      const there = { host, port };
+      const session = (await knock(there, { body: hello })).headers.get('mcp-session-id') ?? '';
+      const answer = await ask(there, { ...tool('note_read', { path: 'devlog/a.md' }), session });
+      expectAnswer(
+        answer.line,
+        '200 ok',
+        '"structuredContent":{"content":"alpaca\\n","exists":true}',
+      );
+      // What a proxy in front may say for itself is not looked at; who asks still is.
+      expectAnswer((await knock(there, { token: 'of-the-proxy' })).line, '200 ok {}');
+      for (const [headers, hosts] of [
+        [['Origin: http://evil.example'], undefined],
+        [[], ['Host: evil.example']],
+        [['X-Forwarded-For: 203.0.113.7'], undefined],
+      ] as const) {
+        const { status } = await knock(there, { headers, ...(hosts && { hosts }) });
+        expect(status).toBe(403);
+      }
+    },
+  );
+});
+
+describe('a client that never comes to an end', () => {
+  it('is not waited for: the head of its request', async () => {
+    const { line } = readAnswer(await slow.head.all());
+    expectAnswer(line, '408 -32000 The request took too long to arrive.');
+  });
+
+  it('is not waited for: the body', async () => {
+    const { line } = readAnswer(await slow.body.all());
+    expectAnswer(line, '408 -32000 The request took too long to arrive.');
+  });
+});
+
+describe('more connections than are taken', () => {
+  // After those who are slow: they would have to give way.
+  it('give way to whoever asks for something, and streams go on', async () => {
+    const session = await beginSession(server);
+    const stream = new RawClient(server);
+    stream.send(requestText(server, { line: 'GET /mcp HTTP/1.1', session }));
+    await stream.until(/^HTTP\/1.1 200 /);
+    const silent = Array.from({ length: 2_100 }, () => new RawClient(server));
+    await Promise.race(silent.map(({ ended }) => ended));
+    expect(await honest()).toBe('200 ok {}');
+    expect(stream.socket.destroyed).toBe(false);
+    for (const client of [...silent, stream]) client.leave();
+  });
+});
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const probe = createServer().listen(0, () => {
+      const { port } = probe.address() as { port: number };
+      probe.close(() => resolve(port));
+    });
+  });
 }

@@ -1,3 +1,4 @@
+import { createHash, randomBytes } from 'node:crypto';
 import {
   lstatSync,
   readdirSync,
@@ -27,7 +28,7 @@ const files: Readonly<Record<string, string>> = {
   'vault/Work/Templates/Meeting.md': '# {{title}}\n',
   'vault/Top quagga.md': 'to [[Open]] #quagga\n',
   'vault/Secret/zq.md':
-    '---\ntags: [claude, zebra-quagga]\naliases: [zebra the quagga]\nstatus: quagga\ndescription: Read of the quagga.\n---\n# Quagga heading\n\nquagga, striped, to [[Open]]\n\n- [ ] a quagga task\n',
+    '---\ntags: [claude, zebra-quagga]\naliases: [zebra the quagga]\nstatus: quagga\nquagga: 1\ndescription: Read of the quagga.\n---\n# Quagga heading\n\nquagga, striped, to [[Open]]\n\n- [ ] a quagga task\n',
   'vault/Secret/Quagga/Zebra.md': 'the quagga to [[zq]]\n',
   'vault/Secret/Quagga/Templates/zt.md': 'the quagga\n',
   'vault/Workshop/Quagga.md': 'to [[Open]]\n',
@@ -88,14 +89,21 @@ export class GuardedVault {
     return token;
   }
 
-  /** Changes what is kept of a token, as no command would. */
+  /** Keeps a token that no command would make. The vault has others already. */
+  forgeToken(name: string, kept: object): string {
+    const token = `vd_${randomBytes(32).toString('base64url')}`;
+    const sha256 = createHash('sha256').update(token).digest('hex');
+    const standard = { effects: ['read', 'write', 'destroy'], folders: [''], createdMs: 1 };
+    this.#editTokens((all) => [...all, { id: name, name, ...standard, ...kept, sha256 }]);
+    this.#tokens.push(token);
+    return token;
+  }
+
+  /** Changes what is kept of a token. */
   editToken(name: string, change: object): void {
-    const home = this.#env['XDG_STATE_HOME'] ?? '';
-    const kept = readdirSync(home, { recursive: true, encoding: 'utf8' });
-    const path = join(home, kept.find((file) => file.endsWith('tokens.json')) ?? '');
-    const { tokens } = JSON.parse(readFileSync(path, 'utf8')) as { tokens: { name: string }[] };
-    const changed = tokens.map((token) => (token.name === name ? { ...token, ...change } : token));
-    writeFileSync(path, JSON.stringify({ tokens: changed }));
+    this.#editTokens((all) =>
+      all.map((kept) => (kept.name === name ? { ...kept, ...change } : kept)),
+    );
   }
 
   /** Takes the vault as it is now for what it must be afterwards. */
@@ -108,10 +116,29 @@ export class GuardedVault {
     const before = this.#before;
     this.#before = this.#look(); // Whoever comes next is not blamed for it.
     expect(this.#before).toBe(before);
-    const log = this.#servers.map(({ stderr }) => stderr).join('');
+    const log = this.#log();
     expect(log).not.toMatch(treasure);
     expect(log).not.toMatch(/Work\/|beside|okapi|vd_/);
     for (const token of this.#tokens) expect(log).not.toContain(token);
+  }
+
+  /** Ends its servers, whose last words count as well. */
+  async close(): Promise<void> {
+    await Promise.all(this.#servers.map((server) => server.stop()));
+    this.expectUntouched();
+    expect(this.#log(), 'there was a log to look at').toMatch(/^\S+ info start /);
+  }
+
+  #log(): string {
+    return this.#servers.map(({ stderr }) => stderr).join('');
+  }
+
+  #editTokens(edit: (all: readonly { readonly name: string }[]) => readonly object[]): void {
+    const home = this.#env['XDG_STATE_HOME'] ?? '';
+    const files = readdirSync(home, { recursive: true, encoding: 'utf8' });
+    const path = join(home, files.find((file) => file.endsWith('tokens.json')) ?? '');
+    const { tokens } = JSON.parse(readFileSync(path, 'utf8'));
+    writeFileSync(path, JSON.stringify({ tokens: edit(tokens) }));
   }
 
   #look(): string {
@@ -142,8 +169,10 @@ export function expectAnswer(line: string, beginning: string, part = ''): void {
 /** What an answer tells of the vault outside of "Work" that was not in the question. */
 export function toldBeyond({ params }: Ask, line: string): string | undefined {
   let rest = line;
-  for (const [, asked] of JSON.stringify(params ?? {}).matchAll(/"([^"]+)"/g)) {
-    rest = rest.replaceAll(asked ?? '', '');
+  for (const [, asked = ''] of JSON.stringify(params ?? {}).matchAll(
+    /"(?:vault:\/\/\/)?([^"]+)"/g,
+  )) {
+    rest = rest.replaceAll(asked, '');
   }
   return treasure.exec(rest)?.[0];
 }

@@ -164,7 +164,7 @@ export const methodRows: readonly KnockRow[] = [
     '405 -32000 A GET needs',
   ],
   ['a GET with a body', { ...get('/health'), body: 'x' }, '400 -32000 A GET request has no body.'],
-  ['a POST to health', { line: 'POST /health HTTP/1.1' }, '413 -32000 The body of this request'],
+  ['a POST to health', { line: 'POST /health HTTP/1.1' }, '413 -32000 Nothing here takes a body.'],
   [
     'one without a body',
     { line: 'POST /health HTTP/1.1', body: '' },

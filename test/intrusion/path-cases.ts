@@ -53,7 +53,9 @@ export const pathRows: readonly AskRow[] = [
   ['writing in other letters', writing('work/OPEN.md'), 'isError', 'is spelled differently'],
   ['a final dot', reading('Work/Open.md.'), 'ok', absent],
   ['a final space', reading('Work/Open.md '), 'ok', absent],
-  ['writing with a final space', writing('Work/Open.md '), 'isError', 'begin or end with a space'],
+  ['writing with a final space', writing('Work/Open.md '), 'isError', 'ends with ".md"'],
+  ['writing with a final dot', writing('Work/Open.md.'), 'isError', 'ends with ".md"'],
+  ['the name of a folder', writing('Work'), 'isError', 'ends with ".md"'],
   ['a folder with a final dot', writing('Work./okapi.md'), 'isError', 'end with a dot or a space'],
   [
     'a folder with a final space',

@@ -13,9 +13,11 @@ export interface WireMessage {
   readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
 }
 
-/** How the program is started on a vault: its arguments after `stdio`, and its environment. */
+/** How the program is started on a vault: its arguments after its name, and its environment. */
 export interface StdioStart {
   readonly folder: string;
+  /** `stdio` unless told. */
+  readonly program?: 'stdio' | 'bridge';
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -49,7 +51,7 @@ export class StdioProcess {
   #ended = false;
 
   constructor(start: StdioStart) {
-    const args = [bundle, 'stdio', ...(start.args ?? [])];
+    const args = [bundle, start.program ?? 'stdio', ...(start.args ?? [])];
     this.child = spawn(process.execPath, args, { env: stdioEnv(start) });
     onTestFinished(() => {
       this.child.kill('SIGKILL'); // Only where the test has failed before its end.

@@ -49,6 +49,8 @@ export class TinyBridge {
   instead: (path: string) => TinyAnswer | undefined = () => undefined;
   /** What newer servers have: entity tags, and a stream of news. */
   hasNews = false;
+  /** Leaves those who ask for the list without an answer. */
+  holdLists = false;
   port = 0;
   readonly #streams = new Set<ServerResponse>();
   #server: Server | undefined;
@@ -105,7 +107,7 @@ export class TinyBridge {
     const instead = this.instead(url);
     if (instead !== undefined) return send(response, instead);
     const path = url.replace('/bridge/v1', '');
-    if (path === '/tools') return this.#list(request, response);
+    if (path === '/tools') return this.holdLists ? undefined : this.#list(request, response);
     if (path === '/tools/events' && this.hasNews) return this.#stream(response);
     const name = decodeURIComponent(/^\/tools\/([^/]+)\/call$/.exec(path)?.[1] ?? '');
     if (!this.tools.some((one) => one.name === name)) {
@@ -118,12 +120,10 @@ export class TinyBridge {
   #list(request: IncomingMessage, response: ServerResponse): void {
     const hash = createHash('sha256').update(JSON.stringify(this.tools)).digest('hex');
     const etag = `"${hash}"`;
-    if (!this.hasNews) return send(response, { json: { tools: this.tools, hash } });
-    if (request.headers['if-none-match'] === etag) {
-      return send(response, { status: 304, body: '', headers: { etag } });
-    }
-    const json = JSON.stringify({ tools: this.tools, hash });
-    send(response, { status: 200, body: json, headers: { etag } });
+    const headers: Record<string, string> = this.hasNews ? { etag } : {};
+    const isKnown = this.hasNews && request.headers['if-none-match'] === etag;
+    const body = isKnown ? '' : JSON.stringify({ tools: this.tools, hash });
+    send(response, { status: isKnown ? 304 : 200, body, headers });
   }
 
   #stream(response: ServerResponse): void {

@@ -65,7 +65,13 @@ describe('a refusal says what the server said and what to do', () => {
   const said = (message: string, details?: unknown) => ({ error: message, message, details });
 
   it.each<[number, unknown, string, string, string]>([
-    [400, said('Invalid request body', 'Bad'), 'invalid_input', 'Invalid request body: Bad.', ''],
+    [
+      400,
+      said('Invalid request body', 'Bad'),
+      'invalid_input',
+      'Invalid request body: Bad.',
+      'Bad.',
+    ],
     [404, said('Tool not found'), 'not_found', 'Tool not found.', 'list of tools again'],
     [404, said('Not found'), 'not_found', 'Not found.', 'Check that --url is that of a Bridge v1'],
     [405, said('Method not allowed'), 'unavailable', 'Method not allowed.', 'Check that --url'],

@@ -86,8 +86,8 @@ class BridgeService implements Service {
     const { client, signal, deadlineMs } = caller;
     const path = `/tools/${encodeURIComponent(name.replace(halfCharacters, '\ufffd'))}/call`;
     const answer = await this.#wire.request({ path, body, client, signal, deadlineMs });
-    // Either the list is old, or the server is back.
-    if (answer.status === 404 || !this.#tools.isCertain) void this.#tools.refresh();
+    const isBack = answer.status === 200 && !this.#tools.isCertain;
+    if (answer.status === 404 || isBack) void this.#tools.refresh();
     return readOutcome(answer, this.#wire);
   }
 

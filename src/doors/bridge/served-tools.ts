@@ -26,7 +26,7 @@ export class ServedTools {
     return this.#list;
   }
 
-  /** Calls back when the hash has become another; the answer ends it. */
+  /** Calls back when the hash has become another; the answer ends it. There is one who listens. */
   onChange(listener: () => void): () => void {
     const end = this.#service.onToolsChanged?.(() => {
       const before = this.list.hash;

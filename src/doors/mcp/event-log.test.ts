@@ -1,6 +1,12 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/server';
 import { describe, expect, it } from 'vitest';
-import { EventLog, EventMemory, isAnswerEvent, listeningStream } from './event-log.ts';
+import {
+  EventLog,
+  EventMemory,
+  isAnswerEvent,
+  listeningStream,
+  requestOfEvent,
+} from './event-log.ts';
 
 const message = (text: string): JSONRPCMessage => ({
   jsonrpc: '2.0',
@@ -51,6 +57,36 @@ describe('the events of a session', () => {
     expect(isAnswerEvent(await log.storeEvent('a', nothing))).toBe(true);
     expect(isAnswerEvent(await log.storeEvent(listeningStream, nothing))).toBe(false);
   });
+
+  it.each<readonly [string | number | undefined, string | number | undefined]>([
+    [7, 7],
+    ['r.1 ✓', 'r.1 ✓'],
+    ['', ''],
+    [undefined, undefined],
+    ['x'.repeat(200), undefined],
+  ])('of the answer to %j name the request %j', async (request, named) => {
+    const { log } = open();
+    const [primed, other] = await Promise.all([
+      log.beginning(request, async () => log.storeEvent('a', nothing)),
+      log.beginning(undefined, async () => log.storeEvent('b', nothing)),
+    ]);
+    const listening = await log.storeEvent(listeningStream, nothing);
+    const next = await log.storeEvent('a', message('1'));
+    expect([primed, next, other, listening].map(requestOfEvent)).toEqual([
+      named,
+      named,
+      undefined,
+      undefined,
+    ]);
+    expect([primed, next].filter((id) => !/^[\w.-]+$/.test(id))).toEqual([]);
+  });
+
+  it.each(['', 'answer', 'answer.x.1.', 'answer.x.1.e30', 'answer.x.1.%', 'listening.x.1.Nw'])(
+    'that we did not name, like %j, name no request',
+    (id) => {
+      expect(requestOfEvent(id)).toBeUndefined();
+    },
+  );
 
   it.each([
     ['number', { sessionEventsMax: 3 }, 10],

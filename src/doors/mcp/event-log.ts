@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { EventStore, JSONRPCMessage } from '@modelcontextprotocol/server';
+import type { EventStore, JSONRPCMessage, RequestId } from '@modelcontextprotocol/server';
+import { Turns } from './turns.ts';
 
 /** What the SDK calls the stream that a GET opens; those of POSTs have random names. */
 export const listeningStream = '_GET_stream';
@@ -14,6 +15,8 @@ interface StoredEvent {
   readonly log: EventLog;
   readonly id: string;
   readonly stream: string;
+  /** What its stream answers, where that is one request. */
+  readonly request: RequestId | undefined;
   readonly message: JSONRPCMessage;
   readonly bytes: number;
   readonly atMs: number;
@@ -69,20 +72,39 @@ export class EventLog implements EventStore {
   readonly #events: StoredEvent[] = [];
   #count = 0;
   #bytes = 0;
+  readonly #turns = new Turns(1);
+  #beginning: RequestId | undefined;
 
   constructor(memory: EventMemory) {
     this.#memory = memory;
   }
 
+  /**
+   * Runs what begins the stream that answers this request, so that the ids of its events name it.
+   * One at a time: the SDK does not say whose stream it begins.
+   */
+  beginning<T>(request: RequestId | undefined, begin: () => Promise<T>): Promise<T> {
+    return this.#turns.take(async () => {
+      this.#beginning = request;
+      try {
+        return await begin();
+      } finally {
+        this.#beginning = undefined;
+      }
+    });
+  }
+
   /** Called by the SDK before a message is sent, and with an empty one when a stream begins. */
   async storeEvent(stream: string, message: JSONRPCMessage): Promise<string> {
-    const kind = stream === listeningStream ? 'listening' : 'answer';
-    const id = `${kind}.${this.#life}.${++this.#count}`;
+    const number = `${this.#life}.${++this.#count}`;
+    const isListening = stream === listeningStream;
+    const request = 'jsonrpc' in message ? this.#requestOf(stream) : this.#beginning;
+    const id = isListening ? `listening.${number}` : `answer.${number}${named(request)}`;
     const { sessionEventsMax, sessionEventBytesMax } = this.#memory.limits;
     const bytes = eventBytes + charsIn(message);
     // One that is too large is not kept: it would drive out all others.
     if (bytes > sessionEventBytesMax) return id;
-    const event = { log: this, id, stream, message, bytes, atMs: this.#memory.nowMs() };
+    const event = { log: this, id, stream, request, message, bytes, atMs: this.#memory.nowMs() };
     this.#events.push(event);
     this.#bytes += bytes;
     while (this.#events.length > sessionEventsMax || this.#bytes > sessionEventBytesMax) {
@@ -120,11 +142,36 @@ export class EventLog implements EventStore {
   clear(): void {
     while (this.#events.length > 0) this.dropOldest();
   }
+
+  #requestOf(stream: string): RequestId | undefined {
+    return this.#events.find((event) => event.stream === stream)?.request;
+  }
 }
 
 /** Whether an id is of an event in the answer to a POST, in whichever life of a session. */
 export function isAnswerEvent(id: string): boolean {
   return id.startsWith('answer.');
+}
+
+/** The request that such an event belongs to, as its id tells; undefined when it does not. */
+export function requestOfEvent(id: string): RequestId | undefined {
+  const [kind, , , name] = id.split('.');
+  if (kind !== 'answer' || name === undefined) return undefined;
+  try {
+    const request: unknown = JSON.parse(Buffer.from(name, 'base64url').toString());
+    return typeof request === 'string' || typeof request === 'number' ? request : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Longer ids of requests are not repeated: what an event is called travels in a header. */
+const requestCharsMax = 100;
+
+function named(request: RequestId | undefined): string {
+  const text = JSON.stringify(request) ?? '';
+  if (text === '' || text.length > requestCharsMax) return '';
+  return `.${Buffer.from(text).toString('base64url')}`;
 }
 
 /** How much text a value holds, keys and numbers roughly: cheaper than to write it out. */

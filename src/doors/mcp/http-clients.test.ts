@@ -175,6 +175,26 @@ describe('the SDK client in a session', () => {
     expect((await call)?.content).toMatchObject([{ text: '"waited"' }]);
   });
 
+  it('is told that the answer to a call is lost when the server was restarted meanwhile', async () => {
+    const book = memoryBook();
+    const [first, tools] = await open({ book });
+    const wire = new AbortController();
+    const fate: Between['fate'] = (response, { body }) =>
+      body.includes('"wait"') ? cutBy(wire, response) : response;
+    const between: Between = { door: first, fate };
+    const [client] = await connect(between);
+    let call: Promise<unknown> | undefined;
+    await new Promise<void>((resolve) => {
+      const onresumptiontoken = (): void => resolve();
+      call = client.callTool({ name: 'wait', arguments: {} }, { onresumptiontoken });
+    });
+    await tools.untilRunning(1);
+    between.door = (await open({ book }))[0];
+    wire.abort();
+    await expect(call).rejects.toThrow('no longer kept');
+    tools.release();
+  });
+
   it('ends it', async () => {
     const [door] = await open();
     const [, transport] = await connect({ door });

@@ -39,3 +39,17 @@ export function sessionNotFound(): Response {
   const message = 'Session not found. Send "initialize" without a session id to begin a new one.';
   return refuseHttp({ status: 404, code: -32001, message });
 }
+
+/**
+ * What a client gets that comes back for an answer which is no longer kept. Where it can be told,
+ * which request that was, it is an answer in a stream: refused, clients would go on waiting.
+ */
+export function answerLost(request: RequestId | undefined): Response {
+  const message =
+    'The connection broke, and the answer is no longer kept, perhaps because the server was restarted. What was asked for may have been done: look before you send it again.';
+  if (request === undefined) return refuseHttp({ status: 400, message });
+  const answer = { jsonrpc: '2.0', id: request, error: { code: -32000, message } };
+  return new Response(`event: message\ndata: ${JSON.stringify(answer)}\n\n`, {
+    headers: { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-cache, no-transform' },
+  });
+}

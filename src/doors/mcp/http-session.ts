@@ -3,9 +3,15 @@ import type { Scopes } from '../../base/caller.ts';
 import { limits } from '../../base/limits.ts';
 import type { Visitor } from '../../base/visitor.ts';
 import { createMcpServer } from './create-mcp-server.ts';
-import { EventLog, type EventMemory, isAnswerEvent, listeningStream } from './event-log.ts';
+import {
+  EventLog,
+  type EventMemory,
+  isAnswerEvent,
+  listeningStream,
+  requestOfEvent,
+} from './event-log.ts';
 import { type HttpParts, protocolFault } from './http-parts.ts';
-import { refuseForNow, refuseHttp } from './http-refusal.ts';
+import { answerLost, refuseForNow, refuseHttp } from './http-refusal.ts';
 import { HttpTransport, type Posted } from './http-transport.ts';
 import type { McpConnection } from './mcp-connection.ts';
 import { ResourceSubscriptions } from './resource-subscriptions.ts';
@@ -107,9 +113,8 @@ export class HttpSession {
     const asked = request.headers.get('last-event-id') ?? '';
     const lastEventId = this.#log.has(asked) ? asked : undefined;
     if (lastEventId === undefined && isAnswerEvent(asked)) {
-      // Any stream would keep the client waiting for an answer that does not come.
-      const message = 'What came after this event is no longer kept; send the request again.';
-      return refuseHttp({ status: 400, message });
+      // Any other stream would keep the client waiting for an answer that does not come.
+      return answerLost(requestOfEvent(asked));
     }
     const response = await this.#transport.listen(request, lastEventId);
     if (!isEventStream(response)) return response;

@@ -39,6 +39,26 @@ async function statusOf(door: HttpDoor, session: string, visitor = guest): Promi
   return response.status;
 }
 
+describe('what a client says of itself', () => {
+  it('is kept as long as its session, and so cut', async () => {
+    const [door] = await open();
+    const long = { name: 'n'.repeat(1_000_000), version: '1', title: 't'.repeat(1_000_000) };
+    const session = await door.begin({ hello: { clientInfo: long } });
+    expect(session.length).toBeLessThan(300);
+    expect(door.log).toContain('client=nnn');
+    expect(door.log.length).toBeLessThan(2_000);
+  });
+
+  it('is refused when there is too much of what it can do', async () => {
+    const [door] = await open();
+    const capabilities = { experimental: { a: { b: 'c'.repeat(limits.capabilitiesCharsMax) } } };
+    const params = { ...legacyHello, capabilities };
+    const body = { jsonrpc: '2.0', id: 0, method: 'initialize', params };
+    expect((await door.send({ body })).status).toBe(413);
+    expect(door.http.sessions).toBe(0);
+  });
+});
+
 describe('an id', () => {
   it('that was never given out is not found, and says what to do', async () => {
     const [door] = await open();
@@ -180,7 +200,9 @@ describe('a restart', () => {
     const [door] = await open({ book });
     const headers = { 'last-event-id': value?.id ?? '' };
     const response = await door.send({ method: 'GET', session, headers });
-    expect(response.status).toBe(400);
+    expect(await messagesIn(response)).toMatchObject([
+      { id: waitCall.id, error: { code: -32000, message: expect.stringContaining('restarted') } },
+    ]);
   });
 });
 

@@ -1,8 +1,9 @@
 import type { InitializeRequest } from '@modelcontextprotocol/server';
+import { limits as allLimits } from '../../base/limits.ts';
 import type { Visitor } from '../../base/visitor.ts';
 import { EventMemory } from './event-log.ts';
 import type { HttpParts } from './http-parts.ts';
-import { refuseForNow, sessionNotFound } from './http-refusal.ts';
+import { refuseForNow, refuseHttp, sessionNotFound } from './http-refusal.ts';
 import { HttpSession, type HttpSessionParts } from './http-session.ts';
 import { newSessionFacts, readSessionId, type SessionFacts, signSessionId } from './session-id.ts';
 import type { Guest, TokenWatch } from './token-watch.ts';
@@ -38,6 +39,10 @@ export class HttpSessions {
     hello: InitializeRequest['params'],
     visitor: Visitor,
   ): Promise<HttpSession | Response> {
+    if (JSON.stringify(hello.capabilities).length > allLimits.capabilitiesCharsMax) {
+      const message = 'The capabilities of this client are too long; send fewer of them.';
+      return refuseHttp({ status: 413, message });
+    }
     const facts = newSessionFacts(hello, this.#parts.nowMs());
     const key = await this.#parts.book.key();
     const id = signSessionId(facts, { key, token: visitor.token });

@@ -173,7 +173,9 @@ describe('an answer whose stream broke', () => {
     const primed = (await eventsOf(response).next()).value as ServerEvent;
     await door.pass(limits.sessionEventMs + 1);
     const late = await door.send({ method: 'GET', session, headers: headersOf(primed) });
-    expect(late.status).toBe(400);
+    expect(await messagesIn(late)).toMatchObject([
+      { id: 9, error: { code: -32000, message: expect.stringContaining('look before') } },
+    ]);
   });
 });
 

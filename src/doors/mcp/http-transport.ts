@@ -5,8 +5,10 @@ import {
   type JSONRPCResponse,
   type RequestId,
   WebStandardStreamableHTTPServerTransport,
+  type WebStandardStreamableHTTPServerTransportOptions,
 } from '@modelcontextprotocol/server';
 import { decisionIn, noDecision } from './client-decision.ts';
+import type { EventLog } from './event-log.ts';
 import { restoreErrorCode } from './mcp-errors.ts';
 
 /** Messages that came in one POST, and whether their client can be asked something on the way. */
@@ -31,6 +33,14 @@ export class HttpTransport extends WebStandardStreamableHTTPServerTransport {
   readonly #asked = new Set<RequestId>();
   #waiting: (() => void)[] = [];
   #mayAsk = true;
+  readonly #log: EventLog | undefined;
+
+  constructor(
+    options: WebStandardStreamableHTTPServerTransportOptions & { readonly eventStore?: EventLog },
+  ) {
+    super(options);
+    this.#log = options.eventStore;
+  }
 
   /** How many requests are under way. */
   get running(): number {
@@ -52,9 +62,10 @@ export class HttpTransport extends WebStandardStreamableHTTPServerTransport {
     const headers = new Headers(request.headers);
     headers.set('accept', bothForms);
     const { url, method } = request;
-    const response = await this.handleRequest(new Request(url, { method, headers }), {
-      parsedBody,
-    });
+    const handle = (): Promise<Response> =>
+      this.handleRequest(new Request(url, { method, headers }), { parsedBody });
+    const sole = ids.length === 1 ? ids[0] : undefined;
+    const response = await (this.#log?.beginning(sole, handle) ?? handle());
     if (!response.ok) for (const id of ids) this.#settle(id);
     for (const message of messages) await this.#ifCancelled(message);
     return response;

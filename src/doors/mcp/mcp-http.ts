@@ -30,7 +30,7 @@ export interface McpHttp {
 }
 
 /** A call that was aborted answers within this time: a change says whether it was made. */
-const lastAnswersMs = allLimits.commitGraceMs + 1_000;
+export const lastAnswersMs = allLimits.commitGraceMs + 1_000;
 
 /**
  * Serves any number of clients, in both eras of the protocol: sessions and single requests of 2025,
@@ -85,7 +85,11 @@ export function createMcpHttp(given: McpHttpParts): McpHttp {
       hello === undefined
         ? await sessions.find(id ?? '', visitor)
         : await sessions.begin(hello, visitor);
-    return session instanceof Response ? session : session.post(request, posted);
+    if (session instanceof Response) return session;
+    if (!isInitializeRequest(first)) return session.post(request, posted);
+    // The SDK keeps what it is told here as long as the session: no more of it than is used.
+    const params = { ...first.params, clientInfo: session.facts.client };
+    return session.post(request, { ...posted, messages: [{ ...first, params }] });
   }
 
   async function get(request: Request, visitor: Visitor, id: string): Promise<Response> {

@@ -89,6 +89,8 @@ it.each<[string, Omit<AddLinkRequest, 'name'>, string]>([
   ['a target that several notes could be', { target: 'T' }, 'ambiguous'],
   ['a heading that the target lacks', { target: 'U', heading: 'x' }, 'not_found'],
   ['a section that the note lacks', { target: 'U', section: 'x' }, 'not_found'],
+  ['a text that ends the link', { target: 'U', display: 'a]] b' }, 'invalid_input'],
+  ['a text of two lines', { target: 'U', display: 'a\nb' }, 'invalid_input'],
 ])('%s is refused', async (_, request, code) => {
   const vault = await openWrittenVault({ ...others, 'n.md': '' });
   opened = vault;

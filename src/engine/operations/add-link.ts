@@ -33,6 +33,7 @@ export interface AddLinkRequest {
 /**
  * Adds a link to another file on a line of its own, written as the vault's settings want it,
  * unless the note, or the section that is asked for, has one already. Answers where it stands.
+ * Fails with `invalid_input` for a display text that a link cannot show.
  */
 export async function addLink(
   draft: Draft,
@@ -65,9 +66,21 @@ export async function addLink(
   const link = { source: path, target, subpath, embed: false };
   const settings = await draft.vault.vault.settings();
   const written = writeLink(display === undefined ? link : { ...link, display }, settings, byName);
+  if (display !== undefined) checkDisplay(written);
   const place = section === undefined ? {} : { section };
   const { line } = await appendNote(draft, { name: path, text: written, ...place });
   return { path, added: true, line };
+}
+
+/** Fails with `invalid_input` when what a link is to show breaks it: brackets, line breaks. */
+function checkDisplay(written: string): void {
+  const [link] = scanNote(written).links;
+  const isWhole = link?.range.start === 0 && link.range.end === written.length;
+  if (isWhole && !/[\r\n]/.test(written)) return;
+  throw new VaultError(
+    'invalid_input',
+    'A link cannot show this text; leave out brackets, backslashes and line breaks.',
+  );
 }
 
 async function subpathTo(draft: Draft, target: VaultPath, heading: string): Promise<string> {

@@ -4,13 +4,12 @@ import { extensionOf, vaultPath } from '../../base/vault-path.ts';
 import type { PropertyValue } from '../../markdown/facts.ts';
 import { withPortableProperties } from '../../markdown/portable-properties.ts';
 import type { Draft } from '../draft.ts';
-import { fileAt } from '../file-at.ts';
 import { fileKind } from '../file-kind.ts';
 import { createNote } from './create-note.ts';
 import { checkMarkdown } from './find-markdown.ts';
 
 export interface AppendOrCreateRequest {
-  /** Exactly this file, `.md` optional. */
+  /** Exactly this file. */
   readonly path: string;
   readonly content: string;
   /** Those of a new note; one that is there keeps what it has. */
@@ -29,15 +28,14 @@ export async function appendOrCreate(
   if (request.path.endsWith('/')) {
     throw new VaultError('invalid_input', 'Name the note, not only its folder.');
   }
-  const asked = vaultPath(request.path);
-  const there = await fileAt(draft, asked);
-  if (there !== undefined) {
-    checkMarkdown(there);
-    const { text } = await draft.read(there);
-    await draft.write(there, `${text}\n${request.content}`);
-    return { path: there, created: false };
+  const path = vaultPath(request.path);
+  if ((await draft.kind(path)) === 'file') {
+    checkMarkdown(path);
+    const { text } = await draft.read(path);
+    await draft.write(path, `${text}\n${request.content}`);
+    return { path, created: false };
   }
-  const path = newNotePath(asked);
+  checkExtension(path);
   const spelled = await draft.spell(path);
   // What the caller may not see is refused below, in the same words whatever is there.
   if (spelled !== path && draft.vault.sees(spelled)) throw spelledDifferently(spelled);
@@ -45,18 +43,18 @@ export async function appendOrCreate(
   return { path, created: true };
 }
 
-/** The path with `.md`, unless it has an extension; one that makes it no note is refused. */
-function newNotePath(asked: VaultPath): VaultPath {
-  if (fileKind(asked) !== 'attachment') return asked;
-  const extension = extensionOf(asked);
-  if (/^[a-z][a-z0-9]*$/.test(extension)) {
-    throw new VaultError(
-      'invalid_input',
-      `Only notes (.md), canvases (.canvas) and bases (.base) can be made, not ".${extension}" files; end the path with ".md".`,
-      { details: { path: asked } },
-    );
-  }
-  return vaultPath(`${asked}.md`);
+/** Fails with `invalid_input` for a path that would make no note, canvas or base. */
+function checkExtension(path: VaultPath): void {
+  if (fileKind(path) !== 'attachment') return;
+  const extension = extensionOf(path);
+  const meant = path.trim();
+  throw new VaultError(
+    'invalid_input',
+    /^[a-z][a-z0-9]*$/.test(extension)
+      ? `Only notes (.md), canvases (.canvas) and bases (.base) can be made, not ".${extension}" files; end the path with ".md".`
+      : `The path of a new note ends with ".md": "${fileKind(meant) === 'attachment' ? `${meant}.md` : meant}".`,
+    { details: { path } },
+  );
 }
 
 function newText(path: VaultPath, { content, properties }: AppendOrCreateRequest): string {

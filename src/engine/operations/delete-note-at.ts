@@ -2,21 +2,19 @@ import { VaultError } from '../../base/vault-error.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import { vaultPath } from '../../base/vault-path.ts';
 import type { Draft } from '../draft.ts';
-import { fileAt } from '../file-at.ts';
 import { fileKind } from '../file-kind.ts';
 import { deleteFile } from './delete-file.ts';
 
 /**
- * Deletes the note, canvas or base at exactly this path (`.md` optional) as `deleteFile` does; one
- * that is not there is no failure. Attachments are refused.
+ * Deletes the note, canvas or base at exactly this path as `deleteFile` does; one that is not there
+ * is no failure. Attachments are refused.
  */
 export async function deleteNoteAt(
   draft: Draft,
   request: { readonly path: string },
 ): Promise<{ readonly path: VaultPath; readonly deleted: boolean }> {
-  const asked = vaultPath(request.path);
-  const path = await fileAt(draft, asked);
-  if (path === undefined) return { path: asked, deleted: false };
+  const path = vaultPath(request.path);
+  if ((await draft.kind(path)) !== 'file') return { path, deleted: false };
   if (fileKind(path) === 'attachment') {
     throw new VaultError(
       'invalid_input',

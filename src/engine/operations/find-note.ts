@@ -17,7 +17,7 @@ const candidatesMax = 20;
  */
 export async function findNote(vault: BoundVault, name: NoteName): Promise<VaultPath> {
   const asked = typeof name === 'string' ? vaultPath(name.trim()) : vaultPath(name.path);
-  const exact = await exactPath(vault, asked);
+  const exact = await exactPath(vault, name, asked);
   if (exact !== undefined) return exact;
   if (typeof name !== 'string') throw await noteNotFound(vault, asked, { byPath: true });
   const spelled = await vault.ask('names', async (store) => {
@@ -31,13 +31,20 @@ export async function findNote(vault: BoundVault, name: NoteName): Promise<Vault
   throw await noteNotFound(vault, asked, { byPath: false });
 }
 
-/** The paths that a path may stand for: itself, or the same with the `.md` that was left out. */
-export function spellings(path: VaultPath): readonly VaultPath[] {
-  return isVaultPath(`${path}.md`) ? [path, vaultPath(`${path}.md`)] : [path];
+/** The paths that a name may stand for: itself, or the same with the `.md` that was left out. */
+export function spellings(name: NoteName, path: VaultPath): readonly VaultPath[] {
+  const isExact = typeof name !== 'string' && name.exact === true;
+  return isExact || !isVaultPath(`${path}.md`) ? [path] : [path, vaultPath(`${path}.md`)];
 }
 
-async function exactPath(vault: BoundVault, asked: VaultPath): Promise<VaultPath | undefined> {
-  for (const path of spellings(asked)) if ((await vault.stat(path)) !== undefined) return path;
+async function exactPath(
+  vault: BoundVault,
+  name: NoteName,
+  asked: VaultPath,
+): Promise<VaultPath | undefined> {
+  for (const path of spellings(name, asked)) {
+    if ((await vault.stat(path)) !== undefined) return path;
+  }
   return undefined;
 }
 

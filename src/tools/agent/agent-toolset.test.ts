@@ -73,6 +73,19 @@ describe('several vaults', () => {
       ok: true,
       structured: { vault: 'two', content: 'in two', exists: true },
     });
+    expect(await service.call('note_read', { path: 'c.md' }, testCaller())).toEqual({
+      ok: true,
+      value: { content: '', exists: false },
+      structured: { content: '', exists: false },
+      content: [{ type: 'text', text: '{"content":"","exists":false}' }],
+    });
+    expect(await service.call('note_delete', { path: 'b' }, testCaller())).toMatchObject({
+      ok: true,
+      structured: { deleted: false },
+    });
+    expect(await service.call('backlinks_search', { path: 'b' }, testCaller())).toMatchObject({
+      error: { code: 'not_found' },
+    });
   });
 });
 
@@ -149,7 +162,7 @@ describe('backlinks_search', () => {
       },
       toolset,
     );
-    const { structured } = await agent.call('backlinks_search', { path: 'a' });
+    const { structured } = await agent.call('backlinks_search', { path: 'a.md' });
     const { backlinks, total } = structured as {
       total: number;
       backlinks: { path: string; line: number }[];

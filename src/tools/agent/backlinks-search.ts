@@ -3,7 +3,7 @@ import { limits } from '../../base/limits.ts';
 import { linkingLines } from '../../engine/operations/linking-lines.ts';
 import { defineTool } from '../define-tool.ts';
 import { fitItems } from '../fit-answer.ts';
-import { NotePath } from './schemas.ts';
+import { exactly, NotePath } from './schemas.ts';
 
 export const backlinksSearchTool = defineTool({
   name: 'backlinks_search',
@@ -29,7 +29,7 @@ export const backlinksSearchTool = defineTool({
   record: ['path'],
   run: async (vault, { path }) => {
     const { total, lines } = await linkingLines(vault, {
-      name: { path },
+      name: exactly(path),
       limit: limits.foundLinesMax,
       charsMax: limits.foundLineCharsMax,
     });

@@ -5,7 +5,7 @@ import { listNeighbors } from '../../engine/operations/list-neighbors.ts';
 import { defineTool } from '../define-tool.ts';
 import { fitItems, itemsWithin } from '../fit-answer.ts';
 import { choice, countOr } from '../note-input.ts';
-import { NotePath } from './schemas.ts';
+import { exactly, NotePath } from './schemas.ts';
 
 const neighborsStandard = 100;
 const nodesCharsMax = limits.answerCharsMax / 2;
@@ -42,7 +42,7 @@ export const graphNeighborsTool = defineTool({
   }),
   record: ['path', 'depth', 'direction', 'limit'],
   run: async (vault, { path, ...request }) =>
-    fitGraph(await listNeighbors(vault, { ...request, name: { path } })),
+    fitGraph(await listNeighbors(vault, { ...request, name: exactly(path) })),
 });
 
 /** As much of a graph as an answer holds; no edge leads to a node that is not there. */

@@ -3,7 +3,7 @@ import { addLink } from '../../engine/operations/add-link.ts';
 import { defineTool } from '../define-tool.ts';
 import { filled, given, optionalText } from '../note-input.ts';
 import { withReport } from '../writing-answer.ts';
-import { warningsShape } from './schemas.ts';
+import { exactly, warningsShape } from './schemas.ts';
 
 export const linkAddTool = defineTool({
   name: 'link_add',
@@ -12,7 +12,7 @@ export const linkAddTool = defineTool({
     'Add a link to another file on a line of its own at the end of a note, written as the vault writes links. Nothing happens when the note has that link: added is false, line is where it stands.',
   effect: 'write',
   input: z.object({
-    from: filled('Path of the note that gets the link'),
+    from: filled('Path of the note that gets the link, e.g. "devlog/topic.md"'),
     to: filled('Path of the note or file it leads to'),
     heading: optionalText('Heading of the target to lead to'),
     alias: optionalText('Text that the link shows'),
@@ -21,8 +21,8 @@ export const linkAddTool = defineTool({
   record: ['from', 'to', 'heading'],
   run: async (vault, { from, to, heading, alias }) => {
     const report = await vault.change(addLink, {
-      name: { path: from },
-      target: { path: to },
+      name: exactly(from),
+      target: exactly(to),
       ...given({ heading, display: alias }),
     });
     return withReport(report, { added: report.added, line: report.line });

@@ -11,6 +11,7 @@ export const noteDeleteTool = defineTool({
     'Move a note to the trash by its exact path; links to it stay. Only when the user asks for it. deleted is false when there was none.',
   effect: 'destroy',
   existing: 'path',
+  absent: { deleted: false },
   input: z.object({ path: NotePath }),
   output: z.object({ deleted: z.boolean(), ...warningsShape }),
   record: ['path'],

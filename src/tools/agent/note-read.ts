@@ -4,6 +4,8 @@ import { defineTool } from '../define-tool.ts';
 import { withAdvice } from '../with-advice.ts';
 import { NotePath } from './schemas.ts';
 
+const missing = { content: '', exists: false };
+
 export const noteReadTool = defineTool({
   name: 'note_read',
   title: 'Read note',
@@ -11,12 +13,13 @@ export const noteReadTool = defineTool({
     'Read a note by its exact path: the whole text, properties included. A note that does not exist is no error: exists is false.',
   effect: 'read',
   existing: 'path',
+  absent: missing,
   input: z.object({ path: NotePath }),
   output: z.object({ content: z.string(), exists: z.boolean() }),
   record: ['path'],
   run: async (vault, { path }) => {
     const note = await withAdvice({ too_large: instead }, () => readWholeNote(vault, { path }));
-    if (note === undefined) return { content: '', exists: false };
+    if (note === undefined) return missing;
     vault.served?.shown(note);
     return { content: note.text, exists: true };
   },

@@ -28,6 +28,26 @@ async function agentOn(files: Readonly<Record<string, string>>) {
   };
 }
 
+it.each([
+  ['devlog', { topic: 'T', vault: 'two' }],
+  ['adr', { title: 'T', vault: 'two' }],
+])(
+  'where there are several vaults, the calls of the prompt "%s" name theirs',
+  async (name, args) => {
+    const one = await openWrittenVault({}, { parts: { name: 'one' } });
+    const two = await openWrittenVault({}, { parts: { name: 'two' } });
+    const toolset = agentToolset({ sync: false, publish: false });
+    const service = createService([one.whole, two.whole], [toolset], nodeTimers);
+    const text = await service.prompt(name, args, testCaller());
+    for (const { groups } of text.matchAll(/```json\n(?<json>.*?)\n```/gs)) {
+      const args = JSON.parse(groups?.['json'] ?? '');
+      expect(await service.call('note_upsert', args, testCaller())).toMatchObject({ ok: true });
+    }
+    expect(Object.keys(one.files())).toEqual([]);
+    expect(Object.keys(two.files())).not.toEqual([]);
+  },
+);
+
 describe('the prompt "devlog"', () => {
   it('makes the note of a topic, and then appends to it', async () => {
     const agent = await agentOn({});

@@ -1,7 +1,7 @@
 import { oneLine } from '../../base/one-line.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import type { BoundVault } from '../../engine/vault.ts';
-import type { Prompt } from '../define-prompt.ts';
+import type { Prompt, WhichVault } from '../define-prompt.ts';
 import { indexAddition } from './adr-index.ts';
 import { decisionIndex, decisions, devlogOf, today } from './conventions.ts';
 import { slugOf } from './slug.ts';
@@ -45,7 +45,7 @@ export const agentPrompts: readonly Prompt[] = [
   },
 ];
 
-async function devlogText(vault: BoundVault, args: Args): Promise<string> {
+async function devlogText(vault: BoundVault, args: Args, which: WhichVault): Promise<string> {
   const topic = titleOf(args['topic']);
   const slug = slugOf(topic);
   const date = today(vault);
@@ -57,7 +57,7 @@ async function devlogText(vault: BoundVault, args: Args): Promise<string> {
     return paragraphs(
       opening,
       `"${path}" exists. Read it with note_read, so that you do not repeat what it says, then append the entry with one call of note_upsert:`,
-      call({ path, content }),
+      call({ ...which, path, content }),
       fillIn,
       `Entries are only ever appended: never delete or rewrite what is there. The properties cannot be changed this way. Where you have a tool that sets a property, set "updated" to "${date}"; otherwise leave it, the entry has its date.`,
     );
@@ -72,12 +72,12 @@ async function devlogText(vault: BoundVault, args: Args): Promise<string> {
   return paragraphs(
     opening,
     `"${path}" does not exist yet. Create it with one call of note_upsert:`,
-    call({ path, content: `# ${topic}\n\n${content}`, frontmatter }),
+    call({ ...which, path, content: `# ${topic}\n\n${content}`, frontmatter }),
     fillIn,
   );
 }
 
-async function adrText(vault: BoundVault, args: Args): Promise<string> {
+async function adrText(vault: BoundVault, args: Args, which: WhichVault): Promise<string> {
   const title = titleOf(args['title']);
   const status = statusOf(args['status']);
   const date = today(vault);
@@ -107,7 +107,7 @@ async function adrText(vault: BoundVault, args: Args): Promise<string> {
   return paragraphs(
     `Record the decision "${title}" as ${number}, the next free number. Today is ${date}.`,
     'First create the record with note_upsert:',
-    call(record),
+    call({ ...which, ...record }),
     fillIn,
     `It must answer "created": true. If it does not, the number was taken meanwhile: ask for this prompt again.`,
     names.length === 0
@@ -116,11 +116,11 @@ async function adrText(vault: BoundVault, args: Args): Promise<string> {
     ...(index.text === undefined
       ? [
           `Then start the index, which does not exist yet, with note_upsert:`,
-          call({ path: index.path, content: indexStart }),
+          call({ ...which, path: index.path, content: indexStart }),
         ]
       : []),
     `Then append its row to the index with note_upsert, exactly as it is here, without a line break at the end:`,
-    call({ path: index.path, content: addition }),
+    call({ ...which, path: index.path, content: addition }),
   );
 }
 

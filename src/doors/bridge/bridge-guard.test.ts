@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { BridgeGuard, type BridgeGuardOptions } from './bridge-guard.ts';
+
+const secret = 'a-token-of-the-test-0123456789';
+const token = createHash('sha256').update(secret).digest();
+
+/** The status that this guard answers; 0 lets in. */
+function statusFor(
+  options: Partial<BridgeGuardOptions>,
+  headers: Readonly<Record<string, string>>,
+  method = 'POST',
+): number {
+  const guard = new BridgeGuard({ allowOrigins: [], ...options });
+  const all = new Headers({ host: '127.0.0.1:3000', ...headers });
+  const head = { method, path: '/bridge/v1/tools', headers: all, address: '127.0.0.1' };
+  return guard.refusal(head)?.status ?? 0;
+}
+
+describe('web pages', () => {
+  it.each<[string, readonly string[], number]>([
+    ['https://notes.example.org', [], 403],
+    ['https://notes.example.org', ['https://notes.example.org'], 0],
+    ['https://notes.example.org', ['HTTPS://Notes.Example.org:443/'], 0],
+    ['http://notes.example.org', ['https://notes.example.org'], 403],
+    ['https://notes.example.org:8443', ['https://notes.example.org'], 403],
+    ['https://a.notes.example.org', ['https://notes.example.org'], 403],
+    ['capacitor://localhost', [], 403],
+    ['capacitor://localhost', ['capacitor://localhost'], 0],
+    ['null', ['https://notes.example.org'], 403],
+    ['null', ['*'], 0],
+    ['https://evil.example', ['*'], 0],
+    ['http://localhost:1, https://evil.example', [], 403],
+    ['http://localhost:1@evil.example', [], 403],
+    ['', [], 403],
+  ])('of "%s" with %j allowed: %i', (origin, allowOrigins, status) => {
+    expect(statusFor({ allowOrigins }, { origin })).toBe(status);
+    expect(statusFor({ allowOrigins }, { origin }, 'OPTIONS')).toBe(status);
+  });
+
+  it('never open the door to another host', () => {
+    expect(statusFor({ allowOrigins: ['*'] }, { host: 'evil.example' })).toBe(403);
+  });
+
+  it.each(['notes', 'null', '', 'https://', 'https://a.example/path', '**', 'https://*.example'])(
+    '"%s" is no origin that can be allowed',
+    (origin) => {
+      expect(() => new BridgeGuard({ allowOrigins: [origin] })).toThrow(
+        expect.objectContaining({ code: 'invalid_input' }),
+      );
+    },
+  );
+});
+
+describe('the token', () => {
+  it.each<[Readonly<Record<string, string>>, number]>([
+    [{}, 401],
+    [{ authorization: `Bearer ${secret}` }, 0],
+    [{ authorization: `bearer  ${secret} ` }, 0],
+    [{ 'x-obsiscripta-api-key': secret }, 0],
+    [{ 'x-obsiscripta-api-key': secret, authorization: 'Bearer other' }, 0],
+    [{ 'x-obsiscripta-api-key': 'other', authorization: `Bearer ${secret}` }, 401],
+    [{ authorization: secret }, 401],
+    [{ authorization: `Basic ${secret}` }, 401],
+    [{ authorization: `Bearer ${secret}x` }, 401],
+    [{ authorization: 'Bearer ' }, 401],
+  ])('%j: %i', (headers, status) => {
+    expect(statusFor({ token }, headers)).toBe(status);
+    expect(statusFor({}, headers)).toBe(0);
+  });
+
+  it('is not asked for by what a browser asks first', () => {
+    expect(statusFor({ token }, { origin: 'http://localhost:5173' }, 'OPTIONS')).toBe(0);
+    const headers = new BridgeGuard({ allowOrigins: [], token }).withCors(new Response()).headers;
+    expect(headers.get('access-control-allow-headers')).toContain('Authorization');
+  });
+
+  it('does not let a foreign page in', () => {
+    const headers = { origin: 'https://evil.example', authorization: `Bearer ${secret}` };
+    expect(statusFor({ token }, headers)).toBe(403);
+  });
+});
