@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { accessSync, constants, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -60,11 +60,35 @@ export async function newerNode() {
 export async function systemProgram(program, debianPackage = program) {
   const found = await run('sh', ['-c', `command -v ${program}`]);
   if (found.code === 0) return found.stdout.trim();
-  const apt = ['apt-get', 'install', '-y', '-qq', '--no-install-recommends', debianPackage];
-  const words = process.getuid() === 0 ? apt : ['sudo', '-n', ...apt];
-  const answer = await run(words[0], words.slice(1));
+  const install = ['install', '-y', '-qq', '--no-install-recommends', debianPackage];
+  let answer = await apt(install);
+  if (answer.code !== 0) {
+    await apt(['update', '-qq']);
+    answer = await apt(install);
+  }
   if (answer.code === 0) return systemProgram(program, debianPackage);
   throw new Error(`"${program}" is missing, and installing it failed:\n${answer.stderr}`);
+}
+
+/** Runs apt, which scripts that run side by side may want at the same time. */
+function apt(args) {
+  const words = ['apt-get', '-o', 'DPkg::Lock::Timeout=120', ...args];
+  const [file, ...rest] = process.getuid() === 0 ? words : ['sudo', '-n', ...words];
+  return run(file, rest, { timeout: 300_000 });
+}
+
+/**
+ * Whether file systems can be mounted here; says so where not. Neither a package nor a right that
+ * can be asked for brings this to a machine without it.
+ */
+export function canMount(what) {
+  try {
+    accessSync('/dev/fuse', constants.R_OK | constants.W_OK);
+    return true;
+  } catch {
+    process.stdout.write(`NOT TESTED: ${what}: this machine has no /dev/fuse for us.\n`);
+    return false;
+  }
 }
 
 /** A folder that is gone when the process ends, with what a server needs to leave no trace. */

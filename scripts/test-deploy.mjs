@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import {
   callTool,
+  canMount,
   check,
   exampleVault,
   repository,
@@ -39,7 +40,7 @@ check(`systemd-analyze security: ${level}`, review.code === 0 && level !== undef
 
 await tryEnvironment();
 await tryCaddy();
-await tryMount();
+if (canMount('the options of the rclone unit')) await tryMount();
 await tryEntrypoint();
 
 /** The settings as they are shipped, called from the network by curl: answers are events. */

@@ -3,6 +3,7 @@
 // system calls are among those that the systemd unit allows.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import process from 'node:process';
 import {
   callTool,
   check,
@@ -17,6 +18,10 @@ import {
 } from './outside-programs.mjs';
 
 await systemProgram('strace');
+if ((await run('strace', ['-o', '/dev/null', 'true'])).code !== 0) {
+  process.stdout.write('NOT TESTED: which files the server opens: strace may not trace here.\n');
+  process.exit(0);
+}
 const { home, env } = temporaryHome('parent');
 const outer = join(home, 'Obsidian');
 const vault = join(outer, 'claude');

@@ -25,12 +25,11 @@ import {
 
 const gitProgram = await systemProgram('git');
 const { home, env } = temporaryHome('publish');
-// No gh but ours, and temporary files where they can be counted.
+// No gh but ours.
 const programs = join(home, 'programs');
-const temporary = join(home, 'tmp');
-for (const folder of [programs, temporary]) mkdirSync(folder);
+mkdirSync(programs);
 symlinkSync(gitProgram, join(programs, 'git'));
-const gitEnv = { ...env, PATH: `${programs}:/usr/lib/git-core:/bin`, TMPDIR: temporary };
+const gitEnv = { ...env, PATH: `${programs}:/usr/lib/git-core:/bin` };
 writeFileSync(
   join(home, '.gitconfig'),
   '[user]\nname = Test\nemail = test@example.com\n[init]\ndefaultBranch = main\n',
@@ -65,7 +64,10 @@ async function open(name, mode) {
   await git(checkout, 'remote', 'add', 'origin', remote);
   await git(checkout, 'push', '--quiet', '-u', 'origin', 'main');
   const words = ['--vault', vault, '--adr-repo', checkout, '--adr-publish', mode];
-  const server = await startServer(serveWords(...words), gitEnv);
+  // Temporary files where they can be counted.
+  const temporary = join(home, name, 'tmp');
+  mkdirSync(temporary);
+  const server = await startServer(serveWords(...words), { ...gitEnv, TMPDIR: temporary });
   const client = await connectClient(server.url);
   return {
     vault,
@@ -83,7 +85,7 @@ async function open(name, mode) {
   };
 }
 
-{
+async function commits() {
   const opened = await open('commit', 'commit');
   const { vault, checkout, publish } = opened;
   write(checkout, 'README.md', 'Edited by somebody\n');
@@ -178,7 +180,7 @@ async function open(name, mode) {
   await opened.close();
 }
 
-{
+async function refusesLinks() {
   const opened = await open('linked', 'commit');
   const outside = join(home, 'outside');
   mkdirSync(outside);
@@ -190,7 +192,7 @@ async function open(name, mode) {
   await opened.close();
 }
 
-{
+async function pushes() {
   const opened = await open('push', 'push');
   const { remote, vault, publish } = opened;
   const made = await publish();
@@ -224,7 +226,7 @@ async function open(name, mode) {
   await opened.close();
 }
 
-{
+async function opensPullRequests() {
   const opened = await open('branch', 'pull-request');
   const { remote, checkout, vault, publish } = opened;
   const branch = 'adr/ADR-001-use-sqlite';
@@ -277,6 +279,8 @@ esac
   check('branch: the checkout is still untouched', (await seen(opened)) === state, state);
   await opened.close();
 }
+
+await Promise.all([commits(), refusesLinks(), pushes(), opensPullRequests()]);
 
 /** Everything of a checkout that somebody could miss. */
 async function seen({ git: inCheckout }) {

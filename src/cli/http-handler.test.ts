@@ -118,6 +118,9 @@ describe('/mcp', () => {
     expect(response.status).toBe(503);
     expect(`${await response.text()} ${handled.lines.join()}`).not.toContain('/srv');
     expect(handled.lines.join()).toContain('vault_not_found');
+    const { length } = handled.lines;
+    await fetchOf(handled, '/mcp', { headers: { authorization: 'Bearer vd_right' } });
+    expect(handled.lines).toHaveLength(length);
   });
 
   it('takes a body of those who are asked for a token, and nothing else does', () => {

@@ -22,7 +22,7 @@ export type Health = 'ok' | 'vault_not_found' | 'stopping';
 const mcpPath = '/mcp';
 const healthPath = '/health';
 /** Where clients look that were asked for a token and were given none; they show what they are told. */
-const signIn = /^\/(?:register|authorize|token|\.well-known\/(?:oauth|openid).*)$/;
+const signIn = /^\/(?:register|authorize|token)$/;
 
 /** What is at which address: the MCP door, and whether the server is well. */
 export function httpHandler(parts: HttpHandlerParts): HttpHandler {
@@ -34,7 +34,7 @@ export function httpHandler(parts: HttpHandlerParts): HttpHandler {
   };
   return {
     async admit(head) {
-      const admitted = await admittedBy(front, head, logger);
+      const admitted = await admittedBy(front, head, refusals);
       const isRefused = 'status' in admitted;
       const answer = isRefused ? refuse(admitted, head.address) : (nothingHere(head) ?? admitted);
       return answer instanceof Response ? withHeaders(answer, front.corsHeaders(head)) : answer;
@@ -72,19 +72,17 @@ function nothingHere({ path, method }: RequestHead): Response | undefined {
 async function admittedBy(
   front: HttpHandlerParts['front'],
   head: RequestHead,
-  logger: Logger,
+  refusals: RefusalLog,
 ): Promise<Refusal | Visitor> {
   try {
     return await front.admit(head, { open: !asksForToken(head) });
   } catch (error) {
     const { code, message } = toVaultError(error);
     // Where a vault is stays out of the log.
-    const said = code === 'vault_not_found' ? {} : { message };
-    logger.log('error', 'tokens cannot be checked', { code, ...said });
-    return {
-      status: 503,
-      message: 'Tokens cannot be checked now; the log of the server says why.',
-    };
+    const why = code === 'vault_not_found' ? '' : ` ${message}`;
+    const status = 503;
+    refusals.refused({ status, message: `Tokens cannot be checked: ${code}.${why}` }, head.address);
+    return { status, message: 'Tokens cannot be checked now; the log of the server says why.' };
   }
 }
 

@@ -95,7 +95,7 @@ export class GitRunner {
 function fewLines(text: string, folder: string): string {
   return text
     .replaceAll(folder, 'the checkout')
-    .replace(/:\/\/[^/@\s]*@/g, '://') // An address may hold a password.
+    .replace(/:\/\/[^/\s]*@/g, '://') // An address may hold a password, with an @ in it.
     .split('\n')
     .filter((line) => line.trim() !== '' && !line.startsWith('hint:'))
     .slice(-saidLinesMax)

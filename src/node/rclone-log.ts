@@ -58,8 +58,11 @@ export class RcloneLog {
       .slice(-linesMax)
       .map((line) => {
         let shown = line;
-        for (const [text, name] of unsaid) shown = shown.replaceAll(text, name);
-        return oneLine(shown, charsMax);
+        for (const [text, name] of unsaid) {
+          // Where it quotes a text, it escapes what stands in it.
+          shown = shown.replaceAll(text, name).replaceAll(JSON.stringify(text).slice(1, -1), name);
+        }
+        return oneLine(shown.replace(/:\/\/[^/\s]*@/g, '://'), charsMax);
       })
       .join('\n');
   }
@@ -86,6 +89,16 @@ export class RcloneLog {
     this.#said.push(said);
     if (this.#said.length > linesMax) this.#said.shift();
   }
+}
+
+/** What is secret in a remote that is written with its settings: `:sftp,host=x,pass=y:path`. */
+export function remoteSecrets(remote: string): readonly string[] {
+  const settings = remote.matchAll(/,([\w-]+)=("(?:[^"]|"")*"|'(?:[^']|'')*'|[^,:]*)/g);
+  return Array.from(settings, ([, name = '', value = '']) => {
+    const [quote = ''] = /^["']/.exec(value) ?? [];
+    const bare = quote === '' ? value : value.slice(1, -1).replaceAll(quote + quote, quote);
+    return /pass|secret|token|key|auth|cred|cookie/i.test(name) ? bare : '';
+  }).filter((secret) => secret.length > 2);
 }
 
 /** A line as rclone's log has it; undefined for any other. */

@@ -8,7 +8,7 @@ import type { SyncDirection, SyncResult, VaultSync } from '../engine/vault-sync.
 import { errnoOf } from './disk-error.ts';
 import { findProgram } from './find-program.ts';
 import { clearPulled, mendTorn, type PulledFolders, placePulled } from './place-pulled.ts';
-import { type RcloneCounts, RcloneLog } from './rclone-log.ts';
+import { type RcloneCounts, RcloneLog, remoteSecrets } from './rclone-log.ts';
 import { endingOf, streamProgram } from './run-program.ts';
 
 /** What keeps two synchronisations of one vault apart, in whichever processes. */
@@ -227,10 +227,11 @@ class RcloneRun {
       throw couldNotStart(error);
     });
     if (exitCode === 0) return { counts: log.counts };
-    const unsaid = new Map([
+    const unsaid = new Map<string, string>([
       [remote, 'the remote'],
       [folder, 'the state folder'],
       [root, 'the vault'],
+      ...remoteSecrets(remote).map((secret) => [secret, '…'] as const),
     ]);
     return { counts: log.counts, failure: failed(exitCode, log.said(unsaid), stopped) };
   }

@@ -45,7 +45,7 @@ it('a hundred sessions read, search and append at once, and nothing is lost', as
   await workAtOnce(program, folder, 100);
   console.info(`a hundred sessions, after their work: ${memoryKib(program.child.pid)} KiB`);
   expect(await program.stop()).toEqual({ code: 0, signal: null });
-});
+}, 180_000);
 
 /** How many sessions the server holds open. */
 const sessionsMax = 1_000;

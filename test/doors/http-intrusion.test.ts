@@ -131,19 +131,18 @@ describe('too much at once', () => {
 });
 
 describe('a server that others than this machine can reach', () => {
-  it.each<readonly [string, readonly string[], string]>([
-    ['all networks', ['--host', '0.0.0.0'], 'Everyone in the network can knock at 0.0.0.0'],
-    ['all networks of IPv6', ['--host', '::'], 'Everyone in the network can knock at ::'],
-    ['a tunnel', ['--public-url', 'https://notes.example.org'], 'With --public-url, everyone'],
-    ['tokens alone', ['--auth', 'token'], '--auth token asks for tokens'],
-  ])('is not started without a token: %s', async (_, args, why) => {
+  const tunnel = ['--public-url', 'https://notes.example.org'];
+  it.each<readonly [string, readonly string[], string, host: string]>([
+    ['all networks', ['--host', '0.0.0.0'], 'Everyone in the network can knock', '0.0.0.0'],
+    ['all networks of IPv6', ['--host', '::'], 'Everyone in the network can knock at ::', '::'],
+    ['a tunnel', tunnel, 'With --public-url, everyone', '127.0.0.1'],
+    ['tokens alone', ['--auth', 'token'], '--auth token asks for tokens', '0.0.0.0'],
+  ])('is not started without a token: %s', async (_, args, why, host) => {
     const { code, stdout, stderr } = await vault.run('serve', '--port', '0', ...args);
     expect([code, stdout]).toEqual([2, '']);
     expectAnswer(stderr, `vaultdoor: ${why}`, 'no token was made yet: nobody could come in.');
     expect(stderr).toContain('vaultdoor token create');
-    expect(stderr).toMatch(
-      /HOST=(0\.0\.0\.0|::) PORT=\d+ VAULTDOOR_AUTH=none vaultdoor serve --vault/,
-    );
+    expect(stderr).toContain(`HOST=${host} PORT=0 VAULTDOOR_AUTH=none vaultdoor serve --vault`);
   });
 
   const [address] = Object.values(networkInterfaces())

@@ -54,6 +54,7 @@ it('streams that only listen do not keep it', async () => {
   const folder = tempFolder({ 'A.md': 'one' });
   const program = await HttpProcess.start({ folder });
   const clients = await Promise.all(eras.map((era) => connectSdkClient(program.url, { era })));
+  await vi.waitFor(() => clients[0]?.listResources(), { timeout: 30_000 }); // Indexed.
   await clients[0]?.subscribeResource({ uri: 'vault:///A.md' });
   await clients[1]?.listen({ resourceSubscriptions: ['vault:///A.md'] });
   for (const client of clients)

@@ -110,12 +110,15 @@ describe('after a restart', () => {
       told.push(params.uri);
     });
     const uri = 'vault:///A.md';
-    await client.subscribeResource({ uri });
+    // It may have to wait for the index.
+    const subscribe = (): Promise<unknown> =>
+      vi.waitFor(() => client.subscribeResource({ uri }), { timeout: 30_000 });
+    await subscribe();
     await callTool(client, 'note_upsert', { path: 'A.md', content: 'two' });
     await vi.waitFor(() => expect(told).toEqual([uri]), { timeout: 20_000 });
     await program.stop();
     await startAgain(program);
-    await persist(() => client.subscribeResource({ uri }));
+    await subscribe();
     // Its stream comes back a moment later.
     await vi.waitFor(
       async () => {

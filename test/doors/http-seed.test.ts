@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import matter from 'gray-matter';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { curl, hasCurl, messagesIn, startCurl } from '../support/curl.ts';
 import { HttpProcess } from '../support/http-process.ts';
 import { legacyHello } from '../support/stdio-process.ts';
@@ -168,7 +168,12 @@ describe.skipIf(!hasCurl)('curl, as seed 004 has it', () => {
     const hello = await curl(...posting(url, request(0, 'initialize', legacyHello), accept));
     const session = `mcp-session-id: ${hello.headers.get('mcp-session-id')}`;
     const subscribe = request(1, 'resources/subscribe', { uri: 'vault:///A.md' });
-    await curl(...posting(url, subscribe, accept, session));
+    // It may have to wait for the index.
+    const isHeard = async (): Promise<void> => {
+      const { body } = await curl(...posting(url, subscribe, accept, session));
+      expect(messagesIn(body)).toMatchObject([{ id: 1, result: {} }]);
+    };
+    await vi.waitFor(isHeard, { timeout: 30_000 });
     const stream = startCurl(url, '-H', 'Accept: text/event-stream', '-H', session);
     await stream.begun;
     const append = { name: 'note_upsert', arguments: { path: 'A.md', content: 'two' } };

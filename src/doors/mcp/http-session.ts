@@ -30,8 +30,11 @@ export interface HttpSessionParts {
   readonly life: 'first' | 'revived';
 }
 
-/** After how long a client whose stream has ended asks for it again. */
-const retryMs = 1_000;
+/**
+ * After how long a client whose stream has ended asks for it again. Clients give up after two
+ * tries, and a restart takes seconds.
+ */
+const retryMs = 3_000;
 
 /** The first version whose clients understand an event that has nothing but an id. */
 const primingVersion = '2025-11-25';
@@ -66,12 +69,15 @@ export class HttpSession {
     });
     this.#transport.onerror = protocolFault(parts);
     const { service, deadlineMs } = parts;
+    const scopesNow = (): Scopes => this.#scopes;
     this.#subscriptions = new ResourceSubscriptions({
       service,
       caller: {
         door: 'mcp-http',
         connection: facts.connection,
-        scopes: visitor.scopes,
+        get scopes() {
+          return scopesNow();
+        },
         signal: new AbortController().signal, // They end with `disconnected`.
         deadlineMs: deadlineMs(),
       },

@@ -95,6 +95,34 @@ describe('the prompt "adr"', () => {
   });
 
   it.each([
+    ['empty', '', ''],
+    [
+      'a table that is closed',
+      '| # | Title |\n|---|---|\n| 1 | A |\n',
+      '| # | Title |\n|---|---|\n| 1 | A |\n',
+    ],
+    ['a text without a line end', 'Text', 'Text\n'],
+  ])('begins a table of its own below an index that is %s', async (_name, index, start) => {
+    const agent = await agentOn({ '_index.md': index });
+    await agent.follow('adr', { title: 'One', project: 'p' });
+    await agent.follow('adr', { title: 'Two', project: 'p' });
+    const text = agent.text('_index.md');
+    expect(text.startsWith(`${start}\n| `)).toBe(true);
+    const rows = text.slice(start.length + 1).split('\n');
+    expect(rows).toHaveLength(4);
+    expect(rows.every((row) => row.startsWith('| '))).toBe(true);
+  });
+
+  it('says to fill in the project wherever it is not known', async () => {
+    const agent = await agentOn({});
+    const text = await agent.prompt('adr', { title: 'T' });
+    const calls = text.split('```json').slice(1);
+    for (const each of calls.filter((call) => /<[a-z]/.test(call))) {
+      expect(each).toContain('Replace what stands in angle brackets');
+    }
+  });
+
+  it.each([
     ['none', [], 'ADR-001'],
     ['gaps, which stay', ['ADR-001-a.md', 'ADR-009-b.md'], 'ADR-010'],
     ['any case and other files', ['adr-3.md', 'Notes.md', 'ADR-x.md', 'ADR-40.txt'], 'ADR-004'],

@@ -109,7 +109,7 @@ async function adrText(vault: BoundVault, args: Args, which: WhichVault): Promis
     'First create the record with note_upsert:',
     call({ ...which, ...record }),
     fillIn,
-    `It must answer "created": true. If it does not, the number was taken meanwhile: ask for this prompt again.`,
+    `It must answer "created": true. If it does not, this very decision was recorded meanwhile and your text was appended to it: tell the user, and stop.`,
     names.length === 0
       ? 'There are no other decisions yet, so "related" stays empty.'
       : `"related" lists decisions that this one builds on or replaces, as links such as "[[${names.at(-1)}]]". The latest are: ${names.slice(-relatedMax).join(', ')}.`,
@@ -119,15 +119,16 @@ async function adrText(vault: BoundVault, args: Args, which: WhichVault): Promis
           call({ ...which, path: index.path, content: indexStart }),
         ]
       : []),
-    `Then append its row to the index with note_upsert, exactly as it is here, without a line break at the end:`,
+    'Then append its row to the index with note_upsert, without a line break at the end:',
     call({ ...which, path: index.path, content: addition }),
+    fillIn,
   );
 }
 
 const indexStart = '# Decisions\n';
 
 const fillIn =
-  'Replace what stands in angle brackets, in Markdown, and send everything else as it is.';
+  'Replace what stands in angle brackets, if anything does, and send everything else exactly as it is.';
 
 function titleOf(text = ''): string {
   return oneLine(text, titleCharsMax);

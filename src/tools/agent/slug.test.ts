@@ -10,6 +10,7 @@ it.each([
   ['索引を SQLite に', '索引を-sqlite-に'],
   ['हिन्दी नोट', 'हिन्दी-नोट'],
   ['../../etc/passwd', 'etc-passwd'],
+  ['Aux', 'aux_'],
   ['a'.repeat(500), 'a'.repeat(180)],
   [`${'ä '.repeat(100)}`, Array.from({ length: 60 }, () => 'ä').join('-')],
 ])('%j becomes %j', (title, slug) => {

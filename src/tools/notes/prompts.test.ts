@@ -22,7 +22,7 @@ async function prompt(name: string, args: Record<string, string> = {}): Promise<
   const vault = opened.as({ scopes: { ...allScopes, hide: ['Secret.md'] } });
   try {
     const found = notesPrompts({ tagPolicy: 'enforce' }).find((other) => other.name === name);
-    return (await found?.run(vault, args)) ?? 'no such prompt';
+    return (await found?.run(vault, args, {})) ?? 'no such prompt';
   } catch (error) {
     if (!(error instanceof VaultError)) throw error;
     return `${error.code}: ${error.message}`;
@@ -79,7 +79,7 @@ describe('notesPrompts', () => {
     ]);
     const opened = await openWrittenVault(Object.fromEntries(many));
     const [, , tagged] = notesPrompts({ tagPolicy: 'off' });
-    expect(await tagged?.run(opened.vault, { tag: 't' })).toMatch(
+    expect(await tagged?.run(opened.vault, { tag: 't' }, {})).toMatch(
       /… and 3 more: search_notes with query "t", mode "tag", offset 200\.$/,
     );
     await opened.close();
@@ -90,7 +90,7 @@ describe('notesPrompts', () => {
     const many = Array.from({ length: 100 }, (_, at) => [`${folder}${at}.md`, '#t\n']);
     const opened = await openWrittenVault(Object.fromEntries(many));
     const [, , tagged] = notesPrompts({ tagPolicy: 'off' });
-    const text = (await tagged?.run(opened.vault, { tag: 't' })) ?? '';
+    const text = (await tagged?.run(opened.vault, { tag: 't' }, {})) ?? '';
     expect(text.length).toBeLessThanOrEqual(limits.answerCharsMax);
     expect(text).toMatch(/… and \d+ more: .*, offset \d+\.$/);
     await opened.close();
