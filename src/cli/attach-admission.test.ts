@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { failureOf } from '../../test/support/failure-of.ts';
+import { manualTimers } from '../../test/support/manual-timers.ts';
 import { openWrittenVault, testCaller } from '../../test/support/written-vault.ts';
 import { allScopes } from '../base/caller.ts';
+import { limits } from '../base/limits.ts';
 import { VaultError } from '../base/vault-error.ts';
 import { openedVault, type VaultSource } from '../engine/vault-source.ts';
 import { nodeClock, nodeTimers } from '../node/node-ports.ts';
@@ -133,6 +135,12 @@ describe('a program serves itself', () => {
     ['with a value that is not known', [], hello([], { tools: ['x'] }), 'not know all'],
     ['without a vault', [], hello([], { vaults: [] }), 'not know all'],
     [
+      'with two vaults of one name',
+      [],
+      hello([], { vaults: Array(2).fill({ name: 'Notes', path: '/real/Notes' }) }),
+      'not know all',
+    ],
+    [
       'whose vault is another',
       [],
       hello([], { vaults: [{ name: 'Notes', path: '/real' }] }),
@@ -171,6 +179,19 @@ describe('a program serves itself', () => {
   ])('%s', async (_which, argv, line, says) => {
     const failure = await failureOf((await serverOf(argv)).admit(line));
     expect(failure.message).toContain(says);
+  });
+
+  it('of whose server another vault hangs is answered all the same', async () => {
+    const timers = manualTimers();
+    const hanging: VaultSource = { ...away, open: () => new Promise(() => undefined) };
+    const vaults = [hanging, await source('Notes', '/real/Notes')];
+    const server = await serverOf([], { timers, vaults });
+    const admitted = server.admit(hello());
+    const other = failureOf(server.admit(hello([], { vaults: [{ name: 'Away', path: '/a' }] })));
+    await new Promise(setImmediate);
+    timers.advance(limits.helloMs / 2);
+    expect((await admitted).service.vaults).toEqual(['Notes']);
+    expect((await other).message).toContain('does not serve the vault "Away"');
   });
 
   it.each<[string[], string[]]>([

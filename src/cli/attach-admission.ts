@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Scopes } from '../base/caller.ts';
+import { limits } from '../base/limits.ts';
 import { VaultError } from '../base/vault-error.ts';
 import type { Timers } from '../engine/ports.ts';
 import type { VaultSource } from '../engine/vault-source.ts';
@@ -21,6 +22,14 @@ export interface AttachAdmissionParts {
   readonly vaults: readonly VaultSource[];
   readonly timers: Timers;
 }
+
+interface LocatedVault {
+  readonly source: VaultSource;
+  readonly path: string | undefined;
+}
+
+/** How long a vault may take to open: a program that asks waits no longer than for its answer. */
+const openMs = limits.helloMs / 2;
 
 /** What is served to a program that was let in. */
 export interface Admitted {
@@ -48,8 +57,8 @@ export class AttachAdmission {
   async admit(line: string): Promise<Admitted> {
     const hello = readHello(line, this.#parts.version);
     this.#checkVaultOptions(hello);
-    const vaults: VaultSource[] = [];
-    for (const wanted of hello.vaults) vaults.push(await this.#servedVault(wanted));
+    const served = await Promise.all(this.#parts.vaults.map((source) => this.#located(source)));
+    const vaults = hello.vaults.map((wanted) => servedVault(wanted, served));
     const deadlinesMs = new Map(hello.toolDeadlinesMs);
     const { scopes } = this.#parts;
     return {
@@ -80,16 +89,15 @@ export class AttachAdmission {
     if (other !== undefined) throw refusal(`The server was started with another "${other}".`);
   }
 
-  async #servedVault({ name, path }: VaultChoice): Promise<VaultSource> {
-    for (const source of this.#parts.vaults) {
-      const vault = await source.open().catch(() => undefined);
-      if (vault?.parts.location !== path) continue;
-      if (source.name === name) return source;
-      throw refusal(
-        `The server calls this vault "${source.name}"; "--vault ${source.name}=<folder>" would share it.`,
-      );
-    }
-    throw refusal(`The server does not serve the vault "${name}".`);
+  /** A vault with the folder it is in; without, where it is away or its drive does not answer. */
+  async #located(source: VaultSource): Promise<LocatedVault> {
+    let cancel: () => void = () => undefined;
+    const late = new Promise<undefined>((resolve) => {
+      cancel = this.#parts.timers.after(openMs, () => resolve(undefined));
+    });
+    const vault = await Promise.race([source.open().catch(() => undefined), late]);
+    cancel();
+    return { source, path: vault?.parts.location };
   }
 
   #serviceFor(hello: Hello, vaults: readonly VaultSource[]): Pick<Admitted, 'service' | 'release'> {
@@ -119,6 +127,15 @@ export class AttachAdmission {
     };
     return { service: shared.service, release };
   }
+}
+
+function servedVault({ name, path }: VaultChoice, served: readonly LocatedVault[]): VaultSource {
+  const source = served.find((each) => each.path === path)?.source;
+  if (source === undefined) throw refusal(`The server does not serve the vault "${name}".`);
+  if (source.name === name) return source;
+  throw refusal(
+    `The server calls this vault "${source.name}"; "--vault ${source.name}=<folder>" would share it.`,
+  );
 }
 
 function refusal(reason: string): VaultError {

@@ -8,7 +8,10 @@ const Ms = z.number().nonnegative();
 const Greeting = z.object({ vaultdoor: z.literal(1), version: z.string() });
 
 const HelloOfUs: z.ZodType<Hello> = Greeting.extend({
-  vaults: z.array(z.object({ name: z.string(), path: z.string() })).min(1),
+  vaults: z
+    .array(z.object({ name: z.string(), path: z.string() }))
+    .min(1)
+    .refine((vaults) => new Set(vaults.map(({ name }) => name)).size === vaults.length),
   tools: z.array(z.enum(serverToolsetNames)).min(1),
   readOnly: z.boolean(),
   hide: z.array(z.string()),

@@ -1,5 +1,6 @@
 import { toVaultError } from '../base/vault-error.ts';
 import type { LocalListener } from '../node/local-socket.ts';
+import { lookForVault } from '../node/look-for-vault.ts';
 import { nodeTimers } from '../node/node-ports.ts';
 import { AttachAdmission } from './attach-admission.ts';
 import { AttachedClients } from './attached-clients.ts';
@@ -52,11 +53,13 @@ export async function shareServer(
     return undefined;
   };
   const listens = choices.map(async (choice, at) => {
-    if ((await listen(choice)) === undefined) return;
+    const isThere = !options.waitForVault || (await answers(choice));
+    if (isThere && (await listen(choice)) === undefined) return;
     const found = vaults[at]?.found(() => undefined);
     void found?.then(() => (isClosed ? undefined : listen(choice)));
   });
-  await Promise.all(listens);
+  // A drive that hangs must not keep the server from starting.
+  if (!options.waitForVault) await Promise.all(listens);
   return {
     async close() {
       isClosed = true;
@@ -64,4 +67,12 @@ export async function shareServer(
       await clients.close();
     },
   };
+}
+
+/** Whether a vault can be opened now. Unlike listening it does not block, should its drive hang. */
+function answers(choice: VaultChoice): Promise<boolean> {
+  return lookForVault({ ...choice, platform: process.platform }).then(
+    () => true,
+    () => false,
+  );
 }

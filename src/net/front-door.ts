@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Scopes } from '../base/caller.ts';
 import { VaultError } from '../base/vault-error.ts';
 import type { Visitor } from '../base/visitor.ts';
+import { broughtByProxy } from './brought-by-proxy.ts';
 import { hostNameFrom, hostNameOf, isLoopback } from './host-name.ts';
 import type { Refusal, RequestHead } from './http-listener.ts';
 import { OwnNames } from './own-names.ts';
@@ -34,21 +35,6 @@ export interface TokenBook {
     { readonly id: string; readonly scopes: Pick<Scopes, 'effects' | 'folders'> } | undefined
   >;
 }
-
-/** Headers that only a proxy or tunnel adds. */
-const forwardedHeaders = [
-  'Forwarded',
-  'X-Forwarded-For',
-  'X-Forwarded-Host',
-  'X-Forwarded-Proto',
-  'X-Forwarded-Server',
-  'X-Real-IP',
-  'CF-Connecting-IP',
-  'CF-Ray',
-  'True-Client-IP',
-  'Tailscale-User-Login',
-  'Via',
-];
 
 const bearer = /^bearer +([\w.~+/-]+=*) *$/i;
 const shownCharsMax = 100;
@@ -113,8 +99,9 @@ export class FrontDoor {
     const host = head.headers.get('host') ?? '';
     const name = hostNameOf(host);
     const isAllowed = name !== undefined && (this.#allows(name) || this.#publicHosts.has(name));
-    const forwarded = this.#options.publicUrls.length === 0 ? forwardedIn(head.headers) : [];
-    if (!isAllowed && forwarded.length === 0) {
+    const isDirect = this.#options.publicUrls.length === 0;
+    const brought = isDirect ? broughtByProxy(head.headers) : undefined;
+    if (!isAllowed && brought === undefined) {
       return forbidden(
         `This server is not called "${shown(host)}". If that is right, start it with --allow-host and this name; behind a proxy or tunnel with --public-url and the address that people use.`,
       );
@@ -125,13 +112,13 @@ export class FrontDoor {
         `Web pages of "${shown(origin.replace(/^\w+:\/\//, ''))}" may not use this server. If they should, start it with --allow-host and the name of their host.`,
       );
     }
-    return forwarded.length > 0 ? this.#undeclaredProxy(forwarded) : undefined;
+    return brought === undefined ? undefined : this.#undeclaredProxy(brought);
   }
 
-  #undeclaredProxy(forwarded: readonly string[]): Refusal {
+  #undeclaredProxy(brought: string): Refusal {
     const compulsory = this.#options.tokens === 'off' ? '' : '; tokens are then compulsory';
     return forbidden(
-      `These headers (${forwarded.join(', ')}) say that a proxy or tunnel brought this request. Start the server with --public-url <the address people use>${compulsory}.`,
+      `${brought} Start the server with --public-url <the address people use>${compulsory}.`,
     );
   }
 
@@ -187,10 +174,6 @@ function tooManyWrong(waitSeconds: number): Refusal {
 
 function forbidden(message: string): Refusal {
   return { status: 403, message };
-}
-
-function forwardedIn(headers: Headers): string[] {
-  return forwardedHeaders.filter((name) => headers.has(name));
 }
 
 /** What was sent, fit to stand in a sentence. */

@@ -1,3 +1,4 @@
+import { forwardedHeaders } from '../intrusion/head-cases.ts';
 import type { BridgeCase } from './bridge-case.ts';
 import {
   asJson,
@@ -134,4 +135,14 @@ export const bridgeCorsCases: readonly BridgeCase[] = [
       headers: { ...corsHeaders, 'access-control-allow-private-network': undefined },
     },
   },
+  ...forwardedHeaders.map((line, at) => {
+    const [name = '', value = ''] = line.split(': ');
+    return {
+      id: `C10.${at + 1}`,
+      source: `${issue}: nobody comes in through a proxy or tunnel that rewrites Host: ${name}`,
+      better: 'The reference takes everyone whom a tunnel brings for a program on this machine.',
+      request: readExample({ headers: { ...asJson, [name]: value } }),
+      expected: foreign,
+    };
+  }),
 ];

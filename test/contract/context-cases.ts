@@ -13,6 +13,9 @@ const without = {
     'a request stands for itself there: no result is the first of a connection',
 } as const;
 
+const noBridge = (reason: string) =>
+  ({ 'stdio-bridge 2025-11-25': reason, 'stdio-bridge 2026-07-28': reason }) as const;
+
 /** Auto-context: what a connection is told once. */
 export const contextCases: readonly ContractCase[] = [
   {
@@ -95,7 +98,7 @@ export const contextCases: readonly ContractCase[] = [
   {
     id: 'NC05',
     source: `${issue}: it is also the MCP prompt context`,
-    without,
+    without: { ...without, ...noBridge('Bridge v1 has no prompts') },
     given: guidelines,
     steps: [
       {
@@ -108,7 +111,7 @@ export const contextCases: readonly ContractCase[] = [
   {
     id: 'NC06',
     source: `${issue}: the notes of the moment: one tagged after the start is in the block of the first result`,
-    without,
+    without: { ...without, ...noBridge('Bridge v1 has no prompts') },
     given: { 'A.md': 'x' },
     steps: [
       { prompt: 'context', expect: { says: ['No personal notes found.'] } },
@@ -158,6 +161,7 @@ export const contextCases: readonly ContractCase[] = [
   {
     id: 'NQ06',
     source: `${notes} Q6 and "Решение": not in instructions, which hold the base rules; ${issue}: and name the vault`,
+    without: noBridge('Bridge v1 has no instructions'),
     given: guidelines,
     steps: [
       {

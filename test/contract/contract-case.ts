@@ -5,7 +5,9 @@ export type DoorName =
   | 'mcp-stdio 2026-07-28'
   | 'mcp-attach'
   | 'mcp-http 2025-11-25'
-  | 'mcp-http 2026-07-28';
+  | 'mcp-http 2026-07-28'
+  | 'stdio-bridge 2025-11-25'
+  | 'stdio-bridge 2026-07-28';
 
 /** What a vault is opened with, whichever door spells it how. */
 export interface DoorOptions {

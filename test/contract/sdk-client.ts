@@ -32,6 +32,11 @@ export function newSdkClient({ era, person }: SdkUser): Client {
 export async function sdkConnection(client: Client): Promise<Connection> {
   // The list of notes needs the whole index: what a case asks for then never meets half of it.
   await vi.waitFor(() => client.listResources(), { timeout: 30_000 });
+  return connectionOf(client);
+}
+
+/** A connected client as a connection of the contract, as it is. */
+export function connectionOf(client: Client): Connection {
   return {
     call: async (name, args) => answerOf(await client.callTool({ name, arguments: { ...args } })),
     list: async () => (await client.listTools()).tools,

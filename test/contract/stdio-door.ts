@@ -31,7 +31,7 @@ export async function startSdkClient(start: StdioStart, user: SdkUser): Promise<
   const client = newSdkClient(user);
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [bundle, 'stdio', ...(start.args ?? [])],
+    args: [bundle, start.program ?? 'stdio', ...(start.args ?? [])],
     env: stdioEnv(start),
     stderr: 'ignore',
   });

@@ -177,6 +177,10 @@ export const tagCases: readonly ContractCase[] = [
   {
     id: 'NT09',
     source: `${issue}: a client that supports elicitation is asked instead; yes writes the tag`,
+    without: {
+      'stdio-bridge 2025-11-25': 'Bridge v1 cannot ask the person behind the client',
+      'stdio-bridge 2026-07-28': 'Bridge v1 cannot ask the person behind the client',
+    },
     given: tagged,
     options: { person: 'agrees' },
     steps: [

@@ -221,7 +221,7 @@ const facts: readonly Fact[] = [
       bridge.onCall = () => refusal(500, 'Internal server error', 'URI malformed');
       const client = await BridgeClient.start(atOf(bridge));
       expect(await client.said('a')).toBe(
-        `failed: The server at ${bridge.url} answered 500: Internal server error: URI malformed. Try again; the log of that server may say more.`,
+        `failed: The server at ${bridge.url} answered 500: Internal server error: URI malformed. What was asked may have been done: look before you ask again. The log of that server may say more.`,
       );
     },
   },

@@ -78,6 +78,13 @@ export class HttpProcess {
     return url;
   }
 
+  /** The address of Bridge v1, as `vaultdoor bridge --url` takes it, where it was told to serve it. */
+  get bridgeUrl(): string {
+    const [url] = /(?<=\n {2})http:\/\/127\.0\.0\.1:\d+(?=\/bridge\/v1\n)/.exec(this.stdout) ?? [];
+    if (url === undefined) throw new Error(`It does not serve Bridge v1: ${this.stdout}`);
+    return url;
+  }
+
   /** Its other addresses: `at('/health')`. */
   at(path: string): string {
     return new URL(path, this.url).href;

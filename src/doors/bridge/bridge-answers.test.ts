@@ -76,15 +76,22 @@ describe('a refusal says what the server said and what to do', () => {
     [404, said('Not found'), 'not_found', 'Not found.', 'Check that --url is that of a Bridge v1'],
     [405, said('Method not allowed'), 'unavailable', 'Method not allowed.', 'Check that --url'],
     [413, said('Request body too large'), 'too_large', 'Request body too large.', 'Send less'],
-    [500, said('Internal server error', { a: 1 }), 'unavailable', ': {"a":1}.', 'Try again'],
+    [
+      500,
+      said('Internal server error', { a: 1 }),
+      'unavailable',
+      ': {"a":1}.',
+      'may have been done',
+    ],
+    [503, said('Service Unavailable'), 'unavailable', 'Unavailable.', 'Try again'],
     [401, said('Unauthorized'), 'forbidden', 'Unauthorized.', 'set OBSIDIAN_MCP_API_KEY'],
     [403, said('Forbidden.'), 'forbidden', 'Forbidden.', 'set OBSIDIAN_MCP_API_KEY'],
     [302, '', 'unavailable', 'answered 302.', 'Redirects are not followed'],
-    [502, '<html>Bad Gateway</html>', 'unavailable', 'answered 502.', 'Try again'],
-    [500, { error: 'Only this' }, 'unavailable', 'answered 500: Only this.', 'Try again'],
-    [500, said('two\nlines\u0007'), 'unavailable', 'two lines\\u{7}.', 'Try again'],
-    [500, said('x'.repeat(5_000)), 'unavailable', 'x…. ', 'Try again'],
-    [500, 'null', 'unavailable', 'answered 500.', 'Try again'],
+    [502, '<html>Bad Gateway</html>', 'unavailable', 'answered 502.', 'look before'],
+    [500, { error: 'Only this' }, 'unavailable', 'answered 500: Only this.', 'look before'],
+    [500, said('two\nlines\u0007'), 'unavailable', 'two lines\\u{7}.', 'look before'],
+    [500, said('x'.repeat(5_000)), 'unavailable', 'x…. ', 'look before'],
+    [500, 'null', 'unavailable', 'answered 500.', 'look before'],
   ])('%i %j', (status, body, code, words, advice) => {
     for (const read of [readOutcome, readTools]) {
       const refused = (): unknown => read(answered(status, body), server);
@@ -128,6 +135,14 @@ describe('the list of tools', () => {
       'what the protocol does not know is left out',
       [{ name: 'a', title: 'A', outputSchema: {}, annotations: {}, description: 'd' }],
       [{ name: 'a', description: 'd', inputSchema: { type: 'object' } }],
+    ],
+    [
+      'a name that comes twice is one tool, the last',
+      [{ name: 'a', description: 'old' }, { name: 'b' }, { name: 'a', description: 'new' }],
+      [
+        { name: 'a', description: 'new', inputSchema: { type: 'object' } },
+        { name: 'b', description: '', inputSchema: { type: 'object' } },
+      ],
     ],
     ['entries that are no tools', [null, 'a', 7, {}, { name: '' }, { name: 7 }, []], []],
   ])('%s', (_what, tools, read) => {

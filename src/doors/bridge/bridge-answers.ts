@@ -48,16 +48,20 @@ export function readTools(answer: BridgeAnswer, server: AnsweringServer): readon
   );
 }
 
-/** Tools in a list that somebody else wrote; undefined where it is no list. */
+/**
+ * Tools in a list that somebody else wrote; undefined where it is no list. Clients refuse the whole
+ * list for one schema that is not of an object, or for one name that comes twice.
+ */
 export function toolsIn(list: unknown): readonly ListedTool[] | undefined {
   if (!Array.isArray(list)) return undefined;
-  return list.filter(isFields).flatMap(({ name, description, inputSchema }) => {
-    if (typeof name !== 'string' || name === '') return [];
-    // Clients refuse the whole list for one schema that is not of an object.
+  const tools = new Map<string, ListedTool>();
+  for (const { name, description, inputSchema } of list.filter(isFields)) {
+    if (typeof name !== 'string' || name === '') continue;
     const schema = { ...(isFields(inputSchema) ? inputSchema : {}), type: 'object' };
     const says = typeof description === 'string' ? description : '';
-    return [{ name, description: says, inputSchema: schema }];
-  });
+    tools.set(name, { name, description: says, inputSchema: schema });
+  }
+  return [...tools.values()];
 }
 
 const codes: Readonly<Record<number, VaultErrorCode>> = {
@@ -97,7 +101,9 @@ function adviceFor(
   }
   if (status === 404 && isTool) return 'Ask for the list of tools again.';
   if (status === 404 || status === 405) return 'Check that --url is that of a Bridge v1 server.';
-  return status >= 500 ? 'Try again; the log of that server may say more.' : '';
+  if (status === 503) return 'Try again; the log of that server may say more.';
+  if (status < 500) return '';
+  return 'What was asked may have been done: look before you ask again. The log of that server may say more.';
 }
 
 function fieldsIn(text: string): Fields | undefined {

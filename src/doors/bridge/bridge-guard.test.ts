@@ -38,6 +38,15 @@ describe('web pages', () => {
     expect(statusFor({ allowOrigins }, { origin }, 'OPTIONS')).toBe(status);
   });
 
+  it('are named in words of ours, so that the log takes them for one kind', async () => {
+    const headers = new Headers({ host: 'localhost', origin: 'a"1"b' });
+    const head = { method: 'GET', path: '/bridge/v1/tools', headers, address: '127.0.0.1' };
+    const answer = new BridgeGuard({ allowOrigins: [] }).refusal(head);
+    expect(await answer?.json()).toMatchObject({
+      details: expect.stringContaining('Web pages of "a?1?b" may not'),
+    });
+  });
+
   it('never open the door to another host', () => {
     expect(statusFor({ allowOrigins: ['*'] }, { host: 'evil.example' })).toBe(403);
   });
@@ -50,6 +59,34 @@ describe('web pages', () => {
       );
     },
   );
+});
+
+describe('a proxy or tunnel', () => {
+  const names = [
+    'Forwarded',
+    'X-Forwarded-For',
+    'X-Real-IP',
+    'CF-Ray',
+    'Tailscale-User-Login',
+    'Via',
+  ];
+  it.each(names)('that adds %s brings nobody in, whatever the rest says', (name) => {
+    const authorization = `Bearer ${secret}`;
+    expect(statusFor({ token, allowOrigins: ['*'] }, { authorization, [name]: '' })).toBe(403);
+    expect(statusFor({}, { [name]: 'x' }, 'OPTIONS')).toBe(403);
+  });
+
+  it('is told where it may lead', async () => {
+    const headers = new Headers({ host: 'abc.tunnel.dev', via: '1.1 x', 'x-forwarded-for': '1' });
+    const head = { method: 'GET', path: '/bridge/v1/tools', headers, address: '127.0.0.1' };
+    const answer = new BridgeGuard({ allowOrigins: [] }).refusal(head);
+    expect(await answer?.json()).toEqual({
+      error: 'Forbidden',
+      message: 'Forbidden',
+      details:
+        'These headers (X-Forwarded-For, Via) say that a proxy or tunnel brought this request. Bridge v1 is for programs on this machine only; a proxy or tunnel may lead to MCP, with --public-url and tokens.',
+    });
+  });
 });
 
 describe('the token', () => {

@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { oneLine } from '../../base/one-line.ts';
 import { VaultError } from '../../base/vault-error.ts';
+import { broughtByProxy } from '../../net/brought-by-proxy.ts';
 import { hostNameOf, isLoopback } from '../../net/host-name.ts';
 import type { RequestHead } from '../../net/http-listener.ts';
 import { type BridgeRefusal, refuseBridge } from './bridge-refusal.ts';
@@ -19,8 +20,8 @@ const shownCharsMax = 100;
 
 /**
  * Decides who comes in before anything runs: only who calls us by a name of this machine (a name
- * that someone else points here is DNS rebinding), and no web page that is not allowed. The
- * protocol itself lets every page in.
+ * that someone else points here is DNS rebinding), nobody whom a proxy or tunnel brings, and no web
+ * page that is not allowed. The protocol itself lets every page in.
  */
 export class BridgeGuard {
   readonly #origins: ReadonlySet<string>;
@@ -34,23 +35,27 @@ export class BridgeGuard {
 
   /** Why this request is not served; undefined when it is. */
   refusal({ method, headers }: RequestHead): Response | undefined {
+    const brought = broughtByProxy(headers);
+    if (brought !== undefined) {
+      return forbidden(
+        `${brought} Bridge v1 is for programs on this machine only; a proxy or tunnel may lead to MCP, with --public-url and tokens.`,
+      );
+    }
     const host = headers.get('host') ?? '';
     if (!isLoopback(hostNameOf(host) ?? '')) {
-      return forbidden(
-        `This server is called 127.0.0.1 or localhost, not "${oneLine(host, shownCharsMax)}".`,
-      );
+      return forbidden(`This server is called 127.0.0.1 or localhost, not "${shown(host)}".`);
     }
     const origin = headers.get('origin');
     if (origin !== null && !this.#allows(origin)) {
       return forbidden(
-        `Web pages of "${oneLine(origin, shownCharsMax)}" may not use this server. If they should, start it with --allow-origin and this origin.`,
+        `Web pages of "${shown(origin)}" may not use this server. If they should, start it with --allow-origin and this origin.`,
       );
     }
     // A browser asks first without the token.
     if (method === 'OPTIONS' || this.#token === undefined) return undefined;
-    const shown = tokenIn(headers);
-    if (shown !== undefined && timingSafeEqual(sha256(shown), this.#token)) return undefined;
-    return this.withCors(refuseBridge(shown === undefined ? tokenMissing : tokenWrong));
+    const given = tokenIn(headers);
+    if (given !== undefined && timingSafeEqual(sha256(given), this.#token)) return undefined;
+    return this.withCors(refuseBridge(given === undefined ? tokenMissing : tokenWrong));
   }
 
   /**
@@ -99,6 +104,11 @@ function forbidden(details: string): Response {
   return refuseBridge({ status: 403, details });
 }
 
+/** What was sent, fit to stand in quotes in a sentence. */
+function shown(sent: string): string {
+  return oneLine(sent.replaceAll('"', '?'), shownCharsMax);
+}
+
 /** The token that is shown: the plugin's own header, or the usual one. */
 function tokenIn(headers: Headers): string | undefined {
   const [, bearer] = /^bearer +(\S+) *$/i.exec(headers.get('authorization') ?? '') ?? [];
@@ -117,6 +127,6 @@ function originFrom(text: string): string {
   if (host !== '' && URL.canParse(text)) return new URL(text).origin;
   throw new VaultError(
     'invalid_input',
-    `"${oneLine(text, shownCharsMax)}" is no origin. --allow-origin takes one, such as https://notes.example.org, or '*' for every web page.`,
+    `"${shown(text)}" is no origin. --allow-origin takes one, such as https://notes.example.org, or '*' for every web page.`,
   );
 }

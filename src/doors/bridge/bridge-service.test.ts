@@ -87,6 +87,13 @@ describe('a call', () => {
     expect(elsewhere.seen).toEqual([]);
   });
 
+  it('may be answered with a byte order mark', async () => {
+    const bridge = await TinyBridge.start();
+    const body = { success: true, content: [{ type: 'text', text: 'é' }] };
+    bridge.onCall = () => ({ status: 200, body: Buffer.from(`\ufeff${JSON.stringify(body)}`) });
+    expect(await said(openBridge(bridge.url))).toBe('ok: é');
+  });
+
   it('is not answered with more than memory should hold', async () => {
     const bridge = await TinyBridge.start();
     bridge.onCall = () => ({ status: 200, body: Buffer.alloc(limits.bridgeAnswerBytesMax + 1) });

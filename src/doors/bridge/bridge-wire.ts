@@ -179,7 +179,7 @@ export class BridgeWire {
       }
       chunks.push(chunk as Buffer);
     }
-    return Buffer.concat(chunks).toString('utf8');
+    return new TextDecoder().decode(Buffer.concat(chunks)); // Without the mark that some begin with.
   }
 
   /** Both carriers: which one a server reads depends on its version. */

@@ -217,6 +217,23 @@ describe('where the server tells news', () => {
     await expect.poll(() => shownNames(service)).toEqual(['b']);
   });
 
+  it('a server that hangs up is looked for soon, however seldom it is asked', async () => {
+    const bridge = await TinyBridge.start([tool('a')]);
+    bridge.hasNews = true;
+    const timers = manualTimers();
+    const service = openBridge(bridge.url, { timers, pollMs: 3_600_000 });
+    await expect.poll(() => bridge.streams).toBe(1);
+    await bridge.stop();
+    bridge.tools = [tool('b')];
+    await bridge.start();
+    await expect
+      .poll(() => {
+        timers.advance(limits.bridgeAwayPollMs);
+        return shownNames(service);
+      })
+      .toEqual(['b']);
+  });
+
   it('a stream that says nothing at all is left, and the list asked for', async () => {
     const bridge = await TinyBridge.start([tool('a')]);
     bridge.hasNews = true;

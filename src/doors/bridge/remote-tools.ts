@@ -164,10 +164,10 @@ export class RemoteTools {
     if (this.#trouble?.code !== 'forbidden') this.#tickLater();
   }
 
-  #tickLater(): void {
+  #tickLater({ isAway = !this.isCertain } = {}): void {
     if (this.#isClosed) return;
     const { pollMs, timers } = this.#parts;
-    const soon = this.isCertain ? pollMs : Math.min(pollMs, limits.bridgeAwayPollMs);
+    const soon = isAway ? Math.min(pollMs, limits.bridgeAwayPollMs) : pollMs;
     this.#cancelTick?.();
     this.#cancelTick = timers.after(soon, () => void this.#tick());
   }
@@ -188,5 +188,7 @@ export class RemoteTools {
       this.#mayFollow = true;
     }
     this.#following = 'no';
+    // A server that hangs up has probably left.
+    if (this.#mayFollow && this.isCertain) this.#tickLater({ isAway: true });
   }
 }
