@@ -77,8 +77,11 @@ function contentOf(vault: string): Record<string, string> {
   return Object.fromEntries(files.map((file) => [file, readFileSync(file, 'base64')]));
 }
 
+/** Some two hundred processes, all of them on a machine that may have other things to do. */
+const timeout = 400_000;
+
 // Side by side: each waits mostly for processes of its own.
-it.concurrent.for(transcripts)('%s', async (file, { expect, onTestFinished }) => {
+it.concurrent.for(transcripts)('%s', { timeout }, async (file, { expect, onTestFinished }) => {
   const vault = join(tempFolder({}, onTestFinished), 'vault');
   cpSync(example, vault, { recursive: true, preserveTimestamps: true });
   const before = contentOf(vault);

@@ -1,4 +1,4 @@
-import { renameSync } from 'node:fs';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { failureOf } from '../../../test/support/failure-of.ts';
@@ -92,11 +92,15 @@ describe('searchLines', () => {
   });
 
   it('takes no longer than its caller waits', async () => {
-    const running = searchLines(opened.as({ deadlineMs: 1 }), { pattern: 'apple' });
+    // Enough to look through for ripgrep not to be done before the time is even looked at.
+    writeFileSync(join(root, 'Long.md'), 'many words in a row '.repeat(200_000));
+    const pattern = '(?:\\w+ ){40}zzz';
+    const running = searchLines(opened.as({ deadlineMs: 1 }), { pattern });
     expect(await failureOf(running)).toMatchObject({
       code: 'timeout',
       message: expect.stringContaining('longer than 1 ms'),
     });
+    rmSync(join(root, 'Long.md'));
   });
 
   it('finds no vault where it is gone, and finds it again', async () => {
