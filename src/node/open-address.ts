@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
+import { endingOf } from '../base/ending-of.ts';
 import { limits } from '../base/limits.ts';
 import { findProgram, type ProgramPlace } from './find-program.ts';
-import { endingOf } from './run-program.ts';
 
 /** The programs that hand an address to whichever program it belongs to. */
 const openers: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {

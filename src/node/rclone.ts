@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { endingOf } from '../base/ending-of.ts';
 import { limits } from '../base/limits.ts';
 import { VaultError } from '../base/vault-error.ts';
 import type { SyncDirection, SyncResult, VaultSync } from '../engine/vault-sync.ts';
@@ -9,7 +10,7 @@ import { errnoOf } from './disk-error.ts';
 import { findProgram } from './find-program.ts';
 import { clearPulled, mendTorn, type PulledFolders, placePulled } from './place-pulled.ts';
 import { type RcloneCounts, RcloneLog, remoteSecrets } from './rclone-log.ts';
-import { endingOf, streamProgram } from './run-program.ts';
+import { streamProgram } from './run-program.ts';
 
 /** What keeps two synchronisations of one vault apart, in whichever processes. */
 export interface SyncLock {

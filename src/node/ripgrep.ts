@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { limits } from '../base/limits.ts';
+import { Turns } from '../base/turns.ts';
 import { VaultError } from '../base/vault-error.ts';
 import { isInside, type VaultFolder } from '../base/vault-path.ts';
 import type { FoundLine, LineSearch, LineSearchRequest } from '../engine/line-search.ts';
@@ -10,7 +11,6 @@ import { foundLine } from './found-line.ts';
 import { locateFolder } from './locate-path.ts';
 import { ripgrepArguments } from './ripgrep-arguments.ts';
 import { type ProgramEnd, streamProgram } from './run-program.ts';
-import { Turns } from './turns.ts';
 import { vaultGone } from './vault-gone.ts';
 
 export interface RipgrepOptions extends ProgramPlace {
@@ -39,7 +39,7 @@ class Ripgrep implements LineSearch {
 
   async search(request: LineSearchRequest): Promise<FoundLines> {
     const program = await this.#find();
-    return this.#turns.take(request.signal, () => this.#run(program, request));
+    return this.#turns.take(() => this.#run(program, request), request.signal);
   }
 
   async #find(): Promise<string> {

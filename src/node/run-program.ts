@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { endingOf } from '../base/ending-of.ts';
 import { limits } from '../base/limits.ts';
 import { VaultError } from '../base/vault-error.ts';
 
@@ -189,11 +190,4 @@ function endTree(pid: number): void {
     windowsHide: true,
   });
   killer.on('error', () => undefined); // Nothing is left to try.
-}
-
-/** Why a call ends early, as its caller said it. */
-export function endingOf(signal: AbortSignal): VaultError {
-  return signal.reason instanceof VaultError
-    ? signal.reason
-    : new VaultError('cancelled', 'The call was cancelled.');
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { EventStore, JSONRPCMessage, RequestId } from '@modelcontextprotocol/server';
-import { Turns } from './turns.ts';
+import { Turns } from '../../base/turns.ts';
 
 /** What the SDK calls the stream that a GET opens; those of POSTs have random names. */
 export const listeningStream = '_GET_stream';

@@ -1,6 +1,7 @@
 import type { Server } from '@modelcontextprotocol/server';
 import type { Scopes } from '../../base/caller.ts';
 import { limits } from '../../base/limits.ts';
+import { Turns } from '../../base/turns.ts';
 import type { Visitor } from '../../base/visitor.ts';
 import { createMcpServer } from './create-mcp-server.ts';
 import {
@@ -16,7 +17,6 @@ import { HttpTransport, type Posted } from './http-transport.ts';
 import type { McpConnection } from './mcp-connection.ts';
 import { ResourceSubscriptions } from './resource-subscriptions.ts';
 import { handshakeOf, type SessionFacts } from './session-id.ts';
-import { Turns } from './turns.ts';
 import { isEventStream, watchBody } from './watch-body.ts';
 
 export interface HttpSessionParts {

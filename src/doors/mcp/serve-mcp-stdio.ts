@@ -6,13 +6,13 @@ import type { Scopes } from '../../base/caller.ts';
 import { faultOrigin } from '../../base/fault-origin.ts';
 import { limits } from '../../base/limits.ts';
 import type { Logger } from '../../base/logger.ts';
+import { Turns } from '../../base/turns.ts';
 import { toVaultError } from '../../base/vault-error.ts';
 import type { Service } from '../../tools/service.ts';
 import { createMcpServer } from './create-mcp-server.ts';
 import type { McpConnection } from './mcp-connection.ts';
 import { ResourceSubscriptions } from './resource-subscriptions.ts';
 import { StdioTransport } from './stdio-transport.ts';
-import { Turns } from './turns.ts';
 
 export interface McpStdioParts {
   readonly service: Service;

@@ -1,8 +1,6 @@
 import { expect, it } from 'vitest';
-import { VaultError } from '../base/vault-error.ts';
 import { Turns } from './turns.ts';
-
-const { signal } = new AbortController();
+import { VaultError } from './vault-error.ts';
 
 /** Works that end when the test says so, and the order in which they began. */
 function works() {
@@ -18,7 +16,7 @@ function works() {
 it('lets so many work at once, and the others in order of arrival', async () => {
   const turns = new Turns(2);
   const { begun, work, end } = works();
-  const all = ['a', 'b', 'c', 'd'].map((name) => turns.take(signal, work(name)));
+  const all = ['a', 'b', 'c', 'd'].map((name) => turns.take(work(name)));
   expect(begun).toEqual(['a', 'b']);
   end('b');
   await all[1];
@@ -35,21 +33,21 @@ it('lets so many work at once, and the others in order of arrival', async () => 
 
 it('passes the turn on after a failure', async () => {
   const turns = new Turns(1);
-  await expect(turns.take(signal, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
-  expect(await turns.take(signal, async () => 'done')).toBe('done');
+  await expect(turns.take(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  expect(await turns.take(async () => 'done')).toBe('done');
 });
 
 it('forgets who was called off while waiting, and says why', async () => {
   const turns = new Turns(1);
   const { begun, work, end } = works();
-  const first = turns.take(signal, work('first'));
+  const first = turns.take(work('first'));
   const ending = new VaultError('timeout', 'The call took too long.');
   const controller = new AbortController();
-  const given = turns.take(controller.signal, work('given up'));
-  const last = turns.take(signal, work('last'));
+  const given = turns.take(work('given up'), controller.signal);
+  const last = turns.take(work('last'));
   controller.abort(ending);
   await expect(given).rejects.toBe(ending);
-  await expect(turns.take(controller.signal, work('too late'))).rejects.toBe(ending);
+  await expect(turns.take(work('too late'), controller.signal)).rejects.toBe(ending);
   end('first');
   await first;
   await expect.poll(() => begun).toEqual(['first', 'last']);

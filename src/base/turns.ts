@@ -1,4 +1,4 @@
-import { endingOf } from './run-program.ts';
+import { endingOf } from './ending-of.ts';
 
 /** Lets so many work at once; the others wait in the order in which they came. */
 export class Turns {
@@ -10,7 +10,7 @@ export class Turns {
   }
 
   /** Works when it is its turn. One that is called off while it waits fails, and has not begun. */
-  async take<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  async take<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     if (this.#free > 0) this.#free -= 1;
     else await this.#turn(signal);
     try {
@@ -20,18 +20,18 @@ export class Turns {
     }
   }
 
-  #turn(signal: AbortSignal): Promise<void> {
-    if (signal.aborted) throw endingOf(signal);
+  #turn(signal: AbortSignal | undefined): Promise<void> {
+    if (signal?.aborted) throw endingOf(signal);
     return new Promise((resolve, reject) => {
       const begin = (): void => {
-        signal.removeEventListener('abort', leave);
+        signal?.removeEventListener('abort', leave);
         resolve();
       };
       const leave = (): void => {
         this.#waiting.delete(begin);
-        reject(endingOf(signal));
+        if (signal !== undefined) reject(endingOf(signal));
       };
-      signal.addEventListener('abort', leave, { once: true });
+      signal?.addEventListener('abort', leave, { once: true });
       this.#waiting.add(begin);
     });
   }
