@@ -13,3 +13,14 @@ export const notesCases: readonly ContractCase[] = [
   ...contextCases,
   ...tagCases,
 ];
+
+/**
+ * Those that depend on connections, on options, and on how a client is asked: what a door can do
+ * wrong. The tools themselves are the same through every door, and one runs all cases; with SOAK=1
+ * every door does.
+ */
+export const doorCases: readonly ContractCase[] = process.env['SOAK']
+  ? notesCases
+  : notesCases.filter(
+      (each) => contextCases.includes(each) || each.options || each.id.startsWith('NL'),
+    );

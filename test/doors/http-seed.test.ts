@@ -178,6 +178,7 @@ describe.skipIf(!hasCurl)('curl, as seed 004 has it', () => {
     await stream.begun;
     const append = { name: 'note_upsert', arguments: { path: 'A.md', content: 'two' } };
     await curl(...posting(url, request(2, 'tools/call', append), accept, session));
+    await expect.poll(stream.come, { timeout: 30_000 }).toContain('resources/updated');
     await curl(url, '-X', 'DELETE', '-H', session); // Ends the stream, too.
     expect(messagesIn((await stream.answer).body)).toEqual([
       {

@@ -1,12 +1,12 @@
 import { bridgeDoor } from '../contract/bridge-door.ts';
-import { notesCases } from '../contract/notes-cases.ts';
+import { doorCases } from '../contract/notes-cases.ts';
 import { describeCases } from '../contract/run-case.ts';
 
-describeCases(bridgeDoor('2025-11-25'), notesCases);
+describeCases(bridgeDoor('2025-11-25'), doorCases);
 
 // What answers in this era is what answers for `stdio`, whose cases all run in it: here is what
 // depends on which process remembers a connection.
 describeCases(
   bridgeDoor('2026-07-28'),
-  notesCases.filter(({ id }) => /^(NC03|NL\d)$/.test(id)),
+  doorCases.filter(({ id }) => /^(NC03|NL\d)$/.test(id)),
 );

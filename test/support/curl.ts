@@ -16,9 +16,10 @@ export function curl(...words: readonly string[]): Promise<CurlAnswer> {
   return startCurl(...words).answer;
 }
 
-/** The same of an answer that goes on: `begun` resolves with its first bytes. */
+/** The same of an answer that goes on: `begun` resolves with its first bytes, `come` tells what there is. */
 export function startCurl(...words: readonly string[]): {
   readonly begun: Promise<void>;
+  readonly come: () => string;
   readonly answer: Promise<CurlAnswer>;
 } {
   const child = spawn('curl', ['-sS', '-i', '-N', '--max-time', '30', ...words]);
@@ -36,7 +37,7 @@ export function startCurl(...words: readonly string[]): {
   const answer = new Promise<CurlAnswer>((resolve, reject) => {
     child.on('close', (code) => (code === 0 ? resolve(answerIn(stdout)) : reject(Error(stderr))));
   });
-  return { begun, answer };
+  return { begun, come: () => stdout, answer };
 }
 
 /** The messages in the events of a stream, each framed as the seed says. */

@@ -1,7 +1,16 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { openThreadWatcher } from '../../src/node/thread-watcher.ts';
 import { tempFolder, writeFiles } from '../support/temp-folder.ts';
 import { bundleWorker } from './bundle-worker.ts';
 import { watchedVault } from './watched-vault.ts';
@@ -19,6 +28,15 @@ const dying = bundleWorker(`
   import { serveWatch } from '../../src/node/watch-worker.ts';
   serveWatch(parentPort, workerData);
   setInterval(() => existsSync(workerData.root + '/now') && process.exit(1), 5);
+`);
+
+/** The same, but it writes its number beside the vault as long as it lives. */
+const counted = bundleWorker(`
+  import { appendFileSync } from 'node:fs';
+  import { parentPort, threadId, workerData } from 'node:worker_threads';
+  import { serveWatch } from '../../src/node/watch-worker.ts';
+  serveWatch(parentPort, workerData);
+  setInterval(() => appendFileSync(workerData.root + '.alive', threadId + ' '), 5);
 `);
 
 const files = {
@@ -315,6 +333,19 @@ describe('without events', () => {
     await expect(watchedVault({ entryFile, root })).rejects.toMatchObject({
       code: 'vault_not_found',
     });
+  });
+
+  test('a start that failed is made again, and leaves no worker behind', async () => {
+    const root = join(tempFolder(), 'late');
+    const watcher = openThreadWatcher({ entryFile: counted, root });
+    onTestFinished(() => watcher.close());
+    await expect(watcher.start(() => {})).rejects.toMatchObject({ code: 'vault_not_found' });
+    mkdirSync(root);
+    await watcher.start(() => {});
+    const alive = `${root}.alive`;
+    writeFileSync(alive, '');
+    await expect.poll(() => readFileSync(alive, 'utf8').split(' ').length).toBeGreaterThan(20);
+    expect(new Set(readFileSync(alive, 'utf8').trim().split(' ')).size).toBe(1);
   });
 });
 
