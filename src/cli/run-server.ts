@@ -5,6 +5,7 @@ import { VaultError } from '../base/vault-error.ts';
 import { nodeTimers } from '../node/node-ports.ts';
 import { openStderrLogger } from '../node/stderr-logger.ts';
 import { createService, type Service } from '../tools/service.ts';
+import { checkReadable } from './check-readable.ts';
 import { chooseVaults, type VaultChoice } from './choose-vault.ts';
 import { checkVault } from './compose.ts';
 import { exitCodes } from './exit-codes.ts';
@@ -46,7 +47,12 @@ export async function runServer(
     throw new VaultError('invalid_input', '"--sync" is for one vault; serve the others without.');
   }
   const toolsets = serverToolsets(options, names);
-  if (!options.waitForVault) for (const choice of choices) checkVault(choice, shell.env);
+  if (!options.waitForVault) {
+    for (const choice of choices) {
+      checkVault(choice, shell.env);
+      checkReadable(choice);
+    }
+  }
   const { logLevel: level } = options;
   const logger = openStderrLogger({ stream: shell.stderr, level, nowMs: Date.now });
   const vaults = choices.map((choice) => serverVault(choice, { shell, options, logger }));

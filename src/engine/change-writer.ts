@@ -73,6 +73,7 @@ export class ChangeWriter {
     return this.#inOrder(() =>
       this.#withLock(signal, async () => {
         await this.#recover(this.#parts.state);
+        checkSignal(signal); // It may have waited for its turn until nobody wants it.
         return work();
       }),
     );

@@ -256,9 +256,9 @@ function isLeftOpen(error: unknown): boolean {
 }
 
 function leftOpen(cause: unknown): VaultError {
-  const { message } = toVaultError(cause);
+  const { code, message } = toVaultError(cause);
   return new VaultError(
-    'io_failed',
+    code === 'vault_not_found' ? code : 'io_failed',
     `The change could not be finished (${message}); the next command that writes will finish it or take it back.`,
     { cause, details: { open: true } },
   );

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { indexMemoryVault } from '../../test/support/indexed-vault.ts';
-import { memoryDisk } from '../../test/support/memory-disk.ts';
+import { memoryDisk, memoryScanner } from '../../test/support/memory-disk.ts';
 import { allScopes } from '../base/caller.ts';
 import { VaultError } from '../base/vault-error.ts';
 import { vaultPath } from '../base/vault-path.ts';
+import { openSqliteIndex } from '../sqlite/sqlite-index-store.ts';
+import { IndexKeeper } from './index-keeper.ts';
 import { wholeVault } from './view.ts';
 
 const a = vaultPath('a.md');
@@ -193,6 +195,53 @@ describe('IndexKeeper', () => {
     disk.mount();
     expect(await keeper.wait('text', { waitMs: 60_000 })).toBe(true);
     expect(await tagsOf(store)).toEqual(['#two']);
+    await close();
+  });
+
+  it('begins anew when the vault was away at the first look', async () => {
+    const disk = memoryDisk({ 'a.md': '#one' });
+    disk.unmount();
+    let starts = 0;
+    const keeper = new IndexKeeper({
+      disk,
+      scanner: memoryScanner(disk),
+      clock: disk.clock,
+      timers: { after: (ms, call) => clearTimeout.bind(undefined, setTimeout(call, ms)) },
+      openStore: () => openSqliteIndex({ file: ':memory:' }),
+      watcher: {
+        start: () => {
+          starts += 1;
+          return disk.check();
+        },
+        flush: async () => {},
+        close: async () => {},
+      },
+    });
+    keeper.start();
+    const gone = { code: 'vault_not_found' };
+    await expect(keeper.wait('facts', { waitMs: 60_000 })).rejects.toMatchObject(gone);
+    await expect(keeper.settle()).rejects.toMatchObject(gone);
+    disk.mount();
+    const waits = [1, 2, 3].map(() => keeper.wait('text', { waitMs: 60_000 }));
+    expect(await Promise.all(waits)).toEqual([true, true, true]);
+    expect(await tagsOf(await keeper.store())).toEqual(['#one']);
+    expect([starts, disk.calls.walk]).toEqual([2, 1]);
+    await keeper.close();
+  });
+
+  it('does not forget that its index is damaged while the vault is away', async () => {
+    const disk = memoryDisk({ 'a.md': '#one' });
+    const { keeper, store, close } = await indexMemoryVault(disk);
+    const { walk } = disk.source;
+    disk.source.walk = () => {
+      keeper.damaged(); // Someone who asks it finds out.
+      throw new VaultError('vault_not_found', 'The vault is gone.');
+    };
+    await expect(keeper.reconcile()).rejects.toThrow('The vault is gone.');
+    disk.source.walk = walk;
+    expect(await keeper.wait('text', { waitMs: 60_000 })).toBe(true);
+    expect(await keeper.store()).not.toBe(store);
+    expect(await tagsOf(await keeper.store())).toEqual(['#one']);
     await close();
   });
 });

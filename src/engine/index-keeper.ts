@@ -222,8 +222,7 @@ export class IndexKeeper {
 
   #failed(error: unknown): void {
     if (this.#closed) return;
-    this.#damaged = isDamage(error) && this.#rebuilds < rebuildsMax;
-    if (this.#damaged) this.#ready.clear();
+    if (isDamage(error) && this.#rebuilds < rebuildsMax) this.damaged();
     else this.#giveUp(error);
   }
 

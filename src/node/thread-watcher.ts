@@ -1,4 +1,5 @@
 import { limits } from '../base/limits.ts';
+import { Turns } from '../base/turns.ts';
 import type { Watcher, WatchReport } from '../engine/ports.ts';
 import { openThread, type Thread } from './thread-call.ts';
 import { isVaultGone } from './vault-gone.ts';
@@ -31,23 +32,25 @@ export function openThreadWatcher(options: {
   let tell: (report: WatchReport) => void = () => {};
   let closed = false;
 
-  const run = async (): Promise<void> => {
-    thread = openThread<WatchCalls, WatchReport>({
-      entryFile: options.entryFile,
-      workerData,
-      onNotice: tell,
-      onDeath: () => void restart(),
+  const turns = new Turns(1);
+  /** Takes the place of the worker before, if any: a start that failed is made again. */
+  const run = (): Promise<void> =>
+    turns.take(async () => {
+      await thread?.close();
+      thread = openThread<WatchCalls, WatchReport>({
+        entryFile: options.entryFile,
+        workerData,
+        onNotice: tell,
+        onDeath: () => void restart(),
+      });
+      await thread.remote.start();
     });
-    await thread.remote.start();
-  };
   const restart = async (): Promise<void> => {
     await new Promise((resolve) => setTimeout(resolve, workerData.pollEveryMs).unref());
     if (closed) return;
     // When it dies again, `onDeath` is what tries again; while the vault is away, we do.
-    await run().catch(async (error: unknown) => {
-      if (!isVaultGone(error) || closed) return;
-      await thread?.close();
-      void restart();
+    await run().catch((error: unknown) => {
+      if (isVaultGone(error) && !closed) void restart();
     });
     if (!closed) tell({ paths: [], reconcile: true });
   };

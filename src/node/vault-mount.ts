@@ -10,17 +10,34 @@ export interface FolderPlace {
   readonly mount?: string;
 }
 
-/** Where a folder lies, by its real path. Fails with the system's errors. */
-export function placeOf(folder: string): FolderPlace {
-  return placeIn(linesUp(folder).map((path) => [path, statSync(path, { bigint: true })]));
+/**
+ * Where a folder lies, by its real path. Fails with the system's errors about the folder itself;
+ * those around it may be closed to us, as they often are on Windows, and tell nothing then.
+ */
+export function placeOf(
+  folder: string,
+  look = (path: string): Numbers => statSync(path, { bigint: true }),
+): FolderPlace {
+  const lookAround = (path: string): Line => {
+    try {
+      return [path, look(path)];
+    } catch {
+      return [path, undefined];
+    }
+  };
+  return placeIn([folder, look(folder)], foldersAround(folder).map(lookAround));
 }
 
 /** The same, without blocking the thread while a drive takes its time. */
 export async function lookForPlace(folder: string): Promise<FolderPlace> {
-  const stats = linesUp(folder).map(
-    async (path): Promise<Line> => [path, await stat(path, { bigint: true })],
-  );
-  return placeIn(await Promise.all(stats));
+  const look = (path: string): Promise<Numbers> => stat(path, { bigint: true });
+  const [here, ...around] = await Promise.all([
+    look(folder),
+    ...foldersAround(folder).map(
+      async (path): Promise<Line> => [path, await look(path).catch(() => undefined)],
+    ),
+  ]);
+  return placeIn([folder, here], around);
 }
 
 /** Whether something is mounted at a path: it is on another device than the folder around it. */
@@ -30,26 +47,26 @@ export async function isMountPoint(path: string): Promise<boolean> {
 }
 
 /** Tells a folder from any other that was, or will be, at the same path. */
-export function identityOf({ dev, ino }: Pick<BigIntStats, 'dev' | 'ino'>): string {
+export function identityOf({ dev, ino }: Numbers): string {
   return `${dev}:${ino}`;
 }
 
-type Line = readonly [path: string, stat: BigIntStats];
+type Numbers = Pick<BigIntStats, 'dev' | 'ino'>;
+type Line = readonly [path: string, stat: Numbers | undefined];
 
-/** The folder and those around it, the innermost first. */
-function linesUp(folder: string): string[] {
+/** The innermost first. */
+function foldersAround(folder: string): string[] {
   const above = dirname(folder);
-  return above === folder ? [folder] : [folder, ...linesUp(above)];
+  return above === folder ? [] : [above, ...foldersAround(above)];
 }
 
-function placeIn(lines: readonly Line[]): FolderPlace {
-  const [first] = lines;
-  const mount = lines.find(([, { dev }], at) => {
-    const above = lines[at + 1];
-    return above !== undefined && above[1].dev !== dev;
+function placeIn(
+  here: readonly [path: string, stat: Numbers],
+  around: readonly Line[],
+): FolderPlace {
+  const mount = [here, ...around].find(([, inner], at) => {
+    const outer = around[at]?.[1];
+    return inner !== undefined && outer !== undefined && outer.dev !== inner.dev;
   });
-  return {
-    identity: first === undefined ? '' : identityOf(first[1]),
-    ...(mount === undefined ? {} : { mount: mount[0] }),
-  };
+  return { identity: identityOf(here[1]), ...(mount === undefined ? {} : { mount: mount[0] }) };
 }

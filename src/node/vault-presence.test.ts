@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { tempFolder } from '../../test/support/temp-folder.ts';
+import { systemError } from './disk-error.ts';
 import { placeOf } from './vault-mount.ts';
 import { VaultPresence } from './vault-presence.ts';
 
@@ -68,8 +69,31 @@ test('a drive that does not answer in time is away, and nobody waits for it agai
   await Promise.all(busy);
 });
 
+test('an answer that came while the program was held up counts', async () => {
+  const presence = new VaultPresence(tempFolder(), { answerMs: 20 });
+  const looking = presence.check();
+  for (const endMs = Date.now() + 100; Date.now() < endMs; );
+  await looking;
+});
+
 test.runIf(process.platform === 'linux')('the mount that holds a folder is found', () => {
   expect(placeOf('/').mount).toBeUndefined();
   expect(placeOf('/proc').mount).toBe('/proc');
   expect(placeOf('/proc/self/task').mount).toBe('/proc');
 });
+
+test.runIf(process.platform !== 'win32')(
+  'folders around a vault that are closed to us do not keep it from being opened',
+  () => {
+    const drives: Record<string, bigint> = { '/a/b/vault': 2n, '/a': 1n, '/': 1n };
+    const look = (path: string): { dev: bigint; ino: bigint } => {
+      const dev = drives[path];
+      if (dev === undefined) throw systemError('EACCES');
+      return { dev, ino: 7n };
+    };
+    expect(placeOf('/a/b/vault', look)).toEqual({ identity: '2:7' });
+    expect(() => placeOf('/a/b', look)).toThrow('EACCES');
+    drives['/a/b'] = 2n;
+    expect(placeOf('/a/b/vault', look)).toEqual({ identity: '2:7', mount: '/a/b' });
+  },
+);

@@ -45,7 +45,9 @@ export class VaultPresence {
   #ask(): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(() => reject(vaultGone('silent')), this.#answerMs).unref();
+      // After a moment in which nothing ran here, an answer may be there that nobody took yet.
+      const giveUp = (): unknown => setImmediate(() => reject(vaultGone('silent')));
+      timer = setTimeout(giveUp, this.#answerMs).unref();
     });
     const looked = this.#look().finally(() => {
       clearTimeout(timer);

@@ -16,8 +16,8 @@ export const notesCases: readonly ContractCase[] = [
 
 /**
  * Those that depend on connections, on options, and on how a client is asked: what a door can do
- * wrong. The tools themselves are the same through every door, and one runs all cases; with SOAK=1
- * every door does.
+ * wrong. The tools themselves are the same through every door, and the service runs all cases
+ * (`notes-contract.test.ts`); with SOAK=1 every door does.
  */
 export const doorCases: readonly ContractCase[] = process.env['SOAK']
   ? notesCases

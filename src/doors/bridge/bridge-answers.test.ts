@@ -74,6 +74,13 @@ describe('a refusal says what the server said and what to do', () => {
     ],
     [404, said('Tool not found'), 'not_found', 'Tool not found.', 'list of tools again'],
     [404, said('Not found'), 'not_found', 'Not found.', 'Check that --url is that of a Bridge v1'],
+    [
+      404,
+      { jsonrpc: '2.0', id: null, error: { code: -32000, message: 'The door is at /mcp.' } },
+      'not_found',
+      'answered 404: The door is at /mcp.',
+      'Check that --url is that of a Bridge v1',
+    ],
     [405, said('Method not allowed'), 'unavailable', 'Method not allowed.', 'Check that --url'],
     [413, said('Request body too large'), 'too_large', 'Request body too large.', 'Send less'],
     [

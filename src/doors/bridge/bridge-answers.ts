@@ -74,7 +74,7 @@ const codes: Readonly<Record<number, VaultErrorCode>> = {
 
 /** An answer that is no success: what the server says, and what to do about it. */
 function refusalOf({ status, text }: BridgeAnswer, server: AnsweringServer): VaultError {
-  const { error, message = error, details } = fieldsIn(text) ?? {};
+  const { error, message = messageIn(error), details } = fieldsIn(text) ?? {};
   const said = [message, details]
     .filter((part) => part !== undefined && part !== '')
     .map((part) => oneLine(typeof part === 'string' ? part : JSON.stringify(part), saidCharsMax));
@@ -84,6 +84,11 @@ function refusalOf({ status, text }: BridgeAnswer, server: AnsweringServer): Vau
     codes[status] ?? 'unavailable',
     `The server at ${server.url} answered ${status}${words}.${advice === '' ? '' : ` ${advice}`}`,
   );
+}
+
+/** Other protocols have an object for the error, with the sentence in it: a door of MCP, say. */
+function messageIn(error: unknown): unknown {
+  return isFields(error) && typeof error['message'] === 'string' ? error['message'] : error;
 }
 
 function adviceFor(

@@ -168,5 +168,8 @@ describe('a call', () => {
     expect(await said(openBridge(`http://127.0.0.1:${port}`))).toMatch(
       /does not speak HTTP \(HPE_/,
     );
+    expect(await said(openBridge(`https://127.0.0.1:${port}`))).toMatch(
+      /does not speak HTTPS \((EPROTO|ERR_SSL_\w+)\)\. Check the address: https or http/,
+    );
   });
 });

@@ -21,8 +21,9 @@ function sentence(code: string, url: string): string {
   if (broken.has(code)) {
     return `The connection to ${url} broke before the answer was there (${code}). What was asked may have been done: look before you ask again.`;
   }
-  if (code.startsWith('HPE_')) {
-    return `What listens at ${url} does not speak HTTP (${code}). Check the address: https or http, and the port.`;
+  if (code.startsWith('HPE_') || code === 'EPROTO' || code.startsWith('ERR_SSL_')) {
+    const spoken = url.startsWith('https:') ? 'HTTPS' : 'HTTP';
+    return `What listens at ${url} does not speak ${spoken} (${code}). Check the address: https or http, and the port.`;
   }
   return `The server at ${url} cannot be reached (${code}). Check the address and the network.`;
 }

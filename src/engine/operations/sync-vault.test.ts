@@ -95,6 +95,16 @@ describe('syncVault', () => {
     expect(await failureOf(syncVault(going.vault))).toMatchObject({ code: 'vault_not_found' });
   });
 
+  it('changes nothing when it was called off while it waited for its turn', async () => {
+    const opened = await open(() => expect.unreachable('It ran.'));
+    const controller = new AbortController();
+    const appending = opened.change(appendNote, { name: 'a', text: 'first' });
+    const syncing = failureOf(syncVault(opened.as({ signal: controller.signal })));
+    controller.abort();
+    expect(await syncing).toMatchObject({ code: 'cancelled' });
+    await appending;
+  });
+
   it('says how to set it up where it is not', async () => {
     const { vault } = await openWrittenVault({});
     const { code, message } = await failureOf(syncVault(vault));
