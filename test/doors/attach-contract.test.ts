@@ -1,5 +1,5 @@
 import { attachDoor } from '../contract/attach-door.ts';
-import { doorCases } from '../contract/notes-cases.ts';
+import { someCases } from '../contract/notes-cases.ts';
 import { describeCases } from '../contract/run-case.ts';
 
-describeCases(attachDoor, doorCases);
+describeCases(attachDoor, someCases);

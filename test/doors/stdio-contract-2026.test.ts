@@ -1,5 +1,5 @@
-import { doorCases } from '../contract/notes-cases.ts';
+import { someCases } from '../contract/notes-cases.ts';
 import { describeCases } from '../contract/run-case.ts';
 import { stdioDoor } from '../contract/stdio-door.ts';
 
-describeCases(stdioDoor('2026-07-28'), doorCases);
+describeCases(stdioDoor('2026-07-28'), someCases);
