@@ -54,6 +54,8 @@ export const limits = {
   commitWaitMs: 30_000,
   /** A call whose time is over may take this long to say whether its change was made. */
   commitGraceMs: 5_000,
+  /** A call that was aborted at the end of a server is answered within this: that, and a moment. */
+  lastAnswersMs: 6_000,
   /** History is kept this long, */
   historyAgeMaxMs: 90 * 24 * 60 * 60_000,
   /** and up to this many bytes, */

@@ -25,9 +25,6 @@ export interface ServedBridge {
 /** Never another one: the protocol has no sign-in of its own. */
 const host = '127.0.0.1';
 
-/** A call that was aborted answers within this time: a change says whether it was made. */
-const lastAnswersMs = limits.commitGraceMs + 1_000;
-
 /** A shorter token could be guessed. */
 const tokenCharsMin = 16;
 
@@ -65,7 +62,7 @@ export async function serveBridge(
     asksToken: token !== undefined,
     close: async (graceMs) => {
       // Later than the door: what it aborts at the end of that time is answered all the same.
-      await Promise.all([listener.close(graceMs + lastAnswersMs), bridge.close(graceMs)]);
+      await Promise.all([listener.close(graceMs + limits.lastAnswersMs), bridge.close(graceMs)]);
     },
   };
 }

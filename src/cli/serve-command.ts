@@ -1,6 +1,6 @@
 import { networkInterfaces } from 'node:os';
 import { limits } from '../base/limits.ts';
-import { createMcpHttp, lastAnswersMs } from '../doors/mcp/mcp-http.ts';
+import { createMcpHttp } from '../doors/mcp/mcp-http.ts';
 import { FrontDoor } from '../net/front-door.ts';
 import { hostNameFrom, isLoopback } from '../net/host-name.ts';
 import { listenHttp } from '../net/http-listener.ts';
@@ -112,7 +112,7 @@ async function serve(shell: Shell, options: ServeOptions, server: Server): Promi
   logger.log('info', 'stopping', { sessions: mcp.sessions });
   await Promise.all([
     // Later than the door: what it aborts at the end of that time is answered all the same.
-    listener.close(limits.shutdownMs + lastAnswersMs),
+    listener.close(limits.shutdownMs + limits.lastAnswersMs),
     mcp.close(limits.shutdownMs),
     shared.close(),
     bridge?.close(limits.shutdownMs),

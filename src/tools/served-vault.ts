@@ -1,5 +1,6 @@
 import { assert } from '../base/assert.ts';
 import type { Caller, Progress } from '../base/caller.ts';
+import { isObject } from '../base/json-shape.ts';
 import { limits } from '../base/limits.ts';
 import { VaultError } from '../base/vault-error.ts';
 import { stemOf, type VaultPath, vaultPath } from '../base/vault-path.ts';
@@ -216,10 +217,6 @@ export function answerOf({ tool, toolset }: ServedTool, value: unknown): Answer 
 type Answer = Extract<Outcome, { readonly ok: true }> & {
   readonly content: readonly TextContent[];
 };
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 function tooMuch(): VaultError {
   return new VaultError(

@@ -1,3 +1,4 @@
+import { isDeeper, isObject } from '../../base/json-shape.ts';
 import { limits } from '../../base/limits.ts';
 import { refuseBridge } from './bridge-refusal.ts';
 
@@ -43,13 +44,4 @@ function invalidBody(details: string): Response {
 function placeIn(error: unknown): string {
   const [, position] = /at position (\d+)/.exec(String(error)) ?? [];
   return position === undefined ? '' : `: it goes wrong at character ${position}`;
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function isDeeper(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1));
 }

@@ -29,9 +29,6 @@ export interface McpHttp {
   readonly sessions: number;
 }
 
-/** A call that was aborted answers within this time: a change says whether it was made. */
-export const lastAnswersMs = allLimits.commitGraceMs + 1_000;
-
 /**
  * Serves any number of clients, in both eras of the protocol: sessions and single requests of 2025,
  * and the requests of 2026-07-28, which have no session.
@@ -155,7 +152,7 @@ export function createMcpHttp(given: McpHttpParts): McpHttp {
       if (!(await within(graceMs, drained))) {
         sessions.abort();
         exchanges.abort();
-        await within(lastAnswersMs, drained);
+        await within(allLimits.lastAnswersMs, drained);
       }
       sessions.close();
     },

@@ -8,6 +8,7 @@ import {
   ProtocolErrorCode,
   type RequestId,
 } from '@modelcontextprotocol/server';
+import { isDeeper, isObject } from '../../base/json-shape.ts';
 import { limits } from '../../base/limits.ts';
 
 /** Why a line is not passed on, as it is answered. */
@@ -119,18 +120,8 @@ function withoutNulls(
   return { ...kept, _meta: said };
 }
 
-/** Whether a value nests deeper than this: what walks through it later might not end well. */
-export function isDeeper(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1));
-}
-
 function isRequestId(id: unknown): id is RequestId {
   return typeof id === 'string' || Number.isSafeInteger(id);
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function invalid(id: RequestId | null, message: string): ReadMessage {

@@ -5,9 +5,10 @@ import {
   type JSONRPCMessage,
   ProtocolErrorCode,
 } from '@modelcontextprotocol/server';
+import { isDeeper } from '../../base/json-shape.ts';
 import { limits } from '../../base/limits.ts';
 import { refuseHttp } from './http-refusal.ts';
-import { checkMessage, isDeeper } from './read-message.ts';
+import { checkMessage } from './read-message.ts';
 
 /** What a POST carries, by the era it is of. */
 export type ReadPosted =

@@ -33,9 +33,6 @@ export interface McpStdioParts {
   readonly shutdownMs?: number;
 }
 
-/** A call that was aborted answers within this time: a change says whether it was made. */
-const lastAnswersMs = limits.commitGraceMs + 1_000;
-
 /**
  * Serves one client over two streams, in both eras of the protocol. Resolves when the client has
  * left or the signal came, all that ran is answered, and every answer is written.
@@ -107,10 +104,10 @@ export async function serveMcpStdio(parts: McpStdioParts): Promise<void> {
   await transport.finished;
   if (!(await transport.drained(parts.shutdownMs ?? limits.shutdownMs))) {
     ending.abort();
-    if (!(await transport.drained(lastAnswersMs))) transport.abandon();
+    if (!(await transport.drained(limits.lastAnswersMs))) transport.abandon();
   }
   // Closing tells those who listen, who may not read it.
-  const unread = setTimeout(() => transport.abandon(), lastAnswersMs);
+  const unread = setTimeout(() => transport.abandon(), limits.lastAnswersMs);
   await handle.close();
   clearTimeout(unread);
   ending.abort();
