@@ -243,6 +243,51 @@ export const limits = {
   bridgeConnectionsMax: 256,
   /** How long one of them stays open unused: less than servers keep it, or a call would be lost. */
   bridgeIdleMs: 1_000,
+  /** One message of the remote protocol, either way, as its specification says. */
+  remoteMessageBytesMax: 16 * 1024 * 1024,
+  /** The head of a message: its specification has none, and a client needs some 30 bytes. */
+  remoteHeadBytesMax: 8 * 1024,
+  /** How long a connection may take to say its token, */
+  remoteAuthMs: 10_000,
+  /** how many may be open that have not, */
+  remoteStrangersMax: 64,
+  /** and how many in all. */
+  remoteConnectionsMax: 4_096,
+  /** Messages of one connection that wait or run, in bytes; then it is not read from. */
+  remotePendingBytesMax: 32 * 1024 * 1024,
+  /** Calls with large answers that one connection has under way; others wait for their turn. */
+  remoteBulkCallsMax: 4,
+  /** What waits to be sent to one connection; until it is less, no more is read from it. */
+  remoteUnsentBytesMax: 1024 * 1024,
+  /** Notices of changes that wait for a client that does not read; then it is cut off. */
+  remoteUnreadNoticeBytesMax: 4 * 1024 * 1024,
+  /** Watches of one connection. */
+  remoteWatchesMax: 1_000,
+  /** A call of the remote protocol, whose clients wait for ever. */
+  remoteCallMs: 10 * 60_000,
+  /** How long a change is known by the name that its client gave it. */
+  remoteCorrelationMs: 5_000,
+  /** A file that is read whole: in base64 it has to fit into one message. */
+  remoteReadBytesMax: 12_500_000,
+  /** Entries of one walk, unless it asks for fewer or more, and at most. */
+  walkEntries: 50_000,
+  walkEntriesMax: 1_000_000,
+  /** Paths that are asked about at once. */
+  batchStatMax: 10_000,
+  /** An image of which a thumbnail is made, in bytes and in pixels; */
+  thumbnailSourceBytesMax: 64 * 1024 * 1024,
+  thumbnailPixelsMax: 100_000_000,
+  /** the longer side of the thumbnail at most; */
+  thumbnailSideMax: 4_096,
+  /** how long it may take, and how long the thread is kept that makes them; */
+  thumbnailMs: 30_000,
+  thumbnailIdleMs: 30_000,
+  /** how many wait for it; */
+  thumbnailsWaitingMax: 256,
+  /** and what is kept of them. When it is more, the oldest go until nine tenths are left. */
+  thumbnailCacheBytesMax: 200 * 1024 * 1024,
+  /** What history keeps of a folder that is removed with all that is in it. */
+  removedFolderBytesMax: 512 * 1024 * 1024,
   /** A property's name, in characters: YAML has no key of more than 1,024 before its value. */
   propertyNameCharsMax: 1_000,
   /** Properties that change at once, times the characters of their block: about a second. */

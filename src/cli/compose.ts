@@ -16,7 +16,7 @@ import {
 import { openGitPublisher } from '../node/git-publisher.ts';
 import { type LocalListener, listenLocal, localSocketPath } from '../node/local-socket.ts';
 import { openNodeDisk } from '../node/node-disk.ts';
-import { nodeClock, nodeHash, nodeRandom, nodeTimers } from '../node/node-ports.ts';
+import { nodeBase64, nodeClock, nodeHash, nodeRandom, nodeTimers } from '../node/node-ports.ts';
 import { openObsidianCli } from '../node/obsidian-cli.ts';
 import { openVaultRoot } from '../node/open-vault-root.ts';
 import { outerLockFiles } from '../node/outer-locks.ts';
@@ -169,6 +169,7 @@ export function openVault(choice: VaultChoice, options: OpenVaultOptions): Vault
     clock: nodeClock,
     timers: nodeTimers,
     hash: nodeHash,
+    base64: nodeBase64,
     random: nodeRandom,
     state,
     lock,

@@ -2,6 +2,7 @@ import type { VaultPath } from '../base/vault-path.ts';
 import type { Version } from '../base/version.ts';
 import type { TextEdit } from '../markdown/text-edit.ts';
 import type { NoteName } from './note-name.ts';
+import type { RawDraft } from './raw-draft.ts';
 import type { LinkCandidate } from './resolve-link.ts';
 import type { ChangeId } from './state-store.ts';
 import type { BoundVault, NoteText } from './vault.ts';
@@ -97,6 +98,8 @@ export interface Draft {
   /** The same for a folder with everything in it. */
   moveFolder(from: VaultPath, to: VaultPath): Promise<void>;
   delete(path: VaultPath, options?: { readonly hidden?: boolean }): Promise<void>;
+  /** For the raw file tools alone. */
+  readonly raw: RawDraft;
   /** Removes a folder at the end, if it is empty then. */
   dropFolder(path: VaultPath): void;
 

@@ -45,15 +45,21 @@ export interface WritableDisk extends Disk {
   /** What is there; undefined for nothing. A symlink counts as what it leads to. */
   kind(path: VaultPath): Promise<'file' | 'folder' | undefined>;
   /**
+   * What the name itself is, symlinks not followed; `other` is a symlink, a pipe, a device.
+   * Undefined for nothing. The folders on the way must lie in the vault.
+   */
+  entry(path: VaultPath): Promise<EntryKind | undefined>;
+  /**
    * Writes bytes to the temporary file of `target`: in the folder where the target really is,
    * named by `token` alone, with the mode and, where possible, the owner of the target if there
    * is one. An older temporary file of that token is replaced. The target need not exist, its
-   * folder must.
+   * folder must. With `entry` the name itself is the target, should it be a symlink: the temporary
+   * file is then beside the name, and all calls for that token have to say so.
    */
-  stage(target: VaultPath, token: string, bytes: Uint8Array): Promise<void>;
+  stage(target: VaultPath, token: string, bytes: Uint8Array, as?: StagedAs): Promise<void>;
   /** Makes a staged file's bytes durable. */
-  syncStaged(target: VaultPath, token: string): Promise<void>;
-  hasStaged(target: VaultPath, token: string): Promise<boolean>;
+  syncStaged(target: VaultPath, token: string, as?: StagedAs): Promise<void>;
+  hasStaged(target: VaultPath, token: string, as?: StagedAs): Promise<boolean>;
   /**
    * Puts the staged file in the target's place, at once. Without `replace` it fails with
    * `already_exists` when something is there. A target that is a symlink stays one: what it leads
@@ -63,19 +69,28 @@ export interface WritableDisk extends Disk {
   place(
     target: VaultPath,
     token: string,
-    options: { readonly replace: boolean; readonly stamp?: string },
+    options: { readonly replace: boolean; readonly stamp?: string } & StagedAs,
   ): Promise<void>;
   /** Removes the staged file; none is no failure. */
-  unstage(target: VaultPath, token: string): Promise<void>;
+  unstage(target: VaultPath, token: string, as?: StagedAs): Promise<void>;
   /**
    * Gives a file or a folder another path, at once, as far as the system can. Fails with
    * `already_exists` when something else is at `to`; another case or Unicode form of the same
    * file is not something else. A symlink is moved, not what it leads to. The folder of `to`
    * must exist. A crash can leave a file under both paths.
+   * With `over` what is at `to` is replaced at once, as `rename` of POSIX does: a file or a symlink
+   * by a file or a symlink, an empty folder by a folder; `stamp` is then that of the file at `to`,
+   * as in `place`.
    */
-  move(from: VaultPath, to: VaultPath): Promise<void>;
+  move(
+    from: VaultPath,
+    to: VaultPath,
+    options?: { readonly over: true; readonly stamp?: string },
+  ): Promise<void>;
   /** Removes a file, or a symlink to one; `not_found` when there is none, `stamp` as in `place`. */
   remove(path: VaultPath, options?: { readonly stamp?: string }): Promise<void>;
+  /** Removes a name that is no folder: a file of any size, a symlink itself, a pipe. */
+  removeEntry(path: VaultPath): Promise<void>;
   /** Makes one folder; its parent must exist. `already_exists` when something is there. */
   makeFolder(folder: VaultPath): Promise<void>;
   /** Removes a folder if it is empty; answers whether it is gone. */
@@ -84,6 +99,13 @@ export interface WritableDisk extends Disk {
   syncFolder(folder: VaultFolder): Promise<void>;
   /** What a changed file cannot keep here (owner, time of creation …), as sentences for people. */
   cannotKeep(): Promise<readonly string[]>;
+}
+
+export type EntryKind = 'file' | 'folder' | 'other';
+
+/** Whether a staged file takes the place of the name itself, be it a symlink. */
+export interface StagedAs {
+  readonly entry?: boolean;
 }
 
 /** The trash of the system, outside the vault. */
@@ -156,7 +178,9 @@ export interface Scanner {
 export interface WatchReport {
   /** Files that were created, changed or removed; look at each. */
   readonly paths: readonly VaultPath[];
-  /** True when the report may be incomplete: a burst, a folder event, the timer. */
+  /** Folders that came, went or were replaced: look at each with all that is or was in it. */
+  readonly folders: readonly VaultPath[];
+  /** True when the report may be incomplete: a burst, the timer. Look at everything. */
   readonly reconcile: boolean;
 }
 
@@ -175,6 +199,15 @@ export interface Clock {
 export interface Timers {
   /** Calls once after a while; the answer cancels it. Never keeps the process alive. */
   after(ms: number, call: () => void): () => void;
+}
+
+/** Bytes as text, for protocols that carry nothing else. */
+export interface Base64 {
+  encode(bytes: Uint8Array): string;
+  /**
+   * Of the standard alphabet with its padding, line ends ignored. Undefined for anything else.
+   */
+  decode(text: string): Uint8Array | undefined;
 }
 
 export interface Hash {

@@ -19,16 +19,31 @@ export type ChangeStep =
       readonly after: Version;
       /** Names the temporary file. */
       readonly token: string;
+      /** A symlink is there, which is replaced itself; `before` is what could be read through it. */
+      readonly entry?: true;
     }
-  | { readonly do: 'delete'; readonly path: VaultPath; readonly before: Version }
+  | {
+      readonly do: 'delete';
+      readonly path: VaultPath;
+      /** Absent where nothing is kept: a symlink, a pipe, a file that is too large. */
+      readonly before?: Version;
+    }
   | {
       readonly do: 'move';
       readonly path: VaultPath;
       readonly to: VaultPath;
       /** Absent for a file that is too large to be hashed. */
       readonly version?: Version;
+      /** The version of a file at `to` that is replaced, or `unkept` where nothing is kept of it. */
+      readonly over?: Version | 'unkept';
     }
-  | { readonly do: 'moveFolder'; readonly path: VaultPath; readonly to: VaultPath }
+  | {
+      readonly do: 'moveFolder';
+      readonly path: VaultPath;
+      readonly to: VaultPath;
+      /** An empty folder is at `to`, and is replaced. */
+      readonly over?: true;
+    }
   /** Only if it is empty: folders that an undone change had made. */
   | { readonly do: 'dropFolder'; readonly path: VaultPath };
 

@@ -13,8 +13,18 @@ import { callerProgress, progressMessage } from './index-progress.ts';
 import type { IndexStore } from './index-store.ts';
 import type { LineSearch } from './line-search.ts';
 import type { ObsidianApp } from './obsidian-app.ts';
-import type { Clock, Hash, Random, Scanner, SystemTrash, Timers, WritableDisk } from './ports.ts';
+import type {
+  Base64,
+  Clock,
+  Hash,
+  Random,
+  Scanner,
+  SystemTrash,
+  Timers,
+  WritableDisk,
+} from './ports.ts';
 import type { Publisher } from './publisher.ts';
+import type { RawDisk } from './raw-disk.ts';
 import type { FileStat } from './records.ts';
 import type { Recovered } from './recover-changes.ts';
 import { decodeText } from './scan-file.ts';
@@ -22,6 +32,7 @@ import type { ServedNotes } from './served-notes.ts';
 import type { VaultSettings } from './settings.ts';
 import { readSettings } from './settings.ts';
 import type { CommitLock, StateStore } from './state-store.ts';
+import type { Thumbnails } from './thumbnails.ts';
 import { unlessAway } from './unless-away.ts';
 import type { VaultSync } from './vault-sync.ts';
 import type { View } from './view.ts';
@@ -41,6 +52,11 @@ export interface VaultParts {
   /** Journal and history; opened at the first call. */
   readonly state: StateStore;
   readonly lock: CommitLock;
+  readonly base64: Base64;
+  /** The files as they are, for the raw file tools; absent where those are not served. */
+  readonly files?: RawDisk;
+  /** Absent where nothing can make them. */
+  readonly thumbnails?: Thumbnails;
   /** Absent where the platform has none that we know. */
   readonly trash?: SystemTrash;
   /** The Obsidian app, for what only it can do; absent where it cannot be reached at all. */
@@ -71,6 +87,8 @@ export interface NoteText {
 export interface ToolCall {
   readonly tool: string;
   readonly args: Readonly<Record<string, unknown>>;
+  /** It reaches files with names that begin with a dot. */
+  readonly raw?: boolean;
 }
 
 /** One open vault. Operations get it bound to their caller. */
@@ -125,6 +143,8 @@ export class BoundVault {
   readonly call: ToolCall;
   /** What the caller's connection was shown; whoever shows it note text says so here. */
   readonly served: ServedNotes | undefined;
+  /** Whether dot names are as good as any. */
+  readonly raw: boolean;
   readonly #sees: (path: string) => boolean;
 
   constructor(vault: Vault, caller: Caller, call: ToolCall, served?: ServedNotes) {
@@ -132,6 +152,7 @@ export class BoundVault {
     this.caller = caller;
     this.call = call;
     this.served = served;
+    this.raw = call.raw === true;
     const { folders, hide } = caller.scopes;
     this.#sees = makeSees({ folders, hide, exclude: [] });
   }
@@ -148,16 +169,17 @@ export class BoundVault {
     return { ...this.view(), exclude };
   }
 
-  /** Whether the caller may know of this path: dot folders are nobody's. */
+  /** Whether the caller may know of this path: dot folders are nobody's but the raw tools'. */
   sees(path: string): boolean {
-    return !isHidden(path) && this.#sees(path);
+    return (this.raw || !isHidden(path)) && this.#sees(path);
   }
 
   /** Whether the caller may know of this folder: it sees it, or something in it. */
   seesFolder(folder: VaultPath): boolean {
     const { folders } = this.caller.scopes;
     return (
-      this.sees(folder) || (!isHidden(folder) && folders.some((seen) => isInside(seen, folder)))
+      this.sees(folder) ||
+      ((this.raw || !isHidden(folder)) && folders.some((seen) => isInside(seen, folder)))
     );
   }
 

@@ -51,6 +51,8 @@ export interface Tool<
   readonly absent?: object;
   /** It is about no vault in particular: where several are served, none need be named. */
   readonly anyVault?: true;
+  /** It reaches files with names that begin with a dot: no tool that a model can call may. */
+  readonly raw?: true;
   /** It reaches beyond the vault: another machine, another checkout. */
   readonly openWorld?: true;
   /** How long a call may take unless whoever serves it says otherwise; that of all calls if absent. */

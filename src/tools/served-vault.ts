@@ -65,7 +65,7 @@ export class ServedVault {
   /** Runs a tool that the caller may run. */
   async call({ tool, toolset }: ServedTool, args: unknown, caller: Caller): Promise<Outcome> {
     const input = checkInput(tool.name, tool.input, args);
-    const call = { tool: tool.name, args: recordedArgs(tool, input) };
+    const call = { tool: tool.name, args: recordedArgs(tool, input), raw: tool.raw === true };
     const options = { writes: tool.effect !== 'read', call };
     const answer = await this.#work(caller, options, (vault) => tool.run(vault, input));
     const told = answerOf({ tool, toolset }, this.#withName(tool, answer));

@@ -1,4 +1,5 @@
 import type { Caller, Progress } from '../base/caller.ts';
+import type { FileEvent } from '../engine/file-event.ts';
 import type { Timers } from '../engine/ports.ts';
 import type { Vault } from '../engine/vault.ts';
 import { openedVault, type VaultSource } from '../engine/vault-source.ts';
@@ -96,6 +97,16 @@ export interface Service {
    * did it; the answer ends it. Fails with `not_found` for what the caller may not see.
    */
   subscribe(path: string, caller: Caller, onChange: () => void): Promise<() => void>;
+  /**
+   * Tells of every file and folder that comes, changes or goes in a folder of the vault, dot names
+   * included, whoever did it; resolves once that is so, and the answer ends it. A folder that is not
+   * there yet may be named, and so may a file. Absent where the vaults are another server's.
+   */
+  watch?(
+    watched: { readonly path: string; readonly recursive: boolean },
+    caller: Caller,
+    onEvents: (events: readonly FileEvent[]) => void,
+  ): Promise<() => void>;
   /** Resolves when links, tags and names are indexed; tells how far that is meanwhile. */
   ready(onProgress?: (progress: Progress) => void): Promise<void>;
   /** Forgets what is remembered of a connection that has ended. */

@@ -4,7 +4,7 @@ import type { Prompt } from './define-prompt.ts';
 import type { AnyTool, Effect } from './define-tool.ts';
 import type { TextContent } from './outcome.ts';
 
-export type ToolsetName = 'cli' | 'notes' | 'obsidian' | 'agent';
+export type ToolsetName = 'cli' | 'notes' | 'obsidian' | 'agent' | 'fs';
 
 /** How results and failures are worded. */
 export interface Voice {

@@ -5,7 +5,7 @@ import type { VaultParts } from '../../src/engine/vault.ts';
 import { Vault } from '../../src/engine/vault.ts';
 import { openLocalScanner } from '../../src/node/local-scanner.ts';
 import { openNodeDisk } from '../../src/node/node-disk.ts';
-import { nodeClock, nodeHash } from '../../src/node/node-ports.ts';
+import { nodeBase64, nodeClock, nodeHash } from '../../src/node/node-ports.ts';
 import { openScanSource } from '../../src/node/scan-source.ts';
 import { openSqliteIndex } from '../../src/sqlite/sqlite-index-store.ts';
 import type { MemoryDisk } from './memory-disk.ts';
@@ -76,6 +76,7 @@ async function index(
     clock,
     timers: testTimers,
     hash: nodeHash,
+    base64: nodeBase64,
     random: countedTokens(),
     state,
     lock,
