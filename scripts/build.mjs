@@ -1,8 +1,13 @@
-// `npm run build`: the program as one file that can be run.
-import { chmodSync } from 'node:fs';
+// `npm run build`: the program as one file that can be run, and the daemon as one that can be copied
+// to another machine.
+import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { bundle } from './bundle.mjs';
+import { bundle, bundleDaemon } from './bundle.mjs';
 
-const outfile = fileURLToPath(new URL('../dist/vaultdoor.js', import.meta.url));
-await bundle({ outfile });
-chmodSync(outfile, 0o755);
+const dist = (file) => fileURLToPath(new URL(`../dist/${file}`, import.meta.url));
+
+mkdirSync(dist(''), { recursive: true });
+await Promise.all([
+  bundle({ outfile: dist('vaultdoor.js') }),
+  bundleDaemon({ outfile: dist('vaultdoor-daemon.js') }),
+]);

@@ -28,8 +28,14 @@ const deploy = (file) => join(repository, 'deploy', file);
 const program = join(repository, 'dist', 'vaultdoor.js');
 
 await systemProgram('systemd-analyze', 'systemd');
-for (const unit of ['vaultdoor.service', 'rclone-vault.service']) {
-  const verified = await run('systemd-analyze', ['verify', deploy(unit)]);
+for (const [unit, ...whose] of [
+  ['vaultdoor.service'],
+  ['rclone-vault.service'],
+  ['vaultdoor-daemon.service', '--user'],
+]) {
+  const verified = await run('systemd-analyze', ['verify', ...whose, deploy(unit)], {
+    env: { ...env, XDG_RUNTIME_DIR: home },
+  });
   const isClean = verified.code === 0 && verified.stdout + verified.stderr === '';
   check(`systemd-analyze verify ${unit}`, isClean, verified);
 }

@@ -4,6 +4,7 @@ import { paintFor } from '../src/cli/terminal.ts';
 import { agentToolset } from '../src/tools/agent/agent-toolset.ts';
 import { cliToolset } from '../src/tools/cli/cli-toolset.ts';
 import { describeTools } from '../src/tools/describe-tools.ts';
+import { fsToolset } from '../src/tools/fs/fs-toolset.ts';
 import { notesToolset } from '../src/tools/notes/notes-toolset.ts';
 import { obsidianToolset } from '../src/tools/obsidian/obsidian-toolset.ts';
 
@@ -19,6 +20,7 @@ export function toolsDocument(): string {
     notesToolset(notes),
     obsidianToolset(),
     agentToolset({ sync: true, publish: true }),
+    fsToolset({ thumbnails: true, search: true }),
   ]);
 }
 

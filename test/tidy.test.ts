@@ -39,6 +39,7 @@ const libraries: Readonly<Record<string, readonly string[]>> = {
   '@modelcontextprotocol/server': ['doors'],
   '@modelcontextprotocol/server/stdio': ['doors'],
   '@photostructure/sqlite': ['sqlite'],
+  '@silvia-odwyer/photon-node': ['node'],
   '@vscode/ripgrep': ['node'],
   'node:sqlite': ['sqlite'],
 };

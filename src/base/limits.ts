@@ -22,6 +22,8 @@ export const limits = {
   watchDelayMaxMs: 500,
   /** More changed paths than this in one report become a reconcile. */
   watchBurstPaths: 1_000,
+  /** And so do more folders that came or went. */
+  watchFoldersMax: 100,
   /** A reconcile runs at least this often while the program runs. */
   reconcileEveryMs: 5 * 60_000,
   /** How often a file system without events is walked. */
@@ -247,6 +249,8 @@ export const limits = {
   remoteMessageBytesMax: 16 * 1024 * 1024,
   /** The head of a message: its specification has none, and a client needs some 30 bytes. */
   remoteHeadBytesMax: 8 * 1024,
+  /** The id of a request, which its answer repeats, in characters of JSON. */
+  remoteIdCharsMax: 64 * 1024,
   /** How long a connection may take to say its token, */
   remoteAuthMs: 10_000,
   /** how many may be open that have not, */
@@ -257,6 +261,8 @@ export const limits = {
   remotePendingBytesMax: 32 * 1024 * 1024,
   /** Calls with large answers that one connection has under way; others wait for their turn. */
   remoteBulkCallsMax: 4,
+  /** Calls with small answers: more at once are not faster, since each has its signal and timer. */
+  remoteSmallCallsMax: 32,
   /** What waits to be sent to one connection; until it is less, no more is read from it. */
   remoteUnsentBytesMax: 1024 * 1024,
   /** Notices of changes that wait for a client that does not read; then it is cut off. */
@@ -267,6 +273,8 @@ export const limits = {
   remoteCallMs: 10 * 60_000,
   /** How long a change is known by the name that its client gave it. */
   remoteCorrelationMs: 5_000,
+  /** How long ssh may take to connect where nobody is there whom it could ask. */
+  remoteSshMs: 30_000,
   /** A file that is read whole: in base64 it has to fit into one message. */
   remoteReadBytesMax: 12_500_000,
   /** Entries of one walk, unless it asks for fewer or more, and at most. */
@@ -276,7 +284,7 @@ export const limits = {
   batchStatMax: 10_000,
   /** An image of which a thumbnail is made, in bytes and in pixels; */
   thumbnailSourceBytesMax: 64 * 1024 * 1024,
-  thumbnailPixelsMax: 100_000_000,
+  thumbnailPixelsMax: 50_000_000,
   /** the longer side of the thumbnail at most; */
   thumbnailSideMax: 4_096,
   /** how long it may take, and how long the thread is kept that makes them; */

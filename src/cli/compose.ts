@@ -4,6 +4,7 @@ import { dirname, isAbsolute, join, relative } from 'node:path';
 import { VaultError } from '../base/vault-error.ts';
 import { IndexKeeper } from '../engine/index-keeper.ts';
 import type { Recovered } from '../engine/recover-changes.ts';
+import { SharedWatcher } from '../engine/shared-watcher.ts';
 import { Vault } from '../engine/vault.ts';
 import type { VaultSync } from '../engine/vault-sync.ts';
 import {
@@ -20,6 +21,7 @@ import { nodeBase64, nodeClock, nodeHash, nodeRandom, nodeTimers } from '../node
 import { openObsidianCli } from '../node/obsidian-cli.ts';
 import { openVaultRoot } from '../node/open-vault-root.ts';
 import { outerLockFiles } from '../node/outer-locks.ts';
+import { openRawDisk } from '../node/raw-disk.ts';
 import { openRclone } from '../node/rclone.ts';
 import { openRipgrep } from '../node/ripgrep.ts';
 import { openSessionBook, type SessionBook } from '../node/session-book.ts';
@@ -28,6 +30,7 @@ import { openThreadScanner } from '../node/thread-scanner.ts';
 import { openThreadState } from '../node/thread-state.ts';
 import { openThreadStore } from '../node/thread-store.ts';
 import { openThreadWatcher } from '../node/thread-watcher.ts';
+import { openThumbnails } from '../node/thumbnails.ts';
 import { openTokenBook, type TokenBook } from '../node/token-book.ts';
 import type { PollChoice } from '../node/worker-data.ts';
 import { discardIndex } from '../sqlite/discard-index.ts';
@@ -43,6 +46,10 @@ export interface OpenVaultOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Watches for changes; a command that ends at once does without. */
   readonly watch: boolean;
+  /** Whether indexing begins at once, or with the first question that needs it; at once if absent. */
+  readonly index?: 'now' | 'when asked';
+  /** Makes thumbnails where the library for them is there. */
+  readonly thumbnails?: boolean;
   readonly poll?: PollChoice;
   readonly allowRoots?: readonly string[];
   /** Absent where none is set up. */
@@ -105,6 +112,28 @@ export async function listenForVault(
     path: localSocketPath(folders, process.platform),
     alone: (work) => booksAlone(folders.state, work),
     onConnection,
+    says: {
+      taken: 'Another server of this vault listens already.',
+      shorter: 'set XDG_STATE_HOME to a shorter one',
+    },
+  });
+}
+
+/** Listens where the clients of a daemon look for it. Fails as `listenLocal` does. */
+export function listenForRemote(
+  path: string,
+  env: OpenVaultOptions['env'],
+  onConnection: (socket: Socket) => void,
+): Promise<LocalListener> {
+  const { state } = appFolders(env, process.platform);
+  return listenLocal({
+    path,
+    alone: (work) => withLockFile(join(state, 'daemon-lock.db'), work),
+    onConnection,
+    says: {
+      taken: `A daemon listens at "${path}" already; stop it first, or listen elsewhere (--socket).`,
+      shorter: 'give a shorter one (--socket)',
+    },
   });
 }
 
@@ -117,10 +146,13 @@ export function checkVault(choice: VaultChoice, env: OpenVaultOptions['env']): v
   placesOf(choice, env);
 }
 
-/** Opens a vault and begins to index it in the background. The only place that sees every part. */
+/**
+ * Opens a vault and begins to index it in the background, unless that is to wait. The only place
+ * that sees every part.
+ */
 export function openVault(choice: VaultChoice, options: OpenVaultOptions): Vault {
   const { entryFile, env, watch, poll = 'auto', allowRoots = [], onRecovered } = options;
-  const { sync, publish } = options;
+  const { sync, publish, index = 'now', thumbnails = false } = options;
   const { platform } = process;
   const { root, folders } = placesOf(choice, env);
   const file = join(folders.cache, 'index.db');
@@ -136,13 +168,15 @@ export function openVault(choice: VaultChoice, options: OpenVaultOptions): Vault
     // What is mounted there now is what an empty folder is measured by at the next start.
     onReplaced: () => void makeFolders(root, folders).catch(() => undefined),
   });
-  const scanner = openThreadScanner({ entryFile, root, allowRoots });
+  const when = index === 'now' ? 'now' : 'called';
+  const scanner = openThreadScanner({ entryFile, root, allowRoots, when });
+  const watcher = watch
+    ? new SharedWatcher(openThreadWatcher({ entryFile, root, allowRoots, poll, markerFolder }))
+    : undefined;
   const keeper = new IndexKeeper({
     disk,
     scanner,
-    ...(watch
-      ? { watcher: openThreadWatcher({ entryFile, root, allowRoots, poll, markerFolder }) }
-      : {}),
+    ...(watcher === undefined ? {} : { watcher }),
     clock: nodeClock,
     timers: nodeTimers,
     openStore: async ({ fresh }) => {
@@ -151,7 +185,7 @@ export function openVault(choice: VaultChoice, options: OpenVaultOptions): Vault
       return openThreadStore({ entryFile, file, leaseFile, vault: root });
     },
   });
-  keeper.start();
+  if (index === 'now') keeper.start();
   const { state, lock } = openThreadState({
     entryFile,
     stateFile: join(folders.state, 'state.db'),
@@ -160,10 +194,16 @@ export function openVault(choice: VaultChoice, options: OpenVaultOptions): Vault
     prepare,
   });
   const trash = openSystemTrash({ root, env, platform });
+  const maker = thumbnails
+    ? openThumbnails({ entryFile, cacheFolder: join(folders.cache, 'thumbnails') })
+    : undefined;
   return new Vault({
     name: choice.name,
     location: root,
     disk,
+    files: openRawDisk(root, { check: () => disk.check() }),
+    ...(maker === undefined ? {} : { thumbnails: maker }),
+    ...(watcher === undefined ? {} : { watcher }),
     scanner,
     keeper,
     clock: nodeClock,

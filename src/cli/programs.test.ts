@@ -52,6 +52,11 @@ it.each([
   ],
   [['bridge', '--url', 'here'], {}, 'The address of the server is like "http://127.0.0.1:30', 2],
   [['bridge', '--key-file', '/nonexistent'], {}, '"/nonexistent" does not exist.', 3],
+  [['daemon'], { HOME: '/' }, '"--vault-root" is missing: the folder of your notes.', 2],
+  [['daemon', '--vault-root=/nonexistent'], { HOME: '/' }, 'The vault "/nonexistent" cannot be', 2],
+  [['daemon', '--vault-root=/usr'], {}, 'HOME is not set, so there are no default paths; give', 1],
+  [['remote', 'frob'], { HOME: '/' }, '"remote" is followed by ls, cat, put, watch or info.', 2],
+  [['remote', 'info'], { HOME: '/nonexistent' }, 'No daemon has left a token in "/nonexistent', 6],
   [['token', 'list'], {}, 'No vault: give --vault <folder>, or set OBSIDIAN_VAULT_PATH', 2],
   [['token', 'frob'], { VAULT_PATH: '/' }, '"token" is followed by create, list or revoke.', 2],
 ] as const)('%j with %j does not start', async (argv, env, message, code) => {

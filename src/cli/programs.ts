@@ -43,6 +43,18 @@ export const programs: readonly ListedProgram[] = [
     load: async () => (await import('./bridge-command.ts')).bridgeProgram,
   },
   {
+    name: 'daemon',
+    usage: 'daemon',
+    title: 'Serve the files of the vault over a Unix socket, to clients that come in through SSH.',
+    load: async () => (await import('./daemon-command.ts')).daemonProgram,
+  },
+  {
+    name: 'remote',
+    usage: 'remote ls|cat|put|watch|info',
+    title: 'Read, write and watch the files of a vault on another machine, through SSH.',
+    load: async () => (await import('./remote-command.ts')).remoteProgram,
+  },
+  {
     name: 'token',
     usage: 'token create|list|revoke',
     title: 'Make, list and revoke the tokens with which clients come in over HTTP.',

@@ -18,12 +18,9 @@ export interface ContentPlaces {
  * An empty stdin is refused unless it may be: it is more often a pipe that broke than a text.
  */
 export async function readContent(source: ContentSource, places: ContentPlaces): Promise<string> {
-  const { stdin, currentFolder, signal, bytesMax, mayBeEmpty } = places;
-  const isFile = source.from === 'file';
-  const what = isFile ? `The file "${source.file}"` : 'The text from stdin';
-  const stream = isFile ? createReadStream(resolve(currentFolder, source.file)) : stdin;
-  const bytes = await readAll(addAbortSignal(signal, stream), { what, bytesMax, signal });
-  if (bytes.length === 0 && !isFile && !mayBeEmpty) {
+  const what = nameOf(source);
+  const bytes = await readBytes(source, places);
+  if (bytes.length === 0 && source.from === 'stdin' && !places.mayBeEmpty) {
     throw new VaultError(
       'invalid_input',
       `${what} is empty; give "" as the argument if that is meant.`,
@@ -35,6 +32,21 @@ export async function readContent(source: ContentSource, places: ContentPlaces):
   } catch {
     throw new VaultError('invalid_input', `${what} is not UTF-8 text.`);
   }
+}
+
+/** The same, whatever the bytes are. */
+export function readBytes(
+  source: ContentSource,
+  places: Omit<ContentPlaces, 'mayBeEmpty'>,
+): Promise<Uint8Array> {
+  const { stdin, currentFolder, signal, bytesMax } = places;
+  const stream =
+    source.from === 'file' ? createReadStream(resolve(currentFolder, source.file)) : stdin;
+  return readAll(addAbortSignal(signal, stream), { what: nameOf(source), bytesMax, signal });
+}
+
+function nameOf(source: ContentSource): string {
+  return source.from === 'file' ? `The file "${source.file}"` : 'The text from stdin';
 }
 
 async function readAll(

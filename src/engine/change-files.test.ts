@@ -42,6 +42,31 @@ const rows: readonly [
     [makeFolder('F'), write('F/a.md')],
     [{ path: path('F/a.md'), did: 'created' }],
   ],
+  [
+    'says which folders were made and removed because that was asked for',
+    [
+      { do: 'makeFolder', path: path('F'), asked: true },
+      { do: 'dropFolder', path: path('G'), asked: true },
+      { do: 'dropFolder', path: path('H') },
+    ],
+    [
+      { path: path('F'), did: 'created' },
+      { path: path('G'), did: 'deleted' },
+    ],
+  ],
+  [
+    'says that a file was replaced by another',
+    [{ do: 'move', path: path('a.md'), to: path('b.md'), over: version('old') }],
+    [
+      { path: path('b.md'), did: 'deleted' },
+      { path: path('b.md'), did: 'moved', from: path('a.md') },
+    ],
+  ],
+  [
+    'says what was deleted without being kept',
+    [{ do: 'delete', path: path('a.md') }],
+    [{ path: path('a.md'), did: 'deleted' }],
+  ],
   ['says what was changed', [write('a.md', 'old')], [{ path: path('a.md'), did: 'changed' }]],
   ['says what was deleted', [remove('a.md')], [{ path: path('a.md'), did: 'deleted' }]],
   [

@@ -5,7 +5,7 @@ import type { FileChange } from './draft.ts';
 import { trashFolder } from './plan-change.ts';
 import type { ChangeStep } from './state-store.ts';
 
-/** One file, or one folder that moved, before and after all steps of a change. */
+/** One file, or one folder that was made, moved or removed, before and after a whole change. */
 export interface FileSpan {
   /** Absent for a new file. */
   readonly from?: VaultPath;
@@ -28,6 +28,16 @@ export function fileSpans(steps: readonly ChangeStep[]): FileSpan[] {
   for (const step of steps) spans.take(step);
   return spans.all.filter(
     ({ from, to, before, after }) => from !== to || (from !== undefined && before !== after),
+  );
+}
+
+/**
+ * Whether a step is one that is left out where an outside editor was faster: the change then names
+ * its path among those that it kept.
+ */
+export function mayBeKept(step: ChangeStep): boolean {
+  return (
+    step.do === 'write' || step.do === 'delete' || (step.do === 'move' && step.over !== undefined)
   );
 }
 
@@ -85,21 +95,24 @@ class Spans {
   take(step: ChangeStep): void {
     const { path } = step;
     switch (step.do) {
+      case 'makeFolder':
+        if (step.asked) this.all.push({ to: path });
+        return;
+      case 'dropFolder':
+        if (step.asked) this.all.push({ from: path });
+        return;
       case 'write': {
         const { before } = step;
         const start = before === undefined ? {} : { from: path, before };
         this.#span(path, { ...start, to: path }).after = step.after;
         return;
       }
-      case 'delete': {
-        const span = this.#span(path, { from: path, before: step.before });
-        this.#at.delete(path);
-        delete span.to;
-        delete span.after;
+      case 'delete':
+        this.#gone(path, step.before);
         return;
-      }
       case 'move': {
-        const { version } = step;
+        const { version, over } = step;
+        if (over !== undefined) this.#gone(step.to, over === 'unkept' ? undefined : over);
         const start = version === undefined ? {} : { before: version, after: version };
         this.#moved(this.#span(path, { from: path, ...start }), path, step.to);
         return;
@@ -121,6 +134,13 @@ class Spans {
     this.all.push(start);
     this.#at.set(path, start);
     return start;
+  }
+
+  #gone(path: VaultPath, before: Version | undefined): void {
+    const span = this.#span(path, { from: path, ...(before === undefined ? {} : { before }) });
+    this.#at.delete(path);
+    delete span.to;
+    delete span.after;
   }
 
   #moved(span: OpenSpan, from: VaultPath, to: VaultPath): void {

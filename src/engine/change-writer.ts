@@ -1,12 +1,14 @@
 import { limits } from '../base/limits.ts';
 import { VaultError } from '../base/vault-error.ts';
 import type { VaultPath } from '../base/vault-path.ts';
+import { isHidden } from '../base/vault-path.ts';
 import { changeFiles } from './change-files.ts';
 import { historySees } from './change-row.ts';
 import { changedNote } from './changed-note.ts';
 import { checkSignal, commitChange, StalePlan } from './commit-change.ts';
 import type { ChangeReport, Draft } from './draft.ts';
 import { draftDiff } from './draft-diff.ts';
+import { Listeners } from './listeners.ts';
 import type { ChangePlan } from './plan-change.ts';
 import { planChange } from './plan-change.ts';
 import type { Recovered } from './recover-changes.ts';
@@ -29,6 +31,8 @@ const caughtUpPage = 1_000;
  * arrival; the commit lock keeps them apart from those of other processes.
  */
 export class ChangeWriter {
+  /** Is told of every path of a change, folders included, the moment it is made. */
+  readonly changed = new Listeners<readonly VaultPath[]>();
   readonly #parts: VaultParts;
   readonly #openedMs: number;
   #last: Promise<unknown> = Promise.resolve();
@@ -128,7 +132,8 @@ export class ChangeWriter {
         await this.#recover(state);
         return this.#commit(state, vault, plan, first);
       });
-      await this.#indexed(done.paths);
+      const looked = this.#indexed(done.paths);
+      if (!done.isRaw) await looked; // Raw tools have nothing to do with the index.
       return done.answer;
     } finally {
       await first.draft.end(false); // Unless it has been told already.
@@ -141,17 +146,18 @@ export class ChangeWriter {
     vault: BoundVault,
     plan: (draft: Draft) => Promise<Result>,
     first: Planned<Result>,
-  ): Promise<{ answer: Result & ChangeReport; paths: readonly VaultPath[] }> {
+  ): Promise<Done<Result>> {
     let planned = first;
     for (let replans = 0; ; replans++) {
       const { draft, change, result } = planned;
       const { latest } = draft.index;
       try {
         if (change.steps.length === 0) {
-          return { answer: unchanged(planned), paths: [] };
+          return { answer: unchanged(planned), paths: [], isRaw: false };
         }
         if (latest !== undefined && latest !== (await state.latest())) throw new StalePlan();
         const { id, kept } = await this.#commitPlan(state, vault, planned);
+        this.changed.tell(pathsOf(change));
         if (latest !== undefined) this.#caughtUp = id;
         await draft.end(true);
         const note = changedNote(draft, result);
@@ -162,12 +168,14 @@ export class ChangeWriter {
         return {
           answer: { ...result, change: id, dryRun: false, ...versionOf(note, kept), ...report },
           paths: touchedPaths(draft, change),
+          isRaw: draft.rawPlan !== undefined,
         };
       } catch (error) {
         await draft.end(false);
         if (!(error instanceof StalePlan)) {
           // What was carried out and taken back is the same again, but in other files.
-          await this.#indexed(touchedPaths(draft, change));
+          const looked = this.#indexed(touchedPaths(draft, change));
+          if (draft.rawPlan === undefined) await looked;
           throw error;
         }
         if (replans === limits.replansMax) throw keepsChanging(change);
@@ -220,7 +228,7 @@ export class ChangeWriter {
     const recovered = await recoverChanges({ disk: this.#parts.disk, state });
     for (const change of recovered) this.#parts.onRecovered?.(change);
     const paths = recovered.flatMap((change) => change.paths);
-    if (paths.length > 0) await this.#parts.keeper.refresh(paths);
+    await this.#indexed(paths);
     return recovered;
   }
 
@@ -284,6 +292,14 @@ export class ChangeWriter {
   }
 }
 
+interface Done<Result> {
+  readonly answer: Result & ChangeReport;
+  /** What the index has to look at, */
+  readonly paths: readonly VaultPath[];
+  /** and whether nobody waits for it. */
+  readonly isRaw: boolean;
+}
+
 interface Planned<Result> {
   readonly draft: VaultDraft;
   readonly result: Result;
@@ -316,8 +332,11 @@ function versionOf(
 
 /** What the index has to look at. */
 function touchedPaths(draft: VaultDraft, { steps }: ChangePlan): readonly VaultPath[] {
+  if (draft.rawPlan !== undefined) return pathsOf({ steps });
   const paths = new Set<VaultPath>(draft.inMovedFolders);
   for (const step of steps) {
+    // The index has listed what is in a moved folder, unless that came out of a dot folder.
+    if (step.do === 'moveFolder' && isHidden(step.path)) paths.add(step.to);
     if (step.do === 'makeFolder' || step.do === 'dropFolder' || step.do === 'moveFolder') continue;
     paths.add(step.path);
     // What was written or made in a folder that moved has come to lie elsewhere.

@@ -1,9 +1,16 @@
 import { toVaultError, VaultError } from '../base/vault-error.ts';
 import type { VaultPath } from '../base/vault-path.ts';
 import { folderOf } from '../base/vault-path.ts';
-import type { FoundFile } from './draft-files.ts';
 import type { ChangePorts } from './finish-change.ts';
-import { rollBack, rollForward, settleSingle, stepsAtOnce, syncFolders } from './finish-change.ts';
+import {
+  decidesAtOnce,
+  rollBack,
+  rollForward,
+  settleSingle,
+  stagedAs,
+  stepsAtOnce,
+  syncFolders,
+} from './finish-change.ts';
 import { inParallel } from './in-parallel.ts';
 import { lookAgain, versionOf } from './look-again.ts';
 import type { ChangePlan } from './plan-change.ts';
@@ -38,10 +45,7 @@ export async function commitChange(
   options: CommitOptions,
 ): Promise<Committed> {
   await checkSeen(ports, plan);
-  const visible = plan.steps.filter(
-    ({ do: what }) => what !== 'makeFolder' && what !== 'dropFolder',
-  );
-  const commit = visible.length <= 1 ? commitSingle : commitSeveral;
+  const commit = decidesAtOnce(plan.steps) ? commitSingle : commitSeveral;
   let isDecided = false;
   const onCommit = (id: ChangeId): void => {
     isDecided = true;
@@ -152,10 +156,13 @@ async function stage(ports: ChangePorts, plan: ChangePlan): Promise<void> {
   for (const { path } of made) await orStale(disk.makeFolder(path));
   const writes = plan.steps.filter((step) => step.do === 'write');
   // All are written before the first is synced: one flush of the disk then serves many.
-  await inParallel(writes, stepsAtOnce, ({ path, token }) =>
-    orStale(disk.stage(path, token, plan.bytes.get(token) ?? new Uint8Array())),
+  await inParallel(writes, stepsAtOnce, (step) => {
+    const bytes = plan.bytes.get(step.token) ?? new Uint8Array();
+    return orStale(disk.stage(step.path, step.token, bytes, stagedAs(step)));
+  });
+  await inParallel(writes, stepsAtOnce, (step) =>
+    disk.syncStaged(step.path, step.token, stagedAs(step)),
   );
-  await inParallel(writes, stepsAtOnce, ({ path, token }) => disk.syncStaged(path, token));
   // The names of temporary files must outlive a crash only where they are what finishes it.
   const folders = plan.steps.length === 1 ? [] : [...made, ...writes];
   const names = new Set(folders.map(({ path }) => folderOf(path)));
@@ -164,35 +171,47 @@ async function stage(ports: ChangePorts, plan: ChangePlan): Promise<void> {
 
 /** The one visible step of a single change. What is in its way makes the plan stale. */
 async function carryOut({ disk }: ChangePorts, plan: ChangePlan): Promise<void> {
-  for (const step of plan.steps) await carryOutStep(disk, step, plan.seen.get(step.path));
+  for (const step of plan.steps) {
+    const gone = await carryOutStep(disk, step, plan.seen);
+    // Someone was faster; as long as nothing has happened, whoever asked is told.
+    if (gone === false && step === plan.steps[0] && plan.held?.has(step.path)) {
+      throw new StalePlan();
+    }
+  }
 }
 
+/** Answers whether a folder is gone that was to be removed; nothing for other steps. */
 async function carryOutStep(
   disk: ChangePorts['disk'],
   step: ChangeStep,
-  seen: FoundFile | undefined,
-): Promise<void> {
-  const last = seen === undefined ? {} : { stamp: seen.stat.stamp };
+  seen: ChangePlan['seen'],
+): Promise<boolean | undefined> {
+  const last = (path: VaultPath): { readonly stamp?: string } => {
+    const found = seen.get(path);
+    return found === undefined ? {} : { stamp: found.stat.stamp };
+  };
   switch (step.do) {
     case 'makeFolder':
-      return;
+      return undefined;
     case 'dropFolder':
-      await disk.removeFolder(step.path);
-      return;
+      return disk.removeFolder(step.path);
     case 'delete':
-      return orStale(disk.remove(step.path, last));
-    case 'write':
-      return orStale(
-        disk.place(step.path, step.token, { replace: step.before !== undefined, ...last }),
-      );
+      if (step.before === undefined) return orStale(disk.removeEntry(step.path));
+      return orStale(disk.remove(step.path, last(step.path)));
+    case 'write': {
+      const replace = step.before !== undefined || step.entry === true;
+      const options = { replace, ...last(step.path), ...stagedAs(step) };
+      return orStale(disk.place(step.path, step.token, options));
+    }
     case 'move':
     case 'moveFolder':
-      return orStale(disk.move(step.path, step.to));
+      if (step.over === undefined) return orStale(disk.move(step.path, step.to));
+      return orStale(disk.move(step.path, step.to, { over: true, ...last(step.to) }));
   }
 }
 
 /** Something that appeared or vanished meanwhile is a reason to plan anew, not to fail. */
-async function orStale(call: Promise<void>): Promise<void> {
+async function orStale(call: Promise<void>): Promise<undefined> {
   try {
     await call;
   } catch (error) {
@@ -240,6 +259,12 @@ async function checkSeen(ports: ChangePorts, plan: ChangePlan): Promise<void> {
   });
   for (const path of plan.free) {
     if ((await ports.disk.kind(path)) !== undefined) throw new StalePlan();
+  }
+  for (const [path, kind] of plan.names ?? []) {
+    if ((await ports.disk.entry(path)) !== kind) throw new StalePlan();
+  }
+  for (const [folder, count] of plan.held ?? []) {
+    if ((await ports.disk.entries(folder))?.length !== count) throw new StalePlan();
   }
 }
 

@@ -41,6 +41,10 @@ export class DraftFiles {
   readonly files = new Map<VaultPath, DraftFile>();
   /** Deleted files by their path on disk. */
   readonly deleted = new Map<VaultPath, DraftFile>();
+  /** Folders that are made though nothing comes to lie there, by their path on disk. */
+  readonly folders = new Set<VaultPath>();
+  /** Where files were that are written anew at the path they would have. */
+  readonly formerly = new Map<VaultPath, VaultPath>();
   readonly folderMoves: { readonly from: VaultPath; readonly to: VaultPath }[] = [];
   /** Paths on disk that a file was moved away from or deleted at. */
   readonly #vacated = new Set<VaultPath>();
@@ -88,8 +92,17 @@ export class DraftFiles {
     return file !== undefined && (file.after !== undefined || file.origin !== this.onDisk(path));
   }
 
+  /** Whether a folder would be there because of this draft. */
+  makesFolder(folder: VaultPath): boolean {
+    const onDisk = this.onDisk(folder);
+    if (onDisk !== undefined) {
+      for (const made of this.folders) if (made === onDisk || isInside(made, onDisk)) return true;
+    }
+    return this.#hasInside(folder);
+  }
+
   /** Whether this draft has put something somewhere in a folder. */
-  hasInside(folder: VaultPath): boolean {
+  #hasInside(folder: VaultPath): boolean {
     if (this.movedFolders().some((moved) => isInside(moved, folder))) return true;
     if (!this.#holding.has(folder)) return false;
     for (const [path] of this.touched()) if (isInside(path, folder)) return true;

@@ -100,8 +100,12 @@ export interface Draft {
   delete(path: VaultPath, options?: { readonly hidden?: boolean }): Promise<void>;
   /** For the raw file tools alone. */
   readonly raw: RawDraft;
-  /** Removes a folder at the end, if it is empty then. */
-  dropFolder(path: VaultPath): void;
+  /** Makes a folder though nothing comes to lie there; one that is there is no change. For undo. */
+  makeFolder(path: VaultPath): Promise<void>;
+  /** Says that the file at a path is the one that was at another, though it is written anew. */
+  succeeds(path: VaultPath, from: VaultPath): void;
+  /** Removes a folder at the end, if it is empty then; `asked` as in `ChangeStep`. */
+  dropFolder(path: VaultPath, as?: { readonly asked?: true }): void;
 
   /**
    * A path for something new, spelled like the folders that are there: `notes/x.md` becomes

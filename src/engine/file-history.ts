@@ -2,7 +2,7 @@ import type { VaultPath } from '../base/vault-path.ts';
 import { isInside, vaultPath } from '../base/vault-path.ts';
 import type { Version } from '../base/version.ts';
 import type { FileSpan } from './change-files.ts';
-import { fileSpans } from './change-files.ts';
+import { fileSpans, mayBeKept } from './change-files.ts';
 import { historySees } from './change-row.ts';
 import { historyFrom } from './history-pages.ts';
 import { trashFolder } from './plan-change.ts';
@@ -62,9 +62,7 @@ export async function* fileStates(vault: BoundVault, path: VaultPath): AsyncGene
 /** What a change did to the file that was at a path after it, or else before it. */
 function spanAt({ steps, kept }: StoredChange, at: VaultPath): FileSpan | undefined {
   // Where an outside editor was faster, the step never happened.
-  const happened = steps.filter(
-    (step) => !((step.do === 'write' || step.do === 'delete') && kept.includes(step.path)),
-  );
+  const happened = steps.filter((step) => !(mayBeKept(step) && kept.includes(step.path)));
   const spans = fileSpans(happened);
   return (
     spans.find(({ to }) => to === at) ??

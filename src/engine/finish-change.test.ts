@@ -37,6 +37,13 @@ const write = (path: string, before: string | undefined, after: string): ChangeS
   token: 't',
 });
 
+const moveOver = (over: Version | 'unkept'): ChangeStep => ({
+  do: 'move',
+  path: p('a.md'),
+  to: p('b.md'),
+  over,
+});
+
 describe('rolling forward', () => {
   it('keeps what an editor saved after the mark, and says so', async () => {
     const disk = memoryDisk({ 'a.md': 'old' });
@@ -63,7 +70,7 @@ describe('rolling forward', () => {
     const disk = memoryDisk({ 'film.mp4': 'frames' });
     // What a crash in the middle of a move leaves: one file under both names.
     const half = wrapDisk(disk, (call, run) => {
-      if (call.method === 'kind' && call.path === 'new.mp4') return 'file' as never;
+      if (call.method === 'entry' && call.path === 'new.mp4') return 'file' as never;
       if (call.method === 'stat' && call.path === 'new.mp4')
         return disk.stat(p('film.mp4')) as never;
       expect(call.method).not.toBe('read');
@@ -72,6 +79,29 @@ describe('rolling forward', () => {
     const steps: ChangeStep[] = [{ do: 'move', path: p('film.mp4'), to: p('new.mp4') }];
     expect(await rollForward(half, steps)).toEqual([]);
     expect(await disk.kind(p('film.mp4'))).toBeUndefined();
+  });
+
+  it('replaces no file that is not the one that was to be replaced', async () => {
+    const disk = memoryDisk({ 'a.md': 'a', 'b.md': 'edited' });
+    expect(await rollForward(disk, [moveOver(version('old'))])).toEqual(['a.md']);
+    expect(filesOf(disk)).toEqual({ 'a.md': 'a', 'b.md': 'edited' });
+  });
+
+  it.each<[string, ChangeStep, Record<string, string>]>([
+    ['a move over a file', moveOver(version('b')), { 'b.md': 'a' }],
+    ['a move over a file of which nothing is kept', moveOver('unkept'), { 'b.md': 'a' }],
+    ['the removal of a name', { do: 'delete', path: p('b.md') }, { 'a.md': 'a' }],
+  ])('carries out %s once', async (_, step, files) => {
+    const disk = memoryDisk({ 'a.md': 'a', 'b.md': 'b' });
+    expect(await rollForward(disk, [step])).toEqual([]);
+    expect(await rollForward(disk, [step])).toEqual([]);
+    expect(filesOf(disk)).toEqual(files);
+  });
+
+  it('leaves a folder that has come to lie where a name was to be removed', async () => {
+    const disk = memoryDisk({ 'b.md/x': 'x' });
+    expect(await rollForward(disk, [{ do: 'delete', path: p('b.md') }])).toEqual(['b.md']);
+    expect(filesOf(disk)).toEqual({ 'b.md/x': 'x' });
   });
 
   it('keeps a file that has grown over the limit instead of failing for ever', async () => {
@@ -112,6 +142,41 @@ describe('taking back', () => {
   );
 });
 
+describe('taking back what replaced something', () => {
+  const undoing = async (disk: MemoryDisk, step: ChangeStep): Promise<void> => {
+    const { state } = (await memoryState()).open();
+    const id = await state.begin(change([step]), 'staging', []);
+    await state.mark(id, [{ version: version('b'), bytes: bytes('b') }]);
+    await state.unmark(id);
+    for (const _ of [1, 2]) await rollBack({ disk, state }, stored([step], 'undoing'));
+  };
+  const both = { 'a.md': 'a', 'b.md': 'b' };
+
+  it.each<[string, Record<string, string>, Record<string, string>]>([
+    ['brings both files back', { 'b.md': 'a' }, both],
+    ['brings the replaced file back where the other is back already', { 'a.md': 'a' }, both],
+    ['leaves both where nothing had happened', both, both],
+    ['leaves two that are alike', { 'a.md': 'b', 'b.md': 'b' }, { 'a.md': 'b', 'b.md': 'b' }],
+    ['brings nothing back where both are gone', {}, {}],
+  ])('%s', async (_, found, expected) => {
+    const disk = memoryDisk(found);
+    await undoing(disk, moveOver(version('b')));
+    expect(filesOf(disk)).toEqual(expected);
+  });
+
+  it('moves a file back of whose goal nothing was kept', async () => {
+    const disk = memoryDisk({ 'b.md': 'a' });
+    await undoing(disk, moveOver('unkept'));
+    expect(filesOf(disk)).toEqual({ 'a.md': 'a' });
+  });
+
+  it('makes the empty folder again that another had replaced', async () => {
+    const disk = memoryDisk({ 'G/x.md': 'x' });
+    await undoing(disk, { do: 'moveFolder', path: p('F'), to: p('G'), over: true });
+    expect([disk.paths(), disk.folders()]).toEqual([['F/x.md'], ['F', 'G']]);
+  });
+});
+
 describe('a change of one step whose process died', () => {
   const step: ChangeStep = { do: 'delete', path: p('a.md'), before: version('old') };
 
@@ -121,5 +186,30 @@ describe('a change of one step whose process died', () => {
     ['was made anew since: history has the only copy', { 'a.md': 'another' }, true],
   ])('has deleted a file that %s', async (_, files, happened) => {
     expect(await settleSingle(memoryDisk(files), stored([step], 'single'))).toBe(happened);
+  });
+
+  const [made, deep, gone] = [
+    { do: 'makeFolder', path: p('N'), asked: true },
+    { do: 'makeFolder', path: p('N/d'), asked: true },
+    { do: 'dropFolder', path: p('N'), asked: true },
+  ] as const satisfies ChangeStep[];
+
+  it.each<[string, readonly ChangeStep[], string[], boolean, string[]]>([
+    ['made a folder that is there', [made], ['N'], true, ['N']],
+    ['made no folder', [made], [], false, []],
+    ['not made all folders', [made, deep], ['N'], false, []],
+    ['removed a folder', [gone], [], true, []],
+    ['not removed a folder that is there', [gone], ['N'], false, ['N']],
+  ])('has %s', async (_, steps, found, happened, left) => {
+    const disk = memoryDisk();
+    for (const folder of found) await disk.makeFolder(p(folder));
+    expect(await settleSingle(disk, stored(steps, 'single'))).toBe(happened);
+    expect(disk.folders()).toEqual(left);
+  });
+
+  it('has replaced a file as soon as the one that moved is gone', async () => {
+    const single = stored([moveOver(version('b'))], 'single');
+    expect(await settleSingle(memoryDisk({ 'b.md': 'a' }), single)).toBe(true);
+    expect(await settleSingle(memoryDisk({ 'a.md': 'a', 'b.md': 'b' }), single)).toBe(false);
   });
 });

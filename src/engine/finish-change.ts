@@ -6,7 +6,7 @@ import type { Version } from '../base/version.ts';
 import type { FoundFile } from './draft-files.ts';
 import { inParallel } from './in-parallel.ts';
 import { lookAgain, versionOf } from './look-again.ts';
-import type { WritableDisk } from './ports.ts';
+import type { StagedAs, WritableDisk } from './ports.ts';
 import type { ChangeStep, StateStore, StoredChange } from './state-store.ts';
 
 export const stepsAtOnce = 8;
@@ -71,7 +71,7 @@ export async function rollBack(ports: ChangePorts, change: StoredChange): Promis
   for (const run of runsOf(steps)) {
     await inParallel(run, run[0]?.do === 'write' ? stepsAtOnce : 1, async (step) => {
       if (change.state === 'undoing') await takeBack(ports, step);
-      else if (step.do === 'write') await disk.unstage(step.path, step.token);
+      else if (step.do === 'write') await disk.unstage(step.path, step.token, stagedAs(step));
       else if (step.do === 'makeFolder') await disk.removeFolder(step.path);
     });
   }
@@ -84,8 +84,7 @@ export async function rollBack(ports: ChangePorts, change: StoredChange): Promis
  * then history keeps what it replaced.
  */
 export async function settleSingle(disk: WritableDisk, change: StoredChange): Promise<boolean> {
-  const step = change.steps.find(({ do: what }) => what !== 'makeFolder' && what !== 'dropFolder');
-  const happened = step === undefined || (await hasHappened(disk, step));
+  const happened = await hasHappened(disk, decidingStep(change.steps));
   if (happened) {
     for (const drop of change.steps) {
       if (drop.do === 'dropFolder') await disk.removeFolder(drop.path);
@@ -97,6 +96,38 @@ export async function settleSingle(disk: WritableDisk, change: StoredChange): Pr
   }
   await syncFolders(disk, change.steps);
   return happened;
+}
+
+/** Whether a change needs no mark, since one step of it decides: see `decidingStep`. */
+export function decidesAtOnce(steps: readonly ChangeStep[]): boolean {
+  // A crash may undo the removal of one folder and not of another.
+  return steps.filter(isVisible).length <= 1 && steps.filter(isAskedDrop).length <= 1;
+}
+
+/** Whether a step changes more than the folders around files. */
+function isVisible({ do: what }: ChangeStep): boolean {
+  return what !== 'makeFolder' && what !== 'dropFolder';
+}
+
+function isAskedDrop(step: ChangeStep): boolean {
+  return step.do === 'dropFolder' && step.asked === true;
+}
+
+/**
+ * The step that tells whether a change without a mark happened. Of one that is only about folders
+ * that is the one dropped, or the last one made.
+ */
+function decidingStep(steps: readonly ChangeStep[]): ChangeStep | undefined {
+  return (
+    steps.find(isVisible) ??
+    steps.find(isAskedDrop) ??
+    steps.findLast((step) => step.do === 'makeFolder' && step.asked)
+  );
+}
+
+/** How the temporary file of a step is told to the disk. */
+export function stagedAs({ entry }: ChangeStep & { do: 'write' }): StagedAs {
+  return entry === undefined ? {} : { entry };
 }
 
 /** Makes the names durable that steps have changed. */
@@ -127,7 +158,7 @@ async function apply(
       return applyDelete(disk, step, seen.get(step.path));
     case 'move':
     case 'moveFolder':
-      return applyMove(disk, step);
+      return applyMove(disk, step, seen.get(step.to));
   }
 }
 
@@ -136,26 +167,38 @@ async function applyDelete(
   { path, before }: ChangeStep & { do: 'delete' },
   seen: FoundFile | undefined,
 ): Promise<boolean> {
+  if (before === undefined) return applyUnkeptDelete(disk, path);
   const found = await lookAgain(disk, path, seen);
   if (found.kind === 'nothing') return true;
   if (found.kind === 'other' || found.version !== before) return false;
   return unlessInTheWay(disk.remove(path, { stamp: found.stamp }));
 }
 
+async function applyUnkeptDelete(disk: WritableDisk, path: VaultPath): Promise<boolean> {
+  const kind = await disk.entry(path);
+  if (kind === undefined || kind === 'folder') return kind === undefined;
+  await disk.removeEntry(path);
+  return true;
+}
+
 async function applyWrite(
   disk: WritableDisk,
-  { path, before, after, token }: ChangeStep & { do: 'write' },
+  step: ChangeStep & { do: 'write' },
   seen: FoundFile | undefined,
 ): Promise<boolean> {
+  const { path, before, after, token } = step;
+  const as = stagedAs(step);
   const found = await lookAgain(disk, path, seen);
   // What was staged before the mark and is not there any more has been put in its place.
-  if (!(await disk.hasStaged(path, token))) return versionOf(found) !== before;
+  if (!(await disk.hasStaged(path, token, as))) return versionOf(found) !== before;
   if (found.kind !== 'other' && found.version === before) {
     const options =
-      found.kind === 'file' ? { replace: true, stamp: found.stamp } : { replace: false };
-    if (await unlessInTheWay(disk.place(path, token, options))) return true;
+      found.kind === 'file'
+        ? { replace: true, stamp: found.stamp }
+        : { replace: step.entry === true }; // A symlink may lead nowhere.
+    if (await unlessInTheWay(disk.place(path, token, { ...options, ...as }))) return true;
   }
-  await disk.unstage(path, token);
+  await disk.unstage(path, token, as);
   // Not in the way is what should be there: a crash left it, or another name of the same file.
   return versionOf(await lookAgain(disk, path)) === after;
 }
@@ -163,6 +206,7 @@ async function applyWrite(
 async function applyMove(
   disk: WritableDisk,
   step: ChangeStep & { do: 'move' | 'moveFolder' },
+  seen: FoundFile | undefined,
 ): Promise<boolean> {
   const { path: from, to } = step;
   const there = await isThere(disk, from, to);
@@ -171,8 +215,23 @@ async function applyMove(
     await disk.move(from, to);
     return true;
   }
+  if (step.over !== undefined) return applyMoveOver(disk, step, seen);
   // A crash in the middle of a move leaves a file under both names.
   return step.do === 'move' && (await dropDuplicate(disk, { drop: from, keep: to }));
+}
+
+/** Replaces what is at the goal, if that is still what the change was made for. */
+async function applyMoveOver(
+  disk: WritableDisk,
+  { path: from, to, over }: ChangeStep & { do: 'move' | 'moveFolder' },
+  seen: FoundFile | undefined,
+): Promise<boolean> {
+  if (over === true || over === 'unkept') {
+    return unlessInTheWay(disk.move(from, to, { over: true }));
+  }
+  const found = await lookAgain(disk, to, seen);
+  if (found.kind !== 'file' || found.version !== over) return false;
+  return unlessInTheWay(disk.move(from, to, { over: true, stamp: found.stamp }));
 }
 
 /**
@@ -186,8 +245,8 @@ async function isThere(
 ): Promise<{ readonly from: boolean; readonly to: boolean }> {
   if (pathKey(from) !== pathKey(to)) {
     return {
-      from: (await disk.kind(from)) !== undefined,
-      to: (await disk.kind(to)) !== undefined,
+      from: (await disk.entry(from)) !== undefined,
+      to: (await disk.entry(to)) !== undefined,
     };
   }
   const isListed = async (path: VaultPath): Promise<boolean> => {
@@ -207,7 +266,7 @@ async function takeBack({ disk, state }: ChangePorts, step: ChangeStep): Promise
       if ((await disk.kind(step.path)) === undefined) await disk.makeFolder(step.path);
       return;
     case 'write': {
-      await disk.unstage(step.path, step.token);
+      await disk.unstage(step.path, step.token, stagedAs(step));
       const { path, before, token } = step;
       const found = await lookAgain(disk, path);
       if (found.kind !== 'file' || found.version !== step.after) return;
@@ -218,26 +277,38 @@ async function takeBack({ disk, state }: ChangePorts, step: ChangeStep): Promise
     }
     case 'delete': {
       const { path, before } = step;
-      const token = before.slice(0, 12);
-      if ((await disk.kind(path)) === undefined)
-        await restore({ disk, state }, { path, before, token });
-      else await disk.unstage(path, token); // What a crash in the middle of this left.
+      if (before !== undefined) await bringBack({ disk, state }, path, before);
       return;
     }
     case 'move':
+      await takeBackMove(disk, step);
+      if (step.over === undefined || step.over === 'unkept') return;
+      if ((await disk.entry(step.path)) !== undefined) {
+        await bringBack({ disk, state }, step.to, step.over);
+      }
+      return;
     case 'moveFolder':
       await takeBackMove(disk, step);
+      if (step.over && (await disk.entry(step.to)) === undefined) await disk.makeFolder(step.to);
   }
+}
+
+/** Puts a content back where nothing is any more. */
+async function bringBack(ports: ChangePorts, path: VaultPath, before: Version): Promise<void> {
+  const token = before.slice(0, 12);
+  if ((await ports.disk.kind(path)) === undefined) await restore(ports, { path, before, token });
+  else await ports.disk.unstage(path, token); // What a crash in the middle of this left.
 }
 
 async function takeBackMove(
   disk: WritableDisk,
-  { do: what, path: from, to }: ChangeStep & { do: 'move' | 'moveFolder' },
+  { do: what, path: from, to, over }: ChangeStep & { do: 'move' | 'moveFolder' },
 ): Promise<void> {
   const there = await isThere(disk, from, to);
   if (!there.to) return;
   if (!there.from) await disk.move(to, from);
-  else if (what === 'move') await dropDuplicate(disk, { drop: to, keep: from });
+  else if (what === 'move' && over === undefined)
+    await dropDuplicate(disk, { drop: to, keep: from });
 }
 
 /** Puts the content back that a file had before a step: over the file of that stamp, if any. */
@@ -274,24 +345,30 @@ async function dropDuplicate(
   return true;
 }
 
-async function hasHappened(disk: WritableDisk, step: ChangeStep): Promise<boolean> {
-  switch (step.do) {
+async function hasHappened(disk: WritableDisk, step: ChangeStep | undefined): Promise<boolean> {
+  switch (step?.do) {
     case 'write': {
-      const staged = await disk.hasStaged(step.path, step.token);
-      if (staged) await disk.unstage(step.path, step.token);
+      const staged = await disk.hasStaged(step.path, step.token, stagedAs(step));
+      if (staged) await disk.unstage(step.path, step.token, stagedAs(step));
       const found = versionOf(await lookAgain(disk, step.path));
       return found === step.after || (!staged && found !== step.before);
     }
     case 'delete':
+      if (step.before === undefined) return (await disk.entry(step.path)) === undefined;
       // Something else there came later: what was deleted may now be in history alone.
       return versionOf(await lookAgain(disk, step.path)) !== step.before;
     case 'move':
     case 'moveFolder': {
       const { path: from, to } = step;
       const there = await isThere(disk, from, to);
+      if (step.over !== undefined) return !there.from;
       if (!there.from || !there.to) return there.to;
       return step.do === 'move' && dropDuplicate(disk, { drop: from, keep: to });
     }
+    case 'makeFolder':
+      return (await disk.kind(step.path)) === 'folder';
+    case 'dropFolder':
+      return (await disk.kind(step.path)) === undefined;
     default:
       return true;
   }

@@ -13,17 +13,44 @@ type Numbered = TrailStep & {
 };
 type FolderMove = Numbered & { readonly do: 'moveFolder' };
 
-/** A step of a change as a trail takes it; undefined for what leaves every path as it is. */
-export function trailStep(step: ChangeStep): TrailStep | undefined {
+/** A step of a change as a trail takes it: nothing where it leaves every path as it is. */
+export function trailSteps(step: ChangeStep): readonly TrailStep[] {
   switch (step.do) {
     case 'write':
-      return step.before === undefined ? { do: 'create', path: step.path } : undefined;
+      return step.before === undefined ? [{ do: 'create', path: step.path }] : [];
     case 'makeFolder':
     case 'dropFolder':
-      return undefined;
+      return [];
+    case 'move':
+      return step.over === undefined ? [step] : [{ do: 'delete', path: step.to }, step];
     default:
-      return step;
+      return [step];
   }
+}
+
+/**
+ * The steps of a whole change as a trail takes them. Files that change places are written anew, in
+ * no particular order: they all leave before the first of them arrives.
+ */
+export function changeTrail(steps: readonly ChangeStep[]): readonly TrailStep[] {
+  const left = new Map<VaultPath, VaultPath>();
+  for (const step of steps) if (step.do === 'write' && step.from) left.set(step.from, step.path);
+  if (left.size === 0) return steps.flatMap(trailSteps);
+  const onTheWay = (from: VaultPath): VaultPath => `${from}//` as VaultPath; // Nobody's path.
+  const isTaken = (step: ChangeStep): boolean =>
+    step.do === 'write' && step.from !== undefined && step.before !== undefined;
+  return [
+    ...Array.from(left.keys(), (path): TrailStep => ({ do: 'move', path, to: onTheWay(path) })),
+    ...steps.flatMap((step): readonly TrailStep[] =>
+      isTaken(step) && !left.has(step.path) ? [{ do: 'delete', path: step.path }] : [],
+    ),
+    ...Array.from(left, ([from, to]): TrailStep => ({ do: 'move', path: onTheWay(from), to })),
+    ...steps.flatMap((step): readonly TrailStep[] => {
+      if (step.do === 'write' && step.from !== undefined) return [];
+      if (!left.has(step.path)) return trailSteps(step);
+      return step.do === 'write' ? [{ do: 'create', path: step.path }] : [];
+    }),
+  ];
 }
 
 /**

@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { indexMemoryVault } from '../../test/support/indexed-vault.ts';
-import { memoryDisk, memoryScanner } from '../../test/support/memory-disk.ts';
+import { type MemoryDisk, memoryDisk, memoryScanner } from '../../test/support/memory-disk.ts';
 import { allScopes } from '../base/caller.ts';
 import { VaultError } from '../base/vault-error.ts';
 import { vaultPath } from '../base/vault-path.ts';
 import { openSqliteIndex } from '../sqlite/sqlite-index-store.ts';
 import { IndexKeeper } from './index-keeper.ts';
+import type { Watcher, WatchReport } from './ports.ts';
+import { SharedWatcher } from './shared-watcher.ts';
 import { wholeVault } from './view.ts';
 
 const a = vaultPath('a.md');
@@ -202,20 +204,9 @@ describe('IndexKeeper', () => {
     const disk = memoryDisk({ 'a.md': '#one' });
     disk.unmount();
     let starts = 0;
-    const keeper = new IndexKeeper({
-      disk,
-      scanner: memoryScanner(disk),
-      clock: disk.clock,
-      timers: { after: (ms, call) => clearTimeout.bind(undefined, setTimeout(call, ms)) },
-      openStore: () => openSqliteIndex({ file: ':memory:' }),
-      watcher: {
-        start: () => {
-          starts += 1;
-          return disk.check();
-        },
-        flush: async () => {},
-        close: async () => {},
-      },
+    const keeper = unbegunKeeper(disk, () => {
+      starts += 1;
+      return disk.check();
     });
     keeper.start();
     const gone = { code: 'vault_not_found' };
@@ -244,4 +235,61 @@ describe('IndexKeeper', () => {
     expect(await tagsOf(await keeper.store())).toEqual(['#one']);
     await close();
   });
+
+  it('does nothing until it is first waited for, and then has seen all that changed before', async () => {
+    const disk = memoryDisk({ 'a.md': '#one' });
+    let starts = 0;
+    const keeper = unbegunKeeper(disk, async () => {
+      starts += 1;
+    });
+    disk.write('b.md', '#two');
+    await keeper.refresh([vaultPath('b.md')]);
+    await keeper.reconcile();
+    expect([starts, disk.calls.walk]).toEqual([0, 0]);
+    expect(await keeper.wait('text', { waitMs: 60_000 })).toBe(true);
+    expect(await tagsOf(await keeper.store())).toEqual(['#one', '#two']);
+    keeper.start();
+    await keeper.settle();
+    expect([starts, disk.calls.walk]).toEqual([1, 1]);
+    await keeper.close();
+  });
+
+  it('can be closed although it never began', async () => {
+    const disk = memoryDisk({ 'a.md': '' });
+    const keeper = unbegunKeeper(disk, () => Promise.reject(new Error('nobody asked for it')));
+    await keeper.close();
+    expect(disk.calls.walk).toBe(0);
+  });
+
+  it('walks when a folder is reported, unless its name begins with a dot', async () => {
+    const disk = memoryDisk({ 'a.md': '' });
+    let tell: (report: WatchReport) => void = () => undefined;
+    const keeper = unbegunKeeper(disk, async (listener) => {
+      tell = listener;
+    });
+    await keeper.settle();
+    disk.resetCalls();
+    disk.write('.obsidian/app.json', '{}');
+    tell({ paths: [], folders: [vaultPath('.obsidian')], reconcile: false });
+    await keeper.settle();
+    expect(disk.calls.walk).toBe(0);
+    disk.write('New/b.md', '#new');
+    tell({ paths: [], folders: [vaultPath('New')], reconcile: false });
+    await keeper.settle();
+    expect(await tagsOf(await keeper.store())).toEqual(['#new']);
+    await keeper.close();
+  });
 });
+
+/** A keeper that nobody has started, and whose watcher starts as the test says. */
+function unbegunKeeper(disk: MemoryDisk, start: Watcher['start']): IndexKeeper {
+  const watcher = { start, flush: async () => undefined, close: async () => undefined };
+  return new IndexKeeper({
+    disk,
+    scanner: memoryScanner(disk),
+    clock: disk.clock,
+    timers: { after: (ms, call) => clearTimeout.bind(undefined, setTimeout(call, ms)) },
+    openStore: () => openSqliteIndex({ file: ':memory:' }),
+    watcher: new SharedWatcher(watcher),
+  });
+}

@@ -2,30 +2,21 @@ import { toJson } from '../base/json.ts';
 import { VaultError } from '../base/vault-error.ts';
 import { isHidden, type VaultPath } from '../base/vault-path.ts';
 import { isDamage } from './index-damage.ts';
+import type { IndexKeeperPorts } from './index-keeper-ports.ts';
 import type { IndexPart, IndexProgress } from './index-progress.ts';
 import type { IndexStore } from './index-store.ts';
 import { Listeners } from './listeners.ts';
 import { News } from './news.ts';
 import { PendingCalls } from './pending-calls.ts';
-import type { Clock, Disk, Scanner, Timers, WalkSummary, Watcher, WatchReport } from './ports.ts';
+import type { WalkSummary, WatchReport } from './ports.ts';
 import type { FileEntry } from './records.ts';
 import { unlessAway } from './unless-away.ts';
 import { wholeVault } from './view.ts';
 
-export interface IndexKeeperPorts {
-  readonly disk: Disk;
-  readonly scanner: Scanner;
-  /** Absent in one-shot commands: the index is then as fresh as the walk at its start. */
-  readonly watcher?: Watcher;
-  readonly clock: Clock;
-  readonly timers: Timers;
-  /** Opens the index; `fresh` throws away what is there first. */
-  readonly openStore: (options: { fresh: boolean }) => Promise<IndexStore>;
-}
-
 /** Paths that were looked at, files or folders; or all, by a walk. */
 export type Looked = readonly VaultPath[] | 'all';
 
+const everything: WatchReport = { paths: [], folders: [], reconcile: true };
 const textChunk = 50_000;
 /** So few files are scanned at once, between two batches of a long scan. */
 const shortScanPaths = 64;
@@ -35,8 +26,9 @@ const rebuildsMax = 3;
 
 /**
  * Keeps the index equal to the disk: one walk at the start, then what the watcher reports, one
- * piece of work at a time. Never blocks a caller that does not ask for the index. Several
- * processes may keep one index: walks and full text are done by whoever holds the lease.
+ * piece of work at a time. Begins when it is told to, or first waited for. Never blocks a caller
+ * that does not ask for the index. Several processes may keep one index: walks and full text are
+ * done by whoever holds the lease.
  */
 export class IndexKeeper {
   readonly #ports: IndexKeeperPorts;
@@ -56,8 +48,9 @@ export class IndexKeeper {
   #rebuilds = 0;
   #running: Promise<void> | undefined;
   #failure: VaultError | undefined;
+  #isBegun = false;
   #closed = false;
-  #isWatching = false;
+  #stopListening: (() => void) | undefined;
   #progress: IndexProgress = { stage: 'walking', done: 0, total: 0 };
   #summary: WalkSummary = { folders: 0, unreachable: [], refused: [] };
   #unread = new Map<VaultPath, string>();
@@ -81,8 +74,10 @@ export class IndexKeeper {
     return this.#unread;
   }
 
-  /** Begins in the background. */
+  /** Begins in the background, unless it has. */
   start(): void {
+    if (this.#isBegun) return;
+    this.#isBegun = true;
     this.#run();
   }
 
@@ -104,6 +99,7 @@ export class IndexKeeper {
       readonly onProgress?: (progress: IndexProgress) => void;
     },
   ): Promise<boolean> {
+    this.start();
     const endMs = this.#ports.clock.nowMs() + options.waitMs;
     if (this.#failure?.code === 'vault_not_found') await this.#tryAgain(this.#failure);
     for (;;) {
@@ -119,6 +115,7 @@ export class IndexKeeper {
 
   /** Resolves when everything that changed on disk before the call is in the index. */
   async settle(): Promise<void> {
+    this.start();
     await this.#ports.watcher?.flush();
     while (this.#running !== undefined) await this.#running;
     if (this.#failure !== undefined) throw this.#failure;
@@ -130,18 +127,21 @@ export class IndexKeeper {
     return part === 'text' ? isText : this.#ready.has(part);
   }
 
-  /** Looks at files that are known to have changed; does not wait for a long piece of other work. */
+  /**
+   * Looks at files that are known to have changed; does not wait for a long piece of other work. As
+   * long as it has not begun there is nothing to do: the first walk will see them.
+   */
   refresh(paths: readonly VaultPath[]): Promise<void> {
     const visible = paths.filter((path) => !isHidden(path));
-    if (visible.length === 0) return Promise.resolve();
+    if (visible.length === 0 || !this.#isBegun) return Promise.resolve();
     const looked = this.#lookers.wait();
-    this.#heard({ paths: visible, reconcile: false });
+    this.#heard({ paths: visible, folders: [], reconcile: false });
     return looked;
   }
 
-  /** Walks the whole vault again. */
+  /** Walks the whole vault again, if it has begun. */
   async reconcile(): Promise<void> {
-    this.#heard({ paths: [], reconcile: true });
+    if (this.#isBegun) this.#heard(everything);
     while (this.#running !== undefined) await this.#running;
     if (this.#failure !== undefined) throw this.#failure;
   }
@@ -151,6 +151,7 @@ export class IndexKeeper {
    * disk is told sooner or later, whoever did it and whatever the platform reports.
    */
   onLooked(listener: (looked: Looked) => void): () => void {
+    this.start();
     return this.#looked.add(listener);
   }
 
@@ -165,7 +166,7 @@ export class IndexKeeper {
     this.#closed = true;
     const closing = new VaultError('cancelled', 'The vault is being closed.');
     for (const calls of [this.#lookers, this.#walkers]) calls.fail(closing);
-    await this.#ports.watcher?.close();
+    this.#stopListening?.();
     await this.#ports.scanner.close();
     await this.#running;
     await this.#store?.close();
@@ -173,7 +174,8 @@ export class IndexKeeper {
 
   #heard(report: WatchReport): void {
     for (const path of report.paths) if (!isHidden(path)) this.#changed.add(path);
-    if (report.reconcile) this.#walkWanted = true;
+    const hasFolder = report.folders.some((folder) => !isHidden(folder));
+    if (report.reconcile || hasFolder) this.#walkWanted = true;
     if (this.#failure !== undefined) {
       // The vault may have been unmounted, the disk full: try again with everything.
       this.#failure = undefined;
@@ -186,7 +188,7 @@ export class IndexKeeper {
   /** Begins anew when the vault that was away has come back. */
   async #tryAgain(failure: VaultError): Promise<void> {
     await this.#checkVault();
-    if (this.#failure === failure) this.#heard({ paths: [], reconcile: true });
+    if (this.#failure === failure) this.#heard(everything);
   }
 
   /** Starts the one loop that does the work, unless it runs. */
@@ -208,8 +210,7 @@ export class IndexKeeper {
 
   async #work(): Promise<void> {
     // The watcher is on before the walk, so no change falls between.
-    if (!this.#isWatching) await this.#ports.watcher?.start((report) => this.#heard(report));
-    this.#isWatching = true;
+    this.#stopListening ??= await this.#ports.watcher?.listen((report) => this.#heard(report));
     while (!this.#closed && this.#hasWork()) {
       if (this.#damaged) await this.#reopen();
       // Whoever waits for a few files does not wait for a walk, but for the first.

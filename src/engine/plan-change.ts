@@ -5,7 +5,8 @@ import type { VaultFolder, VaultPath } from '../base/vault-path.ts';
 import { folderOf, isInside, pathKey } from '../base/vault-path.ts';
 import type { Version } from '../base/version.ts';
 import type { DraftFile, DraftFiles, FoundFile } from './draft-files.ts';
-import type { Random, WritableDisk } from './ports.ts';
+import type { EntryKind, Random, WritableDisk } from './ports.ts';
+import type { RawPlan } from './raw-plan.ts';
 import type { ChangeStep, ContentPut } from './state-store.ts';
 
 /** Where deleted notes go: hidden from Obsidian, and the one dot folder that notes may be moved to. */
@@ -22,12 +23,26 @@ export interface ChangePlan {
   readonly seen: ReadonlyMap<VaultPath, FoundFile>;
   /** Paths on disk that must be free. */
   readonly free: readonly VaultPath[];
+  /** What names must be themselves, symlinks not followed; undefined for nothing. */
+  readonly names?: ReadonlyMap<VaultPath, EntryKind | undefined>;
+  /** How many names there must be in folders that are removed with them. */
+  readonly held?: ReadonlyMap<VaultPath, number>;
+}
+
+/** A folder that is to go if it is empty. */
+export interface FolderDrop {
+  readonly path: VaultPath;
+  /** See `ChangeStep`. */
+  readonly asked?: true;
 }
 
 /** A draft as it is planned. */
 export interface DraftToPlan {
   readonly files: DraftFiles;
-  readonly drops: readonly VaultPath[];
+  /** Folders to be removed at the end if they are empty then. */
+  readonly drops: readonly FolderDrop[];
+  /** What the raw file tools want; then nothing else is wanted. */
+  readonly rawPlan: RawPlan | undefined;
   /** Reads a file's content, if that has not been done. */
   readonly load: (path: VaultPath) => Promise<unknown>;
 }
@@ -38,6 +53,14 @@ export async function planChange(
   ports: { readonly disk: WritableDisk; readonly random: Random },
 ): Promise<ChangePlan> {
   const { files, drops } = draft;
+  if (draft.rawPlan !== undefined) {
+    checkSize(draft.rawPlan.steps, draft.rawPlan.bytes);
+    return {
+      ...draft.rawPlan,
+      seen: new Map([...seenFiles(files), ...draft.rawPlan.seen]),
+      free: [],
+    };
+  }
   const places = placesOf(files);
   const plan = new PlanBuilder(ports.random);
   for (const { entangled, path } of places) if (entangled) await draft.load(path);
@@ -45,15 +68,22 @@ export async function planChange(
   const taken = new Set(places.map(({ at }) => at));
   for (const [path, { found }] of files.deleted) if (!taken.has(path)) plan.addDelete(path, found);
   const made = await missingFolders(ports.disk, [
+    ...files.folders,
     ...plan.targets.map(folderOf),
     ...files.folderMoves.map(({ to }, index) => folderBefore(files, folderOf(to), index)),
   ]);
   checkNotMade(freeFolders(files), made);
   const steps: ChangeStep[] = [
-    ...made.map((path): ChangeStep => ({ do: 'makeFolder', path })),
+    ...made.map(
+      (path): ChangeStep => ({
+        do: 'makeFolder',
+        path,
+        ...(files.folders.has(path) ? { asked: true } : {}),
+      }),
+    ),
     ...plan.steps(),
     ...files.folderMoves.map(({ from, to }): ChangeStep => ({ do: 'moveFolder', path: from, to })),
-    ...drops.map((path): ChangeStep => ({ do: 'dropFolder', path })),
+    ...drops.map((drop): ChangeStep => ({ do: 'dropFolder', ...drop })),
   ];
   checkSize(steps, plan.bytes);
   return {
@@ -70,6 +100,8 @@ interface Place {
   readonly path: VaultPath;
   readonly at: VaultPath;
   readonly file: DraftFile;
+  /** Where it was, if it is written anew instead of moved. */
+  readonly from?: VaultPath;
   /** The file that lies at `at` now and goes elsewhere, or is deleted. */
   readonly occupant?: DraftFile;
   /** Whether another file comes to lie where this one is now. */
@@ -96,7 +128,16 @@ function placesOf(files: DraftFiles): Place[] {
     const occupant = file.origin === at ? undefined : leaving.get(at);
     const succeeded = file.origin !== undefined && file.origin !== at && targets.has(file.origin);
     const entangled = occupant !== undefined || succeeded;
-    return { path, at, file, succeeded, entangled, ...(occupant ? { occupant } : {}) };
+    const from = entangled && file.origin !== at ? file.origin : files.formerly.get(path);
+    return {
+      path,
+      at,
+      file,
+      succeeded,
+      entangled,
+      ...(from === undefined ? {} : { from }),
+      ...(occupant === undefined ? {} : { occupant }),
+    };
   });
 }
 
@@ -151,16 +192,16 @@ class PlanBuilder {
     this.#random = random;
   }
 
-  add({ at, file, occupant, succeeded, entangled }: Place): void {
+  add({ at, file, from, occupant, succeeded, entangled }: Place): void {
     const { origin, found, after } = file;
     const content = after ?? found;
     if (occupant !== undefined) {
-      this.#write(this.#writes, at, content, occupant.found);
+      this.#write(this.#writes, at, content, { before: occupant.found, from });
     } else if (origin === undefined || entangled) {
       this.targets.push(at);
-      this.#write(this.#creates, at, content);
+      this.#write(this.#creates, at, content, { from });
     } else {
-      if (after !== undefined) this.#write(this.#writes, origin, after, found);
+      if (after !== undefined) this.#write(this.#writes, origin, after, { before: found, from });
       if (at !== origin) this.#move(origin, at, file);
       return;
     }
@@ -202,7 +243,7 @@ class PlanBuilder {
     steps: ChangeStep[],
     path: VaultPath,
     content: { readonly bytes?: Uint8Array; readonly version?: Version } | undefined,
-    before?: FoundFile,
+    { before, from }: { before?: FoundFile | undefined; from: VaultPath | undefined },
   ): void {
     const { bytes, version: after } = content ?? {};
     assert(bytes !== undefined && after !== undefined, 'what is written has content');
@@ -218,6 +259,7 @@ class PlanBuilder {
       ...(base === undefined ? {} : { before: base }),
       after,
       token,
+      ...(from === undefined ? {} : { from }),
     });
   }
 
@@ -231,8 +273,8 @@ class PlanBuilder {
   }
 }
 
-/** The folders that have to be made, outer ones first. */
-async function missingFolders(
+/** The folders that have to be made, outer ones first; fails where a file is in their place. */
+export async function missingFolders(
   disk: WritableDisk,
   folders: readonly VaultFolder[],
 ): Promise<VaultPath[]> {

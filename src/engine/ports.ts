@@ -50,6 +50,11 @@ export interface WritableDisk extends Disk {
    */
   entry(path: VaultPath): Promise<EntryKind | undefined>;
   /**
+   * Every name in a folder with what it is itself, also those that no vault path can spell;
+   * undefined when it is not a folder.
+   */
+  entries(folder: VaultPath): Promise<readonly NamedEntry[] | undefined>;
+  /**
    * Writes bytes to the temporary file of `target`: in the folder where the target really is,
    * named by `token` alone, with the mode and, where possible, the owner of the target if there
    * is one. An older temporary file of that token is replaced. The target need not exist, its
@@ -102,6 +107,11 @@ export interface WritableDisk extends Disk {
 }
 
 export type EntryKind = 'file' | 'folder' | 'other';
+
+export interface NamedEntry {
+  readonly name: string;
+  readonly kind: EntryKind;
+}
 
 /** Whether a staged file takes the place of the name itself, be it a symlink. */
 export interface StagedAs {

@@ -70,4 +70,10 @@ export interface RawDisk {
    * linked folder is changed where that folder is. The folders need not exist.
    */
   canonical(path: VaultPath): Promise<VaultPath>;
+  /**
+   * The path of what a path leads to, a symlink at its end followed too: what is appended to a
+   * linked file is appended where that file is. Undefined for nothing, and for a symlink that leads
+   * nowhere.
+   */
+  real(path: VaultPath): Promise<VaultPath | undefined>;
 }

@@ -10,7 +10,12 @@ export type ChangeId = number;
  * is written is written where it was before anything moved, and folders move last.
  */
 export type ChangeStep =
-  | { readonly do: 'makeFolder'; readonly path: VaultPath }
+  | {
+      readonly do: 'makeFolder';
+      readonly path: VaultPath;
+      /** It was asked for, and not only needed by what is put there. */
+      readonly asked?: true;
+    }
   | {
       readonly do: 'write';
       readonly path: VaultPath;
@@ -19,6 +24,8 @@ export type ChangeStep =
       readonly after: Version;
       /** Names the temporary file. */
       readonly token: string;
+      /** Where the file was that is written anew, because another one takes its place or it one's. */
+      readonly from?: VaultPath;
       /** A symlink is there, which is replaced itself; `before` is what could be read through it. */
       readonly entry?: true;
     }
@@ -44,8 +51,13 @@ export type ChangeStep =
       /** An empty folder is at `to`, and is replaced. */
       readonly over?: true;
     }
-  /** Only if it is empty: folders that an undone change had made. */
-  | { readonly do: 'dropFolder'; readonly path: VaultPath };
+  /** Only if it is empty: folders that an undone change had made, or that were to be removed. */
+  | {
+      readonly do: 'dropFolder';
+      readonly path: VaultPath;
+      /** It was asked for, so that undo makes it again although nothing comes to lie there. */
+      readonly asked?: true;
+    };
 
 /**
  * Where a change stands. `staging`: nothing visible has happened, it is rolled back. `single`: one

@@ -1,7 +1,8 @@
 import { VaultError } from '../base/vault-error.ts';
 import type { VaultPath } from '../base/vault-path.ts';
+import { mayBeKept } from './change-files.ts';
 import type { Draft } from './draft.ts';
-import { PathTrail, trailStep } from './follow-moves.ts';
+import { changeTrail, PathTrail, trailSteps } from './follow-moves.ts';
 import { historyFrom } from './history-pages.ts';
 import type { ChangeId, ChangeStep, StoredChange } from './state-store.ts';
 import type { StepUndone, UndoContext } from './undo-step.ts';
@@ -79,7 +80,7 @@ export async function undoHistory(
   const tried: ChangeId[] = [];
   let folderMoved = false;
   const emptied = fileByFile ? new Set<VaultPath>() : undefined;
-  const context: UndoContext = { draft, state, trail, drops: new Set(), emptied };
+  const context: UndoContext = { draft, state, trail, drops: new Map(), emptied };
   /** A step that needs a change of its own has it in the first, and in one that is only shown. */
   const isAlone = (): boolean => fileByFile || tried.length === 0;
   for await (const change of historyFrom(state, { after: oldest - 1 })) {
@@ -88,7 +89,9 @@ export async function undoHistory(
         change.steps.some((step) => step.do === what);
       // One change cannot say what lies where after folders have moved time and again, nor whether
       // one that it moves and then drops was empty, so that it moved nothing.
-      if (folderMoved && !fileByFile && (does('moveFolder') || does('makeFolder'))) {
+      const isAboutFolders =
+        does('moveFolder') || does('makeFolder') || change.steps.some(isAskedDrop);
+      if (folderMoved && !fileByFile && isAboutFolders) {
         throw notTogether(tried, ids);
       }
       folderMoved ||= does('moveFolder');
@@ -101,14 +104,14 @@ export async function undoHistory(
       tried.push(change.id);
       continue;
     }
-    for (const step of change.steps.toReversed()) remember(trail, step);
+    for (const step of changeTrail(change.steps).toReversed()) trail.addBefore(step);
   }
   const answer = tally.answer();
   if (answer.undone.length === 0) throw new NothingRestored(answer.left);
   draft.undoes(answer.undone);
   // Those inside others first.
-  const drops = Array.from(context.drops).sort((a, b) => b.length - a.length);
-  for (const path of drops) draft.dropFolder(path);
+  const drops = Array.from(context.drops).sort(([a], [b]) => b.length - a.length);
+  for (const [path, as] of drops) draft.dropFolder(path, as);
   return answer;
 }
 
@@ -123,7 +126,7 @@ async function undoChange(
   /** Folders that were empty, so that the change itself removed them: they moved nothing. */
   const gone = new Set<VaultPath>();
   for (const step of steps.toReversed()) {
-    if (step.do === 'dropFolder') gone.add(step.path);
+    if (step.do === 'dropFolder' && !step.asked) gone.add(step.path);
     if (
       step.do === 'moveFolder' &&
       gone.has(step.to) &&
@@ -133,7 +136,7 @@ async function undoChange(
       continue;
     }
     // Where an outside editor was faster, the step never happened.
-    const wasKept = (step.do === 'write' || step.do === 'delete') && kept.includes(step.path);
+    const wasKept = mayBeKept(step) && kept.includes(step.path);
     if (!wasKept) {
       outcomes.push(
         await undoStep(context, step).catch((error: unknown) => {
@@ -147,9 +150,12 @@ async function undoChange(
   return outcomes;
 }
 
+function isAskedDrop(step: ChangeStep): boolean {
+  return step.do === 'dropFolder' && step.asked === true;
+}
+
 function remember(trail: PathTrail, step: ChangeStep): void {
-  const followed = trailStep(step);
-  if (followed !== undefined) trail.addBefore(followed);
+  for (const followed of trailSteps(step).toReversed()) trail.addBefore(followed);
 }
 
 function notTogether(tried: readonly ChangeId[], ids: ReadonlySet<ChangeId>): NotTogether {

@@ -24,7 +24,7 @@ export interface UndoContext {
   /** Every move since the step, in other changes and in this undo. */
   readonly trail: PathTrail;
   /** Folders, where they are now, that are to be removed at the end if they are empty then. */
-  readonly drops: Set<VaultPath>;
+  readonly drops: Map<VaultPath, { readonly asked?: true }>;
   /** Folders that this undo has emptied file by file; absent where it moves them as a whole. */
   readonly emptied: Set<VaultPath> | undefined;
 }
@@ -71,10 +71,16 @@ const standsInTheWay: ReadonlySet<VaultErrorCode> = new Set([
 
 async function takeBack(context: UndoContext, step: ChangeStep): Promise<StepUndone> {
   switch (step.do) {
-    case 'write':
-      return step.before === undefined
+    case 'write': {
+      const { before, from } = step;
+      const undone = await (before === undefined
         ? undoCreate(context, step)
-        : undoWrite(context, { ...step, before: step.before });
+        : undoWrite(context, { ...step, before }));
+      if (undone?.did === 'restored' && from !== undefined) {
+        context.draft.succeeds(context.trail.place(from), undone.path);
+      }
+      return undone;
+    }
     case 'delete':
       return undoDelete(context, step);
     case 'move':
@@ -82,11 +88,20 @@ async function takeBack(context: UndoContext, step: ChangeStep): Promise<StepUnd
     case 'moveFolder':
       return undoMoveFolder(context, step);
     case 'makeFolder':
-      context.drops.add(context.trail.now(step.path));
+      context.drops.set(context.trail.now(step.path), step.asked ? { asked: true } : {});
       return undefined;
     case 'dropFolder':
-      return undefined; // It was empty; what comes back into it makes it again.
+      // It was empty; what comes back into it makes it again.
+      return step.asked ? undoDrop(context, step) : undefined;
   }
+}
+
+async function undoDrop({ draft, trail, drops }: UndoContext, step: Step<'dropFolder'>) {
+  const path = trail.place(step.path);
+  drops.delete(path);
+  if ((await draft.kind(path)) === 'folder') return undefined;
+  await draft.makeFolder(path);
+  return restored(path);
 }
 
 async function undoCreate({ draft, trail }: UndoContext, step: Step<'write'>) {
@@ -128,9 +143,12 @@ async function undoWrite(
   return { did: 'merged', path } as const;
 }
 
-async function undoDelete({ draft, state, trail }: UndoContext, step: Step<'delete'>) {
+async function undoDelete(context: UndoContext, step: Step<'delete'>) {
+  const { draft, state, trail } = context;
   const path = trail.place(step.path);
+  if (step.before === undefined) return left(path, 'nothing was kept of it');
   if ((await draft.kind(path)) !== undefined) {
+    checkStays(context, path);
     if ((await versionNow(draft, path)) === step.before) return undefined;
     return left(path, 'there is something else of that name now');
   }
@@ -147,6 +165,7 @@ async function undoMove(context: UndoContext, step: Step<'move'>): Promise<StepU
   const place = trail.place(step.path);
   const to = isInside(place, trashFolder) ? await freeTrashPath(draft, place) : place;
   if (!(await isFree(draft, to, from))) {
+    checkStays(context, to);
     return left(to, 'there is something else of that name now');
   }
   if (isInside(from, trashFolder)) {
@@ -164,9 +183,26 @@ async function undoMove(context: UndoContext, step: Step<'move'>): Promise<StepU
     }
   }
   if ((await draft.kind(from)) !== 'file') return left(from, 'it is not there any more');
+  // Two files that change places are written anew, for which they must not be too large.
+  if (step.over !== undefined) await draft.readBytes(from, limits.historyContentBytesMax);
   await draft.move(from, to, { hidden: isHidden(to) });
   trail.addAfter({ do: 'move', path: from, to });
+  if (step.over !== undefined) await bringBack(context, step.to, step.over);
   return restored(isHidden(to) ? from : to);
+}
+
+/** Puts a file back that another one had replaced. */
+async function bringBack(
+  { draft, state, trail }: UndoContext,
+  replaced: VaultPath,
+  version: Version | 'unkept',
+): Promise<void> {
+  const path = trail.place(replaced);
+  const bytes = version === 'unkept' ? undefined : await state.content(version);
+  if (bytes === undefined) return draft.warn(`Nothing was kept of what was at "${path}" before.`);
+  if ((await draft.kind(path)) !== undefined) return draft.warn(`"${path}" stays as it is.`);
+  await draft.create(path, bytes, { hidden: isHidden(path) });
+  trail.addAfter({ do: 'create', path });
 }
 
 async function undoMoveFolder(context: UndoContext, step: Step<'moveFolder'>) {
@@ -188,12 +224,17 @@ async function undoMoveFolder(context: UndoContext, step: Step<'moveFolder'>) {
   else await draft.moveFolder(from, to);
   emptied?.add(from).delete(to);
   trail.addAfter({ do: 'moveFolder', path: from, to });
-  for (const path of Array.from(drops)) {
+  for (const [path, as] of Array.from(drops)) {
     if (!isInside(path, from)) continue;
     drops.delete(path);
-    drops.add(vaultPath(to + path.slice(from.length)));
+    drops.set(vaultPath(to + path.slice(from.length)), as);
   }
   return restored(to);
+}
+
+/** Fails with `NeedsOwnChange` where a folder is that this undo removes, but only at its end. */
+function checkStays({ drops, emptied }: UndoContext, path: VaultPath): void {
+  if (drops.has(path) && !emptied) throw new NeedsOwnChange(`"${path}" is still there`);
 }
 
 async function moveFileByFile(draft: Draft, from: VaultPath, to: VaultPath): Promise<void> {

@@ -1,3 +1,4 @@
+import { assert } from '../base/assert.ts';
 import { limits } from '../base/limits.ts';
 import { VaultError } from '../base/vault-error.ts';
 import type { VaultFolder, VaultPath } from '../base/vault-path.ts';
@@ -14,7 +15,6 @@ import {
 import type { Version } from '../base/version.ts';
 import { applyEdits } from '../markdown/apply-edits.ts';
 import type { TextEdit } from '../markdown/text-edit.ts';
-import { bookmarksFile } from './bookmarks-file.ts';
 import type { ByName, Draft } from './draft.ts';
 import { checkNoteSize, contentOf, textOf } from './draft-content.ts';
 import type { DraftFile, FoundFile, NewContent } from './draft-files.ts';
@@ -25,10 +25,13 @@ import { findInDraft } from './find-in-draft.ts';
 import { inParallel } from './in-parallel.ts';
 import type { NoteName } from './note-name.ts';
 import { outOfSight } from './out-of-sight.ts';
-import { trashFolder } from './plan-change.ts';
+import { isOwnDotFile } from './own-dot-file.ts';
+import { type FolderDrop, trashFolder } from './plan-change.ts';
+import type { RawPlan } from './raw-plan.ts';
 import type { ChangeId } from './state-store.ts';
 import type { BoundVault, NoteText } from './vault.ts';
 import { notFound } from './vault.ts';
+import { VaultRawDraft } from './vault-raw-draft.ts';
 
 const readsAtOnce = 16;
 const encoder = new TextEncoder();
@@ -42,9 +45,10 @@ export class VaultDraft implements Draft {
   readonly index: DraftIndex;
   readonly warnings: string[] = [];
   readonly undone: ChangeId[] = [];
-  readonly drops: VaultPath[] = [];
+  readonly drops: FolderDrop[] = [];
   /** Files of moved folders, at both of their paths: what the index has to look at again. */
   readonly inMovedFolders: VaultPath[] = [];
+  #raw: VaultRawDraft | undefined;
   readonly #endings: ((committed: boolean) => Promise<void>)[] = [];
 
   constructor(vault: BoundVault, options: { readonly dryRun: boolean }) {
@@ -182,8 +186,31 @@ export class VaultDraft implements Draft {
     this.files.removed(path);
   }
 
-  dropFolder(path: VaultPath): void {
-    this.drops.push(path);
+  get raw(): VaultRawDraft {
+    assert(this.vault.raw, 'only raw tools change files by their names alone');
+    this.#raw ??= new VaultRawDraft(this);
+    return this.#raw;
+  }
+
+  get rawPlan(): RawPlan | undefined {
+    return this.#raw?.plan;
+  }
+
+  async makeFolder(path: VaultPath): Promise<void> {
+    this.#checkMayWrite(path);
+    if ((await this.#kind(path)) === 'folder') return;
+    await this.#checkFree(path);
+    const onDisk = this.#notVacated(path);
+    if (onDisk === undefined) throw placeOfAnother(path, 'a file');
+    this.files.folders.add(onDisk);
+  }
+
+  succeeds(path: VaultPath, from: VaultPath): void {
+    this.files.formerly.set(path, from);
+  }
+
+  dropFolder(path: VaultPath, as: { readonly asked?: true } = {}): void {
+    this.drops.push({ path, ...as });
   }
 
   async spell(path: VaultPath): Promise<VaultPath> {
@@ -227,7 +254,7 @@ export class VaultDraft implements Draft {
     const onDisk = this.#notVacated(path);
     const kind = onDisk && (await this.vault.vault.parts.disk.kind(onDisk));
     if (kind !== undefined) return kind;
-    return this.files.hasInside(path) ? 'folder' : undefined;
+    return this.files.makesFolder(path) ? 'folder' : undefined;
   }
 
   /** A folder in `folder` that has this name but for case and Unicode form. */
@@ -281,7 +308,7 @@ export class VaultDraft implements Draft {
   }
 
   #diskPath(path: VaultPath): VaultPath {
-    if (isHidden(path) && !isOwnDotFile(path)) throw notFound(path);
+    if (isHidden(path) && !this.vault.raw && !isOwnDotFile(path)) throw notFound(path);
     const onDisk = this.#notVacated(path);
     if (onDisk === undefined) throw notFound(path);
     return onDisk;
@@ -331,7 +358,7 @@ export class VaultDraft implements Draft {
 
   /** What a caller may not see it may not change; a rename may have to change more than it names. */
   #checkMayWrite(path: VaultPath, options: { hidden?: boolean } = {}): void {
-    if (isHidden(path)) {
+    if (isHidden(path) && !this.vault.raw) {
       if (options.hidden === true && isOwnDotFile(path)) return;
       throw new VaultError(
         'forbidden',
@@ -369,9 +396,3 @@ function isRespelled(path: VaultPath, from: VaultPath | undefined): boolean {
 }
 
 const noStat = { size: 0, mtimeMs: 0, birthMs: 0, stamp: '', present: true };
-
-/** The dot names that a change may use: what is in the trash, and the app's list of bookmarks. */
-function isOwnDotFile(path: VaultPath): boolean {
-  if (path === bookmarksFile) return true;
-  return isInside(path, trashFolder) && !isHidden(path.slice(trashFolder.length + 1));
-}

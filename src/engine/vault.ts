@@ -31,8 +31,10 @@ import { decodeText } from './scan-file.ts';
 import type { ServedNotes } from './served-notes.ts';
 import type { VaultSettings } from './settings.ts';
 import { readSettings } from './settings.ts';
+import type { SharedWatcher } from './shared-watcher.ts';
 import type { CommitLock, StateStore } from './state-store.ts';
 import type { Thumbnails } from './thumbnails.ts';
+import { TreeWatch } from './tree-watch.ts';
 import { unlessAway } from './unless-away.ts';
 import type { VaultSync } from './vault-sync.ts';
 import type { View } from './view.ts';
@@ -55,6 +57,8 @@ export interface VaultParts {
   readonly base64: Base64;
   /** The files as they are, for the raw file tools; absent where those are not served. */
   readonly files?: RawDisk;
+  /** The vault's to close; absent in one-shot commands. */
+  readonly watcher?: SharedWatcher;
   /** Absent where nothing can make them. */
   readonly thumbnails?: Thumbnails;
   /** Absent where the platform has none that we know. */
@@ -95,11 +99,19 @@ export interface ToolCall {
 export class Vault {
   readonly parts: VaultParts;
   readonly writer: ChangeWriter;
+  /** Tells what comes, changes and goes; absent where files are not served, or not watched. */
+  readonly tree: TreeWatch | undefined;
   #settings: { readonly stamp: string; readonly settings: VaultSettings } | undefined;
 
   constructor(parts: VaultParts) {
     this.parts = parts;
     this.writer = new ChangeWriter(parts);
+    const { files, watcher } = parts;
+    if (files === undefined || watcher === undefined) return;
+    const tree = new TreeWatch({ files, watcher });
+    // Our own changes need not wait for the watcher, nor be lost where several follow each other.
+    this.writer.changed.add((paths) => tree.looked(paths));
+    this.tree = tree;
   }
 
   /**
@@ -129,6 +141,8 @@ export class Vault {
 
   async close(): Promise<void> {
     await this.writer.close();
+    await this.parts.thumbnails?.close();
+    await this.parts.watcher?.close();
     await this.parts.keeper.close();
   }
 }

@@ -225,6 +225,60 @@ describe.each([
     expect(await tree(disk)).toEqual([...all, 'G/'].sort());
   });
 
+  test('says what names are themselves', async () => {
+    const disk = withFiles();
+    const kinds = ['a.md', 'F', 'F/sub/c.md', 'none', 'a.md/x', 'none/x'].map((path) =>
+      disk.entry(vaultPath(path)),
+    );
+    const [file, folder] = ['file', 'folder'];
+    expect(await Promise.all(kinds)).toEqual([file, folder, file, undefined, undefined, undefined]);
+    const entries = await disk.entries(vaultPath('F'));
+    expect([...(entries ?? [])].sort((a, b) => (a.name < b.name ? -1 : 1))).toEqual([
+      { name: 'b.md', kind: 'file' },
+      { name: 'sub', kind: 'folder' },
+    ]);
+    expect(await disk.entries(vaultPath('a.md'))).toBeUndefined();
+    expect(await disk.entries(vaultPath('none'))).toBeUndefined();
+  });
+
+  test.each([
+    ['a.md', 'z.md', ['F/', 'F/b.md', 'F/sub/', 'F/sub/c.md', 'z.md']],
+    ['a.md', 'F/b.md', ['F/', 'F/b.md', 'F/sub/', 'F/sub/c.md']],
+    ['a.md', 'a.md', all],
+    ['F', 'G', ['G/', 'G/b.md', 'G/sub/', 'G/sub/c.md', 'a.md']],
+    ['F/sub', 'F', 'already_exists'],
+    ['a.md', 'F', 'is_a_folder'],
+    ['F/sub', 'a.md', 'not_found'],
+    ['F', 'F/sub/F', 'invalid_input'],
+    ['none.md', 'a.md', 'not_found'],
+    ['a.md', 'none/a.md', 'not_found'],
+  ])('moves %s over %s', async (from, to, expected) => {
+    const disk = withFiles();
+    const outcome = await code(disk.move(vaultPath(from), vaultPath(to), { over: true }));
+    expect(await tree(disk)).toEqual(Array.isArray(expected) ? expected : all);
+    expect(outcome).toBe(Array.isArray(expected) ? 'ok' : expected);
+    if (from === 'a.md' && outcome === 'ok') expect(disk.text(to)).toBe('old');
+  });
+
+  test('moves a folder over an empty one', async () => {
+    const disk = withFiles();
+    await disk.makeFolder(vaultPath('G'));
+    await disk.move(vaultPath('F'), vaultPath('G'), { over: true });
+    expect(await tree(disk)).toEqual(['G/', 'G/b.md', 'G/sub/', 'G/sub/c.md', 'a.md']);
+  });
+
+  test('moves nothing over a file that was changed since it was looked at', async () => {
+    const disk = withFiles();
+    const stamp = (await disk.stat(vaultPath('F/b.md')))?.stamp ?? '';
+    disk.write('F/b.md', 'edited');
+    const move = disk.move(vaultPath('a.md'), vaultPath('F/b.md'), { over: true, stamp });
+    expect(await code(move)).toBe('conflict');
+    expect(disk.text('F/b.md')).toBe('edited');
+    const now = (await disk.stat(vaultPath('F/b.md')))?.stamp ?? '';
+    await disk.move(vaultPath('a.md'), vaultPath('F/b.md'), { over: true, stamp: now });
+    expect(disk.text('F/b.md')).toBe('old');
+  });
+
   test.each<[string, (disk: WritableDisk) => Promise<unknown>, string]>([
     ['a file in a folder that is not there', (disk) => stage(disk, 'none/a.md'), 'not_found'],
     ['a file in a file', (disk) => stage(disk, 'a.md/b.md'), 'not_found'],
@@ -234,6 +288,12 @@ describe.each([
     ['nothing', (disk) => disk.place(vaultPath('z.md'), 'no', { replace: false }), 'not_found'],
     ['the removal of nothing', (disk) => disk.remove(vaultPath('none.md')), 'not_found'],
     ['the removal of a folder as a file', (disk) => disk.remove(vaultPath('F')), 'is_a_folder'],
+    ['the removal of no name', (disk) => disk.removeEntry(vaultPath('none.md')), 'not_found'],
+    [
+      'the removal of a folder as a name',
+      (disk) => disk.removeEntry(vaultPath('F')),
+      'is_a_folder',
+    ],
     ['a folder that is there', (disk) => disk.makeFolder(vaultPath('F')), 'already_exists'],
     ['a folder named as a file', (disk) => disk.makeFolder(vaultPath('a.md')), 'already_exists'],
     ['a folder in nothing', (disk) => disk.makeFolder(vaultPath('x/y')), 'not_found'],
@@ -248,14 +308,15 @@ describe.each([
     const disk = withFiles();
     const removeFolder = (path: string) => disk.removeFolder(vaultPath(path));
     expect(await removeFolder('F/sub')).toBe(false);
-    await disk.remove(vaultPath('F/sub/c.md'));
+    await disk.removeEntry(vaultPath('F/sub/c.md'));
     expect(await removeFolder('F/sub')).toBe(true);
     expect(await removeFolder('F/sub')).toBe(true);
     expect(await removeFolder('none/sub')).toBe(true);
     expect(await removeFolder('a.md')).toBe(false);
     await disk.makeFolder(vaultPath('F/empty'));
+    await disk.remove(vaultPath('a.md'));
     await disk.syncFolder(vaultFolder('F'));
     await disk.syncFolder(vaultFolder('none/there'));
-    expect(await tree(disk)).toEqual(['F/', 'F/b.md', 'F/empty/', 'a.md']);
+    expect(await tree(disk)).toEqual(['F/', 'F/b.md', 'F/empty/']);
   });
 });

@@ -4,18 +4,18 @@ import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { VaultError } from '../base/vault-error.ts';
 import type { VaultPath } from '../base/vault-path.ts';
-import type { Disk, WritableDisk } from '../engine/ports.ts';
+import type { Disk, StagedAs, WritableDisk } from '../engine/ports.ts';
 import { cannotKeep } from './cannot-keep.ts';
-import { diskError, errnoOf } from './disk-error.ts';
+import { diskError, errnoOf, systemError } from './disk-error.ts';
 import { stampOf } from './file-stat.ts';
 import { locate, locateEntry, locateFolder, locateTarget } from './locate-path.ts';
 import { refuseUnlessFile } from './regular-file.ts';
-import { type Attempt, renameEntry } from './rename-entry.ts';
+import { type Attempt, renameEntry, replaceEntry } from './rename-entry.ts';
 import { retryWhileHeld } from './retry-while-held.ts';
 import { stageFile } from './stage-file.ts';
 import { admits, leadsOutside, liesIn, type VaultRoots } from './vault-roots.ts';
 
-type DiskWrites = Omit<WritableDisk, keyof Disk | 'kind'>;
+type DiskWrites = Omit<WritableDisk, keyof Disk | 'kind' | 'entry' | 'entries'>;
 
 /** A symlink that leads nowhere has nothing staged beside it. */
 const nothingThere = ['ENOENT', 'ENOTDIR', 'ELOOP'];
@@ -24,7 +24,7 @@ const notEmpty = ['ENOTEMPTY', 'EEXIST', 'ENOTDIR'];
 /** What systems answer that cannot sync a folder; its names are as durable as they get. */
 const unsyncable = ['EISDIR', 'EPERM', 'EINVAL', 'EACCES', 'ENOTSUP', 'EOPNOTSUPP'];
 /** Failures of a move that are about where to. */
-const goalErrors = new Set(['EEXIST', 'ENOTEMPTY', 'ENAMETOOLONG']);
+const goalErrors = new Set(['EEXIST', 'ENOTEMPTY', 'ENAMETOOLONG', 'EISDIR', 'ENOTDIR']);
 
 /** The writing half of the disk; see `openNodeDisk`. */
 export function openDiskWrites(roots: VaultRoots, platform: NodeJS.Platform): DiskWrites {
@@ -32,40 +32,40 @@ export function openDiskWrites(roots: VaultRoots, platform: NodeJS.Platform): Di
     retryWhileHeld(call, { platform, nowMs: Date.now, pause: (ms) => setTimeout(ms) });
 
   /** Where a file belongs, and its temporary file beside it. */
-  const places = async (path: VaultPath, token: string) => {
-    const target = await locateTarget(roots, path);
+  const places = async (path: VaultPath, token: string, { entry = false }: StagedAs = {}) => {
+    const target = await (entry ? locateEntry : locateTarget)(roots, path);
     // A single file may be allowed, or be the end of an allowed folder: not what is beside it.
     if (!admits(roots, path, dirname(target))) throw leadsOutside(path);
     return { path, target, temporary: join(dirname(target), `.~vd-${token}.tmp`) };
   };
 
   return {
-    stage: (path, token, bytes) =>
+    stage: (path, token, bytes, as) =>
       writing(path, async () => {
-        const place = await places(path, token).catch((error: unknown) => {
+        const place = await places(path, token, as).catch((error: unknown) => {
           throw errnoOf(error) === 'ELOOP' ? leadsNowhere(path) : error;
         });
         await stageFile(place, bytes, platform);
       }),
 
-    syncStaged: (path, token) =>
+    syncStaged: (path, token, as) =>
       writing(path, async () => {
-        const { temporary } = await places(path, token);
+        const { temporary } = await places(path, token, as);
         // Windows syncs only what is open for writing; elsewhere the mode may forbid that.
         await sync(temporary, platform === 'win32' ? 'r+' : 'r');
       }),
 
-    hasStaged: (path, token) =>
+    hasStaged: (path, token, as) =>
       writing(path, () =>
         unless(nothingThere, false, async () => {
-          const { temporary } = await places(path, token);
+          const { temporary } = await places(path, token, as);
           return (await lstat(temporary)).isFile();
         }),
       ),
 
-    place: (path, token, { replace, stamp }) =>
+    place: (path, token, { replace, stamp, ...as }) =>
       writing(path, async () => {
-        const { target, temporary } = await places(path, token);
+        const { target, temporary } = await places(path, token, as);
         if (!replace) return renameEntry(temporary, target, attempt);
         return attempt(async () => {
           // Synchronously, so that no editor's save can come between the look and the rename.
@@ -74,21 +74,23 @@ export function openDiskWrites(roots: VaultRoots, platform: NodeJS.Platform): Di
         });
       }),
 
-    unstage: (path, token) =>
+    unstage: (path, token, as) =>
       writing(path, () =>
         unless(nothingThere, undefined, async () => {
-          const { temporary } = await places(path, token);
+          const { temporary } = await places(path, token, as);
           await attempt(() => unlink(temporary));
         }),
       ),
 
-    move: (from, to) =>
+    move: (from, to, over) =>
       writing(from, async () => {
         const source = await locateEntry(roots, from);
         const goal = await writing(to, () => locateEntry(roots, to));
         if (goal !== source && liesIn(goal, source)) throw intoItself(from);
         try {
-          await renameEntry(source, goal, attempt);
+          if (over === undefined) return await renameEntry(source, goal, attempt);
+          const look = (): void => checkStamp(to, goal, over.stamp);
+          await replaceEntry(source, goal, { attempt, look });
         } catch (error) {
           const errno = errnoOf(error) ?? '';
           if (errno === 'EINVAL') throw intoItself(from); // Spelled in another case.
@@ -105,6 +107,14 @@ export function openDiskWrites(roots: VaultRoots, platform: NodeJS.Platform): Di
           checkStamp(path, real, stamp);
           unlinkSync(entry);
         });
+      }),
+
+    removeEntry: (path) =>
+      writing(path, async () => {
+        const entry = await locateEntry(roots, path);
+        // Some systems answer EPERM here, some remove the folder.
+        if ((await lstat(entry)).isDirectory()) throw systemError('EISDIR');
+        await attempt(() => unlink(entry));
       }),
 
     makeFolder: (folder) =>

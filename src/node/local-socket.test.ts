@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { existsSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -20,6 +20,7 @@ async function listen(path: string, word: string): Promise<LocalListener> {
     path,
     alone: (work) => work(),
     onConnection: (socket) => socket.end(`${word}\n`),
+    says: { taken: 'Someone listens.', shorter: 'set XDG_STATE_HOME' },
   });
   onTestFinished(() => listener.close());
   return listener;
@@ -61,16 +62,27 @@ describe.skipIf(process.platform === 'win32')('a local socket', () => {
     expect(await connectLocal(path)).toBeUndefined();
   });
 
-  it.each<[string, (path: string) => Promise<void>]>([
-    ['a socket of a dead server', leaveSocket],
-    ['a file that is no socket', async (path) => writeFileSync(path, '')],
-    ['a half-made socket', async (path) => leaveSocket(path.replace('.sock', '.new'))],
-  ])('takes the place of %s', async (_what, leave) => {
-    const path = join(tempFolder(), 'mcp.sock');
-    await leave(path);
-    expect(await connectLocal(path)).toBeUndefined();
-    await listen(path, 'new');
-    expect(await whoAnswers(path)).toBe('new');
+  it.each<[string, (path: string) => Promise<void>]>([['a socket of a dead server', leaveSocket]])(
+    'takes the place of %s',
+    async (_what, leave) => {
+      const path = join(tempFolder(), 'mcp.sock');
+      await leave(path);
+      expect(await connectLocal(path)).toBeUndefined();
+      await listen(path, 'new');
+      expect(await whoAnswers(path)).toBe('new');
+    },
+  );
+
+  it('leaves a file alone that is no socket', async () => {
+    const path = join(tempFolder({ 'mcp.sock': 'mine' }), 'mcp.sock');
+    expect(await failureOf(listen(path, 'new'))).toMatchObject({ code: 'already_exists' });
+    expect(readFileSync(path, 'utf8')).toBe('mine');
+  });
+
+  it('leaves nothing but itself in its folder', async () => {
+    const folder = tempFolder();
+    await listen(join(folder, 's'), 'here');
+    expect(readdirSync(folder)).toEqual(['s']);
   });
 
   it('leaves a server alone that listens', async () => {

@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import { chmod, lstat, rename, rm } from 'node:fs/promises';
 import { connect, createServer, type Server, type Socket } from 'node:net';
+import { dirname, join } from 'node:path';
 import { VaultError } from '../base/vault-error.ts';
 import type { VaultFolders } from './app-folders.ts';
 import { errnoOf } from './disk-error.ts';
@@ -22,35 +24,42 @@ export function localSocketPath(
 }
 
 /**
- * Listens for programs of this user. A socket that a dead server left is replaced. Fails with
- * `already_exists` where another server listens, and with `unavailable` where the system does not
- * let us. `alone` keeps other processes from doing the same meanwhile.
+ * Listens for programs of this user. A socket that a dead server left is replaced; anything else
+ * that lies there is not ours to remove. Fails with `already_exists` then, and where another server
+ * listens, and with `unavailable` where the system does not let us. `alone` keeps other processes
+ * from doing the same meanwhile.
  */
 export async function listenLocal(parts: {
   readonly path: string;
   readonly alone: <T>(work: () => Promise<T>) => Promise<T>;
   readonly onConnection: (socket: Socket) => void;
+  /** The sentence for a server that listens already, and what to do about a path that is too long. */
+  readonly says: { readonly taken: string; readonly shorter: string };
 }): Promise<LocalListener> {
-  const { path, alone, onConnection } = parts;
-  if (Buffer.byteLength(path) > pathBytesMax) {
+  const { path, alone, onConnection, says } = parts;
+  const begun = isPipe(path) ? path : join(dirname(path), `.${randomBytes(3).toString('hex')}`);
+  if (Math.max(Buffer.byteLength(path), Buffer.byteLength(begun)) > pathBytesMax) {
     throw new VaultError(
       'unavailable',
-      `A socket cannot have a path as long as "${path}"; set XDG_STATE_HOME to a shorter one.`,
+      `A socket cannot have a path as long as "${path}"; ${says.shorter}.`,
     );
   }
   return alone(async () => {
     const other = await connectLocal(path);
     if (other !== undefined) {
       if (other !== 'busy') other.destroy();
-      throw new VaultError('already_exists', 'Another server of this vault listens already.');
+      throw new VaultError('already_exists', says.taken);
     }
+    if (!isPipe(path)) await refuseOther(path);
     // A half-closed connection has said all, and is yet to be answered.
     const server = createServer({ allowHalfOpen: true }, (socket) => {
       socket.on('error', () => undefined); // It has left: reading tells of it, too.
       onConnection(socket);
     });
     try {
-      return await (isPipe(path) ? listenAtPipe(server, path) : listenAtFile(server, path));
+      return await (isPipe(path)
+        ? listenAtPipe(server, path)
+        : listenAtFile(server, { begun, path }));
     } catch (error) {
       server.close();
       const reason = errnoOf(error) ?? 'unknown';
@@ -110,13 +119,24 @@ export function readFirstLine(
   });
 }
 
+/** Whatever is no socket was not left by a server. */
+async function refuseOther(path: string): Promise<void> {
+  const found = await lstat(path).catch(() => undefined);
+  if (found === undefined || found.isSocket()) return;
+  throw new VaultError(
+    'already_exists',
+    `"${path}" is there, and is no socket; move it away, or listen elsewhere.`,
+  );
+}
+
 /**
  * Listens under another name first: the socket is there for its owner alone from its first moment,
  * and takes the place of an old one. Nor does the system then remove a later one at our end.
  */
-async function listenAtFile(server: Server, path: string): Promise<LocalListener> {
-  const begun = `${path.slice(0, -'sock'.length)}new`;
-  await rm(begun, { force: true });
+async function listenAtFile(
+  server: Server,
+  { begun, path }: { readonly begun: string; readonly path: string },
+): Promise<LocalListener> {
   await listening(server, begun);
   await chmod(begun, ownerOnly);
   await rename(begun, path);

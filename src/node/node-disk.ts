@@ -2,12 +2,12 @@ import type { BigIntStats } from 'node:fs';
 import { type FileHandle, lstat, open, readdir, stat } from 'node:fs/promises';
 import { VaultError } from '../base/vault-error.ts';
 import { fileNameOf, folderOf, isVaultPath, type VaultPath } from '../base/vault-path.ts';
-import type { FileContent, FolderEntry, WritableDisk } from '../engine/ports.ts';
+import type { EntryKind, FileContent, FolderEntry, WritableDisk } from '../engine/ports.ts';
 import { diskError, errnoOf } from './disk-error.ts';
 import { openDiskWrites } from './disk-writes.ts';
 import { fileStat, isUnchanged, placeholderFor, placeholderOf } from './file-stat.ts';
 import { guardDisk } from './guard-disk.ts';
-import { locate, locateFolder, realPath } from './locate-path.ts';
+import { locate, locateEntry, locateFolder, realPath } from './locate-path.ts';
 import { nodeHash } from './node-ports.ts';
 import { makeFileStat } from './presence.ts';
 import { keepsChanging, openFlags, readsMax, refuseUnlessFile } from './regular-file.ts';
@@ -71,6 +71,25 @@ function openFiles(roots: VaultRoots, platform: NodeJS.Platform): Omit<WritableD
         const failure = diskError(path, error);
         if (failure.code !== 'not_found') throw failure;
         return (await placeholderStat(roots, path)) === undefined ? undefined : 'file';
+      }
+    },
+    async entry(path) {
+      try {
+        return kindOf(await lstat(await locateEntry(roots, path)));
+      } catch (error) {
+        const failure = diskError(path, error);
+        if (failure.code === 'not_found') return undefined;
+        throw failure;
+      }
+    },
+    async entries(folder) {
+      try {
+        const found = await readdir(await locateFolder(roots, folder), { withFileTypes: true });
+        return found.map((entry) => ({ name: entry.name, kind: kindOf(entry) }));
+      } catch (error) {
+        const failure = diskError(folder, error);
+        if (failure.code === 'not_found') return undefined;
+        throw failure;
       }
     },
     async list(folder) {
@@ -150,6 +169,11 @@ async function placeholderStat(
   } catch {
     return undefined;
   }
+}
+
+function kindOf(entry: { isFile(): boolean; isDirectory(): boolean }): EntryKind {
+  if (entry.isFile()) return 'file';
+  return entry.isDirectory() ? 'folder' : 'other';
 }
 
 async function entriesOf(roots: VaultRoots, real: string): Promise<FolderEntry[]> {

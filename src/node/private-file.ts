@@ -6,9 +6,15 @@ import { retryWhileHeld } from './retry-while-held.ts';
 
 const ownerOnly = 0o600;
 
-/** Replaces a small file at once, or makes it; only its owner may read it. Fails with the system's errors. */
-export async function replacePrivateFile(path: string, text: string): Promise<void> {
-  const temporary = `${path}-${randomBytes(6).toString('hex')}.tmp`;
+/**
+ * Replaces a small file at once, or makes it; only its owner may read it. Fails with the system's
+ * errors. `temporary` is the file that becomes it.
+ */
+export async function replacePrivateFile(
+  path: string,
+  text: string | Uint8Array,
+  temporary = `${path}-${randomBytes(6).toString('hex')}.tmp`,
+): Promise<void> {
   try {
     const file = await open(temporary, 'wx', ownerOnly);
     try {

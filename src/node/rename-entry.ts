@@ -1,4 +1,4 @@
-import type { BigIntStats } from 'node:fs';
+import { type BigIntStats, renameSync } from 'node:fs';
 import { link, lstat, readdir, rename, unlink } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { errnoOf, systemError } from './disk-error.ts';
@@ -44,6 +44,27 @@ export async function renameEntry(from: string, to: string, attempt: Attempt): P
     await unlink(to).catch(() => {}); // What failed first is what the caller has to know.
     throw error;
   }
+}
+
+/**
+ * Gives what is at one real path another, in place of what is there, as `rename` of POSIX does: a
+ * file or symlink replaces one, a folder an empty one. `look` is called just before, with nothing but
+ * the system in between. Fails with the system's errors.
+ */
+export async function replaceEntry(
+  from: string,
+  to: string,
+  { attempt, look }: { readonly attempt: Attempt; readonly look: () => void },
+): Promise<void> {
+  if (from === to) return;
+  const [found, other] = [await lstat(from, { bigint: true }), await lookAt(to)];
+  // Of two names of one file the system would leave both.
+  const isOne = other !== undefined && other.dev === found.dev && other.ino === found.ino;
+  if (isOne) return renameAfterLook(from, to, { found, attempt });
+  await attempt(async () => {
+    look();
+    renameSync(from, to);
+  });
 }
 
 async function renameAfterLook(

@@ -8,6 +8,7 @@ import { nodeClock } from './node-ports.ts';
 import { openScanSource } from './scan-source.ts';
 import { openServedState } from './serve-state.ts';
 import { serveThread } from './serve-thread.ts';
+import { openThumbnailMaker } from './thumbnail-worker.ts';
 import { serveWatch } from './watch-worker.ts';
 import type { IndexWorkerData, ScanWorkerData, WorkerData } from './worker-data.ts';
 
@@ -40,6 +41,9 @@ export function runWorker(data: WorkerData, parts: WorkerParts): void {
       return;
     case 'watch':
       serveWatch(parentPort, data);
+      return;
+    case 'thumbnail':
+      serveThread(parentPort, openThumbnailMaker());
   }
 }
 

@@ -96,3 +96,13 @@ test('a scanner of a vault that is not there says so', async () => {
   const scanner = inWorker(join(tempFolder(), 'absent'));
   await expect(scanner.walk('', async () => {})).rejects.toMatchObject({ code: 'vault_not_found' });
 });
+
+test('one that is to start when it is called has no worker before, and none after its end', async () => {
+  const root = tempFolder({ 'a.md': '' });
+  const unused = openThreadScanner({ entryFile: join(root, 'no-program'), root, when: 'called' });
+  await unused.close();
+  await expect(unused.walk('', async () => {})).rejects.toMatchObject({ code: 'cancelled' });
+  const scanner = openThreadScanner({ entryFile, root, when: 'called' });
+  onTestFinished(() => scanner.close());
+  expect((await everything(scanner)).entries).toHaveLength(1);
+});

@@ -1,23 +1,38 @@
+import { VaultError } from '../base/vault-error.ts';
 import type { Scanner } from '../engine/ports.ts';
-import { openThread } from './thread-call.ts';
+import { openThread, type Thread } from './thread-call.ts';
 import type { ScanWorkerData } from './worker-data.ts';
 
-/** A scanner in a worker: walks, reads and parses without holding up the main thread. */
+/**
+ * A scanner in a worker: walks, reads and parses without holding up the main thread. The worker
+ * starts at once, or `when` it is first called: whoever may never need it does without.
+ */
 export function openThreadScanner(options: {
   readonly entryFile: string;
   /** The vault's real folder. */
   readonly root: string;
   readonly allowRoots?: readonly string[];
+  readonly when?: 'now' | 'called';
 }): Scanner {
   const workerData: ScanWorkerData = {
     role: 'scan',
     root: options.root,
     allowRoots: options.allowRoots ?? [],
   };
-  const { remote, close } = openThread<Scanner>({ entryFile: options.entryFile, workerData });
+  let thread: Thread<Scanner> | undefined;
+  let closed = false;
+  const open = (): Thread<Scanner> => {
+    if (closed) throw new VaultError('cancelled', 'The vault was closed meanwhile.');
+    thread ??= openThread<Scanner>({ entryFile: options.entryFile, workerData });
+    return thread;
+  };
+  if (options.when !== 'called') open();
   return {
-    walk: (folder, onBatch) => remote.walk(folder, onBatch),
-    scan: (paths, want, onBatch) => remote.scan(paths, want, onBatch),
-    close,
+    walk: async (folder, onBatch) => open().remote.walk(folder, onBatch),
+    scan: async (paths, want, onBatch) => open().remote.scan(paths, want, onBatch),
+    close: async () => {
+      closed = true;
+      await thread?.close();
+    },
   };
 }

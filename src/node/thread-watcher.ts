@@ -52,7 +52,7 @@ export function openThreadWatcher(options: {
     await run().catch((error: unknown) => {
       if (isVaultGone(error) && !closed) void restart();
     });
-    if (!closed) tell({ paths: [], reconcile: true });
+    if (!closed) tell({ paths: [], folders: [], reconcile: true });
   };
 
   return {
@@ -65,7 +65,7 @@ export function openThreadWatcher(options: {
         await thread?.remote.flush();
       } catch (error) {
         if (closed) throw error;
-        tell({ paths: [], reconcile: true }); // Between two workers nobody knows what happened.
+        tell({ paths: [], folders: [], reconcile: true }); // Between two workers nobody knows what happened.
       }
     },
     close: async () => {

@@ -60,7 +60,7 @@ export function isAnotherFolder({ root }: VaultRoots, folder: string, real: stri
 }
 
 /** A real path as seen from the vault's root, `/` between names; undefined outside of it. */
-function insidePath(root: string, real: string): string | undefined {
+export function insidePath(root: string, real: string): string | undefined {
   if (!liesIn(real, root)) return undefined;
   return real
     .slice(root.length)

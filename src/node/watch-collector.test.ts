@@ -36,15 +36,28 @@ test.each<[string, (sink: WatchSink) => void, { reports: WatchReport[]; renewed:
   [
     'a file is reported once',
     (sink) => times(3, () => sink.changed(path(1))),
-    { reports: [{ paths: [path(1)], reconcile: false }], renewed: 0 },
+    { reports: [{ paths: [path(1)], folders: [], reconcile: false }], renewed: 0 },
   ],
   [
-    'a folder is a reconcile, and names are kept',
+    'a folder is reported once, beside files',
+    (sink) => {
+      times(2, () => sink.folder(path(2)));
+      sink.changed(path(1));
+    },
+    { reports: [{ paths: [path(1)], folders: [path(2)], reconcile: false }], renewed: 0 },
+  ],
+  [
+    'many folders are a reconcile, but no burst',
+    (sink) => times(limits.watchFoldersMax + 1, (i) => sink.folder(path(i))),
+    { reports: [{ paths: [], folders: [], reconcile: true }], renewed: 0 },
+  ],
+  [
+    'what is unknown is a reconcile, and names are kept',
     (sink) => {
       sink.unsure();
       sink.changed(path(1));
     },
-    { reports: [{ paths: [path(1)], reconcile: true }], renewed: 0 },
+    { reports: [{ paths: [path(1)], folders: [], reconcile: true }], renewed: 0 },
   ],
   [
     'many files are reported by name',
@@ -53,6 +66,7 @@ test.each<[string, (sink: WatchSink) => void, { reports: WatchReport[]; renewed:
       reports: [
         {
           paths: Array.from({ length: limits.watchBurstPaths }, (_, i) => path(i)),
+          folders: [],
           reconcile: false,
         },
       ],
@@ -62,7 +76,7 @@ test.each<[string, (sink: WatchSink) => void, { reports: WatchReport[]; renewed:
   [
     'one more is a burst: everything is looked at and watched anew',
     (sink) => times(limits.watchBurstPaths + 1, (i) => sink.changed(path(i))),
-    { reports: [{ paths: [], reconcile: true }], renewed: 1 },
+    { reports: [{ paths: [], folders: [], reconcile: true }], renewed: 1 },
   ],
   [
     'many events about few files are a burst too: others may have been dropped',
@@ -70,7 +84,7 @@ test.each<[string, (sink: WatchSink) => void, { reports: WatchReport[]; renewed:
       times(5_000, sink.heard);
       sink.changed(path(1));
     },
-    { reports: [{ paths: [], reconcile: true }], renewed: 1 },
+    { reports: [{ paths: [], folders: [], reconcile: true }], renewed: 1 },
   ],
 ])('%s', (_, tell, expected) => {
   expect(collected(tell)).toEqual(expected);
@@ -80,7 +94,7 @@ test('a report is sent by itself once it is quiet', async () => {
   const report = await new Promise<WatchReport>((send) => {
     makeWatchCollector({ send, onBurst: () => {} }).changed(path(1));
   });
-  expect(report).toEqual({ paths: [path(1)], reconcile: false });
+  expect(report).toEqual({ paths: [path(1)], folders: [], reconcile: false });
 });
 
 test('a report is sent although it never gets quiet', async () => {

@@ -14,7 +14,9 @@ export interface WatchSink {
   heard(): void;
   /** Look at this file. */
   changed(path: VaultPath): void;
-  /** Look at everything: a folder came or went, or the platform did not say what happened. */
+  /** Look at this folder and all that is or was in it: it came, went or was replaced. */
+  folder(path: VaultPath): void;
+  /** Look at everything: the platform did not say what happened. */
   unsure(): void;
 }
 
@@ -33,6 +35,7 @@ export function makeWatchCollector(options: {
   readonly onBurst: () => void;
 }): WatchCollector {
   const paths = new Set<VaultPath>();
+  const folders = new Set<VaultPath>();
   let events = 0;
   let reconcile = false;
   let timer: NodeJS.Timeout | undefined;
@@ -47,8 +50,13 @@ export function makeWatchCollector(options: {
       reconcile = true;
       options.onBurst();
     }
-    if (paths.size > 0 || reconcile) options.send({ paths: [...paths], reconcile });
+    if (folders.size > limits.watchFoldersMax) reconcile = true;
+    if (reconcile) folders.clear(); // They are looked at with all the rest.
+    if (paths.size > 0 || folders.size > 0 || reconcile) {
+      options.send({ paths: [...paths], folders: [...folders], reconcile });
+    }
     paths.clear();
+    folders.clear();
     events = 0;
     reconcile = false;
   };
@@ -77,6 +85,10 @@ export function makeWatchCollector(options: {
     changed: (path) => {
       // Beyond a burst the names are of no use: everything will be looked at.
       if (paths.size <= limits.watchBurstPaths) paths.add(path);
+      wait();
+    },
+    folder: (path) => {
+      if (folders.size <= limits.watchFoldersMax) folders.add(path);
       wait();
     },
     unsure: () => {

@@ -103,7 +103,7 @@ export function watchFolders(
     const kind = kindOf(real);
     // An inode may be used again at once, so a folder that looks the same may be another.
     drop(path);
-    if (wasFolder || kind === 'folder' || kind === 'linked folder') sink.unsure();
+    if (wasFolder || kind === 'folder') sink.folder(path);
     if (kind === 'linked folder') renewOrLose();
     else if (kind === 'folder') addLater({ folder: path, real });
     else tellChanged(sink, path);

@@ -7,7 +7,7 @@ import { tellChanged, toldPath } from './watched-names.ts';
 
 /**
  * Watches a vault with the platform's own recursive watch: macOS and Windows. An event on a
- * folder is told as `unsure`. What symlinks lead to is not watched: the timer finds it.
+ * folder does not say what happened to it. What symlinks lead to is not watched: the timer finds it.
  */
 export function watchTree(
   roots: VaultRoots,
@@ -25,7 +25,7 @@ export function watchTree(
     const folder = dirname(name) === '.' ? '' : dirname(name).replaceAll(sep, '/');
     const path = toldPath(folder, basename(name));
     if (path === undefined) return;
-    if (isFolder(join(roots.root, name))) sink.unsure();
+    if (isFolder(join(roots.root, name))) sink.folder(path);
     else tellChanged(sink, path);
   };
 

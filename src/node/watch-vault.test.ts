@@ -49,10 +49,10 @@ test('a vault with more folders than watches is polled, and no watch is left beh
   );
   expect(system.open).toBe(0);
   await until(() => reports.length >= 2);
-  expect(reports[0]).toEqual({ paths: [], reconcile: true });
+  expect(reports[0]).toEqual({ paths: [], folders: [], reconcile: true });
   reports.length = 0;
   await watching.flush();
-  expect(reports.at(-1)).toEqual({ paths: [], reconcile: true });
+  expect(reports.at(-1)).toEqual({ paths: [], folders: [], reconcile: true });
 });
 
 test('it is watched as soon as there are watches', async () => {
@@ -65,7 +65,7 @@ test('it is watched as soon as there are watches', async () => {
   reports.length = 0;
   writeFiles(root, { 'a/b.md': 'text' });
   await watching.flush();
-  expect(reports).toEqual([{ paths: ['a/b.md'], reconcile: false }]);
+  expect(reports).toEqual([{ paths: ['a/b.md'], folders: [], reconcile: false }]);
 });
 
 test('a vault that grows beyond the watches is polled from then on', async () => {
@@ -102,7 +102,7 @@ test('more events than the kernel keeps: everything is looked at, and new folder
   reports.length = 0;
   writeFiles(root, { 'late/later/b.md': 'text' });
   await watching.flush();
-  expect(reports).toEqual([{ paths: ['late/later/b.md'], reconcile: false }]);
+  expect(reports).toEqual([{ paths: ['late/later/b.md'], folders: [], reconcile: false }]);
 });
 
 test('another folder in the place of the vault is watched, though nobody tells of it', async () => {
@@ -118,7 +118,7 @@ test('another folder in the place of the vault is watched, though nobody tells o
   renameSync(join(base, 'vault'), join(base, 'before'));
   renameSync(join(base, 'other'), join(base, 'vault'));
   await until(() => watched.length > before && reports.length > 0);
-  expect(reports[0]).toEqual({ paths: [], reconcile: true });
+  expect(reports[0]).toEqual({ paths: [], folders: [], reconcile: true });
 });
 
 test('flush leaves nothing in the folder it was given', async () => {
@@ -131,7 +131,7 @@ test('flush leaves nothing in the folder it was given', async () => {
   onTestFinished(() => watching.close());
   writeFiles(root, { 'a.md': 'text' });
   await Promise.all([watching.flush(), watching.flush()]);
-  expect(reports).toEqual([{ paths: ['a.md'], reconcile: false }]);
+  expect(reports).toEqual([{ paths: ['a.md'], folders: [], reconcile: false }]);
   expect(readdirSync(markerFolder)).toEqual([]);
 });
 

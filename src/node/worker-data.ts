@@ -31,16 +31,27 @@ export interface WatchWorkerData {
   readonly markerFolder?: string;
 }
 
+/** What the worker that makes thumbnails is started with. */
+export interface ThumbnailWorkerData {
+  readonly role: 'thumbnail';
+}
+
 /** Polling always, never, or where the file system gives no events. */
 export type PollChoice = boolean | 'auto';
 
-export type WorkerData = ScanWorkerData | IndexWorkerData | StateWorkerData | WatchWorkerData;
+export type WorkerData =
+  | ScanWorkerData
+  | IndexWorkerData
+  | StateWorkerData
+  | WatchWorkerData
+  | ThumbnailWorkerData;
 
 const roles: readonly unknown[] = [
   'scan',
   'index',
   'state',
   'watch',
+  'thumbnail',
 ] satisfies WorkerData['role'][];
 
 /** Whether a thread was started as one of our workers. */

@@ -46,7 +46,7 @@ export function insertChange(
     change.timeMs,
     change.timeMs,
     change.fold === true ? 1 : 0,
-    change.steps.some((step) => step.do === 'delete') ? 1 : 0,
+    change.steps.some(isDeletion) ? 1 : 0,
     change.door,
     change.client === undefined ? null : storableText(change.client),
     change.connection === undefined ? null : storableText(change.connection),
@@ -61,6 +61,11 @@ export function insertChange(
   }
   insertNeeds(connection, id, change.steps.flatMap(versionsOf));
   return id;
+}
+
+/** Whether what a step removes may be in history alone. */
+function isDeletion(step: ChangeStep): boolean {
+  return step.do === 'delete' || (step.do === 'move' && step.over !== undefined);
 }
 
 /** Notes that a change needs these versions. */
@@ -155,9 +160,9 @@ export function versionsOf(step: ChangeStep): readonly Version[] {
     case 'write':
       return step.before === undefined ? [step.after] : [step.before, step.after];
     case 'delete':
-      return [step.before];
+      return step.before === undefined ? [] : [step.before];
     case 'move':
-      return step.version === undefined ? [] : [step.version];
+      return [step.version ?? [], step.over === 'unkept' ? [] : (step.over ?? [])].flat();
     default:
       return [];
   }

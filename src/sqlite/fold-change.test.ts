@@ -25,10 +25,6 @@ const later = (ms: number) => ({ timeMs: startMs + ms });
 const joined: readonly [why: string, saves: (store: StateStore) => Promise<unknown>][] = [
   ['two saves of one file', (store) => save(store, { before: 'b', after: 'c' })],
   [
-    'a save on another connection',
-    (store) => save(store, { before: 'b', after: 'c', more: { connection: 'another' } }),
-  ],
-  [
     'one almost five minutes later',
     (store) => save(store, { before: 'b', after: 'c', more: later(limits.historyFoldMs - 1) }),
   ],
@@ -55,6 +51,10 @@ const apart: readonly [why: string, saves: (store: StateStore) => Promise<unknow
   [
     'of another client',
     (store) => save(store, { before: 'b', after: 'c', more: { client: 'another' } }),
+  ],
+  [
+    'of a client without a name on another connection',
+    (store) => save(store, { before: 'b', after: 'c', more: { connection: 'another' } }),
   ],
   [
     'through another door',
@@ -108,6 +108,14 @@ test.each(apart)('a save %s stays a change of its own', async (_, saves) => {
   const ids = await idsOf(store);
   expect(ids).toContain(first);
   expect(ids.length).toBeGreaterThan(1);
+});
+
+test('a client with a name is the same on another connection', async () => {
+  const store = await opened();
+  const more = { client: 'plugin', connection: 'one' };
+  await save(store, { before: 'a', after: 'b', more });
+  await save(store, { before: 'b', after: 'c', more: { ...more, connection: 'two' } });
+  expect(await idsOf(store)).toHaveLength(1);
 });
 
 test('folding ends five minutes after the first save, not after the last', async () => {

@@ -57,5 +57,11 @@ function singleWrite(row: ChangeRow): WriteStep | undefined {
 }
 
 function isSameAuthor(a: ChangeRow, b: ChangeRow): boolean {
-  return a.door === b.door && a.client === b.client && a.tool === b.tool;
+  return (
+    a.door === b.door &&
+    a.client === b.client &&
+    // Where clients have no names, their connections tell them apart.
+    (a.client !== null || a.connection === b.connection) &&
+    a.tool === b.tool
+  );
 }

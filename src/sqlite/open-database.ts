@@ -38,6 +38,12 @@ export async function openDatabase(file: string): Promise<Database> {
   return new DatabaseSync(file);
 }
 
+/** Whether full text can be indexed here. */
+export async function hasFullText(): Promise<boolean> {
+  loaded ??= loadDatabaseClass();
+  return isBuiltWithFullText(await loaded);
+}
+
 async function loadDatabaseClass(): Promise<DatabaseClass> {
   return builtinDatabaseClass() ?? (await import('@photostructure/sqlite')).DatabaseSync;
 }
@@ -54,10 +60,14 @@ function builtinDatabaseClass(): DatabaseClass | undefined {
     }
   });
   if (builtin === undefined) return undefined;
-  const probe = new builtin.DatabaseSync(':memory:');
+  return isBuiltWithFullText(builtin.DatabaseSync) ? builtin.DatabaseSync : undefined;
+}
+
+function isBuiltWithFullText(DatabaseSync: DatabaseClass): boolean {
+  const probe = new DatabaseSync(':memory:');
   const answer = probe.prepare("SELECT sqlite_compileoption_used('ENABLE_FTS5') AS used").get();
   probe.close();
-  return (answer as { readonly used: number }).used === 1 ? builtin.DatabaseSync : undefined;
+  return (answer as { readonly used: number }).used === 1;
 }
 
 /**

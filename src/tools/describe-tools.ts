@@ -31,6 +31,7 @@ const introductions: Readonly<Record<ToolsetName, string>> = {
     'Tools that work like the commands of Obsidian\'s own command line. All but `obsidian_open_note`, `obsidian_commands`, `obsidian_run_command`, `obsidian_tabs` and `obsidian_recents` work without the app. Each answers `{"success":true,"data":{…}}`; a failure is a JSON-RPC error. `path` in place of `name`, numbers as text and the limit of 40,000 characters are as in `notes`; a list or note that goes on has `next_offset`.',
   agent:
     'What an agent that keeps its own notes is given, over HTTP unless `--tools` says otherwise. `path` is exactly that file from the root of the vault, with its `.md`; nothing is resolved. Results are structured, with the same JSON as text. `vault_sync` and `adr_publish` are listed only where they are set up.',
+  fs: 'The files as they are, dot names included, for clients of the remote protocol and nobody else: `docs/remote.md` has what each answers, and its errors. Symlinks are followed inside the vault. Every change is in the history and can be undone. `fs.thumbnail` is listed only where thumbnails can be made, `fs.search` only where there is an index.',
 };
 
 /** What a structured result has, in one line. */

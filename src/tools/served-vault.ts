@@ -4,6 +4,7 @@ import { isObject } from '../base/json-shape.ts';
 import { limits } from '../base/limits.ts';
 import { VaultError } from '../base/vault-error.ts';
 import { stemOf, type VaultPath, vaultPath } from '../base/vault-path.ts';
+import type { FileEvent } from '../engine/file-event.ts';
 import { fileKind } from '../engine/file-kind.ts';
 import { callerProgress } from '../engine/index-progress.ts';
 import type { NoteName } from '../engine/note-name.ts';
@@ -19,6 +20,7 @@ import { checkEffect } from './check-effect.ts';
 import { checkInput } from './check-input.ts';
 import { ContextTurns } from './context-turns.ts';
 import type { AnyTool } from './define-tool.ts';
+import { fsPath } from './fs/fs-path.ts';
 import type { Outcome, TextContent } from './outcome.ts';
 import type { ListedNote } from './service.ts';
 import { Subscriptions } from './subscriptions.ts';
@@ -128,6 +130,29 @@ export class ServedVault {
     });
   }
 
+  /** See `Service.watch`. Whoever is served one ends it; nothing else does. */
+  watch(
+    { path, recursive }: { readonly path: string; readonly recursive: boolean },
+    caller: Caller,
+    onEvents: (events: readonly FileEvent[]) => void,
+  ): Promise<() => void> {
+    checkEffect('read', caller);
+    const call = { tool: 'fs.watch', args: {}, raw: true };
+    return this.#work(caller, { writes: false, call }, async (vault) => {
+      const at = fsPath(path);
+      if (at !== '' && !vault.seesFolder(at)) throw notFound(at);
+      const { tree } = vault.vault;
+      if (tree === undefined) throw notWatched();
+      const end = await tree.watch({ path: at, recursive }, (events) => {
+        const seen = events.filter((event) => vault.seesFolder(event.path));
+        if (seen.length > 0) onEvents(seen);
+      });
+      // A call that was given up meanwhile has nobody who could end it.
+      if (vault.caller.signal.aborted) end();
+      return end;
+    });
+  }
+
   async ready(onProgress?: (progress: Progress) => void): Promise<void> {
     const { keeper } = (await this.#source.open()).parts;
     await keeper.wait('facts', {
@@ -222,6 +247,13 @@ function tooMuch(): VaultError {
   return new VaultError(
     'unavailable',
     `${limits.callsAtOnceMax} calls are under way in this vault, those that were given up included; try again when some of them have ended.`,
+  );
+}
+
+function notWatched(): VaultError {
+  return new VaultError(
+    'unavailable',
+    'This vault is not being watched here; look at its files again from time to time.',
   );
 }
 

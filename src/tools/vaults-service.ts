@@ -2,6 +2,7 @@ import type { Caller, Progress } from '../base/caller.ts';
 import { oneLine } from '../base/one-line.ts';
 import { toVaultError, VaultError } from '../base/vault-error.ts';
 import { foldName } from '../base/vault-path.ts';
+import type { FileEvent } from '../engine/file-event.ts';
 import type { Timers } from '../engine/ports.ts';
 import type { VaultSource } from '../engine/vault-source.ts';
 import { checkEffect } from './check-effect.ts';
@@ -138,6 +139,14 @@ export class VaultsService implements Service {
 
   subscribe(path: string, caller: Caller, onChange: () => void): Promise<() => void> {
     return this.#ask(() => this.#vaults.meant(caller.vault).subscribe(path, caller, onChange));
+  }
+
+  watch(
+    watched: { readonly path: string; readonly recursive: boolean },
+    caller: Caller,
+    onEvents: (events: readonly FileEvent[]) => void,
+  ): Promise<() => void> {
+    return this.#ask(async () => this.#vaults.meant(caller.vault).watch(watched, caller, onEvents));
   }
 
   async ready(onProgress?: (progress: Progress) => void): Promise<void> {

@@ -9,7 +9,7 @@ import { moveFolder } from '../../src/engine/operations/move-folder.ts';
 import { renameTag } from '../../src/engine/operations/rename-tag.ts';
 import { setNoteProperty } from '../../src/engine/operations/set-note-property.ts';
 import { undoChanges } from '../../src/engine/operations/undo-changes.ts';
-import type { WrittenVault } from '../support/written-vault.ts';
+import type { MemoryVault, WrittenVault } from '../support/written-vault.ts';
 
 /** A small vault in which every kind of change has something to do. */
 export const faultVault: Readonly<Record<string, string>> = {
@@ -24,7 +24,7 @@ export const faultVault: Readonly<Record<string, string>> = {
 /** One change of the vault, by each kind of operation. `first` is done before faults begin. */
 export interface FaultyChange {
   readonly name: string;
-  readonly first?: (vault: WrittenVault) => Promise<unknown>;
+  readonly first?: (vault: MemoryVault) => Promise<unknown>;
   readonly run: (vault: WrittenVault) => Promise<unknown>;
 }
 

@@ -18,6 +18,8 @@ import { memoryState } from '../support/memory-state.ts';
 import { openWrittenVault } from '../support/written-vault.ts';
 import type { FaultyChange } from './changes.ts';
 import { faultVault, faultyChanges } from './changes.ts';
+import { rawFaultyChanges } from './raw-changes.ts';
+import { snapshot } from './snapshot.ts';
 
 // The power goes out at every moment of every kind of change. What was not synced is kept, lost or
 // torn. After recovery all files are old or all are new, and nothing is left behind.
@@ -38,21 +40,20 @@ async function start(change: FaultyChange, options: { crashAt?: number; state?: 
   const process = dyingWith(crashing, shared.open(options.state));
   const vault = await openWrittenVault(disk, { process });
   Object.assign(vault.whole.parts, { disk: crashing });
-  const before = vault.files();
+  const before = snapshot(disk);
   // Whatever it answers after a crash, nobody is left to hear it.
   await change.run(vault).catch(() => undefined);
-  return { disk, crashing, shared, process, before, after: vault.files() };
+  return { disk, crashing, shared, process, before, after: snapshot(disk) };
 }
 
 /** Recovers until nothing is open, and answers what is there then. */
 async function afterwards(disk: MemoryDisk, shared: MemoryState) {
   const { state } = shared.open();
   await recoverChanges({ disk, state });
-  const files = Object.fromEntries(disk.paths().map((path) => [path, disk.text(path)]));
-  return { files, open: await state.unfinished(), latest: await state.latest() };
+  return { files: snapshot(disk), open: await state.unfinished(), latest: await state.latest() };
 }
 
-describe.each(faultyChanges)('$name', (change) => {
+describe.each([...faultyChanges, ...rawFaultyChanges])('$name', (change) => {
   it('is all or nothing when the power goes out at any moment', async () => {
     const { before, after, crashing } = await start(change, {});
     const moments = crashing.moments;

@@ -2,9 +2,9 @@ import { VaultError } from '../../src/base/vault-error.ts';
 import { fileNameOf, folderOf, isInside, type VaultPath } from '../../src/base/vault-path.ts';
 import type { Disk, WritableDisk } from '../../src/engine/ports.ts';
 import { diskError, errnoOf, systemError } from '../../src/node/disk-error.ts';
-import type { MemoryFile, MemoryFolder, MemoryTree } from './memory-tree.ts';
+import type { MemoryFile, MemoryFolder, MemoryNode, MemoryTree } from './memory-tree.ts';
 
-type DiskWrites = Omit<WritableDisk, keyof Disk | 'kind'>;
+type DiskWrites = Omit<WritableDisk, keyof Disk | 'kind' | 'entry' | 'entries'>;
 
 /** A name in a folder, whether something is there or not. */
 interface Place {
@@ -86,7 +86,7 @@ export function memoryDiskWrites(
         if (temporary.folder.names.has(temporary.name)) unlink(temporary);
       }),
 
-    move: (from, to) =>
+    move: (from, to, over) =>
       counted('move', from, () => {
         const source = placeOf(from);
         const goal = about(to, () => placeOf(to));
@@ -99,6 +99,13 @@ export function memoryDiskWrites(
         open(source);
         open(goal);
         about(to, () => {
+          if (over !== undefined) {
+            const there = goal.folder.names.get(goal.name);
+            checkStamp(to, over.stamp);
+            if (there !== undefined) checkReplaces(node, there);
+            const gone = { ...source, node: undefined };
+            return tree.setNames(there === node ? [gone] : [{ ...goal, node }, gone]);
+          }
           if (node.kind === 'file') return moveFile(tree, node, { from: source, to: goal });
           if (goal.folder.names.has(goal.name)) throw systemError('EEXIST');
           return tree.setNames([
@@ -112,6 +119,12 @@ export function memoryDiskWrites(
       counted('remove', path, () => {
         tree.file(path);
         checkStamp(path, stamp);
+        unlink(placeOf(path));
+      }),
+
+    removeEntry: (path) =>
+      counted('removeEntry', path, () => {
+        tree.file(path);
         unlink(placeOf(path));
       }),
 
@@ -147,6 +160,13 @@ function moveFile(tree: MemoryTree, file: MemoryFile, { from, to }: { from: Plac
   if (there !== undefined && there !== file) throw systemError('EEXIST');
   if (there === undefined) tree.setNames([{ ...to, node: file }]);
   tree.setNames([{ ...from, node: undefined }]);
+}
+
+/** What `rename` of POSIX refuses to replace. */
+function checkReplaces(node: MemoryNode, there: MemoryNode): void {
+  if (node.kind === 'file' && there.kind === 'folder') throw systemError('EISDIR');
+  if (node.kind === 'folder' && there.kind === 'file') throw systemError('ENOTDIR');
+  if (there.kind === 'folder' && there.names.size > 0) throw systemError('ENOTEMPTY');
 }
 
 function fileIn({ folder, name }: Place): MemoryFile {

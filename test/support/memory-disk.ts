@@ -101,11 +101,17 @@ export function memoryDiskOf(tree: MemoryTree): MemoryDisk {
       calls.kind += 1;
       return tree.at(path)?.kind;
     },
+    async entry(path) {
+      calls.entry += 1;
+      return tree.at(path)?.kind;
+    },
+    async entries(folder) {
+      calls.entries += 1;
+      return entriesOf(tree, folder);
+    },
     async list(folder) {
       calls.list += 1;
-      const node = tree.at(folder);
-      if (node?.kind !== 'folder') return undefined;
-      return Array.from(node.names, ([name, { kind }]): FolderEntry => ({ name, kind }));
+      return entriesOf(tree, folder);
     },
   };
   const check = async (): Promise<void> => {
@@ -254,6 +260,12 @@ function renameByHand(tree: MemoryTree, from: VaultPath, to: VaultPath): void {
   tree.setNames([{ folder: tree.makeParent(to), name: fileNameOf(to), node }, source]);
 }
 
+function entriesOf(tree: MemoryTree, folder: VaultFolder): FolderEntry[] | undefined {
+  const node = tree.at(folder);
+  if (node?.kind !== 'folder') return undefined;
+  return Array.from(node.names, ([name, { kind }]): FolderEntry => ({ name, kind }));
+}
+
 function setLocked(tree: MemoryTree, path: string, { locked }: { locked: boolean }): void {
   const folder = tree.at(vaultPath(path));
   if (folder?.kind !== 'folder') throw systemError('ENOTDIR');
@@ -273,6 +285,8 @@ function noCalls(): DiskCalls {
     stat: 0,
     list: 0,
     kind: 0,
+    entry: 0,
+    entries: 0,
     stage: 0,
     syncStaged: 0,
     hasStaged: 0,
@@ -280,6 +294,7 @@ function noCalls(): DiskCalls {
     unstage: 0,
     move: 0,
     remove: 0,
+    removeEntry: 0,
     makeFolder: 0,
     removeFolder: 0,
     syncFolder: 0,

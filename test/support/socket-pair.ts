@@ -11,7 +11,12 @@ export async function socketPair(): Promise<{ readonly server: Socket; readonly 
   const accepted = new Promise<Socket>((resolve) => {
     come = resolve;
   });
-  const listener = await listenLocal({ path, alone: (work) => work(), onConnection: come });
+  const listener = await listenLocal({
+    path,
+    alone: (work) => work(),
+    onConnection: come,
+    says: { taken: 'Someone listens.', shorter: 'use a shorter one' },
+  });
   const client = await connectLocal(path);
   if (client === undefined || client === 'busy') throw new Error('Nobody listens.');
   const server = await accepted;

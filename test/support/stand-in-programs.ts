@@ -6,6 +6,7 @@ const scripts = {
   obsidian: new URL('stand-in-obsidian.mjs', import.meta.url).href,
   'xdg-open': new URL('stand-in-opener.mjs', import.meta.url).href,
   rclone: new URL('stand-in-rclone.mjs', import.meta.url).href,
+  ssh: new URL('stand-in-ssh.mjs', import.meta.url).href,
 };
 
 export interface StandInPrograms {

@@ -126,24 +126,32 @@ describe('changes of files are told by name', () => {
     const base = tempFolder(files);
     const { told } = await watchedVault({ entryFile, root: join(base, 'vault') });
     act(handsIn(base));
-    expect(await told()).toEqual({ paths, reconcile: false });
+    expect(await told()).toEqual({ paths, folders: [], reconcile: false });
   });
 });
 
-describe('after a change of folders everything is looked at, and later changes are told', () => {
-  const rows: [name: string, act: (hands: Hands) => void, later: string, tells: string[]][] = [
-    ['a new folder', ({ mkdir }) => mkdir('vault/new'), 'new/a.md', []],
+describe('after a change of folders they are looked at, and later changes are told', () => {
+  const rows: [
+    name: string,
+    act: (hands: Hands) => void,
+    later: string,
+    paths: string[],
+    folders: string[],
+  ][] = [
+    ['a new folder', ({ mkdir }) => mkdir('vault/new'), 'new/a.md', [], ['new']],
     [
       'folders in folders with a file, made at once',
       ({ write }) => write('vault/a/b/c/d/new.md'),
       'a/b/c/d/new.md',
       ['a/b/c/d/new.md'],
+      ['a'],
     ],
     [
       'a renamed folder',
       ({ rename }) => rename('vault/sub', 'vault/renamed'),
       'renamed/deep/leaf.md',
-      ['sub'],
+      ['sub', 'renamed/deep/leaf.md'],
+      ['sub', 'renamed'],
     ],
     [
       'a folder renamed to and fro',
@@ -153,8 +161,9 @@ describe('after a change of folders everything is looked at, and later changes a
       },
       'sub/deep/leaf.md',
       [],
+      ['sub'],
     ],
-    ['a removed folder', ({ remove }) => remove('vault/sub'), 'note.md', ['sub']],
+    ['a removed folder', ({ remove }) => remove('vault/sub'), 'note.md', ['sub'], ['sub']],
     [
       'a folder removed and made again',
       ({ remove, write }) => {
@@ -163,6 +172,7 @@ describe('after a change of folders everything is looked at, and later changes a
       },
       'sub/deep/leaf.md',
       ['sub/deep/leaf.md'],
+      ['sub'],
     ],
     [
       'a folder replaced by a file, and the file by a folder',
@@ -174,12 +184,14 @@ describe('after a change of folders everything is looked at, and later changes a
       },
       'sub/again.md',
       ['sub/again.md'],
+      ['sub'],
     ],
     [
       'a folder moved in',
       ({ rename }) => rename('outside/far', 'vault/far'),
       'far/away.md',
       ['far/away.md'],
+      ['far'],
     ],
     [
       'two folders that swap names',
@@ -191,27 +203,31 @@ describe('after a change of folders everything is looked at, and later changes a
       },
       'second/deep/leaf.md',
       [],
-    ],
-    [
-      'a vault that is moved away and back',
-      ({ rename }) => {
-        rename('vault', 'away');
-        rename('away', 'vault');
-      },
-      'sub/deep/leaf.md',
-      [],
+      ['sub', 'second'],
     ],
   ];
-  test.each(rows)('%s', async (_, act, later, tells) => {
+  test.each(rows)('%s', async (_, act, later, paths, folders) => {
     const base = tempFolder(files);
     const { told } = await watchedVault({ entryFile, root: join(base, 'vault'), pollEveryMs: 10 });
     const hands = handsIn(base);
     act(hands);
     const first = await told();
-    expect(first.reconcile).toBe(true);
-    expect(first.paths).toEqual(expect.arrayContaining(tells));
+    expect(first.reconcile).toBe(false);
+    expect(first.paths).toEqual(expect.arrayContaining(paths));
+    expect(first.folders).toEqual(expect.arrayContaining(folders));
     hands.write(`vault/${later}`, 'later');
-    expect(isTold(await told(), later)).toBe(true);
+    expect((await told()).paths).toContain(later);
+  });
+
+  test('a vault that is moved away and back is looked at as a whole', async () => {
+    const base = tempFolder(files);
+    const { told } = await watchedVault({ entryFile, root: join(base, 'vault'), pollEveryMs: 10 });
+    const hands = handsIn(base);
+    hands.rename('vault', 'away');
+    hands.rename('away', 'vault');
+    expect((await told()).reconcile).toBe(true);
+    hands.write('vault/sub/deep/leaf.md', 'later');
+    expect(isTold(await told(), 'sub/deep/leaf.md')).toBe(true);
   });
 
   test('changes in a folder that was moved out are not told', async () => {
@@ -221,7 +237,7 @@ describe('after a change of folders everything is looked at, and later changes a
     hands.rename('vault/sub', 'outside/sub');
     await told();
     hands.write('outside/sub/deep/leaf.md', 'later');
-    expect(await told()).toEqual({ paths: [], reconcile: false });
+    expect(await told()).toEqual({ paths: [], folders: [], reconcile: false });
   });
 
   test('a new vault in the place of the old one is watched', async () => {
@@ -249,7 +265,7 @@ describe('symlinked folders', () => {
     const hands = handsIn(base);
     hands.write('outside/far/away.md');
     hands.write('secret/s.md');
-    expect(await told()).toEqual({ paths: ['out/far/away.md'], reconcile: false });
+    expect(await told()).toEqual({ paths: ['out/far/away.md'], folders: [], reconcile: false });
   });
 
   test('one that is made later is watched from then on', async () => {
@@ -287,7 +303,7 @@ test('a burst from another process while the main thread is busy loses nothing',
     edited.push(`burst/${folder}/${folder}.md`);
     writeFileSync(join(base, 'vault', `burst/${folder}/${folder}.md`), 'edited');
   }
-  expect(await told()).toEqual({ paths: edited.sort(), reconcile: false });
+  expect(await told()).toEqual({ paths: edited.sort(), folders: [], reconcile: false });
 });
 
 describe('without events', () => {
@@ -299,10 +315,10 @@ describe('without events', () => {
       poll: true,
       pollEveryMs: 10,
     });
-    expect(await nextReport()).toEqual({ paths: [], reconcile: true });
-    expect(await nextReport()).toEqual({ paths: [], reconcile: true });
+    expect(await nextReport()).toEqual({ paths: [], folders: [], reconcile: true });
+    expect(await nextReport()).toEqual({ paths: [], folders: [], reconcile: true });
     handsIn(base).write('vault/note.md');
-    expect(await told()).toEqual({ paths: [], reconcile: true });
+    expect(await told()).toEqual({ paths: [], folders: [], reconcile: true });
   });
 
   test('a worker that dies is replaced, and everything is looked at', async () => {
@@ -325,7 +341,7 @@ describe('without events', () => {
       hands.write('vault/note.md', `${i}`);
       last = await told();
     }
-    expect(last).toEqual({ paths: ['note.md'], reconcile: false });
+    expect(last).toEqual({ paths: ['note.md'], folders: [], reconcile: false });
   });
 
   test('a vault that is not there cannot be watched', async () => {

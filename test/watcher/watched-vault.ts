@@ -6,6 +6,7 @@ import type { PollChoice } from '../../src/node/worker-data.ts';
 /** What a watcher told since it was last asked. */
 export interface Told {
   readonly paths: readonly string[];
+  readonly folders: readonly string[];
   readonly reconcile: boolean;
 }
 
@@ -21,18 +22,21 @@ export async function watchedVault(options: {
   const watcher = openThreadWatcher({ poll: false, ...options });
   onTestFinished(() => watcher.close());
   let paths = new Set<string>();
+  let folders = new Set<string>();
   let reconcile = false;
   const waiting: ((report: WatchReport) => void)[] = [];
   await watcher.start((report) => {
     for (const path of report.paths) paths.add(path);
+    for (const folder of report.folders) folders.add(folder);
     reconcile ||= report.reconcile;
     for (const resolve of waiting.splice(0)) resolve(report);
   });
   return {
     async told() {
       await watcher.flush();
-      const result = { paths: [...paths].sort(), reconcile };
+      const result = { paths: [...paths].sort(), folders: [...folders].sort(), reconcile };
       paths = new Set();
+      folders = new Set();
       reconcile = false;
       return result;
     },

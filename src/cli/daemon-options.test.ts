@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest';
+import { readDaemonOptions } from './daemon-options.ts';
+
+const place = { home: '/home/me', currentFolder: '/here' };
+
+it('has the default paths in the home folder', () => {
+  expect(readDaemonOptions(['--vault-root=notes'], place)).toEqual({
+    vaultRoot: '/here/notes',
+    socket: '/home/me/.obsidian-remote/server.sock',
+    tokenFile: '/home/me/.obsidian-remote/token',
+    ownFolder: '/home/me/.obsidian-remote',
+    verbose: false,
+  });
+});
+
+it('takes what the deployer of the public plugin says', () => {
+  const argv = ['--vault-root=/v/', '--socket=/s/a.sock', '--token-file=/t/b', '--verbose'];
+  expect(readDaemonOptions(argv, { ...place, home: undefined })).toEqual({
+    vaultRoot: '/v',
+    socket: '/s/a.sock',
+    tokenFile: '/t/b',
+    verbose: true,
+  });
+});
+
+it('needs nothing else when only the version is asked for', () => {
+  expect(readDaemonOptions(['--version'], place)).toBe('version');
+});
+
+it.each<[readonly string[], string | undefined, string, string]>([
+  [[], '/home/me', 'invalid_input', '"--vault-root" is missing'],
+  [['--vault-root='], '/home/me', 'invalid_input', '"--vault-root" is missing'],
+  [['--vault-root=/v', '--frob'], '/home/me', 'invalid_input', 'There is no flag "--frob".'],
+  [['--vault-root=/v'], undefined, 'unavailable', 'HOME is not set'],
+  [['--vault-root=/v', '--socket=/s'], '', 'unavailable', 'HOME is not set'],
+])('%j with the home %j fails with %s', (argv, home, code, message) => {
+  const read = () => readDaemonOptions(argv, { ...place, home });
+  expect(read).toThrow(message);
+  expect(read).toThrow(expect.objectContaining({ code }));
+});

@@ -1,0 +1,98 @@
+import { join, resolve } from 'node:path';
+import { remoteFolder, socketName, tokenName } from './daemon-options.ts';
+import { OptionWords } from './option-words.ts';
+
+/** Where the daemon is: on this machine, or on another one that ssh reaches. */
+export interface RemotePlace {
+  /** As ssh takes it; absent where the daemon is on this machine. */
+  readonly host?: string;
+  /** From the home folder of that machine on, unless it is absolute. */
+  readonly socket: string;
+  readonly tokenFile: string;
+}
+
+/** What is asked of it. */
+export type RemoteAction =
+  | { readonly name: 'ls'; readonly path: string }
+  | { readonly name: 'cat'; readonly path: string }
+  | { readonly name: 'watch'; readonly path: string }
+  | {
+      readonly name: 'put';
+      readonly path: string;
+      /** Absent for stdin. */
+      readonly file?: string;
+      readonly ifMtime?: number;
+    }
+  | { readonly name: 'info' };
+
+export interface RemoteOptions {
+  readonly place: RemotePlace;
+  readonly action: RemoteAction;
+  readonly json: boolean;
+}
+
+const actions = ['ls', 'cat', 'put', 'watch', 'info'] as const;
+
+/** Reads the words after `remote`. Fails with `invalid_input` for those that make no sense. */
+export function readRemoteOptions(
+  argv: readonly string[],
+  { home, currentFolder }: { readonly home: string; readonly currentFolder: string },
+): RemoteOptions {
+  const words = new OptionWords('remote', argv, [
+    ['ssh', 'value'],
+    ['socket', 'value'],
+    ['token-file', 'value'],
+    ['if-mtime', 'value'],
+    ['json', 'switch'],
+  ]);
+  const host = words.value('ssh');
+  const pathOf = (flag: string, name: string): string => {
+    const given = words.value(flag);
+    if (host !== undefined) return given?.replace(/^~\//, '') ?? `${remoteFolder}/${name}`;
+    return given === undefined ? join(home, remoteFolder, name) : resolve(currentFolder, given);
+  };
+  return {
+    place: {
+      ...(host === undefined ? {} : { host }),
+      socket: pathOf('socket', socketName),
+      tokenFile: pathOf('token-file', tokenName),
+    },
+    action: actionOf(words),
+    json: words.has('json'),
+  };
+}
+
+function actionOf(words: OptionWords): RemoteAction {
+  const [word, path, file] = words.others;
+  const name = actions.find((action) => action === word);
+  if (name === undefined)
+    throw words.refusal('"remote" is followed by ls, cat, put, watch or info.');
+  const ifMtime = words.value('if-mtime');
+  if (ifMtime !== undefined && name !== 'put') throw words.refusal('"--if-mtime" is for "put".');
+  // 0 would mean "whatever is there" to the daemon.
+  if (ifMtime !== undefined && !/^[1-9]\d{0,14}$/.test(ifMtime)) {
+    throw words.refusal('"--if-mtime" takes whole milliseconds, as "ls --json" shows them.');
+  }
+  const takes = ['no path', 'one path', 'one path, and one file'];
+  const wordsMax = { ls: 1, cat: 1, put: 2, watch: 1, info: 0 }[name];
+  if (words.others.length > 1 + wordsMax) {
+    throw words.refusal(`"remote ${name}" takes ${takes[wordsMax]}.`);
+  }
+  switch (name) {
+    case 'info':
+      return { name };
+    case 'ls':
+    case 'watch':
+      return { name, path: path ?? '' };
+    case 'cat':
+    case 'put':
+      if (!path) throw words.refusal(`"remote ${name}" needs the path of a file.`);
+      if (name === 'cat') return { name, path };
+      return {
+        name,
+        path,
+        ...(file === undefined || file === '-' ? {} : { file }),
+        ...(ifMtime === undefined ? {} : { ifMtime: Number(ifMtime) }),
+      };
+  }
+}

@@ -1,0 +1,36 @@
+/** The names that clients gave to their changes, for those who are told of them. */
+export class Correlations {
+  readonly #timers: { after(ms: number, call: () => void): () => void };
+  readonly #keptMs: number;
+  readonly #changes = new Map<string, { readonly cid: string; readonly told: Set<string> }>();
+
+  constructor(parts: {
+    readonly timers: { after(ms: number, call: () => void): () => void };
+    readonly keptMs: number;
+  }) {
+    this.#timers = parts.timers;
+    this.#keptMs = parts.keptMs;
+  }
+
+  /** A change of this name is about to be made to these paths; the answer forgets it. */
+  note(paths: readonly string[], cid: string): () => void {
+    const change = { cid, told: new Set<string>() };
+    for (const path of paths) this.#changes.set(path, change);
+    const forget = (): void => {
+      for (const path of paths) {
+        if (this.#changes.get(path) === change) this.#changes.delete(path);
+      }
+    };
+    this.#timers.after(this.#keptMs, forget);
+    return forget;
+  }
+
+  /** The name of the change of a path, once for each who asks. */
+  take(path: string, subscription: string): string | undefined {
+    const change = this.#changes.get(path);
+    const key = `${subscription} ${path}`;
+    if (change === undefined || change.told.has(key)) return undefined;
+    change.told.add(key);
+    return change.cid;
+  }
+}

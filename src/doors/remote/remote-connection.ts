@@ -1,0 +1,323 @@
+import { randomUUID } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
+import type { Duplex } from 'node:stream';
+import type { Caller, Scopes } from '../../base/caller.ts';
+import { faultOrigin } from '../../base/fault-origin.ts';
+import { isObject } from '../../base/json-shape.ts';
+import type { Logger } from '../../base/logger.ts';
+import { oneLine } from '../../base/one-line.ts';
+import { toVaultError } from '../../base/vault-error.ts';
+import type { Service } from '../../tools/service.ts';
+import { CallOrder } from './call-order.ts';
+import type { Correlations } from './correlations.ts';
+import { FrameReader } from './frame-reader.ts';
+import { Outbox } from './outbox.ts';
+import { readParams } from './read-params.ts';
+import { type RemoteRefusal, type RemoteRequest, readRequest } from './read-request.ts';
+import { RemoteCall } from './remote-call.ts';
+import { protocolErrorCodes, remoteErrorCodes } from './remote-errors.ts';
+import type { RemoteLimits } from './remote-limits.ts';
+import type { RemoteMethods } from './remote-methods.ts';
+import type { ServerInfo } from './server-info.ts';
+import { changedPaths } from './touched-paths.ts';
+import { Watches } from './watches.ts';
+
+/** What all connections of a door share. */
+export interface ConnectionParts {
+  readonly service: Service;
+  readonly logger: Logger;
+  readonly scopes: Scopes;
+  readonly timers: { after(ms: number, call: () => void): () => void };
+  readonly limits: RemoteLimits;
+  readonly methods: RemoteMethods;
+  readonly info: ServerInfo;
+  readonly correlations: Correlations;
+  /** Ends changes that take too long at the end of the door. */
+  readonly endOfDoor: AbortSignal;
+  readonly isToken: (text: string) => boolean;
+  /** It has said the token. */
+  readonly onAdmitted: (connection: RemoteConnection) => void;
+  /** It is closed, and nothing of it runs any more. */
+  readonly onGone: (connection: RemoteConnection) => void;
+}
+
+const nameCharsMax = 100;
+const { methodNotFound, invalidParams, authRequired, authInvalid } = protocolErrorCodes;
+const noObject = 'The params must be an object.';
+const wrongToken = 'The token is wrong; read it from the token file again, and connect anew.';
+
+/** One client, from its first byte until nothing of it is left. */
+export class RemoteConnection {
+  readonly #parts: ConnectionParts;
+  readonly #socket: Duplex;
+  readonly #id = `remote:${randomUUID()}`;
+  readonly #frames: FrameReader;
+  readonly #outbox: Outbox;
+  readonly #order: CallOrder<RemoteCall>;
+  readonly #watches: Watches;
+  /** Ends reads, whose answers nobody would get. A change that has begun is finished. */
+  readonly #leaving = new AbortController();
+  readonly #reader: Caller;
+  readonly #changer: Caller;
+  readonly #stopAuthClock: () => void;
+  #isAdmitted = false;
+  #isReading = true;
+  #isHeld = false;
+  #hasInputEnded = false;
+  #isClosed = false;
+  #pending = 0;
+  #pendingBytes = 0;
+
+  constructor(socket: Duplex, parts: ConnectionParts) {
+    const { service, scopes, limits, correlations, timers } = parts;
+    this.#parts = parts;
+    this.#socket = socket;
+    this.#frames = new FrameReader({
+      headBytes: limits.remoteHeadBytesMax,
+      bodyBytes: limits.remoteMessageBytesMax,
+    });
+    this.#outbox = new Outbox(socket, { limits, cutOff: () => this.cutOff('notices unread') });
+    this.#order = new CallOrder({
+      atOnce: { small: limits.remoteSmallCallsMax, large: limits.remoteBulkCallsMax },
+      mayBegin: () => !this.#outbox.isFull,
+      begin: (call) => void this.#run(call),
+    });
+    const caller = { door: 'remote', connection: this.#id, scopes } as const;
+    const deadlineMs = limits.remoteCallMs;
+    setMaxListeners(0, this.#leaving.signal); // Each call that runs has one.
+    this.#reader = { ...caller, deadlineMs, signal: this.#leaving.signal };
+    this.#changer = { ...caller, deadlineMs, signal: parts.endOfDoor };
+    this.#watches = new Watches({
+      service,
+      caller: this.#reader,
+      outbox: this.#outbox,
+      correlations,
+      max: limits.remoteWatchesMax,
+    });
+    this.#stopAuthClock = timers.after(limits.remoteAuthMs, () => this.cutOff('no token in time'));
+    this.#listen();
+  }
+
+  /** Reads nothing more, answers what was read, and hangs up. */
+  finish(): void {
+    this.#isReading = false;
+    this.#socket.pause();
+    this.#endWhenAnswered();
+  }
+
+  /** Hangs up at once; what nobody has read is lost. */
+  cutOff(reason: string): void {
+    if (this.#socket.destroyed) return;
+    this.#parts.logger.log('warn', 'remote client cut off', { reason });
+    this.#socket.destroy();
+  }
+
+  #listen(): void {
+    this.#socket
+      .on('data', (chunk: Buffer) => {
+        if (!this.#isReading) return; // It is being hung up on.
+        this.#frames.push(chunk);
+        this.#read();
+      })
+      .on('end', () => {
+        this.#hasInputEnded = true;
+        this.#read();
+      })
+      .on('drain', () => {
+        this.#order.advance();
+        this.#read();
+      })
+      .on('error', () => undefined) // It has left: `close` follows.
+      .on('close', () => this.#closed());
+  }
+
+  /** Takes frames as long as there is room for what they ask. */
+  #read(): void {
+    while (this.#isReading && !this.#isFull() && !this.#saysTooMuch()) {
+      const body = this.#frames.next();
+      if (body === undefined) break;
+      this.#take(body);
+    }
+    if (!this.#isReading) return;
+    const isFull = this.#isFull();
+    if (this.#frames.fault !== undefined) this.#failFrames(this.#frames.fault);
+    else if (this.#saysTooMuch()) this.#failFrames('too much before the token');
+    else if (this.#hasInputEnded && !isFull) this.#endInput();
+    else if (isFull !== this.#isHeld) this.#hold(isFull);
+  }
+
+  #hold(isFull: boolean): void {
+    this.#isHeld = isFull;
+    if (isFull) this.#socket.pause();
+    else this.#socket.resume();
+  }
+
+  #isFull(): boolean {
+    const { requestsAtOnceMax, remotePendingBytesMax } = this.#parts.limits;
+    return (
+      this.#pending >= requestsAtOnceMax ||
+      this.#pendingBytes >= remotePendingBytesMax ||
+      this.#outbox.isFull
+    );
+  }
+
+  /** Before it has said the token, a connection may send as much as one message has. */
+  #saysTooMuch(): boolean {
+    const { remoteHeadBytesMax, remoteMessageBytesMax } = this.#parts.limits;
+    return (
+      !this.#isAdmitted && this.#frames.bytesTaken > remoteHeadBytesMax + remoteMessageBytesMax
+    );
+  }
+
+  /** Nothing that follows can be understood: there is no answer, and no more reading. */
+  #failFrames(reason: string): void {
+    this.#parts.logger.log('info', 'remote framing fault', { reason });
+    this.finish();
+  }
+
+  /** The client has said all, and may wait for answers. */
+  #endInput(): void {
+    if (this.#frames.isInside) this.#failFrames('end inside a message');
+    else this.finish();
+  }
+
+  #take(body: Buffer): void {
+    const request = readRequest(body);
+    if (request === undefined) return;
+    const refusal = 'code' in request ? request : this.#admit(request, body.length);
+    if (refusal !== undefined) this.#outbox.refuse(refusal);
+  }
+
+  /** Runs a request, now or in its turn; or says why not. Who asks comes before what is asked. */
+  #admit(request: RemoteRequest, bytes: number): RemoteRefusal | undefined {
+    const { id, method } = request;
+    const kind = this.#parts.methods.get(method);
+    if (kind === undefined) {
+      const message = `There is no method "${oneLine(method, nameCharsMax)}".`;
+      return { id, code: methodNotFound, message };
+    }
+    if (method === 'auth') return this.#auth(request);
+    if (!this.#isAdmitted) {
+      return { id, code: authRequired, message: 'Say the token with auth first.' };
+    }
+    const params = readParams(request.params);
+    if (params === undefined) return { id, code: invalidParams, message: noObject };
+    if (method === 'server.info') {
+      this.#outbox.answer(id, this.#parts.info);
+      return undefined;
+    }
+    this.#pending += 1;
+    this.#pendingBytes += bytes;
+    this.#order.add(new RemoteCall(request, { params, kind, bytes }));
+    return undefined;
+  }
+
+  /** Needs no turn of its own: the outcome is known before the next message is looked at. */
+  #auth({ id, params }: RemoteRequest): RemoteRefusal | undefined {
+    if (!isObject(params)) return { id, code: invalidParams, message: noObject };
+    const token = params['token'] ?? '';
+    if (typeof token !== 'string') {
+      return { id, code: invalidParams, message: '"token" must be text.' };
+    }
+    if (!this.#parts.isToken(token)) {
+      this.#parts.logger.log('warn', 'remote client refused', { reason: 'wrong token' });
+      this.#outbox.refuse({ id, code: authInvalid, message: wrongToken });
+      this.finish();
+      return undefined;
+    }
+    this.#outbox.answer(id, { ok: true });
+    if (!this.#isAdmitted) {
+      this.#isAdmitted = true;
+      this.#stopAuthClock();
+      this.#parts.onAdmitted(this);
+    }
+    return undefined;
+  }
+
+  /** Runs a call and answers it, whatever happens. Never rejects. */
+  async #run(call: RemoteCall): Promise<void> {
+    try {
+      if (call.method === 'fs.watch') await this.#watch(call);
+      else if (call.method === 'fs.unwatch') this.#unwatch(call);
+      else await this.#callTool(call);
+    } catch (error) {
+      this.#fail(call, error);
+    }
+    this.#pending -= 1;
+    this.#pendingBytes -= call.bytes;
+    this.#order.ended(call);
+    if (this.#isHeld) this.#read();
+    this.#endWhenAnswered();
+  }
+
+  async #callTool(call: RemoteCall): Promise<void> {
+    const { id, method, params, kind } = call;
+    const caller = kind === 'changing' ? this.#changer : this.#reader;
+    const forget = kind === 'changing' ? this.#name(call) : undefined;
+    try {
+      const outcome = await this.#parts.service.call(method, params, caller);
+      if (!outcome.ok) throw outcome.error;
+      this.#outbox.answer(id, outcome.value);
+    } catch (error) {
+      forget?.();
+      throw error;
+    }
+  }
+
+  /** Lets those who watch know the change by the name that its client gave it. */
+  #name({ params, cid }: RemoteCall): (() => void) | undefined {
+    return cid === undefined ? cid : this.#parts.correlations.note(changedPaths(params), cid);
+  }
+
+  async #watch(call: RemoteCall): Promise<void> {
+    const subscriptionId = await this.#watches.open(call.params);
+    this.#outbox.answer(call.id, { subscriptionId });
+    this.#watches.tell(subscriptionId);
+  }
+
+  #unwatch(call: RemoteCall): void {
+    this.#watches.end(call.params);
+    this.#outbox.answer(call.id, {});
+  }
+
+  #fail({ id }: RemoteCall, thrown: unknown): void {
+    const error = toVaultError(thrown);
+    const isBug = error.code === 'internal';
+    if (isBug) this.#parts.logger.log('error', 'bug', faultOrigin(error.cause ?? error));
+    // What a bug says may hold names and text that are nobody's business.
+    const message = isBug ? 'Vaultdoor has a bug; its log says where.' : error.message;
+    this.#outbox.refuse({ id, code: remoteErrorCodes[error.code], message });
+  }
+
+  #endWhenAnswered(): void {
+    if (this.#isReading || this.#pending > 0) return;
+    if (this.#isClosed) this.#gone();
+    else if (!this.#socket.writableEnded) this.#hangUp();
+  }
+
+  /** Ends once the client has read everything, and soon after that whatever it still says. */
+  #hangUp(): void {
+    const { timers, limits } = this.#parts;
+    this.#watches.endAll();
+    this.#socket.once('finish', () => {
+      timers.after(limits.hangUpMs, () => this.#socket.destroy());
+    });
+    this.#socket.end();
+    this.#socket.resume(); // To close with something unread would take the last answers away.
+  }
+
+  #closed(): void {
+    this.#isClosed = true;
+    this.#isReading = false;
+    this.#stopAuthClock();
+    this.#leaving.abort();
+    this.#watches.endAll();
+    this.#pending -= this.#order.clear();
+    this.#endWhenAnswered();
+  }
+
+  #gone(): void {
+    this.#parts.service.disconnected(this.#id);
+    this.#parts.onGone(this);
+  }
+}

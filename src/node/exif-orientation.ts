@@ -1,0 +1,55 @@
+import { jpegSegments, nameAt, pngChunks, viewOf, webpChunks } from './image-blocks.ts';
+import type { ImageFormat } from './image-size.ts';
+
+/** How a picture is stored, as EXIF numbers it: 1 is upright, from 5 on width and height change places. */
+export type Orientation = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
+
+const orientations: readonly Orientation[] = [1, 2, 3, 4, 5, 6, 7, 8];
+const orientationTag = 0x0112;
+const shortType = 3;
+const app1 = 0xe1;
+
+/** How a picture is stored; upright where it does not say. Never throws. */
+export function exifOrientation(bytes: Uint8Array, format: ImageFormat): Orientation {
+  const exif = exifIn(bytes, format);
+  const value = exif === undefined ? undefined : orientationIn(exif);
+  return orientations.find((orientation) => orientation === value) ?? 1;
+}
+
+/** The EXIF data of a picture: a TIFF file without a picture. */
+function exifIn(bytes: Uint8Array, format: ImageFormat): Uint8Array | undefined {
+  switch (format) {
+    case 'jpeg':
+      for (const { kind, data } of jpegSegments(bytes)) {
+        if (kind === app1 && nameAt(data, 0) === 'Exif') return data.subarray(6);
+      }
+      return undefined;
+    case 'png':
+      for (const { kind, data } of pngChunks(bytes)) if (kind === 'eXIf') return data;
+      return undefined;
+    case 'webp':
+      for (const { kind, data } of webpChunks(bytes)) {
+        // Some programs copy the whole segment of a JPEG.
+        if (kind === 'EXIF') return nameAt(data, 0) === 'Exif' ? data.subarray(6) : data;
+      }
+      return undefined;
+    case 'gif':
+      return undefined;
+  }
+}
+
+function orientationIn(exif: Uint8Array): number | undefined {
+  if (exif.length < 8) return undefined;
+  const view = viewOf(exif);
+  const little = nameAt(exif, 0).startsWith('II');
+  const first = view.getUint32(4, little);
+  if (first + 2 > exif.length) return undefined;
+  const count = view.getUint16(first, little);
+  for (let at = first + 2; at + 12 <= exif.length && at < first + 2 + 12 * count; at += 12) {
+    if (view.getUint16(at, little) !== orientationTag) continue;
+    return view.getUint16(at + 2, little) === shortType
+      ? view.getUint16(at + 8, little)
+      : undefined;
+  }
+  return undefined;
+}

@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { rawCopy } from '../../engine/operations/raw-copy.ts';
+import { defineTool } from '../define-tool.ts';
+import { changeFile } from './change-files.ts';
+import { fsPath } from './fs-path.ts';
+import { Changed, Path } from './schemas.ts';
+
+export const copyTool = defineTool({
+  name: 'fs.copy',
+  title: 'Copy a file',
+  description:
+    'Puts the bytes of a file at another path, in place of a file there, and makes the folders it needs.',
+  effect: 'write',
+  raw: true,
+  input: z.object({ srcPath: Path, destPath: Path }),
+  output: Changed,
+  record: ['srcPath', 'destPath'],
+  run: (vault, { srcPath, destPath }) =>
+    changeFile(vault, rawCopy, { from: fsPath(srcPath), to: fsPath(destPath) }),
+});

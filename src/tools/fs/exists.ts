@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import { seenFiles } from '../../engine/seen-files.ts';
+import { defineTool } from '../define-tool.ts';
+import { fsPath } from './fs-path.ts';
+import { Path } from './schemas.ts';
+
+export const existsTool = defineTool({
+  name: 'fs.exists',
+  title: 'Exists',
+  description: 'Whether there is something at a path, symlinks followed.',
+  effect: 'read',
+  raw: true,
+  input: z.object({ path: Path }),
+  output: z.object({ exists: z.boolean() }),
+  record: ['path'],
+  run: async (vault, { path }) => ({
+    exists: (await seenFiles(vault).stat(fsPath(path))) !== undefined,
+  }),
+});

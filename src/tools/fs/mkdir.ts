@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { rawMakeFolder } from '../../engine/operations/raw-make-folder.ts';
+import { defineTool } from '../define-tool.ts';
+import { changeFiles } from './change-files.ts';
+import { fsPath } from './fs-path.ts';
+import { Nothing, Path, Recursive } from './schemas.ts';
+
+export const mkdirTool = defineTool({
+  name: 'fs.mkdir',
+  title: 'Make a folder',
+  description: 'Makes a folder; one that is there already is fine.',
+  effect: 'write',
+  raw: true,
+  input: z.object({
+    path: Path,
+    recursive: Recursive.describe('Whether the folders above it are made too.'),
+  }),
+  output: Nothing,
+  record: ['path', 'recursive'],
+  run: async (vault, { path, recursive }) => {
+    await changeFiles(vault, rawMakeFolder, { path: fsPath(path), recursive });
+    return {};
+  },
+});

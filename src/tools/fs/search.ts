@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { limits } from '../../base/limits.ts';
+import { searchNotes } from '../../engine/operations/search-notes.ts';
+import { defineTool } from '../define-tool.ts';
+import { Whole } from './schemas.ts';
+
+const limitUsual = 20;
+
+export const searchTool = defineTool({
+  name: 'fs.search',
+  title: 'Search',
+  description:
+    'Notes by their words, best first: words, "phrases", -excluded. "complete" is false while the vault is still being indexed: more may be found later.',
+  effect: 'read',
+  raw: true,
+  input: z.object({
+    query: z.string().describe('What to look for.'),
+    limit: Whole.default(limitUsual).describe(
+      `How many are answered at most, up to ${limits.searchResultsMax}; "total" is how many there are.`,
+    ),
+  }),
+  output: z.object({
+    results: z.array(
+      z.object({
+        path: z.string(),
+        title: z.string(),
+        lines: z.array(z.object({ line: z.number(), text: z.string() })),
+      }),
+    ),
+    total: z.number(),
+    complete: z.boolean(),
+  }),
+  record: ['limit'],
+  run: async (vault, { query, limit }) => {
+    const wanted = limit <= 0 ? limitUsual : Math.min(limit, limits.searchResultsMax);
+    const request = { query, folder: '', limit: wanted, offset: 0 } as const;
+    const { hits, total, complete } = await searchNotes(vault, request);
+    return {
+      results: hits.map(({ path, title, lines }) => ({
+        path,
+        title,
+        lines: lines.map(({ line, text }) => ({ line, text })),
+      })),
+      total,
+      complete,
+    };
+  },
+});

@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { rawTrash } from '../../engine/operations/raw-trash.ts';
+import { defineTool } from '../define-tool.ts';
+import { changeFiles } from './change-files.ts';
+import { fsPath } from './fs-path.ts';
+import { Nothing, Path } from './schemas.ts';
+
+export const trashLocalTool = defineTool({
+  name: 'fs.trashLocal',
+  title: 'Move to the trash',
+  description:
+    'Moves a file or a folder to its path in ".trash", or to a free name beside it if that is taken.',
+  effect: 'destroy',
+  raw: true,
+  input: z.object({ path: Path }),
+  output: Nothing,
+  record: ['path'],
+  run: async (vault, { path }) => {
+    await changeFiles(vault, rawTrash, { path: fsPath(path) });
+    return {};
+  },
+});

@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { rawWrite } from '../../engine/operations/raw-write.ts';
+import { defineTool } from '../define-tool.ts';
+import { changeFile } from './change-files.ts';
+import { fsPath } from './fs-path.ts';
+import { Changed, Content, ExpectedMtime, Path } from './schemas.ts';
+
+const encoder = new TextEncoder();
+
+export const writeTool = defineTool({
+  name: 'fs.write',
+  title: 'Write text',
+  description: 'Gives a file this text, or makes it with the folders it needs.',
+  effect: 'write',
+  raw: true,
+  input: z.object({ path: Path, content: Content, expectedMtime: ExpectedMtime }),
+  output: Changed,
+  record: ['path', 'expectedMtime'],
+  run: (vault, { path, content, expectedMtime: expectedMtimeMs }) => {
+    const bytes = encoder.encode(content);
+    return changeFile(vault, rawWrite, { path: fsPath(path), bytes, expectedMtimeMs });
+  },
+});
