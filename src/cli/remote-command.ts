@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
+import { endingOf } from '../base/ending-of.ts';
 import { VaultError } from '../base/vault-error.ts';
 import { RemoteClient } from '../doors/remote/client.ts';
 import { diskError } from '../node/disk-error.ts';
@@ -39,14 +40,16 @@ async function run(shell: Shell, argv: readonly string[]): Promise<number> {
   const daemon = await reach(shell, place);
   try {
     const client = await connect(daemon, place);
+    const leave = (): void => client.close(); // Whatever it waits for fails then.
+    shell.signal.addEventListener('abort', leave, { once: true });
     try {
       await runRemoteAction(shell, client, { ...action, json });
       return 0;
     } finally {
-      client.close();
+      leave();
     }
   } catch (error) {
-    throw fromRemote(error);
+    throw shell.signal.aborted ? endingOf(shell.signal) : fromRemote(error);
   } finally {
     await daemon.close();
   }

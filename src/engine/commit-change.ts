@@ -1,16 +1,9 @@
 import { toVaultError, VaultError } from '../base/vault-error.ts';
 import type { VaultPath } from '../base/vault-path.ts';
 import { folderOf } from '../base/vault-path.ts';
+import { decidesAtOnce, stagedAs } from './deciding-step.ts';
 import type { ChangePorts } from './finish-change.ts';
-import {
-  decidesAtOnce,
-  rollBack,
-  rollForward,
-  settleSingle,
-  stagedAs,
-  stepsAtOnce,
-  syncFolders,
-} from './finish-change.ts';
+import { rollBack, rollForward, settleSingle, stepsAtOnce, syncFolders } from './finish-change.ts';
 import { inParallel } from './in-parallel.ts';
 import { lookAgain, versionOf } from './look-again.ts';
 import type { ChangePlan } from './plan-change.ts';

@@ -89,7 +89,9 @@ export class DraftFiles {
   /** Whether this draft has made, moved or changed the file that would be at a path. */
   isTouched(path: VaultPath): boolean {
     const file = this.files.get(path);
-    return file !== undefined && (file.after !== undefined || file.origin !== this.onDisk(path));
+    if (file === undefined) return false;
+    const isMoved = file.origin !== this.onDisk(path) || this.formerly.has(path);
+    return isMoved || file.after !== undefined;
   }
 
   /** Whether a folder would be there because of this draft. */

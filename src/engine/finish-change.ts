@@ -3,10 +3,11 @@ import { VaultError } from '../base/vault-error.ts';
 import type { VaultFolder, VaultPath } from '../base/vault-path.ts';
 import { fileNameOf, folderOf, pathKey } from '../base/vault-path.ts';
 import type { Version } from '../base/version.ts';
+import { decidingStep, stagedAs } from './deciding-step.ts';
 import type { FoundFile } from './draft-files.ts';
 import { inParallel } from './in-parallel.ts';
 import { lookAgain, versionOf } from './look-again.ts';
-import type { StagedAs, WritableDisk } from './ports.ts';
+import type { WritableDisk } from './ports.ts';
 import type { ChangeStep, StateStore, StoredChange } from './state-store.ts';
 
 export const stepsAtOnce = 8;
@@ -98,38 +99,6 @@ export async function settleSingle(disk: WritableDisk, change: StoredChange): Pr
   return happened;
 }
 
-/** Whether a change needs no mark, since one step of it decides: see `decidingStep`. */
-export function decidesAtOnce(steps: readonly ChangeStep[]): boolean {
-  // A crash may undo the removal of one folder and not of another.
-  return steps.filter(isVisible).length <= 1 && steps.filter(isAskedDrop).length <= 1;
-}
-
-/** Whether a step changes more than the folders around files. */
-function isVisible({ do: what }: ChangeStep): boolean {
-  return what !== 'makeFolder' && what !== 'dropFolder';
-}
-
-function isAskedDrop(step: ChangeStep): boolean {
-  return step.do === 'dropFolder' && step.asked === true;
-}
-
-/**
- * The step that tells whether a change without a mark happened. Of one that is only about folders
- * that is the one dropped, or the last one made.
- */
-function decidingStep(steps: readonly ChangeStep[]): ChangeStep | undefined {
-  return (
-    steps.find(isVisible) ??
-    steps.find(isAskedDrop) ??
-    steps.findLast((step) => step.do === 'makeFolder' && step.asked)
-  );
-}
-
-/** How the temporary file of a step is told to the disk. */
-export function stagedAs({ entry }: ChangeStep & { do: 'write' }): StagedAs {
-  return entry === undefined ? {} : { entry };
-}
-
 /** Makes the names durable that steps have changed. */
 export async function syncFolders(disk: WritableDisk, steps: readonly ChangeStep[]): Promise<void> {
   const folders = new Set<VaultFolder>();
@@ -190,7 +159,9 @@ async function applyWrite(
   const as = stagedAs(step);
   const found = await lookAgain(disk, path, seen);
   // What was staged before the mark and is not there any more has been put in its place.
-  if (!(await disk.hasStaged(path, token, as))) return versionOf(found) !== before;
+  if (!(await disk.hasStaged(path, token, as))) {
+    return versionOf(found) !== before || before === after;
+  }
   if (found.kind !== 'other' && found.version === before) {
     const options =
       found.kind === 'file'

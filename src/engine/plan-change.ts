@@ -63,7 +63,7 @@ export async function planChange(
   }
   const places = placesOf(files);
   const plan = new PlanBuilder(ports.random);
-  for (const { entangled, path } of places) if (entangled) await draft.load(path);
+  for (const { entangled, from, path } of places) if (entangled || from) await draft.load(path);
   for (const place of places) plan.add(place);
   const taken = new Set(places.map(({ at }) => at));
   for (const [path, { found }] of files.deleted) if (!taken.has(path)) plan.addDelete(path, found);
@@ -196,12 +196,14 @@ class PlanBuilder {
     const { origin, found, after } = file;
     const content = after ?? found;
     if (occupant !== undefined) {
-      this.#write(this.#writes, at, content, { before: occupant.found, from });
+      this.#write(this.#writes, at, content, { before: occupant.found, from, isAnother: true });
     } else if (origin === undefined || entangled) {
       this.targets.push(at);
       this.#write(this.#creates, at, content, { from });
     } else {
-      if (after !== undefined) this.#write(this.#writes, origin, after, { before: found, from });
+      if (after !== undefined || from !== undefined) {
+        this.#write(this.#writes, origin, content, { before: found, from });
+      }
       if (at !== origin) this.#move(origin, at, file);
       return;
     }
@@ -243,11 +245,16 @@ class PlanBuilder {
     steps: ChangeStep[],
     path: VaultPath,
     content: { readonly bytes?: Uint8Array; readonly version?: Version } | undefined,
-    { before, from }: { before?: FoundFile | undefined; from: VaultPath | undefined },
+    {
+      before,
+      from,
+      isAnother = false,
+    }: { before?: FoundFile | undefined; from: VaultPath | undefined; isAnother?: boolean },
   ): void {
     const { bytes, version: after } = content ?? {};
     assert(bytes !== undefined && after !== undefined, 'what is written has content');
-    if (after === before?.version) return;
+    // Equal bytes are another file where it takes that one's place: history tells them apart.
+    if (after === before?.version && from === undefined && !isAnother) return;
     const token = this.#random.token();
     this.bytes.set(token, bytes);
     this.#keep(before);

@@ -2,7 +2,8 @@ import type { VaultPath } from '../base/vault-path.ts';
 
 /**
  * What the raw file tools do to a vault: names are names, links in notes are not looked at, and the
- * index is not asked. Dot names are as good as any. Paths are canonical (`RawDisk.canonical`).
+ * index is not asked. Dot names are as good as any. Paths are canonical (`RawDisk.canonical`). One
+ * of these is a whole change: a draft takes no other after one that changes something.
  */
 export interface RawDraft {
   /**

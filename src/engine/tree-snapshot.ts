@@ -5,12 +5,15 @@ import type { RawEntry } from './raw-disk.ts';
 interface FolderNode {
   readonly kind: 'folder';
   readonly children: Map<string, TreeNode>;
+  /** The look that found it last. */
+  look: number;
 }
 
 /** Only what tells whether it is the same: there is one of these for every file of the vault. */
 interface LeafNode {
   readonly kind: 'file' | 'symlink';
-  readonly stamp: string;
+  stamp: string;
+  look: number;
 }
 
 type TreeNode = FolderNode | LeafNode;
@@ -31,7 +34,8 @@ interface Changes {
 
 /** The entries of a vault as its watchers know them. */
 export class TreeSnapshot {
-  #root = emptyFolder();
+  readonly #root: FolderNode = { kind: 'folder', children: new Map(), look: 0 };
+  #looks = 0;
 
   /**
    * Where to look when something happened at `path`: there, or at the outermost name on the way that
@@ -70,21 +74,25 @@ export class TreeSnapshot {
   }
 
   #take({ at, entries }: Found, changes: Changes): void {
-    if (at === '') {
-      const before = this.#root;
-      this.#root = compare({ folder: '', before, entries }, changes);
-      listGone('', { before, after: this.#root }, changes.deleted);
-      return;
-    }
-    const folder = folderOf(at);
-    const name = fileNameOf(at);
-    const parent = this.#folderAt(folder);
+    const look = ++this.#looks;
+    const around = at === '' ? '' : folderOf(at);
+    const parent = this.#folderAt(around);
     if (parent === undefined) return; // It is looked at again when its folder is known.
-    const before = parent.children.get(name);
-    const after = compare({ folder, before: parent, entries }, changes).children.get(name);
-    if (before !== undefined) listGone(at, { before, after }, changes.deleted);
-    if (after === undefined) parent.children.delete(name);
-    else parent.children.set(name, after);
+    const folders = new Map<VaultFolder, FolderNode>([[around, parent]]);
+    for (const entry of entries) {
+      const folder = folders.get(folderOf(entry.path));
+      if (folder === undefined) continue;
+      const node = note(entry, folder, changes);
+      node.look = look;
+      if (node.kind === 'folder') folders.set(entry.path, node);
+    }
+    if (at !== '') {
+      folders.delete(around); // What is beside it was not looked for.
+      dropUnseen(look, { folder: around, node: parent, names: [fileNameOf(at)] }, changes);
+    }
+    for (const [folder, node] of folders) {
+      dropUnseen(look, { folder, node, names: node.children.keys() }, changes);
+    }
   }
 
   #folderAt(path: VaultFolder): FolderNode | undefined {
@@ -98,58 +106,50 @@ export class TreeSnapshot {
   }
 }
 
-/** The entries as a tree in `folder`, beside which `before` is what was known of that folder. */
-function compare(
-  known: {
-    readonly folder: VaultFolder;
-    readonly before: FolderNode;
-    readonly entries: readonly RawEntry[];
-  },
-  { created, modified }: Changes,
-): FolderNode {
-  const top = emptyFolder();
-  const folders = new Map<VaultFolder, { before: FolderNode | undefined; after: FolderNode }>();
-  folders.set(known.folder, { before: known.before, after: top });
-  for (const entry of known.entries) {
-    const parent = folders.get(folderOf(entry.path));
-    if (parent === undefined) continue;
-    const name = fileNameOf(entry.path);
-    const before = parent.before?.children.get(name);
-    const after = nodeOf(entry, before);
-    parent.after.children.set(name, after);
-    if (after.kind === 'folder') {
-      folders.set(entry.path, { before: before?.kind === 'folder' ? before : undefined, after });
-    }
-    if (before?.kind !== after.kind) created.push(entry);
-    else if (after.kind !== 'folder' && after !== before) modified.push(entry);
+/** Takes over an entry of a folder, and notes what is new about it. */
+function note(entry: RawEntry, { children }: FolderNode, changes: Changes): TreeNode {
+  const { path, kind, stamp } = entry;
+  const name = fileNameOf(path);
+  const known = children.get(name);
+  if (known?.kind !== kind) {
+    if (known !== undefined) listAll(path, known, changes.deleted);
+    const node: TreeNode =
+      kind === 'folder' ? { kind, children: new Map(), look: 0 } : { kind, stamp, look: 0 };
+    children.set(name, node);
+    changes.created.push(entry);
+    return node;
   }
-  return top;
+  if (known.kind !== 'folder' && known.stamp !== stamp) {
+    known.stamp = stamp;
+    changes.modified.push(entry);
+  }
+  return known;
 }
 
-/** An entry as it is kept: the very node that was, where it is the same. */
-function nodeOf({ kind, stamp }: RawEntry, before: TreeNode | undefined): TreeNode {
-  if (kind === 'folder') return emptyFolder();
-  return before?.kind === kind && before.stamp === stamp ? before : { kind, stamp };
-}
-
-/** Lists what was there and is not, or is of another kind: what was in a folder, then the folder. */
-function listGone(
-  path: VaultFolder,
-  { before, after }: { readonly before: TreeNode; readonly after: TreeNode | undefined },
-  gone: VaultPath[],
+/** Drops those of some names in a folder that this look has not found. */
+function dropUnseen(
+  look: number,
+  { folder, node, names }: { folder: VaultFolder; node: FolderNode; names: Iterable<string> },
+  { deleted }: Changes,
 ): void {
-  if (before.kind === 'folder') {
-    const still = after?.kind === 'folder' ? after.children : undefined;
-    for (const [name, child] of before.children) {
-      const childPath = (path === '' ? name : `${path}/${name}`) as VaultPath;
-      listGone(childPath, { before: child, after: still?.get(name) }, gone);
-    }
+  for (const name of names) {
+    const child = node.children.get(name);
+    if (child === undefined || child.look === look) continue;
+    node.children.delete(name);
+    listAll(pathIn(folder, name), child, deleted);
   }
-  if (path !== '' && before.kind !== after?.kind) gone.push(path);
 }
 
-function emptyFolder(): FolderNode {
-  return { kind: 'folder', children: new Map() };
+/** Lists an entry with all that is in it. */
+function listAll(path: VaultPath, node: TreeNode, list: VaultPath[]): void {
+  list.push(path);
+  if (node.kind !== 'folder') return;
+  for (const [name, child] of node.children) listAll(pathIn(path, name), child, list);
+}
+
+/** A name of which the path was taken apart before. */
+function pathIn(folder: VaultFolder, name: string): VaultPath {
+  return (folder === '' ? name : `${folder}/${name}`) as VaultPath;
 }
 
 function depthOf(path: VaultPath): number {

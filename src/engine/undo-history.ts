@@ -1,6 +1,7 @@
 import { VaultError } from '../base/vault-error.ts';
 import type { VaultPath } from '../base/vault-path.ts';
 import { mayBeKept } from './change-files.ts';
+import { isAskedDrop } from './deciding-step.ts';
 import type { Draft } from './draft.ts';
 import { changeTrail, PathTrail, trailSteps } from './follow-moves.ts';
 import { historyFrom } from './history-pages.ts';
@@ -148,10 +149,6 @@ async function undoChange(
     remember(trail, step);
   }
   return outcomes;
-}
-
-function isAskedDrop(step: ChangeStep): boolean {
-  return step.do === 'dropFolder' && step.asked === true;
 }
 
 function remember(trail: PathTrail, step: ChangeStep): void {

@@ -163,9 +163,9 @@ async function undoMove(context: UndoContext, step: Step<'move'>): Promise<StepU
   const { draft, state, trail } = context;
   const from = trail.now(step.to);
   const place = trail.place(step.path);
+  if ((await draft.kind(place)) !== undefined) checkStays(context, place);
   const to = isInside(place, trashFolder) ? await freeTrashPath(draft, place) : place;
   if (!(await isFree(draft, to, from))) {
-    checkStays(context, to);
     return left(to, 'there is something else of that name now');
   }
   if (isInside(from, trashFolder)) {

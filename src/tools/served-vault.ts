@@ -179,8 +179,10 @@ export class ServedVault {
       this.#working += 1;
       try {
         const vault = await this.#source.open();
-        await vault.check(); // The index and the history could answer for a vault that is away.
-        return await run(vault.bind(bound, call, this.#servedTo(bound)));
+        const isRaw = call?.raw === true;
+        // The index and the history could answer for a vault that is away; the files cannot.
+        if (!isRaw) await vault.check();
+        return await run(vault.bind(bound, call, isRaw ? undefined : this.#servedTo(bound)));
       } finally {
         this.#working -= 1;
       }

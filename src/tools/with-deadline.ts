@@ -1,6 +1,6 @@
 import type { Caller } from '../base/caller.ts';
 import { limits } from '../base/limits.ts';
-import { toVaultError, VaultError } from '../base/vault-error.ts';
+import { VaultError } from '../base/vault-error.ts';
 import type { Timers } from '../engine/ports.ts';
 
 /** The index is waited for no longer than this part of the time: the rest is for saying so. */
@@ -18,55 +18,77 @@ export async function withDeadline<T>(
 ): Promise<T> {
   if (caller.signal.aborted) throw cancelled();
   const { timers, writes } = options;
-  const controller = new AbortController();
   const deadlineMs = Math.min(caller.deadlineMs, limits.callDeadlineMaxMs);
   const changes: number[] = [];
-  let isLate = false;
-  let end: (error: VaultError) => void = () => undefined;
-  const ended = new Promise<never>((_resolve, reject) => {
-    end = (error) => {
-      controller.abort(error);
-      if (!writes) return reject(error);
-      timers.after(limits.commitGraceMs, () => {
-        isLate = true;
-        reject(error);
-      });
-    };
-  });
-  ended.catch(() => undefined); // It may come after the answer.
-  const abort = (): void => end(cancelled());
+  const ending = new Ending();
+  const abort = (): void => ending.end(cancelled());
   caller.signal.addEventListener('abort', abort, { once: true });
   const cancel = timers.after(deadlineMs, () =>
-    end(new VaultError('timeout', `The call took longer than ${deadlineMs} ms; ask for less.`)),
+    ending.end(
+      new VaultError('timeout', `The call took longer than ${deadlineMs} ms; ask for less.`),
+    ),
   );
+  let isLate = false;
   try {
-    const running = run({
-      ...caller,
-      signal: controller.signal,
-      indexWaitMs: Math.min(
-        caller.indexWaitMs ?? limits.indexWaitMs,
-        Math.floor(deadlineMs * indexShare),
-      ),
-      onCommit: (change) => {
-        changes.push(change);
-        caller.onCommit?.(change);
-      },
-      onTakenBack: () => {
-        changes.pop();
-        caller.onTakenBack?.();
-      },
+    return await new Promise<T>((resolve, reject) => {
+      ending.onEnd = (error) => {
+        if (!writes) return reject(error);
+        timers.after(limits.commitGraceMs, () => {
+          isLate = true;
+          reject(error);
+        });
+      };
+      run({
+        ...caller,
+        get signal() {
+          return ending.signal;
+        },
+        indexWaitMs: Math.min(
+          caller.indexWaitMs ?? limits.indexWaitMs,
+          Math.floor(deadlineMs * indexShare),
+        ),
+        onCommit: (change) => {
+          changes.push(change);
+          caller.onCommit?.(change);
+        },
+        onTakenBack: () => {
+          changes.pop();
+          caller.onTakenBack?.();
+        },
+      }).then(resolve, reject);
     });
-    return await Promise.race([running, ended]);
   } catch (error) {
-    const { signal } = controller;
-    if (!signal.aborted || !writes || isUnknown(error)) throw error;
+    const { reason } = ending;
+    if (reason === undefined || !writes || isUnknown(error)) throw error;
     const change = changes.at(-1);
     // A failure of its own, after a change was made, says more than that time was over.
     if (change !== undefined && !isEnding(error)) throw error;
-    throw withOutcome(toVaultError(signal.reason), { change, isLate });
+    throw withOutcome(reason, { change, isLate });
   } finally {
     cancel();
     caller.signal.removeEventListener('abort', abort);
+  }
+}
+
+/** Whether a call is to end, and why. Its signal is made when it is asked for: most never are. */
+class Ending {
+  reason: VaultError | undefined;
+  onEnd: ((reason: VaultError) => void) | undefined;
+  #controller: AbortController | undefined;
+
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      if (this.reason !== undefined) this.#controller.abort(this.reason);
+    }
+    return this.#controller.signal;
+  }
+
+  end(reason: VaultError): void {
+    if (this.reason !== undefined) return;
+    this.reason = reason;
+    this.#controller?.abort(reason);
+    this.onEnd?.(reason);
   }
 }
 

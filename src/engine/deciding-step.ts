@@ -1,0 +1,35 @@
+import type { StagedAs } from './ports.ts';
+import type { ChangeStep } from './state-store.ts';
+
+/** Whether a change needs no mark, since one step of it decides: see `decidingStep`. */
+export function decidesAtOnce(steps: readonly ChangeStep[]): boolean {
+  // A crash may undo the removal of one folder and not of another.
+  return steps.filter(isVisible).length <= 1 && steps.filter(isAskedDrop).length <= 1;
+}
+
+/** Whether a step changes more than the folders around files. */
+function isVisible({ do: what }: ChangeStep): boolean {
+  return what !== 'makeFolder' && what !== 'dropFolder';
+}
+
+/** Whether a step removes a folder because that was asked for. */
+export function isAskedDrop(step: ChangeStep): boolean {
+  return step.do === 'dropFolder' && step.asked === true;
+}
+
+/**
+ * The step that tells whether a change without a mark happened. Of one that is only about folders
+ * that is the one dropped, or the last one made.
+ */
+export function decidingStep(steps: readonly ChangeStep[]): ChangeStep | undefined {
+  return (
+    steps.find(isVisible) ??
+    steps.find(isAskedDrop) ??
+    steps.findLast((step) => step.do === 'makeFolder' && step.asked)
+  );
+}
+
+/** How the temporary file of a step is told to the disk. */
+export function stagedAs({ entry }: ChangeStep & { do: 'write' }): StagedAs {
+  return entry === undefined ? {} : { entry };
+}
