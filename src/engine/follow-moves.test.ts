@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { vaultPath } from '../base/vault-path.ts';
+import type { Version } from '../base/version.ts';
 import type { TrailStep } from './follow-moves.ts';
-import { PathTrail } from './follow-moves.ts';
+import { changeTrail, PathTrail } from './follow-moves.ts';
+import type { ChangeStep } from './state-store.ts';
 
 type Row = readonly [behaviour: string, moves: readonly string[], path: string, now: string];
 
@@ -73,3 +75,42 @@ function parse(move: string): TrailStep {
   const kind = from.endsWith('/') ? 'moveFolder' : 'move';
   return { do: kind, path: vaultPath(from), to: vaultPath(to) };
 }
+
+describe('the trail of a change', () => {
+  const [a, b, c] = [vaultPath('a'), vaultPath('b'), vaultPath('c')];
+  const [before, after] = ['before', 'after'] as Version[] as [Version, Version];
+  const write = (path: typeof a, from?: typeof a, isNew = false): ChangeStep => ({
+    do: 'write',
+    path,
+    after,
+    token: '',
+    ...(isNew ? {} : { before }),
+    ...(from === undefined ? {} : { from }),
+  });
+
+  it.each<[string, readonly ChangeStep[], readonly string[]]>([
+    ['two files that change places', [write(a, b), write(b, a)], ['b', 'a', 'c']],
+    ['files in a circle', [write(a, b), write(b, c), write(c, a)], ['c', 'a', 'b']],
+    ['one that makes room for a new file', [write(a), write(c, a, true)], ['c', 'b', 'c']],
+    [
+      'one that was put in the place of another',
+      [write(b, a), { do: 'delete', path: a }],
+      ['b', 'b', 'c'],
+    ],
+    ['one that replaced another', [{ do: 'move', path: a, to: b, over: before }], ['b', 'b', 'c']],
+  ])('follows %s', (_, steps, now) => {
+    const trail = new PathTrail();
+    for (const step of changeTrail(steps)) trail.addAfter(step);
+    expect([a, b, c].map((path) => trail.now(path))).toEqual(now);
+  });
+
+  it('knows a replaced file again when it was brought back', () => {
+    const trail = new PathTrail();
+    const over: ChangeStep = { do: 'move', path: a, to: b, over: before };
+    for (const step of [...changeTrail([over]), ...changeTrail([write(b), write(a, b, true)])]) {
+      trail.addAfter(step);
+    }
+    trail.addAfter({ do: 'move', path: b, to: c });
+    expect([a, b].map((path) => trail.now(path))).toEqual(['a', 'c']);
+  });
+});

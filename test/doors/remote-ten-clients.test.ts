@@ -114,7 +114,8 @@ it('ten clients at once: nothing is lost, nobody is slowed, and every view is tr
   const wires = await Promise.all(Array.from({ length: writers + 2 }, () => daemon.enter()));
   const views = await Promise.all(wires.map((wire) => RemoteView.open(wire)));
   const deaf = await daemon.enter();
-  for (let n = 0; n < 50; n++) await deaf.result('fs.watch', { path: '', recursive: true });
+  // So many that a slow machine, too, has more to tell it than is kept for anyone.
+  for (let n = 0; n < 500; n++) await deaf.result('fs.watch', { path: '', recursive: true });
   deaf.socket.pause();
 
   const endMs = performance.now() + runMs;
@@ -135,7 +136,8 @@ it('ten clients at once: nothing is lost, nobody is slowed, and every view is tr
 
   // The one that never read was cut off, and is told so when it looks.
   deaf.socket.resume();
-  await deaf.closed;
+  for (let tries = 0; tries < 100 && !deaf.isClosed; tries++) await moment();
+  expect(deaf.isClosed).toBe(true);
 
   // Views may be a moment late; one that is wrong for good fails by the time of the test.
   const faults = (): readonly string[] => {
@@ -143,7 +145,7 @@ it('ten clients at once: nothing is lost, nobody is slowed, and every view is tr
     return views.flatMap((view) => viewFaults(view.now(), disk)).slice(0, 10);
   };
   for (let tries = 0; tries < 100 && faults().length > 0; tries++) {
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await moment();
   }
   expect(faults()).toEqual([]);
 
@@ -158,6 +160,10 @@ it('ten clients at once: nothing is lost, nobody is slowed, and every view is tr
   }
   expect(await daemon.stop()).toBe(0);
 }, 120_000);
+
+function moment(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 100));
+}
 
 function textOf(vault: string, path: string): string | undefined {
   const file = join(vault, path);
