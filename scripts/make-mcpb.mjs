@@ -12,7 +12,7 @@ const file = join(repository, 'dist', 'vaultdoor.mcpb');
 
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(server, { recursive: true });
-await bundle({ outfile: join(server, 'vaultdoor.mjs'), sqlite: 'builtin' });
+await bundle({ outfile: join(server, 'vaultdoor.cjs'), sqlite: 'builtin' });
 copyFileSync(join(repository, 'scripts', 'mcpb', 'start.mjs'), join(server, 'start.mjs'));
 copyFileSync(join(repository, 'LICENSE'), join(folder, 'LICENSE'));
 

@@ -3,7 +3,7 @@
 import process from 'node:process';
 
 if (hasSqlite()) {
-  await import('./vaultdoor.mjs');
+  await import('./vaultdoor.cjs');
 } else {
   process.stderr.write(
     `vaultdoor: This extension needs Node 22.16 or newer and was started with ${process.version}; update the app that started it, or the Node that it uses.\n`,

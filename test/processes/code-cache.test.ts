@@ -1,0 +1,66 @@
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { bareEnv, bundle } from '../support/run-cli.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+/** The program copied away from what the build has kept for it. */
+function programAlone(): { run: (env?: Record<string, string>) => string; code: string } {
+  const folder = tempFolder();
+  const program = join(folder, 'vaultdoor.js');
+  copyFileSync(bundle, program);
+  const cache = join(folder, 'cache');
+  const run = (env: Record<string, string> = {}): string =>
+    execFileSync(process.execPath, [program, '--version'], {
+      env: { ...bareEnv(), XDG_CACHE_HOME: cache, ...env },
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+  return { run, code: join(cache, 'vaultdoor', 'code') };
+}
+
+function kept(folder: string): string {
+  const [name = '', ...more] = readdirSync(folder);
+  expect(more).toEqual([]);
+  return join(folder, name);
+}
+
+describe('what V8 has compiled', () => {
+  it('is kept by the build for this Node, for every thread', () => {
+    const names = readdirSync(join(bundle, '..', 'code-cache')).filter((name) =>
+      name.includes(`-${process.version}-`),
+    );
+    const roles = names.map((name) => name.replace(/^.*-(\w+)\.bin$/, '$1')).sort();
+    expect(roles).toEqual(['index', 'main', 'scan', 'state', 'watch']);
+  });
+
+  it('is kept at the end of a first run, for its owner alone, and stays as it is after that', () => {
+    const { run, code } = programAlone();
+    const version = run();
+    const file = kept(code);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const before = statSync(file).mtimeMs;
+    expect(run()).toBe(version);
+    expect(statSync(file).mtimeMs).toBe(before);
+  });
+
+  it('is made anew where it is damaged', () => {
+    const { run, code } = programAlone();
+    const version = run();
+    const file = kept(code);
+    const whole = readFileSync(file);
+    for (const damaged of [whole.subarray(0, 1000), whole.subarray(1000, 2000), '']) {
+      writeFileSync(file, damaged);
+      expect(run()).toBe(version);
+      expect(readFileSync(file).length).toBeGreaterThan(whole.length / 2);
+    }
+  });
+
+  it('is not kept where nobody wants it or nothing can be written', () => {
+    const { run, code } = programAlone();
+    const version = run({ VAULTDOOR_CODE_CACHE: 'off' });
+    expect(run({ VAULTDOOR_CODE_CACHE: '/dev/null/none' })).toBe(version);
+    expect(() => readdirSync(code)).toThrow('ENOENT');
+  });
+});
