@@ -254,7 +254,7 @@ export const limits = {
   /** How long a connection may take to say its token, */
   remoteAuthMs: 10_000,
   /** how many may be open that have not, */
-  remoteStrangersMax: 64,
+  remoteStrangersMax: 512,
   /** and how many in all. */
   remoteConnectionsMax: 4_096,
   /** Messages of one connection that wait or run, in bytes; then it is not read from. */
@@ -265,8 +265,12 @@ export const limits = {
   remoteSmallCallsMax: 32,
   /** What waits to be sent to one connection; until it is less, no more is read from it. */
   remoteUnsentBytesMax: 1024 * 1024,
-  /** Notices of changes that wait for a client that does not read; then it is cut off. */
-  remoteUnreadNoticeBytesMax: 4 * 1024 * 1024,
+  /** Notices of changes that wait for a client which takes none of them */
+  remoteUnreadNoticesMax: 20_000,
+  /** for so long: then it is cut off. */
+  remoteUnreadNoticesMs: 5_000,
+  /** One that reads may be further behind, but not by more than this when something else happens. */
+  remoteLateNoticesMax: 500_000,
   /** Watches of one connection. */
   remoteWatchesMax: 1_000,
   /** A call of the remote protocol, whose clients wait for ever. */

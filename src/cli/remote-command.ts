@@ -3,6 +3,8 @@ import { homedir } from 'node:os';
 import { endingOf } from '../base/ending-of.ts';
 import { VaultError } from '../base/vault-error.ts';
 import { RemoteClient } from '../doors/remote/client.ts';
+import { RemoteError } from '../doors/remote/remote-error.ts';
+import { protocolErrorCodes } from '../doors/remote/remote-errors.ts';
 import { diskError } from '../node/disk-error.ts';
 import { connectLocal } from '../node/local-socket.ts';
 import { forwardOverSsh } from '../node/ssh-forward.ts';
@@ -87,11 +89,20 @@ async function tokenIn(file: string): Promise<string> {
 
 async function connect({ path, token }: Reached, place: RemotePlace): Promise<RemoteClient> {
   const socket = await connectLocal(path);
-  if (socket === undefined || socket === 'busy') {
-    throw new VaultError(
-      'unavailable',
-      `No daemon listens at "${place.socket}"; start "vaultdoor daemon" first.`,
-    );
+  if (socket === undefined || socket === 'busy') throw noDaemon(place);
+  try {
+    return await RemoteClient.connect(socket, { token });
+  } catch (error) {
+    // ssh lets us in before it knows whether anybody listens there, and hangs up then.
+    const hungUp = error instanceof RemoteError && error.code === protocolErrorCodes.internalError;
+    throw hungUp ? noDaemon(place) : error;
   }
-  return RemoteClient.connect(socket, { token });
+}
+
+function noDaemon({ host, socket }: RemotePlace): VaultError {
+  const [where, there] = host === undefined ? ['', 'first'] : [` on ${host}`, 'there'];
+  return new VaultError(
+    'unavailable',
+    `No daemon listens at "${socket}"${where}; start "vaultdoor daemon" ${there}.`,
+  );
 }

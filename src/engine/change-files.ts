@@ -14,6 +14,8 @@ export interface FileSpan {
   /** Absent where the content did not matter: a moved folder or attachment. */
   readonly before?: Version;
   readonly after?: Version;
+  /** A folder that was made or removed. */
+  readonly isFolder?: true;
 }
 
 /** What happened to one file, with its versions where they are known. */
@@ -85,6 +87,7 @@ interface OpenSpan {
   to?: VaultPath;
   before?: Version;
   after?: Version;
+  isFolder?: true;
 }
 
 class Spans {
@@ -96,10 +99,10 @@ class Spans {
     const { path } = step;
     switch (step.do) {
       case 'makeFolder':
-        if (step.asked) this.all.push({ to: path });
+        if (step.asked) this.all.push({ to: path, isFolder: true });
         return;
       case 'dropFolder':
-        if (step.asked) this.all.push({ from: path });
+        if (step.asked) this.all.push({ from: path, isFolder: true });
         return;
       case 'write': {
         const { before } = step;

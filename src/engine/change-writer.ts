@@ -132,6 +132,7 @@ export class ChangeWriter {
         await this.#recover(state);
         return this.#commit(state, vault, plan, first);
       });
+      await done.finished;
       const looked = this.#indexed(done.paths);
       if (!done.isRaw) await looked; // Raw tools have nothing to do with the index.
       return done.answer;
@@ -153,10 +154,15 @@ export class ChangeWriter {
       const { latest } = draft.index;
       try {
         if (change.steps.length === 0) {
-          return { answer: unchanged(planned), paths: [], isRaw: false };
+          return {
+            answer: unchanged(planned),
+            finished: Promise.resolve(),
+            paths: [],
+            isRaw: false,
+          };
         }
         if (latest !== undefined && latest !== (await state.latest())) throw new StalePlan();
-        const { id, kept } = await this.#commitPlan(state, vault, planned);
+        const { id, kept, finished } = await this.#commitPlan(state, vault, planned);
         this.changed.tell(pathsOf(change));
         if (latest !== undefined) this.#caughtUp = id;
         await draft.end(true);
@@ -167,6 +173,7 @@ export class ChangeWriter {
         const report = reportOf(draft, { steps: change.steps, kept });
         return {
           answer: { ...result, change: id, dryRun: false, ...versionOf(note, kept), ...report },
+          finished,
           paths: touchedPaths(draft, change),
           isRaw: draft.rawPlan !== undefined,
         };
@@ -294,6 +301,8 @@ export class ChangeWriter {
 
 interface Done<Result> {
   readonly answer: Result & ChangeReport;
+  /** See `Committed`: the lock is let go without waiting for it. */
+  readonly finished: Promise<void>;
   /** What the index has to look at, */
   readonly paths: readonly VaultPath[];
   /** and whether nobody waits for it. */

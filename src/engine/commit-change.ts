@@ -21,6 +21,11 @@ export interface CommitOptions {
 export interface Committed {
   readonly id: ChangeId;
   readonly kept: readonly VaultPath[];
+  /**
+   * Never rejects. Until then history does not show the change; whoever is told of the lock's
+   * release is so after it.
+   */
+  readonly finished: Promise<void>;
 }
 
 /** Files changed after the plan was made: it has to be made anew. */
@@ -90,8 +95,7 @@ async function commitSingle(
       throw error;
     }
   }
-  await state.finish(id, []).catch(() => undefined); // Recovery finds it finished.
-  return { id, kept: [] };
+  return { id, kept: [], finished: finish(ports, id, []) };
 }
 
 async function commitSeveral(
@@ -115,8 +119,12 @@ async function commitSeveral(
     throw error;
   }
   const kept = await finishMarked(ports, { ...stored, state: 'marked' }, plan);
-  await state.finish(id, kept).catch(() => undefined);
-  return { id, kept };
+  return { id, kept, finished: finish(ports, id, kept) };
+}
+
+/** Writes down that a change is finished; where that fails, recovery finds it so. */
+function finish({ state }: ChangePorts, id: ChangeId, kept: readonly VaultPath[]): Promise<void> {
+  return state.finish(id, kept).catch(() => undefined);
 }
 
 /** Finishes a marked change; where the disk refuses twice, takes it back instead. */

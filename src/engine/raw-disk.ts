@@ -25,8 +25,8 @@ export interface RawEntry extends Omit<RawStat, 'mode'> {
 /**
  * The files of the vault as they are, dot names included, temporary files of ours and names that no
  * vault path can spell left out. Symlinks are followed where they lead to something in the vault, be
- * it a folder, and refused with `outside_vault` where they lead out of it. A path through a file is
- * `not_a_folder`. Fails with `vault_not_found` while the vault is away.
+ * it a folder, and refused with `outside_vault` where they lead out of it, be it to nothing. A path
+ * through a file is `not_a_folder`. Fails with `vault_not_found` while the vault is away.
  */
 export interface RawDisk {
   /** Follows symlinks; undefined for nothing, and for a symlink that leads nowhere. */
@@ -72,8 +72,8 @@ export interface RawDisk {
   canonical(path: VaultPath): Promise<VaultPath>;
   /**
    * The path of what a path leads to, a symlink at its end followed too: what is appended to a
-   * linked file is appended where that file is. Undefined for nothing, and for a symlink that leads
-   * nowhere.
+   * linked file is appended where that file is. A symlink may lead to the root. Undefined for
+   * nothing, and for a symlink that leads nowhere.
    */
-  real(path: VaultPath): Promise<VaultPath | undefined>;
+  real(path: VaultPath): Promise<VaultFolder | undefined>;
 }

@@ -1,10 +1,13 @@
 import { VaultError } from '../base/vault-error.ts';
 import type { VaultPath } from '../base/vault-path.ts';
+import { isHidden } from '../base/vault-path.ts';
 import { mayBeKept } from './change-files.ts';
 import { isAskedDrop } from './deciding-step.ts';
 import type { Draft } from './draft.ts';
 import { changeTrail, PathTrail, trailSteps } from './follow-moves.ts';
 import { historyFrom } from './history-pages.ts';
+import { isOwnDotFile } from './own-dot-file.ts';
+import { trashFolder } from './plan-change.ts';
 import type { ChangeId, ChangeStep, StoredChange } from './state-store.ts';
 import type { StepUndone, UndoContext } from './undo-step.ts';
 import { NeedsOwnChange, undoStep } from './undo-step.ts';
@@ -112,8 +115,13 @@ export async function undoHistory(
   draft.undoes(answer.undone);
   // Those inside others first.
   const drops = Array.from(context.drops).sort(([a], [b]) => b.length - a.length);
-  for (const [path, as] of drops) draft.dropFolder(path, as);
+  for (const [path, as] of drops) if (mayDrop(draft, path)) draft.dropFolder(path, as);
   return answer;
+}
+
+/** Whether a folder is the caller's to remove, should it be empty. */
+function mayDrop({ vault }: Draft, path: VaultPath): boolean {
+  return vault.raw || !isHidden(path) || path === trashFolder || isOwnDotFile(path);
 }
 
 /** Takes back one change, its last step first; fails with `NeedsOwnChange` unless it is alone. */

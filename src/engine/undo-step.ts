@@ -54,7 +54,7 @@ export async function undoStep(context: UndoContext, step: ChangeStep): Promise<
     if (!(error instanceof VaultError) || !standsInTheWay.has(error.code)) throw error;
     // The draft refuses what would have to happen after a folder has moved.
     if (error.code === 'invalid_input') throw new NeedsOwnChange(error.message, { cause: error });
-    return left(step.path, error.message);
+    return left(step.path, error.message.replace(/\.$/, '')); // It stands within a sentence.
   }
 }
 
@@ -222,6 +222,8 @@ async function undoMoveFolder(context: UndoContext, step: Step<'moveFolder'>) {
   }
   if (emptied && !isInside(to, from)) await moveFileByFile(draft, from, to);
   else await draft.moveFolder(from, to);
+  // A change makes folders before it moves others, so not where one has yet to move away.
+  if (step.over) draft.warn(`An empty folder was at "${from}" before; make it if it is needed.`);
   emptied?.add(from).delete(to);
   trail.addAfter({ do: 'moveFolder', path: from, to });
   for (const [path, as] of Array.from(drops)) {

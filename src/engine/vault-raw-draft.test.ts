@@ -307,6 +307,9 @@ describe('a caller of raw changes', () => {
     const agent = bound(vault, { door: 'mcp-stdio' }, false);
     await expect(agent.change(undoChanges, {})).rejects.toMatchObject({ code: 'conflict' });
     expect(vault.disk.paths()).not.toContain('.obsidian/app.json');
+    await make(vault, (raw) => raw.makeFolder(p('.obsidian/plugins')));
+    await agent.change(undoChanges, {});
+    expect(vault.disk.folders()).toContain('.obsidian/plugins');
   });
 });
 

@@ -186,11 +186,13 @@ export class VaultRawDraft implements RawDraft {
     const isNote = ({ path }: RawTreeFile): boolean => fileKind(path) !== 'attachment';
     for (const round of [files.filter(isNote), files.filter((file) => !isNote(file))]) {
       await inParallel(round, readsAtOnce, async ({ path, kind }) => {
-        if (kind !== 'file') return;
-        const found = await this.#content(path, Math.min(limits.historyContentBytesMax, bytesLeft));
-        if (found === undefined || found.stat.size > bytesLeft) return;
-        bytesLeft -= found.stat.size;
-        contents.set(path, found);
+        const size = kind === 'file' ? (await this.#disk.stat(path))?.size : undefined;
+        if (size === undefined || size > bytesLeft) return;
+        // Before it is read: several are read at once, and all of them are held.
+        bytesLeft -= size;
+        const found = await this.#content(path, Math.min(limits.historyContentBytesMax, size));
+        if (found === undefined) bytesLeft += size;
+        else contents.set(path, found);
       });
     }
     const unkept = files.length - contents.size;

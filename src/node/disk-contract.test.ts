@@ -14,12 +14,12 @@ import { tempFolder } from '../../test/support/temp-folder.ts';
 import { VaultError } from '../base/vault-error.ts';
 import { type VaultFolder, vaultFolder, vaultPath } from '../base/vault-path.ts';
 import type { WritableDisk } from '../engine/ports.ts';
-import { openNodeDisk } from './node-disk.ts';
+import { type NodeDiskOptions, openNodeDisk } from './node-disk.ts';
 
 type Hands = Pick<MemoryDisk, 'write' | 'replace' | 'erase' | 'rename' | 'text' | 'chmod' | 'mode'>;
 
 /** A real disk with the hands that the one in memory has. */
-function realDisk(): WritableDisk & Hands {
+function realDisk(options: NodeDiskOptions = {}): WritableDisk & Hands {
   const root = tempFolder();
   const at = (path: string) => join(root, path);
   const write = (path: string, content: string | Uint8Array) => {
@@ -27,7 +27,7 @@ function realDisk(): WritableDisk & Hands {
     writeFileSync(at(path), content);
   };
   return {
-    ...openNodeDisk(root),
+    ...openNodeDisk(root, options),
     write,
     replace: (path, content) => {
       write(`${path}.tmp`, content);
@@ -44,7 +44,8 @@ function realDisk(): WritableDisk & Hands {
 // What engine tests learn from the disk in memory must hold on a real one.
 describe.each([
   ['in memory', () => memoryDisk()],
-  ['of this machine', realDisk],
+  ['of this machine', () => realDisk()],
+  ['of this machine, asked without threads', () => realDisk({ prompt: true })],
 ] as [string, () => WritableDisk & Hands][])('the disk %s', (_, open) => {
   const code = (call: Promise<unknown>) =>
     call.then(

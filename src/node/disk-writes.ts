@@ -1,11 +1,12 @@
 import { renameSync, statSync, unlinkSync } from 'node:fs';
-import { lstat, mkdir, open, rmdir, stat, unlink } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { VaultError } from '../base/vault-error.ts';
 import type { VaultPath } from '../base/vault-path.ts';
 import type { Disk, StagedAs, WritableDisk } from '../engine/ports.ts';
 import { cannotKeep } from './cannot-keep.ts';
+import type { DiskCalls } from './disk-calls.ts';
 import { diskError, errnoOf, systemError } from './disk-error.ts';
 import { stampOf } from './file-stat.ts';
 import { locate, locateEntry, locateFolder, locateTarget } from './locate-path.ts';
@@ -13,7 +14,7 @@ import { refuseUnlessFile } from './regular-file.ts';
 import { type Attempt, renameEntry, replaceEntry } from './rename-entry.ts';
 import { retryWhileHeld } from './retry-while-held.ts';
 import { stageFile } from './stage-file.ts';
-import { admits, leadsOutside, liesIn, type VaultRoots } from './vault-roots.ts';
+import { admits, type DiskRoots, leadsOutside, liesIn } from './vault-roots.ts';
 
 type DiskWrites = Omit<WritableDisk, keyof Disk | 'kind' | 'entry' | 'entries'>;
 
@@ -27,7 +28,7 @@ const unsyncable = ['EISDIR', 'EPERM', 'EINVAL', 'EACCES', 'ENOTSUP', 'EOPNOTSUP
 const goalErrors = new Set(['EEXIST', 'ENOTEMPTY', 'ENAMETOOLONG', 'EISDIR', 'ENOTDIR']);
 
 /** The writing half of the disk; see `openNodeDisk`. */
-export function openDiskWrites(roots: VaultRoots, platform: NodeJS.Platform): DiskWrites {
+export function openDiskWrites(roots: DiskRoots, platform: NodeJS.Platform): DiskWrites {
   const attempt: Attempt = (call) =>
     retryWhileHeld(call, { platform, nowMs: Date.now, pause: (ms) => setTimeout(ms) });
 
@@ -45,28 +46,28 @@ export function openDiskWrites(roots: VaultRoots, platform: NodeJS.Platform): Di
         const place = await places(path, token, as).catch((error: unknown) => {
           throw errnoOf(error) === 'ELOOP' ? leadsNowhere(path) : error;
         });
-        await stageFile(place, bytes, platform);
+        await stageFile(place, bytes, platform, roots.calls);
       }),
 
     syncStaged: (path, token, as) =>
       writing(path, async () => {
         const { temporary } = await places(path, token, as);
         // Windows syncs only what is open for writing; elsewhere the mode may forbid that.
-        await sync(temporary, platform === 'win32' ? 'r+' : 'r');
+        await sync(roots.calls, temporary, platform === 'win32' ? 'r+' : 'r');
       }),
 
     hasStaged: (path, token, as) =>
       writing(path, () =>
         unless(nothingThere, false, async () => {
           const { temporary } = await places(path, token, as);
-          return (await lstat(temporary)).isFile();
+          return (await roots.calls.lstat(temporary)).isFile();
         }),
       ),
 
     place: (path, token, { replace, stamp, ...as }) =>
       writing(path, async () => {
         const { target, temporary } = await places(path, token, as);
-        if (!replace) return renameEntry(temporary, target, attempt);
+        if (!replace) return renameEntry(temporary, target, attempt, roots.calls);
         return attempt(async () => {
           // Synchronously, so that no editor's save can come between the look and the rename.
           checkStamp(path, target, stamp);
@@ -78,7 +79,7 @@ export function openDiskWrites(roots: VaultRoots, platform: NodeJS.Platform): Di
       writing(path, () =>
         unless(nothingThere, undefined, async () => {
           const { temporary } = await places(path, token, as);
-          await attempt(() => unlink(temporary));
+          await attempt(async () => roots.calls.unlink(temporary));
         }),
       ),
 
@@ -88,9 +89,9 @@ export function openDiskWrites(roots: VaultRoots, platform: NodeJS.Platform): Di
         const goal = await writing(to, () => locateEntry(roots, to));
         if (goal !== source && liesIn(goal, source)) throw intoItself(from);
         try {
-          if (over === undefined) return await renameEntry(source, goal, attempt);
+          if (over === undefined) return await renameEntry(source, goal, attempt, roots.calls);
           const look = (): void => checkStamp(to, goal, over.stamp);
-          await replaceEntry(source, goal, { attempt, look });
+          await replaceEntry(source, goal, { attempt, look, calls: roots.calls });
         } catch (error) {
           const errno = errnoOf(error) ?? '';
           if (errno === 'EINVAL') throw intoItself(from); // Spelled in another case.
@@ -101,7 +102,7 @@ export function openDiskWrites(roots: VaultRoots, platform: NodeJS.Platform): Di
     remove: (path, { stamp } = {}) =>
       writing(path, async () => {
         const real = await locate(roots, path);
-        refuseUnlessFile(path, await stat(real, { bigint: true }));
+        refuseUnlessFile(path, await roots.calls.stat(real));
         const entry = await locateEntry(roots, path);
         await attempt(async () => {
           checkStamp(path, real, stamp);
@@ -113,19 +114,19 @@ export function openDiskWrites(roots: VaultRoots, platform: NodeJS.Platform): Di
       writing(path, async () => {
         const entry = await locateEntry(roots, path);
         // Some systems answer EPERM here, some remove the folder.
-        if ((await lstat(entry)).isDirectory()) throw systemError('EISDIR');
-        await attempt(() => unlink(entry));
+        if ((await roots.calls.lstat(entry)).isDirectory()) throw systemError('EISDIR');
+        await attempt(async () => roots.calls.unlink(entry));
       }),
 
     makeFolder: (folder) =>
-      writing(folder, async () => mkdir(await locateEntry(roots, folder)).then(() => {})),
+      writing(folder, async () => roots.calls.mkdir(await locateEntry(roots, folder))),
 
     removeFolder: (folder) =>
       writing(folder, () =>
         unless(notEmpty, false, () =>
           unless(['ENOENT'], true, async () => {
             const entry = await locateEntry(roots, folder);
-            await attempt(() => rmdir(entry));
+            await attempt(async () => roots.calls.rmdir(entry));
             return true;
           }),
         ),
@@ -134,7 +135,7 @@ export function openDiskWrites(roots: VaultRoots, platform: NodeJS.Platform): Di
     syncFolder: (folder) =>
       writing(folder === '' ? '/' : folder, () =>
         unless([...nothingThere, ...unsyncable], undefined, async () =>
-          sync(await locateFolder(roots, folder), 'r'),
+          sync(roots.calls, await locateFolder(roots, folder), 'r'),
         ),
       ),
 
@@ -172,8 +173,8 @@ async function unless<T>(errnos: readonly string[], answer: T, call: () => Promi
   }
 }
 
-async function sync(real: string, flags: string): Promise<void> {
-  const file = await open(real, flags);
+async function sync(calls: DiskCalls, real: string, flags: string): Promise<void> {
+  const file = await calls.open(real, flags);
   try {
     await file.sync();
   } finally {

@@ -1,29 +1,31 @@
 import type { WritableDisk } from '../engine/ports.ts';
 import { isCutOff } from './disk-error.ts';
+import type { RawPresence } from './raw-presence.ts';
 import { vaultGone } from './vault-gone.ts';
 
 /**
  * The disk of a vault that may go away. Nothing is done while `check` fails, so that nothing is
  * written into the folder beneath a mount; and what is missing or failed is only believed when
- * the vault is there after it.
+ * the vault is there after it. `presence` says so in its place, if it can do so for less.
  */
 export function guardDisk(
   disk: Omit<WritableDisk, 'check'>,
   check: WritableDisk['check'],
+  presence: RawPresence = { before: check, after: check },
 ): WritableDisk {
   const guard =
     <Rest extends unknown[], T>(call: (...rest: Rest) => Promise<T>) =>
     async (...rest: Rest): Promise<T> => {
-      await check();
+      await presence.before();
       let answer: T;
       try {
         answer = await call(...rest);
       } catch (error) {
-        await check();
+        await presence.after();
         // The system may still know of the vault's folder what the drive said a moment ago.
         throw isCutOff(error) ? vaultGone('silent', error) : error;
       }
-      if (saysLittle(answer)) await check();
+      if (saysLittle(answer)) await presence.after();
       return answer;
     };
   return {

@@ -1,22 +1,18 @@
-import { realpath } from 'node:fs';
-import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { fileNameOf, folderOf, type VaultFolder, type VaultPath } from '../base/vault-path.ts';
+import { waitingDisk } from './disk-calls.ts';
 import { errnoOf, systemError } from './disk-error.ts';
 import { admits, isAnotherFolder, leadsOutside, type VaultRoots } from './vault-roots.ts';
 
-/** The path of an existing file or folder without symlinks, as the system spells it. */
-export const realPath = promisify(realpath.native);
-
 /** Where a vault path really is; refused when that is outside. Fails with the system's errors. */
 export async function locate(roots: VaultRoots, path: VaultPath): Promise<string> {
-  const real = await realPath(`${roots.root}/${path}`);
+  const { calls = waitingDisk } = roots;
+  const real = await calls.realpath(`${roots.root}/${path}`);
   if (!admits(roots, path, real)) throw leadsOutside(path);
   // Only where a symlink is on the way, which is rare, its folder is looked at as well.
   const folder = folderOf(path);
   if (folder !== '' && isAnotherFolder(roots, path, real)) {
-    if (isAnotherFolder(roots, folder, await realPath(`${roots.root}/${folder}`))) {
+    if (isAnotherFolder(roots, folder, await calls.realpath(`${roots.root}/${folder}`))) {
       throw leadsOutside(path);
     }
   }
@@ -46,15 +42,15 @@ export async function locateTarget(roots: VaultRoots, path: VaultPath): Promise<
   } catch (error) {
     if (errnoOf(error) !== 'ENOENT') throw error;
     const entry = await locateEntry(roots, path);
-    if (await isThere(entry)) throw systemError('ELOOP');
+    if (await isThere(entry, roots)) throw systemError('ELOOP');
     return entry;
   }
 }
 
 /** Whether there is something at a real path, be it a symlink that leads nowhere. */
-async function isThere(real: string): Promise<boolean> {
+async function isThere(real: string, { calls = waitingDisk }: VaultRoots): Promise<boolean> {
   try {
-    await lstat(real);
+    await calls.lstat(real);
     return true;
   } catch (error) {
     if (errnoOf(error) === 'ENOENT') return false;

@@ -1,22 +1,31 @@
 import type { BigIntStats } from 'node:fs';
-import { type FileHandle, lstat, open, readdir, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { VaultError } from '../base/vault-error.ts';
 import { fileNameOf, folderOf, isVaultPath, type VaultPath } from '../base/vault-path.ts';
 import type { EntryKind, FileContent, FolderEntry, WritableDisk } from '../engine/ports.ts';
+import { answersAtOnce } from './answers-at-once.ts';
+import { type DiskCalls, type DiskFile, promptDisk, waitingDisk } from './disk-calls.ts';
 import { diskError, errnoOf } from './disk-error.ts';
 import { openDiskWrites } from './disk-writes.ts';
+import { FairTurns } from './fair-turns.ts';
 import { fileStat, isUnchanged, placeholderFor, placeholderOf } from './file-stat.ts';
 import { guardDisk } from './guard-disk.ts';
-import { locate, locateEntry, locateFolder, realPath } from './locate-path.ts';
+import { locate, locateEntry, locateFolder } from './locate-path.ts';
 import { nodeHash } from './node-ports.ts';
 import { makeFileStat } from './presence.ts';
+import { promptPresence } from './raw-presence.ts';
 import { keepsChanging, openFlags, readsMax, refuseUnlessFile } from './regular-file.ts';
 import { VaultPresence } from './vault-presence.ts';
-import { admits, liesIn, realRoots, type VaultRoots } from './vault-roots.ts';
+import { admits, type DiskRoots, liesIn, realRoots } from './vault-roots.ts';
 
 export interface NodeDiskOptions {
   readonly allowRoots?: readonly string[];
   readonly platform?: NodeJS.Platform;
+  /**
+   * Whether a disk that answers at once is asked without Node's threads, which is many times faster.
+   * Whoever hangs then, since another drive is mounted somewhere in the vault, hangs as a whole.
+   */
+  readonly prompt?: boolean;
   /** Called when another folder, or another mount, was found in the vault's place. */
   readonly onReplaced?: () => void;
 }
@@ -27,20 +36,36 @@ export interface NodeDiskOptions {
  * than on disk is `not_found` here. Only regular files are opened: a pipe could wait for ever.
  */
 export function openNodeDisk(root: string, options: NodeDiskOptions = {}): WritableDisk {
-  const roots = realRoots(root, options.allowRoots);
-  const presence = new VaultPresence(roots.root, { onReplaced: options.onReplaced });
-  return guardDisk(openFiles(roots, options.platform ?? process.platform), () => presence.check());
+  const { platform = process.platform, prompt = false, onReplaced } = options;
+  const real = realRoots(root, options.allowRoots);
+  const presence = new VaultPresence(real.root, { onReplaced });
+  const check = (): Promise<void> => presence.check();
+  const isAtOnce = (folder: string): boolean => prompt && answersAtOnce(folder, platform);
+  const callsHere = (): DiskCalls =>
+    [real.root, ...real.allowed].every(isAtOnce) ? promptDisk : waitingDisk;
+  const roots = { ...real, calls: callsHere() };
+  const onOther = (): void => {
+    roots.calls = callsHere(); // A network drive may have been mounted there.
+  };
+  const look = promptPresence(real.root, { check, onOther });
+  const turns = new FairTurns();
+  const isPrompt = (): boolean => roots.calls === promptDisk;
+  return guardDisk(openFiles(roots, platform), check, {
+    // Whoever never waits for the disk would keep everyone else waiting.
+    before: async () => (isPrompt() ? turns.pause().then(look.before) : check()),
+    after: () => (isPrompt() ? look.after() : check()),
+  });
 }
 
 /** The files in a folder that is there. */
-function openFiles(roots: VaultRoots, platform: NodeJS.Platform): Omit<WritableDisk, 'check'> {
+function openFiles(roots: DiskRoots, platform: NodeJS.Platform): Omit<WritableDisk, 'check'> {
   const toFileStat = makeFileStat(roots.root, platform);
   return {
     ...openDiskWrites(roots, platform),
     async read(path, { bytesMax }) {
       try {
         const real = await locate(roots, path);
-        const content = await readWhole(real, { path, bytesMax });
+        const content = await readWhole(roots.calls, real, { path, bytesMax });
         return { ...content, stat: toFileStat(content.stat) };
       } catch (error) {
         const failure = diskError(path, error);
@@ -52,7 +77,7 @@ function openFiles(roots: VaultRoots, platform: NodeJS.Platform): Omit<WritableD
     },
     async stat(path) {
       try {
-        const found = await stat(await locate(roots, path), { bigint: true });
+        const found = await roots.calls.stat(await locate(roots, path));
         return found.isFile() ? toFileStat(found) : undefined;
       } catch (error) {
         const failure = diskError(path, error);
@@ -63,7 +88,7 @@ function openFiles(roots: VaultRoots, platform: NodeJS.Platform): Omit<WritableD
     },
     async kind(path) {
       try {
-        const found = await stat(await locate(roots, path), { bigint: true });
+        const found = await roots.calls.stat(await locate(roots, path));
         if (found.isDirectory()) return 'folder';
         refuseUnlessFile(path, found);
         return 'file';
@@ -75,7 +100,8 @@ function openFiles(roots: VaultRoots, platform: NodeJS.Platform): Omit<WritableD
     },
     async entry(path) {
       try {
-        return kindOf(await lstat(await locateEntry(roots, path)));
+        const entry = await locateEntry(roots, path);
+        return kindOf(await roots.calls.lstat(entry));
       } catch (error) {
         const failure = diskError(path, error);
         if (failure.code === 'not_found') return undefined;
@@ -105,18 +131,19 @@ function openFiles(roots: VaultRoots, platform: NodeJS.Platform): Omit<WritableD
 }
 
 async function readWhole(
+  calls: DiskCalls,
   real: string,
   { path, bytesMax }: { path: VaultPath; bytesMax: number },
 ): Promise<Omit<FileContent, 'stat'> & { stat: BigIntStats }> {
-  refuseUnlessFile(path, await lstat(real, { bigint: true }));
-  const file = await open(real, openFlags);
+  refuseUnlessFile(path, await calls.lstat(real));
+  const file = await calls.open(real, openFlags);
   try {
     for (let reads = 0; reads < readsMax; reads++) {
-      const before = await file.stat({ bigint: true });
+      const before = await file.stat();
       refuseUnlessFile(path, before);
       if (before.size > bytesMax) throw tooLarge(path, { size: Number(before.size), bytesMax });
       const bytes = await readExactly(file, Number(before.size));
-      const after = await file.stat({ bigint: true });
+      const after = await file.stat();
       if (bytes !== undefined && isUnchanged(before, after)) {
         return { bytes, version: nodeHash.version(bytes), stat: after };
       }
@@ -128,12 +155,12 @@ async function readWhole(
 }
 
 /** The file's bytes when there are exactly `size`, else undefined. */
-async function readExactly(file: FileHandle, size: number): Promise<Uint8Array | undefined> {
+async function readExactly(file: DiskFile, size: number): Promise<Uint8Array | undefined> {
   // One byte more than expected: when it is filled, the file grew.
   const bytes = new Uint8Array(size + 1);
   let at = 0;
   while (at <= size) {
-    const { bytesRead } = await file.read(bytes, at, bytes.length - at, at);
+    const bytesRead = await file.read(bytes.subarray(at), at);
     if (bytesRead === 0) break;
     at += bytesRead;
   }
@@ -158,14 +185,14 @@ function notDownloaded(path: string): VaultError {
 }
 
 async function placeholderStat(
-  roots: VaultRoots,
+  roots: DiskRoots,
   path: VaultPath,
 ): Promise<BigIntStats | undefined> {
   const folder = folderOf(path);
   const placeholder = `${folder === '' ? '' : `${folder}/`}${placeholderOf(fileNameOf(path))}`;
   if (!isVaultPath(placeholder)) return undefined;
   try {
-    return await stat(await locate(roots, placeholder as VaultPath), { bigint: true });
+    return await roots.calls.stat(await locate(roots, placeholder as VaultPath));
   } catch {
     return undefined;
   }
@@ -176,7 +203,7 @@ function kindOf(entry: { isFile(): boolean; isDirectory(): boolean }): EntryKind
   return entry.isDirectory() ? 'folder' : 'other';
 }
 
-async function entriesOf(roots: VaultRoots, real: string): Promise<FolderEntry[]> {
+async function entriesOf(roots: DiskRoots, real: string): Promise<FolderEntry[]> {
   const found = await readdir(real, { withFileTypes: true });
   const names = new Set(found.map(({ name }) => name));
   const entries: FolderEntry[] = [];
@@ -197,11 +224,11 @@ async function entriesOf(roots: VaultRoots, real: string): Promise<FolderEntry[]
 
 /** What a symlink leads to; undefined when it leads outside, nowhere, or to neither. */
 async function kindBehind(
-  roots: VaultRoots,
+  roots: DiskRoots,
   link: string,
 ): Promise<FolderEntry['kind'] | undefined> {
   try {
-    const real = await realPath(link);
+    const real = await roots.calls.realpath(link);
     if (!admits(roots, '', real)) return undefined;
     const found = await stat(real);
     if (found.isFile()) return 'file';

@@ -9,14 +9,15 @@ import {
   openSync,
   read,
   readdirSync,
+  readlinkSync,
   readSync,
   realpathSync,
   statSync,
 } from 'node:fs';
-import { lstat, readdir, stat } from 'node:fs/promises';
+import { lstat, readdir, readlink, stat } from 'node:fs/promises';
 import { promisify } from 'node:util';
+import { waitingDisk } from './disk-calls.ts';
 import { errnoOf } from './disk-error.ts';
-import { realPath } from './locate-path.ts';
 import { openFlags } from './regular-file.ts';
 
 /** At once, or later. */
@@ -35,6 +36,8 @@ export interface RawCalls {
   lstat(path: string): Answer<BigIntStats | undefined>;
   /** The same for several; undefined also for what has a path that is too long for the system. */
   lstatAll(paths: readonly string[]): Answer<readonly (BigIntStats | undefined)[]>;
+  /** What a symlink says. */
+  readlink(path: string): Answer<string>;
   readdir(folder: string): Answer<string[]>;
   /** Opens for reading: neither through a symlink nor waiting for a pipe. */
   open(path: string): Answer<number>;
@@ -54,11 +57,12 @@ const readLater = promisify(read);
 
 /** Calls that may take their time, or never come back, without anyone else having to wait. */
 export const waitingCalls: RawCalls = {
-  realpath: realPath,
+  realpath: waitingDisk.realpath,
   stat: (path) => stat(path, big).catch(undefinedIfGone),
   lstat: (path) => lstat(path, big).catch(undefinedIfGone),
   lstatAll: (paths) =>
     Promise.all(paths.map((path) => lstat(path, big).catch(undefinedIfUnreachable))),
+  readlink: (path) => readlink(path),
   readdir: (folder) => readdir(folder),
   open: (path) => promisify(open)(path, openFlags),
   fstat: (file) => promisify(fstat)(file, big),
@@ -76,6 +80,7 @@ export const promptCalls: RawCalls = {
   stat: (path) => statSync(path, bigOrNothing),
   lstat: (path) => lstatSync(path, bigOrNothing),
   lstatAll: (paths) => paths.map(lstatUnlessUnreachable),
+  readlink: (path) => readlinkSync(path),
   readdir: (folder) => readdirSync(folder),
   open: (path) => openSync(path, openFlags),
   fstat: (file) => fstatSync(file, big),

@@ -54,12 +54,27 @@ function vaultWithLinks() {
   link('../vault/note.md', 'out-and-back.md');
   link('nowhere.md', 'dangling.md');
   link('../outside/nowhere.md', 'dangling-outside.md');
+  link('/nowhere', 'dangling-far.md');
+  link('../outside/secret.md/x', 'through-secret.md');
+  link('folder/../dangling-outside.md', 'to-dangling-outside.md');
+  link('../vault/nowhere.md', 'out-and-nowhere.md');
+  link(join(vault, 'nowhere.md'), 'dangling-inside.md');
+  link('note.md/x', 'through-note.md');
+  link('..', 'folder/to-root');
   link('loop.md', 'loop.md');
   link('.', 'folder/to-itself');
   link('/dev/zero', 'device.md');
   execFileSync('mkfifo', [join(vault, 'pipe.md')]);
   return { base, vault };
 }
+
+const refused = [
+  'outside_vault',
+  'outside_vault',
+  'outside_vault',
+  'outside_vault',
+  'outside_vault',
+] as const;
 
 /** Path, what `stat` says, what `entry` says, what `read` says, what `canonical` and `real` say. */
 const places: [string, string, string, string, string, string][] = [
@@ -88,16 +103,26 @@ const places: [string, string, string, string, string, string][] = [
     'to-outside/secret.md/below',
     'to-outside/secret.md/below/it',
     'to-sibling/sibling.md',
-  ].map((path): (typeof places)[number] => [
-    path,
-    'outside_vault',
-    'outside_vault',
-    'outside_vault',
-    'outside_vault',
-    'outside_vault',
-  ]),
+  ].map((path): (typeof places)[number] => [path, ...refused]),
   ['dangling.md', 'none', 'symlink', 'not_found', 'dangling.md', 'none'],
-  ['dangling-outside.md', 'none', 'symlink', 'not_found', 'dangling-outside.md', 'none'],
+  // Nobody is told what there is outside: these are refused as those that lead to something.
+  ...[
+    'dangling-outside.md',
+    'dangling-far.md',
+    'through-secret.md',
+    'to-dangling-outside.md',
+  ].flatMap((path): (typeof places)[number][] => [
+    [path, 'outside_vault', 'symlink', 'outside_vault', path, 'outside_vault'],
+    [`${path}/x`, ...refused],
+    [`${path}/x/y`, ...refused],
+  ]),
+  ['out-and-nowhere.md', 'none', 'symlink', 'not_found', 'out-and-nowhere.md', 'none'],
+  ['dangling-inside.md', 'none', 'symlink', 'not_found', 'dangling-inside.md', 'none'],
+  [
+    'through-note.md',
+    ...(['not_a_folder', 'symlink', 'not_a_folder', 'through-note.md', 'not_a_folder'] as const),
+  ],
+  ['folder/to-root', 'folder', 'symlink', 'is_a_folder', 'folder/to-root', ''],
   ['loop.md', 'none', 'symlink', 'not_found', 'loop.md', 'none'],
   ['dangling.md/x', 'none', 'none', 'not_found', 'not_a_folder', 'none'],
   ['dangling.md/x/y', 'none', 'none', 'not_found', 'not_a_folder', 'none'],

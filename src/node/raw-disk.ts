@@ -1,8 +1,8 @@
 import type { VaultFolder } from '../base/vault-path.ts';
 import type { RawDisk, RawEntry } from '../engine/raw-disk.ts';
+import { answersAtOnce } from './answers-at-once.ts';
 import { isCutOff, systemError } from './disk-error.ts';
 import { FairTurns } from './fair-turns.ts';
-import { givesFileEvents } from './gives-file-events.ts';
 import { promptCalls, type RawCalls, waitingCalls } from './raw-calls.ts';
 import { rawDiskError } from './raw-disk-error.ts';
 import { entriesIn } from './raw-folder.ts';
@@ -49,11 +49,6 @@ export function openRawDisk(root: string, options: RawDiskOptions): RawDisk {
     canonical: (path) => disk().canonical(path),
     real: (path) => disk().real(path),
   };
-}
-
-/** Only Linux says what a file system is: elsewhere a drive may be one that does not answer. */
-function answersAtOnce(root: string, platform: NodeJS.Platform): boolean {
-  return platform === 'linux' && givesFileEvents(root, platform);
 }
 
 /** The files in a folder that is there. Failures are the system's. */

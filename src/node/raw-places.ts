@@ -1,9 +1,16 @@
 import type { BigIntStats } from 'node:fs';
-import { folderOf, type VaultFolder, type VaultPath, vaultPath } from '../base/vault-path.ts';
+import {
+  folderOf,
+  type VaultFolder,
+  type VaultPath,
+  vaultFolder,
+  vaultPath,
+} from '../base/vault-path.ts';
 import type { RawEntry, RawStat } from '../engine/raw-disk.ts';
 import { errnoOf, systemError } from './disk-error.ts';
 import type { Answer, RawCalls } from './raw-calls.ts';
 import { leavesVault } from './raw-disk-error.ts';
+import { leadsOut } from './raw-links.ts';
 import { rawEntry, rawStat } from './raw-stat.ts';
 import { insidePath, liesIn } from './vault-roots.ts';
 
@@ -31,7 +38,7 @@ export class RawPlaces {
       if (!liesIn(real, this.#root)) throw leavesVault(path);
       return real;
     } catch (error) {
-      if (errnoOf(error) !== undefined) await this.#nearestFolder(path);
+      if (errnoOf(error) !== undefined) await this.#refuseLeadingOut(path);
       throw error;
     }
   }
@@ -52,18 +59,18 @@ export class RawPlaces {
   }
 
   /** See `RawDisk.real`. */
-  async real(path: VaultPath): Promise<VaultPath | undefined> {
+  async real(path: VaultPath): Promise<VaultFolder | undefined> {
     const real = await this.#locateIfThere(path);
-    return real === undefined ? undefined : vaultPath(this.#inside(path, real));
+    return real === undefined ? undefined : vaultFolder(this.#inside(path, real));
   }
 
   /** See `RawDisk.canonical`. */
   async canonical(path: VaultPath): Promise<VaultPath> {
-    const { folder, real } = await this.#nearestFolder(path);
-    const rest = folder === '' ? path : path.slice(folder.length + 1);
+    const { real, rest } = await this.#nearestFolder(path);
     const slash = rest.indexOf('/');
     // What was not found may be there all the same: closed to us, or a symlink that leads nowhere.
     if (slash !== -1 && (await this.#calls.lstat(`${real}/${rest.slice(0, slash)}`))) {
+      await this.#refuseLeadingOut(path);
       throw systemError('ENOTDIR');
     }
     const inside = this.#inside(path, real);
@@ -106,16 +113,22 @@ export class RawPlaces {
     } catch (error) {
       failure = error;
     }
-    if (path !== '') await this.#nearestFolder(path);
+    if (path !== '') await this.#refuseLeadingOut(path);
     if (failure === undefined || errnoOf(failure) === 'ELOOP') return undefined;
     throw failure;
   }
 
+  /** Fails as `#nearestFolder` does, and when a path that leads nowhere leads out of the vault. */
+  async #refuseLeadingOut(path: VaultPath): Promise<void> {
+    const place = await this.#nearestFolder(path);
+    if (await leadsOut(this.#calls, this.#root, place)) throw leavesVault(path);
+  }
+
   /**
-   * The nearest folder around a path that can be looked at, and where it is. Fails with ENOTDIR when
-   * what is there is no folder.
+   * Where the nearest folder around a path is that can be looked at, and the path from there on.
+   * Fails with ENOTDIR when what is there is no folder.
    */
-  async #nearestFolder(path: VaultPath): Promise<{ folder: VaultFolder; real: string }> {
+  async #nearestFolder(path: VaultPath): Promise<{ real: string; rest: string }> {
     let folder = folderOf(path);
     let found: BigIntStats | undefined;
     while (folder !== '') {
@@ -130,6 +143,6 @@ export class RawPlaces {
     const real = folder === '' ? this.#root : await this.#calls.realpath(this.#full(folder));
     if (!liesIn(real, this.#root)) throw leavesVault(path);
     if (found?.isDirectory() === false) throw systemError('ENOTDIR');
-    return { folder, real };
+    return { real, rest: folder === '' ? path : path.slice(folder.length + 1) };
   }
 }

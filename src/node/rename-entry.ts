@@ -1,6 +1,7 @@
 import { type BigIntStats, renameSync } from 'node:fs';
-import { link, lstat, readdir, rename, unlink } from 'node:fs/promises';
+import { readdir, unlink } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
+import { type DiskCalls, waitingDisk } from './disk-calls.ts';
 import { errnoOf, systemError } from './disk-error.ts';
 
 /** Makes a call to the system, again where a file may be held; see `retryWhileHeld`. */
@@ -26,20 +27,25 @@ const withoutLinks = new Set([
  * does doing the opposite. Symlinks and folders, and files where there are no hard links, are
  * renamed after a look. Fails with the system's errors.
  */
-export async function renameEntry(from: string, to: string, attempt: Attempt): Promise<void> {
+export async function renameEntry(
+  from: string,
+  to: string,
+  attempt: Attempt,
+  calls: DiskCalls = waitingDisk,
+): Promise<void> {
   if (from === to) return;
-  const found = await lstat(from, { bigint: true });
+  const found = await calls.lstat(from);
   // Whether `link` follows a symlink depends on the system.
-  if (!found.isFile()) return renameAfterLook(from, to, { found, attempt });
+  if (!found.isFile()) return renameAfterLook(from, to, { found, attempt, calls });
   try {
-    await attempt(() => link(from, to));
+    await attempt(async () => calls.link(from, to));
   } catch (error) {
     const errno = errnoOf(error) ?? '';
     if (errno !== 'EEXIST' && !withoutLinks.has(errno)) throw error;
-    return renameAfterLook(from, to, { found, attempt });
+    return renameAfterLook(from, to, { found, attempt, calls });
   }
   try {
-    await attempt(() => unlink(from));
+    await attempt(async () => calls.unlink(from));
   } catch (error) {
     await unlink(to).catch(() => {}); // What failed first is what the caller has to know.
     throw error;
@@ -54,13 +60,17 @@ export async function renameEntry(from: string, to: string, attempt: Attempt): P
 export async function replaceEntry(
   from: string,
   to: string,
-  { attempt, look }: { readonly attempt: Attempt; readonly look: () => void },
+  {
+    attempt,
+    look,
+    calls = waitingDisk,
+  }: { readonly attempt: Attempt; readonly look: () => void; readonly calls?: DiskCalls },
 ): Promise<void> {
   if (from === to) return;
-  const [found, other] = [await lstat(from, { bigint: true }), await lookAt(to)];
+  const [found, other] = [await calls.lstat(from), await lookAt(calls, to)];
   // Of two names of one file the system would leave both.
   const isOne = other !== undefined && other.dev === found.dev && other.ino === found.ino;
-  if (isOne) return renameAfterLook(from, to, { found, attempt });
+  if (isOne) return renameAfterLook(from, to, { found, attempt, calls });
   await attempt(async () => {
     look();
     renameSync(from, to);
@@ -70,19 +80,19 @@ export async function replaceEntry(
 async function renameAfterLook(
   from: string,
   to: string,
-  { found, attempt }: { found: BigIntStats; attempt: Attempt },
+  { found, attempt, calls }: { found: BigIntStats; attempt: Attempt; calls: DiskCalls },
 ): Promise<void> {
-  const other = await lookAt(to);
-  if (other === undefined) return attempt(() => rename(from, to));
+  const other = await lookAt(calls, to);
+  if (other === undefined) return attempt(async () => calls.rename(from, to));
   if (other.dev !== found.dev || other.ino !== found.ino) throw systemError('EEXIST');
   // The same file: another spelling of its one name, or a second name that a crash left.
   const two = await areTwoNames(from, to);
-  return attempt(() => (two ? unlink(from) : rename(from, to)));
+  return attempt(async () => (two ? calls.unlink(from) : calls.rename(from, to)));
 }
 
-async function lookAt(real: string): Promise<BigIntStats | undefined> {
+async function lookAt(calls: DiskCalls, real: string): Promise<BigIntStats | undefined> {
   try {
-    return await lstat(real, { bigint: true });
+    return await calls.lstat(real);
   } catch (error) {
     if (errnoOf(error) === 'ENOENT') return undefined;
     throw error;

@@ -1,11 +1,14 @@
-import type { StateStore } from '../engine/state-store.ts';
+import type { StateStore, StoredChange } from '../engine/state-store.ts';
 import type { WorkerParts } from './run-worker.ts';
 import type { StateWorkerData } from './worker-data.ts';
 
 /** What the worker serves: the history and the commit lock. `close` closes both. */
 export interface ServedState extends StateStore {
-  /** Takes the lock, together with those of the vaults around this one, whose files are given. */
-  tryTake(outer: readonly string[]): Promise<boolean>;
+  /**
+   * Takes the lock, together with those of the vaults around this one, whose files are given.
+   * Answers what is unfinished then, which whoever takes it asks first; undefined if it is not free.
+   */
+  tryTake(outer: readonly string[]): Promise<readonly StoredChange[] | undefined>;
   release(): Promise<void>;
 }
 
@@ -28,9 +31,15 @@ export async function openServedState(
     changes: (filter, page) => state.changes(filter, page),
     content: (version) => state.content(version),
     prune: (bounds) => state.prune(bounds),
-    tryTake: (outer) => {
+    tryTake: async (outer) => {
       outerFiles = outer;
-      return lock.tryTake();
+      if (!(await lock.tryTake())) return undefined;
+      try {
+        return await state.unfinished();
+      } catch (error) {
+        await lock.release();
+        throw error;
+      }
     },
     release: () => lock.release(),
     close: async () => {

@@ -1,6 +1,7 @@
-import { constants, type Stats } from 'node:fs';
-import { access, type FileHandle, open, stat, unlink } from 'node:fs/promises';
+import type { BigIntStats } from 'node:fs';
+import { type DiskCalls, type DiskFile, waitingDisk } from './disk-calls.ts';
 import { errnoOf } from './disk-error.ts';
+import type { Answer } from './raw-calls.ts';
 import { refuseUnlessFile } from './regular-file.ts';
 
 const permissionBits = 0o777;
@@ -19,56 +20,61 @@ export async function stageFile(
   { path, target, temporary }: { path: string; target: string; temporary: string },
   bytes: Uint8Array,
   platform: NodeJS.Platform,
+  calls: DiskCalls = waitingDisk,
 ): Promise<void> {
-  const model = await modelOf(target);
+  const model = await modelOf(calls, target);
   if (model !== undefined) {
     refuseUnlessFile(path, model);
-    await access(target, constants.W_OK);
+    await calls.checkWritable(target);
   }
-  const file = await createAnew(temporary, modeOf(model));
+  const file = await createAnew(calls, temporary, modeOf(model));
   try {
     try {
-      await file.writeFile(bytes);
+      await file.write(bytes);
       if (model !== undefined) await resemble(file, model, platform);
     } finally {
       await file.close();
     }
   } catch (error) {
-    await unlink(temporary).catch(() => {}); // What failed first is what the caller has to know.
+    await removeIfThere(calls, temporary);
     throw error;
   }
 }
 
-async function modelOf(target: string): Promise<Stats | undefined> {
+async function modelOf(calls: DiskCalls, target: string): Promise<BigIntStats | undefined> {
   try {
-    return await stat(target);
+    return await calls.stat(target);
   } catch (error) {
     if (errnoOf(error) === 'ENOENT') return undefined;
     throw error;
   }
 }
 
-function modeOf(model: Stats | undefined): number {
-  return model === undefined ? newFileMode : model.mode & permissionBits;
+function modeOf(model: BigIntStats | undefined): number {
+  return model === undefined ? newFileMode : Number(model.mode) & permissionBits;
 }
 
 /** Creates a file; one of that name is left from an attempt that failed, and is removed. */
-async function createAnew(path: string, mode: number): Promise<FileHandle> {
+async function createAnew(calls: DiskCalls, path: string, mode: number): Promise<DiskFile> {
   try {
-    return await open(path, 'wx', mode);
+    return await calls.open(path, 'wx', mode);
   } catch (error) {
     if (errnoOf(error) !== 'EEXIST') throw error;
-    await unlink(path);
-    return open(path, 'wx', mode);
+    await calls.unlink(path);
+    return calls.open(path, 'wx', mode);
   }
 }
 
-async function resemble(file: FileHandle, model: Stats, platform: NodeJS.Platform): Promise<void> {
+async function resemble(
+  file: DiskFile,
+  model: BigIntStats,
+  platform: NodeJS.Platform,
+): Promise<void> {
   const made = await file.stat();
   if (made.uid !== model.uid || made.gid !== model.gid) {
-    await unlessRefused(() => file.chown(model.uid, model.gid));
+    await unlessRefused(() => file.chown(Number(model.uid), Number(model.gid)));
   }
-  if ((made.mode & permissionBits) !== modeOf(model)) {
+  if (modeOf(made) !== modeOf(model)) {
     await unlessRefused(() => file.chmod(modeOf(model)));
   }
   if (platform === 'darwin') {
@@ -78,10 +84,19 @@ async function resemble(file: FileHandle, model: Stats, platform: NodeJS.Platfor
   }
 }
 
-async function unlessRefused(call: () => Promise<void>): Promise<void> {
+async function unlessRefused(call: () => Answer<void>): Promise<void> {
   try {
     await call();
   } catch (error) {
     if (!refusals.has(errnoOf(error) ?? '')) throw error;
+  }
+}
+
+/** What failed before is what the caller has to know. */
+async function removeIfThere(calls: DiskCalls, path: string): Promise<void> {
+  try {
+    await calls.unlink(path);
+  } catch {
+    // It is swept up later.
   }
 }

@@ -78,6 +78,18 @@ test('the lock of a worker is the lock of its vault, and those around count', as
   await expect(one.lock.tryTake()).rejects.toMatchObject({ code: 'cancelled' });
 });
 
+test('whoever takes the lock learns what is unfinished, each time anew', async () => {
+  const { state, lock } = start(tempFolder());
+  expect(await lock.tryTake()).toBe(true);
+  expect(await state.unfinished()).toEqual([]);
+  const id = await state.begin(made, 'staging', []);
+  expect(await state.unfinished()).toMatchObject([{ id }]);
+  await lock.release();
+  expect(await lock.tryTake()).toBe(true);
+  await state.drop(id);
+  expect(await state.unfinished()).toEqual([]);
+});
+
 test('nothing starts before the first call', async () => {
   let prepared = 0;
   const thread = start(tempFolder(), { prepare: async () => prepared++ });

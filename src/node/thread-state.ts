@@ -1,5 +1,5 @@
 import { VaultError } from '../base/vault-error.ts';
-import type { CommitLock, StateStore } from '../engine/state-store.ts';
+import type { CommitLock, StateStore, StoredChange } from '../engine/state-store.ts';
 import type { ServedState } from './serve-state.ts';
 import { openThread, type Thread } from './thread-call.ts';
 import type { StateWorkerData } from './worker-data.ts';
@@ -24,6 +24,8 @@ export function openThreadState(options: {
   const workerData: StateWorkerData = { role: 'state', stateFile, lockFile };
   let opening: Promise<Thread<ServedState>> | undefined;
   let closing: Promise<void> | undefined;
+  /** What was unfinished when the lock was taken, until it is asked for: that spares a round trip. */
+  let unfinished: readonly StoredChange[] | undefined;
 
   const open = async (): Promise<Thread<ServedState>> => {
     await options.prepare?.();
@@ -49,6 +51,11 @@ export function openThreadState(options: {
     }
   };
 
+  const changing = (): Promise<ServedState> => {
+    unfinished = undefined;
+    return served();
+  };
+
   const close = async (): Promise<void> => {
     const thread = await opening?.catch(() => undefined);
     if (thread === undefined) return;
@@ -69,12 +76,16 @@ export function openThreadState(options: {
 
   return {
     state: {
-      begin: async (change, how, contents) => (await served()).begin(change, how, contents),
-      mark: async (id, contents) => (await served()).mark(id, contents),
-      unmark: async (id) => (await served()).unmark(id),
-      finish: async (id, kept) => (await served()).finish(id, kept),
-      drop: async (id) => (await served()).drop(id),
-      unfinished: async () => (await served()).unfinished(),
+      begin: async (change, how, contents) => (await changing()).begin(change, how, contents),
+      mark: async (id, contents) => (await changing()).mark(id, contents),
+      unmark: async (id) => (await changing()).unmark(id),
+      finish: async (id, kept) => (await changing()).finish(id, kept),
+      drop: async (id) => (await changing()).drop(id),
+      unfinished: async () => {
+        const known = unfinished;
+        unfinished = undefined;
+        return known ?? (await served()).unfinished();
+      },
       latest: async () => (await served()).latest(),
       changes: async (filter, page) => (await served()).changes(filter, page),
       content: async (version) => (await served()).content(version),
@@ -82,8 +93,12 @@ export function openThreadState(options: {
       close: closeOnce,
     },
     lock: {
-      tryTake: async () => (await served()).tryTake(outer()),
+      tryTake: async () => {
+        unfinished = await (await served()).tryTake(outer());
+        return unfinished !== undefined;
+      },
       release: async () => {
+        unfinished = undefined;
         // Where nothing was begun, or all is closed, nothing is held.
         if (opening !== undefined && closing === undefined) await (await served()).release();
       },

@@ -2,6 +2,7 @@ import { realpathSync } from 'node:fs';
 import { sep } from 'node:path';
 import { VaultError } from '../base/vault-error.ts';
 import { foldName, isHidden } from '../base/vault-path.ts';
+import type { DiskCalls } from './disk-calls.ts';
 import { openVaultRoot } from './open-vault-root.ts';
 
 /** Where a vault's files may really be: in its own folder, or where the user allowed. */
@@ -10,7 +11,12 @@ export interface VaultRoots {
   readonly root: string;
   /** Other folders that symlinks may lead to, without symlinks. */
   readonly allowed: readonly string[];
+  /** How the system is asked for what is there; absent where nobody minds that it takes its time. */
+  readonly calls?: DiskCalls;
 }
+
+/** The same with that decided; it may be decided anew at any time. */
+export type DiskRoots = VaultRoots & { readonly calls: DiskCalls };
 
 /**
  * The real folders behind a vault. Fails with `vault_not_found` when it is not there. An allowed

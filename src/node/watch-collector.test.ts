@@ -10,7 +10,7 @@ function collected(tell: (sink: WatchSink) => void): { reports: WatchReport[]; r
   let renewed = 0;
   const collector = makeWatchCollector({
     send: (report) => reports.push(report),
-    onBurst: () => {
+    renew: () => {
       expect(reports).toEqual([]); // Watches first: nothing may fall between.
       renewed += 1;
     },
@@ -50,6 +50,11 @@ test.each<[string, (sink: WatchSink) => void, { reports: WatchReport[]; renewed:
     'many folders are a reconcile, but no burst',
     (sink) => times(limits.watchFoldersMax + 1, (i) => sink.folder(path(i))),
     { reports: [{ paths: [], folders: [], reconcile: true }], renewed: 0 },
+  ],
+  [
+    'watches that are outdated many times are set anew once, and then it is a reconcile',
+    (sink) => times(1_000, () => sink.outdated()),
+    { reports: [{ paths: [], folders: [], reconcile: true }], renewed: 1 },
   ],
   [
     'what is unknown is a reconcile, and names are kept',
@@ -92,7 +97,7 @@ test.each<[string, (sink: WatchSink) => void, { reports: WatchReport[]; renewed:
 
 test('a report is sent by itself once it is quiet', async () => {
   const report = await new Promise<WatchReport>((send) => {
-    makeWatchCollector({ send, onBurst: () => {} }).changed(path(1));
+    makeWatchCollector({ send, renew: () => {} }).changed(path(1));
   });
   expect(report).toEqual({ paths: [path(1)], folders: [], reconcile: false });
 });
@@ -100,7 +105,7 @@ test('a report is sent by itself once it is quiet', async () => {
 test('a report is sent although it never gets quiet', async () => {
   let stop = false;
   const report = new Promise<WatchReport>((send) => {
-    const collector = makeWatchCollector({ send, onBurst: () => {} });
+    const collector = makeWatchCollector({ send, renew: () => {} });
     const go = () => {
       collector.changed(path(1));
       if (!stop) setImmediate(go);

@@ -18,6 +18,8 @@ export interface WatchSink {
   folder(path: VaultPath): void;
   /** Look at everything: the platform did not say what happened. */
   unsure(): void;
+  /** Set all watches anew, and then look at everything: what they should be on has changed. */
+  outdated(): void;
 }
 
 export interface WatchCollector extends WatchSink {
@@ -28,16 +30,18 @@ export interface WatchCollector extends WatchSink {
 
 /**
  * Collects events until it is quiet for a moment, and never for long, then sends one report.
- * `onBurst` is called just before a report of a burst: events may have been lost then.
+ * `renew` is called just before a report of a burst, since events may have been lost then, and once
+ * for all that made the watches `outdated`.
  */
 export function makeWatchCollector(options: {
   readonly send: (report: WatchReport) => void;
-  readonly onBurst: () => void;
+  readonly renew: () => void;
 }): WatchCollector {
   const paths = new Set<VaultPath>();
   const folders = new Set<VaultPath>();
   let events = 0;
   let reconcile = false;
+  let isOutdated = false;
   let timer: NodeJS.Timeout | undefined;
   let firstMs = 0;
   let lastMs = 0;
@@ -45,10 +49,11 @@ export function makeWatchCollector(options: {
   const sendNow = () => {
     clearTimeout(timer);
     timer = undefined;
-    if (isBurst()) {
+    if (isBurst() || isOutdated) {
       paths.clear();
       reconcile = true;
-      options.onBurst();
+      isOutdated = false;
+      options.renew();
     }
     if (folders.size > limits.watchFoldersMax) reconcile = true;
     if (reconcile) folders.clear(); // They are looked at with all the rest.
@@ -93,6 +98,10 @@ export function makeWatchCollector(options: {
     },
     unsure: () => {
       reconcile = true;
+      wait();
+    },
+    outdated: () => {
+      isOutdated = true;
       wait();
     },
     sendNow,

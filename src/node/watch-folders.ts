@@ -104,7 +104,7 @@ export function watchFolders(
     // An inode may be used again at once, so a folder that looks the same may be another.
     drop(path);
     if (wasFolder || kind === 'folder') sink.folder(path);
-    if (kind === 'linked folder') renewOrLose();
+    if (kind === 'linked folder') sink.outdated();
     else if (kind === 'folder') addLater({ folder: path, real });
     else tellChanged(sink, path);
   };

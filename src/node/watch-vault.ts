@@ -57,7 +57,7 @@ class Watching implements VaultWatch {
     this.#platform = options.platform ?? process.platform;
     this.#pollEveryMs = options.pollEveryMs ?? limits.pollEveryMs;
     this.#roots = realRoots(options.root, options.allowRoots);
-    this.#collector = makeWatchCollector({ send, onBurst: () => this.#renew() });
+    this.#collector = makeWatchCollector({ send, renew: () => this.#renew() });
   }
 
   begin(): void {

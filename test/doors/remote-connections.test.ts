@@ -188,7 +188,9 @@ describe('several connections', () => {
   });
 
   it('a subscriber that stops reading is cut off, and nobody is slowed (P1)', async () => {
-    const door = await openRemoteDoor({ limits: { remoteUnreadNoticeBytesMax: 100_000 } });
+    const door = await openRemoteDoor({
+      limits: { remoteUnreadNoticesMax: 300, remoteUnreadNoticesMs: 0 },
+    });
     const deaf = await door.enter();
     for (let n = 0; n < 200; n++) await deaf.result('fs.watch', { path: '', recursive: true });
     deaf.socket.pause();

@@ -97,7 +97,9 @@ it.each([
   ],
   [`| ${limits.remoteBulkCallsMax} | the others wait`],
   [`| ${limits.remoteWatchesMax.toLocaleString('en')} | -32602`],
-  [`| ${limits.remoteUnreadNoticeBytesMax / mib} MiB | cut off`],
+  [
+    `| ${limits.remoteUnreadNoticesMax.toLocaleString('en')} of which none is read for ${limits.remoteUnreadNoticesMs / 1000} s, or ${limits.remoteLateNoticesMax.toLocaleString('en')} | cut off`,
+  ],
   [`| ${limits.remoteCallMs / 60_000} minutes | -32603`],
   [`| ${limits.walkEntries.toLocaleString('en')} unless`],
   [`${limits.walkEntriesMax.toLocaleString('en')} at most | \`truncated\``],

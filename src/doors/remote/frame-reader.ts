@@ -7,6 +7,7 @@ export type FrameFault =
   | 'body too long';
 
 const newline = 0x0a;
+const carriageReturn = 0x0d;
 const nothing = Buffer.alloc(0);
 
 /**
@@ -67,7 +68,7 @@ export class FrameReader {
       if (this.#headBytes + bytes > this.#headBytesMax) this.#fault = 'head too long';
       if (end < 0) return;
       this.#headBytes += bytes;
-      const line = this.#take(bytes).toString('latin1', 0, end).replace(/\r+$/, '');
+      const line = lineText(this.#take(bytes).subarray(0, end));
       this.#fault ??= line === '' ? this.#endHead() : this.#readLine(line);
     }
   }
@@ -114,4 +115,11 @@ export class FrameReader {
     this.#bytesTaken += bytes;
     return taken;
   }
+}
+
+/** Without the carriage returns at its end. A regular expression would try at each of those before. */
+function lineText(line: Buffer): string {
+  let end = line.length;
+  while (line[end - 1] === carriageReturn) end--;
+  return line.toString('latin1', 0, end);
 }

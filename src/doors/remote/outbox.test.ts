@@ -23,14 +23,17 @@ function unread(changed: Partial<RemoteLimits> = {}) {
   };
   const outbox = new Outbox(socket, { limits: { ...remoteLimits, ...changed }, cutOff });
   const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+  const takeOne = (): Promise<void> => {
+    taken();
+    return turn();
+  };
   const read = async (): Promise<void> => {
     for (let before = -1; before < pieces.length; ) {
       before = pieces.length;
-      taken();
-      await turn();
+      await takeOne();
     }
   };
-  return { outbox, socket, pieces, turn, read, cuts: () => cuts };
+  return { outbox, socket, pieces, turn, takeOne, read, cuts: () => cuts };
 }
 
 /** The messages in what was written. */
@@ -87,7 +90,10 @@ describe('a client that does not read', () => {
   });
 
   it('is not cut off for answers', async () => {
-    const { outbox, read, pieces, cuts } = unread({ remoteUnreadNoticeBytesMax: 100 });
+    const { outbox, read, pieces, cuts } = unread({
+      remoteUnreadNoticesMax: 10,
+      remoteUnreadNoticesMs: 0,
+    });
     for (let id = 0; id < 100; id++) outbox.answer(String(id), 'x'.repeat(20));
     outbox.notify([{ n: 1 }]);
     expect(cuts()).toBe(0);
@@ -96,7 +102,7 @@ describe('a client that does not read', () => {
   });
 
   it('is cut off for notices, but not for those that come at once', async () => {
-    const { outbox, turn, cuts } = unread({ remoteUnreadNoticeBytesMax: 100 });
+    const { outbox, turn, cuts } = unread({ remoteUnreadNoticesMax: 10, remoteUnreadNoticesMs: 0 });
     outbox.notify(Array.from({ length: 100 }, (_, n) => ({ n })));
     await turn();
     expect(cuts()).toBe(0);
@@ -104,8 +110,43 @@ describe('a client that does not read', () => {
     expect(cuts()).toBe(1);
   });
 
+  it('is not cut off while it reads what came at once, whatever else happens', async () => {
+    const { outbox, turn, takeOne, read, pieces, cuts } = unread({ remoteUnreadNoticesMax: 10 });
+    outbox.notify(Array.from({ length: 10_000 }, (_, n) => ({ n })));
+    outbox.notify([{ n: 10_000 }]);
+    await turn();
+    await takeOne();
+    outbox.notify([{ n: 10_001 }]);
+    await read();
+    expect(cuts()).toBe(0);
+    expect(messagesIn(pieces)).toEqual(Array.from({ length: 10_002 }, (_, n) => ({ n })));
+  });
+
+  it('is cut off when it reads, but is too far behind', async () => {
+    const { outbox, cuts } = unread({ remoteUnreadNoticesMax: 10, remoteLateNoticesMax: 20 });
+    outbox.notify(Array.from({ length: 20 }, (_, n) => ({ n })));
+    outbox.notify([{ n: 20 }]);
+    expect(cuts()).toBe(0);
+    outbox.notify([{ n: 21 }]);
+    expect(cuts()).toBe(1);
+  });
+
+  it('gets answers before notices that wait', async () => {
+    const { outbox, turn, read, pieces } = unread();
+    outbox.notify(Array.from({ length: 10_000 }, (_, n) => ({ n })));
+    await turn();
+    outbox.answer('1', 'at once');
+    await read();
+    const sent = messagesIn(pieces);
+    expect(sent).toHaveLength(10_001);
+    expect(sent.findIndex((message) => Object.hasOwn(message as object, 'id'))).toBeLessThan(5_000);
+  });
+
   it('is forgiven when it reads again', async () => {
-    const { outbox, turn, read, pieces, cuts } = unread({ remoteUnreadNoticeBytesMax: 100 });
+    const { outbox, turn, read, pieces, cuts } = unread({
+      remoteUnreadNoticesMax: 10,
+      remoteUnreadNoticesMs: 0,
+    });
     outbox.notify(Array.from({ length: 100 }, (_, n) => ({ n })));
     await turn();
     await read();

@@ -63,6 +63,15 @@ describe('fs.watch', () => {
     ]);
   });
 
+  it('tells of as much as there was before the answer', async () => {
+    const held = new HeldDoor();
+    const wire = await held.enter();
+    const events = Array.from({ length: 200_000 }, () => created('early.md'));
+    held.service.whileWatching = ({ tell }) => tell(events);
+    await watch(wire);
+    expect(await wire.take()).toMatchObject({ params: { path: 'early.md' } });
+  });
+
   it('is in effect before a change that was sent after it', async () => {
     const held = new HeldDoor();
     const wire = await held.enter();
@@ -189,7 +198,9 @@ describe('the name that a client gave its change', () => {
 
 describe('a client that leaves its notices unread', () => {
   it('is cut off, and others are told', async () => {
-    const held = new HeldDoor({ limits: { remoteUnreadNoticeBytesMax: 10_000 } });
+    const held = new HeldDoor({
+      limits: { remoteUnreadNoticesMax: 50, remoteUnreadNoticesMs: 0 },
+    });
     const [slow, quick] = [await held.enter(), await held.enter()];
     await watch(slow);
     await watch(quick);
@@ -205,7 +216,9 @@ describe('a client that leaves its notices unread', () => {
   });
 
   it('is not cut off for one burst that it reads', async () => {
-    const held = new HeldDoor({ limits: { remoteUnreadNoticeBytesMax: 10_000 } });
+    const held = new HeldDoor({
+      limits: { remoteUnreadNoticesMax: 50, remoteUnreadNoticesMs: 0 },
+    });
     const wire = await held.enter();
     await watch(wire);
     held.service.watches[0]?.tell(Array.from({ length: 5_000 }, (_, n) => created(`${n}.md`)));

@@ -55,7 +55,7 @@ export class Watches {
     const end = await this.#watch({ path, recursive }, (events) => {
       const subscription = this.#subscriptions.get(id);
       if (subscription !== undefined && subscription.held === undefined) this.#send(id, events);
-      else held.push(...events);
+      else for (const event of events) held.push(event); // They may be too many to spread.
     });
     if (this.#isEnded) end();
     else this.#subscriptions.set(id, { end, held });

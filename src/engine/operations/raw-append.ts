@@ -15,9 +15,9 @@ export async function rawAppend(
   draft: Draft,
   { path, bytes }: { readonly path: VaultFolder; readonly bytes: Uint8Array },
 ): Promise<{ readonly at: VaultPath }> {
-  if (path === '') throw rawError('is_a_folder', path, 'is a folder');
   const files = seenFiles(draft.vault);
-  const real = await files.real(path);
+  const real = path === '' ? '' : await files.real(path);
+  if (path === '' || real === '') throw rawError('is_a_folder', path, 'is a folder');
   if (real === undefined) return appendToNew(draft, { path, bytes });
   const before = await draft.readBytes(real, limits.historyContentBytesMax);
   const length = before.bytes.length + bytes.length;

@@ -1,4 +1,4 @@
-import { VaultError } from '../../base/vault-error.ts';
+import { VaultError, type VaultErrorCode } from '../../base/vault-error.ts';
 import type { VaultFolder, VaultPath } from '../../base/vault-path.ts';
 import type { Draft } from '../draft.ts';
 import type { RawDisk, RawKind } from '../raw-disk.ts';
@@ -31,16 +31,22 @@ export async function rawRemoveFolder(
   { path, recursive }: { readonly path: VaultFolder; readonly recursive: boolean },
 ): Promise<object> {
   if (path === '') throw rawError('invalid_input', path, 'is the vault itself, which stays');
-  await draft.raw.removeFolder(await seenFiles(draft.vault).canonical(path), { recursive });
+  const files = seenFiles(draft.vault);
+  const at = await files.canonical(path);
+  await files.stat(at); // A symlink out of the vault is refused whether or not it leads to something.
+  await draft.raw.removeFolder(at, { recursive });
   return {};
 }
 
-/** What something is, or leads to; a symlink out of the vault is nothing but a symlink. */
+/** Failures of what is behind a symlink, not of the symlink: `canonical` says if it is the path. */
+const behindLink = new Set<VaultErrorCode>(['outside_vault', 'not_a_folder', 'forbidden']);
+
+/** What something is, or leads to; a symlink to what cannot be told is nothing but a symlink. */
 async function kindBehind(files: RawDisk, path: VaultPath): Promise<RawKind | undefined> {
   try {
     return (await files.stat(path))?.kind;
   } catch (error) {
-    if (error instanceof VaultError && error.code === 'outside_vault') return 'symlink';
+    if (error instanceof VaultError && behindLink.has(error.code)) return 'symlink';
     throw error;
   }
 }

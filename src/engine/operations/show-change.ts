@@ -22,7 +22,9 @@ export async function showChange(
   const row = change === undefined ? undefined : changeRow(vault, change);
   if (change === undefined || row === undefined) throw noSuchChange([id]);
   const sees = historySees(vault);
-  const spans = fileSpans(change.steps).flatMap((span) => seenEnds(span, sees) ?? []);
+  // A diff speaks of files: an empty folder would be one without content in it.
+  const files = fileSpans(change.steps).filter(({ isFolder }) => !isFolder);
+  const spans = files.flatMap((span) => seenEnds(span, sees) ?? []);
   return { ...row, diff: await spansDiff(state, spans) };
 }
 

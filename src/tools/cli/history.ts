@@ -96,8 +96,11 @@ function tableText(changes: readonly Change[], paint: Paint): string[] {
 function filesText({ files }: Change): string {
   const [first] = filesInOrder(files);
   if (first === undefined) return '';
-  const moved = first.from === undefined ? '' : `${plain(first.from)} -> `;
-  const rest = files.length > 1 ? ` and ${files.length - 1} more` : '';
+  // What took the place of another file is what the change was about.
+  const from = files.find((file) => file.path === first.path && file.from !== undefined)?.from;
+  const moved = from === undefined ? '' : `${plain(from)} -> `;
+  const paths = new Set(files.map(({ path }) => path)).size;
+  const rest = paths > 1 ? ` and ${paths - 1} more` : '';
   return `${moved}${plain(first.path)}${rest}`;
 }
 

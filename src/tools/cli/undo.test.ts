@@ -20,3 +20,20 @@ it('takes back, and does again, what a remote client did to a dot file and to fo
   expect(history.text).toContain(file);
   await vault.close();
 });
+
+it('says what took the place of what, and shows no folders as files', async () => {
+  const vault = await openToolset(
+    { 'a.md': 'a', 'b.md': 'b' },
+    cliToolset(paintFor({ isTTY: false }, {})),
+  );
+  await rawChange(vault, (raw) => raw.move(vaultPath('a.md'), vaultPath('b.md')));
+  await rawChange(vault, (raw) => raw.makeFolder(vaultPath('New')));
+  await rawChange(vault, (raw) => raw.makeFolder(vaultPath('Old')));
+  await rawChange(vault, (raw) => raw.move(vaultPath('Old'), vaultPath('New')));
+  const { text } = await vault.call('history');
+  expect(text).toMatch(/a\.md -> b\.md\n/);
+  const shown = await vault.call('show', { id: 2 });
+  expect(shown.text).toMatch(/created New\n+$/);
+  expect((await vault.call('undo')).text).toContain('An empty folder was at "New" before');
+  await vault.close();
+});

@@ -1,4 +1,4 @@
-import { chmodSync, lstatSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { chmodSync, lstatSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type FsVault, fileMtime, openFsVault } from '../../../test/support/fs-vault.ts';
@@ -321,6 +321,36 @@ describe('the changing methods of the fs toolset', () => {
       expect(statSync(join(vault.root, 'old.md')).mode & 0o777).toBe(0o600);
       const renamed = { oldPath: 'Notes/a.md', newPath: 'old.md' };
       expect(await vault.call('fs.rename', renamed)).toEqual({ mtime: fileMtime });
+    });
+  });
+
+  it('do the same with a symlink out of the vault, whether or not it leads to something', async () => {
+    await withVault(async (vault) => {
+      symlinkSync('../outside/nowhere.md', join(vault.root, 'away.md'));
+      const answers = async (path: string) => [
+        await vault.call('fs.write', { path }),
+        await vault.call('fs.append', { path }),
+        await vault.call('fs.mkdir', { path }),
+        await vault.call('fs.mkdir', { path: `${path}/x/y`, recursive: true }),
+        await vault.call('fs.rmdir', { path, recursive: true }),
+        await vault.call('fs.copy', { srcPath: path, destPath: 'x' }),
+        await vault.call('fs.copy', { srcPath: 'old.md', destPath: path }),
+        await vault.call('fs.rename', { oldPath: 'old.md', newPath: `${path}/x` }),
+      ];
+      const all = Array.from({ length: 8 }, () => '!outside_vault');
+      expect([await answers('out.md'), await answers('away.md')]).toEqual([all, all]);
+      expect(await vault.call('fs.remove', { path: 'away.md' })).toEqual({});
+    });
+  });
+
+  it('know a symlink to the vault itself, and remove one that leads through a file', async () => {
+    await withVault(async (vault) => {
+      symlinkSync('.', join(vault.root, 'root'));
+      symlinkSync('old.md/x', join(vault.root, 'through'));
+      expect(await vault.call('fs.append', { path: 'root', content: 'x' })).toBe('!is_a_folder');
+      expect(await vault.call('fs.rmdir', { path: 'root', recursive: true })).toEqual({});
+      expect(await vault.call('fs.remove', { path: 'through' })).toEqual({});
+      expect(vault.tree()).toMatchObject({ 'old.md': 'new', 'Notes/a.md': 'alpha\n' });
     });
   });
 

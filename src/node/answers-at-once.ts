@@ -1,0 +1,9 @@
+import { givesFileEvents } from './gives-file-events.ts';
+
+/**
+ * Whether the disk of a folder answers at once, so that asking it need not keep a thread of its own.
+ * Only Linux says what a file system is: elsewhere a drive may be one that does not answer.
+ */
+export function answersAtOnce(folder: string, platform: NodeJS.Platform): boolean {
+  return platform === 'linux' && givesFileEvents(folder, platform);
+}
