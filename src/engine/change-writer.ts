@@ -36,6 +36,8 @@ export class ChangeWriter {
   readonly #parts: VaultParts;
   readonly #openedMs: number;
   #last: Promise<unknown> = Promise.resolve();
+  /** Resolves when the lock that was held last is free again. */
+  #released: Promise<void> = Promise.resolve();
   #caughtUp: ChangeId | undefined;
   #commits = 0;
   #closed = false;
@@ -116,6 +118,7 @@ export class ChangeWriter {
   async close(): Promise<void> {
     this.#closed = true;
     await this.#last.catch(() => undefined);
+    await this.#released;
     await this.#parts.lock.close();
   }
 
@@ -132,9 +135,10 @@ export class ChangeWriter {
         await this.#recover(state);
         return this.#commit(state, vault, plan, first);
       });
-      await done.finished;
       const looked = this.#indexed(done.paths);
-      if (!done.isRaw) await looked; // Raw tools have nothing to do with the index.
+      // Raw tools have nothing to do with the index, and need not wait until history shows a change
+      // that is on disk: whoever asks it here, or takes the lock, does so after that.
+      if (!done.isRaw) await Promise.all([done.finished, this.#released, looked]);
       return done.answer;
     } finally {
       await first.draft.end(false); // Unless it has been told already.
@@ -279,7 +283,7 @@ export class ChangeWriter {
       return await work();
     } finally {
       // What was done is done: a lock that is not let go at once is no failure of the change.
-      await lock.release().catch(() => lock.release().catch(() => undefined));
+      this.#released = lock.release().catch(() => lock.release().catch(() => undefined));
     }
   }
 
