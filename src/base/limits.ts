@@ -299,7 +299,7 @@ export const limits = {
   /** and what is kept of them. When it is more, the oldest go until nine tenths are left. */
   thumbnailCacheBytesMax: 200 * 1024 * 1024,
   /** What history keeps of a folder that is removed with all that is in it. */
-  removedFolderBytesMax: 512 * 1024 * 1024,
+  removedFolderBytesMax: 128 * 1024 * 1024,
   /** A property's name, in characters: YAML has no key of more than 1,024 before its value. */
   propertyNameCharsMax: 1_000,
   /** Properties that change at once, times the characters of their block: about a second. */

@@ -166,7 +166,7 @@ export class ChangeWriter {
           };
         }
         if (latest !== undefined && latest !== (await state.latest())) throw new StalePlan();
-        const { id, kept, finished } = await this.#commitPlan(state, vault, planned);
+        const { id, kept, isRecorded, finished } = await this.#commitPlan(state, vault, planned);
         this.changed.tell(pathsOf(change));
         if (latest !== undefined) this.#caughtUp = id;
         await draft.end(true);
@@ -176,7 +176,13 @@ export class ChangeWriter {
         await this.#prune(state);
         const report = reportOf(draft, { steps: change.steps, kept });
         return {
-          answer: { ...result, change: id, dryRun: false, ...versionOf(note, kept), ...report },
+          answer: {
+            ...result,
+            ...(isRecorded ? { change: id } : {}),
+            dryRun: false,
+            ...versionOf(note, kept),
+            ...report,
+          },
           finished,
           paths: touchedPaths(draft, change),
           isRaw: draft.rawPlan !== undefined,

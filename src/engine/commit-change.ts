@@ -1,7 +1,7 @@
 import { toVaultError, VaultError } from '../base/vault-error.ts';
 import type { VaultPath } from '../base/vault-path.ts';
 import { folderOf } from '../base/vault-path.ts';
-import { decidesAtOnce, stagedAs } from './deciding-step.ts';
+import { decidesAtOnce, isForHistory, stagedAs } from './deciding-step.ts';
 import type { ChangePorts } from './finish-change.ts';
 import { rollBack, rollForward, settleSingle, stepsAtOnce, syncFolders } from './finish-change.ts';
 import { inParallel } from './in-parallel.ts';
@@ -21,6 +21,8 @@ export interface CommitOptions {
 export interface Committed {
   readonly id: ChangeId;
   readonly kept: readonly VaultPath[];
+  /** Whether history has it. */
+  readonly isRecorded: boolean;
   /**
    * Never rejects. Until then history does not show the change; whoever is told of the lock's
    * release is so after it.
@@ -95,7 +97,10 @@ async function commitSingle(
       throw error;
     }
   }
-  return { id, kept: [], finished: finish(ports, id, []) };
+  const isRecorded = isForHistory(plan.steps);
+  const finished = isRecorded ? state.finish(id, []) : state.drop(id);
+  // Recovery does it else.
+  return { id, kept: [], isRecorded, finished: finished.catch(() => undefined) };
 }
 
 async function commitSeveral(
@@ -119,7 +124,7 @@ async function commitSeveral(
     throw error;
   }
   const kept = await finishMarked(ports, { ...stored, state: 'marked' }, plan);
-  return { id, kept, finished: finish(ports, id, kept) };
+  return { id, kept, isRecorded: true, finished: finish(ports, id, kept) };
 }
 
 /** Writes down that a change is finished; where that fails, recovery finds it so. */

@@ -3,8 +3,8 @@ import type { ChangeStep } from './state-store.ts';
 
 /** Whether a change needs no mark, since one step of it decides: see `decidingStep`. */
 export function decidesAtOnce(steps: readonly ChangeStep[]): boolean {
-  // A crash may undo the removal of one folder and not of another.
-  return steps.filter(isVisible).length <= 1 && steps.filter(isAskedDrop).length <= 1;
+  // A crash may undo the removal of one folder and not of another, and the system may refuse it.
+  return steps.filter((step) => isVisible(step) || isAskedDrop(step)).length <= 1;
 }
 
 /** Whether a step changes more than the folders around files. */
@@ -27,6 +27,11 @@ export function decidingStep(steps: readonly ChangeStep[]): ChangeStep | undefin
     steps.find(isAskedDrop) ??
     steps.findLast((step) => step.do === 'makeFolder' && step.asked)
   );
+}
+
+/** Whether a change can be taken back: the same bytes written anew are nothing that could. */
+export function isForHistory(steps: readonly ChangeStep[]): boolean {
+  return !steps.every((step) => step.do === 'write' && step.before === step.after);
 }
 
 /** How the temporary file of a step is told to the disk. */

@@ -7,8 +7,8 @@ import type { VaultPath } from '../base/vault-path.ts';
  */
 export interface RawDraft {
   /**
-   * Makes a file or gives it other bytes, and makes the folders it needs. A symlink is replaced
-   * itself. Fails with `already_exists` where a folder is, `not_a_folder` below a file.
+   * Makes a file or gives it other bytes, be they the same, and makes the folders it needs. A symlink
+   * is replaced itself; nothing is kept of it, nor of a file over `limits.historyContentBytesMax`. Fails with `already_exists` where a folder is, `not_a_folder` below a file.
    */
   put(path: VaultPath, bytes: Uint8Array): Promise<void>;
   /** Makes a folder and those it needs; one that is there is no change. `not_a_folder` at or below a file. */

@@ -26,7 +26,10 @@ export type ChangeStep =
       readonly token: string;
       /** Where the file was that is written anew, because another one takes its place or it one's. */
       readonly from?: VaultPath;
-      /** A symlink is there, which is replaced itself; `before` is what could be read through it. */
+      /**
+       * A symlink is there, which is replaced itself, and `before` is what could be read through it;
+       * or a file of which nothing is kept.
+       */
       readonly entry?: true;
     }
   | {

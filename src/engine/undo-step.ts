@@ -73,6 +73,8 @@ async function takeBack(context: UndoContext, step: ChangeStep): Promise<StepUnd
   switch (step.do) {
     case 'write': {
       const { before, from } = step;
+      if (before === undefined && step.entry)
+        return left(step.path, 'nothing is kept of what was there');
       const undone = await (before === undefined
         ? undoCreate(context, step)
         : undoWrite(context, { ...step, before }));

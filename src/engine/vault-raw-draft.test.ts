@@ -177,6 +177,17 @@ describe('a raw change', () => {
     expect(tree(vault)).toEqual(withDifference({ 'E/': undefined }));
   });
 
+  it('that the system refuses halfway is taken back, and is in nobody else’s way', async () => {
+    const vault = await opened();
+    vault.disk.write('Closed/one/x.md', 'x');
+    vault.disk.lockFolder('Closed');
+    const removed = make(vault, (raw) => raw.removeFolder(p('Closed/one'), { recursive: true }));
+    await expect(removed).rejects.toMatchObject({ code: 'forbidden' });
+    expect(vault.text('Closed/one/x.md')).toBe('x');
+    await make(vault, (raw) => raw.put(p('a.md'), bytes('after')));
+    expect(vault.text('a.md')).toBe('after');
+  });
+
   it.each<[string, Plan]>([
     ['the same bytes', (raw) => raw.put(p('a.md'), bytes('a'))],
     ['a folder that is there', (raw) => raw.makeFolder(p('F/.dot'))],
@@ -239,11 +250,20 @@ describe('what a raw change keeps', () => {
     });
   });
 
-  it('keeps a large file from being replaced by bytes, not by another file', async () => {
+  it('is nothing of a large file that bytes take the place of', async () => {
     const vault = await opened();
     vault.disk.write('film.mp4', large());
-    const put = make(vault, (raw) => raw.put(p('film.mp4'), bytes('x')));
-    await expect(put).rejects.toMatchObject({ code: 'too_large' });
+    await make(vault, (raw) => raw.put(p('film.mp4'), bytes('x')));
+    expect(vault.text('film.mp4')).toBe('x');
+    await expect(bound(vault).change(undoChanges, {})).rejects.toThrow(
+      'nothing is kept of what was there',
+    );
+    expect(vault.text('film.mp4')).toBe('x');
+  });
+
+  it('is nothing of a large file that another file takes the place of', async () => {
+    const vault = await opened();
+    vault.disk.write('film.mp4', large());
     await make(vault, (raw) => raw.move(p('a.md'), p('film.mp4')));
     expect(vault.text('film.mp4')).toBe('a');
     const { warnings } = await bound(vault).change(undoChanges, {});

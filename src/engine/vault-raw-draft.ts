@@ -45,16 +45,14 @@ export class VaultRawDraft implements RawDraft {
     const kind = entry === 'other' ? await this.#disk.kind(path) : entry;
     if (kind === 'folder') throw rawError('already_exists', path, 'is a folder');
     const before = kind === 'file' ? await this.#content(path) : undefined;
-    if (kind === 'file' && before === undefined) {
-      throw rawError('too_large', path, 'is too large for history to keep; remove it first');
-    }
+    // Of what is too large to be kept only the name counts, as of a symlink.
+    const isName = entry === 'other' || (entry === 'file' && before === undefined);
     const version = this.#parts.hash.version(bytes);
-    if (version === before?.version) return;
     const plan = this.#begin();
     if (entry === undefined) plan.makeFolders(await this.#missingAbove(path));
-    if (entry !== 'file') plan.names.set(path, entry);
+    if (entry === undefined || isName) plan.names.set(path, entry);
     const token = this.#parts.random.token();
-    plan.write(path, { bytes, version }, { token, before, entry: entry === 'other' });
+    plan.write(path, { bytes, version }, { token, before, entry: isName });
   }
 
   async makeFolder(path: VaultPath): Promise<void> {

@@ -45,7 +45,8 @@ async function modelOf(calls: DiskCalls, target: string): Promise<BigIntStats | 
   try {
     return await calls.stat(target);
   } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return undefined;
+    // A symlink that leads nowhere, or round and round, is no model.
+    if (['ENOENT', 'ELOOP'].includes(errnoOf(error) ?? '')) return undefined;
     throw error;
   }
 }

@@ -19,6 +19,7 @@ export async function rawAppend(
   const real = path === '' ? '' : await files.real(path);
   if (path === '' || real === '') throw rawError('is_a_folder', path, 'is a folder');
   if (real === undefined) return appendToNew(draft, { path, bytes });
+  if (bytes.length === 0 && (await files.stat(real))?.kind === 'file') return { at: real };
   const before = await draft.readBytes(real, limits.historyContentBytesMax);
   const length = before.bytes.length + bytes.length;
   if (length > limits.historyContentBytesMax) {

@@ -364,19 +364,34 @@ describe('the changing methods of the fs toolset', () => {
     });
   });
 
-  it('refuse to read a file whole that is larger than what history keeps, but remove it', async () => {
+  it('append to no file that is larger than what history keeps, and do the rest with it', async () => {
     await withVault(async (vault) => {
       truncateSync(join(vault.root, 'bytes.bin'), limits.historyContentBytesMax + 1);
       const large = { path: 'bytes.bin', content: 'x' };
       expect(await vault.call('fs.append', large)).toBe('!too_large');
-      expect(await vault.call('fs.write', large)).toBe('!too_large');
-      expect(await vault.call('fs.copy', { srcPath: 'bytes.bin', destPath: 'x' })).toBe(
-        '!too_large',
-      );
+      const copied = { srcPath: 'bytes.bin', destPath: 'copy.bin' };
+      expect(await vault.call('fs.copy', copied)).toMatchObject({});
+      const { size } = statSync(join(vault.root, 'copy.bin'));
+      expect(size).toBe(limits.historyContentBytesMax + 1);
+      expect(await vault.call('fs.write', { ...large, path: 'copy.bin' })).toMatchObject({});
+      expect(vault.tree()['copy.bin']).toBe('x');
       const renamed = { oldPath: 'bytes.bin', newPath: 'large.bin' };
       expect(await vault.call('fs.rename', renamed)).toMatchObject({});
       expect(await vault.call('fs.remove', { path: 'large.bin' })).toEqual({});
       expect(Object.keys(vault.tree())).not.toContain('large.bin');
+    });
+  });
+
+  it('write the same bytes anew, which is nothing that history has to keep', async () => {
+    await withVault(async (vault) => {
+      const { ino } = statSync(join(vault.root, 'old.md'));
+      const content = vault.tree()['old.md'];
+      const answer = await vault.call('fs.write', { path: 'old.md', content });
+      const after = statSync(join(vault.root, 'old.md'));
+      expect(answer).toEqual({ mtime: Math.floor(after.mtimeMs) });
+      expect(after.ino).not.toBe(ino);
+      expect(vault.tree()['old.md']).toBe(content);
+      expect(await history(vault)).toEqual([]);
     });
   });
 
