@@ -74,6 +74,11 @@ export const remoteEventCases: readonly RemoteEventCase[] = [
     ['fs.writeBinary', { path: 'a.md', contentBase64: 'YWFh' }],
     ['modified a.md'],
   ),
+  row(
+    'overwrite with the same bytes: modified',
+    ['fs.write', { path: 'a.md', content: 'a' }],
+    ['modified a.md'],
+  ),
   row('append: modified', ['fs.append', { path: 'a.md', content: 'more' }], ['modified a.md']),
   row(
     'rename of a file: deleted old, created new',

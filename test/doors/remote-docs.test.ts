@@ -108,6 +108,8 @@ it.each([
     `| ${limits.thumbnailSourceBytesMax / mib} MiB, ${limits.thumbnailPixelsMax.toLocaleString('en')} pixels |`,
   ],
   [`| ${limits.thumbnailCacheBytesMax / mib} MiB, in the cache folder |`],
+  [`\`fs.append\` | ${limits.historyContentBytesMax / mib} MiB | -32602`],
+  [`copied | ${limits.changeBytesMax / mib} MiB | -32602`],
   [`ends at ${limits.removedFolderBytesMax / mib} MiB`],
   [`of a file at ${limits.historyContentBytesMax / mib} MiB`],
   [limits.shutdownMs === 10_000 ? 'all within ten seconds' : 'another time'],
