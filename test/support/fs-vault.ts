@@ -113,3 +113,19 @@ function treeOf(root: string): Readonly<Record<string, string>> {
   walk('');
   return Object.fromEntries(Object.entries(tree).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
+
+/** Runs with such a vault, and closes it. */
+export async function withFsVault(run: (vault: FsVault) => Promise<void>): Promise<void> {
+  const vault = await openFsVault();
+  try {
+    await run(vault);
+  } finally {
+    await vault.close();
+  }
+}
+
+/** Its last changes. */
+export async function fsHistory({ whole }: FsVault) {
+  const { items } = await whole.parts.state.changes({}, { limit: 10, offset: 0 });
+  return items;
+}

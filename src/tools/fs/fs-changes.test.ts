@@ -1,9 +1,14 @@
-import { chmodSync, lstatSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { chmodSync, lstatSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type FsVault, fileMtime, openFsVault } from '../../../test/support/fs-vault.ts';
+import {
+  type FsVault,
+  fileMtime,
+  fsHistory,
+  openFsVault,
+  withFsVault,
+} from '../../../test/support/fs-vault.ts';
 import { testCaller } from '../../../test/support/written-vault.ts';
-import { limits } from '../../base/limits.ts';
 import { undoChanges } from '../../engine/operations/undo-changes.ts';
 
 type Tree = Readonly<Record<string, string | undefined>>;
@@ -233,20 +238,6 @@ const failures: readonly Failure[] = [
   ['fs.thumbnail', { path: 'old.md', maxDim: 9 }, 'unavailable'],
 ];
 
-async function withVault(run: (vault: FsVault) => Promise<void>): Promise<void> {
-  const vault = await openFsVault();
-  try {
-    await run(vault);
-  } finally {
-    await vault.close();
-  }
-}
-
-async function history({ whole }: FsVault) {
-  const { items } = await whole.parts.state.changes({}, { limit: 10, offset: 0 });
-  return items;
-}
-
 async function undo({ whole }: FsVault): Promise<void> {
   const vault = whole.bind(testCaller(), { tool: 'undo', args: {}, raw: true });
   await vault.change(undoChanges, { last: 1 });
@@ -263,13 +254,15 @@ async function change(vault: FsVault, [method, params, differs, at]: (typeof cha
   expect(vault.tree()).toEqual(without({ ...before, ...differs }));
   const mtime = at === undefined ? undefined : Math.floor(lstatSync(join(vault.root, at)).mtimeMs);
   expect(answer).toEqual(mtime === undefined ? {} : { mtime });
-  expect(await history(vault)).toMatchObject([{ tool: method, door: 'remote', connection: 'r1' }]);
+  expect(await fsHistory(vault)).toMatchObject([
+    { tool: method, door: 'remote', connection: 'r1' },
+  ]);
   return before;
 }
 
 describe('the changing methods of the fs toolset', () => {
   it.each(changes)('%s %j makes one change, which undo takes back', async (...row) => {
-    await withVault(async (vault) => {
+    await withFsVault(async (vault) => {
       const before = await change(vault, row);
       await undo(vault);
       expect(vault.tree()).toEqual(before);
@@ -277,13 +270,13 @@ describe('the changing methods of the fs toolset', () => {
   });
 
   it.each(notUndone)('%s %j makes one change', async (...row) => {
-    await withVault(async (vault) => {
+    await withFsVault(async (vault) => {
       await change(vault, row);
     });
   });
 
   it('bring every file back when a folder that took the place of an empty one is undone', async () => {
-    await withVault(async (vault) => {
+    await withFsVault(async (vault) => {
       const before = vault.tree();
       await vault.call('fs.rename', { oldPath: 'Notes/deep', newPath: 'empty' });
       await undo(vault);
@@ -303,18 +296,18 @@ describe('the changing methods of the fs toolset', () => {
     it.each(idle)('%s %j succeeds', async (method, params, answer) => {
       expect(await vault.call(method, params)).toEqual(answer);
       expect(vault.tree()).toEqual(before);
-      expect(await history(vault)).toEqual([]);
+      expect(await fsHistory(vault)).toEqual([]);
     });
 
     it.each(failures)('%s %j fails with %s', async (method, params, code) => {
       expect(await vault.call(method, params)).toBe(`!${code}`);
       expect(vault.tree()).toEqual(before);
-      expect(await history(vault)).toEqual([]);
+      expect(await fsHistory(vault)).toEqual([]);
     });
   });
 
   it('keep the mode of a file, and the time of one that is renamed', async () => {
-    await withVault(async (vault) => {
+    await withFsVault(async (vault) => {
       chmodSync(join(vault.root, 'old.md'), 0o600);
       await vault.call('fs.write', { path: 'old.md', content: 'private' });
       await vault.call('fs.append', { path: 'old.md', content: '!' });
@@ -325,7 +318,7 @@ describe('the changing methods of the fs toolset', () => {
   });
 
   it('do the same with a symlink out of the vault, whether or not it leads to something', async () => {
-    await withVault(async (vault) => {
+    await withFsVault(async (vault) => {
       symlinkSync('../outside/nowhere.md', join(vault.root, 'away.md'));
       const answers = async (path: string) => [
         await vault.call('fs.write', { path }),
@@ -344,63 +337,13 @@ describe('the changing methods of the fs toolset', () => {
   });
 
   it('know a symlink to the vault itself, and remove one that leads through a file', async () => {
-    await withVault(async (vault) => {
+    await withFsVault(async (vault) => {
       symlinkSync('.', join(vault.root, 'root'));
       symlinkSync('old.md/x', join(vault.root, 'through'));
       expect(await vault.call('fs.append', { path: 'root', content: 'x' })).toBe('!is_a_folder');
       expect(await vault.call('fs.rmdir', { path: 'root', recursive: true })).toEqual({});
       expect(await vault.call('fs.remove', { path: 'through' })).toEqual({});
       expect(vault.tree()).toMatchObject({ 'old.md': 'new', 'Notes/a.md': 'alpha\n' });
-    });
-  });
-
-  it('let one of two writers win who expect the same time', async () => {
-    await withVault(async (vault) => {
-      const write = (content: string) =>
-        vault.call('fs.write', { path: 'old.md', content, expectedMtime: fileMtime });
-      const answers = await Promise.all([write('one'), write('two')]);
-      expect(answers).toEqual([{ mtime: expect.any(Number) }, '!conflict']);
-      expect(vault.tree()['old.md']).toBe('one');
-    });
-  });
-
-  it('append to no file that is larger than what history keeps, and do the rest with it', async () => {
-    await withVault(async (vault) => {
-      truncateSync(join(vault.root, 'bytes.bin'), limits.historyContentBytesMax + 1);
-      const large = { path: 'bytes.bin', content: 'x' };
-      expect(await vault.call('fs.append', large)).toBe('!too_large');
-      const copied = { srcPath: 'bytes.bin', destPath: 'copy.bin' };
-      expect(await vault.call('fs.copy', copied)).toMatchObject({});
-      const { size } = statSync(join(vault.root, 'copy.bin'));
-      expect(size).toBe(limits.historyContentBytesMax + 1);
-      expect(await vault.call('fs.write', { ...large, path: 'copy.bin' })).toMatchObject({});
-      expect(vault.tree()['copy.bin']).toBe('x');
-      const renamed = { oldPath: 'bytes.bin', newPath: 'large.bin' };
-      expect(await vault.call('fs.rename', renamed)).toMatchObject({});
-      expect(await vault.call('fs.remove', { path: 'large.bin' })).toEqual({});
-      expect(Object.keys(vault.tree())).not.toContain('large.bin');
-    });
-  });
-
-  it('write the same bytes anew, which is nothing that history has to keep', async () => {
-    await withVault(async (vault) => {
-      const { ino } = statSync(join(vault.root, 'old.md'));
-      const content = vault.tree()['old.md'];
-      const answer = await vault.call('fs.write', { path: 'old.md', content });
-      const after = statSync(join(vault.root, 'old.md'));
-      expect(answer).toEqual({ mtime: Math.floor(after.mtimeMs) });
-      expect(after.ino).not.toBe(ino);
-      expect(vault.tree()['old.md']).toBe(content);
-      expect(await history(vault)).toEqual([]);
-    });
-  });
-
-  it('append to what another program has just written', async () => {
-    await withVault(async (vault) => {
-      await vault.call('fs.append', { path: 'old.md', content: '1' });
-      writeFileSync(join(vault.root, 'old.md'), 'other');
-      await vault.call('fs.append', { path: 'old.md', content: '2' });
-      expect(vault.tree()['old.md']).toBe('other2');
     });
   });
 });
