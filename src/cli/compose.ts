@@ -20,7 +20,7 @@ import { openNodeDisk } from '../node/node-disk.ts';
 import { nodeBase64, nodeClock, nodeHash, nodeRandom, nodeTimers } from '../node/node-ports.ts';
 import { openObsidianCli } from '../node/obsidian-cli.ts';
 import { openVaultRoot } from '../node/open-vault-root.ts';
-import { outerLockFiles } from '../node/outer-locks.ts';
+import { findOuterLocks } from '../node/outer-locks.ts';
 import { openRawDisk } from '../node/raw-disk.ts';
 import { openRclone } from '../node/rclone.ts';
 import { openRipgrep } from '../node/ripgrep.ts';
@@ -191,7 +191,7 @@ export function openVault(choice: VaultChoice, options: OpenVaultOptions): Vault
     entryFile,
     stateFile: join(folders.state, 'state.db'),
     lockFile: join(folders.state, 'lock.db'),
-    outer: () => outerLockFiles(root, env, platform),
+    outer: findOuterLocks(root, env, platform),
     prepare,
   });
   const trash = openSystemTrash({ root, env, platform });

@@ -8,6 +8,7 @@ import { changedNote } from './changed-note.ts';
 import { checkSignal, commitChange, StalePlan } from './commit-change.ts';
 import type { ChangeReport, Draft } from './draft.ts';
 import { draftDiff } from './draft-diff.ts';
+import { EarlyLock } from './early-lock.ts';
 import { Listeners } from './listeners.ts';
 import type { ChangePlan } from './plan-change.ts';
 import { planChange } from './plan-change.ts';
@@ -127,14 +128,22 @@ export class ChangeWriter {
     plan: (draft: Draft) => Promise<Result>,
   ): Promise<Result & ChangeReport> {
     // Nothing is written for a plan that fails, or that has nothing to do.
-    const first = await this.#plan(vault, plan);
-    if (first.change.steps.length === 0) return unchanged(first);
+    const early = this.#earlyLock(vault);
+    const first = await this.#plan(vault, plan).catch(async (error: unknown) => {
+      await early?.giveBack();
+      throw error;
+    });
+    if (first.change.steps.length === 0) {
+      await early?.giveBack();
+      return unchanged(first);
+    }
     try {
       const state = this.#parts.state;
-      const done = await this.#withLock(vault.caller.signal, async () => {
+      const commit = async (): Promise<Done<Result>> => {
         await this.#recover(state);
         return this.#commit(state, vault, plan, first);
-      });
+      };
+      const done = await this.#withLock(vault.caller.signal, commit, early);
       const looked = this.#indexed(done.paths);
       // Raw tools have nothing to do with the index, and need not wait until history shows a change
       // that is on disk: whoever asks it here, or takes the lock, does so after that.
@@ -271,10 +280,16 @@ export class ChangeWriter {
       .catch(() => undefined); // The change is made; what is too old can wait.
   }
 
-  async #withLock<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  /** For raw changes, which are planned fast; not for the first, for which a worker has to start. */
+  #earlyLock({ raw }: BoundVault): EarlyLock | undefined {
+    return raw && this.#commits > 0 ? new EarlyLock(this.#parts) : undefined;
+  }
+
+  async #withLock<T>(signal: AbortSignal, work: () => Promise<T>, early?: EarlyLock): Promise<T> {
     const { lock, clock } = this.#parts;
     const endMs = clock.nowMs() + limits.commitWaitMs;
-    for (let pauseMs = lockPauseMs; !(await lock.tryTake()); ) {
+    let isHeld = early === undefined ? await lock.tryTake() : await early.take();
+    for (let pauseMs = lockPauseMs; !isHeld; isHeld = await lock.tryTake()) {
       if (signal.aborted) throw new VaultError('cancelled', 'The call was cancelled.');
       if (clock.nowMs() > endMs) {
         throw new VaultError(

@@ -25,6 +25,7 @@ import {
 } from 'node:fs';
 import * as later from 'node:fs/promises';
 import { promisify } from 'node:util';
+import { errnoOf } from './disk-error.ts';
 import type { Answer } from './raw-calls.ts';
 
 /**
@@ -37,6 +38,10 @@ export interface DiskCalls {
   /** Follows symlinks. */
   stat(path: string): Answer<BigIntStats>;
   lstat(path: string): Answer<BigIntStats>;
+  /** The same; undefined for nothing, which is no failure here. */
+  lstatIfThere(path: string): Answer<BigIntStats | undefined>;
+  /** Whether nothing is at a path, not even a symlink; only where it costs less than a failure. */
+  readonly isNothing?: (path: string) => boolean;
   /** Fails unless what is there may be written. */
   checkWritable(path: string): Answer<void>;
   open(path: string, flags: string | number, mode?: number): Answer<DiskFile>;
@@ -62,12 +67,18 @@ export interface DiskFile {
 }
 
 const big = { bigint: true } as const;
+const bigOrNothing = { bigint: true, throwIfNoEntry: false } as const;
 
 /** Calls that may take their time, or never come back, without anyone else having to wait. */
 export const waitingDisk: DiskCalls = {
   realpath: promisify(realpath.native),
   stat: (path) => later.stat(path, big),
   lstat: (path) => later.lstat(path, big),
+  lstatIfThere: (path) =>
+    later.lstat(path, big).catch((error: unknown) => {
+      if (errnoOf(error) !== 'ENOENT') throw error;
+      return undefined;
+    }),
   checkWritable: (path) => later.access(path, constants.W_OK),
   open: async (path, flags, mode) => new WaitingFile(await later.open(path, flags, mode)),
   link: later.link,
@@ -86,6 +97,8 @@ export const promptDisk: DiskCalls = {
   realpath: (path) => realpathSync.native(path),
   stat: (path) => statSync(path, big),
   lstat: (path) => lstatSync(path, big),
+  lstatIfThere: (path) => lstatSync(path, bigOrNothing),
+  isNothing: (path) => lstatSync(path, bigOrNothing) === undefined,
   checkWritable: (path) => accessSync(path, constants.W_OK),
   open: (path, flags, mode) => new PromptFile(openSync(path, flags, mode)),
   link: linkSync,

@@ -37,23 +37,14 @@ export async function locateEntry(roots: VaultRoots, path: VaultPath): Promise<s
  * A symlink that leads nowhere is refused, since what it would make there nobody can tell.
  */
 export async function locateTarget(roots: VaultRoots, path: VaultPath): Promise<string> {
+  if (roots.calls?.isNothing?.(`${roots.root}/${path}`)) return locateEntry(roots, path);
   try {
     return await locate(roots, path);
   } catch (error) {
     if (errnoOf(error) !== 'ENOENT') throw error;
     const entry = await locateEntry(roots, path);
-    if (await isThere(entry, roots)) throw systemError('ELOOP');
+    const { calls = waitingDisk } = roots;
+    if ((await calls.lstatIfThere(entry)) !== undefined) throw systemError('ELOOP');
     return entry;
-  }
-}
-
-/** Whether there is something at a real path, be it a symlink that leads nowhere. */
-async function isThere(real: string, { calls = waitingDisk }: VaultRoots): Promise<boolean> {
-  try {
-    await calls.lstat(real);
-    return true;
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return false;
-    throw error;
   }
 }

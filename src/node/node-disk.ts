@@ -100,8 +100,8 @@ function openFiles(roots: DiskRoots, platform: NodeJS.Platform): Omit<WritableDi
     },
     async entry(path) {
       try {
-        const entry = await locateEntry(roots, path);
-        return kindOf(await roots.calls.lstat(entry));
+        const found = await roots.calls.lstatIfThere(await locateEntry(roots, path));
+        return found && kindOf(found);
       } catch (error) {
         const failure = diskError(path, error);
         if (failure.code === 'not_found') return undefined;

@@ -67,7 +67,7 @@ export async function replaceEntry(
   }: { readonly attempt: Attempt; readonly look: () => void; readonly calls?: DiskCalls },
 ): Promise<void> {
   if (from === to) return;
-  const [found, other] = [await calls.lstat(from), await lookAt(calls, to)];
+  const [found, other] = [await calls.lstat(from), await calls.lstatIfThere(to)];
   // Of two names of one file the system would leave both.
   const isOne = other !== undefined && other.dev === found.dev && other.ino === found.ino;
   if (isOne) return renameAfterLook(from, to, { found, attempt, calls });
@@ -82,21 +82,12 @@ async function renameAfterLook(
   to: string,
   { found, attempt, calls }: { found: BigIntStats; attempt: Attempt; calls: DiskCalls },
 ): Promise<void> {
-  const other = await lookAt(calls, to);
+  const other = await calls.lstatIfThere(to);
   if (other === undefined) return attempt(async () => calls.rename(from, to));
   if (other.dev !== found.dev || other.ino !== found.ino) throw systemError('EEXIST');
   // The same file: another spelling of its one name, or a second name that a crash left.
   const two = await areTwoNames(from, to);
   return attempt(async () => (two ? calls.unlink(from) : calls.rename(from, to)));
-}
-
-async function lookAt(calls: DiskCalls, real: string): Promise<BigIntStats | undefined> {
-  try {
-    return await calls.lstat(real);
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return undefined;
-    throw error;
-  }
 }
 
 async function areTwoNames(a: string, b: string): Promise<boolean> {

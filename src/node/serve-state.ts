@@ -10,6 +10,8 @@ export interface ServedState extends StateStore {
    */
   tryTake(outer: readonly string[]): Promise<readonly StoredChange[] | undefined>;
   release(): Promise<void>;
+  /** Finishes a change and releases the lock, be it that the first fails: one message in place of two. */
+  finishAndRelease(...finished: Parameters<StateStore['finish']>): Promise<void>;
 }
 
 /** Opens both in a worker. Fails as opening the history fails. */
@@ -42,6 +44,13 @@ export async function openServedState(
       }
     },
     release: () => lock.release(),
+    finishAndRelease: async (id, kept) => {
+      try {
+        await state.finish(id, kept);
+      } finally {
+        await lock.release();
+      }
+    },
     close: async () => {
       try {
         await state.close();

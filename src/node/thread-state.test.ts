@@ -90,6 +90,27 @@ test('whoever takes the lock learns what is unfinished, each time anew', async (
   expect(await state.unfinished()).toEqual([]);
 });
 
+test('what ends a change arrives before whatever is asked next', async () => {
+  const folder = tempFolder();
+  const [one, two] = [start(folder), start(folder)];
+  expect(await one.lock.tryTake()).toBe(true);
+  const id = await one.state.begin(made, 'single', [content]);
+  const ended = [one.state.finish(id, []), one.lock.release()];
+  expect(await one.state.latest()).toBe(id);
+  await Promise.all(ended);
+  expect(await two.lock.tryTake()).toBe(true);
+  expect(await two.state.unfinished()).toEqual([]);
+});
+
+test('the lock is released although the change could not be finished', async () => {
+  const folder = tempFolder();
+  const [one, two] = [start(folder), start(folder)];
+  expect(await one.lock.tryTake()).toBe(true);
+  const ended = await Promise.allSettled([one.state.finish(99, []), one.lock.release()]);
+  expect(ended.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  expect(await two.lock.tryTake()).toBe(true);
+});
+
 test('nothing starts before the first call', async () => {
   let prepared = 0;
   const thread = start(tempFolder(), { prepare: async () => prepared++ });

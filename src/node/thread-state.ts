@@ -51,9 +51,20 @@ export function openThreadState(options: {
     }
   };
 
+  const endings = new Endings(async (call) => {
+    unfinished = undefined;
+    return call(await served());
+  });
+
+  /** For all calls but those that end a change, which come after what was ended before. */
+  const next = (): Promise<ServedState> => {
+    endings.send();
+    return served();
+  };
+
   const changing = (): Promise<ServedState> => {
     unfinished = undefined;
-    return served();
+    return next();
   };
 
   const close = async (): Promise<void> => {
@@ -70,6 +81,7 @@ export function openThreadState(options: {
     }
   };
   const closeOnce = () => {
+    endings.send();
     closing ??= close();
     return closing;
   };
@@ -79,30 +91,87 @@ export function openThreadState(options: {
       begin: async (change, how, contents) => (await changing()).begin(change, how, contents),
       mark: async (id, contents) => (await changing()).mark(id, contents),
       unmark: async (id) => (await changing()).unmark(id),
-      finish: async (id, kept) => (await changing()).finish(id, kept),
+      finish: (id, kept) => endings.finish(id, kept),
       drop: async (id) => (await changing()).drop(id),
       unfinished: async () => {
         const known = unfinished;
         unfinished = undefined;
-        return known ?? (await served()).unfinished();
+        return known ?? (await next()).unfinished();
       },
-      latest: async () => (await served()).latest(),
-      changes: async (filter, page) => (await served()).changes(filter, page),
-      content: async (version) => (await served()).content(version),
-      prune: async (bounds) => (await served()).prune(bounds),
+      latest: async () => (await next()).latest(),
+      changes: async (filter, page) => (await next()).changes(filter, page),
+      content: async (version) => (await next()).content(version),
+      prune: async (bounds) => (await next()).prune(bounds),
       close: closeOnce,
     },
     lock: {
       tryTake: async () => {
-        unfinished = await (await served()).tryTake(outer());
+        unfinished = await (await next()).tryTake(outer());
         return unfinished !== undefined;
       },
       release: async () => {
-        unfinished = undefined;
         // Where nothing was begun, or all is closed, nothing is held.
-        if (opening !== undefined && closing === undefined) await (await served()).release();
+        if (opening !== undefined && closing === undefined) await endings.release();
       },
       close: closeOnce,
     },
   };
+}
+
+/** Something that waits to be sent, and whoever is told how it went. */
+interface Ending<Args extends unknown[] = []> {
+  readonly args: Args;
+  readonly told: Promise<void>;
+  readonly tell: (outcome: Promise<void>) => void;
+}
+
+/**
+ * The ends of changes, on their way to the worker. A finished change and the release of the lock
+ * follow each other at once, and nobody waits for them where the answer does not: they go as one
+ * message, after whatever else is done in this turn of the event loop.
+ */
+class Endings {
+  readonly #post: (call: (served: ServedState) => Promise<void>) => Promise<void>;
+  #finish: Ending<Parameters<StateStore['finish']>> | undefined;
+  #release: Ending | undefined;
+
+  constructor(post: (call: (served: ServedState) => Promise<void>) => Promise<void>) {
+    this.#post = post;
+  }
+
+  finish(...args: Parameters<StateStore['finish']>): Promise<void> {
+    this.send(); // One at a time.
+    this.#finish = this.#ending(args);
+    return this.#finish.told;
+  }
+
+  release(): Promise<void> {
+    this.#release ??= this.#ending([]);
+    return this.#release.told;
+  }
+
+  /** Sends what waits, now. */
+  send(): void {
+    const [finish, release] = [this.#finish, this.#release];
+    this.#finish = undefined;
+    this.#release = undefined;
+    if (finish === undefined && release === undefined) return;
+    const outcome = this.#post((served) => {
+      if (finish === undefined) return served.release();
+      return release === undefined
+        ? served.finish(...finish.args)
+        : served.finishAndRelease(...finish.args);
+    });
+    finish?.tell(outcome);
+    release?.tell(outcome);
+  }
+
+  #ending<Args extends unknown[]>(args: Args): Ending<Args> {
+    setImmediate(() => this.send());
+    let tell: (outcome: Promise<void>) => void = () => undefined;
+    const told = new Promise<void>((resolve) => {
+      tell = resolve;
+    });
+    return { args, told, tell };
+  }
 }
