@@ -53,27 +53,25 @@ export async function bundle({ outfile, sqlite = 'beside' }) {
     external: ['node:sqlite', ripgrep, photon, ...(sqlite === 'builtin' ? [] : [nativeSqlite])],
     define: { VAULTDOOR_VERSION, VAULTDOOR_FILE: '__filename' },
   });
-  const { id, text } = launched(outputFiles[0].text);
+  const { id, text } = launched(outputFiles[0].text, { what: 'program', oldest: [20, 0] });
   writeFileSync(outfile, text);
   chmodSync(outfile, 0o755);
   return id;
 }
 
 /** A program behind what launches it, in a comment: V8 does not compile what it may have kept. */
-function launched(program) {
+function launched(program, { what, oldest }) {
   // Only comments have more than ASCII, and a text of nothing else is half as large in memory.
   const ascii = program.replace(/[\u0080-\uffff]/g, '?');
   const id = createHash('sha256').update(ascii).digest('hex').slice(0, 16);
-  const launch = readFileSync(pathOf('scripts/launch/launch.cjs'), 'utf8');
-  const head = `#!/usr/bin/env node\n${launch}`.replace('PROGRAM_ID', id);
-  const line = head.split('\n').length - 1;
-  const comment = `/*program${ascii.replaceAll('*/', '*\x01/')}*/\n`;
-  return { id, text: head.replace('PROGRAM_LINE', String(line)) + comment };
+  const launch = `#!/usr/bin/env node\n${readFileSync(pathOf('scripts/launch/launch.cjs'), 'utf8')}`;
+  const line = launch.split('\n').length - 1;
+  const head = launch.replace('PROGRAM', JSON.stringify({ id, line, what, oldest }));
+  return { id, text: `${head}/*program${ascii.replaceAll('*/', '*\x01/')}*/\n` };
 }
 
 /**
- * Bundles the daemon into one file that needs nothing beside it, nor an extension to its name: the
- * program as text, which a beginning in older JavaScript compiles where Node is new enough.
+ * Bundles the daemon into one file that needs nothing beside it, nor an extension to its name.
  */
 export async function bundleDaemon({ outfile }) {
   const { outputFiles } = await build({
@@ -86,8 +84,7 @@ export async function bundleDaemon({ outfile }) {
     define: { VAULTDOOR_VERSION, VAULTDOOR_FILE: '__filename' },
     plugins: [embedWasm()],
   });
-  const start = readFileSync(pathOf('scripts/daemon/start.cjs'), 'utf8');
-  const program = JSON.stringify(outputFiles[0].text);
-  writeFileSync(outfile, `#!/usr/bin/env node\n${start.replace('PROGRAM', () => program)}`);
+  const { text } = launched(outputFiles[0].text, { what: 'daemon', oldest: [22, 13] });
+  writeFileSync(outfile, text);
   chmodSync(outfile, 0o755);
 }

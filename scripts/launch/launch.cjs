@@ -1,40 +1,51 @@
-// The beginning of `dist/vaultdoor.js`. The program follows in a comment at the end of the file; here
-// it is compiled, with what V8 made of it the last time: that saves every thread most of its start.
-// What is kept is only ever used for exactly this program, Node and kind of thread, and only whole.
-// It is JavaScript of 2015, so that an old Node prints a sentence and no syntax error.
+// The beginning of our programs, each of which is one file. The program follows in a comment at the
+// end of it; here it is compiled, with what V8 made of it the last time: that saves every thread most
+// of its start. What is kept is only ever used for exactly this program, Node and kind of thread, and
+// only whole. It is JavaScript of 2015, so that an old Node prints a sentence and no syntax error. It
+// needs no extension, and runs too where a package.json around it makes it a module.
 'use strict';
 
-function launch(id) {
-  if (Number(process.versions.node.split('.')[0]) < 20) {
+function launch({ id, line, what, oldest }) {
+  if (isTooOld(oldest)) {
     process.stderr.write(
-      `vaultdoor: This program needs Node 20 or newer and was started with ${process.version}; install a newer one.\n`,
+      `vaultdoor: This ${what} needs Node ${oldest.join('.')} or newer and was started with ${process.version}; install a newer one, or put it first on the PATH of this shell.\n`,
     );
     process.exitCode = 1;
     return;
   }
-  const fs = require('node:fs');
-  const path = require('node:path');
-  const threads = require('node:worker_threads');
+  const file = typeof __filename === 'string' ? __filename : process.argv[1];
+  const load =
+    typeof require === 'function'
+      ? require
+      : process.getBuiltinModule('node:module').createRequire(file);
+  const fs = load('node:fs');
+  const path = load('node:path');
+  const threads = load('node:worker_threads');
 
   // Regular expressions in a vault's settings may be such that they take for ever: V8 then
   // switches to an engine whose time is linear, where the expression allows it. What is kept depends
   // on such settings, so this comes first.
-  require('node:v8').setFlagsFromString(
-    '--enable-experimental-regexp-engine-on-excessive-backtracks',
-  );
+  load('node:v8').setFlagsFromString('--enable-experimental-regexp-engine-on-excessive-backtracks');
 
   const role = threads.isMainThread ? 'main' : roleOf(threads.workerData);
   const name = `${[id, process.version, process.platform, process.arch, role].join('-')}.bin`;
-  const beside = path.join(__dirname, 'code-cache');
+  const beside = path.join(path.dirname(file), 'code-cache');
   const kept = read(path.join(beside, name)) || read(path.join(userFolder(), name));
 
-  const script = new (require('node:vm').Script)(programText(), {
-    filename: __filename,
-    lineOffset: PROGRAM_LINE,
+  const script = new (load('node:vm').Script)(programText(), {
+    filename: file,
+    lineOffset: line,
     cachedData: kept,
   });
-  script.runInThisContext()(require, __filename);
+  script.runInThisContext()(load, file);
   if (kept === undefined && process.env.VAULTDOOR_CODE_CACHE !== 'off') keepLater();
+
+  function isTooOld([oldestMajor, oldestMinor]) {
+    const [major, minor] = process.versions.node.split('.').map(Number);
+    if (major < oldestMajor || (major === oldestMajor && minor < oldestMinor)) return true;
+    // Where SQLite is needed that Node has itself: the first of 23 have it behind a flag.
+    return oldestMajor === 22 && major === 23 && minor < 4;
+  }
 
   /** What a thread was started for, where it is one of ours. */
   function roleOf(data) {
@@ -42,14 +53,14 @@ function launch(id) {
   }
 
   function programText() {
-    const text = fs.readFileSync(__filename, 'latin1');
+    const text = fs.readFileSync(file, 'latin1');
     const start = text.indexOf('\n/*program') + '\n/*program'.length;
     const program = text.slice(start, text.lastIndexOf('*/')).split('*\x01/').join('*/');
     return `(function (require, __filename) {${program}})`;
   }
 
   function userFolder() {
-    const home = require('node:os').homedir();
+    const home = load('node:os').homedir();
     if (process.platform === 'win32') return path.join(home, '.vaultdoor', 'code');
     if (process.platform === 'darwin') return path.join(home, 'Library/Caches/vaultdoor/code');
     const cache = process.env.XDG_CACHE_HOME || '';
@@ -69,7 +80,7 @@ function launch(id) {
   }
 
   function digest(bytes) {
-    return require('node:crypto').createHash('sha256').update(bytes).digest();
+    return load('node:crypto').createHash('sha256').update(bytes).digest();
   }
 
   /** Keeps what was compiled once the program has done something, in a quiet moment or at its end. */
@@ -107,4 +118,4 @@ function launch(id) {
   }
 }
 
-launch('PROGRAM_ID');
+launch(PROGRAM);

@@ -1,4 +1,3 @@
-import { setFlagsFromString } from 'node:v8';
 import { limits } from '../base/limits.ts';
 import { exitCodes } from './exit-codes.ts';
 import type { Shell } from './run.ts';
@@ -20,9 +19,6 @@ export interface Entry {
  * SIGTERM calls it off, the second ends it.
  */
 export async function runProcess({ version, entryFile, load }: Entry): Promise<void> {
-  // Regular expressions in a vault's settings may be such that they take for ever: V8 then
-  // switches to an engine whose time is linear, where the expression allows it.
-  setFlagsFromString('--enable-experimental-regexp-engine-on-excessive-backtracks');
   const interrupted = new AbortController();
   const interrupt = (): void => {
     interrupted.abort();
