@@ -199,7 +199,7 @@ describe.skipIf(!hasCurl)('curl, by itself', () => {
     ({ url } = await HttpProcess.start({ folder, onFinished }));
   });
   afterAll(() => {
-    for (const end of ends) end();
+    for (const end of ends.toReversed()) end();
   });
 
   const ping = request(1, 'ping', {});

@@ -12,7 +12,8 @@ export function tempFolder(
   onFinished: (end: () => void) => void = onTestFinished,
 ): string {
   const folder = realpathSync.native(mkdtempSync(join(tmpdir(), 'vaultdoor-test-')));
-  onFinished(() => rmSync(folder, { recursive: true, force: true }));
+  // A process that was just killed may still be making a file.
+  onFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }));
   writeFiles(folder, files);
   return folder;
 }
