@@ -1,17 +1,16 @@
 import {
   appendFileSync,
-  closeSync,
   fsyncSync,
   lstatSync,
   openSync,
   readdirSync,
   readFileSync,
-  renameSync,
   statSync,
   writeSync,
 } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
+import { replacePlainly } from './replace-plainly.ts';
 
 // The floor for bench/remote-bench.ts: the frames of the remote protocol and the system calls that an
 // answer cannot do without, synchronously and with no checks: no token, no schema, no symlinks, no
@@ -45,15 +44,7 @@ function answerers(root: string, record: string): Readonly<Record<string, (p: Pa
     writeSync(log, Buffer.concat([Buffer.from(`${path} ${bytes.length}\n`), bytes]));
     fsyncSync(log);
     const file = at(path);
-    const temporary = join(dirname(file), '.bench.tmp');
-    const opened = openSync(temporary, 'w');
-    writeSync(opened, bytes);
-    fsyncSync(opened);
-    closeSync(opened);
-    renameSync(temporary, file);
-    const folder = openSync(dirname(file), 'r');
-    fsyncSync(folder);
-    closeSync(folder);
+    replacePlainly(file, bytes);
     return { mtime: Math.floor(statSync(file).mtimeMs) };
   };
 

@@ -1,11 +1,12 @@
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { allScopes } from '../src/base/caller.ts';
 import { openVault } from '../src/cli/compose.ts';
 import { appendNote } from '../src/engine/operations/append-note.ts';
 import { moveFile } from '../src/engine/operations/move-file.ts';
 import { setNoteProperty } from '../src/engine/operations/set-note-property.ts';
+import { replacePlainly } from './replace-plainly.ts';
 
 /** What writes cost on a vault that is open and indexed, beside the bare minimum in the same run. */
 export interface WriteFigures {
@@ -39,14 +40,14 @@ export async function measureWrites(folder: string, cache: string): Promise<Writ
   const note = `${hubFolder}/note 1.md`;
   const plain = join(folder, hubFolder, 'note 2.md');
   await bound.change(appendNote, { name: note, text: 'first' }); // Starts what starts once.
-  const plainMs = await median(50, () => replacePlainly(plain));
+  const plainMs = await median(50, () => rewrite(plain));
   const appendMs = await median(50, () => bound.change(appendNote, { name: note, text: 'a line' }));
   let value = 0;
   const propertyMs = await median(50, () =>
     bound.change(setNoteProperty, { name: note, key: 'count', value: ++value }),
   );
   const many = Array.from({ length: referrers }, (_, n) => join(folder, hubFolder, `note ${n}.md`));
-  const plainManyMs = await median(3, () => many.forEach(replacePlainly));
+  const plainManyMs = await median(3, () => many.forEach(rewrite));
   let name = 'Hub.md';
   const renameMs = await median(5, async () => {
     const next = name === 'Hub.md' ? 'Renamed hub.md' : 'Hub.md';
@@ -58,17 +59,9 @@ export async function measureWrites(folder: string, cache: string): Promise<Writ
   return { plainMs, appendMs, propertyMs, plainManyMs, renameMs };
 }
 
-function replacePlainly(file: string): void {
-  const bytes = readFileSync(file);
-  const temporary = join(dirname(file), '.bench.tmp');
-  const opened = openSync(temporary, 'w');
-  writeSync(opened, bytes);
-  fsyncSync(opened);
-  closeSync(opened);
-  renameSync(temporary, file);
-  const folder = openSync(dirname(file), 'r');
-  fsyncSync(folder);
-  closeSync(folder);
+/** The same bytes again, as a program does it that keeps nothing. */
+function rewrite(file: string): void {
+  replacePlainly(file, readFileSync(file));
 }
 
 async function median(times: number, work: () => unknown): Promise<number> {

@@ -21,6 +21,7 @@ import { exitCodes } from './exit-codes.ts';
 import type { Program } from './programs.ts';
 import { print } from './report.ts';
 import type { Shell } from './run.ts';
+import { untilAborted } from './until-aborted.ts';
 
 /** The options, as both the program's help and that of the single file show them. */
 export const daemonOptionsHelp = `  --vault-root <folder>   The vault; must be given.
@@ -120,7 +121,7 @@ async function serveVault(
   shell.stderr.write(
     `vaultdoor daemon ${version}\nvault: ${vaultRoot}\nsocket: ${socket}\ntoken: ${tokenFile}\n`,
   );
-  await aborted(signal);
+  await untilAborted(signal);
   logger.log('info', 'stopping', { connections: door.connections });
   await Promise.all([listener.close(), removeToken()]);
   await door.close({ waitMs: answerMs });
@@ -166,11 +167,4 @@ async function closeInTime(vault: Vault, logger: Logger): Promise<void> {
   });
   await vault.close();
   cancel();
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }

@@ -1,20 +1,4 @@
-// The daemon as one file that is copied to another machine. It becomes CommonJS, since that is what
-// Node takes a file without an extension for: there is no await outside of functions here.
-import { isMainThread, workerData } from 'node:worker_threads';
-import { runWorker } from '../node/run-worker.ts';
-import { isWorkerData } from '../node/worker-data.ts';
-import { runProcess } from './run-process.ts';
-import { workerParts } from './worker-parts.ts';
+// The daemon as one file that is copied to another machine.
+import { startProgram } from './start-program.ts';
 
-declare const VAULTDOOR_VERSION: string;
-declare const VAULTDOOR_FILE: string;
-
-if (!isMainThread && isWorkerData(workerData)) {
-  runWorker(workerData, workerParts);
-} else {
-  void runProcess({
-    version: VAULTDOOR_VERSION,
-    entryFile: VAULTDOOR_FILE,
-    load: async () => (await import('./daemon-file.ts')).runDaemonFile,
-  });
-}
+startProgram(async () => (await import('./daemon-file.ts')).runDaemonFile);

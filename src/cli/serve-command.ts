@@ -18,6 +18,7 @@ import { readServeOptions, type ServeOptions } from './serve-options.ts';
 import { noTokenText, type ServeStart, serveText } from './serve-text.ts';
 import { serverOptionsHelp, serverVariablesHelp } from './server-help.ts';
 import { shareServer } from './share-server.ts';
+import { untilAborted } from './until-aborted.ts';
 import type { WaitingVault } from './waiting-vault.ts';
 
 const help = `Usage: vaultdoor serve [options]
@@ -108,7 +109,7 @@ async function serve(shell: Shell, options: ServeOptions, server: Server): Promi
     serveText({ ...start, port: listener.port, ...(bridge === undefined ? {} : { bridge }) }),
   );
   begin();
-  await aborted(signal);
+  await untilAborted(signal);
   logger.log('info', 'stopping', { sessions: mcp.sessions });
   await Promise.all([
     // Later than the door: what it aborts at the end of that time is answered all the same.
@@ -162,11 +163,4 @@ function ownAddresses(): readonly string[] {
     .flatMap((all = []) => all)
     .filter(({ internal, address }) => !internal && !address.startsWith('fe80:'))
     .map(({ address }) => address);
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }

@@ -26,7 +26,9 @@ import {
 import * as later from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { errnoOf } from './disk-error.ts';
-import type { Answer } from './raw-calls.ts';
+
+/** At once, or later. */
+export type Answer<T> = T | Promise<T>;
 
 /**
  * What is asked of the system to read and change the files of a vault. Failures are the system's,
@@ -149,7 +151,7 @@ class WaitingFile implements DiskFile {
 }
 
 /** As much as is read or written without leaving the thread: it takes less time than a turn of another. */
-const atOnceBytes = 128 * 1024;
+export const atOnceBytes = 128 * 1024;
 
 const readLater = promisify(read);
 const writeLater = promisify(writeFile);

@@ -11,17 +11,13 @@ import {
   readdirSync,
   readlinkSync,
   readSync,
-  realpathSync,
   statSync,
 } from 'node:fs';
 import { lstat, readdir, readlink, stat } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { waitingDisk } from './disk-calls.ts';
+import { type Answer, atOnceBytes, promptDisk, waitingDisk } from './disk-calls.ts';
 import { errnoOf } from './disk-error.ts';
 import { openFlags } from './regular-file.ts';
-
-/** At once, or later. */
-export type Answer<T> = T | Promise<T>;
 
 /**
  * What is asked of the system to read a vault. Failures are the system's, thrown or rejected:
@@ -47,9 +43,6 @@ export interface RawCalls {
   close(file: number): Answer<void>;
 }
 
-/** As much as is read without leaving the thread: it takes less time than a call of another. */
-const readAtOnceBytes = 128 * 1024;
-
 const big = { bigint: true } as const;
 const bigOrNothing = { bigint: true, throwIfNoEntry: false } as const;
 
@@ -59,7 +52,7 @@ const readLater = promisify(read);
 export const waitingCalls: RawCalls = {
   realpath: waitingDisk.realpath,
   stat: (path) => stat(path, big).catch(undefinedIfGone),
-  lstat: (path) => lstat(path, big).catch(undefinedIfGone),
+  lstat: waitingDisk.lstatIfThere,
   lstatAll: (paths) =>
     Promise.all(paths.map((path) => lstat(path, big).catch(undefinedIfUnreachable))),
   readlink: (path) => readlink(path),
@@ -76,16 +69,16 @@ export const waitingCalls: RawCalls = {
  * that Node has for files. Only much content is read by those.
  */
 export const promptCalls: RawCalls = {
-  realpath: (path) => realpathSync.native(path),
+  realpath: promptDisk.realpath,
   stat: (path) => statSync(path, bigOrNothing),
-  lstat: (path) => lstatSync(path, bigOrNothing),
+  lstat: promptDisk.lstatIfThere,
   lstatAll: (paths) => paths.map(lstatUnlessUnreachable),
   readlink: (path) => readlinkSync(path),
   readdir: (folder) => readdirSync(folder),
   open: (path) => openSync(path, openFlags),
   fstat: (file) => fstatSync(file, big),
   read: (file, bytes, position) =>
-    bytes.length <= readAtOnceBytes
+    bytes.length <= atOnceBytes
       ? readSync(file, bytes, 0, bytes.length, position)
       : waitingCalls.read(file, bytes, position),
   close: (file) => closeSync(file),

@@ -7,8 +7,9 @@ import {
   vaultPath,
 } from '../base/vault-path.ts';
 import type { RawEntry, RawStat } from '../engine/raw-disk.ts';
+import type { Answer } from './disk-calls.ts';
 import { errnoOf, systemError } from './disk-error.ts';
-import type { Answer, RawCalls } from './raw-calls.ts';
+import type { RawCalls } from './raw-calls.ts';
 import { leavesVault } from './raw-disk-error.ts';
 import { leadsOut } from './raw-links.ts';
 import { rawEntry, rawStat } from './raw-stat.ts';

@@ -1,5 +1,5 @@
 import { type BigIntStats, statSync } from 'node:fs';
-import type { Answer } from './raw-calls.ts';
+import type { Answer } from './disk-calls.ts';
 
 /** Tells whether the vault is there; fails with `vault_not_found` while it is away. */
 export interface RawPresence {
