@@ -1,6 +1,15 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { accessSync, constants, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -32,21 +41,28 @@ export function check(what, holds, seen) {
 
 /**
  * The `node_modules` with a package that is no dependency, since it is large: it is installed
- * beside the other caches, unless it is there.
+ * beside the other caches, unless it is there. Scripts that run side by side may want the same one:
+ * each installs into a folder of its own, and whoever is done first has made the one that counts.
  */
 export async function installed(name, version) {
-  const last = name.split('/').at(-1);
-  const folder = join(repository, 'node_modules', '.cache', `${last}-${version}`);
+  const caches = join(repository, 'node_modules', '.cache');
+  const folder = join(caches, `${name.split('/').at(-1)}-${version}`);
   const modules = join(folder, 'node_modules');
   if (existsSync(join(modules, name))) return modules;
-  mkdirSync(folder, { recursive: true });
+  mkdirSync(caches, { recursive: true });
+  const own = mkdtempSync(`${folder}-`);
   const args = ['install', '--no-save', '--no-package-lock', '--no-fund', '--no-audit'];
   // Our own strictness, which `npm run` hands on, is not for them: the Inspector asks for a newer
   // Node than its command line needs.
-  const lenient = ['--no-engine-strict', '--prefix', folder];
+  const lenient = ['--no-engine-strict', '--prefix', own];
   const answer = await run('npm', [...args, ...lenient, `${name}@${version}`]);
+  try {
+    if (answer.code === 0) renameSync(own, folder);
+  } catch (error) {
+    if (!existsSync(join(modules, name))) throw error;
+  }
+  rmSync(own, { recursive: true, force: true });
   if (answer.code === 0) return modules;
-  rmSync(folder, { recursive: true, force: true });
   throw new Error(`${name}@${version} could not be installed:\n${answer.stderr}`);
 }
 
