@@ -74,10 +74,14 @@ describe('IndexKeeper', () => {
     expect(await tagsOf(store)).toEqual(['#two']);
     expect(
       (
-        await store.search(wholeVault, [{ words: ['two'], prefix: false, negated: false }], {
-          limit: 5,
-          offset: 0,
-        })
+        await store.search(
+          wholeVault,
+          { kind: 'text', text: 'two', quoted: false },
+          {
+            limit: 5,
+            offset: 0,
+          },
+        )
       ).total,
     ).toBe(1);
     await close();

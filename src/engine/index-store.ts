@@ -10,6 +10,7 @@ import type {
   PropertyType,
   TaskRecord,
 } from './records.ts';
+import type { Query } from './search-query.ts';
 import type { TextBatch } from './text-batch.ts';
 import type { View } from './view.ts';
 
@@ -113,6 +114,22 @@ export interface SearchRow {
   readonly path: VaultPath;
   /** Higher is better; comparable within one answer only. */
   readonly score: number;
+}
+
+/** What a search has found, and how. */
+export interface SearchPage extends Page<SearchRow> {
+  /** What was looked for beside the words of the query, best first for each of them. */
+  readonly alternatives: readonly WordAlternatives[];
+  /** Set when no file has all that was asked for: these have some of it, most first. */
+  readonly isPartial?: true;
+}
+
+/** Other words that were taken for one of the query, all of them folded. */
+export interface WordAlternatives {
+  readonly word: string;
+  /** Forms of the same word; words that begin so; or, since nothing has the word, ones spelled nearly so. */
+  readonly as: 'form' | 'beginning' | 'typo';
+  readonly words: readonly string[];
 }
 
 /** A file that is found by its name. */
@@ -256,8 +273,12 @@ export interface IndexStore {
   ): Promise<
     readonly { readonly path: VaultPath; readonly code: string; readonly message: string }[]
   >;
-  /** Ranked: best first, conflict copies last, equal scores in path order. */
-  search(view: View, terms: readonly TextTerm[], page: PageRequest): Promise<Page<SearchRow>>;
+  /**
+   * The files that fulfil a query, best first, conflict copies last, equal scores in path order; a
+   * note whose name is the query, or an alias, before all others. Where only the text can tell
+   * (`needsText`), all that may fulfil it.
+   */
+  search(view: View, query: Query, page: PageRequest): Promise<SearchPage>;
   /**
    * Everything the index holds as sorted text lines that depend on nothing but the vault: two
    * indexes are equal when these are.

@@ -1,5 +1,6 @@
 import { foldPhrase, isLoneCjk } from './fold-text.ts';
 import type { TextTerm } from './index-store.ts';
+import type { Query } from './search-query.ts';
 
 /**
  * A query as terms: words, `"phrases"`, and either with `-` in front to exclude it. Anything is
@@ -14,4 +15,13 @@ export function parseQuery(query: string): TextTerm[] {
     if (words.length > 0) terms.push({ words, prefix: isLoneCjk(words.at(-1) ?? ''), negated });
   }
   return terms;
+}
+
+/** Terms as a tree. */
+export function queryOf(terms: readonly TextTerm[]): Query {
+  const parts = terms.map(({ words, negated }): Query => {
+    const part: Query = { kind: 'text', text: words.join(' '), quoted: words.length > 1 };
+    return negated ? { kind: 'not', part } : part;
+  });
+  return { kind: 'all', parts };
 }

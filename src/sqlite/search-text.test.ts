@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { foldPhrase, foldText } from '../engine/fold-text.ts';
 import type { IndexStore, TextTerm } from '../engine/index-store.ts';
 import { packNotes } from '../engine/note-batch.ts';
+import { queryOf } from '../engine/parse-query.ts';
 import { packTexts } from '../engine/text-batch.ts';
 import type { View } from '../engine/view.ts';
 import { wholeVault } from '../engine/view.ts';
@@ -50,7 +51,7 @@ function terms(query: string): TextTerm[] {
 }
 
 const search = (query: string, view = wholeVault, page = { limit: 10, offset: 0 }) =>
-  store.search(view, terms(query), page);
+  store.search(view, queryOf(terms(query)), page);
 
 describe('search', () => {
   const rows: readonly [query: string, found: readonly string[]][] = [
@@ -119,7 +120,10 @@ describe('search', () => {
     );
     await fc.assert(
       fc.asyncProperty(hostile, async (asked) => {
-        const { items, total } = await store.search(wholeVault, asked, { limit: 99, offset: 0 });
+        const { items, total } = await store.search(wholeVault, queryOf(asked), {
+          limit: 99,
+          offset: 0,
+        });
         expect(items.length).toBe(total);
       }),
       { numRuns: 300 },

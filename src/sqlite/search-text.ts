@@ -1,5 +1,7 @@
 import type { VaultPath } from '../base/vault-path.ts';
-import type { Page, PageRequest, SearchRow, TextTerm } from '../engine/index-store.ts';
+import { foldPhrase, isLoneCjk } from '../engine/fold-text.ts';
+import type { PageRequest, SearchPage, SearchRow, TextTerm } from '../engine/index-store.ts';
+import type { Query } from '../engine/search-query.ts';
 import type { View } from '../engine/view.ts';
 import type { Connection } from './connection.ts';
 import { held } from './index-schema.ts';
@@ -14,14 +16,31 @@ const weights = '10, 8, 4, 4, 1';
 export function searchText(
   connection: Connection,
   view: View,
-  terms: readonly TextTerm[],
+  query: Query,
   page: PageRequest,
-): Page<SearchRow> {
+): SearchPage {
+  const terms = termsOf(query);
   const wanted = terms.filter((term) => !term.negated).flatMap(matchOf);
   const unwanted = terms.filter((term) => term.negated).flatMap(matchOf);
   if (wanted.length > 0) return search(connection, view, matchOfAll(wanted, unwanted), page);
   if (unwanted.length > 0) return searchWithout(connection, view, unwanted.join(' OR '), page);
-  return { total: 0, items: [] };
+  return { total: 0, items: [], alternatives: [] };
+}
+
+/** The words of a query, and those it excludes. */
+function termsOf(query: Query, negated = false): readonly TextTerm[] {
+  switch (query.kind) {
+    case 'text': {
+      const words = foldPhrase(query.text);
+      return [{ words, prefix: isLoneCjk(words.at(-1) ?? ''), negated }];
+    }
+    case 'not':
+      return termsOf(query.part, !negated);
+    case 'all':
+      return query.parts.flatMap((part) => termsOf(part, negated));
+    default:
+      return [];
+  }
 }
 
 /** A term in FTS5's language. Words are quoted, so that none is taken for a part of it. */
@@ -36,9 +55,10 @@ function matchOfAll(wanted: readonly string[], unwanted: readonly string[]): str
   return unwanted.length === 0 ? all : `(${all}) NOT (${unwanted.join(' OR ')})`;
 }
 
-function search(connection: Connection, view: View, match: string, page: PageRequest) {
+function search(connection: Connection, view: View, match: string, page: PageRequest): SearchPage {
   const sees = connection.sees(view, 'f.path');
   return connection.read(() => ({
+    alternatives: [],
     total: connection.count(
       sees === 'TRUE'
         ? 'SELECT count(*) AS n FROM fulltext WHERE fulltext MATCH ?'
@@ -59,10 +79,16 @@ function search(connection: Connection, view: View, match: string, page: PageReq
 }
 
 /** Only negated terms: every file with text that has none of them, all equally good. */
-function searchWithout(connection: Connection, view: View, match: string, page: PageRequest) {
+function searchWithout(
+  connection: Connection,
+  view: View,
+  match: string,
+  page: PageRequest,
+): SearchPage {
   const condition = `f.text > ${held.none} AND ${connection.sees(view, 'f.path')}
     AND f.id NOT IN (SELECT rowid FROM fulltext WHERE fulltext MATCH ?)`;
   return connection.read(() => ({
+    alternatives: [],
     total: connection.count(`SELECT count(*) AS n FROM file f WHERE ${condition}`, match),
     items: connection
       .all<{ path: VaultPath }>(

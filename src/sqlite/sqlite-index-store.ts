@@ -1,13 +1,9 @@
 import type { Json } from '../base/json.ts';
 import type { VaultFolder, VaultPath } from '../base/vault-path.ts';
-import type {
-  IndexStore,
-  NeighborhoodRequest,
-  PageRequest,
-  TextTerm,
-} from '../engine/index-store.ts';
+import type { IndexStore, NeighborhoodRequest, PageRequest } from '../engine/index-store.ts';
 import type { NoteBatch } from '../engine/note-batch.ts';
 import type { FileEntry } from '../engine/records.ts';
+import type { Query } from '../engine/search-query.ts';
 import type { TextBatch } from '../engine/text-batch.ts';
 import type { View } from '../engine/view.ts';
 import { closest } from './closest-query.ts';
@@ -236,8 +232,8 @@ class SqliteIndexStore implements IndexStore, Writer {
     return attempt(() => problems(this.connection, view));
   }
 
-  async search(view: View, terms: readonly TextTerm[], page: PageRequest) {
-    return attempt(() => searchText(this.connection, view, terms, page));
+  async search(view: View, query: Query, page: PageRequest) {
+    return attempt(() => searchText(this.connection, view, query, page));
   }
 
   async dump(onLines: (lines: readonly string[]) => void) {

@@ -3,7 +3,7 @@ import { VaultError } from '../../base/vault-error.ts';
 import type { VaultFolder, VaultPath } from '../../base/vault-path.ts';
 import { stemOf } from '../../base/vault-path.ts';
 import { matchingLines } from '../matching-lines.ts';
-import { parseQuery } from '../parse-query.ts';
+import { parseQuery, queryOf } from '../parse-query.ts';
 import type { BoundVault } from '../vault.ts';
 import { folderView } from './check-folder.ts';
 import type { HitLine } from './hit-lines.ts';
@@ -47,7 +47,7 @@ export async function searchNotes(
   }
   const view = await folderView(vault, request.folder);
   const complete = await vault.waitForIndex('text');
-  const page = await vault.askNow((store) => store.search(view, terms, request));
+  const page = await vault.askNow((store) => store.search(view, queryOf(terms), request));
   const hits: SearchHit[] = [];
   for (const { path, score } of page.items) {
     const lines = await hitLines(vault, path, (text) => matchingLines(text, terms, { max: 3 }));
