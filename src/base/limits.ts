@@ -40,6 +40,18 @@ export const limits = {
   snippetCharsMax: 256 * 1024,
   /** A search query, in characters. */
   queryCharsMax: 1_000,
+  /** How deep its groups and operators may nest. */
+  queryDepthMax: 40,
+  /** How long notes are looked through for what only their text can tell; */
+  textMatchMs: 4_000,
+  /** how many candidates the index is asked for at once; */
+  textMatchPage: 5_000,
+  /** how many queries are looked for at once, each in a thread of its own; others wait; */
+  textMatchesMax: 2,
+  /** how often such a thread says how far it is; */
+  textMatchTurnMs: 20,
+  /** and how long it is kept when nobody needs it. */
+  textMatchIdleMs: 30_000,
   /** A new name, in UTF-8 bytes: what every platform and sync program can hold. */
   newNameBytesMax: 240,
   /** All new contents of one change together. */

@@ -30,6 +30,8 @@ export interface TextQuery {
 export interface RegexQuery {
   readonly kind: 'regex';
   readonly source: string;
+  /** Set where one of the tags has to match, without its `#`, in place of the text. */
+  readonly of?: 'tag';
 }
 
 /** A tag or one nested under it; without `#`. */
