@@ -26,6 +26,7 @@ import { openRclone } from '../node/rclone.ts';
 import { openRipgrep } from '../node/ripgrep.ts';
 import { openSessionBook, type SessionBook } from '../node/session-book.ts';
 import { openSystemTrash } from '../node/system-trash.ts';
+import { openThreadMatcher } from '../node/thread-matcher.ts';
 import { openThreadScanner } from '../node/thread-scanner.ts';
 import { openThreadState } from '../node/thread-state.ts';
 import { openThreadStore } from '../node/thread-store.ts';
@@ -216,6 +217,7 @@ export function openVault(choice: VaultChoice, options: OpenVaultOptions): Vault
     lock,
     trash,
     app: openObsidianCli({ root, env, platform }),
+    matcher: openThreadMatcher({ entryFile, root, allowRoots }),
     lines: openRipgrep({ root, env, platform }),
     ...(sync === undefined ? {} : { sync: openSync(sync, { root, folders, env }) }),
     ...(publish === undefined

@@ -145,7 +145,7 @@ const signs = fc.constantFrom(
 it('takes any text, or says what is wrong with it', () => {
   const texts = fc.oneof(
     fc.array(signs, { maxLength: 40 }).map((parts) => parts.join('')),
-    fc.string({ unit: 'binary' }),
+    fc.string({ unit: 'grapheme' }),
   );
   fc.assert(
     fc.property(texts, (query) => {

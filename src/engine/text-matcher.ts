@@ -1,4 +1,6 @@
 import type { VaultPath } from '../base/vault-path.ts';
+import type { HitReason } from './hit-line.ts';
+import type { WordAlternatives } from './index-store.ts';
 import type { Query } from './search-query.ts';
 
 /** Which files a query means is at times only told by their text: somebody has to read it. */
@@ -12,11 +14,15 @@ export interface TextMatcher {
     readonly found: readonly VaultPath[];
     readonly looked: number;
   }>;
+  /** Why each of these files fulfils the query; when the time is over, of the first ones. */
+  reasons(request: TextMatchRequest): Promise<readonly HitReason[]>;
   close(): Promise<void>;
 }
 
 export interface TextMatchRequest {
   readonly query: Query;
+  /** What the index took for words of the query. */
+  readonly alternatives: readonly WordAlternatives[];
   readonly paths: readonly VaultPath[];
   readonly timeMs: number;
   readonly signal: AbortSignal;

@@ -33,6 +33,7 @@ import type { VaultSettings } from './settings.ts';
 import { readSettings } from './settings.ts';
 import type { SharedWatcher } from './shared-watcher.ts';
 import type { CommitLock, StateStore } from './state-store.ts';
+import type { TextMatcher } from './text-matcher.ts';
 import type { Thumbnails } from './thumbnails.ts';
 import { TreeWatch } from './tree-watch.ts';
 import { unlessAway } from './unless-away.ts';
@@ -65,6 +66,8 @@ export interface VaultParts {
   readonly trash?: SystemTrash;
   /** The Obsidian app, for what only it can do; absent where it cannot be reached at all. */
   readonly app?: ObsidianApp;
+  /** Reads texts for searches that need it; absent where nothing can. */
+  readonly matcher?: TextMatcher;
   /** Search by line; absent where nothing can do it. */
   readonly lines?: LineSearch;
   /** Absent where none is set up. */
@@ -142,6 +145,7 @@ export class Vault {
   async close(): Promise<void> {
     await this.writer.close();
     await this.parts.thumbnails?.close();
+    await this.parts.matcher?.close();
     await this.parts.watcher?.close();
     await this.parts.keeper.close();
   }

@@ -4,13 +4,19 @@ import type { IndexStore } from '../engine/index-store.ts';
 import type { Scanner } from '../engine/ports.ts';
 import type { CommitLock, StateStore } from '../engine/state-store.ts';
 import { openLocalScanner } from './local-scanner.ts';
+import { type FileMatcher, openFileMatcher } from './match-files.ts';
 import { nodeClock } from './node-ports.ts';
 import { openScanSource } from './scan-source.ts';
 import { openServedState } from './serve-state.ts';
 import { serveThread } from './serve-thread.ts';
 import { openThumbnailMaker } from './thumbnail-worker.ts';
 import { serveWatch } from './watch-worker.ts';
-import type { IndexWorkerData, ScanWorkerData, WorkerData } from './worker-data.ts';
+import type {
+  IndexWorkerData,
+  MatchWorkerData,
+  ScanWorkerData,
+  WorkerData,
+} from './worker-data.ts';
 
 /** What a worker needs and this folder may not import. */
 export interface WorkerParts {
@@ -42,17 +48,24 @@ export function runWorker(data: WorkerData, parts: WorkerParts): void {
     case 'watch':
       serveWatch(parentPort, data);
       return;
+    case 'match':
+      serveThread(parentPort, openMatcher(data));
+      return;
     case 'thumbnail':
       serveThread(parentPort, openThumbnailMaker());
   }
 }
 
-// Both are asynchronous so that a failure to open answers the first call instead of ending the
+// All are asynchronous so that a failure to open answers the first call instead of ending the
 // worker.
 
 async function openScanner({ root, allowRoots }: ScanWorkerData): Promise<Scanner> {
   const source = openScanSource(root, { allowRoots });
   return openLocalScanner({ source, clock: nodeClock });
+}
+
+async function openMatcher({ root, allowRoots }: MatchWorkerData): Promise<FileMatcher> {
+  return openFileMatcher(openScanSource(root, { allowRoots }));
 }
 
 async function openStore(data: IndexWorkerData, parts: WorkerParts): Promise<IndexStore> {

@@ -31,6 +31,13 @@ export interface WatchWorkerData {
   readonly markerFolder?: string;
 }
 
+/** What a worker that reads files for a search is started with. */
+export interface MatchWorkerData {
+  readonly role: 'match';
+  readonly root: string;
+  readonly allowRoots: readonly string[];
+}
+
 /** What the worker that makes thumbnails is started with. */
 export interface ThumbnailWorkerData {
   readonly role: 'thumbnail';
@@ -44,6 +51,7 @@ export type WorkerData =
   | IndexWorkerData
   | StateWorkerData
   | WatchWorkerData
+  | MatchWorkerData
   | ThumbnailWorkerData;
 
 const roles: readonly unknown[] = [
@@ -51,6 +59,7 @@ const roles: readonly unknown[] = [
   'index',
   'state',
   'watch',
+  'match',
   'thumbnail',
 ] satisfies WorkerData['role'][];
 

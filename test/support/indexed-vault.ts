@@ -1,6 +1,7 @@
 import { IndexKeeper } from '../../src/engine/index-keeper.ts';
 import type { IndexStore } from '../../src/engine/index-store.ts';
 import type { Random, Scanner, Timers, WritableDisk } from '../../src/engine/ports.ts';
+import type { TextMatcher } from '../../src/engine/text-matcher.ts';
 import type { VaultParts } from '../../src/engine/vault.ts';
 import { Vault } from '../../src/engine/vault.ts';
 import { openLocalScanner } from '../../src/node/local-scanner.ts';
@@ -8,6 +9,7 @@ import { openNodeDisk } from '../../src/node/node-disk.ts';
 import { nodeBase64, nodeClock, nodeHash } from '../../src/node/node-ports.ts';
 import { openScanSource } from '../../src/node/scan-source.ts';
 import { openSqliteIndex } from '../../src/sqlite/sqlite-index-store.ts';
+import { openLocalMatcher } from './local-matcher.ts';
 import type { MemoryDisk } from './memory-disk.ts';
 import { memoryScanner } from './memory-disk.ts';
 import { memoryState, type StateProcess } from './memory-state.ts';
@@ -48,21 +50,28 @@ export function indexMemoryVault(
   disk: MemoryDisk,
   options: VaultOptions = {},
 ): Promise<IndexedVault> {
-  return index({ disk, scanner: memoryScanner(disk), clock: disk.clock }, options);
+  const matcher = openLocalMatcher(disk.source);
+  return index({ disk, scanner: memoryScanner(disk), matcher, clock: disk.clock }, options);
 }
 
 /** Opens a vault in a folder and waits until it is indexed. */
 export function indexFolder(folder: string, options: VaultOptions = {}): Promise<IndexedVault> {
   const source = openScanSource(folder, { allowRoots: [] });
   const scanner = openLocalScanner({ source, clock: nodeClock });
-  return index({ disk: openNodeDisk(folder), scanner, clock: nodeClock }, options);
+  const matcher = openLocalMatcher(source);
+  return index({ disk: openNodeDisk(folder), scanner, matcher, clock: nodeClock }, options);
 }
 
 async function index(
-  ports: { disk: WritableDisk; scanner: Scanner; clock: { nowMs(): number } },
+  ports: {
+    disk: WritableDisk;
+    scanner: Scanner;
+    matcher: TextMatcher;
+    clock: { nowMs(): number };
+  },
   options: VaultOptions,
 ): Promise<IndexedVault> {
-  const { scanner, clock } = ports;
+  const { scanner, matcher, clock } = ports;
   const disk = options.parts?.disk ?? ports.disk;
   const keeper = new IndexKeeper({ disk, scanner, clock, timers: testTimers, openStore });
   keeper.start();
@@ -72,6 +81,7 @@ async function index(
     name: 'test',
     location: 'test',
     scanner,
+    matcher,
     keeper,
     clock,
     timers: testTimers,

@@ -4,7 +4,7 @@ import type { VaultFolder, VaultPath } from '../../base/vault-path.ts';
 import { stemOf } from '../../base/vault-path.ts';
 import type { BoundVault } from '../vault.ts';
 import { folderView } from './check-folder.ts';
-import type { HitLine } from './hit-lines.ts';
+import type { HitLine } from '../hit-line.ts';
 
 /** A file that a search by name or by tag has found. */
 export interface NameHit {

@@ -2,31 +2,46 @@ import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import type { VaultFolder, VaultPath } from '../../base/vault-path.ts';
 import { stemOf } from '../../base/vault-path.ts';
-import { matchingLines } from '../matching-lines.ts';
-import { parseQuery, queryOf } from '../parse-query.ts';
+import { fileKind, isParsed } from '../file-kind.ts';
+import type { HitReason } from '../hit-line.ts';
+import { hitReason } from '../hit-line.ts';
+import type { PageRequest, WordAlternatives } from '../index-store.ts';
+import { hasAim, needsText } from '../needs-text.ts';
+import { parseQuery } from '../parse-query.ts';
+import type { Query } from '../search-query.ts';
 import type { BoundVault } from '../vault.ts';
+import type { View } from '../view.ts';
 import { folderView } from './check-folder.ts';
-import type { HitLine } from './hit-lines.ts';
-import { hitLines } from './hit-lines.ts';
+import { ofText } from './hit-lines.ts';
+import type { FoundPage } from './match-texts.ts';
+import { matchTexts, reasonsByText } from './match-texts.ts';
 
-export interface SearchHit {
+export interface SearchHit extends HitReason {
   readonly path: VaultPath;
   /** Its name, as the app shows it. */
   readonly title: string;
   readonly score: number;
-  readonly lines: readonly HitLine[];
 }
 
 export interface SearchAnswer {
   readonly total: number;
   readonly hits: readonly SearchHit[];
-  /** False while full text is still being filled: more may be found later. */
+  /** Whether these are all that there are. */
   readonly complete: boolean;
+  /**
+   * Why they may not be: full text is still being filled, so that more may be found later, or only
+   * the text of notes can tell and there was no time to read all of them.
+   */
+  readonly incomplete?: 'indexing' | 'time';
+  /** Words that nothing has, and those that were looked for in their place. */
+  readonly corrected?: readonly { readonly word: string; readonly to: readonly string[] }[];
+  /** Set when no file has all that was asked for: these have some of it, most first. */
+  readonly partial?: true;
 }
 
 /**
- * Ranked full text search: every word must occur, `"a phrase"` as written, `-word` not at all.
- * Answers from what is indexed when the index takes too long, and says so. The lines come from
+ * Ranked search in Obsidian's language (`docs/search.md`). Answers from what is indexed when the
+ * index takes too long, and from what was read when reading does, and says so. The lines come from
  * the files as they are now.
  */
 export async function searchNotes(
@@ -41,17 +56,76 @@ export async function searchNotes(
   if (request.query.length > limits.queryCharsMax) {
     throw new VaultError('too_large', `A query has at most ${limits.queryCharsMax} characters.`);
   }
-  const terms = parseQuery(request.query);
-  if (!terms.some((term) => !term.negated)) {
+  const query = parseQuery(request.query);
+  if (!hasAim(query)) {
     throw new VaultError('invalid_input', 'A query needs at least one word to look for.');
   }
   const view = await folderView(vault, request.folder);
-  const complete = await vault.waitForIndex('text');
-  const page = await vault.askNow((store) => store.search(view, queryOf(terms), request));
-  const hits: SearchHit[] = [];
-  for (const { path, score } of page.items) {
-    const lines = await hitLines(vault, path, (text) => matchingLines(text, terms, { max: 3 }));
-    hits.push({ path, title: stemOf(path), score, lines });
+  const isIndexed = await vault.waitForIndex('text');
+  const page = await (needsText(query) ? matchTexts : searchIndex)(vault, view, query, request);
+  return {
+    total: page.total,
+    hits: await hitsOf(vault, query, page),
+    ...completeness(isIndexed, page),
+    ...corrections(page.alternatives),
+    ...(page.isPartial ? { partial: true } : {}),
+  };
+}
+
+function searchIndex(
+  vault: BoundVault,
+  view: View,
+  query: Query,
+  page: PageRequest,
+): Promise<FoundPage> {
+  return vault.askNow((store) => store.search(view, query, page));
+}
+
+async function hitsOf(vault: BoundVault, query: Query, page: FoundPage): Promise<SearchHit[]> {
+  const { items, alternatives } = page;
+  const paths = items.map(({ path }) => path);
+  const reasons = needsText(query)
+    ? await reasonsByText(vault, { query, alternatives, paths })
+    : await reasonsByIndex(vault, { query, alternatives, paths });
+  return items.map(({ path, score }, at) => {
+    const reason = reasons[at] ?? { lines: [] };
+    return { path, title: stemOf(path), score, ...reason };
+  });
+}
+
+/** An expression is not looked for on this thread: here all parts of a query are quickly found. */
+async function reasonsByIndex(
+  vault: BoundVault,
+  found: {
+    readonly query: Query;
+    readonly alternatives: readonly WordAlternatives[];
+    readonly paths: readonly VaultPath[];
+  },
+): Promise<readonly HitReason[]> {
+  const { query, alternatives, paths } = found;
+  const reasons: HitReason[] = [];
+  for (const path of paths) {
+    const reasonIn = (text: string): HitReason => hitReason({ path, text }, query, alternatives);
+    // Files of other kinds are found by what they are called, and need not be read for it.
+    const reason = isParsed(fileKind(path)) ? await ofText(vault, path, reasonIn) : reasonIn('');
+    reasons.push(reason ?? { lines: [] });
   }
-  return { total: page.total, hits, complete };
+  return reasons;
+}
+
+function completeness(
+  isIndexed: boolean,
+  { isCutShort }: FoundPage,
+): Pick<SearchAnswer, 'complete' | 'incomplete'> {
+  if (isIndexed && isCutShort !== true) return { complete: true };
+  return { complete: false, incomplete: isIndexed ? 'time' : 'indexing' };
+}
+
+function corrections(
+  alternatives: readonly WordAlternatives[],
+): Pick<SearchAnswer, 'corrected'> {
+  const corrected = alternatives
+    .filter((each) => each.as === 'typo')
+    .map(({ word, words }) => ({ word, to: words }));
+  return corrected.length === 0 ? {} : { corrected };
 }

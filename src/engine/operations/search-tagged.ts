@@ -5,7 +5,7 @@ import type { VaultFolder } from '../../base/vault-path.ts';
 import { foldName, stemOf } from '../../base/vault-path.ts';
 import { scanNote } from '../../markdown/scan-note.ts';
 import type { MatchingLine } from '../matching-lines.ts';
-import { shownLine } from '../matching-lines.ts';
+import { shownLine } from '../shown-line.ts';
 import type { BoundVault } from '../vault.ts';
 import { folderView } from './check-folder.ts';
 import { hitLines } from './hit-lines.ts';
