@@ -52,10 +52,19 @@ function rows(name: string, all: readonly [yes: readonly string[], no: readonly 
 }
 
 rows('words', [
-  [['apples', 'APPLES pears', 'creme', '"pears grow"', 'my plan'], ['apple x', '"apples pears"']],
-  [['app', 'pears gro'], ['app pears', '"app"', 'rees']],
+  [
+    ['apples', 'APPLES pears', 'creme', '"pears grow"', 'my plan'],
+    ['apple x', '"apples pears"'],
+  ],
+  [
+    ['app', 'pears gro'],
+    ['app pears', '"app"', 'rees'],
+  ],
   [['大学', '学', '学生 iphone', '"大学生"'], ['学大']],
-  [['content:apples', '-content:plan'], ['content:plan', 'apples -pears']],
+  [
+    ['content:apples', '-content:plan'],
+    ['content:plan', 'apples -pears'],
+  ],
   [['nothing OR apples', '(a OR b) OR pears'], ['(nothing OR other) apples']],
 ]);
 
@@ -64,21 +73,39 @@ rows('cases of the app, by what they find', [
   [['apples -(pears nowhere)'], ['apples -(pears bob)']], // S02
   [['task:""', 'task-todo:""', 'task-done:""'], ['task:"" nowhere']], // S04
   [['[aliases:null]'], ['[empty:null]', '[none:null]', '[nokey:null]']], // S05
-  [['[duration:<5]', '[duration:>=4]', '[date:>2024-02]'], ['[duration:>4]', '[date:<2024]']], // S06
-  [['/^## /', '/^grow.*\\.$/'], ['/^# $/', '/^Sub/']], // S07
+  [
+    ['[duration:<5]', '[duration:>=4]', '[date:>2024-02]'],
+    ['[duration:>4]', '[date:<2024]'],
+  ], // S06
+  [
+    ['/^## /', '/^grow.*\\.$/'],
+    ['/^# $/', '/^Sub/'],
+  ], // S07
   [['TAG:#home', 'FILE:plan'], ['TAG:#code']], // S08
   [
     ['section:(First section:(Sub))', 'section:(Sub)', 'section:preamble'],
     ['section:(Sub section:(First))', 'section:(First Second)', 'section:(preamble apples)'],
   ], // S09
-  [['file:.md', 'file:plan.m', 'path:projects/my'], ['file:projects', 'file:.jpg']], // S10
+  [
+    ['file:.md', 'file:plan.m', 'path:projects/my'],
+    ['file:projects', 'file:.jpg'],
+  ], // S10
 ]);
 
 rows('places', [
-  [['line:(apples pears)', 'line:"pears"'], ['line:(apples trees)', 'line:"pears grow"']],
-  [['block:(apples trees)', 'block:(quote plums)'], ['block:(apples plums)', 'block:(buy bob)']],
+  [
+    ['line:(apples pears)', 'line:"pears"'],
+    ['line:(apples trees)', 'line:"pears grow"'],
+  ],
+  [
+    ['block:(apples trees)', 'block:(quote plums)'],
+    ['block:(apples plums)', 'block:(buy bob)'],
+  ],
   [['task:creme', 'task-todo:brulee', 'task-done:bob', 'task:inner'], ['task:plain']],
-  [['-task-done:creme', 'task:/C.ll/'], ['task-todo:bob', 'task-done:inner']],
+  [
+    ['-task-done:creme', 'task:/C.ll/'],
+    ['task-todo:bob', 'task-done:inner'],
+  ],
   [['section:(first line:(apples pears))'], ['section:(second line:(apples pears))']],
   [['line:(tag:home)', 'section:(second tag:home)'], ['line:(tag:home apples)']],
 ]);
@@ -87,13 +114,22 @@ rows('case', [
   [['match-case:PEARS', 'match-case:"and PEARS"', 'match-case:PEA'], ['match-case:Pears']],
   [['match-case:iPhone', 'match-case:"C++"', 'match-case:大学'], ['match-case:Phone x']],
   [['match-case:/PEARS$/', 'match-case:(Apples ignore-case:pears)'], ['match-case:/pears$/']],
-  [['match-case:file:Plan', 'match-case:Plan'], ['match-case:file:plan', 'match-case:plan']],
+  [
+    ['match-case:file:Plan', 'match-case:Plan'],
+    ['match-case:file:plan', 'match-case:plan'],
+  ],
   [[], ['match-case:"PEA"', 'match-case:EARS']],
 ]);
 
 rows('tags and properties', [
-  [['#home', 'tag:work', 'tag:work/deep', 'tag:/^work/'], ['tag:deep', 'tag:wor', 'tag:/^deep/']],
-  [['[status]', '[STATUS:progress]', '[status:"in progress"]'], ['[stat]', '[status:done]']],
+  [
+    ['#home', 'tag:work', 'tag:work/deep', 'tag:/^work/'],
+    ['tag:deep', 'tag:wor', 'tag:/^deep/'],
+  ],
+  [
+    ['[status]', '[STATUS:progress]', '[status:"in progress"]'],
+    ['[stat]', '[status:done]'],
+  ],
   [['[people:ada]', '[people:grace]', '["people":"ada lovelace"]'], ['[people:"lovelace grace"]']],
   [['[status:done OR progress]', '[status:-done]', '[status:/^in/]'], ['[status:in -progress]']],
   [['[/^dur/]', '[/^dur/:4]', '-[nothing]'], ['[/^durx/]']],

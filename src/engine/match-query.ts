@@ -13,10 +13,7 @@ export type QueryTest = (file: SearchedFile) => boolean;
  * A test for a query, on the text of files. Words are found as the index finds them: folded, whole,
  * phrases in a row, in a file's name or its text, and with what was taken for them there.
  */
-export function queryTest(
-  query: Query,
-  alternatives: readonly WordAlternatives[] = [],
-): QueryTest {
+export function queryTest(query: Query, alternatives: readonly WordAlternatives[] = []): QueryTest {
   const test = pieceTest(query, { alternatives, sensitive: false, place: 'anywhere' });
   return (file) => test(file.whole);
 }

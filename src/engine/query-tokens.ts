@@ -30,7 +30,7 @@ const joining = /(?:OR|AND)(?=[\s()]|$)/y;
 const word = /[^\s"()]+/y;
 /** `[[a link]]`, as it stands in notes. */
 const link = /\[\[([^\]]+)\]\]/y;
-const quoted = /"((?:[^"\\]|\\[^])*)("|\\?$)/y;
+const quoted = /"((?:[^"\\]|\\[\s\S])*)("|\\?$)/y;
 /** A slash may stand unescaped between brackets, as in JavaScript. */
 const regex = /\/((?:[^/\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+)\//y;
 const comparison = /(<=?|>=?)\s*("?)([^\s"()]+)\2/y;
@@ -38,7 +38,7 @@ const property =
   /\[\s*("(?:[^"\\]|\\.)*"|\/(?:[^/\\\n]|\\.)+\/|[^\s:"/[\]](?:[^:"[\]]*[^\s:"[\]])?)\s*(?:\]|(:))/y;
 /** What a bracket may stand in without closing a property. */
 const enclosed = [
-  /"(?:[^"\\]|\\[^])*"/y,
+  /"(?:[^"\\]|\\[\s\S])*"/y,
   /\/(?:[^/\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/(?=[\s)\]])/y,
   /\[\[[^\]]*\]\]/y,
 ];

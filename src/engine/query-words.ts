@@ -58,7 +58,8 @@ export function writtenAt(text: string, query: TextQuery, from = 0): number {
   for (let at = text.indexOf(needle, from); at !== -1; at = text.indexOf(needle, at + 1)) {
     const end = at + needle.length;
     const begins = !joins(lastOf(text.slice(Math.max(0, at - 2), at)), firstOf(needle));
-    const ends = query.mayGoOn === true || !joins(lastOf(needle), firstOf(text.slice(end, end + 2)));
+    const ends =
+      query.mayGoOn === true || !joins(lastOf(needle), firstOf(text.slice(end, end + 2)));
     if (begins && ends) return at;
   }
   return -1;

@@ -1,5 +1,5 @@
-import { LineIndex } from '../base/text-range.ts';
 import type { TextRange } from '../base/text-range.ts';
+import { LineIndex } from '../base/text-range.ts';
 import { foldedWords, rowTest, type WordRow } from './query-words.ts';
 
 /** How good a line is for one part of a query, and where in the text that part begins, if known. */
@@ -140,6 +140,9 @@ function isAscii(word: string): boolean {
 function isWordCode(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
   return (
-    (code >= 97 && code <= 122) || (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || code > 127
+    (code >= 97 && code <= 122) ||
+    (code >= 48 && code <= 57) ||
+    (code >= 65 && code <= 90) ||
+    code > 127
   );
 }

@@ -95,10 +95,7 @@ class ThreadMatcher implements TextMatcher {
   }
 
   /** Works in a thread of its own, which does not outlive the end of the time. */
-  async #inThread(
-    over: AbortSignal,
-    work: (matcher: FileMatcher) => Promise<void>,
-  ): Promise<void> {
+  async #inThread(over: AbortSignal, work: (matcher: FileMatcher) => Promise<void>): Promise<void> {
     const thread = this.#open();
     const end = (): void => void thread.close();
     over.addEventListener('abort', end, { once: true });

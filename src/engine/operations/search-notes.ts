@@ -121,9 +121,7 @@ function completeness(
   return { complete: false, incomplete: isIndexed ? 'time' : 'indexing' };
 }
 
-function corrections(
-  alternatives: readonly WordAlternatives[],
-): Pick<SearchAnswer, 'corrected'> {
+function corrections(alternatives: readonly WordAlternatives[]): Pick<SearchAnswer, 'corrected'> {
   const corrected = alternatives
     .filter((each) => each.as === 'typo')
     .map(({ word, words }) => ({ word, to: words }));

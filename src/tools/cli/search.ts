@@ -2,13 +2,15 @@ import { z } from 'zod';
 import { limits } from '../../base/limits.ts';
 import { searchNotes } from '../../engine/operations/search-notes.ts';
 import { defineTool } from '../define-tool.ts';
+import { searchRemarks } from '../search-remarks.ts';
 import { Folder, limitOf, listOf, Offset } from './schemas.ts';
 import { lines, plain } from './text.ts';
 
 export const searchTool = defineTool({
   name: 'search',
   title: 'Search',
-  description: 'Finds notes by their words, best first: words, "phrases", -excluded.',
+  description:
+    'Finds notes, best first, in the language of the app: words, "phrases", -excluded, OR, /regex/, tag:, path:, file:, line:, section:, task:, [property:value]; see docs/search.md.',
   effect: 'read',
   input: z.object({
     query: z.string().min(1).describe('What to look for.'),
@@ -26,21 +28,29 @@ export const searchTool = defineTool({
         lines: listOf(
           z.object({ line: z.number(), text: z.string(), heading: z.string().exactOptional() }),
         ),
+        /** What was found where no line shows it. */
+        matched: z.enum(['name', 'path']).exactOptional(),
       }),
     ),
     complete: z.boolean(),
+    incomplete: z.enum(['indexing', 'time']).exactOptional(),
+    corrected: listOf(z.object({ word: z.string(), to: listOf(z.string()) })).exactOptional(),
+    partial: z.literal(true).exactOptional(),
   }),
   record: ['folder', 'limit', 'offset'],
   positional: ['query'],
   run: searchNotes,
-  text: ({ total, hits, complete }, paint) =>
-    lines([
+  text: ({ total, hits, ...rest }, paint) => {
+    const { incomplete, hint } = searchRemarks(rest);
+    return lines([
+      ...(hint === undefined ? [] : [plain(hint)]),
       ...hits.flatMap((hit) => [
         paint.strong(plain(hit.path)),
         ...hit.lines.map(({ line, text }) => `  ${paint.faint(`${line}:`)} ${plain(text)}`),
       ]),
       ...(total === 0 ? ['Nothing found.'] : []),
       ...(total > hits.length ? [`… ${total} in all; use --limit and --offset.`] : []),
-      ...(complete ? [] : ['The index is still being filled: more may be found in a moment.']),
-    ]),
+      ...(incomplete === undefined ? [] : [incomplete]),
+    ]);
+  },
 });

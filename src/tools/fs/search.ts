@@ -10,7 +10,7 @@ export const searchTool = defineTool({
   name: 'fs.search',
   title: 'Search',
   description:
-    'Notes by their words, best first: words, "phrases", -excluded. "complete" is false while the vault is still being indexed: more may be found later.',
+    'Notes, best first, in the language of the app: words, "phrases", -excluded, OR, /regex/, tag:, path: and so on. "complete" is false while the vault is still being indexed, and where not all notes could be looked through in time.',
   effect: 'read',
   raw: true,
   input: z.object({

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { limits } from '../../base/limits.ts';
 import { vaultFolder } from '../../base/vault-path.ts';
 import { searchNames } from '../../engine/operations/search-names.ts';
+import type { SearchAnswer } from '../../engine/operations/search-notes.ts';
 import { searchNotes } from '../../engine/operations/search-notes.ts';
 import { searchTagged } from '../../engine/operations/search-tagged.ts';
 import type { BoundVault } from '../../engine/vault.ts';
@@ -9,6 +10,7 @@ import { defineTool } from '../define-tool.ts';
 import { fitItems } from '../fit-answer.ts';
 import { nextOffset } from '../next-offset.ts';
 import { choice, count, countOr, filled, optionalText } from '../note-input.ts';
+import { searchRemarks } from '../search-remarks.ts';
 import { nothingFound } from './nothing-found.ts';
 
 const modes = ['content', 'name', 'name_partial', 'tag'] as const;
@@ -18,10 +20,13 @@ export const searchNotesTool = defineTool({
   name: 'search_notes',
   title: 'Search notes',
   description:
-    'Find notes, best first. Modes: content (all words, "a phrase", -without), name (exact name or alias), name_partial, tag (nested ones too). Shows matching lines; for the text use read_note.',
+    'Find notes, best first. Modes: content (as the app searches), name (exact name or alias), name_partial, tag (nested ones too). Shows matching lines; for the text use read_note.',
   effect: 'read',
   input: z.object({
-    query: filled('What to find', limits.queryCharsMax),
+    query: filled(
+      'Words, "a phrase", -without, OR, (), /regex/, tag: path: file: line: section: task: [property:value]',
+      limits.queryCharsMax,
+    ),
     mode: choice(modes, 'Where to look'),
     limit: countOr(20, 'At most this many', { min: 1, max: limits.searchResultsMax }),
     offset: count('Skip this many'),
@@ -42,6 +47,8 @@ export const searchNotesTool = defineTool({
             .array(z.object({ line: z.number(), text: z.string(), heading: z.string().optional() }))
             .readonly()
             .optional(),
+          /** What was found where no line shows it. */
+          matched: z.string().optional(),
         }),
       )
       .readonly(),
@@ -54,21 +61,18 @@ export const searchNotesTool = defineTool({
   run: async (vault, { query, mode, folder: within, limit, offset = 0 }) => {
     const folder = vaultFolder(within ?? '');
     const found = await searches[mode](vault, { query, folder, limit, offset });
-    const { total, complete = true } = found;
+    const { total } = found;
     const about = { query, mode, total };
     const hits = fitItems(found.hits.map(hitOf), about);
     return {
       ...about,
       hits,
       ...nextOffset({ total, offset, shown: hits.length }),
-      ...(complete ? {} : { incomplete: stillFilling }),
+      ...searchRemarks(found),
       ...(hits.length === 0 ? await nothingFound(vault, { ...about, folder }) : {}),
     };
   },
 });
-
-const stillFilling =
-  'The vault is still being indexed, so more may be found in a moment: ask again.';
 
 interface Search {
   readonly query: string;
@@ -86,9 +90,12 @@ interface Hit {
     readonly text: string;
     readonly heading?: string;
   }[];
+  readonly matched?: 'name' | 'path';
 }
 
-type Found = { readonly total: number; readonly hits: readonly Hit[]; readonly complete?: boolean };
+type Found = Pick<SearchAnswer, 'total' | 'incomplete' | 'corrected' | 'partial'> & {
+  readonly hits: readonly Hit[];
+};
 
 const searches: Readonly<
   Record<SearchMode, (vault: BoundVault, search: Search) => Promise<Found>>
@@ -99,11 +106,12 @@ const searches: Readonly<
   tag: (vault, { query, ...page }) => searchTagged(vault, { ...page, tag: query }),
 };
 
-function hitOf({ path, title, aliases = [], lines }: Hit) {
+function hitOf({ path, title, aliases = [], lines, matched }: Hit) {
   return {
     path,
     title,
     ...(aliases.length === 0 ? {} : { aliases }),
     ...(lines.length === 0 ? {} : { lines }),
+    ...(matched === undefined ? {} : { matched }),
   };
 }

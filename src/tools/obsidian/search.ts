@@ -4,6 +4,7 @@ import { vaultFolder } from '../../base/vault-path.ts';
 import { searchNotes } from '../../engine/operations/search-notes.ts';
 import { defineTool } from '../define-tool.ts';
 import { countOr, filled, flag, optionalText } from '../note-input.ts';
+import { searchRemarks } from '../search-remarks.ts';
 import { listPage, Offset } from './list-page.ts';
 
 const Match = z.object({
@@ -11,16 +12,20 @@ const Match = z.object({
   lines: z
     .array(z.object({ line: z.number(), text: z.string(), heading: z.string().optional() }))
     .readonly(),
+  /** What was found where no line shows it. */
+  matched: z.string().optional(),
 });
 
 export const searchTool = defineTool({
   name: 'obsidian_search',
   title: 'Search vault',
-  description:
-    'Search the vault for text, best matches first: all words, "a phrase", -without; no tag: or path:',
+  description: 'Search the vault as the app does, best matches first',
   effect: 'read',
   input: z.object({
-    query: filled('What to find', limits.queryCharsMax),
+    query: filled(
+      'Words, "a phrase", -without, OR, (), /regex/, tag: path: file: line: section: task: [property:value]',
+      limits.queryCharsMax,
+    ),
     folder: optionalText('Only in this folder'),
     limit: countOr(20, 'At most this many', { min: 1, max: limits.searchResultsMax }),
     offset: Offset,
@@ -33,21 +38,19 @@ export const searchTool = defineTool({
     matches: z.array(Match).readonly().optional(),
     next_offset: z.number().optional(),
     incomplete: z.string().optional(),
+    hint: z.string().optional(),
   }),
   record: ['folder', 'limit', 'offset', 'context'],
   run: async (vault, { query, folder = '', limit, offset = 0, context = false }) => {
     const request = { query, folder: vaultFolder(folder), limit, offset };
-    const { total, hits, complete } = await searchNotes(vault, request);
+    const { total, hits, ...rest } = await searchNotes(vault, request);
     const page = context
       ? listPage('matches', { total, items: hits.map(matchOf), offset })
       : listPage('files', { total, items: hits.map(({ path }) => path), offset });
-    return { ...page, ...(complete ? {} : { incomplete: stillFilling }) };
+    return { ...page, ...searchRemarks(rest) };
   },
 });
 
-const stillFilling =
-  'The vault is still being indexed, so more may be found in a moment: ask again.';
-
-function matchOf({ path, lines }: z.output<typeof Match>) {
-  return { path, lines };
+function matchOf({ path, lines, matched }: z.output<typeof Match>) {
+  return { path, lines, ...(matched === undefined ? {} : { matched }) };
 }
