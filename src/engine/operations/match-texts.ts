@@ -49,6 +49,8 @@ export async function matchTexts(
     isCutShort = matched.looked < paths.length;
     if (isCutShort || from >= candidates.total) break;
   }
+  // Files that are gone are not found: whether they are is only known when the vault is there.
+  await vault.vault.parts.disk.check();
   return {
     total: found.length,
     items: found.slice(offset, offset + limit),
