@@ -67,7 +67,7 @@ export async function searchNotes(
     total: page.total,
     hits: await hitsOf(vault, query, page),
     ...completeness(isIndexed, page),
-    ...corrections(page.alternatives),
+    ...corrections(page),
     ...(page.isPartial ? { partial: true } : {}),
   };
 }
@@ -121,9 +121,10 @@ function completeness(
   return { complete: false, incomplete: isIndexed ? 'time' : 'indexing' };
 }
 
-function corrections(alternatives: readonly WordAlternatives[]): Pick<SearchAnswer, 'corrected'> {
+/** What was found in place of words; where nothing was, that says nothing. */
+function corrections({ total, alternatives }: FoundPage): Pick<SearchAnswer, 'corrected'> {
   const corrected = alternatives
     .filter((each) => each.as === 'typo')
     .map(({ word, words }) => ({ word, to: words }));
-  return corrected.length === 0 ? {} : { corrected };
+  return total === 0 || corrected.length === 0 ? {} : { corrected };
 }
