@@ -217,7 +217,7 @@ export function openVault(choice: VaultChoice, options: OpenVaultOptions): Vault
     lock,
     trash,
     app: openObsidianCli({ root, env, platform }),
-    matcher: openThreadMatcher({ entryFile, root, allowRoots }),
+    matcher: openThreadMatcher({ entryFile, root, allowRoots, scanner }),
     lines: openRipgrep({ root, env, platform }),
     ...(sync === undefined ? {} : { sync: openSync(sync, { root, folders, env }) }),
     ...(publish === undefined

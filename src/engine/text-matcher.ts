@@ -14,7 +14,7 @@ export interface TextMatcher {
     readonly found: readonly VaultPath[];
     readonly looked: number;
   }>;
-  /** Why each of these files fulfils the query; when the time is over, of the first ones. */
+  /** Why each of these files fulfils the query, of any kind; when the time is over, of the first. */
   reasons(request: TextMatchRequest): Promise<readonly HitReason[]>;
   close(): Promise<void>;
 }

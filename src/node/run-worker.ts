@@ -1,14 +1,14 @@
 import { parentPort } from 'node:worker_threads';
 import { assert } from '../base/assert.ts';
 import type { IndexStore } from '../engine/index-store.ts';
-import type { Scanner } from '../engine/ports.ts';
 import type { CommitLock, StateStore } from '../engine/state-store.ts';
 import { openLocalScanner } from './local-scanner.ts';
-import { type FileMatcher, openFileMatcher } from './match-files.ts';
+import type { FileMatcher } from './match-files.ts';
 import { nodeClock } from './node-ports.ts';
 import { openScanSource } from './scan-source.ts';
 import { openServedState } from './serve-state.ts';
 import { serveThread } from './serve-thread.ts';
+import type { ThreadScanner } from './thread-scanner.ts';
 import { openThumbnailMaker } from './thumbnail-worker.ts';
 import { serveWatch } from './watch-worker.ts';
 import type {
@@ -59,12 +59,19 @@ export function runWorker(data: WorkerData, parts: WorkerParts): void {
 // All are asynchronous so that a failure to open answers the first call instead of ending the
 // worker.
 
-async function openScanner({ root, allowRoots }: ScanWorkerData): Promise<Scanner> {
+async function openScanner({ root, allowRoots }: ScanWorkerData): Promise<ThreadScanner> {
   const source = openScanSource(root, { allowRoots });
-  return openLocalScanner({ source, clock: nodeClock });
+  return {
+    ...openLocalScanner({ source, clock: nodeClock }),
+    reasons: async (...asked) => {
+      const { openFileMatcher } = await import('./match-files.ts');
+      return openFileMatcher(source).reasons(...asked);
+    },
+  };
 }
 
 async function openMatcher({ root, allowRoots }: MatchWorkerData): Promise<FileMatcher> {
+  const { openFileMatcher } = await import('./match-files.ts');
   return openFileMatcher(openScanSource(root, { allowRoots }));
 }
 

@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { openLocalMatcher } from '../../test/support/local-matcher.ts';
 import { manualTimers } from '../../test/support/manual-timers.ts';
 import { tempFolder } from '../../test/support/temp-folder.ts';
-import { bundleWorker } from '../../test/watcher/bundle-worker.ts';
+import { bundleRunWorker, bundleWorker } from '../../test/watcher/bundle-worker.ts';
 import { limits } from '../base/limits.ts';
 import { VaultError } from '../base/vault-error.ts';
 import { vaultPath } from '../base/vault-path.ts';
@@ -12,6 +12,7 @@ import { parseQuery } from '../engine/parse-query.ts';
 import type { TextMatcher, TextMatchRequest } from '../engine/text-matcher.ts';
 import { openScanSource } from './scan-source.ts';
 import { openThreadMatcher, type ThreadMatcherOptions } from './thread-matcher.ts';
+import { openThreadScanner } from './thread-scanner.ts';
 
 /** The program's own workers, which leave a line beside the program when they start. */
 const entryFile = bundleWorker(`
@@ -21,6 +22,7 @@ const entryFile = bundleWorker(`
   appendFileSync(new URL('starts', import.meta.url), 'started\\n');
   runWorker(workerData, {});
 `);
+const quietFile = bundleRunWorker();
 const startsFile = join(dirname(entryFile), 'starts');
 
 function starts(): number {
@@ -36,8 +38,12 @@ const longAs = `${'a'.repeat(60)}!`;
 
 function openMatcher(root: string, options: Partial<ThreadMatcherOptions> = {}): TextMatcher {
   rmSync(startsFile, { force: true });
-  const matcher = openThreadMatcher({ entryFile, root, ...options });
-  onTestFinished(() => matcher.close());
+  const scanner = openThreadScanner({ entryFile: quietFile, root, when: 'called' });
+  const matcher = openThreadMatcher({ entryFile, root, scanner, ...options });
+  onTestFinished(async () => {
+    await matcher.close();
+    await scanner.close();
+  });
   return matcher;
 }
 
@@ -130,6 +136,34 @@ test('an expression that needs more room than there is does not match', async ()
   const matcher = openMatcher(tempFolder({ 'a.md': 'ab'.repeat(2_000_000), 'b.md': 'ab' }));
   const { found, looked } = await matcher.match(asked('/^(?:.|b)*$/', ['a.md', 'b.md']));
   expect([found.includes(vaultPath('b.md')), looked]).toEqual([true, 2]);
+});
+
+describe('why files were found by their words', () => {
+  const files = { 'a.md': '# Fruit\nred apples\n', 'b.md': 'apples', 'photo.jpg': 'x' };
+
+  test('is read by the scanner, without a thread of its own', async () => {
+    const matcher = openMatcher(tempFolder(files));
+    const reasons = await matcher.reasons(
+      asked('apples OR file:photo', ['a.md', 'gone.md', 'b.md', 'photo.jpg']),
+    );
+    expect(reasons).toEqual([
+      { lines: [{ line: 2, text: 'red apples', heading: 'Fruit' }] },
+      { lines: [] },
+      { lines: [{ line: 1, text: 'apples' }] },
+      { lines: [], matched: 'name' },
+    ]);
+    expect(starts()).toBe(0);
+  });
+
+  test('is not waited for beyond the time, nor for someone who left', async () => {
+    const never = { reasons: () => new Promise<void>(() => {}) };
+    const matcher = openMatcher(tempFolder(files), { scanner: never });
+    expect(await matcher.reasons(asked('apples', ['a.md'], { timeMs: 1 }))).toEqual([]);
+    const leaving = new AbortController();
+    const left = matcher.reasons(asked('apples', ['a.md'], { signal: leaving.signal }));
+    leaving.abort(new VaultError('timeout', 'Too late.'));
+    await expect(left).rejects.toMatchObject({ code: 'timeout' });
+  });
 });
 
 test('a thread that nobody needs ends, and one that is needed again starts', async () => {

@@ -3,9 +3,10 @@ import { limits } from '../base/limits.ts';
 import { Turns } from '../base/turns.ts';
 import { VaultError } from '../base/vault-error.ts';
 import type { HitReason } from '../engine/hit-line.ts';
+import { needsText } from '../engine/needs-text.ts';
 import type { Timers } from '../engine/ports.ts';
 import type { TextMatcher, TextMatchRequest } from '../engine/text-matcher.ts';
-import type { FileMatcher, OnLooked } from './match-files.ts';
+import type { FileMatcher, FileMatchRequest, OnLooked } from './match-files.ts';
 import { nodeTimers } from './node-ports.ts';
 import { openThread, type Thread } from './thread-call.ts';
 import type { MatchWorkerData } from './worker-data.ts';
@@ -16,6 +17,8 @@ export interface ThreadMatcherOptions {
   /** The vault's real folder. */
   readonly root: string;
   readonly allowRoots?: readonly string[];
+  /** Reads files in a thread that is there anyway: for queries that do no harm. */
+  readonly scanner: Pick<FileMatcher, 'reasons'>;
   readonly timers?: Timers;
 }
 
@@ -34,13 +37,16 @@ class ThreadMatcher implements TextMatcher {
   readonly #entryFile: string;
   readonly #workerData: MatchWorkerData;
   readonly #timers: Timers;
+  readonly #scanner: Pick<FileMatcher, 'reasons'>;
   readonly #turns = new Turns(limits.textMatchesMax);
   readonly #working = new Set<MatchThread>();
   /** Those that nobody needs, with what keeps them from being ended. */
   readonly #idle = new Map<MatchThread, () => void>();
   #isClosed = false;
 
-  constructor({ entryFile, root, allowRoots = [], timers = nodeTimers }: ThreadMatcherOptions) {
+  constructor(options: ThreadMatcherOptions) {
+    const { entryFile, root, allowRoots = [], scanner, timers = nodeTimers } = options;
+    this.#scanner = scanner;
     this.#entryFile = entryFile;
     this.#workerData = { role: 'match', root, allowRoots };
     this.#timers = timers;
@@ -48,12 +54,19 @@ class ThreadMatcher implements TextMatcher {
 
   async match(request: TextMatchRequest): ReturnType<TextMatcher['match']> {
     const { paths } = request;
-    const fulfils = await this.#look<boolean>(request, 'match');
+    const fulfils = await this.#look<boolean>(request, (over, onLooked) =>
+      this.#inTurn(over, (matcher) => matcher.match(askedOf(request), onLooked)),
+    );
     return { found: paths.filter((_, at) => fulfils[at] === true), looked: fulfils.length };
   }
 
   reasons(request: TextMatchRequest): Promise<readonly HitReason[]> {
-    return this.#look<HitReason>(request, 'reasons');
+    const asked = askedOf(request);
+    return this.#look<HitReason>(request, (over, onLooked) =>
+      needsText(request.query)
+        ? this.#inTurn(over, (matcher) => matcher.reasons(asked, onLooked))
+        : unlessOver(over, this.#scanner.reasons(asked, onLooked)),
+    );
   }
 
   async close(): Promise<void> {
@@ -65,8 +78,10 @@ class ThreadMatcher implements TextMatcher {
   }
 
   /** What came of the files that were looked at in time. */
-  async #look<T>(request: TextMatchRequest, method: keyof FileMatcher): Promise<readonly T[]> {
-    const { query, alternatives, paths, timeMs, signal } = request;
+  async #look<T>(
+    { timeMs, signal }: TextMatchRequest,
+    work: (over: AbortSignal, onLooked: OnLooked<T>) => Promise<void>,
+  ): Promise<readonly T[]> {
     if (signal.aborted) throw endingOf(signal);
     const looked: T[] = [];
     const over = new AbortController();
@@ -77,13 +92,8 @@ class ThreadMatcher implements TextMatcher {
       if (!over.signal.aborted) looked.push(...next);
     };
     try {
-      await this.#turns.take(
-        () =>
-          this.#inThread(over.signal, (matcher) =>
-            matcher[method]({ query, alternatives, paths }, onLooked as OnLooked<unknown>),
-          ),
-        over.signal,
-      );
+      await work(over.signal, onLooked);
+      if (signal.aborted) throw endingOf(signal);
     } catch (error) {
       if (signal.aborted) throw endingOf(signal);
       if (!over.signal.aborted || this.#isClosed) throw error;
@@ -92,6 +102,10 @@ class ThreadMatcher implements TextMatcher {
       signal.removeEventListener('abort', end);
     }
     return looked;
+  }
+
+  #inTurn(over: AbortSignal, work: (matcher: FileMatcher) => Promise<void>): Promise<void> {
+    return this.#turns.take(() => this.#inThread(over, work), over);
   }
 
   /** Works in a thread of its own, which does not outlive the end of the time. */
@@ -133,4 +147,17 @@ class ThreadMatcher implements TextMatcher {
     });
     this.#idle.set(thread, stop);
   }
+}
+
+/** What crosses threads of a request. */
+function askedOf({ query, alternatives, paths }: TextMatchRequest): FileMatchRequest {
+  return { query, alternatives, paths };
+}
+
+/** Waits for work that goes on by itself, but not beyond the end of the time. */
+function unlessOver(over: AbortSignal, work: Promise<void>): Promise<void> {
+  return new Promise((resolve, reject) => {
+    over.addEventListener('abort', () => resolve(), { once: true });
+    work.then(resolve, reject);
+  });
 }

@@ -1,7 +1,11 @@
 import { VaultError } from '../base/vault-error.ts';
 import type { Scanner } from '../engine/ports.ts';
+import type { FileMatcher } from './match-files.ts';
 import { openThread, type Thread } from './thread-call.ts';
 import type { ScanWorkerData } from './worker-data.ts';
+
+/** What the worker that scans does: it also shows why files were found, since it reads best. */
+export type ThreadScanner = Scanner & Pick<FileMatcher, 'reasons'>;
 
 /**
  * A scanner in a worker: walks, reads and parses without holding up the main thread. The worker
@@ -13,23 +17,24 @@ export function openThreadScanner(options: {
   readonly root: string;
   readonly allowRoots?: readonly string[];
   readonly when?: 'now' | 'called';
-}): Scanner {
+}): ThreadScanner {
   const workerData: ScanWorkerData = {
     role: 'scan',
     root: options.root,
     allowRoots: options.allowRoots ?? [],
   };
-  let thread: Thread<Scanner> | undefined;
+  let thread: Thread<ThreadScanner> | undefined;
   let closed = false;
-  const open = (): Thread<Scanner> => {
+  const open = (): Thread<ThreadScanner> => {
     if (closed) throw new VaultError('cancelled', 'The vault was closed meanwhile.');
-    thread ??= openThread<Scanner>({ entryFile: options.entryFile, workerData });
+    thread ??= openThread<ThreadScanner>({ entryFile: options.entryFile, workerData });
     return thread;
   };
   if (options.when !== 'called') open();
   return {
     walk: async (folder, onBatch) => open().remote.walk(folder, onBatch),
     scan: async (paths, want, onBatch) => open().remote.scan(paths, want, onBatch),
+    reasons: async (request, onLooked) => open().remote.reasons(request, onLooked),
     close: async () => {
       closed = true;
       await thread?.close();

@@ -25,6 +25,7 @@ import { type VaultWatch, watchVault } from '../../src/node/watch-vault.ts';
 import { openSqliteIndex } from '../../src/sqlite/sqlite-index-store.ts';
 import { fsToolset } from '../../src/tools/fs/fs-toolset.ts';
 import { createService } from '../../src/tools/service.ts';
+import { openLocalMatcher } from './local-matcher.ts';
 import { memoryState } from './memory-state.ts';
 import { RemoteWire } from './remote-wire.ts';
 import { bundle } from './run-cli.ts';
@@ -118,10 +119,8 @@ async function openVaultHere(
   { base, thumbnails }: { readonly base: string; readonly thumbnails: boolean },
 ): Promise<Vault> {
   const disk = openNodeDisk(root);
-  const scanner = openLocalScanner({
-    source: openScanSource(root, { allowRoots: [] }),
-    clock: nodeClock,
-  });
+  const source = openScanSource(root, { allowRoots: [] });
+  const scanner = openLocalScanner({ source, clock: nodeClock });
   const watcher = new SharedWatcher(watcherHere(root, join(base, 'marker')));
   const openStore = () => openSqliteIndex({ file: ':memory:' });
   // Nobody starts it: it begins when it is asked, as that of the daemon does.
@@ -142,6 +141,7 @@ async function openVaultHere(
     location: root,
     disk,
     scanner,
+    matcher: openLocalMatcher(source),
     keeper,
     watcher,
     files: openRawDisk(root, { check: () => disk.check() }),

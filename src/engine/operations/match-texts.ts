@@ -49,8 +49,6 @@ export async function matchTexts(
     isCutShort = matched.looked < paths.length;
     if (isCutShort || from >= candidates.total) break;
   }
-  // Files that are gone are not found: whether they are is only known when the vault is there.
-  await vault.vault.parts.disk.check();
   return {
     total: found.length,
     items: found.slice(offset, offset + limit),
@@ -59,8 +57,8 @@ export async function matchTexts(
   };
 }
 
-/** Why files fulfil such a query, by whoever reads them for it: expressions are not for this thread. */
-export function reasonsByText(
+/** Why each file fulfils a query, as it is now; nothing of those that are not read in time. */
+export async function reasonsOf(
   vault: BoundVault,
   found: {
     readonly query: Query;
@@ -69,7 +67,9 @@ export function reasonsByText(
   },
 ): Promise<readonly HitReason[]> {
   const { signal } = vault.caller;
-  return matcherOf(vault).reasons({ ...found, timeMs: readingMs(vault), signal });
+  const { matcher } = vault.vault.parts;
+  if (found.paths.length === 0 || matcher === undefined) return [];
+  return matcher.reasons({ ...found, timeMs: readingMs(vault), signal });
 }
 
 function readingMs(vault: BoundVault): number {

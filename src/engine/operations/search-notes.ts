@@ -2,19 +2,16 @@ import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import type { VaultFolder, VaultPath } from '../../base/vault-path.ts';
 import { stemOf } from '../../base/vault-path.ts';
-import { fileKind, isParsed } from '../file-kind.ts';
 import type { HitReason } from '../hit-line.ts';
-import { hitReason } from '../hit-line.ts';
-import type { PageRequest, WordAlternatives } from '../index-store.ts';
+import type { PageRequest } from '../index-store.ts';
 import { hasAim, needsText } from '../needs-text.ts';
 import { parseQuery } from '../parse-query.ts';
 import type { Query } from '../search-query.ts';
 import type { BoundVault } from '../vault.ts';
 import type { View } from '../view.ts';
 import { folderView } from './check-folder.ts';
-import { ofText } from './hit-lines.ts';
 import type { FoundPage } from './match-texts.ts';
-import { matchTexts, reasonsByText } from './match-texts.ts';
+import { matchTexts, reasonsOf } from './match-texts.ts';
 
 export interface SearchHit extends HitReason {
   readonly path: VaultPath;
@@ -63,9 +60,12 @@ export async function searchNotes(
   const view = await folderView(vault, request.folder);
   const isIndexed = await vault.waitForIndex('text');
   const page = await (needsText(query) ? matchTexts : searchIndex)(vault, view, query, request);
+  const hits = await hitsOf(vault, query, page);
+  // Files that are gone have no lines, or are not found: whether they are, a vault that is there says.
+  await vault.vault.parts.disk.check();
   return {
     total: page.total,
-    hits: await hitsOf(vault, query, page),
+    hits,
     ...completeness(isIndexed, page),
     ...corrections(page),
     ...(page.isPartial ? { partial: true } : {}),
@@ -84,33 +84,11 @@ function searchIndex(
 async function hitsOf(vault: BoundVault, query: Query, page: FoundPage): Promise<SearchHit[]> {
   const { items, alternatives } = page;
   const paths = items.map(({ path }) => path);
-  const reasons = needsText(query)
-    ? await reasonsByText(vault, { query, alternatives, paths })
-    : await reasonsByIndex(vault, { query, alternatives, paths });
+  const reasons = await reasonsOf(vault, { query, alternatives, paths });
   return items.map(({ path, score }, at) => {
     const reason = reasons[at] ?? { lines: [] };
     return { path, title: stemOf(path), score, ...reason };
   });
-}
-
-/** An expression is not looked for on this thread: here all parts of a query are quickly found. */
-async function reasonsByIndex(
-  vault: BoundVault,
-  found: {
-    readonly query: Query;
-    readonly alternatives: readonly WordAlternatives[];
-    readonly paths: readonly VaultPath[];
-  },
-): Promise<readonly HitReason[]> {
-  const { query, alternatives, paths } = found;
-  const reasons: HitReason[] = [];
-  for (const path of paths) {
-    const reasonIn = (text: string): HitReason => hitReason({ path, text }, query, alternatives);
-    // Files of other kinds are found by what they are called, and need not be read for it.
-    const reason = isParsed(fileKind(path)) ? await ofText(vault, path, reasonIn) : reasonIn('');
-    reasons.push(reason ?? { lines: [] });
-  }
-  return reasons;
 }
 
 function completeness(
