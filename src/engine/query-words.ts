@@ -9,7 +9,12 @@ const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script
 
 /** The words of a text as the index has them, with a blank before and behind each. */
 export function foldedWords(text: string): string {
-  return ` ${foldText(text).replace(signs, ' ')} `;
+  return spacedWords(foldText(text));
+}
+
+/** The words of a text that is folded already, with a blank before and behind each. */
+export function spacedWords(folded: string): string {
+  return ` ${folded.replace(signs, ' ')} `;
 }
 
 /** Words that have to stand in a row, each with those that are taken for it. */

@@ -1,11 +1,18 @@
 import type { TextRange } from '../base/text-range.ts';
 import { LineIndex } from '../base/text-range.ts';
-import { foldedWords, rowTest, type WordRow } from './query-words.ts';
+import { foldText } from './fold-text.ts';
+import { rowTest, spacedWords, type WordRow } from './query-words.ts';
 
 /** How good a line is for one part of a query, and where in the text that part begins, if known. */
 export interface LineMark {
   readonly score: number;
   readonly at?: number;
+}
+
+interface FoldedLine {
+  readonly line: number;
+  readonly start: number;
+  readonly folded: string;
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII begins with them
@@ -19,7 +26,7 @@ export class WordLines {
   readonly lines: LineIndex;
   readonly #text: string;
   #lowered: string | undefined;
-  #others: readonly { readonly line: number; readonly start: number; words: string }[] | undefined;
+  #others: readonly FoldedLine[] | undefined;
 
   constructor(text: string) {
     this.#text = text;
@@ -53,9 +60,10 @@ export class WordLines {
     if (others.length === 0) return;
     const isExact = rowTest({ ...row, words: row.words.map((same) => same.slice(0, 1)) });
     const isClose = rowTest(row);
-    for (const { line, start, words } of others) {
-      if (start < range.start || start > range.end || !isClose(words)) continue;
-      add(line, { score: isExact(words) ? score : score * close });
+    for (const { line, start, folded } of others) {
+      if (start < range.start || start > range.end || !mayHold(folded, row)) continue;
+      const words = spacedWords(folded);
+      if (isClose(words)) add(line, { score: isExact(words) ? score : score * close });
     }
   }
 
@@ -103,14 +111,14 @@ export class WordLines {
   }
 
   /** The lines that have to be folded to be compared. */
-  #notAscii() {
+  #notAscii(): readonly FoldedLine[] {
     this.#others ??= this.#foldOthers();
     return this.#others;
   }
 
-  #foldOthers() {
+  #foldOthers(): readonly FoldedLine[] {
     const { lines } = this;
-    const found: { line: number; start: number; words: string }[] = [];
+    const found: FoldedLine[] = [];
     const all = this.#lower() === '';
     beyondAscii.lastIndex = 0;
     for (let line = 0; line < lines.count; line++) {
@@ -121,7 +129,7 @@ export class WordLines {
       }
       const start = lines.startOf(line);
       const end = line + 1 < lines.count ? lines.startOf(line + 1) : this.#text.length;
-      found.push({ line, start, words: foldedWords(this.#text.slice(start, end)) });
+      found.push({ line, start, folded: foldText(this.#text.slice(start, end)) });
       beyondAscii.lastIndex = end;
     }
     return found;
@@ -130,6 +138,11 @@ export class WordLines {
 
 /** What forms, beginnings and corrected words count beside the word itself. */
 const close = 0.9;
+
+/** Whether a folded line has all the letters of a row: finding its words costs more. */
+function mayHold(folded: string, { words }: WordRow): boolean {
+  return words.every((same) => same.some((word) => folded.includes(word)));
+}
 
 function isAscii(word: string): boolean {
   beyondAscii.lastIndex = 0;
