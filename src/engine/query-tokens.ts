@@ -24,8 +24,21 @@ export interface Token {
   readonly valueAt?: number;
 }
 
-const operator =
-  /(file|path|content|match-case|ignore-case|tag|line|block|section|task-todo|task-done|task):\s*/iy;
+export const operatorNames: readonly string[] = [
+  'file',
+  'path',
+  'content',
+  'match-case',
+  'ignore-case',
+  'tag',
+  'line',
+  'block',
+  'section',
+  'task-todo',
+  'task-done',
+  'task',
+];
+const operator = new RegExp(`(${operatorNames.join('|')}):\\s*`, 'iy');
 const joining = /(?:OR|AND)(?=[\s()]|$)/y;
 const word = /[^\s"()]+/y;
 /** `[[a link]]`, as it stands in notes. */

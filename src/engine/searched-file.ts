@@ -13,6 +13,9 @@ import { lineText } from './shown-line.ts';
 /** A place of several words that a query may ask for. */
 export type PiecePlace = Exclude<QueryPlace, 'file' | 'path' | 'content'>;
 
+/** What every task has: notes without it need not be taken apart. */
+const mayHaveTasks = /[-+*.)][ \t]+\[[^\n]{1,2}\]/;
+
 /** A file as a query looks at it. What a query does not ask for is not worked out. */
 export class SearchedFile {
   readonly path: VaultPath;
@@ -99,6 +102,7 @@ export class SearchedFile {
   }
 
   #tasks(place: 'task' | 'task-todo' | 'task-done'): readonly TextRange[] {
+    if (!mayHaveTasks.test(this.text)) return [];
     return this.#shape()
       .listItems.filter(({ task }) => {
         if (task === undefined) return false;
