@@ -14,7 +14,7 @@ import { lineText } from './shown-line.ts';
 export type PiecePlace = Exclude<QueryPlace, 'file' | 'path' | 'content'>;
 
 /** What every task has: notes without it need not be taken apart. */
-const mayHaveTasks = /[-+*.)][ \t]+\[[^\n]{1,2}\]/;
+const mayHaveTasks = /[-+*.)]\s+\[[^\n]{1,2}\]/;
 
 /** A file as a query looks at it. What a query does not ask for is not worked out. */
 export class SearchedFile {

@@ -1,4 +1,4 @@
-import { cpSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { allScopes } from '../../src/base/caller.ts';
@@ -6,7 +6,6 @@ import { limits } from '../../src/base/limits.ts';
 import { searchNotes } from '../../src/engine/operations/search-notes.ts';
 import { operatorNames } from '../../src/engine/query-tokens.ts';
 import { type IndexedVault, indexFolder } from '../support/indexed-vault.ts';
-import { tempFolder } from '../support/temp-folder.ts';
 
 const text = readFileSync(new URL('../../docs/search.md', import.meta.url), 'utf8');
 const example = fileURLToPath(new URL('../../examples/vault', import.meta.url));
@@ -24,9 +23,7 @@ const examples = Array.from(
 
 let opened: IndexedVault;
 beforeAll(async () => {
-  const folder = tempFolder();
-  cpSync(example, folder, { recursive: true });
-  opened = await indexFolder(folder);
+  opened = await indexFolder(example);
 });
 afterAll(() => opened.close());
 
