@@ -1,7 +1,6 @@
 import { foldLetters } from '../engine/fold-text.ts';
 import type { Connection } from './connection.ts';
 import type { IdSet } from './id-set.ts';
-import { parseIds } from './id-set.ts';
 
 /**
  * The files whose name, or whole path, holds a text, without regard to case and accents. All paths
@@ -10,9 +9,11 @@ import { parseIds } from './id-set.ts';
  */
 export function filesNamed(connection: Connection, place: 'file' | 'path', text: string): IdSet {
   const wanted = foldLetters(text);
+  // Folding leaves ASCII as it is but for its case: what has nothing else is compared by SQLite.
   const row = connection.get<{ files: string | null }>(
-    `SELECT group_concat(id || char(9) || path, char(10)) AS files
-     FROM (SELECT id, path FROM file ORDER BY id)`,
+    `SELECT group_concat(id || char(9) || path, char(10)) AS files FROM file
+     WHERE instr(lower(path), ?) > 0 OR length(path) < length(CAST(path AS BLOB))`,
+    wanted,
   );
   const files = foldLetters(row?.files ?? '');
   const found: string[] = [];
@@ -28,5 +29,5 @@ export function filesNamed(connection: Connection, place: 'file' | 'path', text:
       at = end + 1;
     } else at = Math.max(at + 1, Math.min(start, end));
   }
-  return parseIds(found.join(','));
+  return Uint32Array.from(found, Number).sort();
 }

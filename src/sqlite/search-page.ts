@@ -3,7 +3,7 @@ import type { PageRequest, SearchRow } from '../engine/index-store.ts';
 import type { View } from '../engine/view.ts';
 import type { Connection } from './connection.ts';
 import type { IdSet } from './id-set.ts';
-import { idsJson, intersect, parseIds, subtract } from './id-set.ts';
+import { idsJson, intersect, subtract } from './id-set.ts';
 import type { Scored } from './search-scores.ts';
 
 /** The rows of a page: best first, equal ones by path, conflict copies of files that are seen last. */
@@ -26,15 +26,13 @@ export function searchRows(
   ];
 }
 
-/** Which files are copies of one that is there and seen. */
+/** Which files are copies of one that is there and seen. There are few: the index on them is small. */
 function copiesSeen(connection: Connection, view: View): IdSet {
-  const row = connection.get<{ ids: string | null }>(
-    `SELECT group_concat(id) AS ids FROM (
-       SELECT f.id FROM file f WHERE f.conflict_of IS NOT NULL AND EXISTS (
-         SELECT 1 FROM file o WHERE o.path = f.conflict_of AND ${connection.sees(view, 'o.path')})
-       ORDER BY f.id)`,
+  const rows = connection.all<{ id: number }>(
+    `SELECT f.id FROM file f INDEXED BY file_conflict WHERE f.conflict_of IS NOT NULL AND EXISTS (
+       SELECT 1 FROM file o WHERE o.path = f.conflict_of AND ${connection.sees(view, 'o.path')})`,
   );
-  return parseIds(row?.ids);
+  return Uint32Array.from(rows, ({ id }) => id).sort();
 }
 
 /**

@@ -16,7 +16,7 @@ const scale = 1_000_000_000;
  * Files that are weighed one by one; it costs a microsecond for each phrase and file. Of more, which
  * only words have that tell little, those with them in title, aliases, headings or tags go first.
  */
-const weighedMax = 16_000;
+const weighedMax = 12_000;
 /** How much a file gains that has the words in a row, in its title or anywhere. */
 const titlePhraseGain = 1.5;
 const phraseGain = 1.2;
@@ -53,6 +53,8 @@ export function scoreFiles(
     readonly groups: Groups;
     readonly ids: IdSet;
     readonly isPartial: boolean;
+    /** How many files the words alone find, where that is known. */
+    readonly matched?: number | undefined;
   },
 ): Scored {
   const { ids } = search;
@@ -69,7 +71,9 @@ export function scoreFiles(
       : search.isPartial
         ? best({ ids, scores }, max)
         : withFieldsFirst(connection, ranking.match, ids, max);
-  const own = weigh(connection, ranking.match, weighed);
+  // Where most of what matches is asked for, all of it costs less than choosing.
+  const areMost = weighed === ids && ids.length > (search.matched ?? Number.POSITIVE_INFINITY) / 2;
+  const own = weigh(connection, ranking.match, areMost ? undefined : weighed);
   if (ranking.words.some(({ group }) => group.others.length > 0)) {
     weakenOthers(connection, vocabulary, { ...own, ranking, files });
   }
@@ -110,16 +114,17 @@ export function rankingOf(
   }
 }
 
-/** BM25 of files, each of which has to be among those given. */
-function weigh(connection: Connection, match: string, ids: IdSet): Scored {
+/** BM25 of the files that match, or of some of them. */
+function weigh(connection: Connection, match: string, only: IdSet | undefined): Scored {
+  // Without the limit SQLite would take the inner query into the outer one, where there is no
+  // ranking; with a "+" the ids are only compared and not looked up.
+  const condition = only === undefined ? '' : 'AND +rowid IN (SELECT value FROM json_each(?))';
   const row = connection.get<{ rows: string | null }>(
-    // Without the limit SQLite would take the inner query into the outer one, where there is no
-    // ranking; with a "+" the ids are only compared and not looked up.
     `SELECT group_concat(id || ' ' || score, ' ') AS rows FROM (
        SELECT rowid AS id, CAST(bm25(fulltext, ${weights}) * -${scale} AS INTEGER) AS score
-       FROM fulltext WHERE fulltext MATCH ? AND +rowid IN (SELECT value FROM json_each(?)) LIMIT -1)`,
+       FROM fulltext WHERE fulltext MATCH ? ${condition} LIMIT -1)`,
     match,
-    idsJson(ids),
+    ...(only === undefined ? [] : [idsJson(only)]),
   );
   const numbers = (row?.rows ?? '').split(' ');
   const count = Math.floor(numbers.length / 2);
@@ -144,22 +149,22 @@ function weakenOthers(
   const given = new Float64Array(ids.length);
   const due = new Float64Array(ids.length);
   for (const { group, columns } of ranking.words) {
-    const own = group.others.length === 0 ? 0 : vocabulary.docs(group.words[0] ?? '');
-    const phrases = [{ match: group.exact, docs: own, weight: 1 }, ...group.others];
-    const rarities = phrases.filter(({ docs }) => docs > 0).map(({ docs }) => rarity(docs, files));
+    const own = Math.min(...group.words.map((word) => vocabulary.docs(word)));
+    const phrases = [{ match: group.exact, docs: own, weight: 1 }, ...group.others].filter(
+      ({ docs }) => docs > 0,
+    );
+    const rarities = phrases.map(({ docs }) => rarity(docs, files));
     const worth = Math.max(Math.min(...rarities), own > 0 ? rarity(own, files) / 2 : 0);
-    for (const { match, docs, weight } of phrases) {
-      if (group.others.length > 0 && docs === 0) continue;
+    // Alone, a phrase need not be looked for together with what it is a part of.
+    const rest = ranking.words.length === 1 ? '' : ` AND ${ranking.match}`;
+    phrases.forEach(({ match, weight }, at) => {
       const holders =
-        phrases.length === 1
-          ? ids
-          : idsMatching(connection, `${columns}${match} AND ${ranking.match}`);
-      const rare = phrases.length === 1 ? 1 : rarity(docs, files);
-      eachShared(ids, holders, (at) => {
-        given[at] = (given[at] as number) + rare;
-        due[at] = (due[at] as number) + weight * (phrases.length === 1 ? 1 : worth);
+        phrases.length === 1 ? ids : idsMatching(connection, `${columns}${match}${rest}`);
+      eachShared(ids, holders, (place) => {
+        given[place] = (given[place] as number) + (rarities[at] as number);
+        due[place] = (due[place] as number) + weight * worth;
       });
-    }
+    });
   }
   for (let at = 0; at < ids.length; at++) {
     if (given[at] !== 0)

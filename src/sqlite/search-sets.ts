@@ -14,6 +14,8 @@ import { tagKey } from './tag-key.ts';
 export interface Found {
   readonly ids: IdSet;
   readonly isRest: boolean;
+  /** Whether FTS5 has found them, by the words alone. */
+  readonly isMatch?: true;
 }
 
 /** What the words of a query stand for; those that are not in it stand for themselves. */
@@ -54,7 +56,9 @@ export function idsMatching(connection: Connection, match: string): IdSet {
 
 function found(connection: Connection, query: Query, context: Context): Found | undefined {
   const match = matchOf(query, context);
-  if (match !== undefined) return { ids: idsMatching(connection, match), isRest: false };
+  if (match !== undefined) {
+    return { ids: idsMatching(connection, match), isRest: false, isMatch: true };
+  }
   switch (query.kind) {
     case 'text':
       return filesWithText(connection, query, context);
@@ -117,8 +121,8 @@ function without(connection: Connection, part: Query, context: Context): Found |
   // What one line has not, another may have.
   if (context.place === 'piece') return unknown(context);
   const bound = context.bound === 'upper' ? 'lower' : 'upper';
-  const part_ = found(connection, part, { ...context, bound, groups: new Map() });
-  return part_ && { ...part_, isRest: !part_.isRest };
+  const those = found(connection, part, { ...context, bound, groups: new Map() });
+  return those && { ids: those.ids, isRest: !those.isRest };
 }
 
 function inPlace(

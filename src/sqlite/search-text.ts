@@ -27,6 +27,8 @@ interface Outcome {
   readonly groups: Groups;
   readonly ids: IdSet;
   readonly isPartial: boolean;
+  /** How many files the words alone find, where nothing else was asked for. */
+  readonly matched?: number | undefined;
 }
 
 /** Ranked search over the index of one connection. */
@@ -61,12 +63,12 @@ export class TextSearch {
   /** Looks for all of it; then with other spellings; then for some of it. */
   #outcome(query: Query, seen: IdSet | undefined): Outcome {
     const groups = this.#widen(query);
-    const asked = this.#ids(query, groups, seen);
-    const outcome = { query, groups, ids: asked, isPartial: false };
-    if (asked.length > 0) return outcome;
+    const asked = this.#files(query, groups, seen);
+    const outcome = { query, groups, isPartial: false, ...asked };
+    if (asked.ids.length > 0) return outcome;
     const corrected = this.#correctAbsent(groups, seen);
-    const ids = corrected === groups ? asked : this.#ids(query, corrected, seen);
-    if (ids.length > 0) return { ...outcome, groups: corrected, ids };
+    const found = corrected === groups ? asked : this.#files(query, corrected, seen);
+    if (found.ids.length > 0) return { ...outcome, groups: corrected, ...found };
     return (
       this.#correctOthers(outcome, corrected, seen) ??
       this.#partial(query, corrected, seen) ??
@@ -74,11 +76,14 @@ export class TextSearch {
     );
   }
 
-  #ids(query: Query, groups: Groups, seen: IdSet | undefined): IdSet {
+  #files(query: Query, groups: Groups, seen: IdSet | undefined): Pick<Outcome, 'ids' | 'matched'> {
     const found = filesFulfilling(this.#connection, query, groups);
-    if (found === undefined) return noIds;
+    if (found === undefined) return { ids: noIds };
     const ids = this.#resolved(found);
-    return seen === undefined ? ids : intersect(ids, seen);
+    return {
+      ids: seen === undefined ? ids : intersect(ids, seen),
+      matched: found.isMatch && ids.length,
+    };
   }
 
   /** All but some files: of those with text, since that is what was looked for in vain. */
@@ -129,8 +134,8 @@ export class TextSearch {
       const better = correctedGroup(group, { vocabulary: this.#vocabulary, isSeen });
       if (better === undefined) continue;
       const corrected = new Map(groups).set(text, better);
-      const ids = this.#ids(outcome.query, corrected, seen);
-      if (ids.length > 0) return { ...outcome, groups: corrected, ids };
+      const found = this.#files(outcome.query, corrected, seen);
+      if (found.ids.length > 0) return { ...outcome, groups: corrected, ...found };
     }
     return undefined;
   }
@@ -146,8 +151,8 @@ export class TextSearch {
       },
     });
     if (partial === undefined) return undefined;
-    const ids = this.#ids(partial.query, partial.groups, seen);
-    return ids.length === 0 ? undefined : { ...partial, ids, isPartial: true };
+    const found = this.#files(partial.query, partial.groups, seen);
+    return found.ids.length === 0 ? undefined : { ...partial, ...found, isPartial: true };
   }
 
   /** Puts notes that are called as the query is before all others, those by title first. */

@@ -10,8 +10,11 @@ const formsMax = 8;
 const formsLookedMax = 2_000;
 /** Words that a beginning stands for, where they are too many to take all; and what is too many. */
 const beginningsMax = 16;
-const beginningDocsMax = 60_000;
+const beginningDocsMax = 20_000;
 const beginningsLookedMax = 1_000;
+/** A word in more files than this is found well enough by itself. */
+const formsDocsMax = 16_000;
+const beginningsDocsMax = 4_000;
 /** Words that are taken for a misspelled one. */
 const typosMax = 5;
 /** Words that are told of each kind. */
@@ -65,10 +68,13 @@ export function widenedGroup(
   const group = plainGroup(text);
   const [word = ''] = group?.words ?? [];
   if (group === undefined || quoted || group.words.length > 1) return group;
+  const docs = vocabulary.docs(word);
+  if (docs > formsDocsMax) return group;
   const forms = formsOf(word, vocabulary);
   const others = forms.map((form) => other('form', form, 0.5));
-  if (mayGoOn === true)
+  if (mayGoOn === true && docs <= beginningsDocsMax) {
     others.push(...beginningsOf(word, new Set(forms.map((form) => form.word)), vocabulary));
+  }
   return { ...group, others };
 }
 
