@@ -114,13 +114,18 @@ describe('light stems', () => {
 describe('wordForms', () => {
   it('looks for forms where they begin as the word does, and tells them', () => {
     const forms = wordForms('notes', []);
-    expect(forms?.beginnings).toEqual(['note']);
-    expect(['note', 'noted', 'notes', 'notebook'].map((word) => forms?.isForm(word))).toEqual([
+    expect(forms?.beginnings).toEqual(['not']);
+    expect(['note', 'noting', 'notes', 'notebook'].map((word) => forms?.isForm(word))).toEqual([
       true,
       true,
       false,
       false,
     ]);
+  });
+
+  it('looks in front of what changes in a form', () => {
+    expect(wordForms('stories', [])?.beginnings).toEqual(['stor']);
+    expect(wordForms('hopes', [])?.beginnings).toEqual(['hop']);
   });
 
   it('uses the rules of a language only where it is asked for', () => {

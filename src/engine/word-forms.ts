@@ -38,8 +38,8 @@ export function wordForms(
 
 function formsBy(word: string, stemmers: readonly ((word: string) => string)[]): WordForms {
   const stems = stemmers.map((stem) => stem(word));
-  // A stem need not be a beginning ("happi"): what it shares with the word is one of all forms.
-  const shared = Math.min(...stems.map((stem) => sharedChars(stem, word)));
+  // A stem need not be a beginning of all forms ("happi", "hope"): without its last vowel it is.
+  const shared = Math.min(...stems.map((stem) => sharedChars(stem.replace(/[ei]$/, ''), word)));
   return {
     beginnings: [word.slice(0, Math.max(shared, 2))],
     isForm: (other) => other !== word && stemmers.some((stem, at) => stem(other) === stems[at]),

@@ -17,7 +17,8 @@ const scale = 1_000_000_000;
  * only words have that tell little, those with them in title, aliases, headings or tags go first.
  */
 const weighedMax = 12_000;
-/** How much a file gains that has the words in a row, in its title or anywhere. */
+/** How much a file gains that has the words in its title, in a row there, or in a row anywhere. */
+const titleGain = 2;
 const titlePhraseGain = 1.5;
 const phraseGain = 1.2;
 
@@ -77,7 +78,7 @@ export function scoreFiles(
   if (ranking.words.some(({ group }) => group.others.length > 0)) {
     weakenOthers(connection, vocabulary, { ...own, ranking, files });
   }
-  if (!search.isPartial) preferRows(connection, { ...own, ranking });
+  if (!search.isPartial) preferTitlesAndRows(connection, { ...own, ranking });
   addScores({ ids, scores }, own);
   return { ids, scores };
 }
@@ -177,18 +178,22 @@ function rarity(docs: number, files: number): number {
   return Math.max(Math.log((files - docs + 0.5) / (docs + 0.5)), 1e-6);
 }
 
-/** Files with the words of the query in a row are better than those that have them here and there. */
-function preferRows(
+/**
+ * Files with all words in title and aliases, however long their text, are better than others, and so
+ * are those that have them in a row, in the title or anywhere.
+ */
+function preferTitlesAndRows(
   connection: Connection,
   { ids, scores, ranking }: Scored & { readonly ranking: Ranking },
 ): void {
-  const words = ranking.words.flatMap(({ group }) => group.words);
-  if (ranking.words.length < 2 || ids.length === 0) return;
-  const phrase = phraseOf(words);
+  if (ids.length === 0) return;
   const raise = (match: string, gain: number): void =>
     eachShared(ids, idsMatching(connection, match), (at) => {
       scores[at] = (scores[at] as number) * gain;
     });
+  raise(`{title aliases} : ${ranking.match}`, titleGain);
+  if (ranking.words.length < 2) return;
+  const phrase = phraseOf(ranking.words.flatMap(({ group }) => group.words));
   raise(`{title aliases} : ${phrase}`, titlePhraseGain);
   raise(phrase, phraseGain);
 }
