@@ -54,7 +54,10 @@ export function closeness(asked: AskedName, name: string): Closeness | undefined
  * neighbour to make it the other; undefined when more than it may have. Costs its length times
  * that.
  */
-function mistakesIn({ text: a, mistakesMax: max, rows }: AskedName, b: string): number | undefined {
+export function mistakesIn(
+  { text: a, mistakesMax: max, rows }: Pick<AskedName, 'text' | 'mistakesMax' | 'rows'>,
+  b: string,
+): number | undefined {
   if (Math.abs(a.length - b.length) > max) return undefined;
   const beyond = max + 1;
   let [before, above, current] = rows;

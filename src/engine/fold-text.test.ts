@@ -19,6 +19,11 @@ describe('foldText', () => {
     ['हिन्दी', ['हिन्दी']],
     ['مُحَمَّد', ['محمد']],
     ['İstanbul', ['istanbul']],
+    ['Straße Łódź Øre Æon Đa ılık Œuvre', 'strasse lodz ore aeon da ilik oeuvre'.split(' ')],
+    ['ΟΔΟΣ οδός', ['οδοσ', 'οδοσ']],
+    ['أحمد إلى آمن ٱلله', ['احمد', 'الي', 'امن', 'الله']],
+    ['مدرسة مستشفى', ['مدرسه', 'مستشفي']],
+    ['שָׁלוֹם', ['שלום']],
   ];
   it.each(rows)('stores %s as %j', (text, expected) => {
     expect(stored(text)).toEqual(expected);

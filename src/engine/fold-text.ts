@@ -14,13 +14,21 @@ export function foldText(text: string): string {
 
 /** The words of a query phrase, folded as `foldText` folds, in the order the index has them. */
 export function foldPhrase(text: string): string[] {
-  const folded = text.toLowerCase().replace(beyondAscii, foldCharacters);
+  const folded = foldLetters(text);
   const asked = folded.replace(cjkRun, (run, at: number) =>
     // The index has a run's last character alone before whatever follows; at the end of the
     // phrase the run may go on.
     isLast(folded, at + run.length) ? ` ${pairsOf(run).join(' ')} ` : storedPairs(run),
   );
   return asked.match(word) ?? [];
+}
+
+/**
+ * A text for comparing it by its letters: lower case, no accents, one Unicode form, and no cutting
+ * of any script. Line ends stay where they are.
+ */
+export function foldLetters(text: string): string {
+  return text.toLowerCase().replace(beyondAscii, foldCharacters);
 }
 
 /** Whether a query word is one CJK character, which the index has only as a beginning. */
@@ -52,6 +60,25 @@ const accents = new RegExp(
   'g',
 );
 
+/**
+ * Letters that people write one for the other, which Unicode does not take apart: at the ends of
+ * Arabic and Greek words, and those of Latin that few keyboards have.
+ */
+const plainLetters: Readonly<Record<string, string>> = {
+  ٱ: 'ا',
+  ى: 'ي',
+  ة: 'ه',
+  ς: 'σ',
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ı: 'i',
+};
+const variants = new RegExp(`[${Object.keys(plainLetters).join('')}]`, 'g');
+
 /** Lower-cased text without accents and in one Unicode form. */
 function foldCharacters(text: string): string {
   return (
@@ -62,6 +89,7 @@ function foldCharacters(text: string): string {
       .replaceAll('и\u0306', 'й')
       .replace(accents, '')
       .normalize('NFC')
+      .replace(variants, (letter) => plainLetters[letter] ?? letter)
   );
 }
 

@@ -33,7 +33,7 @@ import {
 import { LinkTargets } from './link-targets.ts';
 import { named, pathsFrom } from './name-queries.ts';
 import { openIndexDatabase } from './open-index-database.ts';
-import { searchText } from './search-text.ts';
+import { TextSearch } from './search-text.ts';
 import { tasks } from './task-queries.ts';
 import { Walks } from './walks.ts';
 import type { Writer } from './write-files.ts';
@@ -74,11 +74,13 @@ class SqliteIndexStore implements IndexStore, Writer {
   readonly walks = new Walks();
   /** Absent in memory, where nobody else can want it. */
   readonly #lease: IndexLease | undefined;
+  readonly #search: TextSearch;
 
   constructor(connection: Connection, lease: IndexLease | undefined) {
     this.connection = connection;
     this.targets = new LinkTargets(connection);
     this.#lease = lease;
+    this.#search = new TextSearch(connection);
   }
 
   write<T>(work: () => T): T {
@@ -233,7 +235,7 @@ class SqliteIndexStore implements IndexStore, Writer {
   }
 
   async search(view: View, query: Query, page: PageRequest) {
-    return attempt(() => searchText(this.connection, view, query, page));
+    return attempt(() => this.#search.search(view, query, page));
   }
 
   async dump(onLines: (lines: readonly string[]) => void) {

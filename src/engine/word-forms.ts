@@ -1,0 +1,57 @@
+import { arabicBeginnings, stemArabic } from './stem-arabic.ts';
+import { stemEnglish } from './stem-english.ts';
+import type { LightLanguage } from './stem-light.ts';
+import { stemRussian } from './stem-russian.ts';
+
+/** Shorter words have no forms that could be told from other words. */
+const wordCharsMin = 3;
+
+/** Where forms of a word are to be looked for, and which words are such. */
+export interface WordForms {
+  /** Every form begins with one of these. */
+  readonly beginnings: readonly string[];
+  /** Whether a word, which begins so, is a form. */
+  readonly isForm: (word: string) => boolean;
+}
+
+/**
+ * What the forms of a folded word are like, by its script: Russian rules for Cyrillic, Arabic ones,
+ * and for Latin letters those of English and of the languages given. Undefined for words without
+ * forms: numbers, short ones, other scripts.
+ */
+export function wordForms(
+  word: string,
+  languages: readonly LightLanguage[],
+): WordForms | undefined {
+  if (word.length < wordCharsMin) return undefined;
+  if (cyrillic.test(word)) return formsBy(word, [stemRussian]);
+  if (arabic.test(word)) {
+    const stem = stemArabic(word);
+    return {
+      beginnings: arabicBeginnings(stem),
+      isForm: (other) => other !== word && stemArabic(other) === stem,
+    };
+  }
+  if (!latin.test(word)) return undefined;
+  return formsBy(word, [stemEnglish, ...languages.map(({ stem }) => stem)]);
+}
+
+function formsBy(word: string, stemmers: readonly ((word: string) => string)[]): WordForms {
+  const stems = stemmers.map((stem) => stem(word));
+  // A stem need not be a beginning of all forms ("happi", "hope"): without its last vowel it is.
+  const shared = Math.min(...stems.map((stem) => sharedChars(stem.replace(/[ei]$/, ''), word)));
+  return {
+    beginnings: [word.slice(0, Math.max(shared, 2))],
+    isForm: (other) => other !== word && stemmers.some((stem, at) => stem(other) === stems[at]),
+  };
+}
+
+function sharedChars(a: string, b: string): number {
+  let count = 0;
+  while (count < a.length && a[count] === b[count]) count++;
+  return count;
+}
+
+const cyrillic = /^\p{Script=Cyrillic}+$/u;
+const arabic = /^\p{Script=Arabic}+$/u;
+const latin = /^\p{Script=Latin}+$/u;

@@ -1,0 +1,152 @@
+import { foldPhrase, isLoneCjk } from '../engine/fold-text.ts';
+import type { WordAlternatives } from '../engine/index-store.ts';
+import type { TextQuery } from '../engine/search-query.ts';
+import { wordForms } from '../engine/word-forms.ts';
+import type { KnownWord, Vocabulary } from './search-vocabulary.ts';
+
+/** Forms of a word that are looked for, the most frequent ones. */
+const formsMax = 8;
+/** Words that are looked at to find them. */
+const formsLookedMax = 2_000;
+/** Words that a beginning stands for, where they are too many to take all; and what is too many. */
+const beginningsMax = 16;
+const beginningDocsMax = 20_000;
+const beginningsLookedMax = 1_000;
+/** A word in more files than this is found well enough by itself. */
+const formsDocsMax = 16_000;
+const beginningsDocsMax = 4_000;
+/** Words that are taken for a misspelled one. */
+const typosMax = 5;
+/** Words that are told of each kind. */
+const toldMax = 8;
+
+/** What else is looked for in place of a word of the query. */
+export interface OtherWords {
+  readonly as: WordAlternatives['as'];
+  /** In FTS5's language: one phrase. */
+  readonly match: string;
+  readonly words: readonly string[];
+  /** How much it counts beside the word itself. */
+  readonly weight: number;
+  /** How many files have it, at most. */
+  readonly docs: number;
+}
+
+/** A word of the query, or several in a row, with all that it stands for. */
+export interface WordGroup {
+  /** As they are looked for, folded. */
+  readonly words: readonly string[];
+  /** In FTS5's language: one phrase. */
+  readonly exact: string;
+  readonly others: readonly OtherWords[];
+}
+
+/** Words in a row as a phrase of FTS5, quoted, so that none is taken for a part of its language. */
+export function phraseOf(words: readonly string[], { goesOn = false } = {}): string {
+  const phrase = words.map((word) => word.replaceAll('\0', ' ')).join(' ');
+  return `"${phrase.replaceAll('"', '""')}"${goesOn || isLoneCjk(words.at(-1) ?? '') ? ' *' : ''}`;
+}
+
+/** A group in FTS5's language, or only the words as they are. */
+export function matchOfGroup({ exact, others }: WordGroup): string {
+  return others.length === 0
+    ? exact
+    : `(${[exact, ...others.map(({ match }) => match)].join(' OR ')})`;
+}
+
+/** The words of a text; undefined when it has none. */
+export function plainGroup(text: string): WordGroup | undefined {
+  const words = foldPhrase(text);
+  return words.length === 0 ? undefined : { words, exact: phraseOf(words), others: [] };
+}
+
+/** A text with its forms and, where it may go on, the words that begin so. Quoted ones are as they are. */
+export function widenedGroup(
+  { text, quoted, mayGoOn }: TextQuery,
+  vocabulary: Vocabulary,
+): WordGroup | undefined {
+  const group = plainGroup(text);
+  const [word = ''] = group?.words ?? [];
+  if (group === undefined || quoted || group.words.length > 1) return group;
+  const docs = vocabulary.docs(word);
+  if (docs > formsDocsMax) return group;
+  const forms = formsOf(word, vocabulary);
+  const others = forms.map((form) => other('form', form, 0.5));
+  if (mayGoOn === true && docs <= beginningsDocsMax) {
+    others.push(...beginningsOf(word, new Set(forms.map((form) => form.word)), vocabulary));
+  }
+  return { ...group, others };
+}
+
+/** The same group with words that are spelled nearly so; undefined when there are none. */
+export function correctedGroup(
+  group: WordGroup,
+  options: { readonly vocabulary: Vocabulary; readonly isSeen: (match: string) => boolean },
+): WordGroup | undefined {
+  const [word = ''] = group.words;
+  if (group.words.length !== 1) return undefined;
+  const { vocabulary, isSeen } = options;
+  const { mistakes, words } = vocabulary.nearest(word);
+  const known = words
+    .map((near) => ({ word: near, docs: vocabulary.docs(near) }))
+    .filter(({ word: near, docs }) => docs > 0 && isSeen(phraseOf([near])));
+  const typos = mostFrequent(known, typosMax).map((near) => other('typo', near, 0.5 / mistakes));
+  return typos.length === 0 ? undefined : { ...group, others: [...group.others, ...typos] };
+}
+
+/** What was looked for beside the words of the query, as far as `isSeen` says. */
+export function alternativesOf(
+  groups: Iterable<WordGroup>,
+  isSeen: (match: string) => boolean,
+): WordAlternatives[] {
+  const told = new Map<string, WordAlternatives>();
+  for (const { words: row, others } of groups) {
+    const word = row.join(' ');
+    for (const as of ['form', 'beginning', 'typo'] as const) {
+      const words = others
+        .filter((one) => one.as === as)
+        .flatMap((one) => one.words)
+        .slice(0, toldMax)
+        .filter((one) => isSeen(phraseOf([one])));
+      if (words.length > 0) told.set(`${as} ${word}`, { word, as, words });
+    }
+  }
+  return Array.from(told.values());
+}
+
+function other(as: OtherWords['as'], { word, docs }: KnownWord, weight: number): OtherWords {
+  return { as, match: phraseOf([word]), words: [word], weight, docs };
+}
+
+function formsOf(word: string, vocabulary: Vocabulary): KnownWord[] {
+  const forms = wordForms(word, vocabulary.languages());
+  if (forms === undefined) return [];
+  const known = forms.beginnings.flatMap((beginning) =>
+    vocabulary.beginning(beginning, formsLookedMax).filter((one) => forms.isForm(one.word)),
+  );
+  return mostFrequent(known, formsMax);
+}
+
+/** What a word may go on to: one phrase for all of them, where they are not too many. */
+function beginningsOf(
+  word: string,
+  forms: ReadonlySet<string>,
+  vocabulary: Vocabulary,
+): OtherWords[] {
+  if (Array.from(word).length < 2) return [];
+  const known = vocabulary
+    .beginning(word, beginningsLookedMax)
+    .filter((one) => one.word !== word && !forms.has(one.word));
+  const words = mostFrequent(known, beginningsMax);
+  if (words.length === 0) return [];
+  const docs = known.reduce((sum, one) => sum + one.docs, 0);
+  if (docs > beginningDocsMax) return words.map((one) => other('beginning', one, 0.5));
+  const match = phraseOf([word], { goesOn: true });
+  return [{ as: 'beginning', match, words: words.map((one) => one.word), weight: 0.5, docs }];
+}
+
+function mostFrequent(words: readonly KnownWord[], max: number): KnownWord[] {
+  return Array.from(new Map(words.map((one) => [one.word, one])).values())
+    .sort((a, b) => b.docs - a.docs || (a.word < b.word ? -1 : 1))
+    .slice(0, max);
+}
