@@ -39,6 +39,8 @@ export async function main(args: readonly string[]): Promise<void> {
       vault: { type: 'string', multiple: true, default: [...qualityVaults] },
     },
   });
+  const unknown = values.vault.filter((name) => !qualityVaults.some((vault) => vault === name));
+  if (unknown.length > 0) throw new Error(`There are no queries for: ${unknown.join(', ')}`);
   const programs = values.ours ? [vaultdoor] : [vaultdoor, await installMcpvault()];
   const results: Record<string, unknown> = {};
   for (const vault of qualityVaults.filter((name) => values.vault.includes(name))) {
@@ -93,7 +95,7 @@ function printVault(
   measured: readonly Measured[],
   options: { readonly verbose: boolean },
 ): void {
-  const rows: Record<string, Record<string, string | number>> = {};
+  const rows: Record<string, Record<string, number>> = {};
   for (const kind of [...queryKinds, 'all'] as const) {
     const scores = measured.map(({ program, answers }): [string, Scores] => [
       program,
@@ -133,6 +135,6 @@ function resultOf({ program, answers, failures }: Measured): object {
   };
 }
 
-function shown(value: number): string {
-  return value.toFixed(3);
+function shown(value: number): number {
+  return Number(value.toFixed(3));
 }
