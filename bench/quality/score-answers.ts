@@ -1,0 +1,43 @@
+import type { QualityQuery } from './read-queries.ts';
+
+/** How many results count; both programs are asked for as many. */
+export const resultsMax = 10;
+
+/** How well one query was answered. */
+export interface Answered {
+  readonly query: QualityQuery;
+  /** Where the first of the expected notes stands, from 1; undefined when none is there. */
+  readonly rank: number | undefined;
+  /** Which part of the expected notes is there, from 0 to 1. */
+  readonly recall: number;
+}
+
+export interface Scores {
+  readonly queries: number;
+  /** Mean reciprocal rank. */
+  readonly mrr: number;
+  /** Mean recall among the first ten results. */
+  readonly recall: number;
+}
+
+/** Scores the paths of an answer, best first. */
+export function scoreAnswer(query: QualityQuery, paths: readonly string[]): Answered {
+  const shown = paths.slice(0, resultsMax).map((path) => path.normalize('NFC'));
+  const ranks = query.expected.map((path) => shown.indexOf(path) + 1).filter((rank) => rank > 0);
+  return {
+    query,
+    rank: ranks.length === 0 ? undefined : Math.min(...ranks),
+    recall: ranks.length / query.expected.length,
+  };
+}
+
+/** The scores of several answers together. */
+export function scoresOf(answers: readonly Answered[]): Scores {
+  const mean = (of: (answer: Answered) => number): number =>
+    answers.reduce((sum, answer) => sum + of(answer), 0) / answers.length;
+  return {
+    queries: answers.length,
+    mrr: mean(({ rank }) => (rank === undefined ? 0 : 1 / rank)),
+    recall: mean(({ recall }) => recall),
+  };
+}

@@ -1,0 +1,13 @@
+import type { QualityVault } from './read-queries.ts';
+import type { Scores } from './score-answers.ts';
+
+/**
+ * What search reaches at least on each vault: a bit under what `npm run bench:quality` measures, so
+ * that a change that ruins the ranking fails a test and one that moves a query or two does not.
+ */
+export const searchFloors: Readonly<Record<QualityVault, Omit<Scores, 'queries'>>> = {
+  'blue-book': { mrr: 0.44, recall: 0.48 },
+  astrowiki: { mrr: 0.52, recall: 0.55 },
+  'knowledge-garden-zh': { mrr: 0.15, recall: 0.15 },
+  languages: { mrr: 0.26, recall: 0.26 },
+};

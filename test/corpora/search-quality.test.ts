@@ -1,0 +1,14 @@
+import { describe, it } from 'vitest';
+import { qualityVaults, readQueries } from '../../bench/quality/read-queries.ts';
+import { expectFloorsReached, expectNotesThere } from '../support/measure-search.ts';
+import { unpackVault } from '../support/unpack-vaults.ts';
+
+// How well search finds what is meant in the vaults of other people; see bench/quality.
+
+describe.each(qualityVaults.filter((name) => name !== 'languages'))('%s', (vault) => {
+  it('has the expected notes, and search finds enough of them', async () => {
+    const folder = await unpackVault(vault);
+    expectNotesThere(folder, readQueries(vault));
+    await expectFloorsReached(vault, folder);
+  });
+});
