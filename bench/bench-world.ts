@@ -68,8 +68,9 @@ export function restoreWorld(folder: string): void {
   rmSync(join(folder, place), { recursive: true, force: true });
   rmSync(join(folder, '.obsidian-mcp'), { recursive: true, force: true });
   for (let n = 0; n < 10; n++) mkdirSync(join(folder, place, String(n)), { recursive: true });
-  const text = `Some text about [[${hub[0].name}]] and what belongs to it.\n\n`.repeat(10);
-  for (const path of referrers) writeFileSync(join(folder, path), `# A note\n\n#${tag}\n\n${text}`);
+  const text = 'Some text about what belongs to it, and more of it.\n\n'.repeat(40);
+  const head = `# A note\n\n#${tag}\n\nThis is about [[${hub[0].name}]].\n\n`;
+  for (const path of referrers) writeFileSync(join(folder, path), head + text);
   writeFileSync(join(folder, hub[0].path), `# ${hub[0].name}\n\nWhat others refer to.\n`);
   writeFileSync(join(folder, append), '# Appended\n');
 }

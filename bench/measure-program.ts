@@ -21,14 +21,23 @@ export type Figures = Partial<Record<Measure, Figure>>;
 
 /** Longer than this nobody waits. */
 export const lateMs = 60_000;
-/** How often each thing is asked, and after which time not again. */
-const rounds = 12;
+/** After this long a thing is not asked again. */
 const enoughMs = 6_000;
-/** How long a program may settle before its idle memory is looked at. */
-const settleMs = 2_000;
+
+/** How often each thing is asked, and how long a program settles before its idle memory is looked at. */
+export interface Pace {
+  readonly rounds: number;
+  readonly settleMs: number;
+}
+
+const usualPace: Pace = { rounds: 12, settleMs: 2_000 };
 
 /** Asks one program everything that it has a tool for, and puts the vault back as it was. */
-export async function measureProgram(program: BenchProgram, world: World): Promise<Figures> {
+export async function measureProgram(
+  program: BenchProgram,
+  world: World,
+  { rounds, settleMs }: Pace = usualPace,
+): Promise<Figures> {
   const figures: Figures = {};
   const connected = async (): Promise<ServerClient> => {
     const fresh = new ServerClient(program.command(world.folder));
@@ -43,7 +52,7 @@ export async function measureProgram(program: BenchProgram, world: World): Promi
     await setTimeout(settleMs);
     keep(figures, 'memoryIdle', client.memoryMb());
     for (const question of questions) {
-      const asked = await askOften(client, program, { question, world });
+      const asked = await askOften(client, program, { question, world, rounds });
       if (asked === undefined) continue;
       figures[question] = asked.figure;
       if (question === 'search') figures.searchFirst = asked.first;
@@ -71,11 +80,17 @@ const questions: readonly Question[] = [
   'rename',
 ];
 
+interface AskedOften {
+  readonly question: Question;
+  readonly world: World;
+  readonly rounds: number;
+}
+
 /** The median of several turns, and the first of them; undefined for what it cannot be asked. */
 async function askOften(
   client: ServerClient,
   { asks }: BenchProgram,
-  { question, world }: { readonly question: Question; readonly world: World },
+  { question, world, rounds }: AskedOften,
 ): Promise<{ readonly figure: Figure; readonly first: Figure } | undefined> {
   const ask = asks[question];
   if (ask === undefined) return undefined;

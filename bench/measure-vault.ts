@@ -13,7 +13,7 @@ import { runMeasurement } from './run-measurement.ts';
 import { ServerClient } from './server-client.ts';
 import { bareNodeCommand } from './stdio-client.ts';
 
-const spawns = 9;
+const spawns = 7;
 
 export interface BenchOptions {
   readonly peers: readonly BenchProgram[];

@@ -17,6 +17,8 @@ export interface TimedAnswer {
 }
 
 export interface ServerAnswer extends TimedAnswer {
+  /** All of it; undefined when it failed. */
+  readonly result?: object;
   /** How large the whole answer was. */
   readonly bytes: number;
   /** Set when nothing came in time. */
@@ -75,6 +77,13 @@ export class ServerClient {
     return this.request('tools/call', { name: tool, arguments: args }, lateMs);
   }
 
+  /** What a request answers, whole; fails where it did. */
+  async result<T>(method: string): Promise<T> {
+    const { result } = await this.request(method);
+    if (result === undefined) throw new Error(`${method} failed`);
+    return result as T;
+  }
+
   request(method: string, params: object = {}, lateMs = 600_000): Promise<ServerAnswer> {
     const id = ++this.#id;
     const began = performance.now();
@@ -126,7 +135,8 @@ function answerIn(line: string, id: number): Omit<ServerAnswer, 'ms'> | undefine
   const { result } = message;
   const isDone = result !== undefined && result.isError !== true;
   const text = result?.content?.map((part) => part.text ?? '').join('\n') ?? '';
-  return { text: isDone ? text : undefined, bytes: Buffer.byteLength(line) };
+  const bytes = Buffer.byteLength(line);
+  return isDone ? { text, result, bytes } : { text: undefined, bytes };
 }
 
 function parsed(line: string): Message | undefined {
