@@ -1,5 +1,6 @@
 import { type Aim, type BenchRow, benchRows, type VaultFigures } from './bench-rows.ts';
-import { type Figure, lateMs } from './measure-program.ts';
+import type { Figure } from './measure-program.ts';
+import { lateMs } from './server-client.ts';
 
 const none = '–';
 

@@ -19,8 +19,6 @@ export type Figure = number | 'wrong' | 'late';
 
 export type Figures = Partial<Record<Measure, Figure>>;
 
-/** Longer than this nobody waits. */
-export const lateMs = 60_000;
 /** After this long a thing is not asked again. */
 const enoughMs = 6_000;
 
@@ -46,9 +44,9 @@ export async function measureProgram(
   };
   let client = await connected();
   try {
-    const list = await client.request('tools/list', {}, lateMs);
-    figures.list = list.ms;
-    figures.listBytes = list.bytes;
+    const list = await client.request('tools/list');
+    figures.list = list.text === undefined ? 'wrong' : list.ms;
+    if (list.text !== undefined) figures.listBytes = list.bytes;
     await setTimeout(settleMs);
     keep(figures, 'memoryIdle', client.memoryMb());
     for (const question of questions) {
@@ -63,7 +61,8 @@ export async function measureProgram(
     keep(figures, 'memoryAfter', client.memoryMb());
   } finally {
     await client.end();
-    restoreWorld(world.folder);
+    const hasChanged = program.asks.append !== undefined || program.asks.rename !== undefined;
+    if (hasChanged) restoreWorld(world.folder);
   }
   return figures;
 }
@@ -98,7 +97,7 @@ async function askOften(
   const began = performance.now();
   let first: number | undefined;
   for (let turn = 0; turn < rounds && performance.now() - began < enoughMs; turn++) {
-    const answer = await client.call(ask.tool, ask.args(world, turn), lateMs);
+    const answer = await client.call(ask.tool, ask.args(world, turn));
     const failure = answer.late ? 'late' : 'wrong';
     const isDone = answer.text !== undefined && isRight[question](answer.text, world, turn);
     if (!isDone) return { figure: failure, first: first ?? failure };
@@ -114,17 +113,19 @@ async function askOften(
 export async function measureSpawns(
   commands: readonly Command[],
   times: number,
-): Promise<readonly number[]> {
+): Promise<readonly Figure[]> {
   const all = commands.map((): number[] => []);
+  const failed = new Set<number>();
   for (let round = 0; round < times; round++) {
     for (const [n, command] of commands.entries()) {
       const client = new ServerClient(command);
-      const { ms } = await client.greet();
+      const { ms, text } = await client.greet();
+      if (text === undefined) failed.add(n);
       all[n]?.push(ms);
       await client.end();
     }
   }
-  return all.map(median);
+  return all.map((some, n) => (failed.has(n) ? 'wrong' : median(some)));
 }
 
 export function median(values: readonly number[]): number {

@@ -2,6 +2,9 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { treeMemoryMb } from './tree-memory.ts';
 
+/** Longer than this, in milliseconds, nobody waits for an answer. */
+export const lateMs = 60_000;
+
 /** A program that speaks MCP over stdin and stdout, and how it is started. */
 export interface Command {
   readonly file: string;
@@ -73,8 +76,8 @@ export class ServerClient {
     });
   }
 
-  call(tool: string, args: object, lateMs?: number): Promise<ServerAnswer> {
-    return this.request('tools/call', { name: tool, arguments: args }, lateMs);
+  call(tool: string, args: object, late?: number): Promise<ServerAnswer> {
+    return this.request('tools/call', { name: tool, arguments: args }, late);
   }
 
   /** What a request answers, whole; fails where it did. */
@@ -84,7 +87,7 @@ export class ServerClient {
     return result as T;
   }
 
-  request(method: string, params: object = {}, lateMs = 600_000): Promise<ServerAnswer> {
+  request(method: string, params: object = {}, late = lateMs): Promise<ServerAnswer> {
     const id = ++this.#id;
     const began = performance.now();
     return new Promise((resolve) => {
@@ -94,7 +97,7 @@ export class ServerClient {
         resolve({ ...answer, ms: performance.now() - began });
       };
       const none = { text: undefined, bytes: 0 };
-      const timer = setTimeout(settle, lateMs, { ...none, late: true });
+      const timer = setTimeout(settle, late, { ...none, late: true });
       this.#waits = (line) => {
         const answer = line === undefined ? none : answerIn(line, id);
         if (answer !== undefined) settle(answer);
