@@ -8,7 +8,7 @@ import type { Limits } from './measure-limits.ts';
 import { printTable } from './print-table.ts';
 import { runMeasurement } from './run-measurement.ts';
 
-// `npm run bench`: cold index and second start of generated vaults, as ratios to what no program
+// `npm run bench:index`: cold index and second start of generated vaults, as ratios to what no program
 // can beat, in one run. Each measurement has a process of its own.
 
 function benchSize(notes: number): Record<string, string> {

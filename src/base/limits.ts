@@ -158,6 +158,8 @@ export const limits = {
   lineSearchesMax: 4,
   /** What an expression may become when it is compiled: repeats of repeats grow without end. */
   expressionBytesMax: 10 * 1024 * 1024,
+  /** What ripgrep may print on all cores in no order; when it is more, it searches in order. */
+  unsortedLinesBytesMax: 4 * 1024 * 1024,
   /** How much of a line is looked at to show where it matches. */
   foundLineBytesMax: 64 * 1024,
   /** Notes that one answer about the graph has, and how far it looks. */

@@ -4,7 +4,7 @@ import { vaultPath } from '../base/vault-path.ts';
 import { ripgrepArguments } from './ripgrep-arguments.ts';
 
 const argsOf = (request: { pattern?: string; glob?: string }, folders = ['' as const]) =>
-  ripgrepArguments({ pattern: 'x', linesMax: 10, ...request }, folders);
+  ripgrepArguments({ pattern: 'x', linesMax: 10, ...request }, folders, 'any');
 const globsOf = (glob: string): readonly string[] =>
   argsOf({ glob })
     .filter((arg) => arg.startsWith('--glob='))
@@ -31,7 +31,7 @@ describe('ripgrepArguments', () => {
 
   it('gives the pattern as a value, and folders that cannot be taken for options', () => {
     const folders = [vaultPath('-e'), vaultPath('a b')];
-    const args = ripgrepArguments({ pattern: '--pre=sh', linesMax: 10 }, folders);
+    const args = ripgrepArguments({ pattern: '--pre=sh', linesMax: 10 }, folders, 'path');
     expect(args.slice(-5)).toEqual(['-e', '--pre=sh', '--', './-e', './a b']);
   });
 

@@ -5,9 +5,8 @@ import type { LineSearchRequest } from '../engine/line-search.ts';
 
 /**
  * How ripgrep is asked for lines: nothing of the user's or the vault's set-up counts, links are not
- * followed, one line of output is one line found, and they come in the order of the paths. Not as
- * JSON, whose records have no bound: a line of a megabyte that matches at each of its characters
- * would become fifty of them.
+ * followed, and one line of output is one line found. Not as JSON, whose records have no bound: a
+ * line of a megabyte that matches at each of its characters would become fifty of them.
  */
 const fixed = [
   '--no-config',
@@ -16,7 +15,6 @@ const fixed = [
   '--no-messages',
   // A file that is cut short while it is mapped would end the program.
   '--no-mmap',
-  '--sort=path',
   '--color=never',
   '--no-heading',
   '--with-filename',
@@ -43,18 +41,21 @@ const fixed = [
 const lastGlobs = ['--glob=!.*', '--glob=!*\n*'];
 
 /**
- * The arguments for a search in some folders of the vault, whose root is the current folder. Fails
- * with `invalid_input` for what no program can be given.
+ * The arguments for a search in some folders of the vault, whose root is the current folder. In the
+ * order of the paths it runs on one core, in any order on all. Fails with `invalid_input` for what
+ * no program can be given.
  */
 export function ripgrepArguments(
   { pattern, glob, linesMax }: Pick<LineSearchRequest, 'pattern' | 'glob' | 'linesMax'>,
   folders: readonly VaultFolder[],
+  order: 'any' | 'path',
 ): readonly string[] {
   if (pattern.includes('\0') || glob?.includes('\0')) {
     throw new VaultError('invalid_input', 'An expression or a glob cannot have a NUL character.');
   }
   return [
     ...fixed,
+    ...(order === 'path' ? ['--sort=path'] : []),
     // More than can be answered of a single file need not be looked for; one says that there is more.
     `--max-count=${linesMax + 1}`,
     ...globsOf(glob).map((each) => `--glob=${each}`),

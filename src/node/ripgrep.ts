@@ -9,6 +9,8 @@ import { errnoOf } from './disk-error.ts';
 import { findProgram, isProgram, type ProgramPlace } from './find-program.ts';
 import { foundLine } from './found-line.ts';
 import { locateFolder } from './locate-path.ts';
+import { pathOrderKey } from './path-order.ts';
+import { sortPrintedLines } from './printed-lines.ts';
 import { ripgrepArguments } from './ripgrep-arguments.ts';
 import { type ProgramEnd, streamProgram } from './run-program.ts';
 import { vaultGone } from './vault-gone.ts';
@@ -18,6 +20,8 @@ export interface RipgrepOptions extends ProgramPlace {
   readonly root: string;
   /** Where the package's own program is; looked up unless a test says otherwise. */
   readonly packaged?: () => Promise<string | undefined>;
+  /** What is sorted here at most, `limits.unsortedLinesBytesMax` unless a test says otherwise. */
+  readonly unsortedBytesMax?: number;
 }
 
 /**
@@ -54,33 +58,94 @@ class Ripgrep implements LineSearch {
   }
 
   async #run(program: string, request: LineSearchRequest): Promise<FoundLines> {
-    const { root, env } = this.#options;
-    const { signal, deadlineMs, linesMax } = request;
-    const lines: FoundLine[] = [];
+    const { root } = this.#options;
     const folders = await foldersToSearch(root, request.folders);
-    if (folders.length === 0) return { lines, more: false };
-    const printed = new CutLines(limits.foundLineBytesMax);
-    let more = false;
-    const end = await streamProgram(program, ripgrepArguments(request, folders), {
-      env,
-      cwd: root,
-      signal,
-      deadlineMs,
-      says: {
-        late: `The search took longer than ${deadlineMs} ms; make the expression simpler, or look into fewer files.`,
-      },
-      onOutput: (bytes) => {
-        for (const line of printed.push(bytes)) {
-          const found = foundLine(line, request);
-          more = found !== undefined && lines.length === linesMax;
-          if (more) return 'enough';
-          if (found !== undefined) lines.push(found);
-        }
-        return undefined;
-      },
-    }).catch((error: unknown) => notStarted(error, root));
-    if (!more) await checkEnd(end, root);
-    return { lines, more };
+    if (folders.length === 0) return { lines: [], more: false };
+    const beganMs = performance.now();
+    const run: Run = async (order, onOutput) => {
+      const { signal, deadlineMs } = request;
+      const end = await streamProgram(program, ripgrepArguments(request, folders, order), {
+        env: this.#options.env,
+        cwd: root,
+        signal,
+        deadlineMs: Math.max(1, deadlineMs - (performance.now() - beganMs)),
+        says: {
+          late: `The search took longer than ${deadlineMs} ms; make the expression simpler, or look into fewer files.`,
+        },
+        onOutput,
+      }).catch((error: unknown) => notStarted(error, root));
+      return () => checkEnd(end, root);
+    };
+    const { unsortedBytesMax = limits.unsortedLinesBytesMax } = this.#options;
+    const found = await findInAnyOrder(run, { ...request, unsortedBytesMax });
+    return found ?? findInOrder(run, request);
+  }
+}
+
+/**
+ * Runs the program and takes what it prints. What it answers is for whoever has not ended it: fails
+ * where the program did.
+ */
+type Run = (
+  order: 'any' | 'path',
+  onOutput: (bytes: Buffer) => 'enough' | undefined,
+) => Promise<() => Promise<void>>;
+
+/**
+ * Searches on all cores and sorts what was found. Undefined when that is too much to hold: lines are
+ * so many then that those in front are soon found.
+ */
+async function findInAnyOrder(
+  run: Run,
+  { unsortedBytesMax, ...request }: LineSearchRequest & { readonly unsortedBytesMax: number },
+): Promise<FoundLines | undefined> {
+  const parts: Buffer[] = [];
+  let bytesHeld = 0;
+  const check = await run('any', (bytes) => {
+    parts.push(bytes);
+    bytesHeld += bytes.length;
+    return bytesHeld > unsortedBytesMax ? 'enough' : undefined;
+  });
+  if (bytesHeld > unsortedBytesMax) return undefined;
+  const found = new WantedLines(request);
+  for (const line of sortPrintedLines(Buffer.concat(parts))) {
+    if (found.take(line.subarray(0, limits.foundLineBytesMax)) === 'enough') return found;
+  }
+  await check();
+  return found;
+}
+
+/** Searches on one core, file by file, and no further than to the last line that is wanted. */
+async function findInOrder(run: Run, request: LineSearchRequest): Promise<FoundLines> {
+  const found = new WantedLines(request);
+  const printed = new CutLines(limits.foundLineBytesMax);
+  const check = await run('path', (bytes) => {
+    for (const line of printed.push(bytes)) {
+      if (found.take(line) === 'enough') return 'enough';
+    }
+    return undefined;
+  });
+  if (!found.more) await check();
+  return found;
+}
+
+/** The first lines that are wanted, of all that the program prints, and whether there are more. */
+class WantedLines implements FoundLines {
+  readonly lines: FoundLine[] = [];
+  more = false;
+  readonly #request: LineSearchRequest;
+
+  constructor(request: LineSearchRequest) {
+    this.#request = request;
+  }
+
+  take(printed: Buffer): 'enough' | undefined {
+    const found = foundLine(printed, this.#request);
+    if (found === undefined) return undefined;
+    this.more = this.lines.length === this.#request.linesMax;
+    if (this.more) return 'enough';
+    this.lines.push(found);
+    return undefined;
   }
 }
 
@@ -115,9 +180,9 @@ async function foldersToSearch(
   return found;
 }
 
-/** Name by name, as the program sorts: what is in `a` comes before `a.md`. */
 function byName(one: string, other: string): number {
-  return one.replaceAll('/', '\0') < other.replaceAll('/', '\0') ? -1 : 1;
+  const keyOf = (path: string): string => pathOrderKey(Buffer.from(path).toString('latin1'));
+  return keyOf(one) < keyOf(other) ? -1 : 1;
 }
 
 async function isFolder(root: string, folder: VaultFolder): Promise<boolean> {

@@ -1,0 +1,103 @@
+import type { Figures, Measure } from './measure-program.ts';
+
+/** What is measured of ours alone. */
+export type OwnMeasure = 'lines' | 'coldFacts' | 'coldText' | 'second' | 'loop' | 'peak';
+
+/** What no program can beat, and what stands beside it. */
+export type LimitName =
+  | 'bare Node'
+  | 'rg'
+  | 'plain read'
+  | 'stat walk'
+  | 'plain safe write'
+  | '101 plain safe writes';
+
+/** An aim: so many times faster than the fastest peer, so many times the limit, or a bound. */
+export type Aim =
+  | { readonly peers: number }
+  | { readonly limit: number; readonly from?: number }
+  | { readonly max: number; readonly from?: number };
+
+/** A row of the table. Aims for large vaults say from how many notes on they count. */
+export interface BenchRow {
+  readonly what: string;
+  readonly measure: Measure | OwnMeasure;
+  readonly unit: 'ms' | 'MB' | 'kB';
+  readonly limit?: LimitName;
+  readonly aim?: Aim;
+}
+
+export const benchRows: readonly BenchRow[] = [
+  {
+    what: 'spawn to `initialize`',
+    measure: 'spawn',
+    unit: 'ms',
+    limit: 'bare Node',
+    aim: { limit: 1.6 },
+  },
+  { what: '`tools/list`', measure: 'list', unit: 'ms' },
+  { what: '`tools/list`, size', measure: 'listBytes', unit: 'kB' },
+  { what: 'read a note', measure: 'read', unit: 'ms' },
+  { what: 'text search, first', measure: 'searchFirst', unit: 'ms', limit: 'rg' },
+  {
+    what: 'text search, warm',
+    measure: 'search',
+    unit: 'ms',
+    limit: 'rg',
+    aim: { peers: 50 },
+  },
+  { what: 'name search', measure: 'name', unit: 'ms' },
+  { what: 'all tags', measure: 'tags', unit: 'ms' },
+  { what: 'notes with a tag', measure: 'tagged', unit: 'ms' },
+  { what: 'backlinks', measure: 'backlinks', unit: 'ms', aim: { peers: 100 } },
+  {
+    what: 'rename, 100 referring notes',
+    measure: 'rename',
+    unit: 'ms',
+    limit: '101 plain safe writes',
+    aim: { peers: 100 },
+  },
+  { what: 'append', measure: 'append', unit: 'ms', limit: 'plain safe write' },
+  { what: 'line search', measure: 'lines', unit: 'ms', limit: 'rg', aim: { limit: 1.5 } },
+  {
+    what: 'cold start to names, links, tags',
+    measure: 'coldFacts',
+    unit: 'ms',
+    limit: 'plain read',
+    aim: { limit: 8 },
+  },
+  {
+    what: 'cold start to full text',
+    measure: 'coldText',
+    unit: 'ms',
+    limit: 'plain read',
+    aim: { limit: 20 },
+  },
+  {
+    what: 'second start, ready',
+    measure: 'second',
+    unit: 'ms',
+    limit: 'stat walk',
+    aim: { limit: 3, from: 100_000 },
+  },
+  { what: 'event loop, longest hold while cold', measure: 'loop', unit: 'ms' },
+  { what: 'memory, cold start, peak', measure: 'peak', unit: 'MB' },
+  { what: 'memory, idle', measure: 'memoryIdle', unit: 'MB', limit: 'bare Node' },
+  {
+    what: 'memory, after all this',
+    measure: 'memoryAfter',
+    unit: 'MB',
+    limit: 'bare Node',
+    aim: { max: 250, from: 100_000 },
+  },
+];
+
+/** All that was measured on one vault. */
+export interface VaultFigures {
+  readonly notes: number;
+  readonly ours: Figures & Readonly<Partial<Record<OwnMeasure, number>>>;
+  /** By name; `instead` lists what a peer was asked in place of what it has no tool for. */
+  readonly peers: Readonly<Record<string, { figures: Figures; instead: readonly string[] }>>;
+  /** By the measure that they stand beside. */
+  readonly limits: Readonly<Partial<Record<Measure | OwnMeasure, number>>>;
+}

@@ -1,0 +1,115 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type BenchProgram, vaultdoor, vaultdoorTags } from './bench-programs.ts';
+import type { VaultFigures } from './bench-rows.ts';
+import type { World } from './bench-world.ts';
+import type { StartFigures } from './measure-index.ts';
+import type { Limits } from './measure-limits.ts';
+import { measureBareSearch, measureLines } from './measure-lines.ts';
+import { type Figures, measureProgram, measureSpawns, median } from './measure-program.ts';
+import { replacePlainly } from './replace-plainly.ts';
+import { runMeasurement } from './run-measurement.ts';
+import { ServerClient } from './server-client.ts';
+import { bareNodeCommand } from './stdio-client.ts';
+
+const spawns = 7;
+
+export interface BenchOptions {
+  readonly peers: readonly BenchProgram[];
+  /** Tells what is being measured, which takes a while. */
+  readonly say: (what: string) => void;
+}
+
+/** Measures everything on one vault: the limits, ours, then each peer. */
+export async function measureVault(world: World, options: BenchOptions): Promise<VaultFigures> {
+  const cache = mkdtempSync(join(tmpdir(), 'vaultdoor-bench-cache-'));
+  try {
+    return await measureWith(cache, world, options);
+  } finally {
+    rmSync(cache, { recursive: true, force: true });
+  }
+}
+
+async function measureWith(
+  cache: string,
+  world: World,
+  { peers, say }: BenchOptions,
+): Promise<VaultFigures> {
+  const { folder, notes } = world;
+  say('the limits');
+  const bounds = runMeasurement<Limits>('measure-limits.ts', [folder]);
+  const texts = world.queries.map(({ text }) => text);
+  const rgMs = await measureBareSearch(folder, texts);
+  const lines = await measureLines(folder, texts[0] ?? '');
+  const writeMs = median(world.referrers.slice(0, 15).map((path) => rewriteMs(folder, [path])));
+  const manyMs = median([1, 2, 3].map(() => rewriteMs(folder, [world.append, ...world.referrers])));
+  say('vaultdoor');
+  const cold = runMeasurement<StartFigures>('measure-index.ts', [folder, cache]);
+  const second = runMeasurement<StartFigures>('measure-index.ts', [folder, cache]);
+  const ours = vaultdoor(cache);
+  const figures = {
+    ...(await measureProgram(vaultdoorTags(cache), world)),
+    ...(await measureProgram(ours, world)),
+  };
+  const others: Record<string, { figures: Figures; instead: readonly string[] }> = {};
+  for (const peer of peers) {
+    say(peer.name);
+    const instead = Object.entries(peer.asks).filter(([, ask]) => ask.instead);
+    others[peer.name] = {
+      figures: await measureProgram(peer, world),
+      instead: instead.map(([question]) => question),
+    };
+  }
+  say('how long each takes to start');
+  const commands = [ours, ...peers].map(({ command }) => command(folder));
+  const [bareMs = 'wrong', oursMs = 'wrong', ...peersMs] = await measureSpawns(
+    [bareNodeCommand, ...commands],
+    spawns,
+  );
+  for (const [n, { figures: theirs }] of Object.values(others).entries()) {
+    theirs.spawn = peersMs[n] ?? 'wrong';
+  }
+  const bareMb = await bareMemory();
+  return {
+    notes,
+    ours: {
+      ...figures,
+      spawn: oursMs,
+      lines: lines.oursMs,
+      coldFacts: cold.factsMs,
+      coldText: cold.textMs,
+      second: second.textMs,
+      loop: cold.loopMaxMs,
+      peak: cold.peakMb,
+    },
+    peers: others,
+    limits: {
+      ...(typeof bareMs === 'number' ? { spawn: bareMs } : {}),
+      searchFirst: rgMs,
+      search: rgMs,
+      lines: lines.bareMs,
+      append: writeMs,
+      rename: manyMs,
+      coldFacts: bounds.readMs,
+      coldText: bounds.readMs,
+      second: bounds.walkMs,
+      ...(bareMb === undefined ? {} : { memoryIdle: bareMb, memoryAfter: bareMb }),
+    },
+  };
+}
+
+/** What it takes to write files anew, one after the other, as safely as ours does. */
+function rewriteMs(folder: string, paths: readonly string[]): number {
+  const began = performance.now();
+  for (const path of paths) replacePlainly(join(folder, path), readFileSync(join(folder, path)));
+  return performance.now() - began;
+}
+
+async function bareMemory(): Promise<number | undefined> {
+  const client = new ServerClient(bareNodeCommand);
+  await client.greet();
+  const memory = client.memoryMb();
+  await client.end();
+  return memory;
+}
