@@ -1,4 +1,4 @@
-import { lacksContents } from './index-schema.ts';
+import { held, lacksContents } from './index-schema.ts';
 
 /** What is kept ready because counting it anew would cost a look at the whole vault. */
 export type KeptPart = keyof typeof keptTables;
@@ -41,7 +41,20 @@ const lessMissing = `UPDATE missing SET count = count - OLD.count WHERE ref = OL
 const oneMore = (table: string, keys: string, columns: string, values: string): string =>
   `INSERT INTO ${table} (${columns}) VALUES (${values}) ON CONFLICT (${keys}) DO UPDATE SET`;
 
-const names = 10_000;
+const changesMax = 10_000;
+
+/** Files of a parsed kind of which anything is not stored, or not as it is now. */
+export const isLacking = `kind <> 'attachment'
+  AND (parsed = 0 OR facts < ${held.racy} OR text < ${held.current})`;
+
+const kindTotals = `
+  CREATE TABLE IF NOT EXISTS kind_total (kind TEXT PRIMARY KEY, files INTEGER NOT NULL) WITHOUT ROWID;
+  INSERT OR REPLACE INTO kind_total SELECT kind, count(*) FROM file GROUP BY kind;
+  CREATE TRIGGER IF NOT EXISTS kind_new AFTER INSERT ON file
+    BEGIN ${oneMore('kind_total', 'kind', 'kind, files', 'NEW.kind, 1')} files = files + 1; END;
+  CREATE TRIGGER IF NOT EXISTS kind_gone AFTER DELETE ON file
+    BEGIN UPDATE kind_total SET files = files - 1 WHERE kind = OLD.kind; END;
+`;
 
 /**
  * Tables with the answers to questions about the whole vault, by the part that makes them, each
@@ -112,12 +125,9 @@ export const keptTables = {
   totals: {
     table: 'shape_total',
     sql: `
-      CREATE TABLE kind_total (kind TEXT PRIMARY KEY, files INTEGER NOT NULL) WITHOUT ROWID;
-      INSERT INTO kind_total SELECT kind, count(*) FROM file GROUP BY kind;
-      CREATE TRIGGER kind_new AFTER INSERT ON file
-        BEGIN ${oneMore('kind_total', 'kind', 'kind, files', 'NEW.kind, 1')} files = files + 1; END;
-      CREATE TRIGGER kind_gone AFTER DELETE ON file
-        BEGIN UPDATE kind_total SET files = files - 1 WHERE kind = OLD.kind; END;
+      ${kindTotals}
+      CREATE INDEX file_kind ON file (kind, path);
+      CREATE INDEX file_recent ON file (kind, mtime DESC, path);
 
       -- The spellings of each tag.
       CREATE TABLE tag_total (
@@ -157,6 +167,14 @@ export const keptTables = {
         BEGIN UPDATE shape_total SET files = files - 1 WHERE shape = OLD.shape; END;
     `,
   },
+  progress: {
+    table: 'file_behind',
+    sql: `
+      ${kindTotals}
+      CREATE INDEX file_absent ON file (id) WHERE present = 0;
+      CREATE INDEX file_behind ON file (parsed, facts, text) WHERE ${isLacking};
+    `,
+  },
   tasks: {
     table: 'task_total',
     sql: `
@@ -193,7 +211,7 @@ export const keptTables = {
     sql: `
       CREATE TABLE name_change (seq INTEGER PRIMARY KEY AUTOINCREMENT, path TEXT NOT NULL);
       CREATE TRIGGER name_change_new AFTER INSERT ON name_change
-        BEGIN DELETE FROM name_change WHERE seq <= NEW.seq - ${names}; END;
+        BEGIN DELETE FROM name_change WHERE seq <= NEW.seq - ${changesMax}; END;
       CREATE TRIGGER name_new AFTER INSERT ON file
         BEGIN INSERT INTO name_change (path) VALUES (NEW.path); END;
       CREATE TRIGGER name_gone AFTER DELETE ON file

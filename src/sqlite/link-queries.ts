@@ -112,22 +112,29 @@ export function unresolved(
 
 /** The same for the whole vault, from what is kept of it. */
 function keptUnresolved(connection: Connection, page: PageRequest): Page<UnresolvedRow> {
-  const all = { sees: () => true, knows: () => true };
   return connection.read(() => ({
     total: connection.count('SELECT names AS n FROM missing_total'),
     items: connection
-      .all<{ name: string; count: number; refs: string }>(
-        `SELECT name, sum(count) AS count, json_group_array(ref) AS refs FROM missing
+      .all<{ link: string; count: number }>(
+        `SELECT name AS link, sum(count) AS count FROM missing
          GROUP BY name ORDER BY name LIMIT ? OFFSET ?`,
         page.limit,
         page.offset,
       )
-      .map(({ name, count, refs }) => ({
-        link: name,
-        count,
-        sources: missedFrom(connection, all, JSON.parse(refs) as number[]),
-      })),
+      .map((row) => ({ ...row, sources: sourcesMissing(connection, row.link) })),
   }));
+}
+
+function sourcesMissing(connection: Connection, link: string): VaultPath[] {
+  return connection
+    .all<{ path: VaultPath }>(
+      `SELECT DISTINCT f.path FROM missing m
+       CROSS JOIN edge e ON e.ref = m.ref AND e.target IS NULL
+       CROSS JOIN file f ON f.id = e.source WHERE m.name = ? ORDER BY f.path LIMIT ?`,
+      link,
+      sourcesMax,
+    )
+    .map(({ path }) => path);
 }
 
 /** The first few files whose links by these paths lead nowhere that is seen, in path order. */
@@ -153,7 +160,8 @@ function missedFrom(
 /** See `IndexStore.orphans`: a link to oneself does not count, nor does one from a hidden file. */
 export function orphans(connection: Connection, view: View, page: PageRequest): Page<VaultPath> {
   connection.wantLateIndexes();
-  if (seesAll(view) && connection.keeps('graph')) return keptPaths(connection, 'orphan', page);
+  if (seesAll(view) && connection.keeps('graph'))
+    return keptPaths(connection, view, 'orphan', page);
   const scope = connection.seesIds(view);
   // A restricted view is applied to all links at once: asked note by note, it would be made anew
   // for each of them.
@@ -171,7 +179,7 @@ export function orphans(connection: Connection, view: View, page: PageRequest): 
 /** See `IndexStore.deadEnds`: which links a note writes is no secret, so all of them count. */
 export function deadEnds(connection: Connection, view: View, page: PageRequest): Page<VaultPath> {
   connection.wantLateIndexes();
-  if (seesAll(view) && connection.keeps('graph')) return keptPaths(connection, 'dead_end', page);
+  if (connection.keeps('graph')) return keptPaths(connection, view, 'dead_end', page);
   const leadsOut = `EXISTS (SELECT 1 FROM edge e
     WHERE e.source = f.id AND (e.target IS NULL OR e.target <> f.id))`;
   return pathPage(connection, {
@@ -182,17 +190,21 @@ export function deadEnds(connection: Connection, view: View, page: PageRequest):
   });
 }
 
-/** One page of the paths of a kept table, with how many there are. */
+/** One page of the paths of a kept table that are seen, with how many there are. */
 function keptPaths(
   connection: Connection,
+  view: View,
   table: 'orphan' | 'dead_end',
   page: PageRequest,
 ): Page<VaultPath> {
+  const from = seesAll(view)
+    ? `FROM ${table}` // Counted without a look at the rows.
+    : `FROM ${table} WHERE ${connection.sees(view, 'path')}`;
   return connection.read(() => ({
-    total: connection.count(`SELECT count(*) AS n FROM ${table}`),
+    total: connection.count(`SELECT count(*) AS n ${from}`),
     items: connection
       .all<{ path: VaultPath }>(
-        `SELECT path FROM ${table} ORDER BY path LIMIT ? OFFSET ?`,
+        `SELECT path ${from} ORDER BY path LIMIT ? OFFSET ?`,
         page.limit,
         page.offset,
       )
