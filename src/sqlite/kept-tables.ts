@@ -41,7 +41,8 @@ const lessMissing = `UPDATE missing SET count = count - OLD.count WHERE ref = OL
 const oneMore = (table: string, keys: string, columns: string, values: string): string =>
   `INSERT INTO ${table} (${columns}) VALUES (${values}) ON CONFLICT (${keys}) DO UPDATE SET`;
 
-const changesMax = 10_000;
+/** So many changes of names are known; who has not looked for longer reads all names again. */
+export const changesMax = 10_000;
 
 /** Files of a parsed kind of which anything is not stored, or not as it is now. */
 export const isLacking = `kind <> 'attachment'
