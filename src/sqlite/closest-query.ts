@@ -8,7 +8,7 @@ import { makeSees, seesAll } from '../engine/view.ts';
 import type { Connection } from './connection.ts';
 import type { NameBlock, NameList } from './name-list.ts';
 import { foldedPath, pathsOf } from './name-list.ts';
-import { marksLacking, marksOf, type PackedNames } from './packed-names.ts';
+import { characterCounts, marksLacking, marksOf, type PackedNames } from './packed-names.ts';
 
 const heldMax = 1_000;
 
@@ -79,6 +79,10 @@ function maybeNear(asked: AskedName, names: PackedNames): number[] {
   }
   const heldMin = words.length > 1 ? words.length / 2 : 1;
   const marks = marksOf(text);
+  const counts = characterCounts(text);
+  // What the name has beyond the text was added or replaced, and what it lacks left out or so.
+  const isMistyped = (beyond: number, longer: number): boolean =>
+    beyond <= mistakesMax && beyond - longer <= mistakesMax;
   const near: number[] = [];
   for (let at = 0; at < names.size; at++) {
     if ((held[at] ?? 0) >= heldMin) {
@@ -90,8 +94,9 @@ function maybeNear(asked: AskedName, names: PackedNames): number[] {
     const others = names.marksAt(at);
     const added = marksLacking(others, marks);
     if (added > mistakesMax) continue;
-    const isMistyped = longer >= -mistakesMax && marksLacking(marks, others) <= mistakesMax;
-    if (isMistyped || (longer < 0 && added === 0)) near.push(at);
+    if (longer < 0 && added === 0) near.push(at);
+    else if (longer < -mistakesMax || marksLacking(marks, others) > mistakesMax) continue;
+    else if (isMistyped(names.beyondAt(at, counts), longer)) near.push(at);
   }
   return near;
 }

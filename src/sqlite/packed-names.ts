@@ -39,6 +39,21 @@ export class PackedNames {
     return this.#marks[index] ?? 0;
   }
 
+  /** How many characters of a name a text does not have; `counts` are those of the text. */
+  beyondAt(index: number, counts: CharacterCounts): number {
+    left.set(counts);
+    const start = this.#starts[index] ?? 0;
+    const end = start + this.lengthAt(index);
+    let beyond = 0;
+    for (let at = start; at < end; at++) {
+      const character = this.#text.charCodeAt(at) % countsSize;
+      const count = left[character] ?? 0;
+      if (count === 0) beyond++;
+      else left[character] = count - 1;
+    }
+    return beyond;
+  }
+
   /** Calls back once for every name that holds a text, in order. */
   eachHolding(text: string, found: (index: number) => void): void {
     let index = 0;
@@ -61,6 +76,23 @@ export class PackedNames {
     }
     return low;
   }
+}
+
+const countsSize = 128;
+
+/** How often a text has each character; some of those beyond ASCII share a count. */
+export type CharacterCounts = Uint8Array;
+
+/** Room for what is left of counts, made once for all names. */
+const left = new Uint8Array(countsSize);
+
+export function characterCounts(text: string): CharacterCounts {
+  const counts = new Uint8Array(countsSize);
+  for (let at = 0; at < text.length; at++) {
+    const character = text.charCodeAt(at) % countsSize;
+    counts[character] = (counts[character] ?? 0) + 1;
+  }
+  return counts;
 }
 
 /** A bit for each letter that a text has; other characters share the few that are left. */
