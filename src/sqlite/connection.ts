@@ -1,6 +1,7 @@
 import type { View } from '../engine/view.ts';
 import { makeSees, seesAll } from '../engine/view.ts';
 import { isBusy } from './database-error.ts';
+import { inFolders } from './folder-range.ts';
 import { lateIndexes } from './index-schema.ts';
 import type { KeptPart } from './kept-tables.ts';
 import { keptTables } from './kept-tables.ts';
@@ -150,7 +151,8 @@ export class Connection {
 
   /** A condition that holds for the paths a view admits; `path` is a column. */
   sees(view: View, path: string): string {
-    return seesAll(view) ? 'TRUE' : `sees(${this.#viewNumber(view)}, ${path})`;
+    if (seesAll(view)) return 'TRUE';
+    return inFolders(view, path) ?? `sees(${this.#viewNumber(view)}, ${path})`;
   }
 
   /**

@@ -1,8 +1,12 @@
 import { assert } from '../base/assert.ts';
 import type { VaultPath } from '../base/vault-path.ts';
+import { wholeVault } from '../engine/view.ts';
 import type { Connection } from './connection.ts';
+import { properties, tags } from './fact-queries.ts';
+import { status } from './file-queries.ts';
 import { held } from './index-schema.ts';
-import { linksOf } from './link-queries.ts';
+import { deadEnds, linksOf, orphans, unresolved } from './link-queries.ts';
+import { tasks } from './task-queries.ts';
 
 const linesMax = 1_000;
 const instancesMax = 20_000;
@@ -39,6 +43,30 @@ export function dumpIndex(
     }
     onLines(lines);
   });
+  onLines(answersToAll(connection).map((values) => JSON.stringify(values)));
+}
+
+/**
+ * What is asked about the whole vault. The answers are kept by triggers, and say the same as those
+ * of an index in which they were just counted.
+ */
+function answersToAll(connection: Connection): (readonly unknown[])[] {
+  const all = { limit: Number.MAX_SAFE_INTEGER, offset: 0 };
+  const count = { limit: 0, offset: 0 };
+  return [
+    ...orphans(connection, wholeVault, all).items.map((path) => ['orphan', path]),
+    ...deadEnds(connection, wholeVault, all).items.map((path) => ['dead end', path]),
+    ...unresolved(connection, wholeVault, all).items.map((row) => ['unresolved', row]),
+    ['unresolved in all', unresolved(connection, wholeVault, count).total],
+    ...tags(connection, wholeVault).map((row) => ['tag in all', row]),
+    ...properties(connection, wholeVault).map((row) => ['property', row]),
+    ...[undefined, 'todo', 'done'].map((status) => [
+      'tasks',
+      status ?? 'all',
+      tasks(connection, wholeVault, { ...count, ...(status && { status }) }).total,
+    ]),
+    ['status', status(connection, wholeVault).files],
+  ];
 }
 
 interface DumpedFile extends Readonly<Record<string, unknown>> {
