@@ -1,50 +1,117 @@
-import type { VaultPath } from '../base/vault-path.ts';
-import { fileNameOf, foldName, stemOf } from '../base/vault-path.ts';
-import type { Closeness } from '../engine/closeness.ts';
+import { assert } from '../base/assert.ts';
+import { fileNameOf, foldName } from '../base/vault-path.ts';
+import type { AskedName, Closeness } from '../engine/closeness.ts';
 import { askedName, closeness } from '../engine/closeness.ts';
-import { fileKind } from '../engine/file-kind.ts';
 import type { CloseRow } from '../engine/index-store.ts';
 import type { View } from '../engine/view.ts';
-import { makeSees } from '../engine/view.ts';
+import { makeSees, seesAll } from '../engine/view.ts';
 import type { Connection } from './connection.ts';
-import { aliasList, pathList } from './path-list.ts';
+import type { NameBlock, NameList } from './name-list.ts';
+import { foldedPath, pathsOf } from './name-list.ts';
+import { characterCounts, marksLacking, marksOf, type PackedNames } from './packed-names.ts';
 
 const heldMax = 1_000;
 
-/** See `IndexStore.closest`. Costs a look at every name. */
-export function closest(
-  connection: Connection,
-  view: View,
-  asked: string,
-  limit: number,
-): CloseRow[] {
+/**
+ * See `IndexStore.closest`. Costs a glance at the letters of every name, and a comparison of the
+ * few that may be near.
+ */
+export function closest(list: NameList, view: View, asked: string, limit: number): CloseRow[] {
   const folded = foldName(asked).replace(/\.md$/, '');
   const name = askedName(fileNameOf(folded));
   // An alias may have a "/" in it.
   const whole = folded.includes('/') ? askedName(folded) : name;
   const folder = folded.slice(0, folded.length - fileNameOf(folded).length);
-  const best = new BestNames({ limit, folder, sees: makeSees(view) });
   // What may end with an extension may be the name of any file.
   const anyKind = /\.[a-z0-9]{1,6}$/.test(folded);
-  connection.read(() => {
-    const list = pathList(connection);
-    list.paths.forEach((path, at) => {
-      const other = list.folded[at] ?? '';
-      const isNote = fileKind(other) === 'note';
-      if (!isNote && !anyKind) return;
-      best.add(closeness(name, isNote ? stemOf(other) : fileNameOf(other)), { path });
+  return list.read((blocks) => {
+    const { connection } = list;
+    const best = new BestNames({ limit, folder, sees: seesFile(connection, view) });
+    blocks.forEach((block, number) => {
+      for (const at of maybeNear(name, block.names)) {
+        if (block.kinds[at] !== 'note' && !anyKind) continue;
+        best.add(closeness(name, block.names.at(at)), { block, number, at });
+      }
+      for (const asked of new Set([name, whole])) {
+        for (const alias of maybeNear(asked, block.aliases)) {
+          const at = block.aliasFile[alias] ?? 0;
+          best.add(closeness(asked, block.aliases.at(alias)), { block, number, at, alias });
+        }
+      }
     });
-    for (const [path, alias] of aliasList(connection)) {
-      const called = foldName(alias);
-      best.add(closeness(name, called), { path, alias });
-      if (whole !== name) best.add(closeness(whole, called), { path, alias });
-    }
+    return best.names().map((near) => closeRow(connection, near));
   });
-  return best.rows();
 }
 
-interface NearName {
-  readonly row: CloseRow;
+function seesFile(connection: Connection, view: View): (id: number) => boolean {
+  if (seesAll(view)) return () => true;
+  const sees = makeSees(view);
+  return (id) => sees(pathsOf(connection, [id])[0] ?? '');
+}
+
+function closeRow(connection: Connection, { block, at, alias }: NamedPlace): CloseRow {
+  const id = block.ids[at] ?? 0;
+  const path = pathsOf(connection, [id])[0];
+  assert(path !== undefined, 'a name in the list has a file');
+  if (alias === undefined) return { path };
+  const row = connection.get<{ alias: string }>(
+    'SELECT alias FROM alias WHERE file = ? AND seq = ?',
+    id,
+    block.aliasSeq[alias] ?? 0,
+  );
+  return { path, alias: row?.alias ?? '' };
+}
+
+/**
+ * The names that may be near the one that was asked for, in order; `closeness` decides. All that
+ * hold the text or half of its words are among them, and all whose letters differ so little that
+ * typing mistakes could be the reason.
+ */
+function maybeNear(asked: AskedName, names: PackedNames): number[] {
+  const { text, words, mistakesMax } = asked;
+  const held = new Uint8Array(names.size);
+  // Who holds the text holds its words, too.
+  for (const word of words.length > 1 ? words : [text]) {
+    if (word !== '')
+      names.eachHolding(word, (at) => {
+        held[at] = (held[at] ?? 0) + 1;
+      });
+  }
+  const heldMin = words.length > 1 ? words.length / 2 : 1;
+  const marks = marksOf(text);
+  const counts = characterCounts(text);
+  // What the name has beyond the text was added or replaced, and what it lacks left out or so.
+  const isMistyped = (beyond: number, longer: number): boolean =>
+    beyond <= mistakesMax && beyond - longer <= mistakesMax;
+  const near: number[] = [];
+  for (let at = 0; at < names.size; at++) {
+    if ((held[at] ?? 0) >= heldMin) {
+      near.push(at);
+      continue;
+    }
+    const longer = names.lengthAt(at) - text.length;
+    if (longer > mistakesMax) continue;
+    const others = names.marksAt(at);
+    const added = marksLacking(others, marks);
+    if (added > mistakesMax) continue;
+    if (longer < 0 && added === 0) near.push(at);
+    else if (longer < -mistakesMax || marksLacking(marks, others) > mistakesMax) continue;
+    else if (isMistyped(names.beyondAt(at, counts), longer)) near.push(at);
+  }
+  return near;
+}
+
+/** A name in the list, or an alias of the file that has the name. */
+interface NamedPlace {
+  readonly block: NameBlock;
+  /** The number of the block, and of the file in it: both in path order. */
+  readonly number: number;
+  readonly at: number;
+  readonly alias?: number;
+}
+
+interface NearName extends NamedPlace {
+  readonly id: number;
   readonly near: Closeness;
   /** Whether it lies in the folder that was asked for. */
   readonly inFolder: boolean;
@@ -54,7 +121,7 @@ interface NearName {
 class BestNames {
   readonly #limit: number;
   readonly #folder: string;
-  readonly #sees: (path: string) => boolean;
+  readonly #sees: (id: number) => boolean;
   #found: NearName[] = [];
   /** The last of those that were kept when there were enough. */
   #last: Closeness | undefined;
@@ -62,26 +129,29 @@ class BestNames {
   constructor(options: {
     readonly limit: number;
     readonly folder: string;
-    readonly sees: (path: string) => boolean;
+    readonly sees: (id: number) => boolean;
   }) {
     this.#limit = options.limit;
     this.#folder = `/${options.folder}`;
     this.#sees = options.sees;
   }
 
-  add(near: Closeness | undefined, row: CloseRow): void {
-    if (near === undefined || this.#isPast(near) || !this.#sees(row.path)) return;
-    const inFolder = this.#folder !== '/' && `/${foldName(row.path)}`.includes(this.#folder);
-    this.#found.push({ row, near, inFolder });
+  add(near: Closeness | undefined, place: NamedPlace): void {
+    if (near === undefined || this.#isPast(near)) return;
+    const id = place.block.ids[place.at] ?? 0;
+    if (!this.#sees(id)) return;
+    const inFolder =
+      this.#folder !== '/' && `/${foldedPath(place.block, place.at)}`.includes(this.#folder);
+    this.#found.push({ ...place, id, near, inFolder });
     // Thousands may be near: not all of them need to be held and sorted at the end.
     if (this.#found.length < heldMax) return;
     this.#keepBest();
     this.#last = this.#found[this.#limit - 1]?.near;
   }
 
-  rows(): CloseRow[] {
+  names(): readonly NamedPlace[] {
     this.#keepBest();
-    return this.#found.map(({ row }) => row);
+    return this.#found;
   }
 
   /** Whether enough are known that are nearer. */
@@ -91,10 +161,10 @@ class BestNames {
   }
 
   #keepBest(): void {
-    const files = new Set<VaultPath>();
-    this.#found = this.#found.sort(nearestFirst).filter(({ row }) => {
-      if (files.size >= this.#limit || files.has(row.path)) return false;
-      files.add(row.path);
+    const files = new Set<number>();
+    this.#found = this.#found.sort(nearestFirst).filter(({ id }) => {
+      if (files.size >= this.#limit || files.has(id)) return false;
+      files.add(id);
       return true;
     });
   }
@@ -105,7 +175,8 @@ function nearestFirst(a: NearName, b: NearName): number {
     a.near[0] - b.near[0] ||
     a.near[1] - b.near[1] ||
     Number(b.inFolder) - Number(a.inFolder) ||
-    Number(a.row.alias !== undefined) - Number(b.row.alias !== undefined) ||
-    (a.row.path < b.row.path ? -1 : a.row.path > b.row.path ? 1 : 0)
+    Number(a.alias !== undefined) - Number(b.alias !== undefined) ||
+    a.number - b.number ||
+    a.at - b.at
   );
 }

@@ -1,7 +1,10 @@
 import type { View } from '../engine/view.ts';
 import { makeSees, seesAll } from '../engine/view.ts';
 import { isBusy } from './database-error.ts';
+import { inFolders } from './folder-range.ts';
 import { lateIndexes } from './index-schema.ts';
+import type { KeptPart } from './kept-tables.ts';
+import { keptTables } from './kept-tables.ts';
 import type { Database, SqlValue, Statement } from './open-database.ts';
 
 const statementsMax = 400;
@@ -27,6 +30,7 @@ export class Connection {
   #sees: ((path: string) => boolean)[] = [];
   #dataVersion = 0;
   #lateIndexes = false;
+  readonly #kept = new Set<KeptPart>();
 
   constructor(database: Database) {
     this.#database = database;
@@ -113,6 +117,30 @@ export class Connection {
     }
   }
 
+  /**
+   * Whether these tables are kept, and makes them where they are not: not inside of a transaction.
+   * Never while the index is built for the first time, which is what the late indexes tell, nor
+   * while another one writes: then everything has to be counted.
+   */
+  keeps(part: KeptPart): boolean {
+    if (this.#kept.has(part)) return true;
+    const { table, sql } = keptTables[part];
+    const made = 'SELECT count(*) AS n FROM sqlite_schema WHERE name = ?';
+    try {
+      if (this.count(made, table) === 0) {
+        if (this.count(made, 'tag_key') === 0) return false;
+        this.write(() => {
+          if (this.count(made, table) === 0) this.exec(sql);
+        });
+      }
+    } catch (error) {
+      if (!isBusy(error)) throw error;
+      return false;
+    }
+    this.#kept.add(part);
+    return true;
+  }
+
   /** Whether another connection has written since the last time this was asked. */
   changedElsewhere(): boolean {
     const row = this.get<{ data_version: number }>('PRAGMA data_version');
@@ -123,7 +151,8 @@ export class Connection {
 
   /** A condition that holds for the paths a view admits; `path` is a column. */
   sees(view: View, path: string): string {
-    return seesAll(view) ? 'TRUE' : `sees(${this.#viewNumber(view)}, ${path})`;
+    if (seesAll(view)) return 'TRUE';
+    return inFolders(view, path) ?? `sees(${this.#viewNumber(view)}, ${path})`;
   }
 
   /**
@@ -168,6 +197,7 @@ export class Connection {
 
   #rollBack(): void {
     this.#lateIndexes = false; // They are looked for again.
+    this.#kept.clear();
     try {
       this.exec('ROLLBACK');
     } catch {

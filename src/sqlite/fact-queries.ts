@@ -13,6 +13,7 @@ import type { NoteDetail } from '../engine/note-detail.ts';
 import { unpackHeadings, unpackTasks } from '../engine/note-detail.ts';
 import type { PropertyType } from '../engine/records.ts';
 import type { View } from '../engine/view.ts';
+import { seesAll } from '../engine/view.ts';
 import type { Connection } from './connection.ts';
 import { filePage } from './file-queries.ts';
 import { tagKey } from './tag-key.ts';
@@ -21,12 +22,16 @@ import { tagKey } from './tag-key.ts';
 export function tags(connection: Connection, view: View): TagRow[] {
   connection.wantLateIndexes();
   const scope = connection.seesIds(view);
+  const isKept = seesAll(view) && connection.keeps('totals');
   return connection.read(() => {
     const rows = connection.all<StoredTag>(
-      `${scope.with} SELECT key, count(*) AS files, sum(count) AS count,
-         coalesce(min(written), key) AS written,
-         count(written) NOT IN (0, count(*)) OR min(written) IS NOT max(written) AS varied
-       FROM tag t WHERE ${scope.sees('t.file')} GROUP BY key ORDER BY key`,
+      isKept
+        ? `SELECT key, sum(files) AS files, sum(count) AS count, min(written) AS written,
+             count(*) > 1 AS varied FROM tag_total GROUP BY key ORDER BY key`
+        : `${scope.with} SELECT key, count(*) AS files, sum(count) AS count,
+             coalesce(min(written), key) AS written,
+             count(written) NOT IN (0, count(*)) OR min(written) IS NOT max(written) AS varied
+           FROM tag t WHERE ${scope.sees('t.file')} GROUP BY key ORDER BY key`,
     );
     return rows.map(({ key, files, count, written, varied }) => ({
       tag: `#${varied === 1 ? firstWritten(connection, scope, key) : written}`,
@@ -80,11 +85,15 @@ export function filesWithTag(
 
 /** See `IndexStore.properties`; in the order of the folded names, commonest type first. */
 export function properties(connection: Connection, view: View): PropertyRow[] {
+  connection.wantLateIndexes();
   const shapes = connection.all<{ properties: string; files: number }>(
-    `SELECT s.properties, f.files FROM (
-       SELECT shape, count(*) AS files, min(path) AS first FROM file
-       WHERE shape IS NOT NULL AND ${connection.sees(view, 'path')} GROUP BY shape
-     ) f CROSS JOIN shape s ON s.id = f.shape ORDER BY f.first`,
+    seesAll(view) && connection.keeps('totals')
+      ? `SELECT s.properties, t.files FROM shape_total t CROSS JOIN shape s ON s.id = t.shape
+         WHERE t.files > 0 ORDER BY (SELECT min(path) FROM file WHERE shape = t.shape)`
+      : `SELECT s.properties, f.files FROM (
+           SELECT shape, count(*) AS files, min(path) AS first FROM file
+           WHERE shape IS NOT NULL AND ${connection.sees(view, 'path')} GROUP BY shape
+         ) f CROSS JOIN shape s ON s.id = f.shape ORDER BY f.first`,
   );
   const found = new Map<string, { key: string; files: number; types: Map<string, number> }>();
   for (const shape of shapes) {

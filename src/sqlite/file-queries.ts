@@ -4,12 +4,15 @@ import { pathKey } from '../base/vault-path.ts';
 import type { FileRow, IndexStatus, IndexStore, Page } from '../engine/index-store.ts';
 import type { FileKind } from '../engine/records.ts';
 import type { View } from '../engine/view.ts';
-import { makeSees } from '../engine/view.ts';
+import { makeSees, seesAll } from '../engine/view.ts';
 import type { Connection } from './connection.ts';
 import { nameKey } from './file-rows.ts';
 import { folderRange } from './folder-range.ts';
 import { held, lacksContents } from './index-schema.ts';
+import { isLacking } from './kept-tables.ts';
 import type { SqlValue } from './open-database.ts';
+
+const behindMax = 1_000;
 
 /** How a query begins that answers `FileRow`s; `o` is the file that `f` is a copy of. */
 export const selectFiles = `SELECT f.path, f.kind, f.size, f.mtime, f.birth, f.present,
@@ -41,6 +44,9 @@ export function toFileRow(row: StoredFileRow, sees: (path: string) => boolean): 
 
 /** See `IndexStore.status`. */
 export function status(connection: Connection, view: View): IndexStatus {
+  if (seesAll(view) && !isBehind(connection) && connection.keeps('progress')) {
+    return keptStatus(connection);
+  }
   const row = connection.get<IndexStatus>(
     `SELECT count(*) AS files,
        coalesce(sum(parsed), 0) AS notes,
@@ -50,6 +56,36 @@ export function status(connection: Connection, view: View): IndexStatus {
      FROM file WHERE ${connection.sees(view, 'path')}`,
   );
   return { files: 0, notes: 0, indexed: 0, searchable: 0, absent: 0, ...row };
+}
+
+/** Whether so much lacks its text that keeping count of it would slow down who stores it. */
+function isBehind(connection: Connection): boolean {
+  const lacking = connection.count(
+    `SELECT count(*) AS n FROM (SELECT 1 FROM file
+       WHERE facts >= ${held.racy} AND text < ${held.current} LIMIT ${behindMax})`,
+  );
+  return lacking === behindMax;
+}
+
+/** The same for the whole vault: what is there, less the few files that something is not. */
+function keptStatus(connection: Connection): IndexStatus {
+  return connection.read(() => {
+    const behind = connection.get<{ unread: number; facts: number; text: number }>(
+      `SELECT coalesce(sum(parsed = 0), 0) AS unread,
+         coalesce(sum(parsed AND facts < ${held.racy}), 0) AS facts,
+         coalesce(sum(parsed AND text < ${held.current}), 0) AS text
+       FROM file INDEXED BY file_behind WHERE ${isLacking}`,
+    ) ?? { unread: 0, facts: 0, text: 0 };
+    const kinds = 'SELECT sum(files) AS n FROM kind_total';
+    const notes = connection.count(`${kinds} WHERE kind <> 'attachment'`) - behind.unread;
+    return {
+      files: connection.count(kinds),
+      notes,
+      indexed: notes - behind.facts,
+      searchable: notes - behind.text,
+      absent: connection.count('SELECT count(*) AS n FROM file WHERE present = 0'),
+    };
+  });
 }
 
 /** See `IndexStore.file`. */
@@ -89,15 +125,20 @@ export function files(
   view: View,
   request: Parameters<IndexStore['files']>[1],
 ): Page<FileRow> {
-  const range = folderRange(request.folder);
-  const condition = `${range.condition('f.path')}
-    AND f.kind IN (SELECT value FROM json_each(?)) AND ${connection.sees(view, 'f.path')}`;
+  const { folder, kinds, sort, limit, offset } = request;
+  connection.wantLateIndexes();
+  const range = folderRange(folder);
+  const ofKind = `kind IN (${kinds.map(() => '?').join(', ')})`;
+  // Only for one kind there is an index in that order; the plus keeps SQLite from sorting all.
+  const byKind = kinds.length === 1 && sort !== 'name';
+  const isKept = folder === '' && seesAll(view) && connection.keeps('totals');
   return filePage(connection, view, {
-    condition,
-    values: [...range.values, JSON.stringify(request.kinds)],
-    order: orders[request.sort],
-    limit: request.limit,
-    offset: request.offset,
+    condition: `${byKind ? '' : '+'}f.${ofKind} AND ${range.condition('f.path')} AND ${connection.sees(view, 'f.path')}`,
+    values: [...kinds, ...range.values],
+    order: orders[sort],
+    limit,
+    offset,
+    ...(isKept ? { count: `SELECT sum(files) AS n FROM kind_total WHERE ${ofKind}` } : {}),
   });
 }
 
@@ -106,7 +147,8 @@ export function conflicts(connection: Connection, view: View): FileRow[] {
   const sees = makeSees(view);
   return connection
     .all<StoredFileRow>(
-      `${selectFiles} WHERE f.conflict_of IS NOT NULL AND o.id IS NOT NULL ORDER BY f.path`,
+      // The plus keeps SQLite from going through all files in their order.
+      `${selectFiles} WHERE f.conflict_of IS NOT NULL AND o.id IS NOT NULL ORDER BY +f.path`,
     )
     .map((row) => toFileRow(row, sees))
     .filter((row) => row.conflictOf !== undefined && sees(row.path));
@@ -141,12 +183,15 @@ export function filePage(
     readonly order: string;
     readonly limit: number;
     readonly offset: number;
+    /** Answers how many there are, with the same values, where that is known without counting. */
+    readonly count?: string;
   },
 ): Page<FileRow> {
   const { condition, values, order, limit, offset } = request;
+  const { count = `SELECT count(*) AS n FROM file f WHERE ${condition}` } = request;
   const sees = makeSees(view);
   return connection.read(() => ({
-    total: connection.count(`SELECT count(*) AS n FROM file f WHERE ${condition}`, ...values),
+    total: connection.count(count, ...values),
     items: connection
       .all<StoredFileRow>(
         `${selectFiles} WHERE ${condition} ORDER BY ${order} LIMIT ? OFFSET ?`,

@@ -1,3 +1,4 @@
+import { sortByBytes } from '../base/byte-order.ts';
 import type { VaultPath } from '../base/vault-path.ts';
 import type { LinkRow, Page, PageRequest, UnresolvedRow } from '../engine/index-store.ts';
 import type { NoteDetail } from '../engine/note-detail.ts';
@@ -76,6 +77,7 @@ export function unresolved(
   page: PageRequest,
 ): Page<UnresolvedRow> {
   connection.wantLateIndexes();
+  if (seesAll(view) && connection.keeps('graph')) return keptUnresolved(connection, page);
   // Links to excluded files resolve all the same: only what the caller may not see is missing.
   const known: View = { folders: view.folders, hide: view.hide, exclude: [] };
   const scope = connection.seesIds(view);
@@ -99,13 +101,40 @@ export function unresolved(
       group.refs.push(id);
       groups.set(name, group);
     }
-    const names = Array.from(groups.keys()).sort();
+    const names = sortByBytes(Array.from(groups.keys()));
     const items = names.slice(page.offset, page.offset + page.limit).map((link): UnresolvedRow => {
       const group = groups.get(link) ?? { count: 0, refs: [] };
       return { link, count: group.count, sources: missedFrom(connection, missed, group.refs) };
     });
     return { total: names.length, items };
   });
+}
+
+/** The same for the whole vault, from what is kept of it. */
+function keptUnresolved(connection: Connection, page: PageRequest): Page<UnresolvedRow> {
+  return connection.read(() => ({
+    total: connection.count('SELECT names AS n FROM missing_total'),
+    items: connection
+      .all<{ link: string; count: number }>(
+        `SELECT name AS link, sum(count) AS count FROM missing
+         GROUP BY name ORDER BY name LIMIT ? OFFSET ?`,
+        page.limit,
+        page.offset,
+      )
+      .map((row) => ({ ...row, sources: sourcesMissing(connection, row.link) })),
+  }));
+}
+
+function sourcesMissing(connection: Connection, link: string): VaultPath[] {
+  return connection
+    .all<{ path: VaultPath }>(
+      `SELECT DISTINCT f.path FROM missing m
+       CROSS JOIN edge e ON e.ref = m.ref AND e.target IS NULL
+       CROSS JOIN file f ON f.id = e.source WHERE m.name = ? ORDER BY f.path LIMIT ?`,
+      link,
+      sourcesMax,
+    )
+    .map(({ path }) => path);
 }
 
 /** The first few files whose links by these paths lead nowhere that is seen, in path order. */
@@ -131,6 +160,8 @@ function missedFrom(
 /** See `IndexStore.orphans`: a link to oneself does not count, nor does one from a hidden file. */
 export function orphans(connection: Connection, view: View, page: PageRequest): Page<VaultPath> {
   connection.wantLateIndexes();
+  if (seesAll(view) && connection.keeps('graph'))
+    return keptPaths(connection, view, 'orphan', page);
   const scope = connection.seesIds(view);
   // A restricted view is applied to all links at once: asked note by note, it would be made anew
   // for each of them.
@@ -147,6 +178,8 @@ export function orphans(connection: Connection, view: View, page: PageRequest): 
 
 /** See `IndexStore.deadEnds`: which links a note writes is no secret, so all of them count. */
 export function deadEnds(connection: Connection, view: View, page: PageRequest): Page<VaultPath> {
+  connection.wantLateIndexes();
+  if (connection.keeps('graph')) return keptPaths(connection, view, 'dead_end', page);
   const leadsOut = `EXISTS (SELECT 1 FROM edge e
     WHERE e.source = f.id AND (e.target IS NULL OR e.target <> f.id))`;
   return pathPage(connection, {
@@ -155,6 +188,28 @@ export function deadEnds(connection: Connection, view: View, page: PageRequest):
       AND NOT ${leadsOut}`,
     page,
   });
+}
+
+/** One page of the paths of a kept table that are seen, with how many there are. */
+function keptPaths(
+  connection: Connection,
+  view: View,
+  table: 'orphan' | 'dead_end',
+  page: PageRequest,
+): Page<VaultPath> {
+  const from = seesAll(view)
+    ? `FROM ${table}` // Counted without a look at the rows.
+    : `FROM ${table} WHERE ${connection.sees(view, 'path')}`;
+  return connection.read(() => ({
+    total: connection.count(`SELECT count(*) AS n ${from}`),
+    items: connection
+      .all<{ path: VaultPath }>(
+        `SELECT path ${from} ORDER BY path LIMIT ? OFFSET ?`,
+        page.limit,
+        page.offset,
+      )
+      .map(({ path }) => path),
+  }));
 }
 
 /** One page of the paths of files `f` that fulfil a condition, with how many there are. */

@@ -31,6 +31,7 @@ import {
   unresolved,
 } from './link-queries.ts';
 import { LinkTargets } from './link-targets.ts';
+import { NameList } from './name-list.ts';
 import { named, pathsFrom } from './name-queries.ts';
 import { openIndexDatabase } from './open-index-database.ts';
 import { TextSearch } from './search-text.ts';
@@ -72,6 +73,7 @@ class SqliteIndexStore implements IndexStore, Writer {
   readonly connection: Connection;
   readonly targets: LinkTargets;
   readonly walks = new Walks();
+  readonly #names: NameList;
   /** Absent in memory, where nobody else can want it. */
   readonly #lease: IndexLease | undefined;
   readonly #search: TextSearch;
@@ -79,6 +81,7 @@ class SqliteIndexStore implements IndexStore, Writer {
   constructor(connection: Connection, lease: IndexLease | undefined) {
     this.connection = connection;
     this.targets = new LinkTargets(connection);
+    this.#names = new NameList(connection);
     this.#lease = lease;
     this.#search = new TextSearch(connection);
   }
@@ -159,15 +162,15 @@ class SqliteIndexStore implements IndexStore, Writer {
   }
 
   async named(view: View, request: Parameters<IndexStore['named']>[1]) {
-    return attempt(() => named(this.connection, view, request));
+    return attempt(() => named(this.#names, view, request));
   }
 
   async closest(view: View, asked: string, limit: number) {
-    return attempt(() => closest(this.connection, view, asked, limit));
+    return attempt(() => closest(this.#names, view, asked, limit));
   }
 
   async pathsFrom(view: View, prefix: string, limit: number) {
-    return attempt(() => pathsFrom(this.connection, view, prefix, limit));
+    return attempt(() => pathsFrom(this.#names, view, prefix, limit));
   }
 
   async linksFrom(view: View, path: VaultPath) {

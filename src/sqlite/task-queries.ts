@@ -3,19 +3,23 @@ import type { IndexStore, Page } from '../engine/index-store.ts';
 import type { NoteDetail } from '../engine/note-detail.ts';
 import { unpackTasks } from '../engine/note-detail.ts';
 import type { TaskRecord } from '../engine/records.ts';
-import { hasStatus } from '../engine/task-status.ts';
+import { hasStatus, openStatus } from '../engine/task-status.ts';
 import type { View } from '../engine/view.ts';
+import { seesAll } from '../engine/view.ts';
 import type { Connection } from './connection.ts';
 
+type TaskRequest = Parameters<IndexStore['tasks']>[1];
+type TaskPage = Page<TaskRecord & { readonly path: VaultPath }>;
+
 /**
- * See `IndexStore.tasks`. Tasks lie in the details of the notes, so this looks through all of
- * them; SQLite takes the tasks out, which is far less than the details.
+ * See `IndexStore.tasks`. Tasks lie in the details of the notes. Which notes have any is kept for
+ * the whole vault; for a part of it this looks through all of them, and SQLite takes the tasks
+ * out, which is far less than the details.
  */
-export function tasks(
-  connection: Connection,
-  view: View,
-  { status: asked, limit, offset }: Parameters<IndexStore['tasks']>[1],
-): Page<TaskRecord & { readonly path: VaultPath }> {
+export function tasks(connection: Connection, view: View, request: TaskRequest): TaskPage {
+  connection.wantLateIndexes();
+  if (seesAll(view) && connection.keeps('tasks')) return keptTasks(connection, request);
+  const { status: asked, limit, offset } = request;
   const rows = connection.all<{ path: VaultPath; tasks: string }>(
     `SELECT path, tasks FROM (
        SELECT f.path, json_extract(n.detail, '$.tasks') AS tasks
@@ -34,4 +38,55 @@ export function tasks(
     }
   }
   return { total, items };
+}
+
+/** The same for the whole vault: only the notes that the page shows are opened. */
+function keptTasks(connection: Connection, { status, limit, offset }: TaskRequest): TaskPage {
+  const { condition, values } = statusCondition(status);
+  return connection.read(() => {
+    // A row has one task at least, so these reach to the end of the page.
+    const rows = connection.all<{ path: VaultPath; count: number }>(
+      `SELECT path, sum(count) AS count FROM task WHERE ${condition}
+       GROUP BY path ORDER BY path LIMIT ?`,
+      ...values,
+      offset + limit,
+    );
+    let before = 0;
+    const items: (TaskRecord & { path: VaultPath })[] = [];
+    for (const { path, count } of rows) {
+      if (items.length >= limit) break;
+      if (before + count > offset) {
+        const found = tasksOf(connection, path).filter((task) => hasStatus(task.status, status));
+        const first = Math.max(0, offset - before);
+        const some = found.slice(first, first + limit - items.length);
+        items.push(...some.map((task) => ({ path, ...task })));
+      }
+      before += count;
+    }
+    const total = `SELECT sum(count) AS n FROM task_total WHERE ${condition}`;
+    return { total: connection.count(total, ...values), items };
+  });
+}
+
+function statusCondition(asked: string | undefined): {
+  readonly condition: string;
+  readonly values: readonly string[];
+} {
+  switch (asked) {
+    case undefined:
+      return { condition: 'TRUE', values: [] };
+    case 'done':
+      return { condition: 'status <> ?', values: [openStatus] };
+    default:
+      return { condition: 'status = ?', values: [asked === 'todo' ? openStatus : asked] };
+  }
+}
+
+function tasksOf(connection: Connection, path: VaultPath): TaskRecord[] {
+  const row = connection.get<{ tasks: string }>(
+    `SELECT json_extract(n.detail, '$.tasks') AS tasks
+     FROM file f CROSS JOIN note n ON n.file = f.id WHERE f.path = ?`,
+    path,
+  );
+  return unpackTasks({ tasks: JSON.parse(row?.tasks ?? '[]') as NoteDetail['tasks'] });
 }

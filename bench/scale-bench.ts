@@ -1,0 +1,169 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { generateVault } from './generate-vault.ts';
+import { ScaleClient } from './scale-client.ts';
+import { type Question, questions } from './scale-questions.ts';
+import { type Probe, writeProbes } from './write-probes.ts';
+
+// `npm run bench:scale`: what the same questions cost in vaults of different sizes, about notes
+// around which everything is the same in each. One process for each vault, asked in turns, so that
+// whatever else the machine does hits all of them. Fails where something that should follow the
+// answer follows the vault. `--notes 1000,100000 --turns 9 --only tags`.
+
+/**
+ * Noise may reach one of these, a real fault both. They are compared for the quicker ones of all
+ * answers: what the machine does beside slows down some, what we do wrong all of them.
+ */
+const growthMax = 4;
+const growthMsMax = 5;
+
+interface Served {
+  readonly notes: number;
+  readonly folder: string;
+  readonly client: ScaleClient;
+  readonly probes: readonly Probe[];
+  readonly idleMb: number;
+}
+
+async function serve(notes: number, turns: number): Promise<Served> {
+  const folder = mkdtempSync(join(tmpdir(), 'vaultdoor-scale-'));
+  folders.push(folder);
+  const vault = join(folder, 'vault');
+  generateVault(vault, { notes });
+  const probes = writeProbes(vault, Math.max(turns + 1, 21));
+  const cache = join(folder, 'cache');
+  const first = new ScaleClient(vault, cache);
+  await untilIndexed(first, probes);
+  await first.end();
+  // Another one, as after the first day: what building has left in memory is not what is measured.
+  const client = new ScaleClient(vault, cache);
+  await untilIndexed(client, probes);
+  return { notes, folder: vault, client, probes, idleMb: client.memoryMb() };
+}
+
+const folders: string[] = [];
+
+/** Asks for something at the vault's end until it is found. */
+async function untilIndexed(client: ScaleClient, probes: readonly Probe[]): Promise<void> {
+  await client.initialize();
+  const { word = '', name = '' } = probes.at(-1) ?? {};
+  for (;;) {
+    const { text } = await client.call('search_notes', { query: word });
+    if (text.includes(name) && !text.includes('incomplete')) return;
+  }
+}
+
+interface Figures {
+  /** The first time in this process, and the middle of all others. */
+  readonly firstMs: number;
+  readonly middleMs: number;
+  /** A quarter of them took no longer. */
+  readonly quickMs: number;
+  readonly wrong: string | undefined;
+}
+
+/** Asks a question of every vault in turn, and then again. */
+async function measure(
+  question: Question,
+  served: readonly Served[],
+  turns: number,
+): Promise<readonly Figures[]> {
+  const times = served.map((): number[] => []);
+  const wrong = served.map((): string | undefined => undefined);
+  for (let turn = 0; turn <= turns; turn++) {
+    for (const [at, { client, folder, probes }] of served.entries()) {
+      const probe = probes[turn % probes.length] as Probe;
+      const answer = await question.ask({ client, folder, probe, turn });
+      times[at]?.push(answer.ms);
+      if (!shows(question, probe, answer.text)) wrong[at] ??= answer.text.slice(0, 300);
+    }
+  }
+  return times.map(([first = 0, ...rest], at) => {
+    const sorted = rest.sort((a, b) => a - b);
+    return {
+      firstMs: first,
+      middleMs: sorted[sorted.length >> 1] ?? 0,
+      quickMs: sorted[sorted.length >> 2] ?? 0,
+      wrong: wrong[at],
+    };
+  });
+}
+
+function shows({ shows: wanted }: Question, probe: Probe, text: string): boolean {
+  return wanted instanceof RegExp ? wanted.test(text) : text.includes(wanted(probe));
+}
+
+const shown = (ms: number): string => ms.toFixed(ms < 10 ? 1 : 0);
+
+/** Why a question fails, if it does. */
+function faultOf(question: Question, figures: readonly Figures[]): string | undefined {
+  const wrong = figures.find((figure) => figure.wrong !== undefined)?.wrong;
+  if (wrong !== undefined) return `answered wrongly: ${wrong}`;
+  const small = figures[0]?.quickMs ?? 0;
+  const large = figures.at(-1)?.quickMs ?? 0;
+  if (question.grows !== undefined || large - small <= growthMsMax) return undefined;
+  return large > growthMax * small ? 'grows with the vault' : undefined;
+}
+
+export async function main(args: readonly string[]): Promise<void> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      notes: { type: 'string', default: '1000,10000,100000' },
+      turns: { type: 'string', default: '15' },
+      only: { type: 'string', default: '' },
+    },
+  });
+  const sizes = values.notes.split(',').map(Number);
+  const turns = Number(values.turns);
+  const served: Served[] = [];
+  try {
+    for (const notes of sizes) {
+      served.push(await serve(notes, turns));
+      console.error(`${notes} notes are indexed.`);
+    }
+    const faults = new Map<string, string>();
+    const table: Record<string, Record<string, string>> = {};
+    for (const question of questions.filter(({ what }) => what.includes(values.only))) {
+      const figures = await measure(question, served, turns);
+      const fault = faultOf(question, figures);
+      if (fault !== undefined) faults.set(question.what, fault);
+      table[question.what] = rowOf(question, figures, sizes, fault);
+    }
+    table['memory when idle, MB'] = Object.fromEntries(
+      served.map(({ notes, idleMb }) => [String(notes), idleMb.toFixed(0)]),
+    );
+    table['memory after all this, MB'] = Object.fromEntries(
+      served.map(({ notes, client }) => [String(notes), client.memoryMb().toFixed(0)]),
+    );
+    console.log('From request to answer, the middle of all but the first, ms:');
+    console.table(table);
+    for (const [what, fault] of faults) console.error(`✗ ${what}: ${fault}`);
+    for (const { what, grows } of questions) {
+      if (grows !== undefined) console.log(`${what} may grow: ${grows}.`);
+    }
+    if (faults.size > 0) process.exitCode = 1;
+  } finally {
+    for (const { client } of served) await client.end();
+    for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function rowOf(
+  question: Question,
+  figures: readonly Figures[],
+  sizes: readonly number[],
+  fault: string | undefined,
+): Record<string, string> {
+  const small = figures[0]?.middleMs ?? 0;
+  const large = figures.at(-1)?.middleMs ?? 0;
+  return {
+    ...Object.fromEntries(sizes.map((notes, at) => [notes, shown(figures[at]?.middleMs ?? 0)])),
+    'largest by smallest': `${(large / small).toFixed(1)}x`,
+    follows:
+      fault === undefined ? (question.grows === undefined ? 'the answer' : 'the vault') : '✗',
+    'the first in the largest': shown(figures.at(-1)?.firstMs ?? 0),
+  };
+}

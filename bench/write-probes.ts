@@ -1,0 +1,56 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** A note that is asked about: what is around it is the same in a vault of any size. */
+export interface Probe {
+  readonly path: string;
+  readonly name: string;
+  /** A word that no other note has, and another with which it stands. */
+  readonly word: string;
+  readonly beside: string;
+  readonly alias: string;
+  readonly tag: string;
+}
+
+/** So many notes link to each probe, each once. */
+export const referring = 20;
+
+const letters = 'bcdfghjklmnpqrstvwxz';
+
+/** Adds notes to a generated vault that have the same links, tags and words in any of them. */
+export function writeProbes(folder: string, count: number): Probe[] {
+  const probes = Array.from({ length: count }, (_, number) => probeOf(number));
+  mkdirSync(join(folder, 'Probes', 'Referring'), { recursive: true });
+  probes.forEach((probe, number) => {
+    const others = [1, 2, 3, 4, 5].map((step) => probes[(number + step) % count] ?? probe);
+    writeFileSync(join(folder, probe.path), probeText(probe, others));
+  });
+  for (let number = 1; number <= referring; number++) {
+    const links = probes.map(({ name }) => `- [[${name}]]`).join('\n');
+    writeFileSync(
+      join(folder, 'Probes', 'Referring', `Refers ${number}.md`),
+      `# All\n\n${links}\n`,
+    );
+  }
+  return probes;
+}
+
+function probeOf(number: number): Probe {
+  // No word of the generated vocabularies has such a beginning.
+  const own = `${letters[Math.floor(number / letters.length)]}${letters[number % letters.length]}`;
+  return {
+    path: `Probes/Xq${own} probe.md`,
+    name: `Xq${own} probe`,
+    word: `xqzw${own}qlantern`,
+    beside: `xqzv${own}qharbour`,
+    alias: `Xqy${own} by another name`,
+    tag: `xqprobe/${own}`,
+  };
+}
+
+function probeText({ name, word, beside, alias, tag }: Probe, others: readonly Probe[]): string {
+  const head = `---\naliases:\n  - ${alias}\ntags:\n  - ${tag}\nstate: open\n---\n`;
+  const links = others.map((other) => `[[${other.name}]]`).join(', ');
+  const sections = ['First', 'Second', 'Third'].map((title) => `## ${title}\n\nSome text.\n`);
+  return `${head}# ${name}\n\nA ${word} ${beside} at night.\n\n- [ ] Look at ${links}\n\n${sections.join('\n')}`;
+}

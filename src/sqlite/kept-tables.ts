@@ -1,0 +1,228 @@
+import { held, lacksContents } from './index-schema.ts';
+
+/** What is kept ready because counting it anew would cost a look at the whole vault. */
+export type KeptPart = keyof typeof keptTables;
+
+const leadsOut = (edge: string): string =>
+  `(${edge}.target IS NULL OR ${edge}.target <> ${edge}.source)`;
+const leadsIn = (edge: string): string =>
+  `(${edge}.target IS NOT NULL AND ${edge}.target <> ${edge}.source)`;
+
+const isOrphan = `kind = 'note' AND NOT EXISTS (
+  SELECT 1 FROM edge e WHERE e.target = file.id AND e.source <> file.id)`;
+const isDeadEnd = `kind = 'note' AND NOT (${lacksContents}) AND NOT EXISTS (
+  SELECT 1 FROM edge e WHERE e.source = file.id AND ${leadsOut('e')})`;
+
+const nowLinked = `DELETE FROM orphan WHERE path = (SELECT path FROM file WHERE id = NEW.target)`;
+const maybeOrphan = `INSERT OR IGNORE INTO orphan
+  SELECT path FROM file WHERE id = OLD.target AND ${isOrphan}`;
+const nowLeadsOut = `DELETE FROM dead_end WHERE path = (SELECT path FROM file WHERE id = NEW.source)`;
+const maybeDeadEnd = (source: string): string => `INSERT OR IGNORE INTO dead_end
+  SELECT path FROM file WHERE id = ${source} AND ${isDeadEnd}`;
+
+/** What JavaScript's `trim` takes away. */
+const blanks = [
+  ...[9, 10, 11, 12, 13, 32, 160, 0x1680],
+  ...Array.from({ length: 11 }, (_, at) => 0x2000 + at),
+  ...[0x2028, 0x2029, 0x202f, 0x205f, 0x3000, 0xfeff],
+];
+const trimmed = `trim(path, char(${blanks.join(', ')}))`;
+
+/** `unresolvedName` in SQL: triggers know no functions of ours. */
+const missingName = `CASE WHEN ${trimmed} LIKE '%.md'
+  THEN substr(${trimmed}, 1, length(${trimmed}) - 3) ELSE ${trimmed} END`;
+
+const nowMissing = `INSERT INTO missing
+  SELECT id, ${missingName} AS name, NEW.count FROM ref WHERE id = NEW.ref AND name <> ''
+  ON CONFLICT DO UPDATE SET count = count + excluded.count`;
+const lessMissing = `UPDATE missing SET count = count - OLD.count WHERE ref = OLD.ref;
+  DELETE FROM missing WHERE ref = OLD.ref AND count = 0`;
+
+const oneMore = (table: string, keys: string, columns: string, values: string): string =>
+  `INSERT INTO ${table} (${columns}) VALUES (${values}) ON CONFLICT (${keys}) DO UPDATE SET`;
+
+/** So many changes of names are known; who has not looked for longer reads all names again. */
+export const changesMax = 10_000;
+
+/** Files of a parsed kind of which anything is not stored, or not as it is now. */
+export const isLacking = `kind <> 'attachment'
+  AND (parsed = 0 OR facts < ${held.racy} OR text < ${held.current})`;
+
+const kindTotals = `
+  CREATE TABLE IF NOT EXISTS kind_total (kind TEXT PRIMARY KEY, files INTEGER NOT NULL) WITHOUT ROWID;
+  INSERT OR REPLACE INTO kind_total SELECT kind, count(*) FROM file GROUP BY kind;
+  CREATE TRIGGER IF NOT EXISTS kind_new AFTER INSERT ON file
+    BEGIN ${oneMore('kind_total', 'kind', 'kind, files', 'NEW.kind, 1')} files = files + 1; END;
+  CREATE TRIGGER IF NOT EXISTS kind_gone AFTER DELETE ON file
+    BEGIN UPDATE kind_total SET files = files - 1 WHERE kind = OLD.kind; END;
+`;
+
+/**
+ * Tables with the answers to questions about the whole vault, by the part that makes them, each
+ * with how it is counted once; from then on triggers keep them. So no writer can forget them, they
+ * are rolled back with what they speak of, and another process keeps them as well. Made when they
+ * are first asked for, like the late indexes: a first build is free of them.
+ */
+export const keptTables = {
+  graph: {
+    table: 'missing_total',
+    sql: `
+      CREATE TABLE orphan (path TEXT PRIMARY KEY) WITHOUT ROWID;
+      INSERT INTO orphan SELECT path FROM file WHERE ${isOrphan} ORDER BY path;
+      CREATE TABLE dead_end (path TEXT PRIMARY KEY) WITHOUT ROWID;
+      INSERT INTO dead_end SELECT path FROM file WHERE ${isDeadEnd} ORDER BY path;
+      CREATE TRIGGER graph_file_new AFTER INSERT ON file WHEN NEW.kind = 'note'
+        BEGIN INSERT INTO orphan VALUES (NEW.path); END;
+      CREATE TRIGGER graph_file_gone AFTER DELETE ON file BEGIN
+        DELETE FROM orphan WHERE path = OLD.path;
+        DELETE FROM dead_end WHERE path = OLD.path;
+      END;
+      CREATE TRIGGER graph_file_read AFTER UPDATE OF parsed, facts ON file
+        WHEN NEW.kind = 'note' AND (OLD.parsed = 0 OR OLD.facts = 0) <> (NEW.parsed = 0 OR NEW.facts = 0)
+        BEGIN
+          DELETE FROM dead_end WHERE path = NEW.path;
+          ${maybeDeadEnd('NEW.id')};
+        END;
+      CREATE TRIGGER graph_edge_new_in AFTER INSERT ON edge WHEN ${leadsIn('NEW')}
+        BEGIN ${nowLinked}; END;
+      CREATE TRIGGER graph_edge_new_out AFTER INSERT ON edge WHEN ${leadsOut('NEW')}
+        BEGIN ${nowLeadsOut}; END;
+      CREATE TRIGGER graph_edge_gone_in AFTER DELETE ON edge WHEN ${leadsIn('OLD')}
+        BEGIN ${maybeOrphan}; END;
+      CREATE TRIGGER graph_edge_gone_out AFTER DELETE ON edge WHEN ${leadsOut('OLD')}
+        BEGIN ${maybeDeadEnd('OLD.source')}; END;
+      CREATE TRIGGER graph_edge_moved_in AFTER UPDATE OF target ON edge WHEN ${leadsIn('NEW')}
+        BEGIN ${nowLinked}; END;
+      CREATE TRIGGER graph_edge_moved_out AFTER UPDATE OF target ON edge WHEN ${leadsOut('NEW')}
+        BEGIN ${nowLeadsOut}; END;
+      CREATE TRIGGER graph_edge_left_in AFTER UPDATE OF target ON edge WHEN ${leadsIn('OLD')}
+        BEGIN ${maybeOrphan}; END;
+      CREATE TRIGGER graph_edge_left_out AFTER UPDATE OF target ON edge WHEN ${leadsOut('OLD')}
+        BEGIN ${maybeDeadEnd('OLD.source')}; END;
+
+      CREATE TABLE missing (ref INTEGER PRIMARY KEY, name TEXT NOT NULL, count INTEGER NOT NULL);
+      INSERT INTO missing SELECT r.id, ${missingName} AS name, e.count
+        FROM (SELECT ref, sum(count) AS count FROM edge WHERE target IS NULL GROUP BY ref) e
+        CROSS JOIN ref r ON r.id = e.ref WHERE name <> '';
+      CREATE INDEX missing_name ON missing (name, ref, count);
+      CREATE TABLE missing_total (id INTEGER PRIMARY KEY, names INTEGER NOT NULL);
+      INSERT INTO missing_total SELECT 1, count(DISTINCT name) FROM missing;
+      CREATE TRIGGER missing_new AFTER INSERT ON missing
+        WHEN NOT EXISTS (SELECT 1 FROM missing WHERE name = NEW.name AND ref <> NEW.ref)
+        BEGIN UPDATE missing_total SET names = names + 1; END;
+      CREATE TRIGGER missing_gone AFTER DELETE ON missing
+        WHEN NOT EXISTS (SELECT 1 FROM missing WHERE name = OLD.name)
+        BEGIN UPDATE missing_total SET names = names - 1; END;
+      CREATE TRIGGER missing_edge_new AFTER INSERT ON edge WHEN NEW.target IS NULL
+        BEGIN ${nowMissing}; END;
+      CREATE TRIGGER missing_edge_gone AFTER DELETE ON edge WHEN OLD.target IS NULL
+        BEGIN ${lessMissing}; END;
+      CREATE TRIGGER missing_edge_lost AFTER UPDATE OF target ON edge
+        WHEN NEW.target IS NULL AND OLD.target IS NOT NULL BEGIN ${nowMissing}; END;
+      CREATE TRIGGER missing_edge_found AFTER UPDATE OF target ON edge
+        WHEN NEW.target IS NOT NULL AND OLD.target IS NULL BEGIN ${lessMissing}; END;
+    `,
+  },
+  totals: {
+    table: 'shape_total',
+    sql: `
+      ${kindTotals}
+      CREATE INDEX file_kind ON file (kind, path);
+      CREATE INDEX file_recent ON file (kind, mtime DESC, path);
+
+      -- The spellings of each tag.
+      CREATE TABLE tag_total (
+        key TEXT NOT NULL,
+        written TEXT NOT NULL,
+        files INTEGER NOT NULL,
+        count INTEGER NOT NULL,
+        PRIMARY KEY (key, written)
+      ) WITHOUT ROWID;
+      INSERT INTO tag_total SELECT key, coalesce(written, key), count(*), sum(count)
+        FROM tag GROUP BY 1, 2;
+      CREATE TRIGGER tag_new AFTER INSERT ON tag BEGIN
+        ${oneMore(
+          'tag_total',
+          'key, written',
+          'key, written, files, count',
+          'NEW.key, coalesce(NEW.written, NEW.key), 1, NEW.count',
+        )} files = files + 1, count = count + excluded.count;
+      END;
+      CREATE TRIGGER tag_gone AFTER DELETE ON tag BEGIN
+        UPDATE tag_total SET files = files - 1, count = count - OLD.count
+          WHERE key = OLD.key AND written = coalesce(OLD.written, OLD.key);
+        DELETE FROM tag_total
+          WHERE key = OLD.key AND written = coalesce(OLD.written, OLD.key) AND files = 0;
+      END;
+
+      CREATE INDEX file_shape ON file (shape, path) WHERE shape IS NOT NULL;
+      CREATE TABLE shape_total (shape INTEGER PRIMARY KEY, files INTEGER NOT NULL);
+      INSERT INTO shape_total SELECT shape, count(*) FROM file WHERE shape IS NOT NULL GROUP BY shape;
+      CREATE TRIGGER shape_new AFTER UPDATE OF shape ON file
+        WHEN NEW.shape IS NOT NULL AND NEW.shape IS NOT OLD.shape
+        BEGIN ${oneMore('shape_total', 'shape', 'shape, files', 'NEW.shape, 1')} files = files + 1; END;
+      CREATE TRIGGER shape_left AFTER UPDATE OF shape ON file
+        WHEN OLD.shape IS NOT NULL AND NEW.shape IS NOT OLD.shape
+        BEGIN UPDATE shape_total SET files = files - 1 WHERE shape = OLD.shape; END;
+      CREATE TRIGGER shape_gone AFTER DELETE ON file WHEN OLD.shape IS NOT NULL
+        BEGIN UPDATE shape_total SET files = files - 1 WHERE shape = OLD.shape; END;
+    `,
+  },
+  progress: {
+    table: 'file_behind',
+    sql: `
+      ${kindTotals}
+      CREATE INDEX file_absent ON file (id) WHERE present = 0;
+      CREATE INDEX file_behind ON file (parsed, facts, text) WHERE ${isLacking};
+    `,
+  },
+  tasks: {
+    table: 'task_total',
+    sql: `
+      CREATE TABLE task (
+        path TEXT NOT NULL,
+        status TEXT NOT NULL,
+        count INTEGER NOT NULL,
+        PRIMARY KEY (path, status)
+      ) WITHOUT ROWID;
+      INSERT INTO task SELECT f.path, t.value ->> 0, count(*)
+        FROM file f CROSS JOIN note n ON n.file = f.id CROSS JOIN json_each(n.detail, '$.tasks') t
+        GROUP BY 1, 2;
+      CREATE INDEX task_status ON task (status, path, count);
+      CREATE TABLE task_total (status TEXT PRIMARY KEY, count INTEGER NOT NULL) WITHOUT ROWID;
+      INSERT INTO task_total SELECT status, sum(count) FROM task GROUP BY status;
+      CREATE TRIGGER task_new AFTER INSERT ON task BEGIN
+        ${oneMore('task_total', 'status', 'status, count', 'NEW.status, NEW.count')}
+          count = count + excluded.count;
+      END;
+      CREATE TRIGGER task_gone AFTER DELETE ON task
+        BEGIN UPDATE task_total SET count = count - OLD.count WHERE status = OLD.status; END;
+      CREATE TRIGGER task_note_new AFTER INSERT ON note BEGIN
+        INSERT INTO task SELECT f.path, t.value ->> 0, count(*)
+          FROM file f CROSS JOIN json_each(NEW.detail, '$.tasks') t
+          WHERE f.id = NEW.file GROUP BY 2;
+      END;
+      CREATE TRIGGER task_note_gone AFTER DELETE ON note
+        BEGIN DELETE FROM task WHERE path = (SELECT path FROM file WHERE id = OLD.file); END;
+    `,
+  },
+  names: {
+    table: 'name_change',
+    // Which files came, went or have other aliases, for as long as anyone could want to know.
+    sql: `
+      CREATE TABLE name_change (seq INTEGER PRIMARY KEY AUTOINCREMENT, path TEXT NOT NULL);
+      CREATE TRIGGER name_change_new AFTER INSERT ON name_change
+        BEGIN DELETE FROM name_change WHERE seq <= NEW.seq - ${changesMax}; END;
+      CREATE TRIGGER name_new AFTER INSERT ON file
+        BEGIN INSERT INTO name_change (path) VALUES (NEW.path); END;
+      CREATE TRIGGER name_gone AFTER DELETE ON file
+        BEGIN INSERT INTO name_change (path) VALUES (OLD.path); END;
+      CREATE TRIGGER alias_new AFTER INSERT ON alias BEGIN
+        INSERT INTO name_change (path) SELECT path FROM file WHERE id = NEW.file;
+      END;
+      CREATE TRIGGER alias_gone AFTER DELETE ON alias BEGIN
+        INSERT INTO name_change (path) SELECT path FROM file WHERE id = OLD.file;
+      END;
+    `,
+  },
+} as const;

@@ -1,0 +1,114 @@
+/**
+ * Folded names, one after the other in one text: a hundred thousand take a few megabytes, and a
+ * word is looked for in all of them at once.
+ */
+export class PackedNames {
+  readonly #text: string;
+  /** Where each begins, and where the one after the last would. */
+  readonly #starts: Uint32Array;
+  /** The letters of each, as `marksOf` has them. */
+  readonly #marks: Uint32Array;
+
+  constructor(names: readonly string[]) {
+    this.#text = names.join('\n');
+    this.#starts = new Uint32Array(names.length + 1);
+    this.#marks = new Uint32Array(names.length);
+    let start = 0;
+    names.forEach((name, at) => {
+      this.#starts[at] = start;
+      this.#marks[at] = marksOf(name);
+      start += name.length + 1;
+    });
+    this.#starts[names.length] = start;
+  }
+
+  get size(): number {
+    return this.#marks.length;
+  }
+
+  at(index: number): string {
+    const start = this.#starts[index] ?? 0;
+    return this.#text.slice(start, start + this.lengthAt(index));
+  }
+
+  lengthAt(index: number): number {
+    return (this.#starts[index + 1] ?? 0) - (this.#starts[index] ?? 0) - 1;
+  }
+
+  marksAt(index: number): number {
+    return this.#marks[index] ?? 0;
+  }
+
+  /** How many characters of a name a text does not have; `counts` are those of the text. */
+  beyondAt(index: number, counts: CharacterCounts): number {
+    left.set(counts);
+    const start = this.#starts[index] ?? 0;
+    const end = start + this.lengthAt(index);
+    let beyond = 0;
+    for (let at = start; at < end; at++) {
+      const character = this.#text.charCodeAt(at) % countsSize;
+      const count = left[character] ?? 0;
+      if (count === 0) beyond++;
+      else left[character] = count - 1;
+    }
+    return beyond;
+  }
+
+  /** Calls back once for every name that holds a text, in order. */
+  eachHolding(text: string, found: (index: number) => void): void {
+    let index = 0;
+    for (let at = this.#text.indexOf(text); at !== -1; ) {
+      index = this.#indexAt(at, index);
+      const next = this.#starts[index + 1] ?? 0;
+      if (at + text.length < next) found(index);
+      at = next >= this.#text.length ? -1 : this.#text.indexOf(text, next);
+    }
+  }
+
+  /** Which name a place lies in; it is not before the one at `from`. */
+  #indexAt(place: number, from: number): number {
+    let low = from;
+    let high = this.size - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if ((this.#starts[middle] ?? 0) <= place) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+}
+
+const countsSize = 128;
+
+/** How often a text has each character; some of those beyond ASCII share a count. */
+export type CharacterCounts = Uint8Array;
+
+/** Room for what is left of counts, made once for all names. */
+const left = new Uint8Array(countsSize);
+
+export function characterCounts(text: string): CharacterCounts {
+  const counts = new Uint8Array(countsSize);
+  for (let at = 0; at < text.length; at++) {
+    const character = text.charCodeAt(at) % countsSize;
+    counts[character] = (counts[character] ?? 0) + 1;
+  }
+  return counts;
+}
+
+/** A bit for each letter that a text has; other characters share the few that are left. */
+export function marksOf(text: string): number {
+  let marks = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    marks |= 1 << (code >= 97 && code <= 122 ? code - 97 : 26 + (code % 6));
+  }
+  return marks >>> 0;
+}
+
+/** How many bits of one number another lacks. */
+export function marksLacking(marks: number, other: number): number {
+  let bits = marks & ~other;
+  bits -= (bits >>> 1) & 0x55555555;
+  bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333);
+  return (((bits + (bits >>> 4)) & 0x0f0f0f0f) * 0x01010101) >>> 24;
+}
