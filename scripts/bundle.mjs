@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { embedWasm } from './embed-wasm.mjs';
@@ -14,11 +15,25 @@ const nativeSqlite = '@photostructure/sqlite';
 const ripgrep = '@vscode/ripgrep';
 const photon = '@silvia-odwyer/photon-node';
 
+/** An esbuild plugin that leaves out the other forty languages in which zod can refuse a value. */
+const onlyEnglish = {
+  name: 'only-english',
+  setup(build) {
+    build.onLoad({ filter: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, ({ path }) => ({
+      contents: "export { default as en } from './en.js';",
+      resolveDir: dirname(path),
+    }));
+  },
+};
+
 /** What both programs are built with. */
 const common = {
   bundle: true,
   platform: 'node',
   minifySyntax: true,
+  // What is smaller is read sooner. Names and lines stay, for those who look for a failure's place.
+  minifyWhitespace: true,
+  lineLimit: 160,
   legalComments: 'none',
   logLevel: 'warning',
 };
@@ -51,6 +66,7 @@ export async function bundle({ outfile, sqlite = 'beside' }) {
       ...(sqlite === 'builtin' ? { [nativeSqlite]: pathOf('scripts/mcpb/no-sqlite.mjs') } : {}),
     },
     external: ['node:sqlite', ripgrep, photon, ...(sqlite === 'builtin' ? [] : [nativeSqlite])],
+    plugins: [onlyEnglish],
     define: { VAULTDOOR_VERSION, VAULTDOOR_FILE: '__filename' },
   });
   const { id, text } = launched(outputFiles[0].text, { what: 'program', oldest: [20, 0] });
@@ -82,7 +98,7 @@ export async function bundleDaemon({ outfile }) {
     alias: { yaml, [nativeSqlite]: pathOf('scripts/daemon/builtin-sqlite.mjs') },
     external: [ripgrep],
     define: { VAULTDOOR_VERSION, VAULTDOOR_FILE: '__filename' },
-    plugins: [embedWasm()],
+    plugins: [onlyEnglish, embedWasm()],
   });
   const { text } = launched(outputFiles[0].text, { what: 'daemon', oldest: [22, 13] });
   writeFileSync(outfile, text);

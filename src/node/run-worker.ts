@@ -3,13 +3,8 @@ import { assert } from '../base/assert.ts';
 import type { IndexStore } from '../engine/index-store.ts';
 import type { Scanner } from '../engine/ports.ts';
 import type { CommitLock, StateStore } from '../engine/state-store.ts';
-import { openLocalScanner } from './local-scanner.ts';
 import { nodeClock } from './node-ports.ts';
-import { openScanSource } from './scan-source.ts';
-import { openServedState } from './serve-state.ts';
 import { serveThread } from './serve-thread.ts';
-import { openThumbnailMaker } from './thumbnail-worker.ts';
-import { serveWatch } from './watch-worker.ts';
 import type { IndexWorkerData, ScanWorkerData, WorkerData } from './worker-data.ts';
 
 /** What a worker needs and this folder may not import. */
@@ -26,8 +21,11 @@ export interface WorkerParts {
   }) => Promise<CommitLock>;
 }
 
-/** Does in a worker what the thread was started for, until it is terminated. */
-export function runWorker(data: WorkerData, parts: WorkerParts): void {
+/**
+ * Does in a worker what the thread was started for, until it is terminated. Loads no more than that
+ * needs: what a thread has loaded, it holds as long as it lives.
+ */
+export async function runWorker(data: WorkerData, parts: WorkerParts): Promise<void> {
   assert(parentPort !== null, 'runWorker is called in a worker');
   switch (data.role) {
     case 'scan':
@@ -36,14 +34,20 @@ export function runWorker(data: WorkerData, parts: WorkerParts): void {
     case 'index':
       serveThread(parentPort, openStore(data, parts));
       return;
-    case 'state':
+    case 'state': {
+      const { openServedState } = await import('./serve-state.ts');
       serveThread(parentPort, openServedState(data, parts));
       return;
-    case 'watch':
+    }
+    case 'watch': {
+      const { serveWatch } = await import('./watch-worker.ts');
       serveWatch(parentPort, data);
       return;
-    case 'thumbnail':
+    }
+    case 'thumbnail': {
+      const { openThumbnailMaker } = await import('./thumbnail-worker.ts');
       serveThread(parentPort, openThumbnailMaker());
+    }
   }
 }
 
@@ -51,6 +55,8 @@ export function runWorker(data: WorkerData, parts: WorkerParts): void {
 // worker.
 
 async function openScanner({ root, allowRoots }: ScanWorkerData): Promise<Scanner> {
+  const { openScanSource } = await import('./scan-source.ts');
+  const { openLocalScanner } = await import('./local-scanner.ts');
   const source = openScanSource(root, { allowRoots });
   return openLocalScanner({ source, clock: nodeClock });
 }
