@@ -52,7 +52,7 @@ const VAULTDOOR_VERSION = JSON.stringify(version);
 export function bundle({ outfile, sqlite = 'beside' }) {
   return writeProgram(outfile, {
     entry: 'src/cli/main.ts',
-    first: ['src/cli/run-process.ts', 'src/cli/run.ts', 'src/cli/stdio-command.ts'],
+    first: ['run-process', 'run', 'stdio-command', 'greet-client'],
     what: 'program',
     oldest: [20, 0],
     target: 'node20',
@@ -70,7 +70,7 @@ export function bundle({ outfile, sqlite = 'beside' }) {
 export function bundleDaemon({ outfile }) {
   return writeProgram(outfile, {
     entry: 'src/cli/daemon-main.ts',
-    first: ['src/cli/run-process.ts'],
+    first: ['run-process'],
     what: 'daemon',
     oldest: [22, 13],
     target: 'node22.13',
@@ -86,7 +86,7 @@ export function bundleDaemon({ outfile }) {
  */
 async function writeProgram(outfile, { entry, first, what, oldest, ...options }) {
   const { chunks, main } = await chunksOf(entry, options);
-  const starting = startingChunks(chunks, [entry, ...first]);
+  const starting = startingChunks(chunks, [entry, ...first.map((name) => `src/cli/${name}.ts`)]);
   const parts = [true, false].map((isFirst) =>
     asText(chunks.filter(({ name }) => starting.has(name) === isFirst)),
   );
