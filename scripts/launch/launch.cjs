@@ -50,7 +50,8 @@ function launch({ id, main, what, oldest, lines }, parts) {
     const kept = read(path.join(beside, name)) || read(path.join(userFolder(), name));
     script = compile(1, kept);
     Object.assign(chunks, script.runInThisContext());
-    if (kept === undefined && process.env.VAULTDOOR_CODE_CACHE !== 'off') keepLater();
+    const isUsed = kept !== undefined && !script.cachedDataRejected;
+    if (!isUsed && process.env.VAULTDOOR_CODE_CACHE !== 'off') keepLater();
   }
 
   function compile(part, cachedData) {
