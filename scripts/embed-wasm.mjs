@@ -35,8 +35,8 @@ const params = { [constants.BROTLI_PARAM_QUALITY]: 5 };
 
 function unpacks() {
   const packed = brotliCompressSync(readFileSync(wasm), { params }).toString('base64');
-  return `import { brotliDecompressSync } from 'node:zlib';
-    export const bytes = brotliDecompressSync(Buffer.from('${packed}', 'base64'));`;
+  return `const { brotliDecompressSync } = require('node:zlib');
+    exports.bytes = brotliDecompressSync(Buffer.from('${packed}', 'base64'));`;
 }
 
 function withoutFiles(text) {

@@ -1,11 +1,12 @@
-// The beginning of our programs, each of which is one file. The program follows in a comment at the
-// end of it; here it is compiled, with what V8 made of it the last time: that saves every thread most
-// of its start. What is kept is only ever used for exactly this program, Node and kind of thread, and
-// only whole. It is JavaScript of 2015, so that an old Node prints a sentence and no syntax error. It
-// needs no extension, and runs too where a package.json around it makes it a module.
+// The beginning of our programs, each of which is one file. The program follows in two comments at
+// the end of it: what every start needs, and the rest, which is compiled when something of it is first
+// needed, with what V8 made of it the last time: that saves every thread most of its start. What is
+// kept is only ever used for exactly this program, Node and kind of thread, and only whole. It is
+// JavaScript of 2015, so that an old Node prints a sentence and no syntax error. It needs no extension,
+// and runs too where a package.json around it makes it a module.
 'use strict';
 
-function launch({ id, line, what, oldest }) {
+function launch({ id, main, what, oldest, lines }, parts) {
   if (isTooOld(oldest)) {
     process.stderr.write(
       `vaultdoor: This ${what} needs Node ${oldest.join('.')} or newer and was started with ${process.version}; install a newer one, or put it first on the PATH of this shell.\n`,
@@ -29,16 +30,38 @@ function launch({ id, line, what, oldest }) {
 
   const role = threads.isMainThread ? 'main' : roleOf(threads.workerData);
   const name = `${[id, process.version, process.platform, process.arch, role].join('-')}.bin`;
-  const beside = path.join(path.dirname(file), 'code-cache');
-  const kept = read(path.join(beside, name)) || read(path.join(userFolder(), name));
+  const chunks = compile(0).runInThisContext();
+  const loaded = new Map();
+  let script;
+  need(main);
 
-  const script = new (load('node:vm').Script)(programText(), {
-    filename: file,
-    lineOffset: line,
-    cachedData: kept,
-  });
-  script.runInThisContext()(load, file);
-  if (kept === undefined && process.env.VAULTDOOR_CODE_CACHE !== 'off') keepLater();
+  /** What a chunk of the program or a module exports. */
+  function need(name) {
+    if (!name.startsWith('./')) return load(name);
+    if (!loaded.has(name)) {
+      if (chunks[name] === undefined) compileRest();
+      loaded.set(name, chunks[name](need, file));
+    }
+    return loaded.get(name);
+  }
+
+  function compileRest() {
+    const beside = path.join(path.dirname(file), 'code-cache');
+    const kept = read(path.join(beside, name)) || read(path.join(userFolder(), name));
+    script = compile(1, kept);
+    Object.assign(chunks, script.runInThisContext());
+    const isUsed = kept !== undefined && !script.cachedDataRejected;
+    if (!isUsed && process.env.VAULTDOOR_CODE_CACHE !== 'off') keepLater();
+  }
+
+  function compile(part, cachedData) {
+    const comment = String(parts[part]).slice('()=>{/*'.length, -'*/}'.length);
+    return new (load('node:vm').Script)(comment.split('*\x01/').join('*/'), {
+      filename: file,
+      lineOffset: lines[part],
+      cachedData,
+    });
+  }
 
   function isTooOld([oldestMajor, oldestMinor]) {
     const [major, minor] = process.versions.node.split('.').map(Number);
@@ -50,13 +73,6 @@ function launch({ id, line, what, oldest }) {
   /** What a thread was started for, where it is one of ours. */
   function roleOf(data) {
     return (data !== null && typeof data === 'object' && data.role) || 'thread';
-  }
-
-  function programText() {
-    const text = fs.readFileSync(file, 'latin1');
-    const start = text.indexOf('\n/*program') + '\n/*program'.length;
-    const program = text.slice(start, text.lastIndexOf('*/')).split('*\x01/').join('*/');
-    return `(function (require, __filename) {${program}})`;
   }
 
   function userFolder() {
@@ -118,4 +134,4 @@ function launch({ id, line, what, oldest }) {
   }
 }
 
-launch(PROGRAM);
+launch(PROGRAM, [PARTS]);

@@ -1,25 +1,18 @@
 import { existsSync } from 'node:fs';
 import type { Socket } from 'node:net';
-import { dirname, isAbsolute, join, relative } from 'node:path';
+import { dirname, join } from 'node:path';
 import { VaultError } from '../base/vault-error.ts';
 import { IndexKeeper } from '../engine/index-keeper.ts';
 import type { Recovered } from '../engine/recover-changes.ts';
 import { SharedWatcher } from '../engine/shared-watcher.ts';
 import { Vault } from '../engine/vault.ts';
 import type { VaultSync } from '../engine/vault-sync.ts';
-import {
-  appFolders,
-  refuseUnmounted,
-  useVaultFolders,
-  type VaultFolders,
-  vaultFolders,
-} from '../node/app-folders.ts';
+import { appFolders, useVaultFolders, type VaultFolders } from '../node/app-folders.ts';
 import { openGitPublisher } from '../node/git-publisher.ts';
 import { type LocalListener, listenLocal, localSocketPath } from '../node/local-socket.ts';
 import { openNodeDisk } from '../node/node-disk.ts';
 import { nodeBase64, nodeClock, nodeHash, nodeRandom, nodeTimers } from '../node/node-ports.ts';
 import { openObsidianCli } from '../node/obsidian-cli.ts';
-import { openVaultRoot } from '../node/open-vault-root.ts';
 import { findOuterLocks } from '../node/outer-locks.ts';
 import { openRawDisk } from '../node/raw-disk.ts';
 import { openRclone } from '../node/rclone.ts';
@@ -40,6 +33,7 @@ import { openSqliteIndex } from '../sqlite/sqlite-index-store.ts';
 import { withLockFile } from '../sqlite/with-lock-file.ts';
 import type { VaultChoice } from './choose-vault.ts';
 import type { PublishOptions, SyncOptions } from './server-options.ts';
+import { placesOf } from './vault-places.ts';
 
 export interface OpenVaultOptions {
   /** The bundled program: workers run the same file. */
@@ -142,11 +136,6 @@ function booksAlone<T>(folder: string, work: () => Promise<T>): Promise<T> {
   return withLockFile(join(folder, 'books-lock.db'), work);
 }
 
-/** Fails as `openVault` would, before anything is begun. */
-export function checkVault(choice: VaultChoice, env: OpenVaultOptions['env']): void {
-  placesOf(choice, env);
-}
-
 /**
  * Opens a vault and begins to index it in the background, unless that is to wait. The only place
  * that sees every part.
@@ -245,34 +234,10 @@ function openSync(
   });
 }
 
-/** The vault's real folder, and those where we keep what is not for it. */
-function placesOf(
-  { path }: VaultChoice,
-  env: OpenVaultOptions['env'],
-): { readonly root: string; readonly folders: VaultFolders } {
-  const root = openVaultRoot(path);
-  const folders = vaultFolders(root, env, process.platform);
-  refuseInside(root, folders);
-  refuseUnmounted(root, folders);
-  return { root, folders };
-}
-
 /** Whether Obsidian has opened a folder around this one: its notes may link into this one. */
 function hasOuterVault(root: string): boolean {
   const folder = dirname(root);
   return folder !== root && (existsSync(join(folder, '.obsidian')) || hasOuterVault(folder));
-}
-
-/** What we keep must not lie in the vault: it would be taken for the user's files, and synced. */
-function refuseInside(root: string, { cache, state }: VaultFolders): void {
-  for (const folder of [cache, state]) {
-    const away = relative(root, folder);
-    if (away.startsWith('..') || isAbsolute(away)) continue;
-    throw new VaultError(
-      'invalid_input',
-      `Vaultdoor would write into the vault ("${folder}"); set XDG_CACHE_HOME and XDG_STATE_HOME to folders outside of it.`,
-    );
-  }
 }
 
 async function makeFolders(root: string, folders: VaultFolders): Promise<void> {

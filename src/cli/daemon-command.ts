@@ -15,13 +15,14 @@ import { openStderrLogger } from '../node/stderr-logger.ts';
 import { hasFullText } from '../sqlite/open-database.ts';
 import { fsToolset } from '../tools/fs/fs-toolset.ts';
 import { createService } from '../tools/service.ts';
-import { checkVault, listenForRemote, openVault } from './compose.ts';
+import { listenForRemote, openVault } from './compose.ts';
 import { type DaemonOptions, readDaemonOptions } from './daemon-options.ts';
 import { exitCodes } from './exit-codes.ts';
 import type { Program } from './programs.ts';
 import { print } from './report.ts';
 import type { Shell } from './run.ts';
 import { untilAborted } from './until-aborted.ts';
+import { checkVault } from './vault-places.ts';
 
 /** The options, as both the program's help and that of the single file show them. */
 export const daemonOptionsHelp = `  --vault-root <folder>   The vault; must be given.

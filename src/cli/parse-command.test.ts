@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { VaultError } from '../base/vault-error.ts';
 import { defineTool } from '../tools/define-tool.ts';
-import { parseCommand, splitCommand, usage } from './parse-command.ts';
+import { splitCommand } from './command-words.ts';
+import { parseCommand, usage } from './parse-command.ts';
 
 const tool = defineTool({
   name: 'put',

@@ -1,19 +1,17 @@
 import { allScopes, type Scopes } from '../base/caller.ts';
 import { faultOrigin } from '../base/fault-origin.ts';
 import type { Logger } from '../base/logger.ts';
-import { VaultError } from '../base/vault-error.ts';
 import { nodeTimers } from '../node/node-ports.ts';
 import { openStderrLogger } from '../node/stderr-logger.ts';
 import { createService, type Service } from '../tools/service.ts';
-import { checkReadable } from './check-readable.ts';
-import { chooseVaults, type VaultChoice } from './choose-vault.ts';
-import { checkVault } from './compose.ts';
+import type { VaultChoice } from './choose-vault.ts';
 import { exitCodes } from './exit-codes.ts';
 import { hideInVaults } from './hide-in-vaults.ts';
 import type { Shell } from './run.ts';
-import type { ServerOptions } from './server-options.ts';
+import { effectsOf, type ServerOptions } from './server-options.ts';
 import { serverToolsets } from './server-toolsets.ts';
 import { closeInTime, openInTurn, serverVault } from './server-vaults.ts';
+import { vaultsToServe } from './vaults-to-serve.ts';
 import type { WaitingVault } from './waiting-vault.ts';
 
 /** What a door is given to serve. */
@@ -40,19 +38,9 @@ export async function runServer(
   options: ServerOptions,
   serve: (server: Server) => Promise<number>,
 ): Promise<number> {
-  const choices = chosenVaults(shell, options);
+  const choices = vaultsToServe(shell, options);
   const names = choices.map(({ name }) => name);
-  if (options.sync !== undefined && names.length > 1) {
-    // Both would become what the remote is.
-    throw new VaultError('invalid_input', '"--sync" is for one vault; serve the others without.');
-  }
   const toolsets = serverToolsets(options, names);
-  if (!options.waitForVault) {
-    for (const choice of choices) {
-      checkVault(choice, shell.env);
-      checkReadable(choice);
-    }
-  }
   const { logLevel: level } = options;
   const logger = openStderrLogger({ stream: shell.stderr, level, nowMs: Date.now });
   const vaults = choices.map((choice) => serverVault(choice, { shell, options, logger }));
@@ -90,23 +78,12 @@ export async function runServer(
   }
 }
 
-/** The vaults that are meant; a server that waits does so, too, until one is chosen. */
-function chosenVaults(shell: Shell, options: ServerOptions): readonly VaultChoice[] {
-  const { vaults, waitForVault } = options;
-  try {
-    return chooseVaults(vaults, shell.env, shell.currentFolder);
-  } catch (error) {
-    if (!waitForVault || vaults.length > 0) throw error;
-    return [{ name: 'none chosen', path: '' }];
-  }
-}
-
-function scopesOf({ readOnly, hide }: ServerOptions, choices: readonly VaultChoice[]): Scopes {
+function scopesOf(options: ServerOptions, choices: readonly VaultChoice[]): Scopes {
   const folders = choices.map(({ path }) => path);
   return {
     ...allScopes,
-    effects: readOnly ? ['read'] : allScopes.effects,
-    hide: hideInVaults(hide, folders),
+    effects: effectsOf(options),
+    hide: hideInVaults(options.hide, folders),
   };
 }
 

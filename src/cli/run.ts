@@ -1,5 +1,5 @@
 import { toVaultError } from '../base/vault-error.ts';
-import { hasFlag, splitCommand } from './parse-command.ts';
+import { hasFlag, splitCommand } from './command-words.ts';
 import { type ListedProgram, programs } from './programs.ts';
 import { print, report } from './report.ts';
 
@@ -26,6 +26,7 @@ export async function run(shell: Shell): Promise<number> {
   const json = hasFlag(rest, '--json');
   try {
     if (program !== undefined) return await runProgram(shell, program, rest);
+    if (name === '--version' || name === '-v') return print(shell, `${shell.version}\n`);
     // Not above: clients wait for programs, which have no use for the schemas of all commands.
     const { runCommand } = await import('./run-command.ts');
     return await runCommand(shell);

@@ -7,8 +7,15 @@ import type { ServerOptions } from './server-options.ts';
 /** Vaults are opened and indexed when the first answer is out, or after this time. */
 const beginAfterMs = 1_000;
 
-/** Serves vaults over stdin and stdout until the client closes them; answers the exit code. */
-export function serveStdio(shell: Shell, options: ServerOptions): Promise<number> {
+/**
+ * Serves vaults over stdin and stdout until the client closes them; answers the exit code. With
+ * `isGreeted`, the first line is an "initialize" whose answer is out already.
+ */
+export function serveStdio(
+  shell: Shell,
+  options: ServerOptions,
+  { isGreeted }: { readonly isGreeted: boolean },
+): Promise<number> {
   return runServer(shell, options, async ({ started, begin, ...server }) => {
     started();
     const cancelBegin = nodeTimers.after(beginAfterMs, begin);
@@ -20,6 +27,7 @@ export function serveStdio(shell: Shell, options: ServerOptions): Promise<number
         signal: shell.signal,
         version: shell.version,
         onNeeded: begin,
+        isGreeted,
       });
     } finally {
       cancelBegin();

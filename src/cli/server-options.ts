@@ -1,6 +1,7 @@
+import { allScopes, type Scopes } from '../base/caller.ts';
 import { limits } from '../base/limits.ts';
 import { type LogLevel, logLevels } from '../base/logger.ts';
-import { type TagPolicy, tagPolicies } from '../engine/tag-rules.ts';
+import { type TagPolicy, tagPolicies } from '../engine/tag-policy.ts';
 import type { SyncDirection } from '../engine/vault-sync.ts';
 import type { PublishMode } from '../node/git-publisher.ts';
 import type { PollChoice } from '../node/worker-data.ts';
@@ -112,6 +113,11 @@ export function readServerOptions(
     ...(publish === undefined ? {} : { publish }),
   };
   return { options, words };
+}
+
+/** What someone may do whom nothing limits further. */
+export function effectsOf({ readOnly }: Pick<ServerOptions, 'readOnly'>): Scopes['effects'] {
+  return readOnly ? ['read'] : allScopes.effects;
 }
 
 /** `30` is for all, `search_notes=60` for one tool; the last one counts. */

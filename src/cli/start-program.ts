@@ -1,26 +1,31 @@
 import { isMainThread, workerData } from 'node:worker_threads';
-import { runWorker } from '../node/run-worker.ts';
-import { isWorkerData } from '../node/worker-data.ts';
-import { openCommitLock } from '../sqlite/commit-lock.ts';
-import { openSqliteIndex } from '../sqlite/sqlite-index-store.ts';
-import { openSqliteState } from '../sqlite/sqlite-state-store.ts';
-import { type Entry, runProcess } from './run-process.ts';
+import { isWorkerData, type WorkerData } from '../node/worker-data.ts';
+import type { Entry } from './run-process.ts';
 
 declare const VAULTDOOR_VERSION: string;
 declare const VAULTDOOR_FILE: string;
 
 /**
  * Starts a bundled program: what `load` brings in its process, or, since threads run the same file,
- * what a thread was started for.
+ * what a thread was started for. Each loads only what it is there for.
  */
 export function startProgram(load: Entry['load']): void {
-  if (!isMainThread && isWorkerData(workerData)) {
-    runWorker(workerData, {
-      openStore: openSqliteIndex,
-      openState: openSqliteState,
-      openLock: openCommitLock,
-    });
-  } else {
-    void runProcess({ version: VAULTDOOR_VERSION, entryFile: VAULTDOOR_FILE, load });
-  }
+  if (!isMainThread && isWorkerData(workerData)) void startThread(workerData);
+  else void startProcess(load);
+}
+
+async function startThread(data: WorkerData): Promise<void> {
+  const { runWorker } = await import('../node/run-worker.ts');
+  await runWorker(data, {
+    openStore: async (files) =>
+      (await import('../sqlite/sqlite-index-store.ts')).openSqliteIndex(files),
+    openState: async (options) =>
+      (await import('../sqlite/sqlite-state-store.ts')).openSqliteState(options),
+    openLock: async (options) => (await import('../sqlite/commit-lock.ts')).openCommitLock(options),
+  });
+}
+
+async function startProcess(load: Entry['load']): Promise<void> {
+  const { runProcess } = await import('./run-process.ts');
+  await runProcess({ version: VAULTDOOR_VERSION, entryFile: VAULTDOOR_FILE, load });
 }

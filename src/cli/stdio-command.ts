@@ -27,6 +27,8 @@ async function run(shell: Shell, argv: readonly string[]): Promise<number> {
     if (code !== undefined) return code;
   }
   // Not above: what only carries bytes has no use for it.
+  const { greetClient } = await import('./greet-client.ts');
+  const isGreeted = await greetClient(shell, options);
   const { serveStdio } = await import('./serve-stdio.ts');
-  return serveStdio(shell, options);
+  return serveStdio(shell, options, { isGreeted });
 }

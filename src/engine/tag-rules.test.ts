@@ -8,7 +8,8 @@ import { createNote } from './operations/create-note.ts';
 import { replaceInNote } from './operations/replace-in-note.ts';
 import { setNoteProperty } from './operations/set-note-property.ts';
 import { updateBody } from './operations/update-body.ts';
-import { type TagPolicy, withTagRules } from './tag-rules.ts';
+import type { TagPolicy } from './tag-policy.ts';
+import { withTagRules } from './tag-rules.ts';
 
 /** A vault with the tags `vc`, `vc/project`, `Person` and, nested, `area/desk/x`; N has its own. */
 const files = {

@@ -5,16 +5,10 @@ import { parseFrontmatter } from '../markdown/frontmatter.ts';
 import type { AllowedTags } from './allowed-tags.ts';
 import { allowedTags, personalTag, tagIdentity, visibleTags } from './allowed-tags.ts';
 import type { Draft, Operation } from './draft.ts';
+import type { TagPolicy } from './tag-policy.ts';
 import { tagsRefused } from './tags-refused.ts';
 import type { BoundVault } from './vault.ts';
 import { isAboutTags, respellTags, type WrittenTags, writtenTags } from './written-tags.ts';
-
-/**
- * What happens to a tag that the vault does not have: nothing (`off`), it is written and reported
- * (`warn`), it is refused in properties and reported in text (`enforce`), it is refused (`strict`).
- */
-export const tagPolicies = ['off', 'warn', 'enforce', 'strict'] as const;
-export type TagPolicy = (typeof tagPolicies)[number];
 
 export interface TagRules {
   readonly policy: TagPolicy;

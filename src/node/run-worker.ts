@@ -2,15 +2,10 @@ import { parentPort } from 'node:worker_threads';
 import { assert } from '../base/assert.ts';
 import type { IndexStore } from '../engine/index-store.ts';
 import type { CommitLock, StateStore } from '../engine/state-store.ts';
-import { openLocalScanner } from './local-scanner.ts';
 import type { FileMatcher } from './match-files.ts';
 import { nodeClock } from './node-ports.ts';
-import { openScanSource } from './scan-source.ts';
-import { openServedState } from './serve-state.ts';
 import { serveThread } from './serve-thread.ts';
 import type { ThreadScanner } from './thread-scanner.ts';
-import { openThumbnailMaker } from './thumbnail-worker.ts';
-import { serveWatch } from './watch-worker.ts';
 import type {
   IndexWorkerData,
   MatchWorkerData,
@@ -32,8 +27,11 @@ export interface WorkerParts {
   }) => Promise<CommitLock>;
 }
 
-/** Does in a worker what the thread was started for, until it is terminated. */
-export function runWorker(data: WorkerData, parts: WorkerParts): void {
+/**
+ * Does in a worker what the thread was started for, until it is terminated. Loads no more than that
+ * needs: what a thread has loaded, it holds as long as it lives.
+ */
+export async function runWorker(data: WorkerData, parts: WorkerParts): Promise<void> {
   assert(parentPort !== null, 'runWorker is called in a worker');
   switch (data.role) {
     case 'scan':
@@ -42,17 +40,23 @@ export function runWorker(data: WorkerData, parts: WorkerParts): void {
     case 'index':
       serveThread(parentPort, openStore(data, parts));
       return;
-    case 'state':
+    case 'state': {
+      const { openServedState } = await import('./serve-state.ts');
       serveThread(parentPort, openServedState(data, parts));
       return;
-    case 'watch':
+    }
+    case 'watch': {
+      const { serveWatch } = await import('./watch-worker.ts');
       serveWatch(parentPort, data);
       return;
+    }
     case 'match':
       serveThread(parentPort, openMatcher(data));
       return;
-    case 'thumbnail':
+    case 'thumbnail': {
+      const { openThumbnailMaker } = await import('./thumbnail-worker.ts');
       serveThread(parentPort, openThumbnailMaker());
+    }
   }
 }
 
@@ -60,6 +64,8 @@ export function runWorker(data: WorkerData, parts: WorkerParts): void {
 // worker.
 
 async function openScanner({ root, allowRoots }: ScanWorkerData): Promise<ThreadScanner> {
+  const { openScanSource } = await import('./scan-source.ts');
+  const { openLocalScanner } = await import('./local-scanner.ts');
   const source = openScanSource(root, { allowRoots });
   return {
     ...openLocalScanner({ source, clock: nodeClock }),
@@ -71,6 +77,7 @@ async function openScanner({ root, allowRoots }: ScanWorkerData): Promise<Thread
 }
 
 async function openMatcher({ root, allowRoots }: MatchWorkerData): Promise<FileMatcher> {
+  const { openScanSource } = await import('./scan-source.ts');
   const { openFileMatcher } = await import('./match-files.ts');
   return openFileMatcher(openScanSource(root, { allowRoots }));
 }

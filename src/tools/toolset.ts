@@ -40,5 +40,8 @@ export interface Toolset {
   readonly serverName?: string;
 }
 
+/** What a client is told of a toolset before it asks for a tool; is there without loading any. */
+export type Introduction = Pick<Toolset, 'instructions' | 'serverName'>;
+
 /** Failures are results that say so, or errors of the protocol. */
 export type ToolFailures = 'results' | 'errors';

@@ -9,6 +9,7 @@ import { checkEffect } from './check-effect.ts';
 import { completeRequest } from './complete-request.ts';
 import type { Prompt } from './define-prompt.ts';
 import type { Effect } from './define-tool.ts';
+import { introduce } from './introduce.ts';
 import { joinCompletions, joinNotes } from './join-vaults.ts';
 import { listedTool, outputSchemaOf } from './listed-tool.ts';
 import type { Outcome } from './outcome.ts';
@@ -27,7 +28,6 @@ import type { Toolset } from './toolset.ts';
 import {
   existingNote,
   promptNote,
-  quotedNames,
   splitVault,
   withVaultArgument,
   withVaultProperty,
@@ -39,6 +39,7 @@ const nameCharsMax = 100;
 export class VaultsService implements Service {
   readonly vaults: readonly string[];
   readonly serverName?: string;
+  readonly instructions: Service['instructions'];
   readonly #vaults: ServedVaults;
   readonly #nowMs: () => number;
   readonly #toolsets: readonly Toolset[];
@@ -58,17 +59,9 @@ export class VaultsService implements Service {
       for (const tool of toolset.tools) this.#tools.set(tool.name, { tool, toolset });
     }
     this.#prompts = toolsets.flatMap(({ prompts = [] }) => prompts);
-    const serverName = toolsets.length === 1 ? toolsets[0]?.serverName : undefined;
+    const { serverName, instructions } = introduce(this.vaults, toolsets);
     if (serverName !== undefined) this.serverName = serverName;
-  }
-
-  instructions(effects: readonly Effect[]): string {
-    const names = quotedNames(this.vaults);
-    const which = this.#vaults.only
-      ? `The vault is ${names}.`
-      : `The vaults are ${names}. Name one with "vault" where the note's name does not tell.`;
-    const rules = this.#toolsets.flatMap(({ instructions }) => instructions?.(effects) ?? []);
-    return [which, ...rules].join('\n\n');
+    this.instructions = instructions;
   }
 
   list(effects: readonly Effect[]): readonly ListedTool[] {

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { copyFileSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -12,7 +13,7 @@ function programAlone(): { run: (env?: Record<string, string>) => string; code: 
   copyFileSync(bundle, program);
   const cache = join(folder, 'cache');
   const run = (env: Record<string, string> = {}): string =>
-    execFileSync(process.execPath, [program, '--version'], {
+    execFileSync(process.execPath, [program, 'help'], {
       env: { ...bareEnv(), XDG_CACHE_HOME: cache, ...env },
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -37,30 +38,41 @@ describe('what V8 has compiled', () => {
 
   it('is kept at the end of a first run, for its owner alone, and stays as it is after that', () => {
     const { run, code } = programAlone();
-    const version = run();
+    const help = run();
     const file = kept(code);
     expect(statSync(file).mode & 0o777).toBe(0o600);
     const before = statSync(file).mtimeMs;
-    expect(run()).toBe(version);
+    expect(run()).toBe(help);
     expect(statSync(file).mtimeMs).toBe(before);
   });
 
   it('is made anew where it is damaged', () => {
     const { run, code } = programAlone();
-    const version = run();
+    const help = run();
     const file = kept(code);
     const whole = readFileSync(file);
     for (const damaged of [whole.subarray(0, 1000), whole.subarray(1000, 2000), '']) {
       writeFileSync(file, damaged);
-      expect(run()).toBe(version);
+      expect(run()).toBe(help);
       expect(readFileSync(file).length).toBeGreaterThan(whole.length / 2);
     }
   });
 
+  it('is made anew where V8 refuses it, though it is whole', () => {
+    const { run, code } = programAlone();
+    const help = run();
+    const file = kept(code);
+    const { length } = readFileSync(file);
+    const foreign = Buffer.from('compiled by another V8');
+    writeFileSync(file, Buffer.concat([createHash('sha256').update(foreign).digest(), foreign]));
+    expect(run()).toBe(help);
+    expect(readFileSync(file).length).toBeGreaterThan(length / 2);
+  });
+
   it('is not kept where nobody wants it or nothing can be written', () => {
     const { run, code } = programAlone();
-    const version = run({ VAULTDOOR_CODE_CACHE: 'off' });
-    expect(run({ VAULTDOOR_CODE_CACHE: '/dev/null/none' })).toBe(version);
+    const help = run({ VAULTDOOR_CODE_CACHE: 'off' });
+    expect(run({ VAULTDOOR_CODE_CACHE: '/dev/null/none' })).toBe(help);
     expect(() => readdirSync(code)).toThrow('ENOENT');
   });
 });

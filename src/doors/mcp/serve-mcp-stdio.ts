@@ -29,6 +29,8 @@ export interface McpStdioParts {
    * that is begun earlier only keeps the client waiting for it.
    */
   readonly onNeeded?: () => void;
+  /** The first line is an "initialize" whose answer is out already (`greeting.ts`). */
+  readonly isGreeted?: boolean;
   /** How long what runs may go on after the end; `limits.shutdownMs` unless given. */
   readonly shutdownMs?: number;
 }
@@ -38,10 +40,10 @@ export interface McpStdioParts {
  * left or the signal came, all that ran is answered, and every answer is written.
  */
 export async function serveMcpStdio(parts: McpStdioParts): Promise<void> {
-  const { service, input, output, logger, signal, scopes, deadlineMs } = parts;
+  const { service, input, output, logger, signal, scopes, deadlineMs, isGreeted = false } = parts;
   const id = randomBytes(8).toString('hex');
   const ending = new AbortController();
-  const transport = new StdioTransport({ input, output });
+  const transport = new StdioTransport({ input, output, isGreeted });
   const turns = new Turns(limits.resourceReadsMax);
   let server: Server | undefined;
   const subscriptions = new ResourceSubscriptions({

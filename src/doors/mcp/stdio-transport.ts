@@ -58,6 +58,9 @@ export class StdioTransport implements Transport {
   /** Those who listen and are yet to be told so. */
   #acknowledging: Promise<unknown> | undefined;
   #initialized = false;
+  #isGreeted: boolean;
+  /** The SDK's own answer to a client that has been greeted is awaited, and not sent again. */
+  #greeted: { readonly id: RequestId; readonly answered: () => void } | undefined;
   #legacy = false;
   #reading = true;
   #broken = false;
@@ -66,9 +69,15 @@ export class StdioTransport implements Transport {
   /** The updates among them: one that the client has yet to read need not be told twice. */
   readonly #unwrittenUpdates = new Set<string>();
 
-  constructor(streams: { readonly input: Readable; readonly output: Writable }) {
+  /** With `isGreeted`, the first line is an "initialize" whose answer is out already. */
+  constructor(streams: {
+    readonly input: Readable;
+    readonly output: Writable;
+    readonly isGreeted?: boolean;
+  }) {
     this.#input = streams.input;
     this.#output = streams.output;
+    this.#isGreeted = streams.isGreeted === true;
     this.finished = new Promise((resolve) => {
       this.#finish = resolve;
     });
@@ -129,7 +138,8 @@ export class StdioTransport implements Transport {
       else if (method === 'notifications/resources/updated') await this.#writeUpdate(message);
       else if (!this.#isMissable(method)) await this.#write(message);
     } else {
-      await this.#write(this.#legacy ? restoreErrorCode(message) : message);
+      if (message.id !== undefined && message.id === this.#greeted?.id) this.#greeted.answered();
+      else await this.#write(this.#legacy ? restoreErrorCode(message) : message);
       if (message.id !== undefined) this.#pending.settle(message.id);
       if (this.#reading) this.#needed();
     }
@@ -178,6 +188,7 @@ export class StdioTransport implements Transport {
       await this.#pending.fewerThan(limits.requestsAtOnceMax);
       this.#pending.add(id);
       if (!needsNoVault.has(method)) this.#needed();
+      if (this.#isGreeted) return this.#passGreeted(message, id);
     } else if ('method' in message) {
       if (message.method === 'exit' || message.method === 'notifications/exit') return this.stop();
       if (message.method === 'notifications/cancelled') {
@@ -188,6 +199,19 @@ export class StdioTransport implements Transport {
       return;
     }
     this.onmessage?.(message);
+  }
+
+  /** Hands on what has been answered, and nothing more until the SDK has answered it too. */
+  #passGreeted(message: JSONRPCMessage, id: RequestId): Promise<void> {
+    this.#isGreeted = false;
+    return new Promise((resolve) => {
+      const answered = (): void => {
+        this.#greeted = undefined;
+        resolve();
+      };
+      this.#greeted = { id, answered };
+      this.onmessage?.(message);
+    });
   }
 
   #needed(): void {

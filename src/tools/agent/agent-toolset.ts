@@ -3,7 +3,7 @@ import { adrPublishTool } from './adr-publish.ts';
 import { agentVoice } from './agent-voice.ts';
 import { backlinksSearchTool } from './backlinks-search.ts';
 import { graphNeighborsTool } from './graph-neighbors.ts';
-import { agentInstructions } from './instructions.ts';
+import { agentIntroduction } from './instructions.ts';
 import { linkAddTool } from './link-add.ts';
 import { noteDeleteTool } from './note-delete.ts';
 import { noteReadTool } from './note-read.ts';
@@ -38,6 +38,6 @@ export function agentToolset({ sync, publish }: AgentOptions): Toolset {
     voice: agentVoice,
     structured: true,
     prompts: agentPrompts,
-    instructions: agentInstructions,
+    ...agentIntroduction,
   };
 }

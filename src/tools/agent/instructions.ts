@@ -1,4 +1,8 @@
 import type { Effect } from '../define-tool.ts';
+import type { Introduction } from '../toolset.ts';
+
+/** What the toolset says of itself. */
+export const agentIntroduction: Introduction = { instructions: agentInstructions };
 
 /** The base rules for a model that may do this; the service adds which vault it is. */
 export function agentInstructions(effects: readonly Effect[]): string {

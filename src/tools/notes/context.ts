@@ -4,7 +4,7 @@ import { personalTag, visibleTags } from '../../engine/allowed-tags.ts';
 import type { TagRow } from '../../engine/index-store.ts';
 import type { PersonalNote } from '../../engine/operations/personal-notes.ts';
 import { personalNotes } from '../../engine/operations/personal-notes.ts';
-import type { TagPolicy } from '../../engine/tag-rules.ts';
+import type { TagPolicy } from '../../engine/tag-policy.ts';
 import type { BoundVault } from '../../engine/vault.ts';
 import type { ToolsetContext } from '../toolset.ts';
 

@@ -4,7 +4,7 @@ import { VaultError } from '../../base/vault-error.ts';
 import { convertTags } from '../../engine/convert-property.ts';
 import { newNotePath } from '../../engine/new-note-path.ts';
 import { createNote } from '../../engine/operations/create-note.ts';
-import type { TagPolicy } from '../../engine/tag-rules.ts';
+import type { TagPolicy } from '../../engine/tag-policy.ts';
 import type { PropertyValue } from '../../markdown/facts.ts';
 import { type AnyTool, defineTool } from '../define-tool.ts';
 import { firstOf } from '../fit-answer.ts';

@@ -1,10 +1,16 @@
-import type { TagPolicy } from '../../engine/tag-rules.ts';
+import type { TagPolicy } from '../../engine/tag-policy.ts';
 import type { Effect } from '../define-tool.ts';
+import type { Introduction } from '../toolset.ts';
 
 interface InstructionsOptions {
   readonly tagPolicy: TagPolicy;
   /** Whether `list_changes` and `undo_change` are served. */
   readonly history: boolean;
+}
+
+/** What the toolset says of itself. */
+export function notesIntroduction(options: InstructionsOptions): Introduction {
+  return { instructions: (effects) => notesInstructions(options, effects) };
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { TagPolicy } from '../../engine/tag-rules.ts';
+import type { TagPolicy } from '../../engine/tag-policy.ts';
 import type { AnyTool } from '../define-tool.ts';
 import type { Toolset } from '../toolset.ts';
 import { appendNoteTool, appendSectionTool } from './append-note.ts';
@@ -8,7 +8,7 @@ import { deleteNoteTool } from './delete-note.ts';
 import { getFrontmatterTool } from './get-frontmatter.ts';
 import { getLinksTool } from './get-links.ts';
 import { insertNoteTool } from './insert-note.ts';
-import { notesInstructions } from './instructions.ts';
+import { notesIntroduction } from './instructions.ts';
 import { listChangesTool } from './list-changes.ts';
 import { listNotesTool } from './list-notes.ts';
 import { notesVoice } from './notes-voice.ts';
@@ -39,7 +39,7 @@ export function notesToolset(options: NotesOptions): Toolset {
     voice: notesVoice,
     prompts: notesPrompts(options),
     context: notesContext(options),
-    instructions: (effects) => notesInstructions(options, effects),
+    ...notesIntroduction(options),
   };
 }
 

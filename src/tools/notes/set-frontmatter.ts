@@ -4,7 +4,7 @@ import type { Draft } from '../../engine/draft.ts';
 import type { NoteName } from '../../engine/note-name.ts';
 import { removeNoteProperty } from '../../engine/operations/remove-note-property.ts';
 import { setNoteProperty } from '../../engine/operations/set-note-property.ts';
-import type { TagPolicy } from '../../engine/tag-rules.ts';
+import type { TagPolicy } from '../../engine/tag-policy.ts';
 import type { PropertyValue } from '../../markdown/facts.ts';
 import { type AnyTool, defineTool } from '../define-tool.ts';
 import { roomBeside } from '../fit-answer.ts';

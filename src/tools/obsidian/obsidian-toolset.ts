@@ -9,6 +9,7 @@ import { deleteNoteTool } from './delete-note.ts';
 import { fileInfoTool, outlineTool, wordCountTool } from './file-info.ts';
 import { filesTool, folderInfoTool, foldersTool } from './files.ts';
 import { historyDiffTool, historyReadTool, historyRestoreTool, historyTool } from './history.ts';
+import { obsidianIntroduction } from './introduction.ts';
 import { backlinksTool, deadEndsTool, linksTool, orphansTool, unresolvedTool } from './links.ts';
 import { moveNoteTool, renameNoteTool } from './move-note.ts';
 import { obsidianVoice } from './obsidian-voice.ts';
@@ -33,7 +34,7 @@ export function obsidianToolset(options: ObsidianOptions = {}): Toolset {
     tools: obsidianTools(options),
     voice: obsidianVoice,
     failures: 'errors',
-    serverName: 'obsidian-mcp',
+    ...obsidianIntroduction,
   };
 }
 

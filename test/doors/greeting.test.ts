@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import { type CliResult, runCli } from '../support/run-cli.ts';
+import { legacyHello, modernMeta, StdioProcess, stdioEnv } from '../support/stdio-process.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+const hello = { jsonrpc: '2.0', id: 1, method: 'initialize', params: legacyHello };
+const initialized = { jsonrpc: '2.0', method: 'notifications/initialized' };
+const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
+
+const lines = (...messages: readonly unknown[]): string =>
+  messages.map((message) => `${JSON.stringify(message)}\n`).join('');
+
+async function run(args: readonly string[], text: string): Promise<Omit<CliResult, 'stderr'>> {
+  const folder = tempFolder({ 'A.md': '# A\n' });
+  const other = tempFolder({ 'B.md': '# B\n' });
+  const vaults = ['--vault', `one=${folder}`, ...(args[0] === 'two' ? ['--vault', other] : [])];
+  const { stdout, code } = await runCli(
+    ['stdio', ...vaults, ...args.filter((word) => word !== 'two')],
+    stdioEnv({ folder }),
+    text,
+  );
+  return { stdout: stdout.replaceAll(other.replace(/^.*[\\/]/, ''), 'other'), code };
+}
+
+/** The answers do not tell who gave the first one: a blank line keeps us from doing it ourselves. */
+async function checkSame(args: readonly string[], text: string): Promise<void> {
+  const greeted = await run(args, text);
+  expect(greeted).toEqual(await run(args, `\n${text}`));
+  expect(greeted.code).toBe(0);
+}
+
+describe('a client that is greeted before the program is loaded', () => {
+  it.each([
+    [[]],
+    [['--tools', 'obsidian']],
+    [['--tools', 'agent']],
+    [['--tools', 'notes,agent']],
+    [['--read-only']],
+    [['--tag-policy', 'off', '--no-history-tools']],
+    [['--wait-for-vault']],
+    [['--timeout', 'search_notes=60']],
+    [['two']],
+  ])('is told what the server says itself, with %j', async (args) => {
+    await checkSame(args, lines(hello, initialized, list, ping));
+  });
+
+  it.each<[string, string]>([
+    ['a request of the 2026 era', lines({ ...list, params: { _meta: modernMeta } })],
+    [
+      'a question of the 2026 era',
+      lines({ ...list, method: 'server/discover', params: { _meta: modernMeta } }, list),
+    ],
+    ['what is no JSON', `garbage\n${lines(hello, list)}`],
+    ['a batch', lines([hello], hello, list)],
+    ['a ping', lines(ping, hello, list)],
+    ['a request that is too early', lines(list, hello, list)],
+    [
+      'another version',
+      lines({ ...hello, params: { ...legacyHello, protocolVersion: '1' } }, list),
+    ],
+    ['an initialize without an end', JSON.stringify(hello)],
+  ])('may begin with %s', async (_, text) => {
+    await checkSame([], text);
+  });
+
+  it('may send its first line in pieces, and late', async () => {
+    const server = new StdioProcess({ folder: tempFolder({ 'A.md': '# A\n' }) });
+    const text = lines(hello, initialized);
+    server.write(text.slice(0, 20));
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    server.write(text.slice(20));
+    await server.answer(1);
+    expect(
+      (await server.request('tools/call', { name: 'read_note', arguments: { name: 'A' } })).result,
+    ).toMatchObject({ content: [{ text: expect.stringContaining('# A') }] });
+    await server.end();
+    expect(server.messages).toHaveLength(2);
+  });
+
+  it('is told nothing where the vault is not there', async () => {
+    const env = stdioEnv({ folder: '/nonexistent' });
+    const { stdout, stderr, code } = await runCli(['stdio'], env, lines(hello));
+    expect([stdout, code]).toEqual(['', 3]);
+    expect(stderr).toBe(
+      'vaultdoor: The vault "/nonexistent" cannot be opened: it does not exist.\n',
+    );
+  });
+
+  it('is told nothing where an option is for a tool that is not there', async () => {
+    const env = stdioEnv({ folder: tempFolder({}) });
+    const { stdout, code } = await runCli(['stdio', '--timeout', 'x=1'], env, lines(hello));
+    expect([stdout, code]).toEqual(['', 2]);
+  });
+});
