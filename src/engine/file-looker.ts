@@ -7,6 +7,7 @@ import type { IndexStore } from './index-store.ts';
 import type { Looks, PendingLooks } from './pending-looks.ts';
 import type { ScanBatch } from './ports.ts';
 import { unlessAway } from './unless-away.ts';
+import { wholeVault } from './view.ts';
 
 /** The number of the walk that looks at single files belong to: it never ends. */
 export const noWalk = 0;
@@ -34,6 +35,13 @@ export class FileLooker {
     const stale = await store.seen(noWalk, toJson(entries));
     if (stale.length === 0) return;
     await this.#ports.scanner.scan(stale, ['facts', 'text'], (batch) => this.#put(store, batch));
+  }
+
+  /** Forgets a file in whose place there is a folder now; what is in that is walked. */
+  async forgetFileAt(store: IndexStore, folder: VaultPath): Promise<void> {
+    if ((await store.file(wholeVault, folder)) === undefined) return;
+    const { folders } = await findPaths(this.#ports.disk, [folder]);
+    await store.forget(folders);
   }
 
   /** Forgets what files said that cannot be read now, and files that are gone. */

@@ -21,7 +21,7 @@ const textChunk = 50_000;
  * So few files are looked at together: their scan does not wait for a long one, and questions to
  * the index wait for no more than these while thousands of files change.
  */
-const lookPaths = 64;
+const lookPaths = 32;
 const leaseRetryMs = 100;
 /** A disk that damages the index again and again is told about, not rebuilt on for ever. */
 const rebuildsMax = 3;
@@ -330,6 +330,7 @@ export class IndexKeeper {
     const store = await this.store();
     const walk = ++this.#walks;
     const stale: VaultPath[] = [];
+    await this.#looker.forgetFileAt(store, folder);
     const summary = await this.#ports.scanner.walk(folder, async (batch) => {
       for (const path of await store.seen(walk, batch.entries)) stale.push(path);
       await this.#lookBetween();
