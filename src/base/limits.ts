@@ -20,8 +20,8 @@ export const limits = {
   watchQuietMs: 30,
   /** Events never wait longer than this, however busy the vault is. */
   watchDelayMaxMs: 500,
-  /** More changed paths than this in one report become a reconcile. */
-  watchBurstPaths: 1_000,
+  /** More changed paths than this in one report become a reconcile: a walk costs less than so many looks. */
+  watchBurstPaths: 10_000,
   /** And so do more folders that came or went. */
   watchFoldersMax: 100,
   /** A reconcile runs at least this often while the program runs. */

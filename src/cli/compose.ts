@@ -155,7 +155,6 @@ export function openVault(choice: VaultChoice, options: OpenVaultOptions): Vault
   };
   const disk = openNodeDisk(root, {
     allowRoots,
-    prompt: index !== 'now', // A daemon: it reads files so, too.
     // What is mounted there now is what an empty folder is measured by at the next start.
     onReplaced: () => void makeFolders(root, folders).catch(() => undefined),
   });

@@ -1,25 +1,27 @@
-import { toJson } from '../base/json.ts';
 import { VaultError } from '../base/vault-error.ts';
 import { isHidden, type VaultPath } from '../base/vault-path.ts';
+import { FileLooker, noWalk } from './file-looker.ts';
 import { isDamage } from './index-damage.ts';
 import type { IndexKeeperPorts } from './index-keeper-ports.ts';
 import type { IndexPart, IndexProgress } from './index-progress.ts';
 import type { IndexStore } from './index-store.ts';
 import { Listeners } from './listeners.ts';
 import { News } from './news.ts';
-import { PendingCalls } from './pending-calls.ts';
+import { PendingLooks } from './pending-looks.ts';
 import type { WalkSummary, WatchReport } from './ports.ts';
-import type { FileEntry } from './records.ts';
-import { unlessAway } from './unless-away.ts';
 import { wholeVault } from './view.ts';
+import { withFolder } from './walk-summary.ts';
 
 /** Paths that were looked at, files or folders; or all, by a walk. */
 export type Looked = readonly VaultPath[] | 'all';
 
 const everything: WatchReport = { paths: [], folders: [], reconcile: true };
 const textChunk = 50_000;
-/** So few files are scanned at once, between two batches of a long scan. */
-const shortScanPaths = 64;
+/**
+ * So few files are looked at together: their scan does not wait for a long one, and questions to
+ * the index wait for no more than these while thousands of files change.
+ */
+const lookPaths = 32;
 const leaseRetryMs = 100;
 /** A disk that damages the index again and again is told about, not rebuilt on for ever. */
 const rebuildsMax = 3;
@@ -32,16 +34,14 @@ const rebuildsMax = 3;
  */
 export class IndexKeeper {
   readonly #ports: IndexKeeperPorts;
-  readonly #changed = new Set<VaultPath>();
+  readonly #pending = new PendingLooks();
+  readonly #looker: FileLooker;
   readonly #news: News;
-  /** Who waits for the next look at what changed, or for a walk since a folder was among it. */
-  readonly #lookers = new PendingCalls();
-  readonly #walkers = new PendingCalls();
   readonly #looked = new Listeners<Looked>();
   #store: IndexStore | undefined;
   #walkWanted = true;
   #textWanted = false;
-  #walks = 0;
+  #walks: number = noWalk;
   /** What a walk has finished; full text is there when the stage says so. */
   readonly #ready = new Set<Exclude<IndexPart, 'text'>>();
   #damaged = false;
@@ -53,10 +53,10 @@ export class IndexKeeper {
   #stopListening: (() => void) | undefined;
   #progress: IndexProgress = { stage: 'walking', done: 0, total: 0 };
   #summary: WalkSummary = { folders: 0, unreachable: [], refused: [] };
-  #unread = new Map<VaultPath, string>();
 
   constructor(ports: IndexKeeperPorts) {
     this.#ports = ports;
+    this.#looker = new FileLooker(ports, this.#pending);
     this.#news = new News(ports.timers);
   }
 
@@ -71,7 +71,7 @@ export class IndexKeeper {
 
   /** Files that could not be read when they were last scanned, with the reason. */
   get unread(): ReadonlyMap<VaultPath, string> {
-    return this.#unread;
+    return this.#looker.unread;
   }
 
   /** Begins in the background, unless it has. */
@@ -134,8 +134,8 @@ export class IndexKeeper {
   refresh(paths: readonly VaultPath[]): Promise<void> {
     const visible = paths.filter((path) => !isHidden(path));
     if (visible.length === 0 || !this.#isBegun) return Promise.resolve();
-    const looked = this.#lookers.wait();
-    this.#heard({ paths: visible, folders: [], reconcile: false });
+    const looked = this.#pending.wait(visible);
+    this.#heard({ paths: [], folders: [], reconcile: false });
     return looked;
   }
 
@@ -165,7 +165,7 @@ export class IndexKeeper {
   async close(): Promise<void> {
     this.#closed = true;
     const closing = new VaultError('cancelled', 'The vault is being closed.');
-    for (const calls of [this.#lookers, this.#walkers]) calls.fail(closing);
+    this.#pending.takeAll().fail(closing);
     this.#stopListening?.();
     await this.#ports.scanner.close();
     await this.#running;
@@ -173,21 +173,21 @@ export class IndexKeeper {
   }
 
   #heard(report: WatchReport): void {
-    for (const path of report.paths) if (!isHidden(path)) this.#changed.add(path);
-    const hasFolder = report.folders.some((folder) => !isHidden(folder));
-    if (report.reconcile || hasFolder) this.#walkWanted = true;
+    const isSeen = (path: VaultPath): boolean => !isHidden(path);
+    this.#pending.hear(report.paths.filter(isSeen), report.folders.filter(isSeen));
+    if (report.reconcile) this.#walkWanted = true;
     if (this.#failure !== undefined) {
       // The vault may have been unmounted, the disk full: try again with everything.
       this.#failure = undefined;
       this.#ready.clear();
       this.#walkWanted = true;
     }
-    if (this.#changed.size > 0 || this.#walkWanted) this.#run();
+    if (this.#hasWork()) this.#run();
   }
 
   /** Begins anew when the vault that was away has come back. */
   async #tryAgain(failure: VaultError): Promise<void> {
-    await this.#checkVault();
+    await this.#looker.checkVault();
     if (this.#failure === failure) this.#heard(everything);
   }
 
@@ -205,7 +205,8 @@ export class IndexKeeper {
   }
 
   #hasWork(): boolean {
-    return this.#damaged || this.#walkWanted || this.#changed.size > 0 || this.#textWanted;
+    const { hasFiles, hasFolders } = this.#pending;
+    return this.#damaged || this.#walkWanted || hasFiles || hasFolders || this.#textWanted;
   }
 
   async #work(): Promise<void> {
@@ -214,9 +215,11 @@ export class IndexKeeper {
     while (!this.#closed && this.#hasWork()) {
       if (this.#damaged) await this.#reopen();
       // Whoever waits for a few files does not wait for a walk, but for the first.
-      const mayLook = this.isReady('names') || !this.#walkWanted;
-      if (mayLook && this.#changed.size > 0) await this.#look();
+      const mayLook = this.isReady('names') && this.#pending.isAwaited;
+      if (mayLook) await this.#look();
       else if (this.#walkWanted) await this.#withLease(() => this.#walk());
+      else if (this.#pending.hasFiles) await this.#look();
+      else if (this.#pending.hasFolders) await this.#walkFolder();
       else await this.#withLease(() => this.#fillText());
     }
   }
@@ -237,7 +240,7 @@ export class IndexKeeper {
   }
 
   #giveUp(error: unknown): void {
-    for (const calls of [this.#lookers, this.#walkers]) calls.fail(error);
+    this.#pending.takeAll().fail(error);
     const advice = 'Indexing failed; see the log, and run "vaultdoor check".';
     this.#failure =
       error instanceof VaultError ? error : new VaultError('internal', advice, { cause: error });
@@ -255,7 +258,7 @@ export class IndexKeeper {
       const { indexed, notes } = await store.status(wholeVault);
       this.#report({ stage: 'facts', done: indexed, total: notes });
       // What is known to have changed need not wait for others.
-      if (this.isReady('facts') && this.#changed.size > 0) await this.#look();
+      if (this.isReady('facts') && this.#pending.hasFiles) await this.#look();
       else await this.#news.next(leaseRetryMs);
     }
     try {
@@ -267,16 +270,17 @@ export class IndexKeeper {
 
   async #walk(): Promise<void> {
     this.#walkWanted = false;
-    this.#changed.clear(); // The walk sees them too.
-    await this.#walkers.serve(() =>
-      this.#lookers.serve(() => this.#walkAll()).then(() => undefined),
-    );
+    // The walk sees what is pending, too.
+    const looks = this.#pending.takeAll();
+    await looks.serve(async () => this.#pending.goOn(looks, await this.#walkAll()));
     this.#looked.tell('all');
   }
 
-  async #walkAll(): Promise<undefined> {
+  /** Answers which files are left to be looked at. */
+  async #walkAll(): Promise<readonly VaultPath[]> {
     const store = await this.store();
     const walk = ++this.#walks;
+    const unread = Array.from(this.#looker.unread.keys());
     const stale: VaultPath[] = [];
     let seen = 0;
     if (!this.isReady('facts')) this.#report({ stage: 'walking', done: 0, total: 0 });
@@ -284,92 +288,84 @@ export class IndexKeeper {
       for (const path of await store.seen(walk, batch.entries)) stale.push(path);
       seen += batch.count;
       if (!this.isReady('facts')) this.#report({ stage: 'walking', done: seen, total: 0 });
+      if (this.isReady('names')) await this.#lookBetween();
     });
-    await this.#checkVault(); // Else a vault that was unmounted would empty the index.
+    await this.#looker.checkVault(); // Else a vault that was unmounted would empty the index.
     await store.endWalk(walk, '');
     this.#ready.add('names');
     this.#news.tell();
+    this.#textWanted = true;
+    if (this.isReady('facts')) {
+      // What still cannot be read is among the stale ones.
+      const isStale = new Set(stale);
+      for (const path of unread) if (!isStale.has(path)) this.#looker.unread.delete(path);
+      return stale;
+    }
     await this.#scanFacts(stale);
     this.#ready.add('facts');
-    this.#textWanted = true;
     this.#report({ stage: 'text', done: 0, total: 0 });
+    return [];
+  }
+
+  /**
+   * Walks a folder that came, went or was replaced. Where symlinks are followed, which of them is
+   * depends on all others: then only a walk of the whole vault is right.
+   */
+  async #walkFolder(): Promise<void> {
+    const looks = this.#pending.takeFolder();
+    const folder = looks?.paths[0];
+    if (looks === undefined || folder === undefined) return;
+    await looks.serve(async () => {
+      const walked = this.#summary.followsLinks ? undefined : await this.#walkInto(folder);
+      if (walked === undefined) {
+        this.#walkWanted = true;
+        this.#pending.goOnInFolder(looks, folder);
+      } else this.#pending.goOn(looks, walked);
+    });
+    this.#looked.tell([folder]);
+  }
+
+  /** Answers which files are left to be looked at; undefined when a symlink was followed. */
+  async #walkInto(folder: VaultPath): Promise<readonly VaultPath[] | undefined> {
+    const store = await this.store();
+    const walk = ++this.#walks;
+    const stale: VaultPath[] = [];
+    await this.#looker.forgetFileAt(store, folder);
+    const summary = await this.#ports.scanner.walk(folder, async (batch) => {
+      for (const path of await store.seen(walk, batch.entries)) stale.push(path);
+      await this.#lookBetween();
+    });
+    if (summary.followsLinks) return undefined;
+    await this.#looker.checkVault();
+    await store.endWalk(walk, folder);
+    this.#summary = withFolder(this.#summary, folder, summary);
+    return stale;
   }
 
   /** Reads links, tags and names of files. Files that change meanwhile get their turn in between. */
   async #scanFacts(paths: readonly VaultPath[]): Promise<void> {
     const store = await this.store();
-    const unread = new Map<VaultPath, string>();
-    if (!this.isReady('facts')) this.#unread = unread; // What is looked at in between counts too.
+    this.#looker.unread.clear();
     let done = 0;
     await this.#ports.scanner.scan(paths, ['facts'], async (batch) => {
       if (batch.notes !== undefined) await store.putNotes(batch.notes);
-      await this.#failedToRead(batch.failed, unread);
+      await this.#looker.failedToRead(store, batch.failed);
       done += batch.count;
-      if (this.isReady('facts')) return;
       this.#report({ stage: 'facts', done, total: paths.length });
-      while (this.#changed.size > 0) await this.#look(shortScanPaths);
+      await this.#lookBetween();
     });
-    this.#unread = unread;
   }
 
-  /** Looks at files that were reported changed. Costs what they cost, not what the vault does. */
-  async #look(most = Number.POSITIVE_INFINITY): Promise<void> {
-    const paths = Array.from(this.#changed).slice(0, most);
-    for (const path of paths) this.#changed.delete(path);
-    const isAll = this.#changed.size === 0;
-    await this.#lookers.serve(async () => {
-      if (await this.#lookAt(paths)) return this.#walkers;
-      return isAll ? undefined : this.#lookers;
-    });
-    this.#looked.tell(paths);
+  /** Looks at files that change while a walk or a long scan runs, which they need not wait for. */
+  async #lookBetween(): Promise<void> {
+    while (this.#pending.hasFiles) await this.#look();
   }
 
-  /** Answers whether a folder was among them: what is in it has to be walked. */
-  async #lookAt(paths: readonly VaultPath[]): Promise<boolean> {
-    for (const path of paths) this.#unread.delete(path);
-    const store = await this.store();
-    const entries: FileEntry[] = [];
-    const gone: VaultPath[] = [];
-    let hasFolder = false;
-    for (const path of paths) {
-      const stat = await this.#ports.disk.stat(path).catch(unlessAway);
-      if (stat !== undefined) entries.push({ path, ...stat });
-      else if ((await this.#ports.disk.list(path).catch(unlessAway)) === undefined) gone.push(path);
-      else hasFolder = true;
-    }
-    if (hasFolder) this.#walkWanted = true;
-    if (gone.length > 0) await store.forget(gone);
-    const stale = await store.seen(++this.#walks, toJson(entries));
-    await this.#ports.scanner.scan(stale, ['facts', 'text'], async (batch) => {
-      if (batch.notes !== undefined) await store.putNotes(batch.notes);
-      if (batch.texts !== undefined) await store.putTexts(batch.texts);
-      await this.#failedToRead(batch.failed, this.#unread);
-    });
-    return hasFolder;
-  }
-
-  /** Forgets what files said that cannot be read now, and files that are gone. */
-  async #failedToRead(
-    failed: readonly { readonly path: VaultPath; readonly reason: string }[],
-    unread: Map<VaultPath, string>,
-  ): Promise<void> {
-    if (failed.length === 0) return;
-    await this.#checkVault();
-    const store = await this.store();
-    const gone: VaultPath[] = [];
-    for (const { path, reason } of failed) {
-      const stat = await this.#ports.disk.stat(path).catch((error) => unlessAway(error) ?? null);
-      if (stat === undefined) gone.push(path);
-      else unread.set(path, reason);
-    }
-    await store.forget(gone);
-    await store.forgetContents(failed.map(({ path }) => path));
-  }
-
-  /** Fails when the vault itself is gone or closed to us: no answer is better than a wrong one. */
-  async #checkVault(): Promise<void> {
-    if ((await this.#ports.disk.list('')) !== undefined) return;
-    throw new VaultError('vault_not_found', 'The vault is gone: it was moved, or unmounted.');
+  /** Looks at a few files that were reported changed. Costs what they cost, not what the vault does. */
+  async #look(): Promise<void> {
+    const looks = this.#pending.takeFiles(lookPaths);
+    await looks.serve(async () => this.#looker.lookAt(await this.store(), looks));
+    this.#looked.tell(looks.paths);
   }
 
   /** Fills in missing full text. Files that change meanwhile get their turn between batches. */
@@ -381,11 +377,13 @@ export class IndexKeeper {
     let put = 0;
     await this.#ports.scanner.scan(paths, ['text'], async (batch) => {
       if (batch.texts !== undefined) await store.putTexts(batch.texts);
-      await this.#failedToRead(batch.failed, this.#unread);
+      await this.#looker.failedToRead(store, batch.failed);
       put += batch.count - batch.failed.length;
       done += batch.count;
-      this.#report({ stage: 'text', done: searchable + done, total: notes });
-      while (this.#changed.size > 0) await this.#look(shortScanPaths);
+      if (!this.isReady('text')) {
+        this.#report({ stage: 'text', done: searchable + done, total: notes });
+      }
+      await this.#lookBetween();
     });
     // Files that cannot be read stay without text; they are looked at again when they change.
     this.#textWanted = put > 0 && paths.length === textChunk;

@@ -154,6 +154,8 @@ export interface WalkSummary {
     /** Set where something of the vault is there that could not be read. */
     readonly unread?: true;
   }[];
+  /** Set where a symlink to a folder was followed. */
+  readonly followsLinks?: true;
 }
 
 export type ScanWant = 'facts' | 'text';

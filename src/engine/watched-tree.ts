@@ -1,7 +1,8 @@
 import { VaultError, type VaultErrorCode } from '../base/vault-error.ts';
-import { folderOf, type VaultFolder, type VaultPath } from '../base/vault-path.ts';
+import type { VaultFolder, VaultPath } from '../base/vault-path.ts';
 import type { FileEvent } from './file-event.ts';
 import { inParallel } from './in-parallel.ts';
+import { isInOneOf } from './is-in-one-of.ts';
 import type { WatchReport } from './ports.ts';
 import type { RawDisk, RawEntry } from './raw-disk.ts';
 import { type Found, TreeSnapshot } from './tree-snapshot.ts';
@@ -129,12 +130,4 @@ export class WatchedTree {
     });
     return entries;
   }
-}
-
-function isInOneOf(place: VaultFolder, places: ReadonlySet<VaultFolder>): boolean {
-  for (let at = place; at !== ''; ) {
-    at = folderOf(at);
-    if (places.has(at)) return true;
-  }
-  return false;
 }

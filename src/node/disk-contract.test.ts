@@ -44,8 +44,8 @@ function realDisk(options: NodeDiskOptions = {}): WritableDisk & Hands {
 // What engine tests learn from the disk in memory must hold on a real one.
 describe.each([
   ['in memory', () => memoryDisk()],
+  ['of this machine, asked through threads', () => realDisk({ prompt: false })],
   ['of this machine', () => realDisk()],
-  ['of this machine, asked without threads', () => realDisk({ prompt: true })],
 ] as [string, () => WritableDisk & Hands][])('the disk %s', (_, open) => {
   const code = (call: Promise<unknown>) =>
     call.then(

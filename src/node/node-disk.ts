@@ -1,5 +1,6 @@
 import type { BigIntStats } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
+import { limits } from '../base/limits.ts';
 import { VaultError } from '../base/vault-error.ts';
 import { fileNameOf, folderOf, isVaultPath, type VaultPath } from '../base/vault-path.ts';
 import type { EntryKind, FileContent, FolderEntry, WritableDisk } from '../engine/ports.ts';
@@ -22,8 +23,8 @@ export interface NodeDiskOptions {
   readonly allowRoots?: readonly string[];
   readonly platform?: NodeJS.Platform;
   /**
-   * Whether a disk that answers at once is asked without Node's threads, which is many times faster.
-   * Whoever hangs then, since another drive is mounted somewhere in the vault, hangs as a whole.
+   * Whether a disk that answers at once is asked without Node's threads, which is many times faster;
+   * it is unless told otherwise.
    */
   readonly prompt?: boolean;
   /** Called when another folder, or another mount, was found in the vault's place. */
@@ -36,7 +37,7 @@ export interface NodeDiskOptions {
  * than on disk is `not_found` here. Only regular files are opened: a pipe could wait for ever.
  */
 export function openNodeDisk(root: string, options: NodeDiskOptions = {}): WritableDisk {
-  const { platform = process.platform, prompt = false, onReplaced } = options;
+  const { platform = process.platform, prompt = true, onReplaced } = options;
   const real = realRoots(root, options.allowRoots);
   const presence = new VaultPresence(real.root, { onReplaced });
   const check = (): Promise<void> => presence.check();
@@ -44,12 +45,23 @@ export function openNodeDisk(root: string, options: NodeDiskOptions = {}): Writa
   const callsHere = (): DiskCalls =>
     [real.root, ...real.allowed].every(isAtOnce) ? promptDisk : waitingDisk;
   const roots = { ...real, calls: callsHere() };
+  let lookAgainMs = performance.now() + limits.pollEveryMs;
   const onOther = (): void => {
     roots.calls = callsHere(); // A network drive may have been mounted there.
   };
+  /** Of something that was mounted in the vault nobody tells. */
+  const lookForMounts = (): void => {
+    const nowMs = performance.now();
+    if (nowMs < lookAgainMs) return;
+    lookAgainMs = nowMs + limits.pollEveryMs;
+    onOther();
+  };
   const look = promptPresence(real.root, { check, onOther });
   const turns = new FairTurns();
-  const isPrompt = (): boolean => roots.calls === promptDisk;
+  const isPrompt = (): boolean => {
+    if (roots.calls === promptDisk) lookForMounts();
+    return roots.calls === promptDisk;
+  };
   return guardDisk(openFiles(roots, platform), check, {
     // Whoever never waits for the disk would keep everyone else waiting.
     before: async () => (isPrompt() ? turns.pause().then(look.before) : check()),

@@ -59,6 +59,11 @@ class Walk {
     folders: 0,
     unreachable: [] as string[],
     refused: [] as { path: string; reason: string; unread?: true }[],
+  } as {
+    folders: number;
+    unreachable: string[];
+    refused: { path: string; reason: string; unread?: true }[];
+    followsLinks?: true;
   };
   entries: FileEntry[] = [];
   readonly #roots: VaultRoots;
@@ -105,6 +110,7 @@ class Walk {
       if (reason === undefined) {
         this.#links.take(link.real);
         this.#places.push(link);
+        this.summary.followsLinks = true;
       } else {
         this.summary.refused.push({ path: link.folder, reason });
       }

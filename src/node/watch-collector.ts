@@ -2,15 +2,15 @@ import { limits } from '../base/limits.ts';
 import type { VaultPath } from '../base/vault-path.ts';
 import type { WatchReport } from '../engine/ports.ts';
 
-/**
- * So many events at once may have overflowed the kernel's queue (16,384 by default, fewer where
- * an administrator said so), which `fs.watch` does not tell.
- */
+/** So many events for one report may be more than the platform keeps, which `fs.watch` does not tell. */
 const safeEvents = 4_096;
 
 /** What watches tell the collector. */
 export interface WatchSink {
-  /** An event came, whatever it was about: too many mean that some were lost. */
+  /**
+   * An event came, whatever it was about: too many mean that some were lost. Not to be told of where
+   * that is known better.
+   */
   heard(): void;
   /** Look at this file. */
   changed(path: VaultPath): void;

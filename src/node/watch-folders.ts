@@ -2,6 +2,7 @@ import { type Dirent, lstatSync, readdirSync, realpathSync, statSync, watch } fr
 import { basename, sep } from 'node:path';
 import { folderOf, type VaultFolder, type VaultPath } from '../base/vault-path.ts';
 import { errnoOf } from './disk-error.ts';
+import { makeOverflowAlarm } from './event-queue.ts';
 import { makeFolderLinks, type VaultRoots } from './vault-roots.ts';
 import type { WatchSink } from './watch-collector.ts';
 import { tellChanged, toldPath } from './watched-names.ts';
@@ -42,6 +43,7 @@ export function watchFolders(
 ): VaultWatches {
   const openWatch = options.openWatch ?? openNodeWatch;
   let watches = new Map<VaultFolder, FolderWatch>();
+  const alarm = makeOverflowAlarm(() => sink.outdated());
 
   /** Watches a folder and those in it. `tell` hears of every file found there. */
   const add = (start: Place, tell?: (path: VaultPath) => void) => {
@@ -88,7 +90,7 @@ export function watchFolders(
   };
 
   const handle = (place: Place, event: { kind: 'change' | 'rename'; name: string | null }) => {
-    sink.heard();
+    alarm.heard();
     if (event.name === null) return sink.unsure();
     // A folder hears of its own end under its own name, like of a file in it. When that is the
     // vault, nobody else tells; another folder may be in its place already.

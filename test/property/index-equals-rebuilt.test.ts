@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { isVaultPath, vaultPath } from '../../src/base/vault-path.ts';
+import { isInside, isVaultPath, vaultPath } from '../../src/base/vault-path.ts';
 import { selfCheck } from '../../src/engine/self-check.ts';
 import { indexMemoryVault } from '../support/indexed-vault.ts';
 import { memoryDisk } from '../support/memory-disk.ts';
@@ -9,6 +9,7 @@ import { memoryDisk } from '../support/memory-disk.ts';
 
 const name = fc.constantFrom('a', 'A', 'b', 'note', 'Note', 'й', 'и\u0306', 'x y', 'r.pdf', 'ß');
 const folder = fc.constantFrom('', 'F/', 'f/', 'F/G/', 'Z/');
+const movedFolder = fc.constantFrom('F', 'F/G', 'Moved', 'Moved/G', 'Z', 'a.md');
 const extension = fc.constantFrom('.md', '.md', '.md', '.canvas', '.png', '.md.md', '.base');
 const path = fc
   .tuple(folder, name, extension)
@@ -53,7 +54,18 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('lock' as const), locked: fc.boolean() }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('leave' as const), path, content }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('rename' as const), path, to: path }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('rename folder' as const) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('rename folder' as const),
+      from: movedFolder,
+      to: movedFolder,
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant('erase folder' as const), from: movedFolder }),
+  },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('reconcile' as const) }) },
 );
 
@@ -83,8 +95,16 @@ it('holds after any sequence of changes', { timeout: 240_000 }, async () => {
             disk.rename(change.path, change.to);
             await keeper.refresh([vaultPath(change.path), vaultPath(change.to)]);
           } else if (change.do === 'rename folder') {
-            disk.rename('F', 'Moved');
-            await keeper.refresh([vaultPath('F'), vaultPath('Moved')]);
+            const from = vaultPath(change.from);
+            if (isInside(change.to, from) || change.from === change.to) continue;
+            if (disk.paths().includes(from)) continue; // A file: that is the step above.
+
+            disk.erase(change.to);
+            disk.rename(change.from, change.to);
+            await keeper.refresh([vaultPath(change.from), vaultPath(change.to)]);
+          } else if (change.do === 'erase folder') {
+            disk.erase(change.from);
+            await keeper.refresh([vaultPath(change.from)]);
           } else {
             await keeper.reconcile();
           }
