@@ -74,6 +74,10 @@ export function resolveAnywhere<C extends LinkCandidate>(
   if (isRelative(folded)) return undefined;
   const literal = byName(segment);
   const candidates = literal.length > 0 ? literal : byName(`${segment}.md`);
+  // Nearly all end here, and a first build asks for every path that is written in the vault.
+  const isBare = segment === folded;
+  if (candidates.length === 0 || (isBare && candidates.length === 1))
+    return { target: candidates[0] };
   const target = resolveLink({ path, source: '' }, byName);
   if (candidates.length <= 1 || target === undefined) return { target };
   const wanted = withoutRoot(literal.length > 0 ? folded : `${folded}.md`);

@@ -1,6 +1,9 @@
 /** Raise it with every change of the schema, or of what the stored texts mean. */
 export const indexSchemaVersion = 6;
 
+/** So many segments of full text of one size are left as they are; it may not be more than 16. */
+export const textSegmentsMax = 16;
+
 /** How much a file's facts or full text can be relied on; the order is by how much. */
 export const held = {
   none: 0,
@@ -89,8 +92,11 @@ export const indexSchema = `
     contentless_delete = 1,
     tokenize = "unicode61 remove_diacritics 0 categories 'L* N* M* Co'"
   );
-  -- Fewer and larger merges: a fifth less work at build, and no slower to search.
-  INSERT INTO fulltext (fulltext, rank) VALUES ('automerge', 16);
+  -- Merges come after the build (text-tidier.ts): on the way they would be a quarter of its work.
+  -- Until then a search has more segments to go through, and takes about as long.
+  INSERT INTO fulltext (fulltext, rank) VALUES ('automerge', 0);
+  INSERT INTO fulltext (fulltext, rank) VALUES ('crisismerge', 1000);
+  INSERT INTO fulltext (fulltext, rank) VALUES ('usermerge', ${textSegmentsMax});
   INSERT INTO fulltext (fulltext, rank) VALUES ('hashsize', 16777216);
 `;
 

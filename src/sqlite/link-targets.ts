@@ -24,6 +24,12 @@ interface KnownRef extends Ref {
   anywhere: number | null | undefined;
 }
 
+/** A path that is not settled, with the last name in it, folded. */
+interface OpenRef {
+  readonly ref: KnownRef;
+  readonly segment: string;
+}
+
 const refsMax = 300_000;
 const namesMax = 20_000;
 
@@ -68,10 +74,19 @@ export class LinkTargets {
       this.#complete = false;
     }
     if (this.#files.size > namesMax) this.#files.clear();
-    const fresh: KnownRef[] = [];
-    const refs = paths.map((path) => this.#refs.get(path) ?? this.#newRef(path, fresh));
+    const fresh: OpenRef[] = [];
+    const reopened = new Set<KnownRef>();
+    const refs: KnownRef[] = [];
+    for (const path of paths) {
+      const known = this.#refs.get(path);
+      refs.push(known ?? this.#newRef(path, fresh));
+      // A fresh one has no id yet, and is settled with the others of its kind.
+      if (known?.anywhere === undefined && known?.named && known.id !== 0) reopened.add(known);
+    }
     if (fresh.length > 0) this.#store(fresh);
-    this.#settle(refs);
+    const open = fresh.filter(({ ref }) => ref.named);
+    for (const ref of reopened) open.push({ ref, segment: linkSegment(ref.path) });
+    if (open.length > 0) this.#settle(open);
     return refs;
   }
 
@@ -93,79 +108,93 @@ export class LinkTargets {
   }
 
   /** Remembers a path that is not known yet; `fresh` has it get its id. */
-  #newRef(path: string, fresh: KnownRef[]): KnownRef {
+  #newRef(path: string, fresh: OpenRef[]): KnownRef {
     const stored = storableText(path);
     const same = stored === path ? undefined : this.#refs.get(stored);
-    const ref = same ?? {
-      id: 0,
-      path: stored,
-      named: linkSegment(stored) !== '',
-      anywhere: undefined,
-    };
+    if (same !== undefined) {
+      this.#refs.set(path, same);
+      return same;
+    }
+    const segment = linkSegment(stored);
+    const ref = { id: 0, path: stored, named: segment !== '', anywhere: undefined };
     this.#refs.set(path, ref);
-    if (same !== undefined) return ref;
-    this.#refs.set(stored, ref);
-    fresh.push(ref);
+    if (stored !== path) this.#refs.set(stored, ref);
+    fresh.push({ ref, segment });
     return ref;
   }
 
-  #store(fresh: readonly KnownRef[]): void {
+  #store(fresh: readonly OpenRef[]): void {
     let last = this.#connection.count('SELECT max(id) AS n FROM ref');
     if (last === 0) this.#complete = true;
     const known = this.#complete ? undefined : this.#find(fresh);
     const rows: SqlValue[] = [];
-    for (const ref of fresh) {
-      ref.id = known?.get(ref.path) ?? ++last;
-      if (known?.has(ref.path) !== true) rows.push(ref.id, linkSegment(ref.path), ref.path);
+    for (const { ref, segment } of fresh) {
+      const id = known?.get(ref.path);
+      ref.id = id ?? ++last;
+      if (id === undefined) rows.push(ref.id, segment, ref.path);
     }
     this.#connection.insert('ref', { id: '?', segment: '?', path: '?' }, rows);
   }
 
-  #find(wanted: readonly Ref[]): Map<string, number> {
+  #find(wanted: readonly OpenRef[]): Map<string, number> {
     this.#connection.makeLateIndexes();
     const found = this.#connection.all<{ id: number; path: string }>(
       `SELECT r.id, r.path FROM json_each(?) j
        CROSS JOIN ref r ON r.segment = j.value ->> 0 AND r.path = j.value ->> 1`,
-      JSON.stringify(wanted.map(({ path }) => [linkSegment(path), path])),
+      JSON.stringify(wanted.map(({ ref, segment }) => [segment, ref.path])),
     );
     return new Map(found.map(({ id, path }) => [path, id]));
   }
 
   /** Looks up all names that open paths could mean at once, and settles the simple ones. */
-  #settle(refs: readonly KnownRef[]): void {
-    const open = new Set<KnownRef>();
+  #settle(open: readonly OpenRef[]): void {
     const names = new Set<string>();
-    for (const ref of refs) {
-      if (ref.anywhere !== undefined || !ref.named || open.has(ref)) continue;
-      open.add(ref);
-      const segment = linkSegment(ref.path);
+    for (const { segment } of open) {
       if (!this.#files.has(segment)) names.add(segment);
-      if (!this.#files.has(`${segment}.md`)) names.add(`${segment}.md`);
+      const note = `${segment}.md`;
+      if (!this.#files.has(note)) names.add(note);
     }
     const loaded = this.#load(Array.from(names));
-    for (const ref of open) this.#settleOne(ref, loaded);
+    for (const { ref } of open) this.#settleOne(ref, loaded);
   }
 
   /** Names are kept only where they are asked for again, by links that their source decides. */
   #settleOne(ref: KnownRef, loaded: ReadonlyMap<string, readonly NamedFile[]>): void {
-    const asked = new Map<string, readonly NamedFile[]>();
-    const settled = resolveAnywhere(ref.path, (name) => {
-      const files = this.#files.get(name) ?? loaded.get(name) ?? [];
-      asked.set(name, files);
+    const filesNamed = (name: string): readonly NamedFile[] =>
+      this.#files.get(name) ?? loaded.get(name) ?? [];
+    const settled = resolveAnywhere(ref.path, filesNamed);
+    if (settled !== undefined) {
+      ref.anywhere = settled.target?.id ?? null;
+      return;
+    }
+    resolveAnywhere(ref.path, (name) => {
+      const files = filesNamed(name);
+      this.#files.set(name, files);
       return files;
     });
-    if (settled !== undefined) ref.anywhere = settled.target?.id ?? null;
-    else for (const [name, files] of asked) this.#files.set(name, files);
   }
 
+  /** The files of these names, in path order; none where the answer has no entry. */
   #load(names: readonly string[]): Map<string, readonly NamedFile[]> {
-    const loaded = new Map<string, NamedFile[]>(names.map((name) => [name, []]));
+    const loaded = new Map<string, NamedFile[]>();
     if (names.length === 0) return loaded;
-    const rows = this.#connection.all<NamedFile & { readonly name: string }>(
-      `SELECT f.id, f.path, f.name FROM json_each(?) j CROSS JOIN file f ON f.name = j.value`,
+    // As arrays in one row, for the reason that `storedFiles` has.
+    const row = this.#connection.get<{ places: string; ids: string; paths: string }>(
+      `SELECT json_group_array(j.key) AS places, json_group_array(f.id) AS ids,
+         json_group_array(f.path) AS paths
+       FROM json_each(?) j CROSS JOIN file f ON f.name = j.value`,
       JSON.stringify(names),
     );
-    for (const { id, path, name } of rows) loaded.get(name)?.push({ id, path });
+    const places = JSON.parse(row?.places ?? '[]') as number[];
+    const ids = JSON.parse(row?.ids ?? '[]') as number[];
+    const paths = JSON.parse(row?.paths ?? '[]') as string[];
+    places.forEach((place, at) => {
+      const name = names[place] ?? '';
+      const file = { id: ids[at] ?? 0, path: paths[at] ?? '' };
+      const found = loaded.get(name);
+      if (found === undefined) loaded.set(name, [file]);
+      else found.push(file);
+    });
     for (const found of loaded.values()) {
       if (found.length > 1) found.sort((a, b) => (a.path < b.path ? -1 : 1));
     }

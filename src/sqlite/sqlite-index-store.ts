@@ -36,6 +36,7 @@ import { named, pathsFrom } from './name-queries.ts';
 import { openIndexDatabase } from './open-index-database.ts';
 import { TextSearch } from './search-text.ts';
 import { tasks } from './task-queries.ts';
+import { TextTidier } from './text-tidier.ts';
 import { Walks } from './walks.ts';
 import type { Writer } from './write-files.ts';
 import { endWalk, forget, forgetContents, seen } from './write-files.ts';
@@ -74,6 +75,7 @@ class SqliteIndexStore implements IndexStore, Writer {
   readonly targets: LinkTargets;
   readonly walks = new Walks();
   readonly #names: NameList;
+  readonly #tidier = new TextTidier(this);
   /** Absent in memory, where nobody else can want it. */
   readonly #lease: IndexLease | undefined;
   readonly #search: TextSearch;
@@ -116,11 +118,13 @@ class SqliteIndexStore implements IndexStore, Writer {
 
   async putTexts(texts: TextBatch) {
     attempt(() => putTexts(this, texts));
+    this.#tidier.wanted();
   }
 
   async lackingText(limit: number) {
     return attempt(() => {
       this.targets.clear(); // Whoever asks has stored all facts: what was learned is not needed.
+      this.#tidier.wanted(); // Where the one before was ended, something may be left to do.
       return lackingText(this.connection, limit);
     });
   }
@@ -246,6 +250,7 @@ class SqliteIndexStore implements IndexStore, Writer {
   }
 
   async close() {
+    this.#tidier.close();
     attempt(() => {
       this.#lease?.close();
       this.connection.close();

@@ -3,8 +3,9 @@
  * surrogate has no UTF-8. Both become U+FFFD. Nearly every text is returned as it is.
  */
 export function storableText(text: string): string {
-  return harmful.test(text) ? text.replace(allHarmful, '\ufffd') : text;
+  return suspect.test(text) ? text.replace(harmful, '\ufffd') : text;
 }
 
-const harmful = /[\0\p{Surrogate}]/u;
-const allHarmful = /[\0\p{Surrogate}]/gu;
+/** What may be harmful, pairs of surrogates too: without Unicode, an expression is much faster. */
+const suspect = /[\0\ud800-\udfff]/;
+const harmful = /[\0\p{Surrogate}]/gu;

@@ -3,7 +3,7 @@ import { fromJson } from '../base/json.ts';
 import type { VaultFolder, VaultPath } from '../base/vault-path.ts';
 import type { FileEntry } from '../engine/records.ts';
 import type { Connection } from './connection.ts';
-import { insertFiles, isRead, nameKey, updateFile } from './file-rows.ts';
+import { insertFiles, isRead, nameKey, storedFiles, updateFile } from './file-rows.ts';
 import { folderRange } from './folder-range.ts';
 import { held } from './index-schema.ts';
 import type { LinkTargets } from './link-targets.ts';
@@ -115,27 +115,17 @@ interface Looked {
   readonly change: 'new' | 'stat' | 'none';
 }
 
-/**
- * Compares entries with what is stored. The answer comes as arrays in one row: a hundred
- * thousand rows of JavaScript objects would cost more than the rest of a walk.
- */
+/** Compares entries with what is stored. */
 function lookAt(connection: Connection, entries: readonly FileEntry[]): Looked[] {
-  const row = connection.get<{ ids: string; stamps: string; states: string }>(
-    `SELECT json_group_array(f.id ORDER BY j.id) AS ids,
-       json_group_array(f.stamp ORDER BY j.id) AS stamps,
-       json_group_array(f.facts * 2 + f.present ORDER BY j.id) AS states
-     FROM json_each(?) j LEFT JOIN file f ON f.path = j.value`,
-    JSON.stringify(entries.map(({ path }) => path)),
+  const stored = storedFiles(
+    connection,
+    entries.map(({ path }) => path),
   );
-  const ids = JSON.parse(row?.ids ?? '[]') as (number | null)[];
-  const stamps = JSON.parse(row?.stamps ?? '[]') as (string | null)[];
-  const states = JSON.parse(row?.states ?? '[]') as (number | null)[];
   return entries.map((entry, at) => {
-    const id = ids[at] ?? null;
-    if (id === null) return { entry, id: 0, facts: held.none, change: 'new' };
-    const state = states[at] ?? 0;
-    const same = stamps[at] === entry.stamp && (state & 1) === (entry.present ? 1 : 0);
-    return { entry, id, facts: state >> 1, change: same ? 'none' : 'stat' };
+    const file = stored[at];
+    if (file === undefined) return { entry, id: 0, facts: held.none, change: 'new' };
+    const same = file.stamp === entry.stamp && file.present === entry.present;
+    return { entry, id: file.id, facts: file.facts, change: same ? 'none' : 'stat' };
   });
 }
 

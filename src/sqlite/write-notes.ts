@@ -20,34 +20,41 @@ const chunkNotes = 64;
 export function putNotes(writer: Writer, batch: NoteBatch): void {
   const count = batch.details.ends.length;
   writer.write(() => {
+    const shapes = new Map<string, number>();
     for (let start = 0; start < count; start += chunkNotes) {
       const notes: BatchNote[] = [];
       for (let at = start; at < Math.min(start + chunkNotes, count); at++) {
         notes.push({ head: noteHead(batch, at), detail: packedBytes(batch.details, at) });
       }
-      putSome(writer, notes);
+      putSome(writer, notes, shapes);
     }
   });
 }
 
-function putSome({ connection, targets }: Writer, batch: readonly BatchNote[]): void {
+function putSome(
+  { connection, targets }: Writer,
+  batch: readonly BatchNote[],
+  shapes: Map<string, number>,
+): void {
   // By path, so that one that is put twice is stored once.
-  const given = new Map(batch.map((note) => [note.head.path as string, note]));
-  const stored = storedFiles(connection, Array.from(given.keys()));
+  const given = Array.from(new Map(batch.map((note) => [note.head.path, note])).values());
+  const stored = storedFiles(
+    connection,
+    given.map(({ head }) => head.path),
+  );
   const fresh: BatchNote[] = [];
   const known: KnownNote[] = [];
-  for (const note of given.values()) {
-    const file = stored.get(note.head.path);
-    if (file === undefined) fresh.push(note);
-    else if (isWanted(note.head, file)) known.push({ ...note, file });
-  }
+  given.forEach(({ head, detail }, at) => {
+    const file = stored[at];
+    if (file === undefined) fresh.push({ head, detail });
+    else if (isWanted(connection, head, file)) known.push({ head, detail, file });
+  });
   const notes = [...storeFresh(connection, fresh), ...storeKnown(connection, known)];
   if (fresh.length > 0) targets.namesChanged();
-  storeFacts(
-    connection,
-    targets,
-    notes.filter(({ head }) => isRead(head.path, head.stat)),
-  );
+  const read = notes.filter(({ head }) => isRead(head.path, head.stat));
+  storeEdges(connection, targets, read);
+  storeFacts(connection, read);
+  markStored(connection, shapes, read);
   resolveAgain(connection, targets, new Set(fresh.map(({ head }) => nameKey(head.path))));
 }
 
@@ -68,16 +75,21 @@ interface KnownNote extends BatchNote {
  * Whether a record says more than the index holds. A stamp has no order, so mtime decides which
  * of two is older; when a clock ran backwards, the next walk puts it right.
  */
-function isWanted({ stat }: NoteHead, file: StoredFile): boolean {
+function isWanted(connection: Connection, { stat }: NoteHead, file: StoredFile): boolean {
   if (file.stamp === stat.stamp) return file.facts < held.current;
-  return stat.mtimeMs >= file.mtime;
+  const row = connection.get<{ mtime: number }>('SELECT mtime FROM file WHERE id = ?', file.id);
+  return row === undefined || stat.mtimeMs >= row.mtime;
 }
 
 /** Stores files that no walk has seen yet. */
 function storeFresh(connection: Connection, notes: readonly BatchNote[]): Note[] {
   const entries = notes.map(({ head }) => ({ path: head.path, ...head.stat }));
   const ids = insertFiles(connection, entries);
-  return notes.map((note, at) => ({ ...note, file: { id: ids[at] ?? 0, path: note.head.path } }));
+  return notes.map(({ head, detail }, at) => ({
+    head,
+    detail,
+    file: { id: ids[at] ?? 0, path: head.path },
+  }));
 }
 
 /** Makes the rows of known files say what the records do, and clears the way for their facts. */
@@ -95,12 +107,13 @@ function storeKnown(connection: Connection, notes: readonly KnownNote[]): readon
   return notes;
 }
 
-function storeFacts(connection: Connection, targets: LinkTargets, notes: readonly Note[]): void {
-  storeEdges(connection, targets, notes);
+function storeFacts(connection: Connection, notes: readonly Note[]): void {
+  const details: SqlValue[] = [];
   const tags: SqlValue[] = [];
   const aliases: SqlValue[] = [];
   const problems: SqlValue[] = [];
-  for (const { file, head } of notes) {
+  for (const { file, head, detail } of notes) {
+    details.push(file.id, detail);
     for (const [key, { count, written }] of tagsOf(head.tags)) {
       tags.push(file.id, key, count, written === key ? null : written);
     }
@@ -111,12 +124,10 @@ function storeFacts(connection: Connection, targets: LinkTargets, notes: readonl
       problems.push(file.id, seq, code, storableText(message));
     });
   }
-  const details = notes.flatMap(({ file, detail }): SqlValue[] => [file.id, detail]);
   connection.insert('note', { file: '?', detail: 'CAST(? AS TEXT)' }, details);
   connection.insert('tag', { file: '?', key: '?', count: '?', written: '?' }, tags);
   connection.insert('alias', { file: '?', seq: '?', alias: '?' }, aliases);
   connection.insert('problem', { file: '?', seq: '?', code: '?', message: '?' }, problems);
-  markStored(connection, notes);
 }
 
 /** Zero stands for no target on the way: rows of nothing but small numbers cost V8 the least. */
@@ -137,19 +148,21 @@ function storeEdges(connection: Connection, targets: LinkTargets, notes: readonl
 }
 
 /** Text that was read together with racy facts may be as old as they are: it is read again. */
-function markStored(connection: Connection, notes: readonly Note[]): void {
-  const shapes = new Map<string, number>();
-  const marks = notes.map(({ file, head }) => [
-    file.id,
-    head.racy ? held.racy : held.current,
-    shapeId(connection, shapes, head),
-  ]);
-  connection.run(
-    `UPDATE file SET facts = j.value ->> 1, shape = j.value ->> 2,
-       text = CASE facts WHEN ${held.racy} THEN min(text, ${held.stale}) ELSE text END
-     FROM json_each(?) j WHERE file.id = j.value ->> 0`,
-    JSON.stringify(marks),
-  );
+function markStored(
+  connection: Connection,
+  shapes: Map<string, number>,
+  notes: readonly Note[],
+): void {
+  for (const { file, head } of notes) {
+    connection.run(
+      `UPDATE file SET facts = ?, shape = ?,
+         text = CASE facts WHEN ${held.racy} THEN min(text, ${held.stale}) ELSE text END
+       WHERE id = ?`,
+      head.racy ? held.racy : held.current,
+      shapeId(connection, shapes, head),
+      file.id,
+    );
+  }
 }
 
 /** The tags of a file, each once and spelled as it is first. */

@@ -21,9 +21,9 @@ export function putTexts(writer: Writer, batch: TextBatch): void {
   const { connection } = writer;
   writer.write(() => {
     const wanted: { readonly file: StoredFile; readonly body: Uint8Array }[] = [];
-    for (const file of storedFiles(connection, Array.from(heads.keys())).values()) {
-      const head = heads.get(file.path);
-      if (head === undefined || !isWanted(file, head.stamp)) continue;
+    for (const file of storedFiles(connection, Array.from(heads.keys()))) {
+      const head = file === undefined ? undefined : heads.get(file.path);
+      if (file === undefined || head === undefined || !isWanted(file, head.stamp)) continue;
       wanted.push({ file, body: packedBytes(batch.bodies, head.at) });
     }
     const ids = JSON.stringify(wanted.map(({ file }) => file.id));
@@ -50,7 +50,7 @@ export function putTexts(writer: Writer, batch: TextBatch): void {
 }
 
 function isWanted(file: StoredFile, stamp: string): boolean {
-  if (stamp !== file.stamp || file.parsed === 0) return false;
+  if (stamp !== file.stamp || !file.parsed) return false;
   return file.text !== held.current && file.facts >= held.racy;
 }
 
