@@ -181,6 +181,14 @@ function asText(chunks) {
   const functions = chunks.map(
     ({ name, code }) => `${JSON.stringify(name)}:function(require,__filename){${code}}`,
   );
-  // Only comments have more than ASCII, and a text of nothing else is half as large in memory.
-  return `({${functions.join(',\n')}})`.replace(/[\u0080-\uffff]/g, '?');
+  return inAscii(`({${functions.join(',\n')}})`);
+}
+
+/**
+ * A text of nothing but ASCII is half as large in memory. esbuild has escaped what strings have beyond
+ * it, but not what regular expressions have: there, an escape means the same.
+ */
+function inAscii(text) {
+  const escaped = (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return text.replace(/[\u0080-\uffff]/g, escaped);
 }
