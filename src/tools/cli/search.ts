@@ -9,11 +9,13 @@ import { lines, plain } from './text.ts';
 export const searchTool = defineTool({
   name: 'search',
   title: 'Search',
-  description:
-    'Finds notes, best first, in the language of the app: words, "phrases", -excluded, OR, /regex/, tag:, path:, file:, line:, section:, task:, [property:value]; see docs/search.md.',
+  description: 'Finds notes, best first: words, "phrases", -excluded, tag:, /regex/.',
   effect: 'read',
   input: z.object({
-    query: z.string().min(1).describe('What to look for.'),
+    query: z
+      .string()
+      .min(1)
+      .describe('What to look for, in the language of the app; docs/search.md has it.'),
     folder: Folder,
     limit: limitOf(20, limits.searchResultsMax),
     offset: Offset,
