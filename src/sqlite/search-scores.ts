@@ -9,7 +9,7 @@ import type { WordGroup } from './search-words.ts';
 import { matchOfGroup, phraseOf, plainGroup } from './search-words.ts';
 
 /** How much a word counts in title, aliases, headings, tags and body. */
-const weights = '10, 8, 4, 4, 1';
+const weights = '40, 30, 8, 4, 1';
 /** FTS5 answers small fractions; whole numbers are shorter to hand on. */
 const scale = 1_000_000_000;
 /**
@@ -17,20 +17,19 @@ const scale = 1_000_000_000;
  * only words have that tell little, those with them in title, aliases, headings or tags go first.
  */
 const weighedMax = 12_000;
-/** How much a file gains that has the words in its title, in a row there, or in a row anywhere. */
-const titleGain = 2;
-const titlePhraseGain = 1.5;
+/** How much a file gains that has the words in its title, and each time that has them in a row. */
+const titleGain = 1.5;
 const phraseGain = 1.2;
 
 /** A part of a query by which files are ranked. */
-interface RankedWords {
+export interface RankedWords {
   readonly group: WordGroup;
   /** FTS5's filter of columns. */
   readonly columns: string;
 }
 
 /** A query as it ranks: its positive words, and FTS5's expression of them. */
-interface Ranking {
+export interface Ranking {
   readonly words: readonly RankedWords[];
   readonly match: string;
 }
@@ -93,7 +92,8 @@ export function rankingOf(
       const group = context.groups.get(query) ?? plainGroup(query.text);
       if (group === undefined) return undefined;
       const { columns } = context;
-      return { words: [{ group, columns }], match: `${columns}${matchOfGroup(group)}` };
+      const match = matchOfGroup(group);
+      return { words: [{ group, columns }], match: columns ? `(${columns}${match})` : match };
     }
     case 'all':
     case 'any': {
@@ -180,7 +180,7 @@ function rarity(docs: number, files: number): number {
 
 /**
  * Files with all words in title and aliases, however long their text, are better than others, and so
- * are those that have them in a row, in the title or anywhere.
+ * are those that have them in a row: anywhere, the more so in a heading, most in the title.
  */
 function preferTitlesAndRows(
   connection: Connection,
@@ -194,7 +194,8 @@ function preferTitlesAndRows(
   raise(`{title aliases} : ${ranking.match}`, titleGain);
   if (ranking.words.length < 2) return;
   const phrase = phraseOf(ranking.words.flatMap(({ group }) => group.words));
-  raise(`{title aliases} : ${phrase}`, titlePhraseGain);
+  raise(`{title aliases} : ${phrase}`, phraseGain);
+  raise(`{title aliases headings} : ${phrase}`, phraseGain);
   raise(phrase, phraseGain);
 }
 
