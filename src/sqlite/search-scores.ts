@@ -1,7 +1,7 @@
 import type { Query } from '../engine/search-query.ts';
 import type { Connection } from './connection.ts';
 import type { IdSet } from './id-set.ts';
-import { idsJson, intersect, subtract, unite } from './id-set.ts';
+import { idsJson, intersect, noIds, subtract, unite } from './id-set.ts';
 import type { Groups } from './search-sets.ts';
 import { idsMatching } from './search-sets.ts';
 import type { Vocabulary } from './search-vocabulary.ts';
@@ -40,6 +40,11 @@ export interface Scored {
   readonly scores: Float64Array;
 }
 
+/** Scores, and which of the files have all words in title and aliases. */
+export interface Ranked extends Scored {
+  readonly titled: IdSet;
+}
+
 /**
  * Weighs files by the words of a query: BM25 over the fields, a word's forms and beginnings for half
  * of what the word itself is worth. `isPartial` says that files may lack words: having more of them,
@@ -56,11 +61,11 @@ export function scoreFiles(
     /** How many files the words alone find, where that is known. */
     readonly matched?: number | undefined;
   },
-): Scored {
+): Ranked {
   const { ids } = search;
   const scores = new Float64Array(ids.length);
   const ranking = rankingOf(search.query, { groups: search.groups, columns: '' });
-  if (ranking === undefined || ids.length === 0) return { ids, scores };
+  if (ranking === undefined || ids.length === 0) return { ids, scores, titled: noIds };
   const files = vocabulary.files();
   if (search.isPartial) addCoverage(connection, { ids, scores, files, words: ranking.words });
   const phrases = ranking.words.reduce((sum, { group }) => sum + 1 + group.others.length, 0);
@@ -77,9 +82,12 @@ export function scoreFiles(
   if (ranking.words.some(({ group }) => group.others.length > 0)) {
     weakenOthers(connection, vocabulary, { ...own, ranking, files });
   }
-  if (!search.isPartial) preferTitlesAndRows(connection, { ...own, ranking });
+  const titled = search.isPartial
+    ? noIds
+    : intersect(ids, idsMatching(connection, `{title aliases} : ${ranking.match}`));
+  if (!search.isPartial) preferTitlesAndRows(connection, { ...own, ranking, titled });
   addScores({ ids, scores }, own);
-  return { ids, scores };
+  return { ids, scores, titled };
 }
 
 /** The words of a query that a file may be ranked by, and their expression; undefined without any. */
@@ -184,19 +192,20 @@ function rarity(docs: number, files: number): number {
  */
 function preferTitlesAndRows(
   connection: Connection,
-  { ids, scores, ranking }: Scored & { readonly ranking: Ranking },
+  { ids, scores, ranking, titled }: Ranked & { readonly ranking: Ranking },
 ): void {
-  if (ids.length === 0) return;
-  const raise = (match: string, gain: number): void =>
-    eachShared(ids, idsMatching(connection, match), (at) => {
+  const raise = (found: IdSet, gain: number): void =>
+    eachShared(ids, found, (at) => {
       scores[at] = (scores[at] as number) * gain;
     });
-  raise(`{title aliases} : ${ranking.match}`, titleGain);
+  raise(titled, titleGain);
   if (ranking.words.length < 2) return;
   const phrase = phraseOf(ranking.words.flatMap(({ group }) => group.words));
-  raise(`{title aliases} : ${phrase}`, phraseGain);
-  raise(`{title aliases headings} : ${phrase}`, phraseGain);
-  raise(phrase, phraseGain);
+  const inRow = idsMatching(connection, phrase);
+  if (inRow.length === 0) return;
+  raise(inRow, phraseGain);
+  raise(idsMatching(connection, `{title aliases headings} : ${phrase}`), phraseGain);
+  if (titled.length > 0) raise(idsMatching(connection, `{title aliases} : ${phrase}`), phraseGain);
 }
 
 /** Adds to each file how much of the query it has, by the rarity of its words. */

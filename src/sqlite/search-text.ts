@@ -7,7 +7,7 @@ import { intersect, meets, noIds, parseIds, subtract } from './id-set.ts';
 import { held } from './index-schema.ts';
 import { mayLackWords, partialQuery } from './partial-query.ts';
 import { searchRows } from './search-page.ts';
-import type { Scored } from './search-scores.ts';
+import type { Ranked } from './search-scores.ts';
 import { rankingOf, scoreFiles } from './search-scores.ts';
 import type { Found, Groups } from './search-sets.ts';
 import { filesFulfilling, idsMatching } from './search-sets.ts';
@@ -176,10 +176,11 @@ export class TextSearch {
   }
 
   /** Puts notes that are called as the query is before all others, those by title first. */
-  #putNamesakesFirst({ query, groups, isPartial }: Outcome, { ids, scores }: Scored): void {
+  #putNamesakesFirst({ query, groups }: Outcome, ranked: Ranked): void {
+    const { ids, scores } = ranked;
     const ranking = rankingOf(query, { groups, columns: '' });
-    if (ranking === undefined || isPartial || ids.length === 0) return;
-    const { titled, aliased } = filesCalled(this.#connection, ranking, ids);
+    if (ranking === undefined || ranked.titled.length === 0) return;
+    const { titled, aliased } = filesCalled(this.#connection, ranking, ranked.titled);
     const first = scores.reduce((max, score) => Math.max(max, score), 0) + 1;
     for (const [called, gain] of [
       [aliased, first],

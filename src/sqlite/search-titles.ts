@@ -18,53 +18,56 @@ export interface Namesakes {
 }
 
 /**
- * Of these files, those whose title, or one of whose aliases, is the words of a query and nothing
- * else; where no file is called so, those that are called by what was looked for in their place.
+ * Of files that have all words of a query in title and aliases, those whose title, or one of whose
+ * aliases, is these words and nothing else; where no file is called so, those that are called by what
+ * was looked for in their place.
  */
-export function filesCalled(connection: Connection, ranking: Ranking, ids: IdSet): Namesakes {
-  const words = ranking.words.flatMap(({ group }) => group.words);
-  const name = words.join(' ');
-  const phrase = phraseOf(words);
-  const exact = namesakes(connection, ids, {
-    titles: `{title} : ^ ${phrase}`,
-    aliases: `{aliases} : ${phrase}`,
-    isName: (called) => called.join(' ') === name,
-  });
-  const hasOthers = ranking.words.some(({ group }) => group.others.length > 0);
-  if (!hasOthers || exact.titled.length + exact.aliased.length > 0) return exact;
+export function filesCalled(connection: Connection, ranking: Ranking, titled: IdSet): Namesakes {
   const groups = ranking.words.map(({ group }) => group);
-  return namesakes(connection, ids, {
-    titles: `{title} : ${ranking.match}`,
-    aliases: `{aliases} : ${ranking.match}`,
-    isName: (called) => areOf(groups, called),
-  });
+  const words = groups.flatMap((group) => group.words);
+  const name = words.join(' ');
+  const compared =
+    titled.length <= comparedMax
+      ? titled
+      : intersect(titled, idsMatching(connection, `{title aliases} : ${phraseOf(words)}`));
+  const names = namesOf(connection, compared.subarray(0, comparedMax));
+  const exact = called(names, (one) => one.join(' ') === name);
+  if (exact.titled.length + exact.aliased.length > 0) return exact;
+  return called(names, (one) => areOf(groups, one));
 }
 
-function namesakes(
+interface Name {
+  readonly id: number;
+  readonly words: readonly string[];
+}
+
+function namesOf(
   connection: Connection,
   ids: IdSet,
-  asked: {
-    readonly titles: string;
-    readonly aliases: string;
-    readonly isName: (words: readonly string[]) => boolean;
-  },
+): { readonly titles: readonly Name[]; readonly aliases: readonly Name[] } {
+  const json = idsJson(ids);
+  const titles = connection.all<{ id: number; path: VaultPath }>(
+    'SELECT f.id, f.path FROM json_each(?) j CROSS JOIN file f ON f.id = j.value ORDER BY f.id',
+    json,
+  );
+  const aliases = connection.all<{ id: number; alias: string }>(
+    `SELECT a.file AS id, a.alias FROM json_each(?) j CROSS JOIN alias a ON a.file = j.value
+     ORDER BY a.file`,
+    json,
+  );
+  return {
+    titles: titles.map(({ id, path }) => ({ id, words: foldPhrase(stemOf(path)) })),
+    aliases: aliases.map(({ id, alias }) => ({ id, words: foldPhrase(alias) })),
+  };
+}
+
+function called(
+  { titles, aliases }: ReturnType<typeof namesOf>,
+  isName: (words: readonly string[]) => boolean,
 ): Namesakes {
-  const some = (match: string): string =>
-    idsJson(intersect(idsMatching(connection, match), ids).subarray(0, comparedMax));
-  const titled = connection
-    .all<{ id: number; path: VaultPath }>(
-      'SELECT f.id, f.path FROM json_each(?) j CROSS JOIN file f ON f.id = j.value ORDER BY f.id',
-      some(asked.titles),
-    )
-    .filter(({ path }) => asked.isName(foldPhrase(stemOf(path))));
-  const aliased = connection
-    .all<{ id: number; alias: string }>(
-      `SELECT a.file AS id, a.alias FROM json_each(?) j CROSS JOIN alias a ON a.file = j.value
-       ORDER BY a.file`,
-      some(asked.aliases),
-    )
-    .filter(({ alias }) => asked.isName(foldPhrase(alias)));
-  return { titled: idsOf(titled), aliased: idsOf(aliased) };
+  const ids = (names: readonly Name[]): IdSet =>
+    Uint32Array.from(new Set(names.filter(({ words }) => isName(words)).map(({ id }) => id)));
+  return { titled: ids(titles), aliased: ids(aliases) };
 }
 
 /** Whether words are those of the groups in their order, each as it is or as one of its others. */
@@ -82,8 +85,4 @@ function areOf(groups: readonly WordGroup[], called: readonly string[]): boolean
     at += words.length;
   }
   return at === called.length;
-}
-
-function idsOf(rows: readonly { readonly id: number }[]): IdSet {
-  return Uint32Array.from(new Set(rows.map(({ id }) => id)));
 }
