@@ -63,9 +63,10 @@ const rows: readonly Row[] = [
   ['search_notes', { query: 'LOG', mode: 'name' }, { total: 2 }],
   ['search_notes', { query: 'iver', mode: 'name_partial' }, { hits: [{ path: 'Rivers.md' }] }],
   ['search_notes', { query: '#water', mode: 'tag' }, { hits: [{ path: 'in/Lake.md' }] }],
+  ['search_notes', { query: 'Rivvers' }, { total: 1, hits: [{ path: 'Rivers.md' }] }],
   [
     'search_notes',
-    { query: 'Rivvers' },
+    { query: 'Rivvres' },
     { total: 0, hits: [], hint: expect.stringContaining('name_partial'), suggestions: ['Rivers'] },
   ],
   [
