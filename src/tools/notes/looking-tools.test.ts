@@ -63,7 +63,11 @@ const rows: readonly Row[] = [
   ['search_notes', { query: 'LOG', mode: 'name' }, { total: 2 }],
   ['search_notes', { query: 'iver', mode: 'name_partial' }, { hits: [{ path: 'Rivers.md' }] }],
   ['search_notes', { query: '#water', mode: 'tag' }, { hits: [{ path: 'in/Lake.md' }] }],
-  ['search_notes', { query: 'Rivvers' }, { hits: [{ path: 'Rivers.md' }, { path: 'in/Log.md' }] }],
+  [
+    'search_notes',
+    { query: 'Rivvers' },
+    { hits: [{ path: 'Rivers.md' }, { path: 'in/Log.md' }, { path: 'in/Lake.md' }] },
+  ],
   [
     'search_notes',
     { query: 'Rivvres' },
