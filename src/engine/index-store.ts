@@ -122,6 +122,11 @@ export interface SearchPage extends Page<SearchRow> {
   readonly alternatives: readonly WordAlternatives[];
   /** Set when no file has all that was asked for: these have some of it, most first. */
   readonly isPartial?: true;
+  /**
+   * Set when few files have all of many words: so many come first that do, and a few follow that
+   * have some of them.
+   */
+  readonly whole?: number;
 }
 
 /** Other words that were taken for one of the query, all of them folded. */

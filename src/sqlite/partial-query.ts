@@ -3,6 +3,8 @@ import type { Groups } from './search-sets.ts';
 import type { WordGroup } from './search-words.ts';
 import { plainGroup } from './search-words.ts';
 
+const wordsMin = 3;
+
 /**
  * A query for files that have some of the words of another, and all that it asks for beside words.
  * Runs of Chinese, Japanese and Korean are taken apart; words that tell nothing, as nearly every file
@@ -34,6 +36,13 @@ export function partialQuery(
   });
   const any: Query = { kind: 'any', parts: telling.length > 0 ? telling : words };
   return { query: { kind: 'all', parts: [any, ...others] }, groups };
+}
+
+/** Whether a query is only words, and so many that whoever wrote it may not mean each of them. */
+export function mayLackWords(query: Query): boolean {
+  if (query.kind !== 'all') return false;
+  const texts = query.parts.filter((part) => part.kind === 'text' && !part.quoted) as TextQuery[];
+  return texts.length === query.parts.length && texts.flatMap(pieces).length >= wordsMin;
 }
 
 /** The text that a part of a query is, or that is to stand in the content. */

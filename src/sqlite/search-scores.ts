@@ -1,7 +1,7 @@
 import type { Query } from '../engine/search-query.ts';
 import type { Connection } from './connection.ts';
 import type { IdSet } from './id-set.ts';
-import { idsJson, intersect, subtract, unite } from './id-set.ts';
+import { idsJson, intersect, noIds, subtract, unite } from './id-set.ts';
 import type { Groups } from './search-sets.ts';
 import { idsMatching } from './search-sets.ts';
 import type { Vocabulary } from './search-vocabulary.ts';
@@ -9,7 +9,7 @@ import type { WordGroup } from './search-words.ts';
 import { matchOfGroup, phraseOf, plainGroup } from './search-words.ts';
 
 /** How much a word counts in title, aliases, headings, tags and body. */
-const weights = '10, 8, 4, 4, 1';
+const weights = '40, 30, 8, 4, 1';
 /** FTS5 answers small fractions; whole numbers are shorter to hand on. */
 const scale = 1_000_000_000;
 /**
@@ -17,20 +17,19 @@ const scale = 1_000_000_000;
  * only words have that tell little, those with them in title, aliases, headings or tags go first.
  */
 const weighedMax = 12_000;
-/** How much a file gains that has the words in its title, in a row there, or in a row anywhere. */
-const titleGain = 2;
-const titlePhraseGain = 1.5;
+/** How much a file gains that has the words in its title, and each time that has them in a row. */
+const titleGain = 1.5;
 const phraseGain = 1.2;
 
 /** A part of a query by which files are ranked. */
-interface RankedWords {
+export interface RankedWords {
   readonly group: WordGroup;
   /** FTS5's filter of columns. */
   readonly columns: string;
 }
 
 /** A query as it ranks: its positive words, and FTS5's expression of them. */
-interface Ranking {
+export interface Ranking {
   readonly words: readonly RankedWords[];
   readonly match: string;
 }
@@ -39,6 +38,11 @@ interface Ranking {
 export interface Scored {
   readonly ids: IdSet;
   readonly scores: Float64Array;
+}
+
+/** Scores, and which of the files have all words in title and aliases. */
+export interface Ranked extends Scored {
+  readonly titled: IdSet;
 }
 
 /**
@@ -57,11 +61,11 @@ export function scoreFiles(
     /** How many files the words alone find, where that is known. */
     readonly matched?: number | undefined;
   },
-): Scored {
+): Ranked {
   const { ids } = search;
   const scores = new Float64Array(ids.length);
   const ranking = rankingOf(search.query, { groups: search.groups, columns: '' });
-  if (ranking === undefined || ids.length === 0) return { ids, scores };
+  if (ranking === undefined || ids.length === 0) return { ids, scores, titled: noIds };
   const files = vocabulary.files();
   if (search.isPartial) addCoverage(connection, { ids, scores, files, words: ranking.words });
   const phrases = ranking.words.reduce((sum, { group }) => sum + 1 + group.others.length, 0);
@@ -78,9 +82,12 @@ export function scoreFiles(
   if (ranking.words.some(({ group }) => group.others.length > 0)) {
     weakenOthers(connection, vocabulary, { ...own, ranking, files });
   }
-  if (!search.isPartial) preferTitlesAndRows(connection, { ...own, ranking });
+  const titled = search.isPartial
+    ? noIds
+    : intersect(ids, idsMatching(connection, `{title aliases} : ${ranking.match}`));
+  if (!search.isPartial) preferTitlesAndRows(connection, { ...own, ranking, titled });
   addScores({ ids, scores }, own);
-  return { ids, scores };
+  return { ids, scores, titled };
 }
 
 /** The words of a query that a file may be ranked by, and their expression; undefined without any. */
@@ -93,7 +100,8 @@ export function rankingOf(
       const group = context.groups.get(query) ?? plainGroup(query.text);
       if (group === undefined) return undefined;
       const { columns } = context;
-      return { words: [{ group, columns }], match: `${columns}${matchOfGroup(group)}` };
+      const match = matchOfGroup(group);
+      return { words: [{ group, columns }], match: columns ? `(${columns}${match})` : match };
     }
     case 'all':
     case 'any': {
@@ -180,22 +188,24 @@ function rarity(docs: number, files: number): number {
 
 /**
  * Files with all words in title and aliases, however long their text, are better than others, and so
- * are those that have them in a row, in the title or anywhere.
+ * are those that have them in a row: anywhere, the more so in a heading, most in the title.
  */
 function preferTitlesAndRows(
   connection: Connection,
-  { ids, scores, ranking }: Scored & { readonly ranking: Ranking },
+  { ids, scores, ranking, titled }: Ranked & { readonly ranking: Ranking },
 ): void {
-  if (ids.length === 0) return;
-  const raise = (match: string, gain: number): void =>
-    eachShared(ids, idsMatching(connection, match), (at) => {
+  const raise = (found: IdSet, gain: number): void =>
+    eachShared(ids, found, (at) => {
       scores[at] = (scores[at] as number) * gain;
     });
-  raise(`{title aliases} : ${ranking.match}`, titleGain);
+  raise(titled, titleGain);
   if (ranking.words.length < 2) return;
   const phrase = phraseOf(ranking.words.flatMap(({ group }) => group.words));
-  raise(`{title aliases} : ${phrase}`, titlePhraseGain);
-  raise(phrase, phraseGain);
+  const inRow = idsMatching(connection, phrase);
+  if (inRow.length === 0) return;
+  raise(inRow, phraseGain);
+  raise(idsMatching(connection, `{title aliases headings} : ${phrase}`), phraseGain);
+  if (titled.length > 0) raise(idsMatching(connection, `{title aliases} : ${phrase}`), phraseGain);
 }
 
 /** Adds to each file how much of the query it has, by the rarity of its words. */

@@ -1,13 +1,13 @@
-import type { PageRequest, SearchPage } from '../engine/index-store.ts';
+import type { PageRequest, SearchPage, SearchRow } from '../engine/index-store.ts';
 import type { Query, TextQuery } from '../engine/search-query.ts';
 import type { View } from '../engine/view.ts';
 import type { Connection } from './connection.ts';
 import type { IdSet } from './id-set.ts';
 import { intersect, meets, noIds, parseIds, subtract } from './id-set.ts';
 import { held } from './index-schema.ts';
-import { partialQuery } from './partial-query.ts';
+import { mayLackWords, partialQuery } from './partial-query.ts';
 import { searchRows } from './search-page.ts';
-import type { Scored } from './search-scores.ts';
+import type { Ranked } from './search-scores.ts';
 import { rankingOf, scoreFiles } from './search-scores.ts';
 import type { Found, Groups } from './search-sets.ts';
 import { filesFulfilling, idsMatching } from './search-sets.ts';
@@ -20,6 +20,8 @@ import { SeenIds } from './seen-ids.ts';
 /** Words of one query that are widened, and those that are tried as misspelled in turn. */
 const widenedMax = 24;
 const triedMax = 6;
+/** An answer to many words that has fewer files is filled up with such as have some of the words. */
+const filledTo = 10;
 
 /** What a search came to. */
 interface Outcome {
@@ -51,13 +53,31 @@ export class TextSearch {
       const outcome = this.#outcome(query, seen);
       const scored = scoreFiles(this.#connection, this.#vocabulary, outcome);
       this.#putNamesakesFirst(outcome, scored);
+      const alternatives = alternativesOf(outcome.groups.values(), this.#isSeen(seen));
+      const items = searchRows(this.#connection, view, scored, page);
+      const total = scored.ids.length;
+      if (outcome.isPartial) return { total, items, alternatives, isPartial: true };
+      const more = this.#moreRows(outcome, view, seen);
+      if (more.length === 0) return { total, items, alternatives };
+      const start = Math.max(0, page.offset - total);
       return {
-        total: scored.ids.length,
-        items: searchRows(this.#connection, view, scored, page),
-        alternatives: alternativesOf(outcome.groups.values(), this.#isSeen(seen)),
-        ...(outcome.isPartial && { isPartial: true as const }),
+        total: total + more.length,
+        items: [...items, ...more.slice(start, start + page.limit - items.length)],
+        alternatives,
+        whole: total,
       };
     });
+  }
+
+  /** A few files that have some of the words, where few have all of many. */
+  #moreRows({ query, groups, ids }: Outcome, view: View, seen: IdSet | undefined): SearchRow[] {
+    if (ids.length === 0 || ids.length >= filledTo || !mayLackWords(query)) return [];
+    const partial = this.#partial(query, groups, seen);
+    if (partial === undefined) return [];
+    const rest = { ...partial, ids: subtract(partial.ids, ids), matched: undefined };
+    const scored = scoreFiles(this.#connection, this.#vocabulary, rest);
+    const page = { limit: filledTo - ids.length, offset: 0 };
+    return searchRows(this.#connection, view, scored, page).map(({ path }) => ({ path, score: 0 }));
   }
 
   /** Looks for all of it; then with other spellings; then for some of it. */
@@ -156,11 +176,11 @@ export class TextSearch {
   }
 
   /** Puts notes that are called as the query is before all others, those by title first. */
-  #putNamesakesFirst({ query, groups, isPartial }: Outcome, { ids, scores }: Scored): void {
+  #putNamesakesFirst({ query, groups }: Outcome, ranked: Ranked): void {
+    const { ids, scores } = ranked;
     const ranking = rankingOf(query, { groups, columns: '' });
-    if (ranking === undefined || isPartial) return;
-    const words = ranking.words.flatMap(({ group }) => group.words);
-    const { titled, aliased } = filesCalled(this.#connection, words, ids);
+    if (ranking === undefined || ranked.titled.length === 0) return;
+    const { titled, aliased } = filesCalled(this.#connection, ranking, ranked.titled);
     const first = scores.reduce((max, score) => Math.max(max, score), 0) + 1;
     for (const [called, gain] of [
       [aliased, first],

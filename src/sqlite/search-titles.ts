@@ -3,41 +3,86 @@ import { stemOf } from '../base/vault-path.ts';
 import { foldPhrase } from '../engine/fold-text.ts';
 import type { Connection } from './connection.ts';
 import type { IdSet } from './id-set.ts';
-import { idsJson, intersect, noIds } from './id-set.ts';
+import { idsJson, intersect } from './id-set.ts';
+import type { Ranking } from './search-scores.ts';
 import { idsMatching } from './search-sets.ts';
+import type { WordGroup } from './search-words.ts';
 import { phraseOf } from './search-words.ts';
 
-/** Names that are compared: more would begin with a word that is no name for a note. */
+/** Names that are compared: more would have words in them that are no name for a note. */
 const comparedMax = 5_000;
 
-/** Of these files, those whose title, or one of whose aliases, is these words and nothing else. */
-export function filesCalled(
-  connection: Connection,
-  words: readonly string[],
-  ids: IdSet,
-): { readonly titled: IdSet; readonly aliased: IdSet } {
-  if (words.length === 0 || ids.length === 0) return { titled: noIds, aliased: noIds };
-  const phrase = phraseOf(words);
-  const name = words.join(' ');
-  const isCalledSo = (text: string): boolean => foldPhrase(text).join(' ') === name;
-  const some = (match: string): string =>
-    idsJson(intersect(idsMatching(connection, match), ids).subarray(0, comparedMax));
-  const titled = connection
-    .all<{ id: number; path: VaultPath }>(
-      'SELECT f.id, f.path FROM json_each(?) j CROSS JOIN file f ON f.id = j.value ORDER BY f.id',
-      some(`{title} : ^ ${phrase}`),
-    )
-    .filter(({ path }) => isCalledSo(stemOf(path)));
-  const aliased = connection
-    .all<{ id: number; alias: string }>(
-      `SELECT a.file AS id, a.alias FROM json_each(?) j CROSS JOIN alias a ON a.file = j.value
-       ORDER BY a.file`,
-      some(`{aliases} : ${phrase}`),
-    )
-    .filter(({ alias }) => isCalledSo(alias));
-  return { titled: idsOf(titled), aliased: idsOf(aliased) };
+export interface Namesakes {
+  readonly titled: IdSet;
+  readonly aliased: IdSet;
 }
 
-function idsOf(rows: readonly { readonly id: number }[]): IdSet {
-  return Uint32Array.from(new Set(rows.map(({ id }) => id)));
+/**
+ * Of files that have all words of a query in title and aliases, those whose title, or one of whose
+ * aliases, is these words and nothing else; where no file is called so, those that are called by what
+ * was looked for in their place.
+ */
+export function filesCalled(connection: Connection, ranking: Ranking, titled: IdSet): Namesakes {
+  const groups = ranking.words.map(({ group }) => group);
+  const words = groups.flatMap((group) => group.words);
+  const name = words.join(' ');
+  const compared =
+    titled.length <= comparedMax
+      ? titled
+      : intersect(titled, idsMatching(connection, `{title aliases} : ${phraseOf(words)}`));
+  const names = namesOf(connection, compared.subarray(0, comparedMax));
+  const exact = called(names, (one) => one.join(' ') === name);
+  if (exact.titled.length + exact.aliased.length > 0) return exact;
+  return called(names, (one) => areOf(groups, one));
+}
+
+interface Name {
+  readonly id: number;
+  readonly words: readonly string[];
+}
+
+function namesOf(
+  connection: Connection,
+  ids: IdSet,
+): { readonly titles: readonly Name[]; readonly aliases: readonly Name[] } {
+  const json = idsJson(ids);
+  const titles = connection.all<{ id: number; path: VaultPath }>(
+    'SELECT f.id, f.path FROM json_each(?) j CROSS JOIN file f ON f.id = j.value ORDER BY f.id',
+    json,
+  );
+  const aliases = connection.all<{ id: number; alias: string }>(
+    `SELECT a.file AS id, a.alias FROM json_each(?) j CROSS JOIN alias a ON a.file = j.value
+     ORDER BY a.file`,
+    json,
+  );
+  return {
+    titles: titles.map(({ id, path }) => ({ id, words: foldPhrase(stemOf(path)) })),
+    aliases: aliases.map(({ id, alias }) => ({ id, words: foldPhrase(alias) })),
+  };
+}
+
+function called(
+  { titles, aliases }: ReturnType<typeof namesOf>,
+  isName: (words: readonly string[]) => boolean,
+): Namesakes {
+  const ids = (names: readonly Name[]): IdSet =>
+    Uint32Array.from(new Set(names.filter(({ words }) => isName(words)).map(({ id }) => id)));
+  return { titled: ids(titles), aliased: ids(aliases) };
+}
+
+/** Whether words are those of the groups in their order, each as it is or as one of its others. */
+function areOf(groups: readonly WordGroup[], called: readonly string[]): boolean {
+  let at = 0;
+  for (const { words, others } of groups) {
+    const [word = ''] = words;
+    const isSame = words.every((one, next) => called[at + next] === one);
+    const isOther = others.some(
+      ({ as, words: known }) =>
+        known.includes(called[at] ?? '') ||
+        (as === 'beginning' && called[at]?.startsWith(word) === true),
+    );
+    if (!isSame && !isOther) return false;
+    at += words.length;
+  }
+  return at === called.length;
 }

@@ -66,6 +66,11 @@ const rows: readonly Row[] = [
   [
     'search_notes',
     { query: 'Rivvers' },
+    { hits: [{ path: 'Rivers.md' }, { path: 'in/Log.md' }, { path: 'in/Lake.md' }] },
+  ],
+  [
+    'search_notes',
+    { query: 'Rivvres' },
     { total: 0, hits: [], hint: expect.stringContaining('name_partial'), suggestions: ['Rivers'] },
   ],
   [
