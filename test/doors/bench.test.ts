@@ -3,8 +3,7 @@ import { type BenchProgram, vaultdoor, vaultdoorTags } from '../../bench/bench-p
 import { prepareWorld } from '../../bench/bench-world.ts';
 import { generateVault } from '../../bench/generate-vault.ts';
 import { type Figures, measureProgram, measureSpawns } from '../../bench/measure-program.ts';
-import { ServerClient } from '../../bench/server-client.ts';
-import { bareNodeCommand, vaultdoorCommand } from '../../bench/stdio-client.ts';
+import { bareNodeCommand } from '../../bench/stdio-client.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 // The bench on a tiny vault, without peers: every question is answered, and rightly. How fast does
@@ -13,21 +12,8 @@ import { tempFolder } from '../support/temp-folder.ts';
 async function measure(program: (cache: string) => BenchProgram): Promise<Figures> {
   const folder = tempFolder();
   generateVault(folder, { notes: 40 });
-  const world = prepareWorld(folder);
-  const cache = tempFolder();
-  await indexAll(folder, cache);
-  return measureProgram(program(cache), world, { rounds: 2, settleMs: 0 });
-}
-
-/** Leaves an index behind, as an earlier start does: a busy machine may take long to make it. */
-async function indexAll(folder: string, cache: string): Promise<void> {
-  const client = new ServerClient(vaultdoorCommand(folder, cache, 'notes'));
-  await client.greet();
-  let text: string | undefined;
-  do {
-    ({ text } = await client.call('search_notes', { query: 'anything' }));
-  } while (text?.includes('"incomplete"'));
-  await client.end();
+  const pace = { rounds: 2, settleMs: 0 };
+  return measureProgram(program(tempFolder()), prepareWorld(folder), pace);
 }
 
 const aNumber = expect.any(Number);
