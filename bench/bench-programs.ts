@@ -16,6 +16,8 @@ export interface Ask {
 export interface BenchProgram {
   readonly name: string;
   readonly command: (folder: string) => Command;
+  /** Whether it says that it is not ready, and wants to be asked again. */
+  readonly isNotYet?: (said: string) => boolean;
   /** What it has no tool for is left out. */
   readonly asks: Readonly<Partial<Record<Question, Ask>>>;
 }
@@ -24,11 +26,14 @@ const query = ({ queries }: World, turn: number): string =>
   queries[turn % queries.length]?.text ?? '';
 const linkTo = ({ hub }: World): string => `[[${hub[0].name}`;
 
+const isNotYet = (said: string): boolean => said.includes('still being indexed');
+
 /** Ours, as it is offered by default; `cache` has what an earlier start has indexed. */
 export function vaultdoor(cache: string): BenchProgram {
   return {
     name: 'vaultdoor',
     command: (folder) => vaultdoorCommand(folder, cache, 'notes'),
+    isNotYet,
     asks: {
       read: { tool: 'read_note', args: ({ read }) => ({ name: read.path }) },
       search: { tool: 'search_notes', args: (world, turn) => ({ query: query(world, turn) }) },
@@ -64,6 +69,7 @@ export function vaultdoorTags(cache: string): BenchProgram {
   return {
     name: 'vaultdoor --tools obsidian',
     command: (folder) => vaultdoorCommand(folder, cache, 'obsidian'),
+    isNotYet,
     asks: { tags: { tool: 'obsidian_tags', args: () => ({}) } },
   };
 }

@@ -66,7 +66,7 @@ function isMet(
 ): string {
   if (aim === undefined) return '';
   const { peers, limit, mine, notes } = seen;
-  if ('from' in aim && aim.from !== undefined && notes < aim.from) return '';
+  if (notes < (aim.from ?? 0)) return '';
   const yes = (holds: boolean): string => (holds ? 'yes' : '**no**');
   if ('peers' in aim) return peers === undefined ? '' : yes(peers >= aim.peers);
   if ('limit' in aim) return limit === undefined ? '' : yes(limit <= aim.limit);
@@ -75,8 +75,8 @@ function isMet(
 
 function aimText(aim: Aim | undefined): string {
   if (aim === undefined) return '';
-  const from = 'from' in aim ? ` at ${aim.from?.toLocaleString('en')} notes` : '';
-  if ('peers' in aim) return `≥ ${aim.peers}× the peer`;
+  const from = aim.from === undefined ? '' : ` at ${aim.from.toLocaleString('en')} notes`;
+  if ('peers' in aim) return `≥ ${aim.peers}× the peer${from}`;
   return ('limit' in aim ? `≤ ${aim.limit}× the limit` : `< ${aim.max} MB`) + from;
 }
 

@@ -48,6 +48,8 @@ export function prepareWorld(folder: string): World {
   const texts = paths.map((path) => readFileSync(join(folder, path), 'utf8'));
   const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
   const bodies = texts.map((text, n) => wordsOf(paths[n] ?? '', text));
+  // Without it, one of the peers takes no folder for a vault.
+  mkdirSync(join(folder, '.obsidian'), { recursive: true });
   restoreWorld(folder);
   return {
     folder,

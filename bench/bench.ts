@@ -1,5 +1,5 @@
 import { mkdirSync, realpathSync, renameSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { unpackVault } from '../test/support/unpack-vaults.ts';
@@ -46,7 +46,15 @@ export async function main(args: readonly string[]): Promise<void> {
     console.log(`\n### ${title}\n\n${table}`);
     rmSync(folder, { recursive: true, force: true });
   }
-  console.log(`\n${note}`);
+  console.log(`\n${note}\n\n${machine()}`);
+}
+
+/** Where this was: times of different machines, or of a busy one, say nothing beside each other. */
+function machine(): string {
+  const [load = 0] = loadavg();
+  const [cpu] = cpus();
+  const busy = `load average at the end ${load.toFixed(1)}`;
+  return `${cpu?.model ?? 'unknown processor'}, ${cpus().length} threads, Node ${process.version}, ${busy}.`;
 }
 
 /** The folder of a vault that the bench may change. */

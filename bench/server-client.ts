@@ -22,6 +22,8 @@ export interface TimedAnswer {
 export interface ServerAnswer extends TimedAnswer {
   /** All of it; undefined when it failed. */
   readonly result?: object;
+  /** What the server says about its failure. */
+  readonly failure?: string;
   /** How large the whole answer was. */
   readonly bytes: number;
   /** Set when nothing came in time. */
@@ -31,6 +33,7 @@ export interface ServerAnswer extends TimedAnswer {
 interface Message {
   readonly id?: unknown;
   readonly method?: string;
+  readonly error?: { readonly message?: string };
   readonly result?: { isError?: boolean; content?: readonly { text?: string }[] };
 }
 
@@ -139,7 +142,8 @@ function answerIn(line: string, id: number): Omit<ServerAnswer, 'ms'> | undefine
   const isDone = result !== undefined && result.isError !== true;
   const text = result?.content?.map((part) => part.text ?? '').join('\n') ?? '';
   const bytes = Buffer.byteLength(line);
-  return isDone ? { text, result, bytes } : { text: undefined, bytes };
+  if (isDone) return { text, result, bytes };
+  return { text: undefined, failure: message.error?.message ?? text, bytes };
 }
 
 function parsed(line: string): Message | undefined {

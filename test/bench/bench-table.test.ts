@@ -67,7 +67,7 @@ it.each<[string, ...string[]]>([
     '80 ms rg',
     '45×',
     '0.03×',
-    '≥ 50× the peer',
+    '≥ 50× the peer at 10,000 notes',
     '**no**',
   ],
   // One that is too late took at least as long.

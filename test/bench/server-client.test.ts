@@ -35,13 +35,14 @@ it('takes the answer to its request, whatever else is said', async () => {
   expect(client.memoryMb()).toBeUndefined();
 });
 
-it.each([
-  ['a tool that failed', `say({ id, result: { isError: true, content: [{ text: 'no' }] } })`],
-  ['an error', `say({ id, error: { code: -32602, message: 'no' } })`],
-  ['a program that leaves', 'process.exit(1)'],
-])('has no text of %s', async (_, script) => {
+it.each<[string, string, string | undefined]>([
+  ['a tool that failed', `say({ id, result: { isError: true, content: [{ text: 'no' }] } })`, 'no'],
+  ['an error', `say({ id, error: { code: -32602, message: 'no' } })`, 'no'],
+  ['a program that leaves', 'process.exit(1)', undefined],
+])('has no text of %s', async (_, script, failure) => {
   const client = answering(script);
-  expect((await client.call('any', {})).text).toBeUndefined();
+  const answer = await client.call('any', {});
+  expect([answer.text, answer.failure]).toEqual([undefined, failure]);
   await client.end();
 });
 
