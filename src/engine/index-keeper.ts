@@ -17,7 +17,7 @@ import { wholeVault } from './view.ts';
 export type Looked = readonly VaultPath[] | 'all';
 
 const everything: WatchReport = { paths: [], folders: [], reconcile: true };
-const textChunk = 50_000;
+const textChunk = 16_000;
 /** So few files are scanned at once, between two batches of a long scan. */
 const shortScanPaths = 64;
 const leaseRetryMs = 100;

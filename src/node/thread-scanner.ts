@@ -3,6 +3,9 @@ import type { Scanner } from '../engine/ports.ts';
 import { openThread, type Thread } from './thread-call.ts';
 import type { ScanWorkerData } from './worker-data.ts';
 
+/** So many paths are handed over at a time: what a thread is given it keeps until it is done. */
+const handedOver = 8_000;
+
 /**
  * A scanner in a worker: walks, reads and parses without holding up the main thread. The worker
  * starts at once, or `when` it is first called: whoever may never need it does without.
@@ -29,7 +32,11 @@ export function openThreadScanner(options: {
   if (options.when !== 'called') open();
   return {
     walk: async (folder, onBatch) => open().remote.walk(folder, onBatch),
-    scan: async (paths, want, onBatch) => open().remote.scan(paths, want, onBatch),
+    scan: async (paths, want, onBatch) => {
+      for (let at = 0; at < paths.length; at += handedOver) {
+        await open().remote.scan(paths.slice(at, at + handedOver), want, onBatch);
+      }
+    },
     close: async () => {
       closed = true;
       await thread?.close();
