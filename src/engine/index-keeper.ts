@@ -16,7 +16,7 @@ import { withFolder } from './walk-summary.ts';
 export type Looked = readonly VaultPath[] | 'all';
 
 const everything: WatchReport = { paths: [], folders: [], reconcile: true };
-const textChunk = 50_000;
+const textChunk = 16_000;
 /**
  * So few files are looked at together: their scan does not wait for a long one, and questions to
  * the index wait for no more than these while thousands of files change.

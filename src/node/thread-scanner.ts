@@ -4,6 +4,9 @@ import type { FileMatcher } from './match-files.ts';
 import { openThread, type Thread } from './thread-call.ts';
 import type { ScanWorkerData } from './worker-data.ts';
 
+/** So many paths are handed over at a time: what a thread is given it keeps until it is done. */
+const handedOver = 8_000;
+
 /** What the worker that scans does: it also shows why files were found, since it reads best. */
 export type ThreadScanner = Scanner & Pick<FileMatcher, 'reasons'>;
 
@@ -33,7 +36,11 @@ export function openThreadScanner(options: {
   if (options.when !== 'called') open();
   return {
     walk: async (folder, onBatch) => open().remote.walk(folder, onBatch),
-    scan: async (paths, want, onBatch) => open().remote.scan(paths, want, onBatch),
+    scan: async (paths, want, onBatch) => {
+      for (let at = 0; at < paths.length; at += handedOver) {
+        await open().remote.scan(paths.slice(at, at + handedOver), want, onBatch);
+      }
+    },
     reasons: async (request, onLooked) => open().remote.reasons(request, onLooked),
     close: async () => {
       closed = true;

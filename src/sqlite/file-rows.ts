@@ -65,7 +65,8 @@ export function storedFiles(
   return files;
 }
 
-function numbersOf(json: string | undefined): number[] {
+/** The numbers of a `json_group_array`. */
+export function numbersOf(json: string | undefined): number[] {
   return JSON.parse(json ?? '[]') as number[];
 }
 

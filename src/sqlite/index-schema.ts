@@ -2,7 +2,7 @@
 export const indexSchemaVersion = 6;
 
 /** So many segments of full text of one size are left as they are; it may not be more than 16. */
-export const textSegmentsMax = 16;
+const textSegmentsMax = 16;
 
 /** How much a file's facts or full text can be relied on; the order is by how much. */
 export const held = {

@@ -1,5 +1,6 @@
 import { linkSegment, resolveAnywhere, resolveLink } from '../engine/resolve-link.ts';
 import type { Connection } from './connection.ts';
+import { numbersOf } from './file-rows.ts';
 import type { SqlValue } from './open-database.ts';
 import { storableText } from './storable-text.ts';
 
@@ -185,8 +186,8 @@ export class LinkTargets {
        FROM json_each(?) j CROSS JOIN file f ON f.name = j.value`,
       JSON.stringify(names),
     );
-    const places = JSON.parse(row?.places ?? '[]') as number[];
-    const ids = JSON.parse(row?.ids ?? '[]') as number[];
+    const places = numbersOf(row?.places);
+    const ids = numbersOf(row?.ids);
     const paths = JSON.parse(row?.paths ?? '[]') as string[];
     places.forEach((place, at) => {
       const name = names[place] ?? '';

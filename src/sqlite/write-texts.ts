@@ -64,20 +64,27 @@ const noWords: FactWords = { aliases: '', headings: '', tags: '' };
 
 /** The folded aliases, headings and tags of files, as their facts have them. */
 function wordsOfFacts(connection: Connection, ids: string): Map<number, FactWords> {
-  const rows = connection.all<FactWords & { readonly file: number }>(
-    `SELECT n.file, n.detail ->> '$.headings' AS headings,
-       (SELECT json_group_array(a.alias ORDER BY a.seq) FROM alias a WHERE a.file = n.file) AS aliases,
-       (SELECT json_group_array(t.key ORDER BY t.key) FROM tag t WHERE t.file = n.file) AS tags
+  const row = connection.get<{ found: string }>(
+    `SELECT json_group_array(json_array(n.file, n.detail -> '$.headings',
+       json((SELECT json_group_array(a.alias ORDER BY a.seq) FROM alias a WHERE a.file = n.file)),
+       json((SELECT json_group_array(t.key) FROM tag t WHERE t.file = n.file)))) AS found
      FROM json_each(?) j CROSS JOIN note n ON n.file = j.value`,
     ids,
   );
+  const found = JSON.parse(row?.found ?? '[]') as [
+    file: number,
+    headings: NoteDetail['headings'],
+    aliases: readonly string[],
+    tags: readonly string[],
+  ][];
   return new Map(
-    rows.map(({ file, aliases, headings, tags }) => [
+    found.map(([file, headings, aliases, tags]) => [
       file,
       {
-        aliases: wordsOf(JSON.parse(aliases) as string[]),
-        headings: wordsOf((JSON.parse(headings) as NoteDetail['headings']).map(([, text]) => text)),
-        tags: wordsOf(JSON.parse(tags) as string[]),
+        aliases: wordsOf(aliases),
+        headings: wordsOf(headings.map(([, text]) => text)),
+        // In an order of their own: what is stored must not depend on how it was looked up.
+        tags: wordsOf(tags.toSorted()),
       },
     ]),
   );
@@ -91,11 +98,12 @@ function wordsOf(texts: readonly string[]): string {
 /** See `IndexStore.lackingText`. */
 export function lackingText(connection: Connection, limit: number): VaultPath[] {
   connection.wantLateIndexes(); // Whoever asks has all the facts.
-  return connection
-    .all<{ path: VaultPath }>(
-      `SELECT path FROM file WHERE facts >= ${held.racy} AND text < ${held.current}
-       ORDER BY id LIMIT ?`,
-      limit,
-    )
-    .map(({ path }) => path);
+  // In one row, since there may be very many.
+  const row = connection.get<{ paths: string }>(
+    `SELECT json_group_array(path) AS paths FROM (
+       SELECT path FROM file WHERE facts >= ${held.racy} AND text < ${held.current}
+       ORDER BY id LIMIT ?)`,
+    limit,
+  );
+  return JSON.parse(row?.paths ?? '[]') as VaultPath[];
 }
