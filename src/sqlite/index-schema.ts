@@ -1,5 +1,5 @@
 /** Raise it with every change of the schema, or of what the stored texts mean. */
-export const indexSchemaVersion = 5;
+export const indexSchemaVersion = 6;
 
 /** How much a file's facts or full text can be relied on; the order is by how much. */
 export const held = {
