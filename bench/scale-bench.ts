@@ -131,6 +131,9 @@ export async function main(args: readonly string[]): Promise<void> {
       const fault = faultOf(question, figures);
       if (fault !== undefined) faults.set(question.what, fault);
       table[question.what] = rowOf(question, figures, sizes, fault);
+      console.error(
+        `${question.what}: ${figures.map(({ middleMs }) => shown(middleMs)).join(', ')}`,
+      );
     }
     table['memory when idle, MB'] = Object.fromEntries(
       served.map(({ notes, idleMb }) => [String(notes), idleMb.toFixed(0)]),

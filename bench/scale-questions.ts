@@ -84,7 +84,12 @@ export const questions: readonly Question[] = [
     shows: /"total"/,
   },
   { what: 'properties', ask: tool('obsidian_properties'), shows: /related/ },
-  { what: 'the vault in numbers', ask: tool('obsidian_vault_info'), shows: /orphans/ },
+  {
+    what: 'the vault in numbers',
+    grows: 'the sizes of all files are added up, and all folders counted on disk',
+    ask: tool('obsidian_vault_info'),
+    shows: /orphans/,
+  },
   { what: 'notes by name, first page', ask: tool('list_notes', () => ({ limit: 50 })), shows: /./ },
   {
     what: 'notes by time, first page',

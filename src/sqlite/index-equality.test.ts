@@ -1,12 +1,19 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import {
+  contents,
+  settle,
+  step,
+  take,
+  Vault,
+  vaultOf,
+} from '../../test/support/random-index-changes.ts';
 import { fileNameOf, foldName } from '../base/vault-path.ts';
 import type { IndexStore } from '../engine/index-store.ts';
 import { resolveLink } from '../engine/resolve-link.ts';
 import { wholeVault } from '../engine/view.ts';
 import { openSqliteIndex } from './sqlite-index-store.ts';
 import { dumpOf } from './testing/index-records.ts';
-import { contents, settle, step, take, Vault, vaultOf } from './testing/random-changes.ts';
 
 const everything = { limit: 1_000, offset: 0 };
 

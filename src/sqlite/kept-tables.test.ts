@@ -3,6 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import {
+  contents,
+  settle,
+  step,
+  take,
+  Vault,
+  vaultOf,
+} from '../../test/support/random-index-changes.ts';
 import type { IndexStore } from '../engine/index-store.ts';
 import { packNotes } from '../engine/note-batch.ts';
 import { unresolvedName } from '../engine/resolve-link.ts';
@@ -15,7 +23,6 @@ import { openIndexDatabase } from './open-index-database.ts';
 import { openSqliteIndex } from './sqlite-index-store.ts';
 import { tasks } from './task-queries.ts';
 import { note } from './testing/index-records.ts';
-import { contents, settle, step, take, Vault, vaultOf } from './testing/random-changes.ts';
 import { Walks } from './walks.ts';
 import type { Writer } from './write-files.ts';
 import { putNotes } from './write-notes.ts';

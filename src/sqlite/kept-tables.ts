@@ -8,17 +8,16 @@ const leadsOut = (edge: string): string =>
 const leadsIn = (edge: string): string =>
   `(${edge}.target IS NOT NULL AND ${edge}.target <> ${edge}.source)`;
 
-const isOrphan = `kind = 'note' AND NOT EXISTS (
-  SELECT 1 FROM edge e WHERE e.target = file.id AND e.source <> file.id)`;
-const isDeadEnd = `kind = 'note' AND NOT (${lacksContents}) AND NOT EXISTS (
-  SELECT 1 FROM edge e WHERE e.source = file.id AND ${leadsOut('e')})`;
+/** Conditions on a file by its id, which do not open its row. */
+const isUnlinked = (id: string): string =>
+  `NOT EXISTS (SELECT 1 FROM edge e WHERE e.target = ${id} AND e.source <> ${id})`;
+const leadsNowhere = (id: string): string =>
+  `NOT EXISTS (SELECT 1 FROM edge e WHERE e.source = ${id} AND ${leadsOut('e')})`;
 
-const nowLinked = `DELETE FROM orphan WHERE path = (SELECT path FROM file WHERE id = NEW.target)`;
-const maybeOrphan = `INSERT OR IGNORE INTO orphan
-  SELECT path FROM file WHERE id = OLD.target AND ${isOrphan}`;
-const nowLeadsOut = `DELETE FROM dead_end WHERE path = (SELECT path FROM file WHERE id = NEW.source)`;
-const maybeDeadEnd = (source: string): string => `INSERT OR IGNORE INTO dead_end
-  SELECT path FROM file WHERE id = ${source} AND ${isDeadEnd}`;
+const addOrphan = `INSERT OR IGNORE INTO orphan
+  SELECT id, path FROM file WHERE id = OLD.target AND kind = 'note'`;
+const addDeadEnd = (id: string): string => `INSERT OR IGNORE INTO dead_end
+  SELECT id, path FROM file WHERE id = ${id} AND kind = 'note' AND NOT (${lacksContents})`;
 
 /** What JavaScript's `trim` takes away. */
 const blanks = [
@@ -61,44 +60,50 @@ const kindTotals = `
  * Tables with the answers to questions about the whole vault, by the part that makes them, each
  * with how it is counted once; from then on triggers keep them. So no writer can forget them, they
  * are rolled back with what they speak of, and another process keeps them as well. Made when they
- * are first asked for, like the late indexes: a first build is free of them.
+ * are first asked for, like the late indexes: a first build is free of them. A change here raises
+ * `indexSchemaVersion`, as one of the schema does.
  */
 export const keptTables = {
   graph: {
     table: 'missing_total',
     sql: `
-      CREATE TABLE orphan (path TEXT PRIMARY KEY) WITHOUT ROWID;
-      INSERT INTO orphan SELECT path FROM file WHERE ${isOrphan} ORDER BY path;
-      CREATE TABLE dead_end (path TEXT PRIMARY KEY) WITHOUT ROWID;
-      INSERT INTO dead_end SELECT path FROM file WHERE ${isDeadEnd} ORDER BY path;
+      CREATE TABLE orphan (file INTEGER PRIMARY KEY, path TEXT NOT NULL);
+      INSERT INTO orphan SELECT id, path FROM file WHERE kind = 'note' AND ${isUnlinked('file.id')};
+      CREATE INDEX orphan_path ON orphan (path);
+      CREATE TABLE dead_end (file INTEGER PRIMARY KEY, path TEXT NOT NULL);
+      INSERT INTO dead_end SELECT id, path FROM file
+        WHERE kind = 'note' AND NOT (${lacksContents}) AND ${leadsNowhere('file.id')};
+      CREATE INDEX dead_end_path ON dead_end (path);
       CREATE TRIGGER graph_file_new AFTER INSERT ON file WHEN NEW.kind = 'note'
-        BEGIN INSERT INTO orphan VALUES (NEW.path); END;
+        BEGIN INSERT INTO orphan VALUES (NEW.id, NEW.path); END;
       CREATE TRIGGER graph_file_gone AFTER DELETE ON file BEGIN
-        DELETE FROM orphan WHERE path = OLD.path;
-        DELETE FROM dead_end WHERE path = OLD.path;
+        DELETE FROM orphan WHERE file = OLD.id;
+        DELETE FROM dead_end WHERE file = OLD.id;
       END;
+      CREATE TRIGGER graph_file_unread AFTER UPDATE OF parsed, facts ON file
+        WHEN NEW.parsed = 0 OR NEW.facts = ${held.none}
+        BEGIN DELETE FROM dead_end WHERE file = NEW.id; END;
       CREATE TRIGGER graph_file_read AFTER UPDATE OF parsed, facts ON file
-        WHEN NEW.kind = 'note' AND (OLD.parsed = 0 OR OLD.facts = 0) <> (NEW.parsed = 0 OR NEW.facts = 0)
-        BEGIN
-          DELETE FROM dead_end WHERE path = NEW.path;
-          ${maybeDeadEnd('NEW.id')};
-        END;
+        WHEN (OLD.parsed = 0 OR OLD.facts = ${held.none}) AND ${leadsNowhere('NEW.id')}
+        BEGIN ${addDeadEnd('NEW.id')}; END;
       CREATE TRIGGER graph_edge_new_in AFTER INSERT ON edge WHEN ${leadsIn('NEW')}
-        BEGIN ${nowLinked}; END;
+        BEGIN DELETE FROM orphan WHERE file = NEW.target; END;
       CREATE TRIGGER graph_edge_new_out AFTER INSERT ON edge WHEN ${leadsOut('NEW')}
-        BEGIN ${nowLeadsOut}; END;
-      CREATE TRIGGER graph_edge_gone_in AFTER DELETE ON edge WHEN ${leadsIn('OLD')}
-        BEGIN ${maybeOrphan}; END;
-      CREATE TRIGGER graph_edge_gone_out AFTER DELETE ON edge WHEN ${leadsOut('OLD')}
-        BEGIN ${maybeDeadEnd('OLD.source')}; END;
+        BEGIN DELETE FROM dead_end WHERE file = NEW.source; END;
+      CREATE TRIGGER graph_edge_gone_in AFTER DELETE ON edge
+        WHEN ${leadsIn('OLD')} AND ${isUnlinked('OLD.target')} BEGIN ${addOrphan}; END;
+      CREATE TRIGGER graph_edge_gone_out AFTER DELETE ON edge
+        WHEN ${leadsOut('OLD')} AND ${leadsNowhere('OLD.source')}
+        BEGIN ${addDeadEnd('OLD.source')}; END;
       CREATE TRIGGER graph_edge_moved_in AFTER UPDATE OF target ON edge WHEN ${leadsIn('NEW')}
-        BEGIN ${nowLinked}; END;
+        BEGIN DELETE FROM orphan WHERE file = NEW.target; END;
       CREATE TRIGGER graph_edge_moved_out AFTER UPDATE OF target ON edge WHEN ${leadsOut('NEW')}
-        BEGIN ${nowLeadsOut}; END;
-      CREATE TRIGGER graph_edge_left_in AFTER UPDATE OF target ON edge WHEN ${leadsIn('OLD')}
-        BEGIN ${maybeOrphan}; END;
-      CREATE TRIGGER graph_edge_left_out AFTER UPDATE OF target ON edge WHEN ${leadsOut('OLD')}
-        BEGIN ${maybeDeadEnd('OLD.source')}; END;
+        BEGIN DELETE FROM dead_end WHERE file = NEW.source; END;
+      CREATE TRIGGER graph_edge_left_in AFTER UPDATE OF target ON edge
+        WHEN ${leadsIn('OLD')} AND ${isUnlinked('OLD.target')} BEGIN ${addOrphan}; END;
+      CREATE TRIGGER graph_edge_left_out AFTER UPDATE OF target ON edge
+        WHEN ${leadsOut('OLD')} AND ${leadsNowhere('OLD.source')}
+        BEGIN ${addDeadEnd('OLD.source')}; END;
 
       CREATE TABLE missing (ref INTEGER PRIMARY KEY, name TEXT NOT NULL, count INTEGER NOT NULL);
       INSERT INTO missing SELECT r.id, ${missingName} AS name, e.count

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { limits } from '../../base/limits.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import type { Page, PageRequest } from '../../engine/index-store.ts';
 import { listDeadEnds } from '../../engine/operations/dead-ends.ts';
@@ -60,6 +61,9 @@ export const backlinksTool = defineTool({
   },
 });
 
+/** Each takes forty characters or more, and to find its files takes time: no answer holds more. */
+const unresolvedMax = limits.answerCharsMax / 40;
+
 export const unresolvedTool = defineTool({
   name: 'obsidian_unresolved',
   title: 'List unresolved links',
@@ -74,7 +78,7 @@ export const unresolvedTool = defineTool({
   ),
   record: ['offset'],
   run: async (vault, { offset = 0 }) => {
-    const { total, items } = await listUnresolved(vault, restFrom(offset));
+    const { total, items } = await listUnresolved(vault, { limit: unresolvedMax, offset });
     const rows = items.map(({ link, count, sources }) => ({
       link: cutItem(link),
       count,

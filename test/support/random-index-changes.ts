@@ -1,12 +1,12 @@
 import fc from 'fast-check';
-import { toJson } from '../../base/json.ts';
-import type { VaultFolder } from '../../base/vault-path.ts';
-import { isInside, vaultPath } from '../../base/vault-path.ts';
-import type { IndexStore } from '../../engine/index-store.ts';
-import { packNotes } from '../../engine/note-batch.ts';
-import type { FileEntry, NoteRecord, TextRecord } from '../../engine/records.ts';
-import { packTexts } from '../../engine/text-batch.ts';
-import { entry, note, text } from './index-records.ts';
+import { toJson } from '../../src/base/json.ts';
+import type { VaultFolder } from '../../src/base/vault-path.ts';
+import { isInside, vaultPath } from '../../src/base/vault-path.ts';
+import type { IndexStore } from '../../src/engine/index-store.ts';
+import { packNotes } from '../../src/engine/note-batch.ts';
+import type { FileEntry, NoteRecord, TextRecord } from '../../src/engine/records.ts';
+import { packTexts } from '../../src/engine/text-batch.ts';
+import { entry, note, text } from '../../src/sqlite/testing/index-records.ts';
 
 // Random changes of a small vault in which names collide, as a keeper would bring them to a store.
 
