@@ -136,8 +136,8 @@ async function chunksOf(entry, { plugins = [], ...options }) {
 
 const importing =
   /(?<=^|[;}])\s*import\s*(?:([\w$]+|\*\s*as\s*[\w$]+|\{[^}]*\})\s*from\s*)?("(?:node:|\.\/)[^"]+");?/g;
-const exporting = /\bexport\s*\{([^}]*)\};?\s*$/;
-const isModule = /\b__esm\b|(^|[;}])\s*(import|export)\s*[{"*]/;
+const exporting = /\bexport\s*(?:\{([^}]*)\}|default\s+([\w$]+\(\)));?\s*$/;
+const isModule = /\b__esm\b|(^|[;}])\s*(import|export)\s*[{"*]|\bexport\s+default\b/;
 
 /**
  * A module as esbuild writes a chunk, as the body of a function that answers what it exports. Values
@@ -145,7 +145,7 @@ const isModule = /\b__esm\b|(^|[;}])\s*(import|export)\s*[{"*]/;
  * then costs what it costs in one file.
  */
 function asBody(text) {
-  const [exports = '', names = ''] = exporting.exec(text) ?? [];
+  const [exports = '', names = '', only] = exporting.exec(text) ?? [];
   const body = text
     .slice(0, text.length - exports.length)
     .replace(importing, (_, bound = '', from) => {
@@ -154,7 +154,8 @@ function asBody(text) {
     });
   if (isModule.test(body)) throw new Error('esbuild writes chunks as this does not know them.');
   const properties = names.replace(/([\w$]+)\s+as\s+([\w$]+)/g, '$2:$1');
-  return `"use strict";${body};return{${properties}}`;
+  // A chunk that is a module of CommonJS is asked for as such.
+  return `"use strict";${body};return ${only ?? `{${properties}}`}`;
 }
 
 /** As one chunk names another. */

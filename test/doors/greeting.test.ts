@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type CliResult, runCli } from '../support/run-cli.ts';
+import { runCli } from '../support/run-cli.ts';
 import { legacyHello, modernMeta, StdioProcess, stdioEnv } from '../support/stdio-process.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -11,7 +11,11 @@ const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
 const lines = (...messages: readonly unknown[]): string =>
   messages.map((message) => `${JSON.stringify(message)}\n`).join('');
 
-async function run(args: readonly string[], text: string): Promise<Omit<CliResult, 'stderr'>> {
+/** All answers, in no order: a short one may overtake a long one. */
+async function run(
+  args: readonly string[],
+  text: string,
+): Promise<{ readonly answers: readonly string[]; readonly code: number }> {
   const folder = tempFolder({ 'A.md': '# A\n' });
   const other = tempFolder({ 'B.md': '# B\n' });
   const vaults = ['--vault', `one=${folder}`, ...(args[0] === 'two' ? ['--vault', other] : [])];
@@ -20,7 +24,8 @@ async function run(args: readonly string[], text: string): Promise<Omit<CliResul
     stdioEnv({ folder }),
     text,
   );
-  return { stdout: stdout.replaceAll(other.replace(/^.*[\\/]/, ''), 'other'), code };
+  const answers = stdout.replaceAll(other.replace(/^.*[\\/]/, ''), 'other').split('\n');
+  return { answers: answers.sort(), code };
 }
 
 /** The answers do not tell who gave the first one: a blank line keeps us from doing it ourselves. */

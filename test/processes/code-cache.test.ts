@@ -76,3 +76,15 @@ describe('what V8 has compiled', () => {
     expect(() => readdirSync(code)).toThrow('ENOENT');
   });
 });
+
+describe('what every start compiles', () => {
+  it('is little, and has neither zod nor the SDK nor a tool', () => {
+    const [, first = '', rest] = readFileSync(bundle, 'latin1').split(/[[,]\(\)=>\{\/\*/);
+    expect(first.length).toBeGreaterThan(1_000);
+    expect(first.length).toBeLessThan(100_000);
+    for (const heavy of ['ZodType', 'McpServer', 'search_notes']) {
+      expect(rest).toContain(heavy);
+    }
+    expect(first).not.toMatch(/ZodType|McpServer/);
+  });
+});
