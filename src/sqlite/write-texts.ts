@@ -8,6 +8,7 @@ import type { Connection } from './connection.ts';
 import type { StoredFile } from './file-rows.ts';
 import { storedFiles } from './file-rows.ts';
 import { held } from './index-schema.ts';
+import { chooseMerges } from './text-merges.ts';
 import type { Writer } from './write-files.ts';
 
 /**
@@ -91,11 +92,11 @@ function wordsOf(texts: readonly string[]): string {
 /** See `IndexStore.lackingText`. */
 export function lackingText(connection: Connection, limit: number): VaultPath[] {
   connection.wantLateIndexes(); // Whoever asks has all the facts.
-  return connection
-    .all<{ path: VaultPath }>(
-      `SELECT path FROM file WHERE facts >= ${held.racy} AND text < ${held.current}
-       ORDER BY id LIMIT ?`,
-      limit,
-    )
-    .map(({ path }) => path);
+  const lacking = connection.all<{ path: VaultPath }>(
+    `SELECT path FROM file WHERE facts >= ${held.racy} AND text < ${held.current}
+     ORDER BY id LIMIT ?`,
+    limit,
+  );
+  chooseMerges(connection, lacking.length);
+  return lacking.map(({ path }) => path);
 }
