@@ -218,8 +218,8 @@ export class IndexKeeper {
       const mayLook = this.isReady('names') && this.#pending.isAwaited;
       if (mayLook) await this.#look();
       else if (this.#walkWanted) await this.#withLease(() => this.#walk());
-      else if (this.#pending.hasFiles) await this.#look();
       else if (this.#pending.hasFolders) await this.#walkFolder();
+      else if (this.#pending.hasFiles) await this.#look();
       else await this.#withLease(() => this.#fillText());
     }
   }
@@ -255,8 +255,10 @@ export class IndexKeeper {
     const store = await this.store();
     while (!(await store.tryLease())) {
       if (this.#closed) return;
-      const { indexed, notes } = await store.status(wholeVault);
-      this.#report({ stage: 'facts', done: indexed, total: notes });
+      if (!this.isReady('text')) {
+        const { indexed, notes } = await store.status(wholeVault);
+        this.#report({ stage: 'facts', done: indexed, total: notes });
+      }
       // What is known to have changed need not wait for others.
       if (this.isReady('facts') && this.#pending.hasFiles) await this.#look();
       else await this.#news.next(leaseRetryMs);

@@ -21,24 +21,36 @@ export function resolveAgain(
   const refs = 'FROM json_each(?) j CROSS JOIN ref r ON r.segment = j.value';
   if (connection.count('SELECT EXISTS (SELECT 1 FROM ref) AS n') === 0) return;
   connection.makeLateIndexes();
-  if (connection.count(`SELECT count(*) AS n ${refs}`, wanted) === 0) return;
+  const written = connection.all<{ path: string }>(`SELECT r.path ${refs}`, wanted);
+  for (const ref of targets.refsOf(written.map(({ path }) => path))) {
+    if (ref.anywhere === undefined) resolveEach(connection, targets, ref);
+    else {
+      // The same from everywhere: a hub that fifty thousand notes link to is one statement.
+      connection.run(
+        'UPDATE edge SET target = ? WHERE ref = ? AND target IS NOT ?',
+        ref.anywhere,
+        ref.id,
+        ref.anywhere,
+      );
+    }
+  }
+}
+
+/** Resolves links whose own place decides what they mean. */
+function resolveEach(connection: Connection, targets: LinkTargets, ref: Ref): void {
   const edges = connection.all<Edge>(
-    `SELECT r.path AS written, e.source, e.at, f.path AS path, e.target
-     ${refs} CROSS JOIN edge e ON e.ref = r.id
-     CROSS JOIN file f ON f.id = e.source`,
-    wanted,
+    `SELECT e.source, e.at, f.path AS path, e.target
+     FROM edge e CROSS JOIN file f ON f.id = e.source WHERE e.ref = ?`,
+    ref.id,
   );
-  if (edges.length === 0) return;
-  const found = targets.refsOf(edges.map((edge) => edge.written));
-  edges.forEach(({ source, at, path, target }, index) => {
-    const now = targets.targetOf(found[index] as Ref, { id: source, path });
-    if (now === target) return;
+  for (const { source, at, path, target } of edges) {
+    const now = targets.targetOf(ref, { id: source, path });
+    if (now === target) continue;
     connection.run('UPDATE edge SET target = ? WHERE source = ? AND at = ?', now, source, at);
-  });
+  }
 }
 
 interface Edge {
-  readonly written: string;
   readonly source: number;
   readonly at: number;
   readonly path: string;

@@ -1,8 +1,10 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
+import { allScopes } from '../../src/base/caller.ts';
 import { openVault } from '../../src/cli/compose.ts';
+import { appendNote } from '../../src/engine/operations/append-note.ts';
 import { selfCheck } from '../../src/engine/self-check.ts';
 import { wholeVault } from '../../src/engine/view.ts';
 import { bundle } from '../support/run-cli.ts';
@@ -60,6 +62,55 @@ it('survives a burst of changes while the main thread is busy', { timeout: 240_0
     expect(await selfCheck(vault.parts, { reconcile: false })).toEqual([]);
     const tags = (await (await keeper.store()).tags(wholeVault)).map((row) => row.tag);
     expect(tags).toEqual(expect.arrayContaining(['#after', '#again', '#changed', '#keep']));
+  } finally {
+    await vault.close();
+  }
+});
+
+// What a checkout of git does: files are written anew under another name and put in place.
+const checkout = `
+const fs = require('node:fs'), path = require('node:path');
+const [vault, count] = [process.argv[1], Number(process.argv[2])];
+for (let i = 0; i < count; i++) {
+  const file = path.join(vault, 'F' + (i % 10), 'n' + i + '.md');
+  fs.writeFileSync(file + '.new', '#changed [[n' + (i + 7) + ']]');
+  fs.renameSync(file + '.new', file);
+}
+`;
+
+it('answers calls while a burst is taken up, without a walk', { timeout: 240_000 }, async () => {
+  const count = 1_500; // Fewer events than the kernel keeps, should nobody fetch them meanwhile.
+  const folder = tempFolder();
+  const cache = tempFolder();
+  for (let d = 0; d < 10; d++) mkdirSync(join(folder, `F${d}`));
+  for (let i = 0; i < count; i++) writeFileSync(join(folder, `F${i % 10}`, `n${i}.md`), '[[mine]]');
+  writeFileSync(join(folder, 'mine.md'), '#mine\n');
+  const vault = openVault(
+    { name: 'burst', path: folder },
+    { entryFile: bundle, env: { XDG_CACHE_HOME: cache, XDG_STATE_HOME: cache }, watch: true },
+  );
+  const { keeper, scanner } = vault.parts;
+  try {
+    expect(await keeper.wait('text', { waitMs: 120_000 })).toBe(true);
+    const walk = vi.spyOn(scanner, 'walk');
+    const { signal } = new AbortController();
+    const bound = vault.bind({ door: 'cli', scopes: allScopes, signal, deadlineMs: 120_000 });
+    const changed = async (): Promise<number> => {
+      const tags = await bound.ask('text', (store) => store.tags(wholeVault));
+      return tags.find(({ tag }) => tag === '#changed')?.files ?? 0;
+    };
+    // Nothing is taken up while this thread waits.
+    execFileSync(process.execPath, ['-e', checkout, folder, String(count)]);
+    // Each is answered long before the burst is: what the index has grows from call to call.
+    const seen: number[] = [];
+    do {
+      await bound.change(appendNote, { name: 'mine.md', text: `line ${seen.length}` });
+      seen.push(await changed());
+    } while ((seen.at(-1) ?? 0) < count);
+    expect(new Set(seen).size).toBeGreaterThan(5);
+    expect(walk).not.toHaveBeenCalled();
+    await keeper.settle();
+    expect(await selfCheck(vault.parts, { reconcile: false })).toEqual([]);
   } finally {
     await vault.close();
   }
