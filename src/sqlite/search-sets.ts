@@ -63,7 +63,9 @@ function found(connection: Connection, query: Query, context: Context): Found | 
     case 'text':
       return filesWithText(connection, query, context);
     case 'regex':
-      return unknown(context);
+      return isName(context.place) && context.bound === 'upper'
+        ? { ids: filesOfAnyKind(connection), isRest: false }
+        : unknown(context);
     case 'tag':
       return { ids: filesTagged(connection, query.tag), isRest: false };
     case 'property': {
@@ -91,13 +93,25 @@ function unknown({ bound }: Context): Found {
   return bound === 'upper' ? everything : nothing;
 }
 
+/** Names are what pictures have, too, of which `everything` has none. */
+function filesOfAnyKind(connection: Connection): IdSet {
+  const row = connection.get<{ ids: string | null }>(
+    'SELECT group_concat(id) AS ids FROM (SELECT id FROM file ORDER BY id)',
+  );
+  return parseIds(row?.ids);
+}
+
+function isName(place: string): place is 'file' | 'path' {
+  return place === 'file' || place === 'path';
+}
+
 /** A text that is none for FTS5: one to be found in names, or without a letter. */
 function filesWithText(
   connection: Connection,
   { text }: TextQuery,
   { place }: Context,
 ): Found | undefined {
-  if (place === 'file' || place === 'path') {
+  if (isName(place)) {
     if (foldLetters(text) === '') return everything;
     return { ids: filesNamed(connection, place, text), isRest: false };
   }
@@ -130,7 +144,7 @@ function inPlace(
   { place, part }: { readonly place: QueryPlace; readonly part: Query },
   context: Context,
 ): Found | undefined {
-  if (place === 'file' || place === 'path') return found(connection, part, { ...context, place });
+  if (isName(place)) return found(connection, part, { ...context, place });
   if (place === 'content')
     return found(connection, part, { ...context, place: textPlace(context) });
   if (context.bound === 'lower') return nothing;
@@ -177,7 +191,7 @@ export function matchOf(query: Query, context: Omit<Context, 'within'>): string 
   const { bound, groups, place } = context;
   switch (query.kind) {
     case 'text': {
-      if (place === 'file' || place === 'path') return undefined;
+      if (isName(place)) return undefined;
       const group = groups.get(query) ?? plainGroup(query.text);
       if (group === undefined) return undefined;
       const match = matchOfGroup(group);
@@ -195,7 +209,7 @@ export function matchOf(query: Query, context: Omit<Context, 'within'>): string 
       if (query.place === 'content') {
         return matchOf(query.part, { ...context, place: place === 'piece' ? place : 'text' });
       }
-      if (query.place === 'file' || query.place === 'path' || bound === 'lower') return undefined;
+      if (isName(query.place) || bound === 'lower') return undefined;
       return matchOf(query.part, { ...context, place: 'piece' });
     default:
       return undefined;
