@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { vaultFolder } from '../base/vault-path.ts';
 import type { SearchPage } from '../engine/index-store.ts';
 import type { Query } from '../engine/search-query.ts';
 import type { View } from '../engine/view.ts';
@@ -12,7 +13,7 @@ import { searchedVault } from './testing/searched-vault.ts';
 
 type Notes = Readonly<Record<string, SearchedNote>>;
 
-const view: View = { ...wholeVault, within: 'In' };
+const view: View = { ...wholeVault, within: vaultFolder('In') };
 
 async function searched(notes: Notes, query: Query): Promise<SearchPage> {
   const store = await searchedVault(notes);

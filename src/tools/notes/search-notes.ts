@@ -93,7 +93,7 @@ interface Hit {
   readonly matched?: 'name' | 'path';
 }
 
-type Found = Pick<SearchAnswer, 'total' | 'incomplete' | 'corrected' | 'partial'> & {
+type Found = Pick<SearchAnswer, 'total' | 'incomplete' | 'corrected' | 'partial' | 'whole'> & {
   readonly hits: readonly Hit[];
 };
 
