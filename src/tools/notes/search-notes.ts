@@ -69,7 +69,10 @@ export const searchNotesTool = defineTool({
       hits,
       ...nextOffset({ total, offset, shown: hits.length }),
       ...searchRemarks(found),
-      ...(hits.length === 0 ? await nothingFound(vault, { ...about, folder }) : {}),
+      // That nothing has it cannot be said before all was looked through.
+      ...(hits.length === 0 && found.incomplete === undefined
+        ? await nothingFound(vault, { ...about, folder })
+        : {}),
     };
   },
 });
