@@ -70,7 +70,7 @@ export const searchNotesTool = defineTool({
       ...nextOffset({ total, offset, shown: hits.length }),
       ...searchRemarks(found),
       // That nothing has it cannot be said before all was looked through.
-      ...(hits.length === 0 && found.incomplete === undefined
+      ...(hits.length === 0 && (total > 0 || found.incomplete === undefined)
         ? await nothingFound(vault, { ...about, folder })
         : {}),
     };
