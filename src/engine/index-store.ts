@@ -103,13 +103,6 @@ export interface Neighborhood {
   readonly truncated: boolean;
 }
 
-/** A folded word, or several in a row; `prefix` lets the last one go on. */
-export interface TextTerm {
-  readonly words: readonly string[];
-  readonly prefix: boolean;
-  readonly negated: boolean;
-}
-
 export interface SearchRow {
   readonly path: VaultPath;
   /** Higher is better; comparable within one answer only. */

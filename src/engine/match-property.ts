@@ -1,5 +1,6 @@
 import { foldName } from '../base/vault-path.ts';
 import type { Property, PropertyValue } from '../markdown/facts.ts';
+import { compares, scalarsOf } from './property-scalars.ts';
 import { foldedWords, rowTest, wordRow } from './query-words.ts';
 import { matchesIn, regexOf } from './regex-of.ts';
 import type { PropertyQuery, ValueQuery } from './search-query.ts';
@@ -51,38 +52,6 @@ function valueTest(query: ValueQuery): ValueTest {
   }
 }
 
-type Scalar = string | number | boolean;
-
-/** A value, or those of a list; of others what stands in them. */
-function scalarsOf(value: PropertyValue): readonly Scalar[] {
-  if (value === null) return [];
-  if (typeof value !== 'object') return [value];
-  return Object.values(value).flatMap(scalarsOf);
-}
-
 function textsOf(value: PropertyValue): readonly string[] {
   return scalarsOf(value).map(String);
-}
-
-const date = /^\d{4}-\d{2}/;
-
-/** Numbers as numbers, dates as they are written, which is their order. */
-function compares(value: Scalar, { sign, than }: ValueQuery & { kind: 'compare' }): boolean {
-  if (typeof value === 'boolean') return false;
-  const [left, right] = [Number(value), Number(than)];
-  if (!Number.isNaN(left) && !Number.isNaN(right) && value !== '') return holds(left, sign, right);
-  return date.test(String(value)) && date.test(than) && holds(String(value), sign, than);
-}
-
-function holds<T extends string | number>(left: T, sign: '<' | '<=' | '>' | '>=', right: T) {
-  switch (sign) {
-    case '<':
-      return left < right;
-    case '<=':
-      return left <= right;
-    case '>':
-      return left > right;
-    case '>=':
-      return left >= right;
-  }
 }

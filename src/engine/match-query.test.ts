@@ -143,6 +143,12 @@ it('takes for a word what the index took for it, but not within quotes', () => {
   expect(fulfils('match-case:aples', alternatives)).toBe(false);
 });
 
+it('compares names by the letters that the index compares them by', () => {
+  const test = queryTest(parseQuery('file:strasse path:hof'));
+  expect(test(new SearchedFile(vaultPath('HÖF/Große Straße.md'), ''))).toBe(true);
+  expect(test(new SearchedFile(vaultPath('Hof/Strase.md'), ''))).toBe(false);
+});
+
 it('looks at what was written on a canvas, and at names alone of other files', () => {
   const cards = { nodes: [{ type: 'text', text: '# Plan\nred apples\n- [ ] eat' }] };
   const canvas = new SearchedFile(vaultPath('Board.canvas'), JSON.stringify(cards));

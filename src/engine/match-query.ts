@@ -1,7 +1,8 @@
 import { foldName } from '../base/vault-path.ts';
+import { foldLetters } from './fold-text.ts';
 import type { WordAlternatives } from './index-store.ts';
 import { propertyTest } from './match-property.ts';
-import { foldedName, foldedWords, rowTest, wordRow, writtenAt } from './query-words.ts';
+import { foldedWords, rowTest, wordRow, writtenAt } from './query-words.ts';
 import { matchesIn, regexOf } from './regex-of.ts';
 import type { Query, RegexQuery, TagQuery, TextQuery } from './search-query.ts';
 import type { SearchedFile, SearchedPiece } from './searched-file.ts';
@@ -72,7 +73,7 @@ function textTest(query: TextQuery, context: PieceContext): PieceTest {
   const { place, sensitive } = context;
   if (query.text === '') return () => true;
   if (place === 'file' || place === 'path') {
-    const fold = sensitive ? (name: string) => name : foldedName;
+    const fold = sensitive ? (name: string) => name : foldLetters;
     const wanted = fold(query.text);
     return ({ file }) => fold(place === 'file' ? file.name : file.path).includes(wanted);
   }

@@ -37,8 +37,12 @@ export class SpellingList {
   /**
    * The words that are the fewest typing mistakes away, as many as a word of this length may have:
    * one in four letters, two in eight. Costs a look at the letters of every word of such a length.
+   * Words that are not known to whoever asks do not count, however near they are.
    */
-  nearest(word: string): { readonly mistakes: number; readonly words: readonly string[] } {
+  nearest(
+    word: string,
+    isKnown: (word: string) => boolean = () => true,
+  ): { readonly mistakes: number; readonly words: readonly string[] } {
     const mistakesMax = mistakesOf(word);
     if (mistakesMax === 0) return { mistakes: 0, words: [] };
     const row = (): Uint8Array => new Uint8Array(word.length + mistakesMax + 2);
@@ -55,8 +59,11 @@ export class SpellingList {
       found[mistakes] ??= [];
       found[mistakes]?.push(near);
     }
-    const mistakes = found.findIndex((words) => words !== undefined);
-    return { mistakes, words: found[mistakes] ?? [] };
+    for (let mistakes = 1; mistakes < found.length; mistakes++) {
+      const words = found[mistakes]?.filter(isKnown) ?? [];
+      if (words.length > 0) return { mistakes, words };
+    }
+    return { mistakes: 0, words: [] };
   }
 
   #first(length: number): number {

@@ -1,6 +1,5 @@
 import { limits } from '../base/limits.ts';
 import { VaultError } from '../base/vault-error.ts';
-import type { TextTerm } from './index-store.ts';
 import type { Leaf } from './query-leaves.ts';
 import { leaves } from './query-leaves.ts';
 import type { Token } from './query-tokens.ts';
@@ -19,15 +18,6 @@ export function parseQuery(text: string): Query {
   const end = text.replace(/[\s)]+$/, '').length;
   const tokens = new QueryTokens(text, { start: 0, end: text.length });
   return allOf(new QueryParser(tokens, { leaf: 'words', lastEnd: end }).readAll()) as Query;
-}
-
-/** Terms as a tree. */
-export function queryOf(terms: readonly TextTerm[]): Query {
-  const parts = terms.map(({ words, negated }): Query => {
-    const part: Query = { kind: 'text', text: words.join(' '), quoted: words.length > 1 };
-    return negated ? { kind: 'not', part } : part;
-  });
-  return { kind: 'all', parts };
 }
 
 /** What a tree has where nothing is joined: of a note, or of a property's value. */

@@ -83,12 +83,3 @@ function firstOf(text: string): string {
 function lastOf(text: string): string {
   return firstOf(/[\ud800-\udbff][\udc00-\udfff]$/.exec(text.slice(-2))?.[0] ?? text.slice(-1));
 }
-
-/** A name as `file:` and `path:` compare it: neither case nor accents nor Unicode's forms count. */
-export function foldedName(name: string): string {
-  return name
-    .normalize('NFKD')
-    .replace(/[\u0300-\u036f]+/g, '')
-    .toLowerCase()
-    .normalize('NFC');
-}

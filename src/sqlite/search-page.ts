@@ -4,7 +4,7 @@ import type { View } from '../engine/view.ts';
 import type { Connection } from './connection.ts';
 import type { IdSet } from './id-set.ts';
 import { idsJson, intersect, subtract } from './id-set.ts';
-import type { Scored } from './search-scores.ts';
+import type { Scored } from './text-matches.ts';
 
 /** The rows of a page: best first, equal ones by path, conflict copies of files that are seen last. */
 export function searchRows(

@@ -1,6 +1,7 @@
 import { foldName } from '../base/vault-path.ts';
 import { foldPhrase, foldText, isLoneCjk } from '../engine/fold-text.ts';
 import type { NoteDetail } from '../engine/note-detail.ts';
+import { compares, scalarsOf } from '../engine/property-scalars.ts';
 import type { PropertyType } from '../engine/records.ts';
 import type { PropertyQuery, ValueQuery } from '../engine/search-query.ts';
 import type { PropertyValue } from '../markdown/facts.ts';
@@ -84,14 +85,6 @@ function valueTest(query: ValueQuery, bound: Bound): ValueTest {
   }
 }
 
-type Scalar = string | number | boolean;
-
-/** A value, or those of a list; of others what stands in them. */
-function scalarsOf(value: PropertyValue): readonly Scalar[] {
-  if (value === null) return [];
-  return typeof value === 'object' ? Object.values(value).flatMap(scalarsOf) : [value];
-}
-
 /** Whether a text has the words of a query in a row, as full text finds them. */
 function holdsRow(text: string, row: readonly string[]): boolean {
   const words = foldText(text).match(/[\p{L}\p{N}\p{M}\p{Co}]+/gu) ?? [];
@@ -99,22 +92,4 @@ function holdsRow(text: string, row: readonly string[]): boolean {
   const isSame = (word: string, at: number): boolean =>
     row[at] === word || (at === last && isLoneCjk(row[at] ?? '') && word.startsWith(row[at] ?? ''));
   return words.some((_, start) => row.every((_word, at) => isSame(words[start + at] ?? '', at)));
-}
-
-type Comparison = Extract<ValueQuery, { readonly kind: 'compare' }>;
-
-const date = /^\d{4}-\d{2}/;
-
-/** Numbers as numbers, dates as they are written, which is their order. */
-function compares(value: Scalar, { sign, than }: Comparison): boolean {
-  if (typeof value === 'boolean') return false;
-  const [left, right] = [Number(value), Number(than)];
-  if (!Number.isNaN(left) && !Number.isNaN(right) && value !== '') return holds(left - right, sign);
-  const text = String(value);
-  return date.test(text) && date.test(than) && holds(text < than ? -1 : text > than ? 1 : 0, sign);
-}
-
-function holds(difference: number, sign: Comparison['sign']): boolean {
-  if (difference === 0) return sign === '<=' || sign === '>=';
-  return difference < 0 === sign.startsWith('<');
 }

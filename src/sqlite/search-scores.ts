@@ -1,17 +1,12 @@
 import type { Query } from '../engine/search-query.ts';
-import type { Connection } from './connection.ts';
 import type { IdSet } from './id-set.ts';
-import { idsJson, intersect, noIds, subtract, unite } from './id-set.ts';
+import { intersect, noIds, subtract, unite } from './id-set.ts';
 import type { Groups } from './search-sets.ts';
-import { idsMatching } from './search-sets.ts';
-import type { Vocabulary } from './search-vocabulary.ts';
+import type { Words } from './search-vocabulary.ts';
 import type { WordGroup } from './search-words.ts';
 import { matchOfGroup, phraseOf, plainGroup } from './search-words.ts';
+import type { Scored, TextMatches } from './text-matches.ts';
 
-/** How much a word counts in title, aliases, headings, tags and body. */
-const weights = '40, 30, 8, 4, 1';
-/** FTS5 answers small fractions; whole numbers are shorter to hand on. */
-const scale = 1_000_000_000;
 /**
  * Files that are weighed one by one; it costs a microsecond for each phrase and file. Of more, which
  * only words have that tell little, those with them in title, aliases, headings or tags go first.
@@ -34,12 +29,6 @@ export interface Ranking {
   readonly match: string;
 }
 
-/** Files with their scores, the better the higher; in the order of their ids. */
-export interface Scored {
-  readonly ids: IdSet;
-  readonly scores: Float64Array;
-}
-
 /** Scores, and which of the files have all words in title and aliases. */
 export interface Ranked extends Scored {
   readonly titled: IdSet;
@@ -47,12 +36,13 @@ export interface Ranked extends Scored {
 
 /**
  * Weighs files by the words of a query: BM25 over the fields, a word's forms and beginnings for half
- * of what the word itself is worth. `isPartial` says that files may lack words: having more of them,
+ * of what the word itself is worth. How rare words are is counted in the files that are seen.
+ * `isPartial` says that files may lack words: having more of them,
  * and rarer ones, then goes before all else.
  */
 export function scoreFiles(
-  connection: Connection,
-  vocabulary: Vocabulary,
+  matches: TextMatches,
+  vocabulary: Words,
   search: {
     readonly query: Query;
     readonly groups: Groups;
@@ -67,27 +57,37 @@ export function scoreFiles(
   const ranking = rankingOf(search.query, { groups: search.groups, columns: '' });
   if (ranking === undefined || ids.length === 0) return { ids, scores, titled: noIds };
   const files = vocabulary.files();
-  if (search.isPartial) addCoverage(connection, { ids, scores, files, words: ranking.words });
-  const phrases = ranking.words.reduce((sum, { group }) => sum + 1 + group.others.length, 0);
-  const max = Math.ceil(weighedMax / (1 + phrases / 4));
+  if (search.isPartial) addCoverage(matches, { ids, scores, files, words: ranking.words });
+  const max = weighedMaxOf(ranking);
   const weighed =
     ids.length <= max
       ? ids
       : search.isPartial
         ? best({ ids, scores }, max)
-        : withFieldsFirst(connection, ranking.match, ids, max);
+        : withFieldsFirst(matches, ranking.match, ids, max);
   // Where most of what matches is asked for, all of it costs less than choosing.
   const areMost = weighed === ids && ids.length > (search.matched ?? Number.POSITIVE_INFINITY) / 2;
-  const own = weigh(connection, ranking.match, areMost ? undefined : weighed);
+  const own =
+    matches.seen === undefined
+      ? areMost
+        ? copyOf(matches.weighed(ranking.match))
+        : matches.weighedAmong(ranking.match, weighed)
+      : weighedAsSeen(matches, { ranking, ids: weighed, files });
   if (ranking.words.some(({ group }) => group.others.length > 0)) {
-    weakenOthers(connection, vocabulary, { ...own, ranking, files });
+    weakenOthers(matches, vocabulary, { ...own, ranking, files });
   }
   const titled = search.isPartial
     ? noIds
-    : intersect(ids, idsMatching(connection, `{title aliases} : ${ranking.match}`));
-  if (!search.isPartial) preferTitlesAndRows(connection, { ...own, ranking, titled });
+    : matches.among(`{title aliases} : ${ranking.match}`, ids);
+  if (!search.isPartial) preferTitlesAndRows(matches, { ...own, ranking, titled });
   addScores({ ids, scores }, own);
   return { ids, scores, titled };
+}
+
+/** How many files of a ranking are weighed. */
+export function weighedMaxOf({ words }: Ranking): number {
+  const phrases = words.reduce((sum, { group }) => sum + 1 + group.others.length, 0);
+  return Math.ceil(weighedMax / (1 + phrases / 4));
 }
 
 /** The words of a query that a file may be ranked by, and their expression; undefined without any. */
@@ -123,26 +123,33 @@ export function rankingOf(
   }
 }
 
-/** BM25 of the files that match, or of some of them. */
-function weigh(connection: Connection, match: string, only: IdSet | undefined): Scored {
-  // Without the limit SQLite would take the inner query into the outer one, where there is no
-  // ranking; with a "+" the ids are only compared and not looked up.
-  const condition = only === undefined ? '' : 'AND +rowid IN (SELECT value FROM json_each(?))';
-  const row = connection.get<{ rows: string | null }>(
-    `SELECT group_concat(id || ' ' || score, ' ') AS rows FROM (
-       SELECT rowid AS id, CAST(bm25(fulltext, ${weights}) * -${scale} AS INTEGER) AS score
-       FROM fulltext WHERE fulltext MATCH ? ${condition} LIMIT -1)`,
-    match,
-    ...(only === undefined ? [] : [idsJson(only)]),
-  );
-  const numbers = (row?.rows ?? '').split(' ');
-  const count = Math.floor(numbers.length / 2);
-  const found = { ids: new Uint32Array(count), scores: new Float64Array(count) };
-  for (let at = 0; at < count; at++) {
-    found.ids[at] = Number(numbers[2 * at]);
-    found.scores[at] = Number(numbers[2 * at + 1]) / scale;
+/**
+ * BM25 as it would be if there were only the files that are seen: phrase by phrase, with how rare it
+ * is in all files taken out and how rare it is in these put in. Only how long files are on average
+ * stays what it is in all: FTS5 does not tell what it makes of that, so it may still move files that
+ * are nearly equal.
+ */
+function weighedAsSeen(
+  matches: TextMatches,
+  { ranking, ids, files }: { readonly ranking: Ranking; readonly ids: IdSet; files: number },
+): Scored {
+  const scores = new Float64Array(ids.length);
+  for (const { group, columns } of ranking.words) {
+    for (const phrase of [group.exact, ...group.others.map((other) => other.match)]) {
+      const match = `${columns}${phrase}`;
+      const ofAll = rarity(matches.ids(match).length, matches.filesOfAll());
+      const seen = rarity(matches.count(match), files);
+      const own = matches.weighedAmong(match, ids);
+      // Rounded, so that what is equal stays equal whatever was taken out.
+      const strengths = own.scores.map((score) => Math.round((score / ofAll) * 1e6) / 1e6);
+      addScores({ ids, scores }, { ids: own.ids, scores: strengths.map((one) => one * seen) });
+    }
   }
-  return found;
+  return { ids, scores };
+}
+
+function copyOf({ ids, scores }: Scored): Scored {
+  return { ids, scores: scores.slice() };
 }
 
 /**
@@ -151,14 +158,14 @@ function weigh(connection: Connection, match: string, only: IdSet | undefined): 
  * than the word itself. So how rare they are is taken from the whole group, and lessened for others.
  */
 function weakenOthers(
-  connection: Connection,
-  vocabulary: Vocabulary,
+  matches: TextMatches,
+  vocabulary: Words,
   { ids, scores, ranking, files }: Scored & { readonly ranking: Ranking; readonly files: number },
 ): void {
   const given = new Float64Array(ids.length);
   const due = new Float64Array(ids.length);
   for (const { group, columns } of ranking.words) {
-    const own = Math.min(...group.words.map((word) => vocabulary.docs(word)));
+    const own = group.docs ?? Math.min(...group.words.map((word) => vocabulary.docs(word)));
     const phrases = [{ match: group.exact, docs: own, weight: 1 }, ...group.others].filter(
       ({ docs }) => docs > 0,
     );
@@ -167,8 +174,7 @@ function weakenOthers(
     // Alone, a phrase need not be looked for together with what it is a part of.
     const rest = ranking.words.length === 1 ? '' : ` AND ${ranking.match}`;
     phrases.forEach(({ match, weight }, at) => {
-      const holders =
-        phrases.length === 1 ? ids : idsMatching(connection, `${columns}${match}${rest}`);
+      const holders = phrases.length === 1 ? ids : matches.among(`${columns}${match}${rest}`, ids);
       eachShared(ids, holders, (place) => {
         given[place] = (given[place] as number) + (rarities[at] as number);
         due[place] = (due[place] as number) + weight * worth;
@@ -191,7 +197,7 @@ function rarity(docs: number, files: number): number {
  * are those that have them in a row: anywhere, the more so in a heading, most in the title.
  */
 function preferTitlesAndRows(
-  connection: Connection,
+  matches: TextMatches,
   { ids, scores, ranking, titled }: Ranked & { readonly ranking: Ranking },
 ): void {
   const raise = (found: IdSet, gain: number): void =>
@@ -201,32 +207,29 @@ function preferTitlesAndRows(
   raise(titled, titleGain);
   if (ranking.words.length < 2) return;
   const phrase = phraseOf(ranking.words.flatMap(({ group }) => group.words));
-  const inRow = idsMatching(connection, phrase);
+  const inRow = matches.among(phrase, ids);
   if (inRow.length === 0) return;
   raise(inRow, phraseGain);
-  raise(idsMatching(connection, `{title aliases headings} : ${phrase}`), phraseGain);
-  if (titled.length > 0) raise(idsMatching(connection, `{title aliases} : ${phrase}`), phraseGain);
+  raise(matches.among(`{title aliases headings} : ${phrase}`, inRow), phraseGain);
+  raise(matches.among(`{title aliases} : ${phrase}`, intersect(inRow, titled)), phraseGain);
 }
 
 /** Adds to each file how much of the query it has, by the rarity of its words. */
 function addCoverage(
-  connection: Connection,
+  matches: TextMatches,
   { ids, scores, files, words }: Scored & { files: number; words: readonly RankedWords[] },
 ): void {
   for (const { group, columns } of words) {
-    const holders = idsMatching(connection, `${columns}${matchOfGroup(group)}`);
-    const worth = 1_000 * Math.max(rarity(holders.length, files), 0.01);
-    eachShared(ids, holders, (at) => {
+    const match = `${columns}${matchOfGroup(group)}`;
+    const worth = 1_000 * Math.max(rarity(matches.count(match), files), 0.01);
+    eachShared(ids, matches.ids(match), (at) => {
       scores[at] = (scores[at] as number) + worth;
     });
   }
 }
 
-function withFieldsFirst(connection: Connection, match: string, ids: IdSet, max: number): IdSet {
-  const fields = intersect(
-    ids,
-    idsMatching(connection, `{title aliases headings tags} : ${match}`),
-  );
+function withFieldsFirst(matches: TextMatches, match: string, ids: IdSet, max: number): IdSet {
+  const fields = matches.among(`{title aliases headings tags} : ${match}`, ids);
   if (fields.length >= max) return fields.subarray(0, max);
   return unite(fields, subtract(ids, fields).subarray(0, max - fields.length));
 }

@@ -9,6 +9,7 @@ import { filesWithProperty } from './search-properties.ts';
 import type { WordGroup } from './search-words.ts';
 import { matchOfGroup, plainGroup } from './search-words.ts';
 import { tagKey } from './tag-key.ts';
+import type { TextMatches } from './text-matches.ts';
 
 /** The files that have to be found: these, or all but these. */
 export interface Found {
@@ -38,49 +39,45 @@ const nothing: Found = { ids: noIds, isRest: false };
  * it asks for nothing: words without a letter are as good as none.
  */
 export function filesFulfilling(
-  connection: Connection,
+  matches: TextMatches,
   query: Query,
   groups: Groups,
 ): Found | undefined {
-  return found(connection, query, { groups, bound: 'upper', place: 'anywhere' });
+  return found(matches, query, { groups, bound: 'upper', place: 'anywhere' });
 }
 
-/** The files that FTS5 finds. */
-export function idsMatching(connection: Connection, match: string): IdSet {
-  const row = connection.get<{ ids: string | null }>(
-    'SELECT group_concat(rowid) AS ids FROM fulltext WHERE fulltext MATCH ?',
-    match,
-  );
-  return parseIds(row?.ids);
-}
-
-function found(connection: Connection, query: Query, context: Context): Found | undefined {
+function found(matches: TextMatches, query: Query, context: Context): Found | undefined {
   const match = matchOf(query, context);
   if (match !== undefined) {
-    return { ids: idsMatching(connection, match), isRest: false, isMatch: true };
+    return { ids: matches.ids(match), isRest: false, isMatch: true };
   }
   switch (query.kind) {
     case 'text':
-      return filesWithText(connection, query, context);
+      return filesWithText(matches.connection, query, context);
     case 'regex':
-      return unknown(context);
+      return isName(context.place) && context.bound === 'upper'
+        ? { ids: filesOfAnyKind(matches.connection), isRest: false }
+        : unknown(context);
     case 'tag':
-      return { ids: filesTagged(connection, query.tag), isRest: false };
+      return { ids: filesTagged(matches.connection, query.tag), isRest: false };
     case 'property': {
       const { bound, within } = context;
-      return { ids: filesWithProperty(connection, query, { bound, within }), isRest: false };
+      return {
+        ids: filesWithProperty(matches.connection, query, { bound, within }),
+        isRest: false,
+      };
     }
     case 'not':
-      return without(connection, query.part, context);
+      return without(matches, query.part, context);
     case 'case':
       if (query.sensitive && context.bound === 'lower') return nothing;
-      return found(connection, query.part, context);
+      return found(matches, query.part, context);
     case 'in':
-      return inPlace(connection, query, context);
+      return inPlace(matches, query, context);
     case 'all':
-      return foundByAll(connection, query.parts, context);
+      return foundByAll(matches, query.parts, context);
     case 'any': {
-      const each = query.parts.map((part) => found(connection, part, context));
+      const each = query.parts.map((part) => found(matches, part, context));
       return each.reduce((a, b) => (a && b ? either(a, b) : (a ?? b)), undefined);
     }
   }
@@ -91,13 +88,25 @@ function unknown({ bound }: Context): Found {
   return bound === 'upper' ? everything : nothing;
 }
 
+/** Names are what pictures have, too, of which `everything` has none. */
+function filesOfAnyKind(connection: Connection): IdSet {
+  const row = connection.get<{ ids: string | null }>(
+    'SELECT group_concat(id) AS ids FROM (SELECT id FROM file ORDER BY id)',
+  );
+  return parseIds(row?.ids);
+}
+
+function isName(place: string): place is 'file' | 'path' {
+  return place === 'file' || place === 'path';
+}
+
 /** A text that is none for FTS5: one to be found in names, or without a letter. */
 function filesWithText(
   connection: Connection,
   { text }: TextQuery,
   { place }: Context,
 ): Found | undefined {
-  if (place === 'file' || place === 'path') {
+  if (isName(place)) {
     if (foldLetters(text) === '') return everything;
     return { ids: filesNamed(connection, place, text), isRest: false };
   }
@@ -117,24 +126,23 @@ function filesTagged(connection: Connection, tag: string): IdSet {
   return parseIds(row?.ids);
 }
 
-function without(connection: Connection, part: Query, context: Context): Found | undefined {
+function without(matches: TextMatches, part: Query, context: Context): Found | undefined {
   // What one line has not, another may have.
   if (context.place === 'piece') return unknown(context);
   const bound = context.bound === 'upper' ? 'lower' : 'upper';
-  const those = found(connection, part, { ...context, bound, groups: new Map() });
+  const those = found(matches, part, { ...context, bound, groups: new Map() });
   return those && { ids: those.ids, isRest: !those.isRest };
 }
 
 function inPlace(
-  connection: Connection,
+  matches: TextMatches,
   { place, part }: { readonly place: QueryPlace; readonly part: Query },
   context: Context,
 ): Found | undefined {
-  if (place === 'file' || place === 'path') return found(connection, part, { ...context, place });
-  if (place === 'content')
-    return found(connection, part, { ...context, place: textPlace(context) });
+  if (isName(place)) return found(matches, part, { ...context, place });
+  if (place === 'content') return found(matches, part, { ...context, place: textPlace(context) });
   if (context.bound === 'lower') return nothing;
-  return found(connection, part, { ...context, place: 'piece' });
+  return found(matches, part, { ...context, place: 'piece' });
 }
 
 function textPlace({ place }: Context): Context['place'] {
@@ -143,7 +151,7 @@ function textPlace({ place }: Context): Context['place'] {
 
 /** All of several: what FTS5 can tell at once first, what costs most last and for few files. */
 function foundByAll(
-  connection: Connection,
+  matches: TextMatches,
   parts: readonly Query[],
   context: Context,
 ): Found | undefined {
@@ -155,12 +163,10 @@ function foundByAll(
     else matched.push(match);
   }
   let all: Found | undefined =
-    matched.length === 0
-      ? undefined
-      : { ids: idsMatching(connection, matched.join(' AND ')), isRest: false };
+    matched.length === 0 ? undefined : { ids: matches.ids(matched.join(' AND ')), isRest: false };
   for (const part of others.sort((a, b) => costOf(a) - costOf(b))) {
     const within = all === undefined || all.isRest ? context.within : all.ids;
-    const next = found(connection, part, { ...context, ...(within && { within }) });
+    const next = found(matches, part, { ...context, ...(within && { within }) });
     all = all && next ? both(all, next) : (all ?? next);
   }
   return all;
@@ -177,7 +183,7 @@ export function matchOf(query: Query, context: Omit<Context, 'within'>): string 
   const { bound, groups, place } = context;
   switch (query.kind) {
     case 'text': {
-      if (place === 'file' || place === 'path') return undefined;
+      if (isName(place)) return undefined;
       const group = groups.get(query) ?? plainGroup(query.text);
       if (group === undefined) return undefined;
       const match = matchOfGroup(group);
@@ -195,7 +201,7 @@ export function matchOf(query: Query, context: Omit<Context, 'within'>): string 
       if (query.place === 'content') {
         return matchOf(query.part, { ...context, place: place === 'piece' ? place : 'text' });
       }
-      if (query.place === 'file' || query.place === 'path' || bound === 'lower') return undefined;
+      if (isName(query.place) || bound === 'lower') return undefined;
       return matchOf(query.part, { ...context, place: 'piece' });
     default:
       return undefined;

@@ -3,11 +3,11 @@ import { stemOf } from '../base/vault-path.ts';
 import { foldPhrase } from '../engine/fold-text.ts';
 import type { Connection } from './connection.ts';
 import type { IdSet } from './id-set.ts';
-import { idsJson, intersect } from './id-set.ts';
+import { idsJson } from './id-set.ts';
 import type { Ranking } from './search-scores.ts';
-import { idsMatching } from './search-sets.ts';
 import type { WordGroup } from './search-words.ts';
 import { phraseOf } from './search-words.ts';
+import type { TextMatches } from './text-matches.ts';
 
 /** Names that are compared: more would have words in them that are no name for a note. */
 const comparedMax = 5_000;
@@ -22,15 +22,15 @@ export interface Namesakes {
  * aliases, is these words and nothing else; where no file is called so, those that are called by what
  * was looked for in their place.
  */
-export function filesCalled(connection: Connection, ranking: Ranking, titled: IdSet): Namesakes {
+export function filesCalled(matches: TextMatches, ranking: Ranking, titled: IdSet): Namesakes {
   const groups = ranking.words.map(({ group }) => group);
   const words = groups.flatMap((group) => group.words);
   const name = words.join(' ');
   const compared =
     titled.length <= comparedMax
       ? titled
-      : intersect(titled, idsMatching(connection, `{title aliases} : ${phraseOf(words)}`));
-  const names = namesOf(connection, compared.subarray(0, comparedMax));
+      : matches.among(`{title aliases} : ${phraseOf(words)}`, titled);
+  const names = namesOf(matches.connection, compared.subarray(0, comparedMax));
   const exact = called(names, (one) => one.join(' ') === name);
   if (exact.titled.length + exact.aliased.length > 0) return exact;
   return called(names, (one) => areOf(groups, one));

@@ -17,8 +17,35 @@ const markedFilesMin = 2;
 const wordsPerChange = 100;
 const filesPerChange = 20;
 
+/** What a search asks about words: of all files, or of those that it may find (`SeenVocabulary`). */
+export interface Words {
+  /** How many files have text. */
+  files(): number;
+  /** How many files have a word. */
+  docs(word: string): number;
+  /** Words that begin so and are wanted, in their order; only the first `max` are looked at. */
+  beginning(beginning: string, max: number, isWanted: (word: string) => boolean): KnownWord[];
+  /** See `SpellingList.nearest`. */
+  nearest(word: string): ReturnType<SpellingList['nearest']>;
+  /** The languages in Latin letters that notes are written in, English aside. */
+  languages(): readonly LightLanguage[];
+}
+
+/** The languages whose marks are in enough files; `files` is how many there are. */
+export function languagesIn({ files, docs }: { files: number; docs: Words['docs'] }) {
+  const filesMin = Math.max(markedFilesMin, files * markedFilesShare);
+  return lightLanguages.filter(
+    ({ marks }) => marks.filter((mark) => docs(mark) >= filesMin).length >= marksMin,
+  );
+}
+
+/** Whether so many writes may have changed which languages there are. */
+export function mayChangeLanguages(writes: number, files: number): boolean {
+  return writes > files / filesPerChange;
+}
+
 /** The words that full text knows, as FTS5 lists them, and what is learned from all of them. */
-export class Vocabulary {
+export class Vocabulary implements Words {
   readonly #connection: Connection;
   #isOpen = false;
   #spelling: SpellingList | undefined;
@@ -31,54 +58,55 @@ export class Vocabulary {
     this.#connection = connection;
   }
 
-  /** How many files have text. */
   files(): number {
     return this.#connection.count('SELECT count(*) AS n FROM fulltext_docsize');
   }
 
-  /** How many files have a word. Costs a look at each of them. */
+  /** Costs a look at each of them. */
   docs(word: string): number {
     this.#open();
     return this.#connection.count('SELECT doc AS n FROM temp.vocabulary WHERE term = ?', word);
   }
 
-  /** Words that begin so, in their order, up to `max` of them. */
-  beginning(beginning: string, max: number): KnownWord[] {
+  beginning(beginning: string, max: number, isWanted: (word: string) => boolean): KnownWord[] {
     this.#open();
-    return this.#connection.all<KnownWord>(
+    const words = this.#connection.all<KnownWord>(
       `SELECT term AS word, doc AS docs FROM temp.vocabulary
        WHERE term >= ? AND term < ? LIMIT ?`,
       beginning,
       `${beginning}\u{10ffff}`,
       max,
     );
+    return words.filter(({ word }) => isWanted(word));
   }
 
-  /** See `SpellingList.nearest`. The first call reads the whole vocabulary. */
-  nearest(word: string): ReturnType<SpellingList['nearest']> {
-    const writes = this.#written();
+  /** The first call reads the whole vocabulary. */
+  nearest(word: string, isKnown?: (word: string) => boolean): ReturnType<SpellingList['nearest']> {
+    const writes = this.written();
     const known = this.#spelling;
     if (known !== undefined && writes - this.#spellingWrites <= known.size / wordsPerChange) {
-      return known.nearest(word);
+      return known.nearest(word, isKnown);
     }
     this.#spellingWrites = writes;
     this.#spelling = this.#readWords();
-    return this.#spelling.nearest(word);
+    return this.#spelling.nearest(word, isKnown);
   }
 
-  /** The languages in Latin letters that notes are written in, English aside. */
   languages(): readonly LightLanguage[] {
-    const writes = this.#written();
+    const writes = this.written();
     const files = this.files();
     const known = this.#languages;
-    if (known !== undefined && writes - this.#languageWrites <= files / filesPerChange)
-      return known;
-    const filesMin = Math.max(markedFilesMin, files * markedFilesShare);
+    if (known && !mayChangeLanguages(writes - this.#languageWrites, files)) return known;
     this.#languageWrites = writes;
-    this.#languages = lightLanguages.filter(
-      ({ marks }) => marks.filter((mark) => this.docs(mark) >= filesMin).length >= marksMin,
-    );
+    this.#languages = languagesIn({ files, docs: (word) => this.docs(word) });
     return this.#languages;
+  }
+
+  /** A number that grows with what is written, here and by others. */
+  written(): number {
+    const here = this.#connection.count('SELECT total_changes() AS n');
+    const row = this.#connection.get<{ data_version: number }>('PRAGMA data_version');
+    return here + (row?.data_version ?? 0);
   }
 
   #open(): void {
@@ -99,12 +127,5 @@ export class Vocabulary {
       '\u2e80',
     );
     return new SpellingList(row?.words ?? '');
-  }
-
-  /** A number that grows with what is written, here and by others. */
-  #written(): number {
-    const here = this.#connection.count('SELECT total_changes() AS n');
-    const row = this.#connection.get<{ data_version: number }>('PRAGMA data_version');
-    return here + (row?.data_version ?? 0);
   }
 }

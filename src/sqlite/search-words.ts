@@ -2,7 +2,7 @@ import { foldPhrase, isLoneCjk } from '../engine/fold-text.ts';
 import type { WordAlternatives } from '../engine/index-store.ts';
 import type { TextQuery } from '../engine/search-query.ts';
 import { wordForms } from '../engine/word-forms.ts';
-import type { KnownWord, Vocabulary } from './search-vocabulary.ts';
+import type { KnownWord, Words } from './search-vocabulary.ts';
 
 /** Forms of a word that are looked for, the most frequent ones. */
 const formsMax = 8;
@@ -38,6 +38,8 @@ export interface WordGroup {
   readonly words: readonly string[];
   /** In FTS5's language: one phrase. */
   readonly exact: string;
+  /** How many files have them, at most, where that is known. */
+  readonly docs?: number;
   readonly others: readonly OtherWords[];
 }
 
@@ -63,42 +65,35 @@ export function plainGroup(text: string): WordGroup | undefined {
 /** A text with its forms and, where it may go on, the words that begin so. Quoted ones are as they are. */
 export function widenedGroup(
   { text, quoted, mayGoOn }: TextQuery,
-  vocabulary: Vocabulary,
+  vocabulary: Words,
 ): WordGroup | undefined {
   const group = plainGroup(text);
   const [word = ''] = group?.words ?? [];
-  if (group === undefined || quoted || group.words.length > 1) return group;
-  const docs = vocabulary.docs(word);
-  if (docs > formsDocsMax) return group;
+  if (group === undefined) return undefined;
+  const docs = Math.min(...group.words.map((each) => vocabulary.docs(each)));
+  if (quoted || group.words.length > 1 || docs > formsDocsMax) return { ...group, docs };
   const forms = formsOf(word, vocabulary);
   const others = forms.map((form) => other('form', form, 0.5));
   if (mayGoOn === true && docs <= beginningsDocsMax) {
     others.push(...beginningsOf(word, new Set(forms.map((form) => form.word)), vocabulary));
   }
-  return { ...group, others };
+  return { ...group, docs, others };
 }
 
 /** The same group with words that are spelled nearly so; undefined when there are none. */
-export function correctedGroup(
-  group: WordGroup,
-  options: { readonly vocabulary: Vocabulary; readonly isSeen: (match: string) => boolean },
-): WordGroup | undefined {
+export function correctedGroup(group: WordGroup, vocabulary: Words): WordGroup | undefined {
   const [word = ''] = group.words;
   if (group.words.length !== 1) return undefined;
-  const { vocabulary, isSeen } = options;
   const { mistakes, words } = vocabulary.nearest(word);
   const known = words
     .map((near) => ({ word: near, docs: vocabulary.docs(near) }))
-    .filter(({ word: near, docs }) => docs > 0 && isSeen(phraseOf([near])));
+    .filter(({ docs }) => docs > 0);
   const typos = mostFrequent(known, typosMax).map((near) => other('typo', near, 0.5 / mistakes));
   return typos.length === 0 ? undefined : { ...group, others: [...group.others, ...typos] };
 }
 
-/** What was looked for beside the words of the query, as far as `isSeen` says. */
-export function alternativesOf(
-  groups: Iterable<WordGroup>,
-  isSeen: (match: string) => boolean,
-): WordAlternatives[] {
+/** What was looked for beside the words of the query. */
+export function alternativesOf(groups: Iterable<WordGroup>): WordAlternatives[] {
   const told = new Map<string, WordAlternatives>();
   for (const { words: row, others } of groups) {
     const word = row.join(' ');
@@ -106,8 +101,7 @@ export function alternativesOf(
       const words = others
         .filter((one) => one.as === as)
         .flatMap((one) => one.words)
-        .slice(0, toldMax)
-        .filter((one) => isSeen(phraseOf([one])));
+        .slice(0, toldMax);
       if (words.length > 0) told.set(`${as} ${word}`, { word, as, words });
     }
   }
@@ -118,25 +112,23 @@ function other(as: OtherWords['as'], { word, docs }: KnownWord, weight: number):
   return { as, match: phraseOf([word]), words: [word], weight, docs };
 }
 
-function formsOf(word: string, vocabulary: Vocabulary): KnownWord[] {
+function formsOf(word: string, vocabulary: Words): KnownWord[] {
   const forms = wordForms(word, vocabulary.languages());
   if (forms === undefined) return [];
   const known = forms.beginnings.flatMap((beginning) =>
-    vocabulary.beginning(beginning, formsLookedMax).filter((one) => forms.isForm(one.word)),
+    vocabulary.beginning(beginning, formsLookedMax, forms.isForm),
   );
   return mostFrequent(known, formsMax);
 }
 
 /** What a word may go on to: one phrase for all of them, where they are not too many. */
-function beginningsOf(
-  word: string,
-  forms: ReadonlySet<string>,
-  vocabulary: Vocabulary,
-): OtherWords[] {
+function beginningsOf(word: string, forms: ReadonlySet<string>, vocabulary: Words): OtherWords[] {
   if (Array.from(word).length < 2) return [];
-  const known = vocabulary
-    .beginning(word, beginningsLookedMax)
-    .filter((one) => one.word !== word && !forms.has(one.word));
+  const known = vocabulary.beginning(
+    word,
+    beginningsLookedMax,
+    (one) => one !== word && !forms.has(one),
+  );
   const words = mostFrequent(known, beginningsMax);
   if (words.length === 0) return [];
   const docs = known.reduce((sum, one) => sum + one.docs, 0);

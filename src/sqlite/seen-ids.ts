@@ -4,8 +4,17 @@ import type { Connection } from './connection.ts';
 import { folderRange } from './folder-range.ts';
 import type { IdSet } from './id-set.ts';
 import { noIds } from './id-set.ts';
+import type { Vocabulary } from './search-vocabulary.ts';
+import { SeenVocabulary } from './seen-vocabulary.ts';
 
 const viewsMax = 16;
+
+/** What a view admits. */
+export interface Seen {
+  /** Ids of files that are seen, and of some that are gone. */
+  readonly ids: IdSet;
+  readonly vocabulary: SeenVocabulary;
+}
 
 /**
  * The files that a view admits, as ids. A file keeps its path as long as it has its id, and ids are
@@ -13,17 +22,20 @@ const viewsMax = 16;
  */
 export class SeenIds {
   readonly #connection: Connection;
-  readonly #views = new Map<string, { ids: IdSet; last: number }>();
+  readonly #views = new Map<string, { ids: IdSet; last: number; vocabulary: SeenVocabulary }>();
+  readonly #vocabulary: Vocabulary;
 
-  constructor(connection: Connection) {
+  constructor(connection: Connection, vocabulary: Vocabulary) {
     this.#connection = connection;
+    this.#vocabulary = vocabulary;
   }
 
-  /** Ids of files that are seen, and of some that are gone; undefined when all are seen. */
-  of(view: View): IdSet | undefined {
+  /** Undefined when all are seen. */
+  of(view: View): Seen | undefined {
     if (seesAll(view)) return undefined;
     const key = JSON.stringify(view);
-    const known = this.#views.get(key) ?? { ids: noIds, last: 0 };
+    const vocabulary = new SeenVocabulary(this.#vocabulary);
+    const known = this.#views.get(key) ?? { ids: noIds, last: 0, vocabulary };
     if (!this.#views.has(key) && this.#views.size >= viewsMax) this.#views.clear();
     this.#views.set(key, known);
     const last = this.#connection.count('SELECT max(id) AS n FROM file');
@@ -31,7 +43,7 @@ export class SeenIds {
       known.ids = joined(known.ids, this.#judge(view, known.last));
       known.last = last;
     }
-    return known.ids;
+    return known;
   }
 
   #judge(view: View, after: number): IdSet {

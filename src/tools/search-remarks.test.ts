@@ -19,3 +19,11 @@ it('says what was looked for instead', () => {
     'Nothing has "aples"; searched for "apples", "maples". Nothing has "paers"; searched for "pears". Nothing has all of this: these have some of it, most first.',
   );
 });
+
+it('says which notes have only some of it', () => {
+  expect(searchRemarks({ whole: 1 }).hint).toBe(
+    'The first has all of this; those after have some of it.',
+  );
+  expect(searchRemarks({ whole: 3 }).hint).toContain('The first 3 have all');
+  expect(searchRemarks({ whole: 0 }).hint).toBe('These have only some of it.');
+});

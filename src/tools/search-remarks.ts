@@ -1,6 +1,6 @@
 import type { SearchAnswer } from '../engine/operations/search-notes.ts';
 
-type Remarkable = Pick<SearchAnswer, 'incomplete' | 'corrected' | 'partial'>;
+type Remarkable = Pick<SearchAnswer, 'incomplete' | 'corrected' | 'partial' | 'whole'>;
 
 /** What to know of an answer that is not quite what was asked for, in a sentence each. */
 export function searchRemarks(answer: Remarkable): {
@@ -11,6 +11,7 @@ export function searchRemarks(answer: Remarkable): {
   const hints = [
     ...(answer.corrected ?? []).map(correction),
     ...(answer.partial ? [someOfIt] : []),
+    ...(answer.whole === undefined ? [] : [wholeFirst(answer.whole)]),
   ];
   return {
     ...(incomplete === undefined ? {} : { incomplete: reasons[incomplete] }),
@@ -24,6 +25,12 @@ const reasons: Readonly<Record<'indexing' | 'time', string>> = {
 };
 
 const someOfIt = 'Nothing has all of this: these have some of it, most first.';
+
+function wholeFirst(whole: number): string {
+  if (whole === 0) return 'These have only some of it.';
+  const [first, has] = whole === 1 ? ['The first', 'has'] : [`The first ${whole}`, 'have'];
+  return `${first} ${has} all of this; those after have some of it.`;
+}
 
 function correction({ word, to }: { readonly word: string; readonly to: readonly string[] }) {
   return `Nothing has "${word}"; searched for ${to.map((each) => `"${each}"`).join(', ')}.`;

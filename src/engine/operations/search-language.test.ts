@@ -109,6 +109,19 @@ it('says that nothing has all of it', async () => {
   ]);
 });
 
+it('says how many have all of many words, where others follow, and counts these alone', async () => {
+  const query = 'personal meetup meeting';
+  const { total, whole, partial, hits } = await search(query);
+  expect([total, whole, partial, hits[0]?.path]).toEqual([1, 1, undefined, 'Meetup.md']);
+  expect(hits.length).toBeGreaterThan(1);
+  const { signal } = new AbortController();
+  const vault = opened.vault.bind({ door: 'cli', scopes: allScopes, signal, deadlineMs: 30_000 });
+  const first = await searchNotes(vault, { query, folder: '', limit: 1, offset: 0 });
+  expect([first.total, first.whole]).toEqual([1, undefined]);
+  const next = await searchNotes(vault, { query, folder: '', limit: 5, offset: 1 });
+  expect([next.total, next.whole]).toEqual([1, 0]);
+});
+
 it('finds by other forms of a word, also where only the text can tell', async () => {
   expect((await search('meetings')).hits.map(({ path }) => path)).toContain('Work.md');
   expect((await search('line:(meetings works)')).hits.map(({ path }) => path)).toContain('Work.md');

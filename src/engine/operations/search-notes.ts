@@ -21,6 +21,7 @@ export interface SearchHit extends HitReason {
 }
 
 export interface SearchAnswer {
+  /** How many have all that was asked for; where `partial` is set, some of it. */
   readonly total: number;
   readonly hits: readonly SearchHit[];
   /** Whether these are all that there are. */
@@ -34,6 +35,8 @@ export interface SearchAnswer {
   readonly corrected?: readonly { readonly word: string; readonly to: readonly string[] }[];
   /** Set when no file has all that was asked for: these have some of it, most first. */
   readonly partial?: true;
+  /** Set when few have all of many words: only this many of the hits do, the others some of them. */
+  readonly whole?: number;
 }
 
 /**
@@ -64,12 +67,19 @@ export async function searchNotes(
   // Files that are gone have no lines, or are not found: whether they are, a vault that is there says.
   await vault.vault.parts.disk.check();
   return {
-    total: page.total,
+    total: page.whole ?? page.total,
     hits,
     ...completeness(isIndexed, page),
     ...corrections(page),
     ...(page.isPartial ? { partial: true } : {}),
+    ...wholeOnes(page, request.offset),
   };
+}
+
+/** How many of a page have all of the words, where others follow. */
+function wholeOnes({ whole, items }: FoundPage, offset: number): Pick<SearchAnswer, 'whole'> {
+  if (whole === undefined || offset + items.length <= whole) return {};
+  return { whole: Math.max(0, whole - offset) };
 }
 
 function searchIndex(

@@ -38,6 +38,8 @@ export const searchTool = defineTool({
     incomplete: z.enum(['indexing', 'time']).exactOptional(),
     corrected: listOf(z.object({ word: z.string(), to: listOf(z.string()) })).exactOptional(),
     partial: z.literal(true).exactOptional(),
+    /** How many of the hits have all of many words, where the others have some of them. */
+    whole: z.number().exactOptional(),
   }),
   record: ['folder', 'limit', 'offset'],
   positional: ['query'],

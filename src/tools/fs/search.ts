@@ -41,7 +41,8 @@ export const searchTool = defineTool({
         title,
         lines: lines.map(({ line, text }) => ({ line, text })),
       })),
-      total,
+      // Nothing here says that some have only some of the words: so they are counted, too.
+      total: Math.max(total, hits.length),
       complete,
     };
   },

@@ -103,6 +103,16 @@ describe('a tool that looks', () => {
     await notes.close();
   });
 
+  it('does not say that nothing has it when the time was over before', async () => {
+    const notes = await openNotes(vault);
+    const matcher = { match: async () => ({ found: [], looked: 0 }), reasons: async () => [] };
+    Object.assign(notes.whole.parts, { matcher: { ...notes.whole.parts.matcher, ...matcher } });
+    const { json } = await notes.call('search_notes', { query: '/gauge/' });
+    expect(json).toMatchObject({ total: 0, incomplete: expect.stringContaining('in time') });
+    expect(json).not.toHaveProperty('hint');
+    await notes.close();
+  });
+
   it.each<[string, object, string | RegExp]>([
     ['get_links', { name: 'Rivers', direction: 'up' }, '"direction": it must be "both" or "in"'],
     ['search_notes', { query: 'x', mode: 'regex' }, '"mode": it must be "content" or'],

@@ -69,7 +69,10 @@ export const searchNotesTool = defineTool({
       hits,
       ...nextOffset({ total, offset, shown: hits.length }),
       ...searchRemarks(found),
-      ...(hits.length === 0 ? await nothingFound(vault, { ...about, folder }) : {}),
+      // That nothing has it cannot be said before all was looked through.
+      ...(hits.length === 0 && (total > 0 || found.incomplete === undefined)
+        ? await nothingFound(vault, { ...about, folder })
+        : {}),
     };
   },
 });
@@ -93,7 +96,7 @@ interface Hit {
   readonly matched?: 'name' | 'path';
 }
 
-type Found = Pick<SearchAnswer, 'total' | 'incomplete' | 'corrected' | 'partial'> & {
+type Found = Pick<SearchAnswer, 'total' | 'incomplete' | 'corrected' | 'partial' | 'whole'> & {
   readonly hits: readonly Hit[];
 };
 
