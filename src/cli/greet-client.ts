@@ -63,6 +63,8 @@ async function firstLine(input: Readable): Promise<Buffer | undefined> {
 
 /** Resolves when something is there to read, nothing ever will be, or the time is over. */
 function spoken(input: Readable): Promise<void> {
+  // Whoever reads on sees that it broke; until then, nobody else listens, which would end us.
+  input.on('error', () => undefined);
   const events = ['readable', 'end', 'error'];
   return new Promise((resolve) => {
     const done = (): void => {

@@ -40,7 +40,7 @@ export async function runServer(
 ): Promise<number> {
   const choices = vaultsToServe(shell, options);
   const names = choices.map(({ name }) => name);
-  const toolsets = serverToolsets(options, names);
+  const toolsets = await serverToolsets(options, names);
   const { logLevel: level } = options;
   const logger = openStderrLogger({ stream: shell.stderr, level, nowMs: Date.now });
   const vaults = choices.map((choice) => serverVault(choice, { shell, options, logger }));
