@@ -4,7 +4,7 @@ import { tempFolder } from '../../test/support/temp-folder.ts';
 import { checkQuickly } from './check-quickly.ts';
 import { checkVault } from './vault-places.ts';
 
-const own = { XDG_CACHE_HOME: tempFolder(), XDG_STATE_HOME: tempFolder() };
+const own = { XDG_CACHE_HOME: '/elsewhere/cache', XDG_STATE_HOME: '/elsewhere/state' };
 
 function fails(check: typeof checkVault, path: string, env: Record<string, string>): boolean {
   try {
