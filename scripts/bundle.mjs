@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, dirname } from 'node:path';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { Script } from 'node:vm';
+import { chunksOf, inAscii } from './chunks.mjs';
 import { embedWasm } from './embed-wasm.mjs';
 
 const root = new URL('../', import.meta.url);
@@ -26,19 +27,6 @@ const onlyEnglish = {
   },
 };
 
-const lineLimit = 160;
-
-/** What both programs are built with. */
-const common = {
-  bundle: true,
-  platform: 'node',
-  minifySyntax: true,
-  // What is smaller is read sooner. Names and lines stay, for those who look for a failure's place.
-  minifyWhitespace: true,
-  lineLimit,
-  legalComments: 'none',
-  logLevel: 'warning',
-};
 // The package's build for Node is CommonJS that requires built-ins; this one is plain modules.
 const yaml = pathOf('node_modules/yaml/browser/index.js');
 const VAULTDOOR_VERSION = JSON.stringify(version);
@@ -84,12 +72,18 @@ export function bundleDaemon({ outfile }) {
  * A program behind what launches it, in two comments: V8 does not compile what it may have kept. The
  * first has what every start needs, with the modules named `first`.
  */
-async function writeProgram(outfile, { entry, first, what, oldest, ...options }) {
-  const { chunks, main } = await chunksOf(entry, options);
+async function writeProgram(outfile, { entry, first, what, oldest, plugins = [], ...options }) {
+  const { chunks, main } = await chunksOf(entry, {
+    ...options,
+    absWorkingDir: pathOf('.'),
+    define: { VAULTDOOR_VERSION, VAULTDOOR_FILE: '__filename' },
+    plugins: [onlyEnglish, ...plugins],
+  });
   const starting = startingChunks(chunks, [entry, ...first.map((name) => `src/cli/${name}.ts`)]);
   const parts = [true, false].map((isFirst) =>
     asText(chunks.filter(({ name }) => starting.has(name) === isFirst)),
   );
+  for (const text of parts) checkCompiles(text);
   const id = createHash('sha256').update(parts.join()).digest('hex').slice(0, 16);
   const launch = `#!/usr/bin/env node\n${readFileSync(pathOf('scripts/launch/launch.cjs'), 'utf8')}`;
   const line = launch.split('\n').length - 2;
@@ -102,65 +96,6 @@ async function writeProgram(outfile, { entry, first, what, oldest, ...options })
   );
   chmodSync(outfile, 0o755);
   return id;
-}
-
-/**
- * The program in pieces, so that a thread compiles only those that it comes to need: what `import()`
- * names, and what several of these share. Each is the text of a function of CommonJS.
- */
-async function chunksOf(entry, { plugins = [], ...options }) {
-  const { outputFiles, metafile } = await build({
-    ...common,
-    ...options,
-    entryPoints: [pathOf(entry)],
-    absWorkingDir: pathOf('.'),
-    outdir: pathOf('dist'),
-    format: 'esm',
-    splitting: true,
-    // Whoever compiles text has to say what `import()` does in it.
-    supported: { 'dynamic-import': false },
-    write: false,
-    metafile: true,
-    define: { VAULTDOOR_VERSION, VAULTDOOR_FILE: '__filename' },
-    plugins: [onlyEnglish, ...plugins],
-  });
-  const outputs = Object.entries(metafile.outputs);
-  const chunks = outputs.map(([file, { entryPoint, imports }]) => {
-    const name = nameOf(file);
-    const { text } = outputFiles.find(({ path }) => nameOf(path) === name);
-    const needs = imports.filter(({ kind, external }) => kind === 'import-statement' && !external);
-    return { name, entryPoint, code: asBody(text), needs: needs.map(({ path }) => nameOf(path)) };
-  });
-  return { chunks, main: chunks.find(({ entryPoint }) => entryPoint === entry).name };
-}
-
-const importing =
-  /(?<=^|[;}])\s*import\s*(?:([\w$]+|\*\s*as\s*[\w$]+|\{[^}]*\})\s*from\s*)?("(?:node:|\.\/)[^"]+");?/g;
-const exporting = /\bexport\s*(?:\{([^}]*)\}|default\s+([\w$]+\(\)));?\s*$/;
-const isModule = /\b__esm\b|(^|[;}])\s*(import|export)\s*[{"*]|\bexport\s+default\b/;
-
-/**
- * A module as esbuild writes a chunk, as the body of a function that answers what it exports. Values
- * are handed on, not bindings, as nothing that a chunk exports changes once it has run: reading them
- * then costs what it costs in one file.
- */
-function asBody(text) {
-  const [exports = '', names = '', only] = exporting.exec(text) ?? [];
-  const body = text
-    .slice(0, text.length - exports.length)
-    .replace(importing, (_, bound = '', from) => {
-      const to = bound.replace(/^\*\s*as\s*/, '').replace(/\s+as\s+/g, ':');
-      return to === '' ? `require(${from});` : `var ${to}=require(${from});`;
-    });
-  if (isModule.test(body)) throw new Error('esbuild writes chunks as this does not know them.');
-  const properties = names.replace(/([\w$]+)\s+as\s+([\w$]+)/g, '$2:$1');
-  // A chunk that is a module of CommonJS is asked for as such.
-  return `"use strict";${body};return ${only ?? `{${properties}}`}`;
-}
-
-/** As one chunk names another. */
-function nameOf(file) {
-  return `./${basename(file)}`;
 }
 
 /** Those that are made of these modules, and what these import. */
@@ -185,11 +120,8 @@ function asText(chunks) {
   return inAscii(`({${functions.join(',\n')}})`);
 }
 
-/**
- * A text of nothing but ASCII is half as large in memory. esbuild has escaped what strings have beyond
- * it, but not what regular expressions have: there, an escape means the same.
- */
-function inAscii(text) {
-  const escaped = (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  return text.replace(/[\u0080-\uffff]/g, escaped);
+/** A program that V8 refuses, or that would not come out of its comment as it was, is not written. */
+function checkCompiles(text) {
+  new Script(text);
+  if (text.includes('*\x01/')) throw new Error('The program has the sign that ends its comments.');
 }

@@ -23,11 +23,6 @@ function launch({ id, main, what, oldest, lines }, parts) {
   const path = load('node:path');
   const threads = load('node:worker_threads');
 
-  // Regular expressions in a vault's settings may be such that they take for ever: V8 then
-  // switches to an engine whose time is linear, where the expression allows it. What is kept depends
-  // on such settings, so this comes first.
-  load('node:v8').setFlagsFromString('--enable-experimental-regexp-engine-on-excessive-backtracks');
-
   const role = threads.isMainThread ? 'main' : roleOf(threads.workerData);
   const name = `${[id, process.version, process.platform, process.arch, role].join('-')}.bin`;
   const chunks = compile(0).runInThisContext();
@@ -46,6 +41,12 @@ function launch({ id, main, what, oldest, lines }, parts) {
   }
 
   function compileRest() {
+    // Regular expressions in a vault's settings may be such that they take for ever: V8 then
+    // switches to an engine whose time is linear, where the expression allows it. What is kept depends
+    // on such settings, so this comes first.
+    load('node:v8').setFlagsFromString(
+      '--enable-experimental-regexp-engine-on-excessive-backtracks',
+    );
     const beside = path.join(path.dirname(file), 'code-cache');
     const kept = read(path.join(beside, name)) || read(path.join(userFolder(), name));
     script = compile(1, kept);

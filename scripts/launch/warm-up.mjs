@@ -14,7 +14,8 @@ const waitMs = 30_000;
 
 /**
  * Runs the program once on the example vault, so that it keeps what V8 has compiled in a folder: a
- * server that is spoken to, read from and written to. Does nothing where that is there already.
+ * server that is spoken to, read from and written to. Does nothing where that is there already. Fails
+ * where the program does.
  */
 export async function warmUp({ program, id, folder }) {
   const has = (roles) => roles.every((role) => existsSync(join(folder, keptName(id, role))));
@@ -39,6 +40,7 @@ export async function warmUp({ program, id, folder }) {
     while (!has(threads) && server.exitCode === null && Date.now() < until) await setTimeout(100);
     server.stdin.end();
     await ended;
+    if (server.exitCode !== 0) throw new Error('The program that was built does not run.');
     if (!has(everyone)) process.stderr.write('Not all that V8 has compiled was kept.\n');
   } finally {
     rmSync(home, { recursive: true, force: true });

@@ -62,7 +62,7 @@ export class AttachAdmission {
     const deadlinesMs = new Map(hello.toolDeadlinesMs);
     const { scopes } = this.#parts;
     return {
-      ...this.#serviceFor(hello, vaults),
+      ...(await this.#serviceFor(hello, vaults)),
       scopes: {
         ...scopes,
         effects: hello.readOnly ? ['read'] : scopes.effects,
@@ -100,7 +100,10 @@ export class AttachAdmission {
     return { source, path: vault?.parts.location };
   }
 
-  #serviceFor(hello: Hello, vaults: readonly VaultSource[]): Pick<Admitted, 'service' | 'release'> {
+  async #serviceFor(
+    hello: Hello,
+    vaults: readonly VaultSource[],
+  ): Promise<Pick<Admitted, 'service' | 'release'>> {
     const { tools: toolsets, tagPolicy, history, contextEveryMs, sync, publish } = hello;
     const options: ToolsetOptions = {
       toolsets,
@@ -112,7 +115,7 @@ export class AttachAdmission {
       ...(publish === undefined ? {} : { publish }),
     };
     const names = vaults.map(({ name }) => name);
-    const served = serverToolsets(options, names);
+    const served = await serverToolsets(options, names);
     const { toolDeadlinesMs: _, ...told } = options;
     const key = JSON.stringify([hello.vaults, told]);
     const shared = this.#services.get(key) ?? {

@@ -6,6 +6,7 @@ import { introduce } from '../tools/introduce.ts';
 import { notesIntroduction } from '../tools/notes/instructions.ts';
 import { obsidianIntroduction } from '../tools/obsidian/introduction.ts';
 import type { Introduction } from '../tools/toolset.ts';
+import { checkQuickly } from './check-quickly.ts';
 import type { Shell } from './run.ts';
 import { effectsOf, type ServerOptions, type ServerToolset } from './server-options.ts';
 import { vaultsToServe } from './vaults-to-serve.ts';
@@ -45,7 +46,7 @@ const introductions: Readonly<Record<ServerToolset, (options: ServerOptions) => 
 /** The names of the vaults; undefined where they cannot be served: whoever serves says why. */
 function namesOf(shell: Shell, options: ServerOptions): readonly string[] | undefined {
   try {
-    return vaultsToServe(shell, options).map(({ name }) => name);
+    return vaultsToServe(shell, options, checkQuickly).map(({ name }) => name);
   } catch {
     return undefined;
   }
@@ -63,6 +64,8 @@ async function firstLine(input: Readable): Promise<Buffer | undefined> {
 
 /** Resolves when something is there to read, nothing ever will be, or the time is over. */
 function spoken(input: Readable): Promise<void> {
+  // Whoever reads on sees that it broke; until then, nobody else listens, which would end us.
+  input.on('error', () => undefined);
   const events = ['readable', 'end', 'error'];
   return new Promise((resolve) => {
     const done = (): void => {

@@ -11,6 +11,7 @@ import type { Shell } from './run.ts';
 import { effectsOf, type ServerOptions } from './server-options.ts';
 import { serverToolsets } from './server-toolsets.ts';
 import { closeInTime, openInTurn, serverVault } from './server-vaults.ts';
+import { checkVault } from './vault-places.ts';
 import { vaultsToServe } from './vaults-to-serve.ts';
 import type { WaitingVault } from './waiting-vault.ts';
 
@@ -38,9 +39,9 @@ export async function runServer(
   options: ServerOptions,
   serve: (server: Server) => Promise<number>,
 ): Promise<number> {
-  const choices = vaultsToServe(shell, options);
+  const choices = vaultsToServe(shell, options, checkVault);
   const names = choices.map(({ name }) => name);
-  const toolsets = serverToolsets(options, names);
+  const toolsets = await serverToolsets(options, names);
   const { logLevel: level } = options;
   const logger = openStderrLogger({ stream: shell.stderr, level, nowMs: Date.now });
   const vaults = choices.map((choice) => serverVault(choice, { shell, options, logger }));

@@ -43,7 +43,8 @@ export async function serveBridge(
   const { toolsets, allowOrigins, port } = options.bridge;
   const token = tokenOf(shell, options.auth, options.bridge);
   const names = vaults.map(({ name }) => name);
-  const served = serverToolsets({ ...options, toolsets, otherToolsets: options.toolsets }, names);
+  const all = { ...options, toolsets, otherToolsets: options.toolsets };
+  const served = await serverToolsets(all, names);
   const bridge = createBridgeHttp({
     service: createService(vaults, served, nodeTimers),
     logger,

@@ -1,7 +1,4 @@
 import { VaultError } from '../base/vault-error.ts';
-import { agentToolset } from '../tools/agent/agent-toolset.ts';
-import { notesToolset } from '../tools/notes/notes-toolset.ts';
-import { obsidianToolset } from '../tools/obsidian/obsidian-toolset.ts';
 import type { Toolset } from '../tools/toolset.ts';
 import type { ServerOptions, ServerToolset } from './server-options.ts';
 
@@ -19,26 +16,41 @@ export type ToolsetOptions = Pick<
 >;
 
 /**
- * The toolsets that the options of a server ask for, for vaults of these names. Fails with
- * `invalid_input` when a deadline is for a tool that none of them has.
+ * The toolsets that the options of a server ask for, for vaults of these names; no other is loaded.
+ * Fails with `invalid_input` when a deadline is for a tool that none of them has.
  */
-export function serverToolsets(
+export async function serverToolsets(
   options: ToolsetOptions,
   vaults: readonly string[],
-): readonly Toolset[] {
-  const { otherToolsets = [], tagPolicy, history, contextEveryMs, sync, publish } = options;
-  const make: Readonly<Record<ServerToolset, () => Toolset>> = {
-    notes: () => notesToolset({ tagPolicy, history, contextEveryMs }),
-    obsidian: () => obsidianToolset({ vaults }),
-    agent: () => agentToolset({ sync: sync !== undefined, publish: publish !== undefined }),
-  };
-  const toolsets = options.toolsets.map((name) => make[name]());
-  const all = [...toolsets, ...otherToolsets.map((name) => make[name]())];
+): Promise<readonly Toolset[]> {
+  const { otherToolsets = [], toolDeadlinesMs } = options;
+  const make = (name: ServerToolset): Promise<Toolset> => makers[name](options, vaults);
+  const toolsets = await Promise.all(options.toolsets.map(make));
+  if (toolDeadlinesMs.size === 0) return toolsets;
+  const all = [...toolsets, ...(await Promise.all(otherToolsets.map(make)))];
   const names = new Set(all.flatMap(({ tools }) => tools.map(({ name }) => name)));
-  const unknown = [...options.toolDeadlinesMs.keys()].find((name) => !names.has(name));
+  const unknown = [...toolDeadlinesMs.keys()].find((name) => !names.has(name));
   if (unknown === undefined) return toolsets;
   throw new VaultError(
     'invalid_input',
     `"--timeout" names "${unknown}", and no tool has that name.`,
   );
 }
+
+type Maker = (options: ToolsetOptions, vaults: readonly string[]) => Promise<Toolset>;
+
+// Each has the schemas of all its tools, which a client would have to wait for.
+const makers: Readonly<Record<ServerToolset, Maker>> = {
+  notes: async ({ tagPolicy, history, contextEveryMs }) => {
+    const { notesToolset } = await import('../tools/notes/notes-toolset.ts');
+    return notesToolset({ tagPolicy, history, contextEveryMs });
+  },
+  obsidian: async (_, vaults) => {
+    const { obsidianToolset } = await import('../tools/obsidian/obsidian-toolset.ts');
+    return obsidianToolset({ vaults });
+  },
+  agent: async ({ sync, publish }) => {
+    const { agentToolset } = await import('../tools/agent/agent-toolset.ts');
+    return agentToolset({ sync: sync !== undefined, publish: publish !== undefined });
+  },
+};

@@ -26,9 +26,14 @@ async function run(shell: Shell, argv: readonly string[]): Promise<number> {
     const code = await attachStdio(shell, options);
     if (code !== undefined) return code;
   }
-  // Not above: what only carries bytes has no use for it.
-  const { greetClient } = await import('./greet-client.ts');
-  const isGreeted = await greetClient(shell, options);
-  const { serveStdio } = await import('./serve-stdio.ts');
-  return serveStdio(shell, options, { isGreeted });
+  try {
+    // Not above: what only carries bytes has no use for it.
+    const { greetClient } = await import('./greet-client.ts');
+    const isGreeted = await greetClient(shell, options);
+    const { serveStdio } = await import('./serve-stdio.ts');
+    return await serveStdio(shell, options, { isGreeted });
+  } finally {
+    // Once it was looked at, it keeps the process, though nothing can be served.
+    shell.stdin.destroy();
+  }
 }

@@ -3,12 +3,15 @@ import { checkReadable } from './check-readable.ts';
 import { chooseVaults, type VaultChoice } from './choose-vault.ts';
 import type { Shell } from './run.ts';
 import type { ServerOptions } from './server-options.ts';
-import { checkVault } from './vault-places.ts';
 
-/** The vaults that a server is to serve. Fails where they cannot be, unless it waits for them. */
+/**
+ * The vaults that a server is to serve. Fails where they cannot be, as `check` says, unless it waits
+ * for them.
+ */
 export function vaultsToServe(
   shell: Pick<Shell, 'env' | 'currentFolder'>,
   options: ServerOptions,
+  check: (choice: VaultChoice, env: Shell['env']) => void,
 ): readonly VaultChoice[] {
   const choices = chosenVaults(shell, options);
   if (options.sync !== undefined && choices.length > 1) {
@@ -17,7 +20,7 @@ export function vaultsToServe(
   }
   if (options.waitForVault) return choices;
   for (const choice of choices) {
-    checkVault(choice, shell.env);
+    check(choice, shell.env);
     checkReadable(choice);
   }
   return choices;

@@ -14,8 +14,8 @@ export function countWords(text: string): { readonly words: number; readonly cha
 }
 
 /** Scripts that are written without blanks between words. */
-const unspaced = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー`;
+const unspaced = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u30fc`;
 const word = new RegExp(
-  String.raw`(?:[0-9]+(?:[,.][0-9]+)*|(?![${unspaced}])[-'’\p{L}\p{M}\p{N}])+|[${unspaced}]`,
+  String.raw`(?:[0-9]+(?:[,.][0-9]+)*|(?![${unspaced}])[-'\u2019\p{L}\p{M}\p{N}])+|[${unspaced}]`,
   'gu',
 );

@@ -2,8 +2,8 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { tempFolder } from '../../test/support/temp-folder.ts';
-import { vaultFolders } from './app-folders.ts';
 import { findOuterLocks } from './outer-locks.ts';
+import { vaultFolders } from './vault-folders.ts';
 
 test('the lock files of the vaults around one are those whose state is known', () => {
   const env = { XDG_STATE_HOME: tempFolder(), XDG_CACHE_HOME: tempFolder() };

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { posix, win32 } from 'node:path';
-import { vaultFolders } from './app-folders.ts';
+import { vaultFolders } from './vault-folders.ts';
 
 /**
  * Tells the lock files of vaults that lie around the one at a real path, whenever asked. Every vault that was ever

@@ -92,6 +92,18 @@ describe('a client that is greeted before the program is loaded', () => {
     );
   });
 
+  it.each<[string, readonly string[], string]>([
+    ['at once', ['--vault', '/nonexistent'], lines(hello)],
+    ['never', ['--vault', '/nonexistent'], ''],
+    ['half a line', ['--vault', '/nonexistent'], '{'],
+    ['about a tool that is not there', ['--timeout', 'x=1'], lines(hello)],
+  ])('and keeps its end open sees us leave all the same: it speaks %s', async (_, args, text) => {
+    const server = new StdioProcess({ folder: tempFolder({}), args });
+    server.write(text);
+    const { code } = await server.exited;
+    expect([code, server.stdout]).toEqual([args[0] === '--vault' ? 3 : 2, '']);
+  });
+
   it('is told nothing where an option is for a tool that is not there', async () => {
     const env = stdioEnv({ folder: tempFolder({}) });
     const { stdout, code } = await runCli(['stdio', '--timeout', 'x=1'], env, lines(hello));

@@ -9,8 +9,8 @@ describe('flags for "vaultdoor stdio" in a configuration', () => {
     [['--tools=notes,obsidian', '--timeout', 'search_notes=60', '--wait-for-vault']],
     [['--allow-root', '/mnt/pictures']],
     [['--tools', 'agent', '--adr-repo', '/code']],
-  ])('%j may be written', (flags) => {
-    expect(() => checkStdioFlags(flags)).not.toThrow();
+  ])('%j may be written', async (flags) => {
+    await checkStdioFlags(flags);
   });
 
   it.each<[readonly string[], string]>([
@@ -22,7 +22,7 @@ describe('flags for "vaultdoor stdio" in a configuration', () => {
     [['--tools', 'obsidian', '--timeout', 'read_note=60'], '"--timeout" names "read_note"'],
     [['--no-history-tools', '--timeout', 'undo_change=9'], '"--timeout" names "undo_change"'],
     [['--tools', 'frob'], '"--tools" takes notes, obsidian'],
-  ])('%j are refused', (flags, message) => {
-    expect(() => checkStdioFlags(flags)).toThrow(message);
+  ])('%j are refused', async (flags, message) => {
+    await expect(checkStdioFlags(flags)).rejects.toThrow(message);
   });
 });

@@ -8,7 +8,7 @@ import { readStdioOptions } from '../stdio-options.ts';
  * Refuses flags for `vaultdoor stdio` that would keep a server from starting where nobody sees it,
  * or that mean something else there: it starts in a folder of the client's choice.
  */
-export function checkStdioFlags(flags: readonly string[]): void {
+export async function checkStdioFlags(flags: readonly string[]): Promise<void> {
   const options = readStdioOptions(stdioWords(flags, {}));
   if (options.vaults.length > 0) throw refusal('Give --vault before "--".');
   const relative = options.allowRoots.find((root) => !isAbsolute(root));
@@ -19,7 +19,7 @@ export function checkStdioFlags(flags: readonly string[]): void {
   if (checkout !== undefined && !isAbsolute(checkout)) {
     throw refusal(`Give "--adr-repo ${checkout}" as an absolute path.`);
   }
-  serverToolsets(options, []);
+  await serverToolsets(options, []);
 }
 
 function refusal(reason: string): VaultError {

@@ -102,7 +102,7 @@ async function install(
   machine: Machine,
 ): Promise<number> {
   const client = clients[id];
-  checkStdioFlags(words.flags);
+  await checkStdioFlags(words.flags);
   const paths = filesOf(id, words, machine);
   const vaults = await chooseVaults(shell, { client: id, words, machine });
   if (vaults === undefined) return 0;

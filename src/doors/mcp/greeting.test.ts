@@ -134,6 +134,22 @@ describe('greeting', () => {
   });
 });
 
+describe('what the SDK refuses', () => {
+  it.each(['1e999', '-1e999', '[[1e400]]'])('is not greeted: a number like %s', async (number) => {
+    const message = initialize({ capabilities: { experimental: { a: { b: 'NUMBER' } } } });
+    const line = Buffer.from(JSON.stringify(message).replace('"NUMBER"', number));
+    const says = introduction(await openService(), { version: '1', effects: [] });
+    expect(greeting(line, says)).toBeUndefined();
+  });
+
+  it('keeps no answer back but that to the first line', async () => {
+    const wire = new McpWire(await openService(), { isGreeted: true });
+    wire.send({ jsonrpc: '2.0', id: 1, method: 'initialize' }, initialize({}, { id: 2 }));
+    const answers = await wire.end();
+    expect(answers.map(({ id }) => id)).toEqual([1, 2]);
+  });
+});
+
 describe('a client that has been greeted', () => {
   it('gets no second answer, and the others in their order, though it uses one id for all', async () => {
     const wire = new McpWire(await openService(), { isGreeted: true });

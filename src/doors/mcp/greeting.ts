@@ -65,10 +65,16 @@ function isOrdinaryCapability([name, value]: readonly [string, unknown]): boolea
 
 function parsed(line: Uint8Array): unknown {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(line));
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(line), finite);
   } catch {
     return undefined;
   }
+}
+
+/** A number that is too large is none for the SDK, wherever it stands. */
+function finite(_: string, value: unknown): unknown {
+  if (value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY) throw new Error();
+  return value;
 }
 
 function hasOnly(value: object, members: readonly string[]): boolean {

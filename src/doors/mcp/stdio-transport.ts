@@ -177,6 +177,8 @@ export class StdioTransport implements Transport {
     }
     if (isBlank(line.bytes)) return;
     const read = readMessage(line.bytes);
+    const isGreeted = this.#isGreeted;
+    this.#isGreeted = false; // It is the first line that was answered, and no other.
     if (!read.ok) return this.#refuse(read.refusal);
     const { message } = read;
     if ('method' in message && 'id' in message) {
@@ -188,7 +190,7 @@ export class StdioTransport implements Transport {
       await this.#pending.fewerThan(limits.requestsAtOnceMax);
       this.#pending.add(id);
       if (!needsNoVault.has(method)) this.#needed();
-      if (this.#isGreeted) return this.#passGreeted(message, id);
+      if (isGreeted) return this.#passGreeted(message, id);
     } else if ('method' in message) {
       if (message.method === 'exit' || message.method === 'notifications/exit') return this.stop();
       if (message.method === 'notifications/cancelled') {
@@ -203,7 +205,6 @@ export class StdioTransport implements Transport {
 
   /** Hands on what has been answered, and nothing more until the SDK has answered it too. */
   #passGreeted(message: JSONRPCMessage, id: RequestId): Promise<void> {
-    this.#isGreeted = false;
     return new Promise((resolve) => {
       const answered = (): void => {
         this.#greeted = undefined;

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync } fro
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { tempFolder, writeFiles } from '../../test/support/temp-folder.ts';
-import { refuseUnmounted, useVaultFolders, vaultFolders } from './app-folders.ts';
+import { refuseUnmounted, useVaultFolders, vaultFolders } from './vault-folders.ts';
 
 const id = '2c63e5c7686dc129'; // sha256('/home/ann/Notes')
 
