@@ -137,6 +137,11 @@ export interface WordAlternatives {
   readonly words: readonly string[];
 }
 
+export interface FileTotals {
+  readonly files: number;
+  readonly bytes: number;
+}
+
 /** A file that is found by its name. */
 export interface NamedRow {
   readonly path: VaultPath;
@@ -222,6 +227,8 @@ export interface IndexStore {
       readonly sort: 'path' | 'name' | 'modified';
     },
   ): Promise<Page<FileRow>>;
+  /** How many files of any kind a folder holds, at any depth, and their bytes together. */
+  totals(view: View, folder: VaultFolder): Promise<FileTotals>;
   /**
    * Notes, canvases and bases by name, the extension aside, or alias: those that are called exactly
    * so, or that have every word of it somewhere in one name. Best first: the same name, names that

@@ -57,6 +57,7 @@ async function answersOf(store: IndexStore, view: View): Promise<unknown> {
     tags: await store.tags(view),
     properties: await store.properties(view),
     status: await store.status(view),
+    totals: await store.totals(view, ''),
   };
 }
 

@@ -48,12 +48,21 @@ export const isLacking = `kind <> 'attachment'
   AND (parsed = 0 OR facts < ${held.racy} OR text < ${held.current})`;
 
 const kindTotals = `
-  CREATE TABLE IF NOT EXISTS kind_total (kind TEXT PRIMARY KEY, files INTEGER NOT NULL) WITHOUT ROWID;
-  INSERT OR REPLACE INTO kind_total SELECT kind, count(*) FROM file GROUP BY kind;
-  CREATE TRIGGER IF NOT EXISTS kind_new AFTER INSERT ON file
-    BEGIN ${oneMore('kind_total', 'kind', 'kind, files', 'NEW.kind, 1')} files = files + 1; END;
-  CREATE TRIGGER IF NOT EXISTS kind_gone AFTER DELETE ON file
-    BEGIN UPDATE kind_total SET files = files - 1 WHERE kind = OLD.kind; END;
+  CREATE TABLE IF NOT EXISTS kind_total (
+    kind TEXT PRIMARY KEY,
+    files INTEGER NOT NULL,
+    bytes INTEGER NOT NULL
+  ) WITHOUT ROWID;
+  INSERT OR REPLACE INTO kind_total SELECT kind, count(*), sum(size) FROM file GROUP BY kind;
+  CREATE TRIGGER IF NOT EXISTS kind_new AFTER INSERT ON file BEGIN
+    ${oneMore('kind_total', 'kind', 'kind, files, bytes', 'NEW.kind, 1, NEW.size')}
+      files = files + 1, bytes = bytes + NEW.size;
+  END;
+  CREATE TRIGGER IF NOT EXISTS kind_gone AFTER DELETE ON file BEGIN
+    UPDATE kind_total SET files = files - 1, bytes = bytes - OLD.size WHERE kind = OLD.kind;
+  END;
+  CREATE TRIGGER IF NOT EXISTS kind_size AFTER UPDATE OF size ON file WHEN NEW.size <> OLD.size
+    BEGIN UPDATE kind_total SET bytes = bytes + NEW.size - OLD.size WHERE kind = OLD.kind; END;
 `;
 
 /**

@@ -18,6 +18,7 @@ import {
   filesByKey,
   filesByName,
   status,
+  totals,
   unparsed,
 } from './file-queries.ts';
 import { neighborhood } from './graph-query.ts';
@@ -163,6 +164,10 @@ class SqliteIndexStore implements IndexStore, Writer {
 
   async files(view: View, request: Parameters<IndexStore['files']>[1]) {
     return attempt(() => files(this.connection, view, request));
+  }
+
+  async totals(view: View, folder: VaultFolder) {
+    return attempt(() => totals(this.connection, view, folder));
   }
 
   async named(view: View, request: Parameters<IndexStore['named']>[1]) {
