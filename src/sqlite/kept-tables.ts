@@ -169,6 +169,7 @@ export const keptTables = {
           WHERE key = OLD.key AND written = coalesce(OLD.written, OLD.key) AND files = 0;
       END;
 
+      -- A file loses its facts, and with them its shape, before it goes.
       CREATE INDEX file_shape ON file (shape, path) WHERE shape IS NOT NULL;
       CREATE TABLE shape_total (shape INTEGER PRIMARY KEY, files INTEGER NOT NULL);
       INSERT INTO shape_total SELECT shape, count(*) FROM file WHERE shape IS NOT NULL GROUP BY shape;
@@ -177,8 +178,6 @@ export const keptTables = {
         BEGIN ${oneMore('shape_total', 'shape', 'shape, files', 'NEW.shape, 1')} files = files + 1; END;
       CREATE TRIGGER shape_left AFTER UPDATE OF shape ON file
         WHEN OLD.shape IS NOT NULL AND NEW.shape IS NOT OLD.shape
-        BEGIN UPDATE shape_total SET files = files - 1 WHERE shape = OLD.shape; END;
-      CREATE TRIGGER shape_gone AFTER DELETE ON file WHEN OLD.shape IS NOT NULL
         BEGIN UPDATE shape_total SET files = files - 1 WHERE shape = OLD.shape; END;
     `,
   },

@@ -119,7 +119,7 @@ class SqliteIndexStore implements IndexStore, Writer {
 
   async putTexts(texts: TextBatch) {
     attempt(() => putTexts(this, texts));
-    this.#tidier.wanted();
+    this.#tidier.wrote();
   }
 
   async lackingText(limit: number) {

@@ -22,10 +22,11 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function put(count: number): Promise<void> {
-  for (let number = 1; number <= count; number++) {
+async function put(count: number, { from = 1, everyMs = 0 } = {}): Promise<void> {
+  for (let number = from; number < from + count; number++) {
     await store.putNotes(packNotes([note(`${number}.md`)]));
     await store.putTexts(packTexts([text(`${number}.md`, `word number${number}`)]));
+    if (everyMs > 0) await vi.advanceTimersByTimeAsync(everyMs);
   }
 }
 
@@ -56,6 +57,26 @@ describe('TextTidier', () => {
     await store.putTexts(packTexts([text('Late.md', 'late')]));
     await vi.advanceTimersByTimeAsync(900);
     expect(await segments()).toBe(21);
+  });
+
+  it('gets its turn in a vault that is never quiet', async () => {
+    await put(400, { everyMs: 500 });
+    expect(await segments()).toBeLessThan(220);
+    await put(300, { from: 401, everyMs: 500 });
+    expect(await segments()).toBeLessThan(220);
+  });
+
+  it('leaves it to another process that writes or tidies already', async () => {
+    await put(40);
+    const other = await openDatabase(join(folder, 'index.db'));
+    for (let turn = 0; turn < 5; turn++) {
+      await vi.advanceTimersByTimeAsync(900);
+      other.exec(`INSERT INTO meta VALUES ('turn ${turn}', '')`);
+    }
+    other.close();
+    expect(await segments()).toBe(40);
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(await segments()).toBeLessThan(16);
   });
 
   it('goes on where the one before was ended', async () => {
