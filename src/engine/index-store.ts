@@ -137,6 +137,11 @@ export interface WordAlternatives {
   readonly words: readonly string[];
 }
 
+export interface AliasRow {
+  readonly alias: string;
+  readonly path: VaultPath;
+}
+
 export interface FileTotals {
   readonly files: number;
   readonly bytes: number;
@@ -272,7 +277,7 @@ export interface IndexStore {
   /** Files with this tag or one nested under it; `tag` without `#`, any case. */
   filesWithTag(view: View, tag: string, page: PageRequest): Promise<Page<FileRow>>;
   properties(view: View): Promise<readonly PropertyRow[]>;
-  aliases(view: View): Promise<readonly { readonly alias: string; readonly path: VaultPath }[]>;
+  aliases(view: View, page: PageRequest): Promise<Page<AliasRow>>;
   /** Tasks of this status (see `hasStatus`), or all, by path, then line. */
   tasks(
     view: View,

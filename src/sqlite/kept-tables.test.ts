@@ -87,7 +87,7 @@ const asked = ['A', '?', 'x/A'];
 async function namesIn(store: IndexStore): Promise<{ held: unknown; found: unknown }> {
   const page = { ...whole, folder: '', sort: 'path' } as const;
   const notes = (await store.files(counted, { ...page, kinds: ['note'] })).items;
-  const aliases = await store.aliases(counted);
+  const aliases = (await store.aliases(counted, whole)).items;
   const held: unknown[] = [await store.pathsFrom(wholeVault, '', 1_000)];
   const found: unknown[] = [{ total: notes.length, items: notes.map(({ path }) => path) }];
   for (const query of asked) {

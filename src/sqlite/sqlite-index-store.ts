@@ -226,8 +226,8 @@ class SqliteIndexStore implements IndexStore, Writer {
     return attempt(() => properties(this.connection, view));
   }
 
-  async aliases(view: View) {
-    return attempt(() => aliases(this.connection, view));
+  async aliases(view: View, page: PageRequest) {
+    return attempt(() => aliases(this.connection, view, page));
   }
 
   async tasks(view: View, request: Parameters<IndexStore['tasks']>[1]) {
