@@ -5,9 +5,14 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { IndexStore } from '../engine/index-store.ts';
 import { packNotes } from '../engine/note-batch.ts';
 import { packTexts } from '../engine/text-batch.ts';
+import { LinkTargets } from './link-targets.ts';
 import { openDatabase } from './open-database.ts';
+import { openIndexDatabase } from './open-index-database.ts';
+import { Vocabulary } from './search-vocabulary.ts';
 import { openSqliteIndex } from './sqlite-index-store.ts';
 import { dumpOf, note, text } from './testing/index-records.ts';
+import { mergeTexts } from './text-tidier.ts';
+import { Walks } from './walks.ts';
 
 let folder: string;
 let store: IndexStore;
@@ -77,6 +82,26 @@ describe('TextTidier', () => {
     expect(await segments()).toBe(40);
     await vi.advanceTimersByTimeAsync(2_000);
     expect(await segments()).toBeLessThan(16);
+  });
+
+  it('leaves standing what searches have learned of all words', async () => {
+    await put(40);
+    const connection = await openIndexDatabase(join(folder, 'index.db'), '');
+    const vocabulary = new Vocabulary(connection);
+    const asked = vi.spyOn(connection, 'get');
+    const reads = () =>
+      asked.mock.calls.filter(([sql]) => sql.includes('group_concat(term')).length;
+    expect(vocabulary.nearest('ward').words).toEqual(['word']);
+    const writer = {
+      connection,
+      targets: new LinkTargets(connection),
+      walks: new Walks(),
+      write: <T>(work: () => T): T => connection.write(work),
+    };
+    while (mergeTexts(writer));
+    expect(vocabulary.nearest('ward').words).toEqual(['word']);
+    expect(reads()).toBe(1);
+    connection.close();
   });
 
   it('goes on where the one before was ended', async () => {

@@ -7,8 +7,11 @@ import type { Writer } from './write-files.ts';
 const writesMax = 200;
 /** Nothing was written for so long: a build is over, or a burst of changes. */
 const quietMs = 1_000;
-/** A megabyte or two in one step: a query waits no longer than it may take itself. */
-const mergePages = 256;
+/**
+ * A quarter of a megabyte in one step: a query waits no longer than it may take itself. Larger
+ * steps take no less time in all.
+ */
+const mergePages = 64;
 
 /**
  * Merges what full text leaves behind, in the time that nobody writes: during a build that would be
