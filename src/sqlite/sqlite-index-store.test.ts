@@ -96,18 +96,6 @@ describe('a walk', () => {
     expect((await store.status(wholeVault)).files).toBe(3);
   });
 
-  it('forgets what lay in a folder in whose place it sees a file, and the other way round', async () => {
-    const inFolder = [note('X/B.md', ['A']), note('X/y/C.md')];
-    await fill(store, { notes: [note('A.md', ['X/B']), ...inFolder, note('X0.md')] });
-    await store.seen(0, batch(entry('X')));
-    expect(await targetsFrom('A.md')).toEqual([undefined]);
-    expect(await sourcesTo('A.md')).toEqual([]);
-    expect((await store.status(wholeVault)).files).toBe(3);
-    await store.seen(0, batch(entry('X/y/D.md')));
-    expect(await store.file(wholeVault, vaultPath('X'))).toBeUndefined();
-    expect((await store.status(wholeVault)).files).toBe(3);
-  });
-
   it('over an empty vault forgets everything', async () => {
     await fill(store, { notes: [note('A.md')] });
     expect(await store.endWalk(2, '')).toBe(1);
@@ -170,8 +158,8 @@ describe('records', () => {
       { alias: 'nul \ufffd and \ufffd', path: 'A.md' },
     ];
     expect(await store.aliases(wholeVault, all)).toEqual({ total: 2, items: named });
-    const second = await store.aliases(withoutSecret, { limit: 1, offset: 1 });
-    expect(second).toEqual({ total: 2, items: named.slice(1) });
+    const second = { total: 2, items: named.slice(1) };
+    expect(await store.aliases(withoutSecret, { limit: 1, offset: 1 })).toEqual(second);
   });
 });
 
