@@ -86,7 +86,7 @@ export const questions: readonly Question[] = [
   { what: 'properties', ask: tool('obsidian_properties'), shows: /related/ },
   {
     what: 'the vault in numbers',
-    grows: 'the sizes of all files are added up, and all folders counted on disk',
+    grows: 'all folders are counted on disk, since the index knows no empty ones',
     ask: tool('obsidian_vault_info'),
     shows: /orphans/,
   },

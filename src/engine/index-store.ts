@@ -130,6 +130,16 @@ export interface WordAlternatives {
   readonly words: readonly string[];
 }
 
+export interface AliasRow {
+  readonly alias: string;
+  readonly path: VaultPath;
+}
+
+export interface FileTotals {
+  readonly files: number;
+  readonly bytes: number;
+}
+
 /** A file that is found by its name. */
 export interface NamedRow {
   readonly path: VaultPath;
@@ -215,6 +225,8 @@ export interface IndexStore {
       readonly sort: 'path' | 'name' | 'modified';
     },
   ): Promise<Page<FileRow>>;
+  /** How many files of any kind a folder holds, at any depth, and their bytes together. */
+  totals(view: View, folder: VaultFolder): Promise<FileTotals>;
   /**
    * Notes, canvases and bases by name, the extension aside, or alias: those that are called exactly
    * so, or that have every word of it somewhere in one name. Best first: the same name, names that
@@ -258,7 +270,7 @@ export interface IndexStore {
   /** Files with this tag or one nested under it; `tag` without `#`, any case. */
   filesWithTag(view: View, tag: string, page: PageRequest): Promise<Page<FileRow>>;
   properties(view: View): Promise<readonly PropertyRow[]>;
-  aliases(view: View): Promise<readonly { readonly alias: string; readonly path: VaultPath }[]>;
+  aliases(view: View, page: PageRequest): Promise<Page<AliasRow>>;
   /** Tasks of this status (see `hasStatus`), or all, by path, then line. */
   tasks(
     view: View,

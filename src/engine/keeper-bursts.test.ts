@@ -191,3 +191,15 @@ test('what could not be read is known until it can be, or is gone, also after a 
   expect(Array.from(keeper.unread.keys())).toEqual([]);
   await keeper.close();
 });
+
+test('a file in place of a folder ends what was in it, although only its own path is looked at', async () => {
+  const vault = await openBurstVault({ 'X/a.md': '#old', 'b.md': '#b' });
+  const { disk, keeper } = vault;
+  await disk.remove(vaultPath('X/a.md'));
+  await disk.removeFolder(vaultPath('X'));
+  disk.write('X', 'no note');
+  await keeper.refresh([vaultPath('X')]);
+  expect(await vault.tags()).toEqual([['#b', 1]]);
+  expect(vault.walked).toEqual([]);
+  await keeper.close();
+});

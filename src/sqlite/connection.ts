@@ -31,6 +31,8 @@ export class Connection {
   #dataVersion = 0;
   #lateIndexes = false;
   readonly #kept = new Set<KeptPart>();
+  /** How many changes here changed nothing that is asked for, among `total_changes()`. */
+  tidied = 0;
 
   constructor(database: Database) {
     this.#database = database;

@@ -3,7 +3,7 @@ import type { VaultPath } from '../base/vault-path.ts';
 import { wholeVault } from '../engine/view.ts';
 import type { Connection } from './connection.ts';
 import { properties, tags } from './fact-queries.ts';
-import { status } from './file-queries.ts';
+import { status, totals } from './file-queries.ts';
 import { held } from './index-schema.ts';
 import { deadEnds, linksOf, orphans, unresolved } from './link-queries.ts';
 import { tasks } from './task-queries.ts';
@@ -66,6 +66,7 @@ function answersToAll(connection: Connection): (readonly unknown[])[] {
       tasks(connection, wholeVault, { ...count, ...(status && { status }) }).total,
     ]),
     ['status', status(connection, wholeVault).files],
+    ['totals', totals(connection, wholeVault, '')],
   ];
 }
 

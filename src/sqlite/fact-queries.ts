@@ -2,6 +2,7 @@ import { limits } from '../base/limits.ts';
 import type { VaultPath } from '../base/vault-path.ts';
 import { foldName } from '../base/vault-path.ts';
 import type {
+  AliasRow,
   FactsRow,
   FileRow,
   Page,
@@ -122,11 +123,20 @@ function commonestFirst(types: ReadonlyMap<string, number>): PropertyType[] {
 export function aliases(
   connection: Connection,
   view: View,
-): { readonly alias: string; readonly path: VaultPath }[] {
-  return connection.all(
-    `SELECT a.alias, f.path FROM alias a CROSS JOIN file f ON f.id = a.file
-     WHERE ${connection.sees(view, 'f.path')} ORDER BY f.path, a.seq`,
-  );
+  { limit, offset }: PageRequest,
+): Page<AliasRow> {
+  // Files come in their order, so that a page ends the search; all are counted the other way.
+  const sees = connection.sees(view, 'f.path');
+  const counted = seesAll(view) ? '' : `CROSS JOIN file f ON f.id = a.file WHERE ${sees}`;
+  return connection.read(() => ({
+    total: connection.count(`SELECT count(*) AS n FROM alias a ${counted}`),
+    items: connection.all<AliasRow>(
+      `SELECT a.alias, f.path FROM file f CROSS JOIN alias a ON a.file = f.id
+       WHERE ${sees} ORDER BY f.path, a.seq LIMIT ? OFFSET ?`,
+      limit,
+      offset,
+    ),
+  }));
 }
 
 /** See `IndexStore.facts`. */

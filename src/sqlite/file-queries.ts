@@ -1,7 +1,7 @@
 import { limits } from '../base/limits.ts';
-import type { VaultPath } from '../base/vault-path.ts';
+import type { VaultFolder, VaultPath } from '../base/vault-path.ts';
 import { pathKey } from '../base/vault-path.ts';
-import type { FileRow, IndexStatus, IndexStore, Page } from '../engine/index-store.ts';
+import type { FileRow, FileTotals, IndexStatus, IndexStore, Page } from '../engine/index-store.ts';
 import type { FileKind } from '../engine/records.ts';
 import type { View } from '../engine/view.ts';
 import { makeSees, seesAll } from '../engine/view.ts';
@@ -142,6 +142,22 @@ export function files(
   });
 }
 
+/** See `IndexStore.totals`. */
+export function totals(connection: Connection, view: View, folder: VaultFolder): FileTotals {
+  const range = folderRange(folder);
+  const isKept = folder === '' && seesAll(view) && connection.keeps('totals');
+  const row = isKept
+    ? connection.get<FileTotals>(
+        'SELECT coalesce(sum(files), 0) AS files, coalesce(sum(bytes), 0) AS bytes FROM kind_total',
+      )
+    : connection.get<FileTotals>(
+        `SELECT count(*) AS files, coalesce(sum(size), 0) AS bytes FROM file
+         WHERE ${range.condition('path')} AND ${connection.sees(view, 'path')}`,
+        ...range.values,
+      );
+  return { files: 0, bytes: 0, ...row };
+}
+
 /** See `IndexStore.conflicts`: copies whose original is there, and both are seen. */
 export function conflicts(connection: Connection, view: View): FileRow[] {
   const sees = makeSees(view);
@@ -194,7 +210,10 @@ export function filePage(
     total: connection.count(count, ...values),
     items: connection
       .all<StoredFileRow>(
-        `${selectFiles} WHERE ${condition} ORDER BY ${order} LIMIT ? OFFSET ?`,
+        // The page first: of what lies before it, an index tells enough.
+        `${selectFiles} WHERE f.id IN (
+           SELECT f.id FROM file f WHERE ${condition} ORDER BY ${order} LIMIT ? OFFSET ?)
+         ORDER BY ${order}`,
         ...values,
         limit,
         offset,

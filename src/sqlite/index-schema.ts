@@ -1,5 +1,5 @@
 /** Raise it with every change of the schema, or of what the stored texts mean. */
-export const indexSchemaVersion = 6;
+export const indexSchemaVersion = 7;
 
 /** So many segments of full text of one size are left as they are; it may not be more than 16. */
 const textSegmentsMax = 16;

@@ -48,12 +48,21 @@ export const isLacking = `kind <> 'attachment'
   AND (parsed = 0 OR facts < ${held.racy} OR text < ${held.current})`;
 
 const kindTotals = `
-  CREATE TABLE IF NOT EXISTS kind_total (kind TEXT PRIMARY KEY, files INTEGER NOT NULL) WITHOUT ROWID;
-  INSERT OR REPLACE INTO kind_total SELECT kind, count(*) FROM file GROUP BY kind;
-  CREATE TRIGGER IF NOT EXISTS kind_new AFTER INSERT ON file
-    BEGIN ${oneMore('kind_total', 'kind', 'kind, files', 'NEW.kind, 1')} files = files + 1; END;
-  CREATE TRIGGER IF NOT EXISTS kind_gone AFTER DELETE ON file
-    BEGIN UPDATE kind_total SET files = files - 1 WHERE kind = OLD.kind; END;
+  CREATE TABLE IF NOT EXISTS kind_total (
+    kind TEXT PRIMARY KEY,
+    files INTEGER NOT NULL,
+    bytes INTEGER NOT NULL
+  ) WITHOUT ROWID;
+  INSERT OR REPLACE INTO kind_total SELECT kind, count(*), sum(size) FROM file GROUP BY kind;
+  CREATE TRIGGER IF NOT EXISTS kind_new AFTER INSERT ON file BEGIN
+    ${oneMore('kind_total', 'kind', 'kind, files, bytes', 'NEW.kind, 1, NEW.size')}
+      files = files + 1, bytes = bytes + NEW.size;
+  END;
+  CREATE TRIGGER IF NOT EXISTS kind_gone AFTER DELETE ON file BEGIN
+    UPDATE kind_total SET files = files - 1, bytes = bytes - OLD.size WHERE kind = OLD.kind;
+  END;
+  CREATE TRIGGER IF NOT EXISTS kind_size AFTER UPDATE OF size ON file WHEN NEW.size <> OLD.size
+    BEGIN UPDATE kind_total SET bytes = bytes + NEW.size - OLD.size WHERE kind = OLD.kind; END;
 `;
 
 /**
@@ -160,6 +169,7 @@ export const keptTables = {
           WHERE key = OLD.key AND written = coalesce(OLD.written, OLD.key) AND files = 0;
       END;
 
+      -- A file loses its facts, and with them its shape, before it goes.
       CREATE INDEX file_shape ON file (shape, path) WHERE shape IS NOT NULL;
       CREATE TABLE shape_total (shape INTEGER PRIMARY KEY, files INTEGER NOT NULL);
       INSERT INTO shape_total SELECT shape, count(*) FROM file WHERE shape IS NOT NULL GROUP BY shape;
@@ -168,8 +178,6 @@ export const keptTables = {
         BEGIN ${oneMore('shape_total', 'shape', 'shape, files', 'NEW.shape, 1')} files = files + 1; END;
       CREATE TRIGGER shape_left AFTER UPDATE OF shape ON file
         WHEN OLD.shape IS NOT NULL AND NEW.shape IS NOT OLD.shape
-        BEGIN UPDATE shape_total SET files = files - 1 WHERE shape = OLD.shape; END;
-      CREATE TRIGGER shape_gone AFTER DELETE ON file WHEN OLD.shape IS NOT NULL
         BEGIN UPDATE shape_total SET files = files - 1 WHERE shape = OLD.shape; END;
     `,
   },

@@ -9,6 +9,8 @@ import type { SqlValue } from './open-database.ts';
 import { PackedNames } from './packed-names.ts';
 
 const blockFiles = 512;
+/** So many are read at a time: whole blocks. */
+const loadFiles = 2 * blockFiles;
 
 /** Some files that follow each other in path order, with what they are called. */
 export interface NameBlock {
@@ -79,8 +81,32 @@ export class NameList {
     );
   }
 
-  /** Reads the files from one path on, up to another, into blocks. */
+  /**
+   * Reads the files from one path on, up to another, into blocks. A part of them at a time: what is
+   * read has several times the size of what is held.
+   */
   #load(first: string, before: string | undefined): NameBlock[] {
+    const blocks: NameBlock[] = [];
+    for (let from: string | undefined = first; from !== undefined; ) {
+      const next = this.#pathAfter(from, before);
+      blocks.push(...this.#loadSome(from, next ?? before));
+      from = next;
+    }
+    return blocks;
+  }
+
+  /** The path at which the next part begins; undefined when there is none. */
+  #pathAfter(first: string, before: string | undefined): string | undefined {
+    const row = this.connection.get<{ path: string }>(
+      'SELECT path FROM file WHERE path >= ? ORDER BY path LIMIT 1 OFFSET ?',
+      first,
+      loadFiles,
+    );
+    const isInside = before === undefined || compareBytes(row?.path ?? '', before) < 0;
+    return isInside ? row?.path : undefined;
+  }
+
+  #loadSome(first: string, before: string | undefined): NameBlock[] {
     const range = before === undefined ? 'f.path >= ?' : 'f.path >= ? AND f.path < ?';
     const values: SqlValue[] = before === undefined ? [first] : [first, before];
     // As three texts: a hundred thousand rows would take many times as long. No path has a line

@@ -102,9 +102,9 @@ export class Vocabulary implements Words {
     return this.#languages;
   }
 
-  /** A number that grows with what is written, here and by others. */
+  /** A number that grows with what is written, here and by others; tidying does not count. */
   written(): number {
-    const here = this.#connection.count('SELECT total_changes() AS n');
+    const here = this.#connection.count('SELECT total_changes() AS n') - this.#connection.tidied;
     const row = this.#connection.get<{ data_version: number }>('PRAGMA data_version');
     return here + (row?.data_version ?? 0);
   }

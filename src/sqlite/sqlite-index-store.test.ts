@@ -153,10 +153,13 @@ describe('records', () => {
     expect(await store.problems(wholeVault)).toEqual([
       { path: 'A.md', code: 'yaml', message: 'Broken.' },
     ]);
-    expect(await store.aliases(wholeVault)).toEqual([
+    const named = [
       { alias: 'The first', path: 'A.md' },
       { alias: 'nul \ufffd and \ufffd', path: 'A.md' },
-    ]);
+    ];
+    expect(await store.aliases(wholeVault, all)).toEqual({ total: 2, items: named });
+    const second = { total: 2, items: named.slice(1) };
+    expect(await store.aliases(withoutSecret, { limit: 1, offset: 1 })).toEqual(second);
   });
 });
 

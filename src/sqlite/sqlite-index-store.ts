@@ -18,6 +18,7 @@ import {
   filesByKey,
   filesByName,
   status,
+  totals,
   unparsed,
 } from './file-queries.ts';
 import { neighborhood } from './graph-query.ts';
@@ -118,7 +119,7 @@ class SqliteIndexStore implements IndexStore, Writer {
 
   async putTexts(texts: TextBatch) {
     attempt(() => putTexts(this, texts));
-    this.#tidier.wanted();
+    this.#tidier.wrote();
   }
 
   async lackingText(limit: number) {
@@ -163,6 +164,10 @@ class SqliteIndexStore implements IndexStore, Writer {
 
   async files(view: View, request: Parameters<IndexStore['files']>[1]) {
     return attempt(() => files(this.connection, view, request));
+  }
+
+  async totals(view: View, folder: VaultFolder) {
+    return attempt(() => totals(this.connection, view, folder));
   }
 
   async named(view: View, request: Parameters<IndexStore['named']>[1]) {
@@ -221,8 +226,8 @@ class SqliteIndexStore implements IndexStore, Writer {
     return attempt(() => properties(this.connection, view));
   }
 
-  async aliases(view: View) {
-    return attempt(() => aliases(this.connection, view));
+  async aliases(view: View, page: PageRequest) {
+    return attempt(() => aliases(this.connection, view, page));
   }
 
   async tasks(view: View, request: Parameters<IndexStore['tasks']>[1]) {

@@ -5,9 +5,14 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { IndexStore } from '../engine/index-store.ts';
 import { packNotes } from '../engine/note-batch.ts';
 import { packTexts } from '../engine/text-batch.ts';
+import { LinkTargets } from './link-targets.ts';
 import { openDatabase } from './open-database.ts';
+import { openIndexDatabase } from './open-index-database.ts';
+import { Vocabulary } from './search-vocabulary.ts';
 import { openSqliteIndex } from './sqlite-index-store.ts';
 import { dumpOf, note, text } from './testing/index-records.ts';
+import { mergeTexts } from './text-tidier.ts';
+import { Walks } from './walks.ts';
 
 let folder: string;
 let store: IndexStore;
@@ -22,10 +27,11 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function put(count: number): Promise<void> {
-  for (let number = 1; number <= count; number++) {
+async function put(count: number, { from = 1, everyMs = 0 } = {}): Promise<void> {
+  for (let number = from; number < from + count; number++) {
     await store.putNotes(packNotes([note(`${number}.md`)]));
     await store.putTexts(packTexts([text(`${number}.md`, `word number${number}`)]));
+    if (everyMs > 0) await vi.advanceTimersByTimeAsync(everyMs);
   }
 }
 
@@ -56,6 +62,46 @@ describe('TextTidier', () => {
     await store.putTexts(packTexts([text('Late.md', 'late')]));
     await vi.advanceTimersByTimeAsync(900);
     expect(await segments()).toBe(21);
+  });
+
+  it('gets its turn in a vault that is never quiet', async () => {
+    await put(400, { everyMs: 500 });
+    expect(await segments()).toBeLessThan(220);
+    await put(300, { from: 401, everyMs: 500 });
+    expect(await segments()).toBeLessThan(220);
+  });
+
+  it('leaves it to another process that writes or tidies already', async () => {
+    await put(40);
+    const other = await openDatabase(join(folder, 'index.db'));
+    for (let turn = 0; turn < 5; turn++) {
+      await vi.advanceTimersByTimeAsync(900);
+      other.exec(`INSERT INTO meta VALUES ('turn ${turn}', '')`);
+    }
+    other.close();
+    expect(await segments()).toBe(40);
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(await segments()).toBeLessThan(16);
+  });
+
+  it('leaves standing what searches have learned of all words', async () => {
+    await put(40);
+    const connection = await openIndexDatabase(join(folder, 'index.db'), '');
+    const vocabulary = new Vocabulary(connection);
+    const asked = vi.spyOn(connection, 'get');
+    const reads = () =>
+      asked.mock.calls.filter(([sql]) => sql.includes('group_concat(term')).length;
+    expect(vocabulary.nearest('ward').words).toEqual(['word']);
+    const writer = {
+      connection,
+      targets: new LinkTargets(connection),
+      walks: new Walks(),
+      write: <T>(work: () => T): T => connection.write(work),
+    };
+    while (mergeTexts(writer));
+    expect(vocabulary.nearest('ward').words).toEqual(['word']);
+    expect(reads()).toBe(1);
+    connection.close();
   });
 
   it('goes on where the one before was ended', async () => {

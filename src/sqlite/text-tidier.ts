@@ -1,9 +1,17 @@
 import type { Writer } from './write-files.ts';
 
+/**
+ * After so many writes it gets its turn although more come: a vault in which something always
+ * changes would else collect pieces without end. More than the first build of 100,000 notes makes.
+ */
+const writesMax = 200;
 /** Nothing was written for so long: a build is over, or a burst of changes. */
 const quietMs = 1_000;
-/** A megabyte or two in one step: a query waits no longer than it may take itself. */
-const mergePages = 256;
+/**
+ * A quarter of a megabyte in one step: a query waits no longer than it may take itself. Larger
+ * steps take no less time in all.
+ */
+const mergePages = 64;
 
 /**
  * Merges what full text leaves behind, in the time that nobody writes: during a build that would be
@@ -13,25 +21,46 @@ const mergePages = 256;
 export class TextTidier {
   readonly #writer: Writer;
   #timer: NodeJS.Timeout | undefined;
+  #writes = 0;
+  /** The state of the index as others had written it when the wait began. */
+  #heldBefore = 0;
 
   constructor(writer: Writer) {
     this.#writer = writer;
   }
 
-  /** To be called whenever full text was written, or may have been left untidy. */
+  /** To be called when full text may have been left untidy. */
   wanted(): void {
-    this.#stepAfter(quietMs);
+    this.#wait();
+  }
+
+  /** To be called whenever full text was written. */
+  wrote(): void {
+    this.#writes++;
+    if (this.#writes < writesMax) this.#wait();
+    else this.#stepAfter(0);
   }
 
   close(): void {
     clearTimeout(this.#timer);
   }
 
+  #wait(): void {
+    this.#heldBefore = this.#writtenElsewhere();
+    this.#stepAfter(quietMs);
+  }
+
   #stepAfter(waitMs: number): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => {
-      if (this.#mergedSome()) this.#stepAfter(0);
-    }, waitMs).unref();
+    this.#timer = setTimeout(() => this.#step(), waitMs).unref();
+  }
+
+  #step(): void {
+    const isOverdue = this.#writes >= writesMax;
+    // Another process writes, or tidies already: two at once would only wait for one another.
+    if (!isOverdue && this.#writtenElsewhere() !== this.#heldBefore) this.#wait();
+    else if (this.#mergedSome()) this.#stepAfter(0);
+    else this.#writes = 0;
   }
 
   #mergedSome(): boolean {
@@ -39,6 +68,16 @@ export class TextTidier {
       return mergeTexts(this.#writer);
     } catch {
       return false; // Busy elsewhere, or a full disk: nobody asked. Damage shows in the next call.
+    }
+  }
+
+  /** A number that is another one after a write of any other process. */
+  #writtenElsewhere(): number {
+    try {
+      const row = this.#writer.connection.get<{ data_version: number }>('PRAGMA data_version');
+      return row?.data_version ?? 0;
+    } catch {
+      return 0; // As above.
     }
   }
 }
@@ -53,6 +92,8 @@ export function mergeTexts(writer: Writer): boolean {
   return writer.write(() => {
     const before = changes();
     connection.run("INSERT INTO fulltext (fulltext, rank) VALUES ('merge', ?)", mergePages);
-    return changes() - before > 1;
+    const made = changes() - before;
+    connection.tidied += made;
+    return made > 1;
   });
 }

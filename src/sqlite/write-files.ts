@@ -1,6 +1,7 @@
 import type { Json } from '../base/json.ts';
 import { fromJson } from '../base/json.ts';
 import type { VaultFolder, VaultPath } from '../base/vault-path.ts';
+import { folderOf } from '../base/vault-path.ts';
 import type { FileEntry } from '../engine/records.ts';
 import type { Connection } from './connection.ts';
 import { insertFiles, isRead, nameKey, numbersOf, storedFiles, updateFile } from './file-rows.ts';
@@ -28,6 +29,8 @@ export function seen(writer: Writer, walk: number, batch: Json<readonly FileEntr
   walks.begin(walk, () => lastFileId(connection));
   let looked = lookAt(connection, entries);
   if (looked.some(({ change }) => change !== 'none')) {
+    const fresh = looked.filter(({ change }) => change === 'new');
+    removeFiles(writer, displacedBy(connection, fresh));
     // Looked at again under the lock: another process may have been faster.
     looked = writer.write(() => {
       const again = lookAt(connection, entries);
@@ -128,6 +131,28 @@ function lookAt(connection: Connection, entries: readonly FileEntry[]): Looked[]
     const same = file.stamp === entry.stamp && file.present === entry.present;
     return { entry, id: file.id, facts: file.facts, change: same ? 'none' : 'stat' };
   });
+}
+
+/**
+ * The stored files that cannot be there any more now that these are: those under a path that was a
+ * folder, and those in whose place a folder is.
+ */
+function displacedBy(connection: Connection, fresh: readonly Looked[]): number[] {
+  if (fresh.length === 0) return [];
+  const paths = fresh.map(({ entry }) => entry.path);
+  const around = new Set<string>();
+  for (const path of paths) {
+    for (let at = folderOf(path); at !== '' && !around.has(at); at = folderOf(at)) around.add(at);
+  }
+  const row = connection.get<{ ids: string }>(
+    `SELECT json_group_array(id) AS ids FROM (
+       SELECT f.id FROM json_each(?) j
+         CROSS JOIN file f ON f.path > j.value || '/' AND f.path < j.value || '0'
+       UNION SELECT f.id FROM json_each(?) j CROSS JOIN file f ON f.path = j.value)`,
+    JSON.stringify(paths),
+    JSON.stringify(Array.from(around)),
+  );
+  return numbersOf(row?.ids);
 }
 
 function store({ connection, targets }: Writer, looked: readonly Looked[]): Looked[] {

@@ -1,11 +1,7 @@
-import { limits } from '../../base/limits.ts';
 import type { VaultFolder } from '../../base/vault-path.ts';
 import { foldersIn } from '../folders-in.ts';
-import type { FileKind } from '../records.ts';
 import type { BoundVault } from '../vault.ts';
 import { checkFolder } from './check-folder.ts';
-
-const kinds: readonly FileKind[] = ['note', 'canvas', 'base', 'attachment'];
 
 /** What a folder holds, at any depth; `''` is the vault itself. */
 export interface FolderInfo {
@@ -24,11 +20,6 @@ export async function folderInfo(
   await checkFolder(vault, folder);
   const folders = (await foldersIn(vault, folder)).length;
   const view = vault.view();
-  let bytes = 0;
-  for (let offset = 0; ; offset += limits.resultsMax) {
-    const page = { folder, kinds, sort: 'path', limit: limits.resultsMax, offset } as const;
-    const { total, items } = await vault.ask('facts', (store) => store.files(view, page));
-    for (const { size } of items) bytes += size;
-    if (offset + limits.resultsMax >= total) return { path: folder, files: total, folders, bytes };
-  }
+  const { files, bytes } = await vault.ask('facts', (store) => store.totals(view, folder));
+  return { path: folder, files, folders, bytes };
 }

@@ -15,13 +15,13 @@ export async function listAliases(
   readonly aliases: readonly { readonly alias: string; readonly path: VaultPath }[];
 }> {
   const { name, limit, offset } = request;
-  const all = name === undefined ? await aliasesOfAll(vault) : await aliasesOf(vault, name);
+  if (name === undefined) {
+    const view = await vault.listedView();
+    const page = await vault.ask('facts', (store) => store.aliases(view, { limit, offset }));
+    return { total: page.total, aliases: page.items };
+  }
+  const all = await aliasesOf(vault, name);
   return { total: all.length, aliases: all.slice(offset, offset + limit) };
-}
-
-async function aliasesOfAll(vault: BoundVault) {
-  const view = await vault.listedView();
-  return vault.ask('facts', (store) => store.aliases(view));
 }
 
 async function aliasesOf(vault: BoundVault, name: NoteName) {
