@@ -40,6 +40,7 @@ async function serve(notes: number, turns: number): Promise<Served> {
   // Another one, as after the first day: what building has left in memory is not what is measured.
   const client = new ScaleClient(vault, cache);
   await untilIndexed(client, probes);
+  await client.untilQuiet();
   return { notes, folder: vault, client, probes, idleMb: client.memoryMb() };
 }
 

@@ -1,6 +1,7 @@
 import { type ChildProcessWithoutNullStreams, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 const program = fileURLToPath(new URL('../dist/vaultdoor.js', import.meta.url));
@@ -52,6 +53,27 @@ export class ScaleClient {
       encoding: 'utf8',
     });
     return Number(kb) / 1024;
+  }
+
+  /**
+   * Resolves when the process has next to nothing to do: after a build, full text is merged in quiet
+   * moments, and what that costs beside is not what is measured here.
+   */
+  async untilQuiet(): Promise<void> {
+    let before = this.#cpuSeconds();
+    for (let quiet = 0; quiet < 2; ) {
+      await setTimeout(2_000);
+      const now = this.#cpuSeconds();
+      quiet = now === before ? quiet + 1 : 0;
+      before = now;
+    }
+  }
+
+  #cpuSeconds(): number {
+    const time = execFileSync('ps', ['-o', 'cputimes=', '-p', String(this.#child.pid)], {
+      encoding: 'utf8',
+    });
+    return Number(time);
   }
 
   async end(): Promise<void> {

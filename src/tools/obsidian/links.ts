@@ -61,8 +61,8 @@ export const backlinksTool = defineTool({
   },
 });
 
-/** Each takes forty characters or more, and to find its files takes time: no answer holds more. */
-const unresolvedMax = limits.answerCharsMax / 40;
+/** Most take some two hundred characters, and to find their files takes time: an answer holds few more. */
+const unresolvedMax = limits.answerCharsMax / 200;
 
 export const unresolvedTool = defineTool({
   name: 'obsidian_unresolved',
