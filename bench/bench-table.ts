@@ -101,7 +101,7 @@ function digits(value: number): string {
 }
 
 /** A Markdown table whose columns are also straight as plain text. The first row is its head. */
-export function markdownTable(rows: readonly (readonly string[])[]): string {
+function markdownTable(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, n) =>
     Math.max(...rows.map((row) => [...(row[n] ?? '')].length)),
   );

@@ -72,7 +72,7 @@ export class SpellingList {
 }
 
 /** How many mistakes a word may have: none in short ones and in what is no word of letters. */
-export function mistakesOf(word: string): number {
+function mistakesOf(word: string): number {
   if (!/^[\p{L}\p{M}]+$/u.test(word) || word >= '\u2e80') return 0;
   return word.length < 4 ? 0 : word.length < 8 ? 1 : 2;
 }

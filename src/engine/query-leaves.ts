@@ -83,7 +83,7 @@ export const leaves = { words, written, name, tag, value };
 /** Emoji are no words, but looked for as they are. */
 const pictures = /\p{Extended_Pictographic}/u;
 
-export function hasWords(text: string): boolean {
+function hasWords(text: string): boolean {
   return foldPhrase(text).length > 0;
 }
 

@@ -5,11 +5,6 @@ const lineCharsMax = 200;
 /** How much of a long line is shown before what was found in it. */
 const beforeChars = 60;
 
-/** A line of a text as answers show it: without its indentation, cut where it is long. */
-export function shownLine(text: string, table: LineIndex, line: number): string {
-  return shownAround(lineText(text, table, line), () => 0);
-}
-
 /** A line without its end. */
 export function lineText(text: string, table: LineIndex, line: number): string {
   const end = line + 1 < table.count ? table.startOf(line + 1) : text.length;

@@ -87,10 +87,7 @@ export async function useVaultFolders(
  * path. Does nothing when there is none, or when this path has state of its own. One rename, so
  * two processes that try at once cannot harm each other.
  */
-export async function adoptMoved(
-  realPath: string,
-  folders: VaultFolders,
-): Promise<string | undefined> {
+async function adoptMoved(realPath: string, folders: VaultFolders): Promise<string | undefined> {
   if ((await readRecord(folders.state)) !== undefined) return undefined;
   const here = await recordOf(realPath);
   const all = folders.state.slice(0, -folders.id.length);

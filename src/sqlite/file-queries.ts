@@ -15,7 +15,7 @@ import type { SqlValue } from './open-database.ts';
 const behindMax = 1_000;
 
 /** How a query begins that answers `FileRow`s; `o` is the file that `f` is a copy of. */
-export const selectFiles = `SELECT f.path, f.kind, f.size, f.mtime, f.birth, f.present,
+const selectFiles = `SELECT f.path, f.kind, f.size, f.mtime, f.birth, f.present,
   o.path AS original FROM file f LEFT JOIN file o ON o.path = f.conflict_of`;
 
 export interface StoredFileRow {
@@ -29,7 +29,7 @@ export interface StoredFileRow {
 }
 
 /** A stored row as the port speaks; an original that the view hides is not mentioned. */
-export function toFileRow(row: StoredFileRow, sees: (path: string) => boolean): FileRow {
+function toFileRow(row: StoredFileRow, sees: (path: string) => boolean): FileRow {
   const { path, kind, size, mtime, birth, present, original } = row;
   return {
     path,

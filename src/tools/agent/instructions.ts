@@ -5,7 +5,7 @@ import type { Introduction } from '../toolset.ts';
 export const agentIntroduction: Introduction = { instructions: agentInstructions };
 
 /** The base rules for a model that may do this; the service adds which vault it is. */
-export function agentInstructions(effects: readonly Effect[]): string {
+function agentInstructions(effects: readonly Effect[]): string {
   return [
     'Notes are Obsidian Markdown: properties as YAML between "---" lines at the top, [[links]], #tags.',
     'A path is the exact file from the root of the vault, with ".md". Nothing is found by name: look for notes with vault_search.',
