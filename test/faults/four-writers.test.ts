@@ -13,7 +13,7 @@ import { buildVaultProgram, VaultProcess } from '../support/vault-process.ts';
 // them the way editors do: nothing that was confirmed is missing, and the index equals a rebuilt.
 
 const program = buildVaultProgram();
-const runMs = process.env['SOAK'] === undefined ? 30_000 : 180_000;
+const runMs = process.env['SOAK'] === undefined ? 15_000 : 180_000;
 const writers = 4;
 const notes = 40;
 

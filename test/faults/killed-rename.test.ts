@@ -12,7 +12,7 @@ import { buildVaultProgram, VaultProcess } from '../support/vault-process.ts';
 
 const program = buildVaultProgram();
 const notes = 1_000;
-const kills = process.env['SOAK'] === undefined ? 10 : 100;
+const kills = process.env['SOAK'] === undefined ? 6 : 100;
 
 it('leaves all notes old or all new, however often it is killed', {
   timeout: 1_200_000,
