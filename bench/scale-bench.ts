@@ -10,7 +10,7 @@ import { type Probe, writeProbes } from './write-probes.ts';
 // `npm run bench:scale`: what the same questions cost in vaults of different sizes, about notes
 // around which everything is the same in each. One process for each vault, asked in turns, so that
 // whatever else the machine does hits all of them. Fails where something that should follow the
-// answer follows the vault. `--notes 1000,100000 --turns 9 --only tags`.
+// answer follows the vault, and where memory is over its budget. `--notes 1000,100000 --turns 9 --only tags`.
 
 /**
  * Noise may reach one of these, a real fault both. They are compared for the quicker ones of all
@@ -18,6 +18,9 @@ import { type Probe, writeProbes } from './write-probes.ts';
  */
 const growthMax = 4;
 const growthMsMax = 5;
+
+/** What a process may hold after questions of every kind: Node, its threads and SQLite, and the vault. */
+const memoryBudget = { fixedMb: 225, kbPerNote: 0.25 };
 
 interface Served {
   readonly notes: number;
@@ -139,9 +142,13 @@ export async function main(args: readonly string[]): Promise<void> {
     table['memory when idle, MB'] = Object.fromEntries(
       served.map(({ notes, idleMb }) => [String(notes), idleMb.toFixed(0)]),
     );
-    table['memory after all this, MB'] = Object.fromEntries(
-      served.map(({ notes, client }) => [String(notes), client.memoryMb().toFixed(0)]),
-    );
+    table['memory after all this, MB'] = {};
+    for (const { notes, client } of served) {
+      const mb = client.memoryMb();
+      table['memory after all this, MB'][notes] = mb.toFixed(0);
+      const budget = memoryBudget.fixedMb + (memoryBudget.kbPerNote * notes) / 1_000;
+      if (mb > budget) faults.set(`memory at ${notes} notes`, `over ${budget.toFixed(0)} MB`);
+    }
     console.log('From request to answer, the middle of all but the first, ms:');
     console.table(table);
     for (const [what, fault] of faults) console.error(`✗ ${what}: ${fault}`);
