@@ -159,7 +159,7 @@ export const limits = {
   /** What an expression may become when it is compiled: repeats of repeats grow without end. */
   expressionBytesMax: 10 * 1024 * 1024,
   /** What ripgrep may print on all cores in no order; when it is more, it searches in order. */
-  unsortedLinesBytesMax: 4 * 1024 * 1024,
+  unsortedLinesBytesMax: 256 * 1024,
   /** How much of a line is looked at to show where it matches. */
   foundLineBytesMax: 64 * 1024,
   /** Notes that one answer about the graph has, and how far it looks. */
