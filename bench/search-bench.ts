@@ -1,0 +1,100 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { generateVault } from './generate-vault.ts';
+import { printTable } from './print-table.ts';
+import { seededRandom } from './random.ts';
+import { ScaleClient } from './scale-client.ts';
+
+// `npm run bench:search`: searches over stdio for words of every frequency, those that nearly every
+// note has among them, in a generated vault. Words are drawn evenly by the logarithm of their rank.
+// `--notes 100000 --queries 50`.
+
+const sampled = 3_000;
+
+interface Words {
+  /** Those that most notes have first. */
+  readonly ranked: readonly string[];
+  /** Two in a row, as notes have them. */
+  readonly pairs: readonly string[];
+}
+
+function readWords(vault: string, random: () => number): Words {
+  const files = readdirSync(vault, { recursive: true, encoding: 'utf8' });
+  const notes = files.filter((file) => file.endsWith('.md'));
+  const counts = new Map<string, number>();
+  const pairs: string[] = [];
+  for (let i = 0; i < sampled; i++) {
+    const file = notes[Math.floor(random() * notes.length)] ?? '';
+    const body = readFileSync(join(vault, file), 'utf8').replace(/^---[\s\S]*?---/, '');
+    for (const word of new Set(body.toLowerCase().match(/[a-z]{4,}/g))) {
+      counts.set(word, (counts.get(word) ?? 0) + 1);
+    }
+    const found = body.match(/\b[a-z]{4,} [a-z]{4,}\b/g) ?? [];
+    pairs.push(found[Math.floor(random() * found.length)] ?? '');
+  }
+  const ranked = Array.from(counts).sort(([, a], [, b]) => b - a);
+  return { ranked: ranked.map(([word]) => word), pairs: pairs.filter((pair) => pair !== '') };
+}
+
+/** What makes a query of each kind. */
+function kindsOf({ ranked, pairs }: Words, random: () => number): Record<string, () => string> {
+  const word = (): string => ranked[Math.floor(ranked.length ** random())] ?? ranked[0] ?? '';
+  const long = ranked.filter(({ length }) => length >= 6);
+  const misspelled = (): string => {
+    const right = long[Math.floor(long.length ** random())] ?? long[0] ?? '';
+    return `${right.slice(0, 2)}${right.charAt(3)}${right.charAt(2)}${right.slice(4)}`;
+  };
+  return {
+    'one word': word,
+    'two words': () => `${word()} ${word()}`,
+    phrase: () => `"${pairs[Math.floor(random() * pairs.length)]}"`,
+    'beginning of four letters': () => word().slice(0, 4),
+    typo: misspelled,
+  };
+}
+
+async function untilIndexed(client: ScaleClient): Promise<void> {
+  for (;;) {
+    const { text } = await client.call('search_notes', { query: 'anything' });
+    if (!text.includes('incomplete')) return client.untilQuiet();
+    await setTimeout(1_000);
+  }
+}
+
+export async function main(args: readonly string[]): Promise<void> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      notes: { type: 'string', default: '100000' },
+      queries: { type: 'string', default: '50' },
+    },
+  });
+  const folder = mkdtempSync(join(tmpdir(), 'vaultdoor-search-'));
+  try {
+    const vault = join(folder, 'vault');
+    generateVault(vault, { notes: Number(values.notes) });
+    const client = new ScaleClient(vault, join(folder, 'cache'));
+    await client.initialize();
+    await untilIndexed(client);
+    const { next: random } = seededRandom(7);
+    const rows: Record<string, Record<string, string>> = {};
+    for (const [kind, query] of Object.entries(kindsOf(readWords(vault, random), random))) {
+      await client.call('search_notes', { query: query() }); // The first of a kind may learn words.
+      const times: number[] = [];
+      for (let i = 0; i < Number(values.queries); i++) {
+        times.push((await client.call('search_notes', { query: query() })).ms);
+      }
+      times.sort((a, b) => a - b);
+      const at = (share: number): string =>
+        (times[Math.floor(times.length * share)] ?? 0).toFixed(0);
+      rows[kind] = { 'median ms': at(0.5), '90th percentile ms': at(0.9), 'longest ms': at(0.999) };
+    }
+    printTable(rows);
+    await client.end();
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
