@@ -38,26 +38,16 @@ async function serve(notes: number, turns: number): Promise<Served> {
   const probes = writeProbes(vault, Math.max(turns + 1, 21));
   const cache = join(folder, 'cache');
   const first = new ScaleClient(vault, cache);
-  await untilIndexed(first, probes);
+  await first.untilIndexed();
   await first.end();
   // Another one, as after the first day: what building has left in memory is not what is measured.
   const client = new ScaleClient(vault, cache);
-  await untilIndexed(client, probes);
+  await client.untilIndexed();
   await client.untilQuiet();
-  return { notes, folder: vault, client, probes, idleMb: client.memoryMb() };
+  return { notes, folder: vault, client, probes, idleMb: client.memoryMb() ?? 0 };
 }
 
 const folders: string[] = [];
-
-/** Asks for something at the vault's end until it is found. */
-async function untilIndexed(client: ScaleClient, probes: readonly Probe[]): Promise<void> {
-  await client.initialize();
-  const { word = '', name = '' } = probes.at(-1) ?? {};
-  for (;;) {
-    const { text } = await client.call('search_notes', { query: word });
-    if (text.includes(name) && !text.includes('incomplete')) return;
-  }
-}
 
 interface Figures {
   /** The first time in this process, and the middle of all others. */
@@ -144,7 +134,7 @@ export async function main(args: readonly string[]): Promise<void> {
     );
     table['memory after all this, MB'] = {};
     for (const { notes, client } of served) {
-      const mb = client.memoryMb();
+      const mb = client.memoryMb() ?? 0;
       table['memory after all this, MB'][notes] = mb.toFixed(0);
       const budget = memoryBudget.fixedMb + (memoryBudget.kbPerNote * notes) / 1_000;
       if (mb > budget) faults.set(`memory at ${notes} notes`, `over ${budget.toFixed(0)} MB`);

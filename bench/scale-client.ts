@@ -1,58 +1,28 @@
-import { type ChildProcessWithoutNullStreams, execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
+import { execFileSync } from 'node:child_process';
 import { setTimeout } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
+import { type ServerAnswer, ServerClient } from './server-client.ts';
+import { vaultdoorCommand } from './stdio-client.ts';
 
-const program = fileURLToPath(new URL('../dist/vaultdoor.js', import.meta.url));
+/** An answer to one call of a tool; where it failed, its text is why. */
+export type Answer = ServerAnswer & { readonly text: string };
 
-/** An answer to one call of a tool, and how long it took from the request. */
-export interface Answer {
-  readonly ms: number;
-  readonly text: string;
-  readonly failed: boolean;
-}
-
-/** A client of one `vaultdoor stdio` process with all its toolsets. Asks one thing at a time. */
-export class ScaleClient {
-  readonly #child: ChildProcessWithoutNullStreams;
-  readonly #lines: AsyncIterator<string>;
-  #id = 0;
-
+/** A client of one `vaultdoor stdio` process with all its toolsets. */
+export class ScaleClient extends ServerClient {
   constructor(folder: string, cache: string) {
-    this.#child = spawn(
-      process.execPath,
-      [program, 'stdio', '--tools', 'notes,obsidian,agent', '--vault', folder],
-      { env: { ...process.env, XDG_CACHE_HOME: cache, XDG_STATE_HOME: cache } },
-    );
-    this.#child.stderr.resume();
-    this.#lines = createInterface({ input: this.#child.stdout })[Symbol.asyncIterator]();
+    super(vaultdoorCommand(folder, cache, 'notes,obsidian,agent'));
   }
 
-  async initialize(): Promise<void> {
-    await this.#request('initialize', {
-      protocolVersion: '2025-06-18',
-      capabilities: {},
-      clientInfo: { name: 'bench', version: '1.0.0' },
-    });
-    this.#send({ jsonrpc: '2.0', method: 'notifications/initialized' });
+  override async call(tool: string, args: object = {}): Promise<Answer> {
+    const answer = await super.call(tool, args);
+    return { ...answer, text: answer.text ?? answer.failure ?? '' };
   }
 
-  async call(tool: string, args: object = {}): Promise<Answer> {
-    const start = performance.now();
-    const { result, error } = await this.#request('tools/call', { name: tool, arguments: args });
-    const ms = performance.now() - start;
-    const text = (result?.content ?? []).map((part) => part.text ?? '').join('\n');
-    const failed = error !== undefined || result?.isError === true;
-    return { ms, text: error === undefined ? text : JSON.stringify(error), failed };
-  }
-
-  /** What the process has in memory now, in megabytes. */
-  memoryMb(): number {
-    const kb = execFileSync('ps', ['-o', 'rss=', '-p', String(this.#child.pid)], {
-      encoding: 'utf8',
-    });
-    return Number(kb) / 1024;
+  /** Greets the server, and resolves when all of its vault can be searched. */
+  async untilIndexed(): Promise<void> {
+    await this.greet();
+    while ((await this.call('search_notes', { query: 'anything' })).text.includes('incomplete')) {
+      await setTimeout(500);
+    }
   }
 
   /**
@@ -70,39 +40,7 @@ export class ScaleClient {
   }
 
   #cpuSeconds(): number {
-    const time = execFileSync('ps', ['-o', 'cputimes=', '-p', String(this.#child.pid)], {
-      encoding: 'utf8',
-    });
-    return Number(time);
+    const args = ['-o', 'cputimes=', '-p', String(this.child.pid)];
+    return Number(execFileSync('ps', args, { encoding: 'utf8' }));
   }
-
-  async end(): Promise<void> {
-    const ended = once(this.#child, 'close');
-    this.#child.stdin.end();
-    await ended;
-  }
-
-  async #request(method: string, params: object): Promise<Reply> {
-    const id = ++this.#id;
-    this.#send({ jsonrpc: '2.0', id, method, params });
-    for (;;) {
-      const { value, done } = await this.#lines.next();
-      if (done === true) throw new Error('The server has ended');
-      const reply = JSON.parse(String(value)) as Reply & { id?: number };
-      // What else comes is news that nobody asked for.
-      if (reply.id === id) return reply;
-    }
-  }
-
-  #send(message: object): void {
-    this.#child.stdin.write(`${JSON.stringify(message)}\n`);
-  }
-}
-
-interface Reply {
-  readonly result?: {
-    readonly content?: readonly { readonly text?: string }[];
-    readonly isError?: boolean;
-  };
-  readonly error?: unknown;
 }

@@ -1,7 +1,6 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { generateVault } from './generate-vault.ts';
 import { printTable } from './print-table.ts';
@@ -56,14 +55,6 @@ function kindsOf({ ranked, pairs }: Words, random: () => number): Record<string,
   };
 }
 
-async function untilIndexed(client: ScaleClient): Promise<void> {
-  for (;;) {
-    const { text } = await client.call('search_notes', { query: 'anything' });
-    if (!text.includes('incomplete')) return client.untilQuiet();
-    await setTimeout(1_000);
-  }
-}
-
 export async function main(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({
     args: [...args],
@@ -77,8 +68,8 @@ export async function main(args: readonly string[]): Promise<void> {
     const vault = join(folder, 'vault');
     generateVault(vault, { notes: Number(values.notes) });
     const client = new ScaleClient(vault, join(folder, 'cache'));
-    await client.initialize();
-    await untilIndexed(client);
+    await client.untilIndexed();
+    await client.untilQuiet();
     const { next: random } = seededRandom(7);
     const rows: Record<string, Record<string, string>> = {};
     for (const [kind, query] of Object.entries(kindsOf(readWords(vault, random), random))) {

@@ -36,8 +36,7 @@ export function isLoneCjk(word: string): boolean {
   return cjk.test(word) && Array.from(word).length === 1;
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII begins with them
-const beyondAscii = /[^\u0000-\u007f]+/g;
+const beyondAscii = /[\u0080-\uffff]+/g;
 /** What the full text table takes for one word. */
 const word = /[\p{L}\p{N}\p{M}\p{Co}]+/gu;
 const anyWord = /[\p{L}\p{N}\p{M}\p{Co}]/gu;

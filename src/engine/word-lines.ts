@@ -15,8 +15,7 @@ interface FoldedLine {
   readonly folded: string;
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII begins with them
-const beyondAscii = /[^\u0000-\u007f]/g;
+const beyondAscii = /[\u0080-\uffff]/g;
 
 /**
  * Finds the lines of a text that hold words, as the index would, at little cost: lines of ASCII,

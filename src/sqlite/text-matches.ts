@@ -10,6 +10,7 @@ const weights = '40, 30, 8, 4, 1';
  */
 const scale = 1e9;
 const fineScale = 1e15;
+
 /** Files with their scores, the better the higher; in the order of their ids. */
 export interface Scored {
   readonly ids: IdSet;
