@@ -1,4 +1,4 @@
-import { applyEdits } from '../markdown/apply-edits.ts';
+import { applyEdits } from '../markdown/text/apply-edits.ts';
 import type { Bookmark, BookmarksText } from './bookmarks-file.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { VaultError } from '../base/vault-error.ts';
 import type { VaultPath } from '../base/vault-path.ts';
 import { vaultPath } from '../base/vault-path.ts';
-import type { JsonNode } from '../markdown/json-ranges.ts';
-import { jsonEntry, parseJsonRanges } from '../markdown/json-ranges.ts';
+import type { JsonNode } from '../markdown/text/json-ranges.ts';
+import { jsonEntry, parseJsonRanges } from '../markdown/text/json-ranges.ts';
 
 /** The one settings file that a change may write. */
 export const bookmarksFile: VaultPath = vaultPath('.obsidian/bookmarks.json');

@@ -1,6 +1,6 @@
 import { LineIndex } from '../base/text-range.ts';
 import { VaultError } from '../base/vault-error.ts';
-import { bodyStart } from '../markdown/body-start.ts';
+import { bodyStart } from '../markdown/properties/body-start.ts';
 import type { Draft } from './draft.ts';
 import type { ServedNote } from './served-notes.ts';
 import { isShownFrom } from './shown-ranges.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { VaultError } from '../base/vault-error.ts';
-import type { PropertyValue } from '../markdown/facts.ts';
+import type { PropertyValue } from '../markdown/facts/facts.ts';
 import { convertProperty, convertTags, type GivenType } from './convert-property.ts';
 
 function outcome(call: () => PropertyValue): PropertyValue {

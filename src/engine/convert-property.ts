@@ -1,7 +1,7 @@
 import { VaultError } from '../base/vault-error.ts';
 import { foldName } from '../base/vault-path.ts';
-import type { PropertyValue } from '../markdown/facts.ts';
-import { isList, isMapValue } from '../markdown/property-equal.ts';
+import type { PropertyValue } from '../markdown/facts/facts.ts';
+import { isList, isMapValue } from '../markdown/properties/property-equal.ts';
 import type { PropertyType } from './records.ts';
 import { tagName } from './tag-name.ts';
 

@@ -1,6 +1,6 @@
 import type { VaultPath } from '../base/vault-path.ts';
 import type { Version } from '../base/version.ts';
-import type { TextEdit } from '../markdown/text-edit.ts';
+import type { TextEdit } from '../markdown/text/text-edit.ts';
 import type { NoteName } from './note-name.ts';
 import type { RawDraft } from './raw-draft.ts';
 import type { LinkCandidate } from './resolve-link.ts';

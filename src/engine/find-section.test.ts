@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { VaultError } from '../base/vault-error.ts';
-import { scanNote } from '../markdown/scan-note.ts';
+import { scanNote } from '../markdown/scan/scan-note.ts';
 import { findSection } from './find-section.ts';
 
 const note = `# Plan

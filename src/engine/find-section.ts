@@ -1,7 +1,7 @@
 import { VaultError } from '../base/vault-error.ts';
-import type { NoteFacts } from '../markdown/facts.ts';
-import { headingKey } from '../markdown/heading-match.ts';
-import { type Section, sectionsOf } from '../markdown/sections.ts';
+import type { NoteFacts } from '../markdown/facts/facts.ts';
+import { headingKey } from '../markdown/facts/heading-match.ts';
+import { type Section, sectionsOf } from '../markdown/scan/sections.ts';
 
 const listedMax = 20;
 const shownCharsMax = 100;

@@ -1,5 +1,5 @@
-import type { NoteFacts } from '../markdown/facts.ts';
-import { headingKey, headingsOn } from '../markdown/heading-match.ts';
+import type { NoteFacts } from '../markdown/facts/facts.ts';
+import { headingKey, headingsOn } from '../markdown/facts/heading-match.ts';
 
 /** A note before and after one of its headings, the `index`-th, got another text. */
 export interface HeadingChange {

@@ -1,6 +1,6 @@
 import { LineIndex } from '../base/text-range.ts';
-import { bodyStart } from '../markdown/body-start.ts';
-import { scanNote } from '../markdown/scan-note.ts';
+import { bodyStart } from '../markdown/properties/body-start.ts';
+import { scanNote } from '../markdown/scan/scan-note.ts';
 
 /**
  * The heading under which each of these lines of a note stands, its own where it is one; undefined

@@ -1,6 +1,6 @@
 import type { Json } from '../base/json.ts';
 import type { VaultFolder, VaultPath } from '../base/vault-path.ts';
-import type { PropertyValue } from '../markdown/facts.ts';
+import type { PropertyValue } from '../markdown/facts/facts.ts';
 import type { NoteBatch } from './note-batch.ts';
 import type {
   FileEntry,

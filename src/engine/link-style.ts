@@ -1,9 +1,9 @@
 import { foldName } from '../base/vault-path.ts';
-import { escapeForBaseLink } from '../markdown/base-file.ts';
-import type { Link, NoteFacts, PropertyLink } from '../markdown/facts.ts';
-import { escapeForJson } from '../markdown/json-ranges.ts';
-import { parseWholeLink } from '../markdown/link-text.ts';
-import { escapeForPropertyLink } from '../markdown/property-links.ts';
+import { escapeForBaseLink } from '../markdown/scan/base-file.ts';
+import type { Link, NoteFacts, PropertyLink } from '../markdown/facts/facts.ts';
+import { escapeForJson } from '../markdown/text/json-ranges.ts';
+import { parseWholeLink } from '../markdown/facts/link-text.ts';
+import { escapeForPropertyLink } from '../markdown/properties/property-links.ts';
 import type { ByName } from './draft.ts';
 import type { FileKind } from './records.ts';
 import { resolveLink } from './resolve-link.ts';

@@ -1,7 +1,7 @@
 import { LineIndex } from '../base/text-range.ts';
 import type { VaultPath } from '../base/vault-path.ts';
 import { fileNameOf, foldName } from '../base/vault-path.ts';
-import type { Link, NoteFacts, PropertyLink } from '../markdown/facts.ts';
+import type { Link, NoteFacts, PropertyLink } from '../markdown/facts/facts.ts';
 import type { Draft } from './draft.ts';
 import { fileKind } from './file-kind.ts';
 import { linksOf } from './link-style.ts';

@@ -1,5 +1,5 @@
 import { foldName } from '../base/vault-path.ts';
-import type { Property, PropertyValue } from '../markdown/facts.ts';
+import type { Property, PropertyValue } from '../markdown/facts/facts.ts';
 import { compares, scalarsOf } from './property-scalars.ts';
 import { foldedWords, rowTest, wordRow } from './query-words.ts';
 import { matchesIn, regexOf } from './regex-of.ts';

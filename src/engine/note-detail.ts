@@ -1,4 +1,4 @@
-import type { PropertyValue } from '../markdown/facts.ts';
+import type { PropertyValue } from '../markdown/facts/facts.ts';
 import type { HeadingRecord, LinkPlace, LinkRecord, PropertyType, TaskRecord } from './records.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { LineIndex } from '../base/text-range.ts';
 import { VaultError } from '../base/vault-error.ts';
-import type { PropertyValue } from '../markdown/facts.ts';
-import { findProperty, openProperties } from '../markdown/property-document.ts';
-import { isList, isMapValue } from '../markdown/property-equal.ts';
-import { scanNote } from '../markdown/scan-note.ts';
+import type { PropertyValue } from '../markdown/facts/facts.ts';
+import { findProperty, openProperties } from '../markdown/properties/property-document.ts';
+import { isList, isMapValue } from '../markdown/properties/property-equal.ts';
+import { scanNote } from '../markdown/scan/scan-note.ts';
 import { tagKey } from './tag-name.ts';
 
 /**

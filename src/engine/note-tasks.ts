@@ -1,6 +1,6 @@
 import type { TextRange } from '../base/text-range.ts';
 import { LineIndex } from '../base/text-range.ts';
-import { scanNote } from '../markdown/scan-note.ts';
+import { scanNote } from '../markdown/scan/scan-note.ts';
 
 /** A task in the text of a note. */
 export interface NoteTask {

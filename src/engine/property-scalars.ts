@@ -1,4 +1,4 @@
-import type { PropertyValue } from '../markdown/facts.ts';
+import type { PropertyValue } from '../markdown/facts/facts.ts';
 import type { ValueQuery } from './search-query.ts';
 
 export type Scalar = string | number | boolean;

@@ -1,4 +1,4 @@
-import { tagEnd } from '../markdown/tag-scanner.ts';
+import { tagEnd } from '../markdown/facts/tag-scanner.ts';
 import { foldPhrase } from './fold-text.ts';
 import type { Query, RegexQuery, TextQuery, ValueQuery } from './search-query.ts';
 

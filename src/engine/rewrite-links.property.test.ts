@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fileNameOf, foldName, pathKey } from '../base/vault-path.ts';
-import { applyEdits } from '../markdown/apply-edits.ts';
-import type { Link } from '../markdown/facts.ts';
+import { applyEdits } from '../markdown/text/apply-edits.ts';
+import type { Link } from '../markdown/facts/facts.ts';
 import type { ByName } from './draft.ts';
 import { fileKind } from './file-kind.ts';
 import { linksOf } from './link-style.ts';

@@ -1,8 +1,8 @@
 import type { TextRange } from '../base/text-range.ts';
 import { fileNameOf, foldName } from '../base/vault-path.ts';
-import { applyEdits } from '../markdown/apply-edits.ts';
-import type { Link, NoteFacts, PropertyLink } from '../markdown/facts.ts';
-import type { TextEdit } from '../markdown/text-edit.ts';
+import { applyEdits } from '../markdown/text/apply-edits.ts';
+import type { Link, NoteFacts, PropertyLink } from '../markdown/facts/facts.ts';
+import type { TextEdit } from '../markdown/text/text-edit.ts';
 import type { ByName } from './draft.ts';
 import { fileKind } from './file-kind.ts';
 import type { LinkSettings } from './link-style.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { vaultPath } from '../base/vault-path.ts';
-import { applyEdits } from '../markdown/apply-edits.ts';
+import { applyEdits } from '../markdown/text/apply-edits.ts';
 import { fileKind } from './file-kind.ts';
 import { linksOf } from './link-style.ts';
 import { rewriteSubpaths } from './rewrite-subpaths.ts';

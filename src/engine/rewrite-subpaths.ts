@@ -1,7 +1,7 @@
-import { applyEdits } from '../markdown/apply-edits.ts';
-import type { Link } from '../markdown/facts.ts';
-import { subpathRange } from '../markdown/subpath-range.ts';
-import type { TextEdit } from '../markdown/text-edit.ts';
+import { applyEdits } from '../markdown/text/apply-edits.ts';
+import type { Link } from '../markdown/facts/facts.ts';
+import { subpathRange } from '../markdown/scan/subpath-range.ts';
+import type { TextEdit } from '../markdown/text/text-edit.ts';
 import { fileKind } from './file-kind.ts';
 import { escapeInFile, linksOf, pathInLink } from './link-style.ts';
 import type { LinkingFile } from './links-into.ts';

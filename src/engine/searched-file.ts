@@ -1,8 +1,8 @@
 import { LineIndex, type TextRange } from '../base/text-range.ts';
 import { fileNameOf, stemOf, type VaultPath } from '../base/vault-path.ts';
-import type { NoteFacts, Tag } from '../markdown/facts.ts';
-import { scanNote } from '../markdown/scan-note.ts';
-import { preambleOf, sectionsOf } from '../markdown/sections.ts';
+import type { NoteFacts, Tag } from '../markdown/facts/facts.ts';
+import { scanNote } from '../markdown/scan/scan-note.ts';
+import { preambleOf, sectionsOf } from '../markdown/scan/sections.ts';
 import { canvasText } from './canvas-text.ts';
 import { fileKind } from './file-kind.ts';
 import { foldedWords } from './query-words.ts';

@@ -1,5 +1,5 @@
 import { VaultError } from '../base/vault-error.ts';
-import { tagEnd } from '../markdown/tag-scanner.ts';
+import { tagEnd } from '../markdown/facts/tag-scanner.ts';
 
 /** A tag as a caller gives it, without its optional `#`; `invalid_input` for what is no tag. */
 export function tagName(tag: string): string {

@@ -1,7 +1,7 @@
 import { VaultError } from '../base/vault-error.ts';
 import type { VaultPath } from '../base/vault-path.ts';
-import type { PropertyValue } from '../markdown/facts.ts';
-import { parseFrontmatter } from '../markdown/frontmatter.ts';
+import type { PropertyValue } from '../markdown/facts/facts.ts';
+import { parseFrontmatter } from '../markdown/properties/frontmatter.ts';
 import type { AllowedTags } from './allowed-tags.ts';
 import { allowedTags, personalTag, tagIdentity, visibleTags } from './allowed-tags.ts';
 import type { Draft, Operation } from './draft.ts';

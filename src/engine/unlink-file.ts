@@ -1,7 +1,7 @@
 import type { VaultPath } from '../base/vault-path.ts';
-import type { Link, PropertyLink } from '../markdown/facts.ts';
-import { displayTextOf } from '../markdown/link-text.ts';
-import type { TextEdit } from '../markdown/text-edit.ts';
+import type { Link, PropertyLink } from '../markdown/facts/facts.ts';
+import { displayTextOf } from '../markdown/facts/link-text.ts';
+import type { TextEdit } from '../markdown/text/text-edit.ts';
 import type { Draft } from './draft.ts';
 import { fileKind } from './file-kind.ts';
 import { escapeInFile } from './link-style.ts';

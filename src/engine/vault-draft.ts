@@ -13,8 +13,8 @@ import {
   vaultPath,
 } from '../base/vault-path.ts';
 import type { Version } from '../base/version.ts';
-import { applyEdits } from '../markdown/apply-edits.ts';
-import type { TextEdit } from '../markdown/text-edit.ts';
+import { applyEdits } from '../markdown/text/apply-edits.ts';
+import type { TextEdit } from '../markdown/text/text-edit.ts';
 import type { ByName, Draft } from './draft.ts';
 import { checkNoteSize, contentOf, textOf } from './draft-content.ts';
 import type { DraftFile, FoundFile, NewContent } from './draft-files.ts';

@@ -1,8 +1,8 @@
-import { applyEdits } from '../markdown/apply-edits.ts';
-import type { Property, PropertyValue } from '../markdown/facts.ts';
-import { parseFrontmatter } from '../markdown/frontmatter.ts';
-import { isList } from '../markdown/property-equal.ts';
-import { setProperty } from '../markdown/set-property.ts';
+import { applyEdits } from '../markdown/text/apply-edits.ts';
+import type { Property, PropertyValue } from '../markdown/facts/facts.ts';
+import { parseFrontmatter } from '../markdown/properties/frontmatter.ts';
+import { isList } from '../markdown/properties/property-equal.ts';
+import { setProperty } from '../markdown/properties/set-property.ts';
 import { fileKind } from './file-kind.ts';
 import { factsOf } from './scan-file.ts';
 

@@ -27,7 +27,7 @@ const isRoot = process.getuid?.() === 0;
 
 /** Tries to write and to move the one note of a vault. */
 const forbidden = bundleProgram(`
-  import { openNodeDisk } from '../../src/node/node-disk.ts';
+  import { openNodeDisk } from './node-disk.ts';
   const disk = openNodeDisk(process.argv[2]);
   const code = (call) => call.then(() => 'ok', (error) => error.code);
   const stage = await code(disk.stage('a.md', 'tok', new Uint8Array(3)));

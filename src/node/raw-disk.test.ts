@@ -263,7 +263,7 @@ describe.each(ways)('a stat %s', (_, sync) => {
 
 /** Looks at a vault as someone who may not read all of it. */
 const bound = bundleProgram(`
-  import { openRawDisk } from '../../src/node/raw-disk.ts';
+  import { openRawDisk } from './raw-disk.ts';
   const says = (call) => call.then((value) => value ?? 'none', (error) => error.code);
   const answers = [];
   for (const sync of [true, false]) {

@@ -24,8 +24,8 @@ interface Batch {
 
 const entryFile = bundleWorker(`
   import { parentPort, workerData } from 'node:worker_threads';
-  import { VaultError } from '../../src/base/vault-error.ts';
-  import { serveThread } from '../../src/node/serve-thread.ts';
+  import { VaultError } from '../base/vault-error.ts';
+  import { serveThread } from './serve-thread.ts';
   let sent = 0;
   const served = {
     add: (a, b) => a + b,
@@ -67,7 +67,7 @@ const entryFile = bundleWorker(`
 
 /** A program that calls once and then has nothing more to do, its worker still running. */
 const callsOnce = bundleWorker(`
-  import { openThread } from '../../src/node/thread-call.ts';
+  import { openThread } from './thread-call.ts';
   const { remote } = openThread({ entryFile: process.argv[2], workerData: 'works' });
   console.log(await remote.add(1, 2));
 `);

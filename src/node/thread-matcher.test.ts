@@ -18,7 +18,7 @@ import { openThreadScanner } from './thread-scanner.ts';
 const entryFile = bundleWorker(`
   import { appendFileSync } from 'node:fs';
   import { workerData } from 'node:worker_threads';
-  import { runWorker } from '../../src/node/run-worker.ts';
+  import { runWorker } from './run-worker.ts';
   appendFileSync(new URL('starts', import.meta.url), 'started\\n');
   runWorker(workerData, {});
 `);

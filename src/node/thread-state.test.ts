@@ -10,9 +10,9 @@ import { openThreadState } from './thread-state.ts';
 
 const entryFile = bundleProgram(`
   import { workerData } from 'node:worker_threads';
-  import { runWorker } from '../../src/node/run-worker.ts';
-  import { openCommitLock } from '../../src/sqlite/commit-lock.ts';
-  import { openSqliteState } from '../../src/sqlite/sqlite-state-store.ts';
+  import { runWorker } from './run-worker.ts';
+  import { openCommitLock } from '../sqlite/commit-lock.ts';
+  import { openSqliteState } from '../sqlite/sqlite-state-store.ts';
   runWorker(workerData, { openState: openSqliteState, openLock: openCommitLock });
 `);
 

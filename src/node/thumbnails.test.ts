@@ -17,7 +17,7 @@ import { openThumbnails } from './thumbnails.ts';
 const entryFile = bundleProgram(`
   import { appendFileSync } from 'node:fs';
   import { workerData } from 'node:worker_threads';
-  import { runWorker } from '../../src/node/run-worker.ts';
+  import { runWorker } from './run-worker.ts';
   appendFileSync(new URL('starts', import.meta.url), 'started\\n');
   runWorker(workerData, {});
 `);

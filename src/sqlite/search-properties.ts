@@ -4,7 +4,7 @@ import type { NoteDetail } from '../engine/note-detail.ts';
 import { compares, scalarsOf } from '../engine/property-scalars.ts';
 import type { PropertyType } from '../engine/records.ts';
 import type { PropertyQuery, ValueQuery } from '../engine/search-query.ts';
-import type { PropertyValue } from '../markdown/facts.ts';
+import type { PropertyValue } from '../markdown/facts/facts.ts';
 import type { Connection } from './connection.ts';
 import type { IdSet } from './id-set.ts';
 import { idsJson, intersect, noIds, parseIds } from './id-set.ts';

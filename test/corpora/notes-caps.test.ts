@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { limits } from '../../src/base/limits.ts';
-import { scanNote } from '../../src/markdown/scan-note.ts';
+import { scanNote } from '../../src/markdown/scan/scan-note.ts';
 import { nodeTimers } from '../../src/node/node-ports.ts';
 import { notesToolset } from '../../src/tools/notes/notes-toolset.ts';
 import { textsOf } from '../../src/tools/outcome.ts';

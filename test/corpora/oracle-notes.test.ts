@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { toCachedMetadata } from '../../src/markdown/cached-metadata.ts';
-import type { NoteFacts } from '../../src/markdown/facts.ts';
-import { scanNote } from '../../src/markdown/scan-note.ts';
+import { toCachedMetadata } from '../../src/markdown/scan/cached-metadata.ts';
+import type { NoteFacts } from '../../src/markdown/facts/facts.ts';
+import { scanNote } from '../../src/markdown/scan/scan-note.ts';
 import { sharedFolder } from '../support/unpack-vaults.ts';
 
 // Notes as the running app has them in its cache: text, metadata with positions, and tags.

@@ -1,7 +1,7 @@
 import remarkParse, { type Eat, type Parser, type Tokenizer } from 'remark-parse';
 import unified from 'unified';
 import type { Node } from 'unist';
-import { scanNote } from '../../src/markdown/scan-note.ts';
+import { scanNote } from '../../src/markdown/scan/scan-note.ts';
 
 /** What both parsers can say about a text, as lines that a failing test can show. */
 export interface ComparedFacts {

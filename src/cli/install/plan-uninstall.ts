@@ -1,4 +1,4 @@
-import { jsonEntry, parseJsonRanges } from '../../markdown/json-ranges.ts';
+import { jsonEntry, parseJsonRanges } from '../../markdown/text/json-ranges.ts';
 import { removeJson, setJson } from './edit-json.ts';
 import { plainJson } from './plain-json.ts';
 import type { ConfigPlan } from './plan-install.ts';

@@ -1,6 +1,6 @@
 import { LineIndex } from '../../base/text-range.ts';
 import { VaultError } from '../../base/vault-error.ts';
-import { jsonEntry, parseJsonRanges } from '../../markdown/json-ranges.ts';
+import { jsonEntry, parseJsonRanges } from '../../markdown/text/json-ranges.ts';
 import { plainJson } from './plain-json.ts';
 import { type Server, serverOf } from './server-entry.ts';
 

@@ -1,6 +1,6 @@
 import type { VaultPath } from '../../base/vault-path.ts';
 import type { Version } from '../../base/version.ts';
-import { setProperty } from '../../markdown/set-property.ts';
+import { setProperty } from '../../markdown/properties/set-property.ts';
 import type { Draft } from '../draft.ts';
 import type { NoteName } from '../note-name.ts';
 import { tagEntries, tagNames } from '../note-tags.ts';

@@ -1,8 +1,8 @@
 import type { VaultPath } from '../../base/vault-path.ts';
 import type { Version } from '../../base/version.ts';
-import { appendText } from '../../markdown/append-text.ts';
-import { scanNote } from '../../markdown/scan-note.ts';
-import { appendToSection } from '../../markdown/section-edits.ts';
+import { appendText } from '../../markdown/edits/append-text.ts';
+import { scanNote } from '../../markdown/scan/scan-note.ts';
+import { appendToSection } from '../../markdown/edits/section-edits.ts';
 import type { Draft } from '../draft.ts';
 import { findSection } from '../find-section.ts';
 import type { NoteName } from '../note-name.ts';

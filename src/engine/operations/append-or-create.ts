@@ -1,8 +1,8 @@
 import { VaultError } from '../../base/vault-error.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import { extensionOf, vaultPath } from '../../base/vault-path.ts';
-import type { PropertyValue } from '../../markdown/facts.ts';
-import { withPortableProperties } from '../../markdown/portable-properties.ts';
+import type { PropertyValue } from '../../markdown/facts/facts.ts';
+import { withPortableProperties } from '../../markdown/properties/portable-properties.ts';
 import type { Draft } from '../draft.ts';
 import { fileKind } from '../file-kind.ts';
 import { createNote } from './create-note.ts';

@@ -1,8 +1,8 @@
 import { VaultError } from '../../base/vault-error.ts';
 import { foldName } from '../../base/vault-path.ts';
-import { headingKey } from '../../markdown/heading-match.ts';
-import { scanNote } from '../../markdown/scan-note.ts';
-import { sectionsOf } from '../../markdown/sections.ts';
+import { headingKey } from '../../markdown/facts/heading-match.ts';
+import { scanNote } from '../../markdown/scan/scan-note.ts';
+import { sectionsOf } from '../../markdown/scan/sections.ts';
 import { callNames } from '../call-names.ts';
 import type { NoteName } from '../note-name.ts';
 import type { BoundVault } from '../vault.ts';

@@ -1,5 +1,5 @@
 import type { VaultPath } from '../../base/vault-path.ts';
-import { countWords as countIn } from '../../markdown/count-words.ts';
+import { countWords as countIn } from '../../markdown/scan/count-words.ts';
 import type { NoteName } from '../note-name.ts';
 import type { BoundVault } from '../vault.ts';
 import { checkMarkdown } from './find-markdown.ts';

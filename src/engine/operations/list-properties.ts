@@ -1,8 +1,8 @@
 import { VaultError } from '../../base/vault-error.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import type { Version } from '../../base/version.ts';
-import type { PropertyValue } from '../../markdown/facts.ts';
-import { parseFrontmatter } from '../../markdown/frontmatter.ts';
+import type { PropertyValue } from '../../markdown/facts/facts.ts';
+import { parseFrontmatter } from '../../markdown/properties/frontmatter.ts';
 import type { PropertyRow } from '../index-store.ts';
 import type { NoteName } from '../note-name.ts';
 import type { BoundVault } from '../vault.ts';

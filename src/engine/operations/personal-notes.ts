@@ -1,7 +1,7 @@
 import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
-import { parseFrontmatter } from '../../markdown/frontmatter.ts';
+import { parseFrontmatter } from '../../markdown/properties/frontmatter.ts';
 import { personalTag } from '../allowed-tags.ts';
 import { callNames } from '../call-names.ts';
 import { inParallel } from '../in-parallel.ts';

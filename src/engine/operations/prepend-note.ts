@@ -1,6 +1,6 @@
 import type { VaultPath } from '../../base/vault-path.ts';
 import type { Version } from '../../base/version.ts';
-import { prependText } from '../../markdown/prepend-text.ts';
+import { prependText } from '../../markdown/edits/prepend-text.ts';
 import type { Draft } from '../draft.ts';
 import type { NoteName } from '../note-name.ts';
 import { readMarkdown } from './find-markdown.ts';

@@ -2,7 +2,7 @@ import { limits } from '../../base/limits.ts';
 import { oneLine } from '../../base/one-line.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import { fileNameOf, type VaultPath, vaultPath } from '../../base/vault-path.ts';
-import { scanNote } from '../../markdown/scan-note.ts';
+import { scanNote } from '../../markdown/scan/scan-note.ts';
 import type { Published } from '../publisher.ts';
 import { decodeText } from '../scan-file.ts';
 import { type BoundVault, notFound } from '../vault.ts';

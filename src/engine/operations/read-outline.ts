@@ -1,6 +1,6 @@
 import { LineIndex } from '../../base/text-range.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
-import { scanNote } from '../../markdown/scan-note.ts';
+import { scanNote } from '../../markdown/scan/scan-note.ts';
 import type { NoteName } from '../note-name.ts';
 import type { HeadingRecord } from '../records.ts';
 import type { BoundVault } from '../vault.ts';

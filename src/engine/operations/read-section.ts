@@ -1,8 +1,8 @@
 import { LineIndex } from '../../base/text-range.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import type { Version } from '../../base/version.ts';
-import { scanNote } from '../../markdown/scan-note.ts';
-import type { Section } from '../../markdown/sections.ts';
+import { scanNote } from '../../markdown/scan/scan-note.ts';
+import type { Section } from '../../markdown/scan/sections.ts';
 import { findSection } from '../find-section.ts';
 import type { NoteName } from '../note-name.ts';
 import type { BoundVault, NoteText } from '../vault.ts';

@@ -1,6 +1,6 @@
 import type { VaultPath } from '../../base/vault-path.ts';
 import type { Version } from '../../base/version.ts';
-import { removeProperty } from '../../markdown/set-property.ts';
+import { removeProperty } from '../../markdown/properties/set-property.ts';
 import type { Draft } from '../draft.ts';
 import type { NoteName } from '../note-name.ts';
 import { readMarkdown } from './find-markdown.ts';

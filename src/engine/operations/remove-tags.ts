@@ -1,6 +1,6 @@
 import { VaultError } from '../../base/vault-error.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
-import { setProperty } from '../../markdown/set-property.ts';
+import { setProperty } from '../../markdown/properties/set-property.ts';
 import type { Draft } from '../draft.ts';
 import { inlineTagLines, tagEntries, tagNames } from '../note-tags.ts';
 import { tagKey, tagName } from '../tag-name.ts';

@@ -1,7 +1,7 @@
 import { VaultError } from '../../base/vault-error.ts';
 import type { Version } from '../../base/version.ts';
-import { findBlockId } from '../../markdown/heading-match.ts';
-import { scanNote } from '../../markdown/scan-note.ts';
+import { findBlockId } from '../../markdown/facts/heading-match.ts';
+import { scanNote } from '../../markdown/scan/scan-note.ts';
 import type { Draft } from '../draft.ts';
 import type { NoteName } from '../note-name.ts';
 import { readMarkdown } from './find-markdown.ts';

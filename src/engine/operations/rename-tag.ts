@@ -1,5 +1,5 @@
 import { VaultError } from '../../base/vault-error.ts';
-import { renameTag as renameTagIn } from '../../markdown/rename-tag.ts';
+import { renameTag as renameTagIn } from '../../markdown/edits/rename-tag.ts';
 import type { Draft } from '../draft.ts';
 import { fileKind } from '../file-kind.ts';
 import { tagName } from '../tag-name.ts';

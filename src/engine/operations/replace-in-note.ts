@@ -1,7 +1,7 @@
 import type { TextRange } from '../../base/text-range.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import type { Version } from '../../base/version.ts';
-import { lineEndAt, withLineEnds } from '../../markdown/line-ends.ts';
+import { lineEndAt, withLineEnds } from '../../markdown/text/line-ends.ts';
 import type { Draft } from '../draft.ts';
 import type { NoteName } from '../note-name.ts';
 import { findInBody, linesOf, severalPlaces } from './find-in-body.ts';

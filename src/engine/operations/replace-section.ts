@@ -1,7 +1,7 @@
 import type { VaultPath } from '../../base/vault-path.ts';
 import type { Version } from '../../base/version.ts';
-import { scanNote } from '../../markdown/scan-note.ts';
-import { replaceSectionContent } from '../../markdown/section-edits.ts';
+import { scanNote } from '../../markdown/scan/scan-note.ts';
+import { replaceSectionContent } from '../../markdown/edits/section-edits.ts';
 import type { Draft } from '../draft.ts';
 import { findSection } from '../find-section.ts';
 import type { NoteName } from '../note-name.ts';

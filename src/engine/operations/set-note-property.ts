@@ -1,8 +1,8 @@
 import type { VaultPath } from '../../base/vault-path.ts';
 import type { Version } from '../../base/version.ts';
-import type { PropertyValue } from '../../markdown/facts.ts';
-import { findProperty, openProperties } from '../../markdown/property-document.ts';
-import { setProperty } from '../../markdown/set-property.ts';
+import type { PropertyValue } from '../../markdown/facts/facts.ts';
+import { findProperty, openProperties } from '../../markdown/properties/property-document.ts';
+import { setProperty } from '../../markdown/properties/set-property.ts';
 import { convertProperty, convertTags, type GivenType } from '../convert-property.ts';
 import type { Draft } from '../draft.ts';
 import type { NoteName } from '../note-name.ts';

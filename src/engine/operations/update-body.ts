@@ -1,7 +1,7 @@
 import type { VaultPath } from '../../base/vault-path.ts';
 import type { Version } from '../../base/version.ts';
-import { bodyStart } from '../../markdown/body-start.ts';
-import { lineEndAt, startsLine, withLineEnds } from '../../markdown/line-ends.ts';
+import { bodyStart } from '../../markdown/properties/body-start.ts';
+import { lineEndAt, startsLine, withLineEnds } from '../../markdown/text/line-ends.ts';
 import { checkServed } from '../check-served.ts';
 import type { Draft } from '../draft.ts';
 import type { NoteName } from '../note-name.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { appendOrCreate } from '../../engine/operations/append-or-create.ts';
-import type { PropertyValue } from '../../markdown/facts.ts';
+import type { PropertyValue } from '../../markdown/facts/facts.ts';
 import { defineTool } from '../define-tool.ts';
 import { withAdvice } from '../with-advice.ts';
 import { withReport } from '../writing-answer.ts';

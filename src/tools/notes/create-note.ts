@@ -5,7 +5,7 @@ import { convertTags } from '../../engine/convert-property.ts';
 import { newNotePath } from '../../engine/new-note-path.ts';
 import { createNote } from '../../engine/operations/create-note.ts';
 import type { TagPolicy } from '../../engine/tag-policy.ts';
-import type { PropertyValue } from '../../markdown/facts.ts';
+import type { PropertyValue } from '../../markdown/facts/facts.ts';
 import { type AnyTool, defineTool } from '../define-tool.ts';
 import { firstOf } from '../fit-answer.ts';
 import { NewTags, noteInput, noteOf, optionalText } from '../note-input.ts';

@@ -5,7 +5,7 @@ import type { NoteName } from '../../engine/note-name.ts';
 import { removeNoteProperty } from '../../engine/operations/remove-note-property.ts';
 import { setNoteProperty } from '../../engine/operations/set-note-property.ts';
 import type { TagPolicy } from '../../engine/tag-policy.ts';
-import type { PropertyValue } from '../../markdown/facts.ts';
+import type { PropertyValue } from '../../markdown/facts/facts.ts';
 import { type AnyTool, defineTool } from '../define-tool.ts';
 import { roomBeside } from '../fit-answer.ts';
 import { filled, given, IfVersion, NewTags, noteInput, noteOf } from '../note-input.ts';

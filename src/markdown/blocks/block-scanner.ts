@@ -1,0 +1,368 @@
+import { limits } from '../../base/limits.ts';
+import type { TextRange } from '../../base/text-range.ts';
+import { blockIdIn, takesIdBelow } from './block-ids.ts';
+import {
+  fenceOf,
+  headingLevel,
+  interruptsList,
+  interruptsParagraph,
+  isIndented,
+  isThematicBreak,
+  opensList,
+  paragraphEnd,
+  underlinedLevel,
+} from './block-starts.ts';
+import { calloutOf } from './callout.ts';
+import { Code } from '../text/characters.ts';
+import { type Definition, DefinitionSearches, readDefinition } from './definition.ts';
+import { type FactSink, reportTooDeep } from '../facts/fact-sink.ts';
+import type { BlockType } from '../facts/facts.ts';
+import { footnoteEnd, footnoteOf, stripFootnote } from './footnote-block.ts';
+import { ForwardSearch, literal } from '../text/forward-search.ts';
+import { Frame, type Met } from './frame.ts';
+import { htmlBlockEnd } from './html-block.ts';
+import type { InlineScanner } from '../inline/inline-scanner.ts';
+import { fencedEnd, headingContent, indentedEnd, underlinedContent } from './leaf-blocks.ts';
+import { endOf, fromOf, indentEnd, isEmptyLine, type LineTable } from '../text/line-table.ts';
+import { definitionLink } from '../facts/link-text.ts';
+import { type ItemLines, listItem, readList, stripItem, taskAt } from './list-scanner.ts';
+import { type MarkedBlock, readCommentBlock, readMathBlock } from './marked-block.ts';
+import { stripQuote } from './quote-scanner.ts';
+import { runOf } from '../inline/run.ts';
+import { eachCell, tableEnd } from './table-scanner.ts';
+
+/** Finds the blocks of a note, and has the text in them scanned, in the order of the text. */
+export class BlockScanner {
+  readonly #lines: LineTable;
+  readonly #sink: FactSink;
+  readonly #inline: InlineScanner;
+  readonly #commentOpens = new ForwardSearch(literal('<!--'));
+  readonly #commentCloses = new ForwardSearch(literal('-->'));
+
+  constructor(lines: LineTable, sink: FactSink, inline: InlineScanner) {
+    this.#lines = lines;
+    this.#sink = sink;
+    this.#inline = inline;
+  }
+
+  /** Scans the note from a line on. */
+  scanFrom(line: number): void {
+    this.#scan(line, new Frame(this.#lines.ends.length, 0, -1));
+  }
+
+  #scan(first: number, frame: Frame): Frame {
+    const lines = this.#lines;
+    let line = first;
+    while (line < frame.last) {
+      if (isEmptyLine(lines, line)) line++;
+      else line = this.#block(line, frame);
+    }
+    return frame;
+  }
+
+  /** Scans the lines of a container inside another; what nests too deep is read as text. */
+  #scanInside(first: number, inside: Frame): Frame {
+    if (inside.depth <= limits.nestingMax) return this.#scan(first, inside);
+    const last = inside.last - 1;
+    const start = fromOf(this.#lines, first);
+    const end = endOf(this.#lines, last);
+    reportTooDeep(this.#sink, { start, end });
+    this.#text({ first, last, start, end });
+    return inside;
+  }
+
+  /** Scans the block that begins on a line, and returns the line after it. */
+  #block(line: number, frame: Frame): number {
+    const lines = this.#lines;
+    const { last } = frame;
+    if (isIndented(lines, line)) return this.#indentedCode(line, frame);
+    const code = lines.text.charCodeAt(indentEnd(lines, line));
+    switch (code) {
+      case Code.backtick:
+      case Code.tilde: {
+        const fence = fenceOf(lines, line);
+        if (fence !== undefined) {
+          return this.#code(line, fencedEnd(lines, line, last, fence), frame);
+        }
+        break;
+      }
+      case Code.dollar: {
+        const math = readMathBlock(lines, line, last);
+        if (math !== undefined) return this.#marked(line, math, 'math', frame);
+        break;
+      }
+      case Code.percent: {
+        const comment = readCommentBlock(lines, line, last);
+        if (comment !== undefined) return this.#comment(line, comment, frame);
+        break;
+      }
+      case Code.greater:
+        return this.#quote(line, frame);
+      case Code.hash: {
+        const level = headingLevel(lines, line);
+        if (level === 0) break;
+        this.#heading(line, level, headingContent(lines, line, level), frame);
+        return this.#leaf('heading', line, line + 1, frame);
+      }
+      default:
+    }
+    if (isThematicBreak(lines, line)) return this.#leaf('thematicBreak', line, line + 1, frame);
+    if (opensList(lines, line, { interrupting: false })) return this.#list(line, frame);
+    const level = underlinedLevel(lines, line, last);
+    if (level > 0) {
+      this.#heading(line, level, underlinedContent(lines, line), frame);
+      return this.#leaf('heading', line, line + 2, frame);
+    }
+    if (code === Code.less) {
+      const end = htmlBlockEnd(lines, line, last);
+      if (end !== -1) return this.#html(line, end, frame);
+    }
+    if (code === Code.openBracket) {
+      const next = this.#footnote(line, frame) ?? this.#definition(line, frame);
+      if (next !== undefined) return next;
+    }
+    const table = tableEnd(lines, line, last);
+    return table === -1 ? this.#paragraph(line, frame) : this.#table(line, table, frame);
+  }
+
+  /** Ends a block of whole lines: `next` is the line after it. */
+  #leaf(type: BlockType, line: number, next: number, frame: Frame): number {
+    const start = fromOf(this.#lines, line);
+    this.#met(frame, type, { start, end: endOf(this.#lines, next - 1) });
+    return next;
+  }
+
+  #met(frame: Frame, type: BlockType, range: TextRange, id?: string): void {
+    frame.block = { type, range };
+    if (frame.depth > 0) return;
+    this.#sink.blocks.push(id === undefined ? { type, range } : { type, range, id });
+  }
+
+  #text(span: { first: number; last: number; start: number; end: number }): void {
+    if (span.start < span.end) this.#inline.scan(runOf(this.#lines, span));
+  }
+
+  #indentedCode(line: number, frame: Frame): number {
+    return this.#code(line, indentedEnd(this.#lines, line, frame.last), frame);
+  }
+
+  #code(line: number, next: number, frame: Frame): number {
+    const start = fromOf(this.#lines, line);
+    this.#sink.code.push({ start, end: endOf(this.#lines, next - 1) });
+    return this.#leaf('code', line, next, frame);
+  }
+
+  /** Records a heading. The app has only those at the root of the note. */
+  #heading(line: number, level: number, content: TextRange, frame: Frame): void {
+    const lines = this.#lines;
+    if (frame.depth === 0) {
+      const underlined = level <= 2 && headingLevel(lines, line) === 0;
+      const end = endOf(lines, underlined ? line + 1 : line);
+      this.#sink.headings.push({
+        level: level as 1 | 2 | 3 | 4 | 5 | 6,
+        text: lines.text.slice(content.start, content.end).trim(),
+        range: { start: fromOf(lines, line), end },
+      });
+    }
+    this.#text({ first: line, last: line, start: content.start, end: content.end });
+  }
+
+  #html(line: number, next: number, frame: Frame): number {
+    const { text } = this.#lines;
+    const stop = endOf(this.#lines, next - 1);
+    let at = this.#commentOpens.next(text, fromOf(this.#lines, line));
+    while (at !== -1 && at < stop) {
+      const close = this.#commentCloses.next(text, at + 2);
+      const end = close === -1 || close + 3 > stop ? stop : close + 3;
+      this.#sink.comments.push({ start: at, end });
+      at = this.#commentOpens.next(text, end);
+    }
+    return this.#leaf('html', line, next, frame);
+  }
+
+  #marked(line: number, block: MarkedBlock, type: BlockType, frame: Frame): number {
+    const lines = this.#lines;
+    this.#met(frame, type, { start: fromOf(lines, line), end: block.end });
+    // What follows the closing mark on its line is a block of its own.
+    lines.from[block.lastLine] = block.end;
+    return isEmptyLine(lines, block.lastLine) ? block.lastLine + 1 : block.lastLine;
+  }
+
+  /** A comment holds no blocks, but its tags and links count. */
+  #comment(line: number, block: MarkedBlock, frame: Frame): number {
+    const start = fromOf(this.#lines, line);
+    this.#sink.comments.push({ start, end: block.end });
+    const { contentStart, contentEnd, lastLine } = block;
+    this.#text({ first: line, last: lastLine, start: contentStart, end: contentEnd });
+    return this.#marked(line, block, 'comment', frame);
+  }
+
+  #quote(line: number, outer: Frame): number {
+    const lines = this.#lines;
+    const start = fromOf(lines, line);
+    const next = stripQuote(lines, line, outer.last, (at) => this.#opensExtension(at, outer.last));
+    const range = { start, end: endOf(lines, next - 1) };
+    const callout = calloutOf(lines.text, fromOf(lines, line), endOf(lines, line));
+    let first = line;
+    if (callout !== undefined) {
+      this.#sink.callouts.push({ ...callout, range });
+      // The title is a line of its own: what follows it begins a block.
+      const title = fromOf(lines, line);
+      this.#text({ first: line, last: line, start: title, end: endOf(lines, line) });
+      first++;
+    }
+    const inside = new Frame(next, outer.depth + 1, outer.itemLine);
+    if (first < next) this.#scanInside(first, inside);
+    const id = outer.depth === 0 ? this.#idOf(inside.block, range) : undefined;
+    this.#met(outer, callout === undefined ? 'blockquote' : 'callout', range, id);
+    return next;
+  }
+
+  /** Whether a comment or math begins on a line: like a fence, they end what comes before them. */
+  #opensExtension(line: number, last: number): boolean {
+    const lines = this.#lines;
+    switch (lines.text.charCodeAt(indentEnd(lines, line))) {
+      case Code.percent:
+        return readCommentBlock(lines, line, last) !== undefined;
+      case Code.dollar:
+        return readMathBlock(lines, line, last) !== undefined;
+      default:
+        return false;
+    }
+  }
+
+  #list(line: number, outer: Frame): number {
+    const lines = this.#lines;
+    if (!outer.hasList) {
+      outer.hasList = true;
+      outer.beforeList = outer.block;
+    }
+    const start = fromOf(lines, line);
+    const list = readList(
+      lines,
+      line,
+      outer.last,
+      (next) => interruptsList(lines, next) || this.#opensExtension(next, outer.last),
+    );
+    const parent = outer.itemLine === -1 ? -Math.max(line, 1) : outer.itemLine;
+    const end = endOf(lines, list.end - 1);
+    for (const item of list.items) this.#item(item, parent, outer);
+    this.#met(outer, 'list', { start, end });
+    return list.end;
+  }
+
+  #item(item: ItemLines, parent: number, outer: Frame): void {
+    const lines = this.#lines;
+    const { listItems } = this.#sink;
+    const start = fromOf(lines, item.first);
+    const end = item.gap ? fromOf(lines, item.last) : endOf(lines, item.last - 1);
+    stripItem(lines, item);
+    const content = fromOf(lines, item.first);
+    const task = taskAt(lines.text, content, endOf(lines, item.first));
+    if (task !== -1) {
+      lines.from[item.first] = Math.min(content + 4, endOf(lines, item.first));
+    }
+    const index = listItems.length;
+    listItems.push({ range: { start, end }, parent });
+    const inside = this.#itemContent(item, outer);
+    const own = inside.hasList ? inside.beforeList : inside.block;
+    const range = { start, end: inside.hasList && own !== undefined ? own.range.end : end };
+    const id = this.#idOf(own, range);
+    listItems[index] = listItem({ range, parent, task, id }, lines.text);
+  }
+
+  /** Scans what an item holds. The empty line before the next item belongs to it, but as empty. */
+  #itemContent(item: ItemLines, outer: Frame): Frame {
+    const { ends } = this.#lines;
+    const last = item.gap ? item.last + 1 : item.last;
+    const inside = new Frame(last, outer.depth + 1, item.first);
+    if (!item.gap) return this.#scanInside(item.first, inside);
+    const before = endOf(this.#lines, item.last);
+    ends[item.last] = fromOf(this.#lines, item.last);
+    this.#scanInside(item.first, inside);
+    ends[item.last] = before;
+    return inside;
+  }
+
+  /** The `^id` that ends a paragraph and names `range`, if the paragraph has one. */
+  #idOf(block: Met | undefined, range: TextRange): string | undefined {
+    if (block?.type !== 'paragraph') return undefined;
+    const found = blockIdIn(this.#lines.text, block.range.start, block.range.end);
+    if (found === undefined) return undefined;
+    this.#sink.blockIds.push({ id: found.id, range, idRange: found.range });
+    return found.id;
+  }
+
+  #footnote(line: number, outer: Frame): number | undefined {
+    const lines = this.#lines;
+    const footnote = footnoteOf(lines, line);
+    if (footnote === undefined) return undefined;
+    const next = footnoteEnd(
+      lines,
+      line,
+      outer.last,
+      (at) => interruptsParagraph(lines, at) || this.#opensExtension(at, outer.last),
+    );
+    const range = { start: fromOf(lines, line), end: endOf(lines, next - 1) };
+    this.#sink.footnotes.push({ id: footnote.id, range });
+    stripFootnote(lines, { first: line, last: next, contentStart: footnote.contentStart });
+    this.#scanInside(line, new Frame(next, outer.depth + 1, outer.itemLine));
+    this.#met(outer, 'footnoteDefinition', range);
+    return next;
+  }
+
+  #definition(line: number, frame: Frame): number | undefined {
+    frame.searches ??= new DefinitionSearches();
+    const found: Definition | undefined = readDefinition(
+      this.#lines,
+      line,
+      frame.last,
+      frame.searches,
+    );
+    if (found === undefined) return undefined;
+    const start = fromOf(this.#lines, line);
+    const link = definitionLink(this.#lines.text, { start, label: found.label, tail: found.tail });
+    if (link !== undefined) this.#sink.links.push(link);
+    return this.#leaf('definition', line, found.next, frame);
+  }
+
+  #table(line: number, next: number, frame: Frame): number {
+    const { text } = this.#lines;
+    for (let row = line; row < next; row++) {
+      if (row === line + 1) continue;
+      eachCell(this.#lines, row, (start, end) =>
+        this.#inline.scan({ text, start, end, inTable: true }),
+      );
+    }
+    return this.#leaf('table', line, next, frame);
+  }
+
+  #paragraph(line: number, frame: Frame): number {
+    const lines = this.#lines;
+    const next = paragraphEnd(
+      lines,
+      line,
+      frame.last,
+      (at) => interruptsParagraph(lines, at) || this.#opensExtension(at, frame.last),
+    );
+    const range = { start: fromOf(lines, line), end: endOf(lines, next - 1) };
+    this.#text({ first: line, last: next - 1, start: range.start, end: range.end });
+    const id = frame.depth === 0 ? this.#paragraphId(range) : undefined;
+    this.#met(frame, 'paragraph', range, id);
+    return next;
+  }
+
+  /** The id of a paragraph at the root. One that stands alone names the block before it. */
+  #paragraphId(range: TextRange): string | undefined {
+    const { blocks } = this.#sink;
+    const found = blockIdIn(this.#lines.text, range.start, range.end);
+    if (found === undefined) return undefined;
+    const { id, range: idRange } = found;
+    const before = blocks.at(-1);
+    const named = found.alone && before !== undefined && takesIdBelow(before.type);
+    this.#sink.blockIds.push({ id, range: named ? before.range : range, idRange });
+    if (!named) return id;
+    blocks[blocks.length - 1] = { ...before, id };
+    return undefined;
+  }
+}

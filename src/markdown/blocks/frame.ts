@@ -1,0 +1,30 @@
+import type { TextRange } from '../../base/text-range.ts';
+import type { DefinitionSearches } from './definition.ts';
+import type { BlockType } from '../facts/facts.ts';
+
+/** What a block is, and where. */
+export interface Met {
+  readonly type: BlockType;
+  readonly range: TextRange;
+}
+
+/** A container (the note, a quote, an item, a footnote) and what was met in it so far. */
+export class Frame {
+  /** The line after its last. */
+  readonly last: number;
+  readonly depth: number;
+  /** The line of the list item around it; -1 outside of lists. */
+  readonly itemLine: number;
+  /** The block met last; undefined before the first. */
+  block: Met | undefined = undefined;
+  /** The block before its first list, if it has a list. */
+  beforeList: Met | undefined = undefined;
+  hasList = false;
+  searches: DefinitionSearches | undefined = undefined;
+
+  constructor(last: number, depth: number, itemLine: number) {
+    this.last = last;
+    this.depth = depth;
+    this.itemLine = itemLine;
+  }
+}

@@ -1,0 +1,187 @@
+import type { TextRange } from '../../base/text-range.ts';
+import { interruptsList, isThematicBreak } from './block-starts.ts';
+import { Code, isDigit } from '../text/characters.ts';
+import type { ListItem } from '../facts/facts.ts';
+import {
+  columnsBetween,
+  endOf,
+  fromOf,
+  indentEnd,
+  isBlankLine,
+  type LineTable,
+  stripColumns,
+} from '../text/line-table.ts';
+
+/** One item of a list, as lines: `last` is the line after it. */
+export interface ItemLines {
+  readonly first: number;
+  readonly last: number;
+  /** Whether an empty line and then another item follow: the item then ends on that line. */
+  readonly gap: boolean;
+}
+
+/** The items of the list that begins on a line, and the line after it. */
+export interface ListLines {
+  readonly items: readonly ItemLines[];
+  readonly end: number;
+}
+
+interface OpenItem {
+  first: number;
+  last: number;
+  /** The column that a line must reach to belong to it. */
+  indent: number;
+}
+
+/**
+ * Reads which lines belong to the list that begins on a line, and to which item. A list ends at
+ * another marker, at a thematic break, and at a line after an empty one that is not indented. Lines
+ * that follow directly belong to the item whatever their indent, unless they open a heading, a
+ * fence or a thematic break.
+ */
+export function readList(
+  lines: LineTable,
+  line: number,
+  last: number,
+  interrupts: (line: number) => boolean = (next) => interruptsList(lines, next),
+): ListLines {
+  const items: ItemLines[] = [];
+  let item: OpenItem | undefined;
+  let marker = 0;
+  let afterEmpty = false;
+  let next = line;
+  for (; next < last; next++) {
+    const found = bulletOf(lines, next, item);
+    if (found.marker !== 0) {
+      if (item === undefined) marker = found.marker;
+      else if (marker !== found.marker) break;
+      const dashed = found.marker === Code.asterisk || found.marker === Code.dash;
+      if (dashed && isThematicBreak(lines, next)) break;
+      if (item !== undefined) items.push(closed(item, next));
+      item = { first: next, last: next + 1, indent: found.size };
+      afterEmpty = false;
+      continue;
+    }
+    if (item === undefined) break;
+    const empty = isBlankLine(lines, next);
+    if (found.size >= item.indent || found.size > 4) {
+      item.last = next + 1;
+    } else if (!empty) {
+      if (afterEmpty || interrupts(next)) break;
+      item.last = next + 1;
+    }
+    afterEmpty = empty;
+  }
+  if (item === undefined) return { items, end: line };
+  items.push({ first: item.first, last: item.last, gap: false });
+  return { items, end: item.last };
+}
+
+function closed(item: OpenItem, next: number): ItemLines {
+  return { first: item.first, last: item.last, gap: item.last < next };
+}
+
+/**
+ * The marker of a line (0 when it has none, or is indented enough for the open item), and the
+ * columns that its indent and marker take. A marker that nothing follows is none, but its columns
+ * count: the app's parser has it so.
+ */
+function bulletOf(
+  lines: LineTable,
+  line: number,
+  item: OpenItem | undefined,
+): { marker: number; size: number } {
+  const { text } = lines;
+  const end = endOf(lines, line);
+  let i = indentEnd(lines, line);
+  let size = columnsBetween(text, fromOf(lines, line), i);
+  if (i >= end || (item !== undefined && size >= item.indent)) return { marker: 0, size };
+  let marker = text.charCodeAt(i);
+  if (marker === Code.asterisk || marker === Code.plus || marker === Code.dash) {
+    i++;
+    size++;
+  } else {
+    const start = i;
+    while (i < end && isDigit(text.charCodeAt(i))) i++;
+    marker = i < end ? text.charCodeAt(i) : 0;
+    if (i === start || (marker !== Code.dot && marker !== Code.closeParen)) {
+      return { marker: 0, size };
+    }
+    i++;
+    size += i - start;
+  }
+  if (i >= end) return { marker, size };
+  const after = text.charCodeAt(i);
+  if (after === Code.tab) return { marker, size: size + 4 - (size % 4) };
+  if (after !== Code.space) return { marker: 0, size };
+  return { marker, size: size + spacesAfterMarker(text, i, end) };
+}
+
+/** How many of the spaces after a marker belong to it: up to four, but one of five and more. */
+function spacesAfterMarker(text: string, at: number, end: number): number {
+  let spaces = 0;
+  while (spaces < 5 && at + spaces < end && text.charCodeAt(at + spaces) === Code.space) spaces++;
+  return spaces === 5 ? 1 : spaces;
+}
+
+/**
+ * Takes the marker off an item's first line, and the indent that all its other lines share, up to
+ * the marker's width. One line without indent, and nothing is taken off any.
+ */
+export function stripItem(lines: LineTable, item: ItemLines): void {
+  const { text } = lines;
+  const end = endOf(lines, item.first);
+  const start = fromOf(lines, item.first);
+  const bullet = indentEnd(lines, item.first);
+  let i = bullet;
+  while (i < end && isDigit(text.charCodeAt(i))) i++;
+  const numbered = i > bullet;
+  i++;
+  const spaces = text.charCodeAt(i) === Code.tab && i < end ? 1 : spacesAfterMarker(text, i, end);
+  const content = i + spaces;
+  let width = columnsBetween(text, start, bullet) + i - bullet;
+  // The first nine numbers may indent what follows by one more column.
+  const small = numbered && text.charCodeAt(i - 1) === Code.dot;
+  if (small && Number(text.slice(bullet, i - 1)) < 10 && (content - start) % 2 === 1) width++;
+  width = columnsBetween(text, i, content, width);
+  const shared = sharedIndent(lines, item, width);
+  lines.from[item.first] = content;
+  if (shared === 0) return;
+  for (let line = item.first + 1; line < item.last; line++) stripColumns(lines, line, shared);
+}
+
+function sharedIndent(lines: LineTable, item: ItemLines, columnsMax: number): number {
+  let shared = columnsMax;
+  for (let line = item.first + 1; line < item.last; line++) {
+    if (isBlankLine(lines, line)) continue;
+    const columns = columnsBetween(lines.text, fromOf(lines, line), indentEnd(lines, line));
+    if (columns === 0) return 0;
+    if (columns < shared) shared = columns;
+  }
+  return shared;
+}
+
+/**
+ * The character of the task that an item is, by where its content begins; -1 when it is none. The
+ * app takes any character where remark knows two; that a blank must follow is remark's rule.
+ */
+export function taskAt(text: string, at: number, end: number): number {
+  if (at + 3 >= end || text.charCodeAt(at) !== Code.openBracket) return -1;
+  if (text.charCodeAt(at + 2) !== Code.closeBracket) return -1;
+  const after = text.charCodeAt(at + 3);
+  return after === Code.space || after === Code.tab ? at + 1 : -1;
+}
+
+/** A list item; `task` is where the character of a task stands, -1 for none. */
+export function listItem(
+  found: { range: TextRange; parent: number; task: number; id: string | undefined },
+  text: string,
+): ListItem {
+  const { range, parent, task: at, id } = found;
+  if (at === -1) return id === undefined ? { range, parent } : { range, parent, id };
+  const taskRange = { start: at, end: at + 1 };
+  const task = text.charAt(at);
+  return id === undefined
+    ? { range, parent, task, taskRange }
+    : { range, parent, task, taskRange, id };
+}

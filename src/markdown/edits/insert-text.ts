@@ -1,0 +1,35 @@
+import { lineEndAt, startsLine, withLineEnds } from '../text/line-ends.ts';
+import type { TextEdit } from '../text/text-edit.ts';
+
+/**
+ * Edits that put a text at a place on lines of its own: a line that does not end there is ended
+ * first, and the text gets a line end unless it has one. The last edit is the text itself.
+ */
+export function insertLines(text: string, offset: number, added: string): TextEdit[] {
+  const lineEnd = lineEndAt(text, offset) ?? lineEndAt(added, 0) ?? '\n';
+  const lines = withLineEnds(added, lineEnd);
+  const edits = [insertAt(offset, /[\r\n]$/.test(lines) ? lines : lines + lineEnd)];
+  if (!startsLine(text, offset)) edits.unshift(insertAt(offset, lineEnd));
+  return edits;
+}
+
+/** The edit that puts a text exactly at a place; only its line ends follow the note. */
+export function insertInline(text: string, offset: number, added: string): TextEdit[] {
+  const lineEnd = lineEndAt(text, offset);
+  return [insertAt(offset, lineEnd === undefined ? added : withLineEnds(added, lineEnd))];
+}
+
+/** Where the text of the last edit stands once all of them are made. */
+export function placeOfLast(edits: readonly TextEdit[]): { start: number; end: number } {
+  const last = edits.at(-1);
+  if (last === undefined) return { start: 0, end: 0 };
+  let start = last.range.start;
+  for (const { range, text } of edits.slice(0, -1)) {
+    if (range.start <= last.range.start) start += text.length - (range.end - range.start);
+  }
+  return { start, end: start + last.text.length };
+}
+
+function insertAt(offset: number, text: string): TextEdit {
+  return { range: { start: offset, end: offset }, text };
+}

@@ -1,0 +1,54 @@
+import type { TextRange } from '../../base/text-range.ts';
+import type {
+  Block,
+  BlockId,
+  Callout,
+  FootnoteDefinition,
+  FootnoteReference,
+  Heading,
+  Link,
+  ListItem,
+  Problem,
+  Tag,
+} from './facts.ts';
+
+/** Where the scanners put what they find, in the order in which it begins. */
+export interface FactSink {
+  readonly headings: Heading[];
+  readonly blocks: Block[];
+  readonly blockIds: BlockId[];
+  readonly listItems: ListItem[];
+  readonly links: Link[];
+  readonly tags: Tag[];
+  readonly callouts: Callout[];
+  readonly footnotes: FootnoteDefinition[];
+  readonly footnoteReferences: FootnoteReference[];
+  readonly comments: TextRange[];
+  readonly code: TextRange[];
+  readonly problems: Problem[];
+}
+
+/** An empty sink. */
+export function factSink(): FactSink {
+  return {
+    headings: [],
+    blocks: [],
+    blockIds: [],
+    listItems: [],
+    links: [],
+    tags: [],
+    callouts: [],
+    footnotes: [],
+    footnoteReferences: [],
+    comments: [],
+    code: [],
+    problems: [],
+  };
+}
+
+/** Reports once that a note nests deeper than is followed. */
+export function reportTooDeep(sink: FactSink, range: TextRange): void {
+  if (sink.problems.some((problem) => problem.code === 'too_deep')) return;
+  const message = 'Lists, quotes or emphasis nest too deep here: what is inside is read as text.';
+  sink.problems.push({ code: 'too_deep', message, range });
+}

@@ -1,0 +1,176 @@
+import type { TextRange } from '../../base/text-range.ts';
+
+/** A property's value as Obsidian reads it (YAML 1.2 core). */
+export type PropertyValue =
+  | null
+  | string
+  | number
+  | boolean
+  | readonly PropertyValue[]
+  | { readonly [key: string]: PropertyValue };
+
+/** Something in the text that is not as it should be. Never a reason to refuse the note. */
+export interface Problem {
+  readonly code: 'invalid_properties' | 'invalid_canvas' | 'invalid_base' | 'too_deep';
+  readonly message: string;
+  readonly range: TextRange;
+}
+
+/** One property of a note. */
+export interface Property {
+  readonly key: string;
+  readonly value: PropertyValue;
+  /** Its lines, from the key to the end of the value, without the last line end. */
+  readonly range: TextRange;
+  readonly keyRange: TextRange;
+  /** The value as written, quotes included; empty where nothing is written. */
+  readonly valueRange: TextRange;
+}
+
+/** A string that a property holds, and where it is written (quotes included). */
+export interface PropertyText {
+  readonly text: string;
+  readonly range: TextRange;
+}
+
+/** The block of properties at the start of a note. */
+export interface Frontmatter {
+  /** From the opening `---` to the end of the closing `---`, without its line end. */
+  readonly range: TextRange;
+  /** The YAML between the two lines, with its last line end. */
+  readonly content: TextRange;
+  /** In the order they are written; absent when the block is empty or invalid. */
+  readonly properties?: readonly Property[];
+}
+
+export interface Heading {
+  readonly level: 1 | 2 | 3 | 4 | 5 | 6;
+  /** The text as written, without markers; links and emphasis stay raw. */
+  readonly text: string;
+  readonly range: TextRange;
+}
+
+/** The kinds of block at the root of a note; the app calls these "sections". */
+export type BlockType =
+  | 'yaml'
+  | 'heading'
+  | 'paragraph'
+  | 'list'
+  | 'code'
+  | 'html'
+  | 'comment'
+  | 'callout'
+  | 'blockquote'
+  | 'table'
+  | 'thematicBreak'
+  | 'definition'
+  | 'footnoteDefinition'
+  | 'math';
+
+export interface Block {
+  readonly type: BlockType;
+  readonly range: TextRange;
+  /** Its `^id`, as written without the caret. */
+  readonly id?: string;
+}
+
+/** A `^id` and what it names: a root block or a list item. */
+export interface BlockId {
+  readonly id: string;
+  /** What it names. */
+  readonly range: TextRange;
+  /** The id itself, without the caret. */
+  readonly idRange: TextRange;
+}
+
+export interface ListItem {
+  readonly range: TextRange;
+  /**
+   * The line of the item that holds this one, or, at the top of a list, the negative of the
+   * line on which the list begins (-1 when that is line 0), as the app has it.
+   */
+  readonly parent: number;
+  /** The character between the brackets of a task; absent when the item is no task. */
+  readonly task?: string;
+  /** That character's place. */
+  readonly taskRange?: TextRange;
+  readonly id?: string;
+}
+
+export type LinkForm = 'wikilink' | 'markdown' | 'definition' | 'canvas' | 'base';
+
+/** A link from a note to a file of the vault, or to a place inside itself. */
+export interface Link {
+  readonly form: LinkForm;
+  readonly embed: boolean;
+  /** What is linked to, decoded: path and subpath, e.g. `Folder/Note#Heading`. */
+  readonly link: string;
+  /** `link` up to the first `#`; empty for a link inside the same note. */
+  readonly path: string;
+  /** `link` from the first `#` on; empty when there is none. */
+  readonly subpath: string;
+  /** The alias or link text; where there is none, what the app shows (`#` as ` > `). */
+  readonly displayText: string;
+  /** The whole link, from the first bracket (or `!`) to the last. */
+  readonly range: TextRange;
+  /** The path as written (encoded, without angle brackets): what a rename replaces. */
+  readonly pathRange: TextRange;
+  /** The alias or link text as written; absent where there is none. */
+  readonly displayRange?: TextRange;
+  /** For Markdown links: whether the destination stands in angle brackets. */
+  readonly angled?: boolean;
+}
+
+/** A link that is a property's value. `key` is the dotted path, e.g. `related.0`. */
+export interface PropertyLink extends Link {
+  readonly key: string;
+}
+
+export interface Tag {
+  /** With its `#`, as written. */
+  readonly tag: string;
+  readonly range: TextRange;
+}
+
+export interface Callout {
+  /** Lower-cased, e.g. `todo`. */
+  readonly type: string;
+  readonly title: string;
+  readonly fold?: '+' | '-';
+  readonly range: TextRange;
+}
+
+export interface FootnoteDefinition {
+  readonly id: string;
+  readonly range: TextRange;
+}
+
+export interface FootnoteReference {
+  readonly id: string;
+  readonly range: TextRange;
+}
+
+/** Everything known about the text of one note. All arrays are in order of their ranges. */
+export interface NoteFacts {
+  readonly frontmatter?: Frontmatter;
+  readonly headings: readonly Heading[];
+  readonly blocks: readonly Block[];
+  readonly blockIds: readonly BlockId[];
+  readonly listItems: readonly ListItem[];
+  /** Links and embeds in the body, definitions of reference links included. */
+  readonly links: readonly Link[];
+  readonly propertyLinks: readonly PropertyLink[];
+  /** Tags in the body. */
+  readonly tags: readonly Tag[];
+  /** Tags in the properties, each with a `#`; the range is the value as written. */
+  readonly propertyTags: readonly Tag[];
+  readonly aliases: readonly PropertyText[];
+  readonly callouts: readonly Callout[];
+  readonly footnotes: readonly FootnoteDefinition[];
+  readonly footnoteReferences: readonly FootnoteReference[];
+  /** Obsidian comments (`%% … %%`) and HTML comments. */
+  readonly comments: readonly TextRange[];
+  /** Code blocks and inline code. */
+  readonly code: readonly TextRange[];
+  readonly problems: readonly Problem[];
+}

@@ -1,0 +1,227 @@
+import type { TextRange } from '../../base/text-range.ts';
+import { Code, isBlankBetween } from '../text/characters.ts';
+import type { Link } from './facts.ts';
+import { type LinkTail, readLinkTail } from './link-tail.ts';
+
+/** Splits a link at its first `#`; `subpath` keeps the `#`. */
+export function splitLink(link: string): { path: string; subpath: string } {
+  const hash = link.indexOf('#');
+  return hash === -1
+    ? { path: link, subpath: '' }
+    : { path: link.slice(0, hash), subpath: link.slice(hash) };
+}
+
+/** Where the two parts of a wikilink stand, as offsets into the text between its brackets. */
+export interface WikilinkParts {
+  readonly linkEnd: number;
+  /** Where the alias begins; absent where there is none. */
+  readonly aliasStart?: number;
+}
+
+/**
+ * Splits the text between the brackets of a wikilink at its first `|`. A pipe that comes first is
+ * part of the link; in a table the pipe is written `\|`, and the backslash belongs to neither part.
+ */
+export function wikilinkParts(inner: string, where: { inTable: boolean }): WikilinkParts {
+  const pipe = inner.indexOf('|');
+  if (pipe <= 0) return { linkEnd: inner.length };
+  const escaped = where.inTable && pipe > 1 && inner.charAt(pipe - 1) === '\\';
+  return { linkEnd: escaped ? pipe - 1 : pipe, aliasStart: pipe + 1 };
+}
+
+/** What the app shows for a link without an alias: `#` becomes ` > `, but not at the start. */
+export function displayTextOf(link: string): string {
+  if (!link.includes('#')) return link;
+  const shown = link.split('#').filter((part) => part !== '');
+  return shown.length === 0 ? link : shown.join(' > ');
+}
+
+/** Decodes `%20` and the like; what is no valid encoding stays as it is. Never throws. */
+export function decodeDestination(destination: string): string {
+  if (!destination.includes('%')) return destination;
+  try {
+    return decodeURIComponent(destination);
+  } catch {
+    return destination.replace(/(?:%[0-9a-f]{2})+/gi, (encoded) => {
+      try {
+        return decodeURIComponent(encoded);
+      } catch {
+        return encoded;
+      }
+    });
+  }
+}
+
+/**
+ * Whether a destination leads out of the vault: a URL with a scheme, or `//host`. A scheme has two
+ * letters at least, so that a drive letter is none.
+ */
+export function isExternal(destination: string): boolean {
+  return /^(?:[a-z][a-z0-9+.-]+:|\/\/)/i.test(destination);
+}
+
+/**
+ * Where the wikilink that opens at `open` ends, after its brackets; -1 when there is none. Nothing
+ * in it may be `[[`, `]]` or a line end, and `[[[x]]]` is a bracket around `[[x]]`.
+ */
+export function wikilinkEnd(text: string, open: number, end: number): number {
+  const first = open + 2;
+  if (text.charCodeAt(open + 1) !== Code.openBracket) return -1;
+  if (text.charCodeAt(first) === Code.openBracket) return -1;
+  for (let i = first; i < end; i++) {
+    const code = text.charCodeAt(i);
+    if (code === Code.lineFeed) return -1;
+    if (code === Code.openBracket && text.charCodeAt(i + 1) === code) return -1;
+    if (code === Code.closeBracket && i + 1 < end && text.charCodeAt(i + 1) === code) {
+      return isBlankBetween(text, first, i) ? -1 : i + 2;
+    }
+  }
+  return -1;
+}
+
+type FoundLink = Link & { displayRange?: TextRange };
+
+/** The wikilink between `start` (its `!` or first bracket) and `end`; `open` is its first bracket. */
+export function wikilink(
+  text: string,
+  place: { start: number; open: number; end: number; inTable: boolean },
+): Link {
+  const { start, open, end, inTable } = place;
+  const first = open + 2;
+  const inner = text.slice(first, end - 2);
+  const { linkEnd, aliasStart } = wikilinkParts(inner, { inTable });
+  const written = inner.slice(0, linkEnd);
+  const link = written.trim();
+  const linkStart = first + written.length - written.trimStart().length;
+  const { path, subpath } = splitLink(link);
+  const alias = aliasStart === undefined ? '' : inner.slice(aliasStart);
+  // `displayRange` is set afterwards, here and below: spreading stood out in profiles of a scan.
+  const found: FoundLink = {
+    form: 'wikilink',
+    embed: start !== open,
+    link,
+    path,
+    subpath,
+    displayText: alias === '' ? displayTextOf(link) : alias,
+    range: { start, end },
+    pathRange: { start: linkStart, end: linkStart + path.length },
+  };
+  if (alias !== '') found.displayRange = { start: end - 2 - alias.length, end: end - 2 };
+  return found;
+}
+
+/** The Markdown link whose text stands between `open` and `close`; undefined when it leads out. */
+export function markdownLink(
+  text: string,
+  place: { start: number; open: number; close: number; tail: LinkTail },
+): Link | undefined {
+  const { start, open, close, tail } = place;
+  const target = targetOf(text, tail);
+  if (target === undefined) return undefined;
+  const display = text.slice(open + 1, close);
+  const { link, path, subpath, pathRange } = target;
+  const found: FoundLink = {
+    form: 'markdown',
+    embed: start !== open,
+    link,
+    path,
+    subpath,
+    displayText: display === '' ? displayTextOf(link) : display,
+    range: { start, end: tail.end },
+    pathRange,
+    angled: tail.angled,
+  };
+  if (display !== '') found.displayRange = { start: open + 1, end: close };
+  return found;
+}
+
+/** The definition of a reference link, `[label]: destination`; undefined when it leads out. */
+export function definitionLink(
+  text: string,
+  place: { start: number; label: { start: number; end: number }; tail: LinkTail },
+): Link | undefined {
+  const target = targetOf(text, place.tail);
+  if (target === undefined) return undefined;
+  return {
+    form: 'definition',
+    embed: false,
+    ...target,
+    displayText: text.slice(place.label.start, place.label.end),
+    range: { start: place.start, end: place.tail.end },
+    displayRange: place.label,
+    angled: place.tail.angled,
+  };
+}
+
+function targetOf(
+  text: string,
+  tail: LinkTail,
+): Pick<Link, 'link' | 'path' | 'subpath' | 'pathRange'> | undefined {
+  const written = text.slice(tail.start, tail.stop);
+  if (written === '' || isExternal(written)) return undefined;
+  const link = decodeDestination(decodeReferences(withoutEscapes(written)));
+  if (link.trim() === '') return undefined;
+  const { path, subpath } = splitLink(link);
+  // The path ends where the link's first `#` is written, be it as `#` or as `%23`.
+  const hash = written.search(/#|%23/);
+  const pathEnd = hash === -1 ? tail.stop : tail.start + hash;
+  return { link, path, subpath, pathRange: { start: tail.start, end: pathEnd } };
+}
+
+function withoutEscapes(written: string): string {
+  return written.includes('\\') ? written.replace(/\\([!-/:-@[-`{-~])/g, '$1') : written;
+}
+
+const named: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: '\u00a0',
+};
+
+/** Decodes the character references that a path may hold: `&amp;`, `&#32;`, `&#x20;`. */
+function decodeReferences(written: string): string {
+  if (!written.includes('&')) return written;
+  return written.replace(
+    /&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([a-z]{2,5}));/g,
+    (all, decimal?: string, hex?: string, name?: string) => {
+      if (name !== undefined) return named[name] ?? all;
+      const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
+      return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : all;
+    },
+  );
+}
+
+/**
+ * The link that a whole string is (white space around it aside); undefined when the string is
+ * anything else. Ranges are relative to the string.
+ */
+export function parseWholeLink(value: string): Link | undefined {
+  const end = value.trimEnd().length;
+  const start = value.length - value.trimStart().length;
+  const embed = value.charAt(start) === '!';
+  const open = embed ? start + 1 : start;
+  if (value.charAt(open) !== '[') return undefined;
+  if (value.charAt(open + 1) === '[') {
+    if (wikilinkEnd(value, open, end) !== end) return undefined;
+    return wikilink(value, { start, open, end, inTable: false });
+  }
+  const close = closingBracket(value, open, end);
+  const tail = close === -1 ? undefined : readLinkTail(value, close + 1, end);
+  if (tail === undefined || tail.end !== end) return undefined;
+  return markdownLink(value, { start, open, close, tail });
+}
+
+/** The bracket that closes the one at `open`; -1 when none does. */
+function closingBracket(value: string, open: number, end: number): number {
+  let depth = 0;
+  for (let i = open; i < end; i++) {
+    const character = value.charAt(i);
+    if (character === '\\') i++;
+    else if (character === '[') depth++;
+    else if (character === ']' && --depth === 0) return i;
+  }
+  return -1;
+}

@@ -1,0 +1,24 @@
+import { isDigit, isSpace, maskOf } from '../text/characters.ts';
+
+/** The ASCII characters that end a tag, as the official importer has them. */
+const ENDS = maskOf('\'!"#$%&()*+,.:;<=>?@^`{|}~[]\\');
+
+/**
+ * Where the tag that opens with the `#` at `at` ends; -1 when it is none: a tag needs one character
+ * that is not a digit.
+ */
+export function tagEnd(text: string, at: number, end: number): number {
+  let digits = true;
+  let i = at + 1;
+  for (; i < end; i++) {
+    const code = text.charCodeAt(i);
+    if (code < 128 ? ENDS[code] === 1 || isSpace(code) : endsTag(code)) break;
+    if (digits && !isDigit(code)) digits = false;
+  }
+  return digits ? -1 : i;
+}
+
+/** White space, and the two blocks of Unicode that hold punctuation. */
+function endsTag(code: number): boolean {
+  return (code >= 0x2000 && code <= 0x206f) || (code >= 0x2e00 && code <= 0x2e7f) || isSpace(code);
+}

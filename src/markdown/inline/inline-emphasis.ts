@@ -1,0 +1,143 @@
+import { Code, isSpace, isWord } from '../text/characters.ts';
+
+/** Where the content of an inline token ends, and where the token does. */
+export interface Closing {
+  readonly contentEnd: number;
+  readonly end: number;
+}
+
+/**
+ * What is known not to close, within one stretch of text: it keeps the cost of many openers that
+ * nothing closes to one look each.
+ */
+export class StretchMemo {
+  /** From here on nothing closes a strong, by marker. */
+  strongStar = Number.POSITIVE_INFINITY;
+  strongLine = Number.POSITIVE_INFINITY;
+  /** An emphasis that opens in here does not close, by marker. */
+  starFrom = 0;
+  starTo = 0;
+  lineFrom = 0;
+  lineTo = 0;
+  deletion = Number.POSITIVE_INFINITY;
+  /** Math that opens in here does not close. */
+  mathFrom = 0;
+  mathTo = 0;
+}
+
+/**
+ * The end of `**…**` or `__…__` that opens at `at`: the next two markers that no third follows,
+ * whatever stands around them. Undefined when nothing, or only white space, would be inside.
+ */
+export function strongEnd(
+  text: string,
+  at: number,
+  end: number,
+  memo: StretchMemo,
+): Closing | undefined {
+  const marker = text.charCodeAt(at);
+  const star = marker === Code.asterisk;
+  const from = at + 2;
+  if (from > end || text.charCodeAt(at + 1) !== marker) return undefined;
+  if ((star ? memo.strongStar : memo.strongLine) <= from) return undefined;
+  let blank = true;
+  for (let i = from; i < end; i++) {
+    const code = text.charCodeAt(i);
+    if (code === marker && i + 1 < end && text.charCodeAt(i + 1) === marker) {
+      if (i + 2 >= end || text.charCodeAt(i + 2) !== marker) {
+        return blank ? undefined : { contentEnd: i, end: i + 2 };
+      }
+    }
+    if (blank && !isSpace(code)) blank = false;
+    if (code === Code.backslash) i++;
+  }
+  if (star) memo.strongStar = from;
+  else memo.strongLine = from;
+  return undefined;
+}
+
+/**
+ * The end of `*…*` or `_…_` that opens at `at`. Two markers in a row are skipped, three end the
+ * search, and `_` before a word character does not close.
+ */
+export function emphasisEnd(
+  text: string,
+  at: number,
+  end: number,
+  memo: StretchMemo,
+): Closing | undefined {
+  const marker = text.charCodeAt(at);
+  const star = marker === Code.asterisk;
+  if (star ? at >= memo.starFrom && at < memo.starTo : at >= memo.lineFrom && at < memo.lineTo) {
+    return undefined;
+  }
+  let blank = true;
+  let previous = 0;
+  let i = at + 1;
+  while (i < end) {
+    let code = text.charCodeAt(i);
+    if (code === marker) {
+      i++;
+      const next = i < end ? text.charCodeAt(i) : 0;
+      if (next !== marker) {
+        if (blank) return undefined;
+        if (previous === marker) {
+          // Whatever opens between here and there meets the same three markers.
+          remember(memo, { star, from: at, to: runStart(text, i - 1, marker) });
+          return undefined;
+        }
+        if (marker !== Code.underscore || !isWord(next)) return { contentEnd: i - 1, end: i };
+        blank = false;
+        previous = next;
+        continue;
+      }
+      blank = false;
+      code = marker;
+    }
+    if (code === Code.backslash) {
+      blank = false;
+      i++;
+      code = i < end ? text.charCodeAt(i) : 0;
+    }
+    if (blank && !isSpace(code)) blank = false;
+    previous = code;
+    i++;
+  }
+  remember(memo, { star, from: at, to: end });
+  return undefined;
+}
+
+function remember(memo: StretchMemo, failed: { star: boolean; from: number; to: number }): void {
+  if (failed.star) {
+    memo.starFrom = failed.from;
+    memo.starTo = failed.to;
+  } else {
+    memo.lineFrom = failed.from;
+    memo.lineTo = failed.to;
+  }
+}
+
+function runStart(text: string, at: number, marker: number): number {
+  let start = at;
+  while (start > 0 && text.charCodeAt(start - 1) === marker) start--;
+  return start;
+}
+
+/** The end of `~~…~~` that opens at `at`; no white space may follow its start or precede its end. */
+export function deletionEnd(
+  text: string,
+  at: number,
+  end: number,
+  memo: StretchMemo,
+): Closing | undefined {
+  const from = at + 2;
+  if (from > end || text.charCodeAt(at + 1) !== Code.tilde || memo.deletion <= from) {
+    return undefined;
+  }
+  if (from < end && isSpace(text.charCodeAt(from))) return undefined;
+  for (let i = text.indexOf('~~', from); i !== -1 && i + 1 < end; i = text.indexOf('~~', i + 1)) {
+    if (i === from || !isSpace(text.charCodeAt(i - 1))) return { contentEnd: i, end: i + 2 };
+  }
+  memo.deletion = from;
+  return undefined;
+}

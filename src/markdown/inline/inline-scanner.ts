@@ -1,0 +1,350 @@
+import { limits } from '../../base/limits.ts';
+import type { TextRange } from '../../base/text-range.ts';
+import { BracketPairs } from './bracket-pairs.ts';
+import { Code, isEscapable, isSpace, maskOf } from '../text/characters.ts';
+import { type FactSink, reportTooDeep } from '../facts/fact-sink.ts';
+import type { Link } from '../facts/facts.ts';
+import { ForwardSearch, literal } from '../text/forward-search.ts';
+import { BacktickRuns } from './inline-code.ts';
+import {
+  type Closing,
+  deletionEnd,
+  emphasisEnd,
+  StretchMemo,
+  strongEnd,
+} from './inline-emphasis.ts';
+import { HtmlSearches, htmlEnd } from './inline-html.ts';
+import { commentEnd, footnoteReferenceEnd, highlightEnd, mathEnd } from './inline-obsidian.ts';
+import { addressStart, autolinkEnd, emailEnd, UrlSearches, urlEnd } from './inline-url.ts';
+import { readLinkTail, TailSearches } from '../facts/link-tail.ts';
+import { markdownLink, wikilink, wikilinkEnd } from '../facts/link-text.ts';
+import type { Run } from './run.ts';
+import { tagEnd } from '../facts/tag-scanner.ts';
+
+/** The characters at which a stretch of plain text may end. */
+const STOPS = maskOf('\\<[!*_~`#%$=^:.\n');
+
+/**
+ * Finds what stands inside the text of blocks: links, tags, code, comments, footnotes. It reads as
+ * the app's parser does: at each place the first token that fits is taken, else the text up to the
+ * next place where one could begin is passed over.
+ */
+export class InlineScanner {
+  readonly #sink: FactSink;
+  #run: Run = { text: '', start: 0, end: 0, inTable: false };
+  #text = '';
+  #depth = 0;
+  /** Inside a link there are no links. An `<a …>` that is not closed counts until the note's end. */
+  #inLink = false;
+  #brackets: BracketPairs | undefined;
+  #backticks: BacktickRuns | undefined;
+  // Most notes need few of these: each is made when it is first asked for.
+  #tails: TailSearches | undefined;
+  #html: HtmlSearches | undefined;
+  readonly #urls = new UrlSearches();
+  #highlight: ForwardSearch | undefined;
+  #math: ForwardSearch | undefined;
+  /** The `@` looked at last, and where its address begins. */
+  #sign = -1;
+  #signStart = 0;
+  /** The `@` whose address failed in a stretch that ends at `#deadEnd`. */
+  #deadSign = -1;
+  #deadEnd = -1;
+
+  constructor(sink: FactSink) {
+    this.#sink = sink;
+  }
+
+  /** Scans the text of one block. */
+  scan(run: Run): void {
+    this.#run = run;
+    this.#text = run.text;
+    this.#brackets = undefined;
+    this.#backticks = undefined;
+    this.#sign = -1;
+    this.#deadSign = -1;
+    this.#stretch(run.start, run.end);
+  }
+
+  /** Scans the content of a token. */
+  #nested(start: number, end: number): void {
+    if (this.#depth >= limits.nestingMax) {
+      reportTooDeep(this.#sink, this.#range(start, end));
+      return;
+    }
+    this.#depth++;
+    this.#stretch(start, end);
+    this.#depth--;
+  }
+
+  #stretch(start: number, end: number): void {
+    let at = start;
+    const memo = new StretchMemo();
+    while (at < end) {
+      const after = this.#token(at, end, memo);
+      at = after > at ? after : this.#nextStop(at, end);
+    }
+  }
+
+  /** The next place after `at` where a token may begin. */
+  #nextStop(at: number, end: number): number {
+    const text = this.#text;
+    const email = this.#emailStart(at + 1, end);
+    for (let i = at + 1; i < email; i++) {
+      const code = text.charCodeAt(i);
+      if (code >= 128 || STOPS[code] === 0) continue;
+      switch (code) {
+        case Code.hash:
+          if (isSpace(text.charCodeAt(i - 1))) return i;
+          break;
+        case Code.exclamation:
+        case Code.caret:
+          if (text.charCodeAt(i + 1) === Code.openBracket) return i;
+          break;
+        case Code.tilde:
+        case Code.percent:
+        case Code.equals:
+          if (text.charCodeAt(i + 1) === code) return i;
+          break;
+        case Code.colon: {
+          const start = text.startsWith('http', i - 4) ? i - 4 : i - 5;
+          if (start > at && text.startsWith('//', i + 1)) {
+            if (start === i - 4 || text.startsWith('https', start)) return start;
+          }
+          break;
+        }
+        case Code.dot:
+          if (i - 3 > at && text.startsWith('www', i - 3)) return i - 3;
+          break;
+        case Code.lineFeed:
+          // Two spaces before a line end are a token of their own.
+          if (i - 2 >= at && text.startsWith('  ', i - 2)) return i + 1;
+          break;
+        default:
+          return i;
+      }
+    }
+    return email;
+  }
+
+  /** Where the token that begins at `at` ends; `at` itself when there is none. */
+  #token(at: number, end: number, memo: StretchMemo): number {
+    const text = this.#text;
+    const code = text.charCodeAt(at);
+    if (!this.#inLink) {
+      const address = this.#addressAt(at, end, code);
+      if (address !== -1) return address;
+    }
+    switch (code) {
+      case Code.backslash:
+        return at + 1 < end && isEscapable(text.charCodeAt(at + 1)) ? at + 2 : at;
+      case Code.less:
+        return this.#angle(at, end);
+      case Code.exclamation:
+        return at + 1 < end && text.charCodeAt(at + 1) === Code.openBracket
+          ? this.#bracket(at, at + 1, end)
+          : at;
+      case Code.openBracket:
+        return this.#bracket(at, at, end);
+      case Code.asterisk:
+      case Code.underscore: {
+        const strong = strongEnd(text, at, end, memo);
+        if (strong !== undefined) return this.#content(at, at + 2, strong);
+        return this.#content(at, at + 1, emphasisEnd(text, at, end, memo));
+      }
+      case Code.tilde:
+        return this.#content(at, at + 2, deletionEnd(text, at, end, memo));
+      case Code.backtick:
+        return this.#code(at, end);
+      case Code.hash:
+        return this.#tag(at, end);
+      case Code.percent:
+        return this.#comment(at, end);
+      case Code.dollar:
+        this.#math ??= new ForwardSearch(literal('$$'));
+        return mathEnd(text, at, end, { memo, marks: this.#math });
+      case Code.equals:
+        this.#highlight ??= new ForwardSearch(literal('=='));
+        return this.#content(at, at + 2, highlightEnd(text, at, end, this.#highlight));
+      case Code.caret:
+        return this.#inlineFootnote(at, end);
+      default:
+        return at;
+    }
+  }
+
+  #content(at: number, contentStart: number, closing: Closing | undefined): number {
+    if (closing === undefined) return at;
+    this.#nested(contentStart, closing.contentEnd);
+    return closing.end;
+  }
+
+  /** Where the bare address or e-mail address at `at` ends; -1 when there is none. */
+  #addressAt(at: number, end: number, code: number): number {
+    // 'h', 'H', 'w': the only characters with which a bare address begins.
+    if (code === 104 || code === 72 || code === 119) {
+      const url = urlEnd(this.#text, at, end, this.#urls);
+      if (url !== -1) return url;
+    }
+    if (this.#emailStart(at, end) !== at) return -1;
+    const found = emailEnd(this.#text, this.#sign, end);
+    if (found === -1) {
+      this.#deadSign = this.#sign;
+      this.#deadEnd = end;
+    }
+    return found;
+  }
+
+  /** Where the next address may begin, from `from` on; `end` when there is none. */
+  #emailStart(from: number, end: number): number {
+    if (this.#inLink) return end;
+    let sign = this.#urls.sign.next(this.#text, from + 1);
+    // An address that failed fails from each of its characters.
+    if (sign !== -1 && sign === this.#deadSign && end === this.#deadEnd) {
+      sign = this.#urls.signAfter.next(this.#text, sign + 1);
+    }
+    if (sign === -1 || sign >= end) return end;
+    if (sign !== this.#sign) {
+      this.#sign = sign;
+      this.#signStart = addressStart(this.#text, sign, this.#run.start);
+    }
+    return Math.max(from, this.#signStart);
+  }
+
+  #angle(at: number, end: number): number {
+    const text = this.#text;
+    if (!this.#inLink) {
+      const autolink = autolinkEnd(text, at, end, this.#urls);
+      if (autolink !== -1) return autolink;
+    }
+    this.#html ??= new HtmlSearches();
+    const html = htmlEnd(text, at, end, this.#html);
+    if (html === -1) return at;
+    if (text.startsWith('<!--', at)) this.#sink.comments.push(this.#range(at, html));
+    if (this.#inLink) {
+      if (text.slice(at, html).toLowerCase() === '</a>') this.#inLink = false;
+    } else if (/^<a $/i.test(text.slice(at, at + 3))) {
+      this.#inLink = true;
+    }
+    return html;
+  }
+
+  /** A wikilink, footnote reference, link, image or reference whose bracket is at `open`. */
+  #bracket(at: number, open: number, end: number): number {
+    const text = this.#text;
+    const next = open + 1 < end ? text.charCodeAt(open + 1) : 0;
+    if (next === Code.openBracket) {
+      const close = wikilinkEnd(text, open, end);
+      if (close !== -1) {
+        const inTable = this.#run.inTable;
+        this.#link(wikilink(text, { start: at, open, end: close, inTable }));
+        return close;
+      }
+    }
+    if (next === Code.caret) {
+      const close = footnoteReferenceEnd(text, open, end);
+      if (close === -1) return at;
+      if (at !== open) return open;
+      const id = text.slice(open + 2, close - 1);
+      this.#sink.footnoteReferences.push({ id, range: this.#range(open, close) });
+      return close;
+    }
+    this.#brackets ??= new BracketPairs(text, open, this.#run.end);
+    const close = this.#brackets.closing(open, end);
+    if (close === -1 || (at === open && this.#inLink)) return at;
+    const image = at !== open;
+    this.#tails ??= new TailSearches();
+    const tail = readLinkTail(text, close + 1, end, this.#tails);
+    if (tail !== undefined) {
+      const link = markdownLink(text, { start: at, open, close, tail });
+      if (link !== undefined) this.#link(link);
+      if (!image) this.#linkText(open + 1, close);
+      return tail.end;
+    }
+    const after = this.#reference(open, close, end);
+    if (after === -1) return at;
+    if (!image) this.#linkText(open + 1, close);
+    return after;
+  }
+
+  /** Where `[text]`, `[text][]` or `[text][label]` ends; -1 when it is none of them. */
+  #reference(open: number, close: number, end: number): number {
+    const text = this.#text;
+    const nests = this.#brackets?.nests(open) === true;
+    const label = close + 1;
+    if (label >= end || text.charCodeAt(label) !== Code.openBracket) {
+      return close === open + 1 || nests ? -1 : label;
+    }
+    let i = label + 1;
+    for (; i < end; i++) {
+      const code = text.charCodeAt(i);
+      if (code === Code.openBracket || code === Code.closeBracket) break;
+      if (code === Code.backslash) i++;
+    }
+    const closed = i < end && text.charCodeAt(i) === Code.closeBracket;
+    if (nests && !(closed && i > label + 1)) return -1;
+    if (closed) return i + 1;
+    // The parser takes the second bracket although nothing closes it; a wikilink there is ours.
+    return wikilinkEnd(text, label, end) === -1 ? label + 1 : label;
+  }
+
+  #linkText(start: number, end: number): void {
+    const before = this.#inLink;
+    this.#inLink = true;
+    this.#nested(start, end);
+    this.#inLink = before;
+  }
+
+  #code(at: number, end: number): number {
+    this.#backticks ??= new BacktickRuns(this.#text, at, this.#run.end);
+    const close = this.#backticks.codeEnd(at, end);
+    if (close === -1) return at;
+    this.#sink.code.push(this.#range(at, close));
+    return close;
+  }
+
+  #tag(at: number, end: number): number {
+    const close = tagEnd(this.#text, at, end);
+    if (close === -1) return at;
+    this.#sink.tags.push({ tag: this.#text.slice(at, close), range: this.#range(at, close) });
+    return close;
+  }
+
+  #comment(at: number, end: number): number {
+    const closing = commentEnd(this.#text, at, end);
+    if (closing === undefined) return at;
+    this.#sink.comments.push(this.#range(at, closing.end));
+    return this.#content(at, at + 2, closing);
+  }
+
+  #inlineFootnote(at: number, end: number): number {
+    const open = at + 1;
+    if (open >= end || this.#text.charCodeAt(open) !== Code.openBracket) return at;
+    this.#brackets ??= new BracketPairs(this.#text, open, this.#run.end);
+    const close = this.#brackets.closing(open, end);
+    if (close === -1 || close === open + 1) return at;
+    this.#nested(open + 1, close);
+    return close + 1;
+  }
+
+  #link(link: Link): void {
+    if (this.#run.place === undefined) {
+      this.#sink.links.push(link);
+      return;
+    }
+    const { range, pathRange, displayRange } = link;
+    this.#sink.links.push({
+      ...link,
+      range: this.#range(range.start, range.end),
+      pathRange: this.#range(pathRange.start, pathRange.end),
+      ...(displayRange === undefined
+        ? {}
+        : { displayRange: this.#range(displayRange.start, displayRange.end) }),
+    });
+  }
+
+  #range(start: number, end: number): TextRange {
+    const place = this.#run.place;
+    return place === undefined ? { start, end } : { start: place(start), end: place(end) };
+  }
+}

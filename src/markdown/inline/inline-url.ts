@@ -1,0 +1,185 @@
+import { Code, isDigit, isLetter, isSpace } from '../text/characters.ts';
+import { ForwardSearch } from '../text/forward-search.ts';
+
+/** What reading many addresses of one text shares. */
+export class UrlSearches {
+  /** What ends the first part of `<scheme://…>` or `<name@…>`. */
+  readonly head = new ForwardSearch(headEnd);
+  readonly tail = new ForwardSearch(tailEnd);
+  /** An `@` that a character of an address precedes. */
+  readonly sign = new ForwardSearch(signAfterAddress);
+  /** The same for the one after a failed one, so that the two do not forget for each other. */
+  readonly signAfter = new ForwardSearch(signAfterAddress);
+  /** Addresses that begin in here fail: an underscore stands in the last parts of their domain. */
+  badFrom = 0;
+  badTo = 0;
+}
+
+function tailEnd(text: string, from: number): number {
+  for (let i = from; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code === Code.greater || isSpace(code)) return i;
+  }
+  return -1;
+}
+
+function signAfterAddress(text: string, from: number): number {
+  let i = text.indexOf('@', from);
+  while (i !== -1 && !(i > 0 && isAddress(text.charCodeAt(i - 1)))) i = text.indexOf('@', i + 1);
+  return i;
+}
+
+function headEnd(text: string, from: number): number {
+  for (let i = from; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code === Code.greater || code === Code.at || isSpace(code)) return i;
+    if (code === Code.colon && text.charCodeAt(i + 1) === Code.slash) return i;
+  }
+  return -1;
+}
+
+/** Where `<https://…>` or `<name@host>` at `at` ends; -1 when it is neither. */
+export function autolinkEnd(text: string, at: number, end: number, searches: UrlSearches): number {
+  const head = searches.head.next(text, at + 1);
+  if (head === -1 || head >= end || head === at + 1) return -1;
+  const code = text.charCodeAt(head);
+  let i = head + 1;
+  if (code === Code.colon) {
+    if (text.charCodeAt(i + 1) !== Code.slash) return -1;
+    i++;
+  } else if (code !== Code.at) return -1;
+  const close = searches.tail.next(text, i);
+  if (close === -1 || close >= end || close === i) return -1;
+  return text.charCodeAt(close) === Code.greater ? close + 1 : -1;
+}
+
+/** Where the bare address (`https://…`, `http://…`, `www.…`) at `at` ends; -1 when it is none. */
+export function urlEnd(text: string, at: number, end: number, searches: UrlSearches): number {
+  const start = at + prefixLength(text, at);
+  if (start === at || start > end || (at >= searches.badFrom && at < searches.badTo)) return -1;
+  let i = start;
+  let lastDot = start - 1;
+  let dots = 0;
+  for (; i < end; i++) {
+    const code = text.charCodeAt(i);
+    if (code === Code.dot) {
+      if (lastDot === i - 1) break;
+      dots++;
+      lastDot = i;
+    } else if (
+      !isDigit(code) &&
+      !isLetter(code) &&
+      code !== Code.dash &&
+      code !== Code.underscore
+    ) {
+      break;
+    }
+  }
+  // A dot at the end (of the text, or before another) is not part of the domain.
+  if (text.charCodeAt(i < end ? i : i - 1) === Code.dot) {
+    dots--;
+    i--;
+  }
+  if (dots < 1) return -1;
+  const parts = dots < 2 ? start : lastTwoParts(text, start, i);
+  if (hasUnderscore(text, parts, i)) {
+    searches.badFrom = at;
+    searches.badTo = Math.max(at + 1, parts - 4);
+    return -1;
+  }
+  return pathEnd(text, at, i, end);
+}
+
+function hasUnderscore(text: string, start: number, end: number): boolean {
+  for (let i = start; i < end; i++) if (text.charCodeAt(i) === Code.underscore) return true;
+  return false;
+}
+
+/** Where the second last dot before `end` ends. */
+function lastTwoParts(text: string, start: number, end: number): number {
+  const last = text.lastIndexOf('.', end - 1);
+  const second = text.lastIndexOf('.', last - 1);
+  return second < start ? start : second + 1;
+}
+
+function prefixLength(text: string, at: number): number {
+  if (text.startsWith('www.', at)) return 4;
+  const head = text.slice(at, at + 8).toLowerCase();
+  if (head.startsWith('http://')) return 7;
+  return head === 'https://' ? 8 : 0;
+}
+
+function pathEnd(text: string, at: number, from: number, end: number): number {
+  let stop = from;
+  let open = 0;
+  let close = 0;
+  for (let i = from; i < end; i++) {
+    const code = text.charCodeAt(i);
+    if (code === Code.less || isSpace(code)) break;
+    if (!isTrailing(code)) stop = i + 1;
+  }
+  if (text.charCodeAt(stop - 1) === Code.closeParen) {
+    for (let i = from; i < stop; i++) {
+      const code = text.charCodeAt(i);
+      if (code === Code.openParen) open++;
+      else if (code === Code.closeParen) close++;
+    }
+    // Each parenthesis too many is cut off, with whatever follows the one before it.
+    for (; close > open; close--) stop = text.lastIndexOf(')', stop - 1);
+  }
+  if (text.charCodeAt(stop - 1) === 59) {
+    stop--;
+    let i = stop - 1;
+    while (i > at && isLetter(text.charCodeAt(i))) i--;
+    if (i < stop - 1 && text.charCodeAt(i) === 38) stop = i;
+  }
+  return stop;
+}
+
+function isTrailing(code: number): boolean {
+  return (
+    code === Code.exclamation ||
+    code === Code.asterisk ||
+    code === 44 ||
+    code === Code.dot ||
+    code === Code.colon ||
+    code === Code.question ||
+    code === Code.underscore ||
+    code === Code.tilde
+  );
+}
+
+/** Where the e-mail address whose `@` stands at `sign` ends; -1 when it is none. */
+export function emailEnd(text: string, sign: number, end: number): number {
+  let i = sign + 1;
+  let firstDot = -1;
+  for (; i < end; i++) {
+    const code = text.charCodeAt(i);
+    if (!isAddress(code) || code === Code.plus) break;
+    if (code === Code.dot && firstDot === -1) firstDot = i + 1;
+  }
+  if (firstDot === -1 || firstDot === i) return -1;
+  if (i < end) return i;
+  const last = text.charCodeAt(i - 1);
+  if (last === Code.dash || last === Code.underscore) return -1;
+  return last === Code.dot ? i - 1 : i;
+}
+
+/** Whether a character can stand before the `@` of an address. */
+export function isAddress(code: number): boolean {
+  return (
+    isLetter(code) ||
+    isDigit(code) ||
+    code === Code.plus ||
+    code === Code.dash ||
+    code === Code.dot ||
+    code === Code.underscore
+  );
+}
+
+/** Where the run of address characters before an `@` begins. */
+export function addressStart(text: string, sign: number, from: number): number {
+  let i = sign;
+  while (i > from && isAddress(text.charCodeAt(i - 1))) i--;
+  return i;
+}

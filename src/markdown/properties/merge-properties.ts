@@ -1,0 +1,52 @@
+import { applyEdits } from '../text/apply-edits.ts';
+import type { Property, PropertyValue } from '../facts/facts.ts';
+import { findProperty, openProperties } from './property-document.ts';
+import { isList, isMapValue, propertyEqual } from './property-equal.ts';
+import { setProperty } from './set-property.ts';
+
+/** Properties that the app always takes for lists, also where one word is written. */
+const listKeys = ['tags', 'aliases', 'cssclasses'];
+
+/**
+ * A note's text with other properties beside its own: those that it lacks, or has without a value,
+ * are added in their order; lists are united; every other value of the note stays. Fails with
+ * `invalid_input` when the note's block is not valid YAML.
+ */
+export function mergeProperties(text: string, others: readonly Property[]): string {
+  let merged = text;
+  for (const { key, value } of others) {
+    const document = openProperties(merged);
+    const own = (document && findProperty(document, key)?.value) ?? undefined;
+    merged = applyEdits(merged, setProperty(merged, key, mergeValues(key, own, value)));
+  }
+  return merged;
+}
+
+function mergeValues(
+  key: string,
+  own: PropertyValue | undefined,
+  other: PropertyValue,
+): PropertyValue {
+  if (own === undefined) return other;
+  const isListed = isList(own) || (listKeys.includes(key.toLowerCase()) && !isMapValue(own));
+  if (!isListed || isMapValue(other)) return own;
+  const entries = entriesOf(own);
+  const added = entriesOf(other).filter(
+    (entry) =>
+      entry !== null &&
+      entry !== '' &&
+      !entries.some((known) => propertyEqual(entryKey(key, known), entryKey(key, entry))),
+  );
+  return added.length === 0 ? own : [...entries, ...added];
+}
+
+function entriesOf(value: PropertyValue): readonly PropertyValue[] {
+  if (isList(value)) return value;
+  return value === null || value === '' ? [] : [value];
+}
+
+/** What spellings of one entry share: tags are the same with or without `#`, in any case. */
+function entryKey(key: string, entry: PropertyValue): PropertyValue {
+  const isTag = key.toLowerCase() === 'tags' && typeof entry === 'string';
+  return isTag ? entry.replace(/^#/, '').toLowerCase() : entry;
+}

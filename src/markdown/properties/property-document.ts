@@ -1,0 +1,69 @@
+import { isMap, type Pair, type YAMLMap } from 'yaml';
+import { VaultError } from '../../base/vault-error.ts';
+import type { PropertyValue } from '../facts/facts.ts';
+import { type FrontmatterBlock, findFrontmatter } from './frontmatter-block.ts';
+import { readYaml, YamlRefusal } from './yaml-document.ts';
+import { YamlValues } from './yaml-values.ts';
+
+/** One property of a block that is about to be edited. */
+export interface WrittenProperty {
+  readonly key: string;
+  readonly value: PropertyValue;
+  readonly pair: Pair;
+}
+
+/** A block of properties with everything an edit has to know. Offsets count from its content. */
+export interface PropertyDocument {
+  readonly block: FrontmatterBlock;
+  readonly source: string;
+  readonly eol: string;
+  /** Undefined when nothing but blanks and comments is there. */
+  readonly map: YAMLMap | undefined;
+  readonly properties: readonly WrittenProperty[];
+}
+
+/**
+ * Opens the properties of a note for editing; undefined when it has no block of them. Fails with
+ * `invalid_input` when the block is not valid YAML: whatever we wrote there could destroy it.
+ */
+export function openProperties(text: string): PropertyDocument | undefined {
+  const block = findFrontmatter(text);
+  if (block === undefined) return undefined;
+  const source = text.slice(block.content.start, block.content.end);
+  const eol = text.charAt(block.content.start - 2) === '\r' ? '\r\n' : '\n';
+  try {
+    const document = readYaml(source);
+    const map = document.contents;
+    if (map === null) return { block, source, eol, map: undefined, properties: [] };
+    if (!isMap(map)) {
+      const range = { start: map.range[0], end: map.range[1] };
+      throw new YamlRefusal('invalid', 'The block is not a list of "name: value" lines.', range);
+    }
+    const root = map as unknown as YAMLMap;
+    const values = new YamlValues(document, source);
+    const properties = Array.from(values.entriesOf(root), ([key, pair]) => {
+      return { key, pair, value: values.valueOf(pair.value, () => undefined) };
+    });
+    return { block, source, eol, map: root, properties };
+  } catch (error) {
+    if (!(error instanceof YamlRefusal)) throw error;
+    const line = text.slice(0, block.content.start + error.range.start).split('\n').length;
+    throw new VaultError(
+      'invalid_input',
+      `The properties of this note are not valid YAML: ${error.message} Correct line ${line} first, then try again; nothing was changed.`,
+      { details: { line } },
+    );
+  }
+}
+
+/** The property of a name: spelled exactly so, or else the same but for case. */
+export function findProperty(
+  { properties }: PropertyDocument,
+  key: string,
+): WrittenProperty | undefined {
+  const folded = key.toLowerCase();
+  return (
+    properties.find((property) => property.key === key) ??
+    properties.find((property) => property.key.toLowerCase() === folded)
+  );
+}

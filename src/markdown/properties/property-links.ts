@@ -1,0 +1,45 @@
+import type { Link, PropertyLink } from '../facts/facts.ts';
+import { parseWholeLink } from '../facts/link-text.ts';
+import { moveLink } from '../facts/move-link.ts';
+import type { PropertyBlock, PropertyString } from './property-strings.ts';
+import { escapeForScalar, scalarOffsets } from './yaml-offsets.ts';
+
+/**
+ * The links among the strings of a block: each string that is, as a whole, one link. Strings that
+ * only repeat another through a YAML alias are left out, or a rename would edit a place twice.
+ */
+export function propertyLinksOf(text: string, block: PropertyBlock): PropertyLink[] {
+  const links: PropertyLink[] = [];
+  for (const string of block.strings) {
+    if (string.aliased || !mayBeLink(string.text)) continue;
+    const link = parseWholeLink(string.text);
+    if (link === undefined) continue;
+    const key = `${block.properties[string.property]?.key ?? ''}${string.path}`;
+    links.push({ key, ...inSource(text, string, link) });
+  }
+  return links;
+}
+
+/** A cheap look that spares nearly every string the real one. */
+function mayBeLink(text: string): boolean {
+  const last = text.trimEnd().at(-1);
+  return (last === ']' || last === ')') && text.includes('[');
+}
+
+/**
+ * A link whose ranges are relative to a string, with them where its characters are written; all
+ * of them the whole scalar where that cannot be said.
+ */
+function inSource(text: string, { range, text: value }: PropertyString, link: Link): Link {
+  const offsets = scalarOffsets(text, range, value);
+  if (offsets !== undefined) return moveLink(link, (offset) => offsets[offset] ?? range.end);
+  const { displayRange: _, ...rest } = link;
+  return { ...rest, range, pathRange: range };
+}
+
+/** A text as it must be written in place of a part of a property's link: with its escapes. */
+export function escapeForPropertyLink(text: string, link: PropertyLink, put: string): string {
+  let at = link.range.start - 1;
+  while (text.charAt(at) === ' ') at--;
+  return escapeForScalar(put, text.charAt(at));
+}

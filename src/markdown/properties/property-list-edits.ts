@@ -1,0 +1,115 @@
+import { isNode, isScalar, type YAMLSeq } from 'yaml';
+import type { TextRange } from '../../base/text-range.ts';
+import type { PropertyValue } from '../facts/facts.ts';
+import { emitFlowItem, emitItem, type QuoteStyle } from './property-emit.ts';
+import { listSteps } from './property-list-steps.ts';
+import type { TextEdit } from '../text/text-edit.ts';
+import { dashOf, isEmptyNode, itemRange } from './yaml-nodes.ts';
+
+/** A list as it is written, and what it holds and shall hold. */
+export interface ListChange {
+  readonly source: string;
+  readonly eol: string;
+  readonly list: YAMLSeq;
+  readonly before: readonly PropertyValue[];
+  readonly after: readonly PropertyValue[];
+}
+
+/**
+ * Edits for a list with one entry a line. Lines of entries that stay are not touched, nor are
+ * comments on lines of their own. Undefined where an entry does not have its lines for itself.
+ */
+export function blockListEdits(change: ListChange): TextEdit[] | undefined {
+  const { source, eol, list, before, after } = change;
+  const lines = before.map((_, index) => linesOf(source, list, index));
+  if (lines.some((line) => line === undefined)) return undefined;
+  const first = lines[0];
+  if (first === undefined) return undefined;
+  const indent = ' '.repeat(dashOf(list, 0) - first.start);
+  const write = (text: string) => `${indent}- ${text.replace(/\n(?=.)/g, `\n${indent}`)}`;
+  const edits: TextEdit[] = [];
+  for (const step of listSteps(before, after)) {
+    const line = lines[step.old];
+    if (step.kind === 'add') {
+      const at = lines[step.old - 1]?.end ?? first.start;
+      edits.push({ range: { start: at, end: at }, text: write(emitItem(step.value)) + eol });
+    } else if (step.kind === 'remove') {
+      if (line !== undefined) edits.push({ range: line, text: '' });
+    } else if (step.kind === 'replace') {
+      const range = itemRange(list, step.old, source);
+      const text = emitItem(step.value, quotesOf(list, step.old));
+      if (text.includes('\n') || source.slice(range.start, range.end).includes('\n')) {
+        if (line !== undefined) edits.push({ range: line, text: write(text) + eol });
+      } else if (range.start === range.end) edits.push({ range, text: ` ${text}` });
+      else edits.push({ range, text });
+    }
+  }
+  return edits.map((edit) => ({ ...edit, text: edit.text.replace(/\r?\n/g, eol) }));
+}
+
+/**
+ * Edits for a list in brackets: it stays on its lines. What stands between entries that stay, be
+ * it uneven blanks or a comment, is not touched; an entry takes the comment behind it along.
+ */
+export function flowListEdits({ source, list, before, after }: ListChange): TextEdit[] {
+  const ranges = before.map((_, index) => itemRange(list, index, source));
+  const steps = listSteps(before, after);
+  const lastLeft = steps.findLast(({ kind }) => kind === 'keep' || kind === 'replace')?.old ?? -1;
+  const edits: TextEdit[] = [];
+  for (const step of steps) {
+    const range = ranges[step.old];
+    const previous = ranges[step.old - 1];
+    if (step.kind === 'replace' && range !== undefined) {
+      edits.push({ range, text: emitFlowItem(step.value, quotesOf(list, step.old)) });
+    } else if (step.kind === 'add') {
+      const text = emitFlowItem(step.value, quotesOf(list, Math.max(0, step.old - 1)));
+      const separator = separatorNear(source, ranges, step.old);
+      const at = previous?.end ?? range?.start ?? 0;
+      const put = previous === undefined ? text + separator : separator + text;
+      edits.push({ range: { start: at, end: at }, text: put });
+    } else if (step.kind === 'remove' && range !== undefined) {
+      const next = ranges[step.old + 1];
+      if (step.old < lastLeft && next !== undefined) {
+        edits.push({ range: { start: range.start, end: next.start }, text: '' });
+      } else {
+        const between = previous === undefined ? '' : source.slice(previous.end, range.start);
+        const start = plainSeparator.test(between) ? (previous?.end ?? 0) : range.start;
+        edits.push({ range: { start, end: range.end }, text: '' });
+      }
+    }
+  }
+  return edits;
+}
+
+const plainSeparator = /^\s*,\s*$/;
+
+/** What stands between two entries, nearest before the given one: a comma and its blanks. */
+function separatorNear(source: string, ranges: readonly TextRange[], index: number): string {
+  for (let right = Math.min(Math.max(index, 2), ranges.length) - 1; right > 0; right--) {
+    const start = ranges[right - 1]?.end ?? 0;
+    const between = source.slice(start, ranges[right]?.start);
+    if (plainSeparator.test(between)) return between;
+    // A comment stands between the two: only the line end after it can be repeated.
+    const line = /\r?\n[ \t]*$/.exec(between);
+    if (line !== null) return `,${line[0]}`;
+  }
+  return ', ';
+}
+
+/** The quotes of an entry, which its replacement takes over. */
+function quotesOf(list: YAMLSeq, index: number): QuoteStyle {
+  const item = list.items[index];
+  if (!isScalar(item)) return 'PLAIN';
+  return item.type === 'QUOTE_DOUBLE' || item.type === 'QUOTE_SINGLE' ? item.type : 'PLAIN';
+}
+
+/** The lines of an entry with their line end; undefined when it shares them. */
+function linesOf(source: string, list: YAMLSeq, index: number): TextRange | undefined {
+  const dash = dashOf(list, index);
+  const start = source.lastIndexOf('\n', dash - 1) + 1;
+  if (source.slice(start, dash).trim() !== '') return undefined;
+  const item = list.items[index];
+  if (isNode(item) && !isEmptyNode(item) && item.range === undefined) return undefined;
+  const newline = source.indexOf('\n', itemRange(list, index, source).end);
+  return { start, end: newline === -1 ? source.length : newline + 1 };
+}

@@ -1,0 +1,54 @@
+import { isScalar, type Pair, type YAMLMap } from 'yaml';
+import type { PropertyValue } from '../facts/facts.ts';
+import type { PropertyDocument, WrittenProperty } from './property-document.ts';
+import { emitProperty } from './property-emit.ts';
+import { propertyEqual } from './property-equal.ts';
+import { indented, indentOf, lineStart, nextLine } from './property-lines.ts';
+import type { TextEdit } from '../text/text-edit.ts';
+import { pairStart, valueRangeOf } from './yaml-nodes.ts';
+
+/** What a map holds and shall hold, and how the value of one of its entries is changed. */
+export interface MapChange {
+  readonly map: YAMLMap;
+  readonly before: Readonly<Record<string, PropertyValue>>;
+  readonly after: Readonly<Record<string, PropertyValue>>;
+  readonly change: (entry: WrittenProperty, value: PropertyValue) => TextEdit[];
+}
+
+/**
+ * Edits for a map with one entry a line: entries that stay are not touched, nor are comments, and
+ * new ones come last. Undefined where a name is not plain text, or no entry stays.
+ */
+export function blockMapEdits(
+  { source, eol }: PropertyDocument,
+  { map, before, after, change }: MapChange,
+): TextEdit[] | undefined {
+  const pairs = new Map<string, Pair>();
+  for (const pair of map.items) {
+    if (!isScalar(pair.key)) return undefined;
+    pairs.set(String(pair.key.value), pair);
+  }
+  const last = map.items.at(-1);
+  const stays = [...pairs.keys()].some((key) => Object.hasOwn(after, key));
+  if (last === undefined || !stays) return undefined;
+  const edits: TextEdit[] = [];
+  for (const [key, pair] of pairs) {
+    const was = before[key] ?? null;
+    const value = Object.hasOwn(after, key) ? after[key] : undefined;
+    if (value === undefined) {
+      const start = lineStart(source, pairStart(pair, source));
+      const end = nextLine(source, valueRangeOf(pair, source).end);
+      edits.push({ range: { start, end }, text: '' });
+    } else if (!propertyEqual(was, value)) {
+      edits.push(...change({ key, pair, value: was }, value));
+    }
+  }
+  const at = nextLine(source, valueRangeOf(last, source).end);
+  const indent = indentOf(source, last);
+  for (const [key, value] of Object.entries(after)) {
+    if (pairs.has(key)) continue;
+    const text = indent + indented(emitProperty(key, value), indent, eol) + eol;
+    edits.push({ range: { start: at, end: at }, text });
+  }
+  return edits;
+}

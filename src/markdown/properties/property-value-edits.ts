@@ -1,0 +1,96 @@
+import { type CST, isMap, isScalar, isSeq, type Pair } from 'yaml';
+import type { PropertyValue } from '../facts/facts.ts';
+import type { PropertyDocument, WrittenProperty } from './property-document.ts';
+import { emitProperty, emitValue, type QuoteStyle } from './property-emit.ts';
+import { isList, isMapValue } from './property-equal.ts';
+import { indented, indentOf, lineEnd } from './property-lines.ts';
+import { blockListEdits, flowListEdits } from './property-list-edits.ts';
+import { blockMapEdits } from './property-map-edits.ts';
+import type { TextEdit } from '../text/text-edit.ts';
+import { colonEnd, pairStart, valueRangeOf } from './yaml-nodes.ts';
+
+/**
+ * Edits, relative to the block's content, that give a property on lines of its own another value
+ * and keep what can be kept: its name as written, quotes, comments, the style of a list.
+ */
+export function valueEdits(
+  document: PropertyDocument,
+  property: WrittenProperty,
+  value: PropertyValue,
+): TextEdit[] {
+  const { source, eol } = document;
+  const { pair, value: before } = property;
+  if (
+    isSeq(pair.value) &&
+    isList(before) &&
+    isList(value) &&
+    before.length > 0 &&
+    value.length > 0
+  ) {
+    const change = { source, eol, list: pair.value, before, after: value };
+    const edits = pair.value.flow ? flowListEdits(change) : blockListEdits(change);
+    if (edits !== undefined) return edits;
+  }
+  if (isMap(pair.value) && !pair.value.flow && isMapValue(before) && isMapValue(value)) {
+    const change = (entry: WrittenProperty, value: PropertyValue) =>
+      valueEdits(document, entry, value);
+    const edits = blockMapEdits(document, { map: pair.value, before, after: value, change });
+    if (edits !== undefined) return edits;
+  }
+  return replaceValue(document, property, value);
+}
+
+/**
+ * Edits that write a property anew in place of its lines: comments on them are lost, and so is
+ * nothing else. For the rare values around which `valueEdits` cannot work.
+ */
+export function rewriteEdits(
+  { source, eol }: PropertyDocument,
+  { key, pair }: WrittenProperty,
+  value: PropertyValue,
+): TextEdit[] {
+  const start = pairStart(pair, source);
+  const end = lineEnd(source, valueRangeOf(pair, source).end);
+  const indent = indentOf(source, pair);
+  return [{ range: { start, end }, text: indented(emitProperty(key, value), indent, eol) }];
+}
+
+function replaceValue(
+  { source, eol }: PropertyDocument,
+  { pair }: WrittenProperty,
+  value: PropertyValue,
+): TextEdit[] {
+  const text = indented(emitValue(value, quotesOf(pair)), indentOf(source, pair), eol);
+  const split = text.indexOf(eol) === -1 ? text.length : text.indexOf(eol);
+  // What stands behind the colon, before a comment that is there; and the lines below it.
+  const head = text.slice(0, split);
+  const rest = text.slice(split);
+  const colon = colonEnd(pair);
+  const keyLineEnd = lineEnd(source, colon);
+  const range = valueRangeOf(pair, source);
+  const start = Math.min(range.start, propertiesStart(pair) ?? range.start);
+  const edits: TextEdit[] = [];
+  if (range.start > keyLineEnd) {
+    edits.push({ range: { start: colon, end: colon }, text: head });
+    edits.push({ range: { start: keyLineEnd, end: range.end }, text: rest });
+  } else {
+    if (head.startsWith(' ') && start > colon) {
+      edits.push({ range: { start, end: range.end }, text: head.slice(1) });
+    } else edits.push({ range: { start: colon, end: range.end }, text: head });
+    const end = lineEnd(source, range.end);
+    if (rest !== '') edits.push({ range: { start: end, end }, text: rest });
+  }
+  return edits;
+}
+
+/** The quotes of the old value, which a string in its place takes over. */
+function quotesOf({ value }: Pair): QuoteStyle {
+  if (!isScalar(value)) return 'PLAIN';
+  return value.type === 'QUOTE_DOUBLE' || value.type === 'QUOTE_SINGLE' ? value.type : 'PLAIN';
+}
+
+/** Where an anchor or a tag before the value begins: they belonged to the old value. */
+function propertiesStart(pair: Pair): number | undefined {
+  const sep = (pair.srcToken as CST.CollectionItem | undefined)?.sep;
+  return sep?.find(({ type }) => type === 'anchor' || type === 'tag')?.offset;
+}

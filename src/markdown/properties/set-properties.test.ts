@@ -1,0 +1,84 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { limits } from '../../base/limits.ts';
+import { applyEdits } from '../text/apply-edits.ts';
+import { openProperties } from './property-document.ts';
+import { setProperties } from './set-properties.ts';
+import { setProperty } from './set-property.ts';
+
+describe('setProperties', () => {
+  it.each([
+    ['', [['a', 1]], '---\na: 1\n---\n'],
+    [
+      'Body\r\n',
+      [
+        ['a', 1],
+        ['b', 'x'],
+      ],
+      '---\r\na: 1\r\nb: x\r\n---\r\nBody\r\n',
+    ],
+    [
+      '---\nb: 0 # why\n---\nBody',
+      [
+        ['a', 1],
+        ['B', 2],
+        ['c', [1]],
+      ],
+      '---\nb: 2 # why\na: 1\nc:\n  - 1\n---\nBody',
+    ],
+    [
+      '---\n{"a": 1}\n---\n',
+      [
+        ['b', 2],
+        ['c', 'x'],
+      ],
+      '---\n{"a": 1, "b": 2, "c": "x"}\n---\n',
+    ],
+    [
+      '',
+      [
+        ['Tags', 'x'],
+        ['tags', 'y'],
+      ],
+      '---\nTags: y\n---\n',
+    ],
+    ['Body', [], 'Body'],
+  ] as const)('%j with %j', (text, entries, expected) => {
+    expect(setProperties(text, entries)).toBe(expected);
+  });
+
+  it('says what setting one after the other says', () => {
+    const key = fc.constantFrom('a', 'b', 'c', 'C', 'd e', '1');
+    const value = fc.oneof(fc.integer(), fc.string(), fc.boolean(), fc.array(fc.string()));
+    const text = fc.constantFrom(
+      '',
+      'Body',
+      '---\nb: 1\nC: [x]\n---\nBody',
+      '---\n{"a": 1}\n---\n',
+    );
+    fc.assert(
+      fc.property(text, fc.array(fc.tuple(key, value)), (start, entries) => {
+        const oneByOne = entries.reduce<string>(
+          (before, [name, to]) => applyEdits(before, setProperty(before, name, to)),
+          start,
+        );
+        const valuesOf = (note: string) =>
+          new Map(openProperties(note)?.properties.map(({ key: name, value: is }) => [name, is]));
+        expect(valuesOf(setProperties(start, entries))).toEqual(valuesOf(oneByOne));
+      }),
+    );
+  });
+
+  it('reads a text twice, however many properties are new', () => {
+    const many = Array.from({ length: 5_000 }, (_, at) => [`property ${at}`, at] as const);
+    expect(openProperties(setProperties('Body', many))?.properties).toHaveLength(5_000);
+  });
+
+  it('refuses to change so many of a large block that it would take long', () => {
+    const many = Array.from({ length: 2_000 }, (_, at) => [`property ${at}`, at] as const);
+    const text = setProperties('', many);
+    expect(many.length * text.length).toBeGreaterThan(limits.propertyWorkMax);
+    const other = many.map(([key]) => [key, 'x'] as const);
+    expect(() => setProperties(text, other)).toThrow(/set fewer/);
+  });
+});

@@ -1,0 +1,202 @@
+import { limits } from '../../base/limits.ts';
+import { VaultError } from '../../base/vault-error.ts';
+import { applyEdits } from '../text/apply-edits.ts';
+import type { PropertyValue } from '../facts/facts.ts';
+import { findFrontmatter } from './frontmatter-block.ts';
+import {
+  findProperty,
+  openProperties,
+  type PropertyDocument,
+  type WrittenProperty,
+} from './property-document.ts';
+import { emitKey, emitProperty } from './property-emit.ts';
+import { propertyEqual } from './property-equal.ts';
+import { flowAddEdits, flowRemoveEdits, flowValueEdits } from './property-flow-edits.ts';
+import { indented, indentOf, lineStart, nextLine } from './property-lines.ts';
+import { rewriteEdits, valueEdits } from './property-value-edits.ts';
+import type { TextEdit } from '../text/text-edit.ts';
+import { isFlow, keyRangeOf, pairStart, valueRangeOf } from './yaml-nodes.ts';
+
+/**
+ * Edits that give a note a property, or an existing one another value; none when it has that
+ * value. Names are compared without regard to case, and the name as written stays. Only lines of
+ * that property change. Fails with `invalid_input` when the block is not valid YAML.
+ */
+export function setProperty(text: string, key: string, value: PropertyValue): TextEdit[] {
+  checkPropertyName(key);
+  const document = openProperties(text);
+  const property = document && findProperty(document, key);
+  if (document === undefined || property === undefined)
+    return addTo(text, document, [[key, value]]);
+  if (propertyEqual(property.value, value)) return [];
+  const expected = document.properties.map((other) =>
+    other === property ? ([other.key, value] as const) : entryOf(other),
+  );
+  const ways =
+    document.map !== undefined && isFlow(document.map)
+      ? [() => flowValueEdits(document, property, value)]
+      : [
+          () => valueEdits(document, property, value),
+          () => rewriteEdits(document, property, value),
+        ];
+  return firstThatHolds(text, expected, ways, document);
+}
+
+/** Edits that add properties, none of which the note has, in their order. Fails as `setProperty`. */
+export function addProperties(text: string, entries: readonly Entry[]): TextEdit[] {
+  for (const [key] of entries) checkPropertyName(key);
+  return addTo(text, openProperties(text), entries);
+}
+
+function addTo(
+  text: string,
+  document: PropertyDocument | undefined,
+  entries: readonly Entry[],
+): TextEdit[] {
+  if (document === undefined) {
+    return firstThatHolds(text, entries, [() => [newBlock(text, entries)]]);
+  }
+  const expected = [...document.properties.map(entryOf), ...entries];
+  return firstThatHolds(text, expected, [() => addEdits(document, entries)], document);
+}
+
+/**
+ * Edits that take a property out of a note, with its lines; none when it has no such property.
+ * With the last property goes the whole block, unless a comment is left in it. Fails with
+ * `invalid_input` when the block is not valid YAML.
+ */
+export function removeProperty(text: string, key: string): TextEdit[] {
+  const document = openProperties(text);
+  const property = document && findProperty(document, key);
+  if (document === undefined || property === undefined) return [];
+  const expected = document.properties.filter((other) => other !== property).map(entryOf);
+  const ways = [() => removeEdits(document, property)];
+  if (expected.length === 0) ways.unshift(() => removeBlockEdits(text, document, property));
+  return firstThatHolds(text, expected, ways, document);
+}
+
+/**
+ * Edits that give a property another name; its value stays as it is written. None when there is
+ * no such property; fails with `already_exists` when another property has the new name.
+ */
+export function renamePropertyKey(text: string, from: string, to: string): TextEdit[] {
+  checkPropertyName(to);
+  const document = openProperties(text);
+  const property = document && findProperty(document, from);
+  if (document === undefined || property === undefined || property.key === to) return [];
+  const taken = findProperty(document, to);
+  if (taken !== undefined && taken !== property) {
+    throw new VaultError('already_exists', `The note already has a property "${taken.key}".`);
+  }
+  const expected = document.properties.map((other) =>
+    other === property ? ([to, other.value] as const) : entryOf(other),
+  );
+  const isJson = document.map !== undefined && isFlow(document.map);
+  const edit = {
+    range: keyRangeOf(property.pair, document.source),
+    text: isJson ? JSON.stringify(to) : emitKey(to),
+  };
+  return firstThatHolds(text, expected, [() => [edit]], document);
+}
+
+type Entry = readonly [string, PropertyValue];
+
+function entryOf({ key, value }: WrittenProperty): Entry {
+  return [key, value];
+}
+
+/** Fails with `invalid_input` or `too_large` for what cannot be the name of a property. */
+export function checkPropertyName(key: string): void {
+  if (key.trim() === '' || /[\r\n]/.test(key)) {
+    throw new VaultError('invalid_input', 'A property name must be one line of text.');
+  }
+  if (key.length > limits.propertyNameCharsMax) {
+    throw new VaultError(
+      'too_large',
+      `A property name has at most ${limits.propertyNameCharsMax} characters.`,
+    );
+  }
+}
+
+function newBlock(text: string, entries: readonly Entry[]): TextEdit {
+  const at = text.charCodeAt(0) === 0xfeff ? 1 : 0;
+  const newline = text.indexOf('\n');
+  const eol = newline > 0 && text.charAt(newline - 1) === '\r' ? '\r\n' : '\n';
+  const lines = entries.map(([key, value]) => `${emitProperty(key, value)}\n`).join('');
+  const block = `---\n${lines}---\n`;
+  return { range: { start: at, end: at }, text: block.replaceAll('\n', eol) };
+}
+
+function addEdits(document: PropertyDocument, entries: readonly Entry[]): TextEdit[] {
+  const { source, eol, map, properties } = document;
+  if (map !== undefined && isFlow(map)) return flowAddEdits(document, entries);
+  const first = properties[0];
+  const indent = first === undefined ? '' : indentOf(source, first.pair);
+  const text = entries
+    .map(([key, value]) => indent + indented(emitProperty(key, value), indent, eol) + eol)
+    .join('');
+  return [{ range: { start: source.length, end: source.length }, text }];
+}
+
+function removeEdits(document: PropertyDocument, property: WrittenProperty): TextEdit[] {
+  const { source, map } = document;
+  if (map !== undefined && isFlow(map)) return flowRemoveEdits(document, property);
+  const start = lineStart(source, pairStart(property.pair, source));
+  const end = nextLine(source, valueRangeOf(property.pair, source).end);
+  return [{ range: { start, end }, text: '' }];
+}
+
+/** Edits that remove the block, or only the property where a comment would go with the block. */
+function removeBlockEdits(
+  text: string,
+  document: PropertyDocument,
+  property: WrittenProperty,
+): TextEdit[] {
+  const { block, source, map } = document;
+  const edits = removeEdits(document, property);
+  const left = applyEdits(source, edits).trim();
+  if (left !== '' && !(map !== undefined && isFlow(map))) return edits;
+  // A body that itself starts like a block of properties would be taken for one.
+  if (findFrontmatter(text.slice(block.bodyStart)) !== undefined) return edits;
+  const start = block.range.start - block.content.start;
+  return [{ range: { start, end: block.bodyStart - block.content.start }, text: '' }];
+}
+
+/**
+ * The edits of the first way after which the note says exactly what it should. YAML has corners
+ * where text that looks right changes the value beside it; what cannot be proved is not written.
+ */
+function firstThatHolds(
+  text: string,
+  expected: readonly Entry[],
+  ways: readonly (() => TextEdit[])[],
+  document?: PropertyDocument,
+): TextEdit[] {
+  const shift = document?.block.content.start ?? 0;
+  for (const way of ways) {
+    const edits = way().map(({ range, text }) => ({
+      range: { start: range.start + shift, end: range.end + shift },
+      text,
+    }));
+    if (says(applyEdits(text, edits), expected)) return edits;
+  }
+  throw new VaultError(
+    'invalid_input',
+    'This property cannot be changed without touching others. Edit the lines between the "---" yourself; nothing was changed.',
+  );
+}
+
+function says(text: string, expected: readonly Entry[]): boolean {
+  try {
+    const properties = openProperties(text)?.properties ?? [];
+    return (
+      properties.length === expected.length &&
+      properties.every(({ key, value }, index) => {
+        const [name, wanted] = expected[index] ?? [undefined, null];
+        return key === name && propertyEqual(value, wanted);
+      })
+    );
+  } catch {
+    return false;
+  }
+}

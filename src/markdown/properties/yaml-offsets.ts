@@ -1,0 +1,125 @@
+import type { TextRange } from '../../base/text-range.ts';
+
+const escapes: Readonly<Record<string, string>> = {
+  '0': '\0',
+  a: '\x07',
+  b: '\b',
+  t: '\t',
+  n: '\n',
+  v: '\v',
+  f: '\f',
+  r: '\r',
+  e: '\x1b',
+  ' ': ' ',
+  '"': '"',
+  '/': '/',
+  '\\': '\\',
+  N: '\x85',
+  _: '\xa0',
+  L: '\u2028',
+  P: '\u2029',
+  '\t': '\t',
+};
+const hexDigits: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 };
+
+/**
+ * Says where each character of a scalar's value is written: `offsets[i]` is the place of
+ * `value[i]`, and one more entry ends the list. Goes through quotes, escapes and folded lines;
+ * undefined where value and source cannot be matched.
+ */
+export function scalarOffsets(
+  text: string,
+  range: TextRange,
+  value: string,
+): readonly number[] | undefined {
+  const first = text.charAt(range.start);
+  const quote = first === '"' || first === "'" ? first : '';
+  const start = range.start + quote.length;
+  const end = range.end - quote.length;
+  // The value stands in the source as it is: by far the most common case, and the only one for
+  // which block scalars of one line need no rules of their own.
+  const source = text.slice(start, end);
+  const verbatim = quote === '' || source.length === value.length ? source.indexOf(value) : -1;
+  if (verbatim >= 0) {
+    return Array.from({ length: value.length + 1 }, (_, index) => start + verbatim + index);
+  }
+  return aligned(text, { start, end, quote }, value);
+}
+
+function aligned(
+  text: string,
+  scalar: { start: number; end: number; quote: string },
+  value: string,
+): readonly number[] | undefined {
+  const offsets: number[] = [];
+  let at = textStart(text, scalar);
+  let index = 0;
+  while (index < value.length && at < scalar.end) {
+    const fold = foldedEnd(text, at, scalar.end);
+    const unit = fold > at ? { decoded: value.charAt(index), end: fold } : unitAt(text, at, scalar);
+    if (unit === undefined || !value.startsWith(unit.decoded, index)) return undefined;
+    // A line break is read as a space, as itself, or as the line ends beyond the first; blanks
+    // after it are indentation, but for those that the value has too.
+    if (fold > at && !/\s/.test(unit.decoded)) return undefined;
+    for (let i = 0; i < unit.decoded.length; i++) offsets.push(at);
+    index += unit.decoded.length;
+    if (fold > at) {
+      for (; value.charAt(index) === '\n'; index++) offsets.push(at);
+      unit.end -= /^ */.exec(value.slice(index))?.[0].length ?? 0;
+    }
+    at = unit.end;
+  }
+  // Line ends at the end of a block scalar are not part of its range.
+  for (; value.charAt(index) === '\n'; index++) offsets.push(at);
+  if (index < value.length || text.slice(at, scalar.end).trim() !== '') return undefined;
+  offsets.push(at);
+  return offsets;
+}
+
+/** Where the text of a scalar begins: for a block scalar, below its `|` or `>`. */
+function textStart(
+  text: string,
+  { start, end, quote }: { start: number; end: number; quote: string },
+): number {
+  if (quote !== '' || !/[|>]/.test(text.charAt(start))) return start;
+  const newline = text.indexOf('\n', start);
+  if (newline === -1) return end;
+  let at = newline;
+  while (at < end && ' \t\r\n'.includes(text.charAt(at))) at++;
+  return at;
+}
+
+/** The end of the blanks and line ends that begin here, if a line ends among them. */
+function foldedEnd(text: string, start: number, end: number): number {
+  let at = start;
+  while (at < end && ' \t\r\n'.includes(text.charAt(at))) at++;
+  return text.slice(start, at).includes('\n') ? at : start;
+}
+
+function unitAt(
+  text: string,
+  at: number,
+  { quote }: { quote: string },
+): { decoded: string; end: number } | undefined {
+  const char = text.charAt(at);
+  if (quote === "'" && char === "'") return { decoded: "'", end: at + 2 };
+  if (quote !== '"' || char !== '\\') return { decoded: char, end: at + 1 };
+  const letter = text.charAt(at + 1);
+  const digits = hexDigits[letter];
+  if (digits !== undefined) {
+    const code = Number.parseInt(text.slice(at + 2, at + 2 + digits), 16);
+    if (!(code >= 0 && code <= 0x10ffff)) return undefined;
+    return { decoded: String.fromCodePoint(code), end: at + 2 + digits };
+  }
+  const decoded = escapes[letter];
+  return decoded === undefined ? undefined : { decoded, end: at + 2 };
+}
+
+/**
+ * A text as it must be written inside a scalar, given the quote that opens the scalar (or none):
+ * what a rename puts in place of a link's path.
+ */
+export function escapeForScalar(put: string, quote: string): string {
+  if (quote === '"') return put.replace(/[\\"]/g, '\\$&');
+  return quote === "'" ? put.replaceAll("'", "''") : put;
+}

@@ -1,0 +1,74 @@
+import type { Link, NoteFacts } from '../facts/facts.ts';
+import { type JsonNode, jsonEntry, jsonStringOffsets, parseJsonRanges } from '../text/json-ranges.ts';
+import { linkFacts } from '../facts/link-facts.ts';
+import { displayTextOf } from '../facts/link-text.ts';
+import { moveLink } from '../facts/move-link.ts';
+import { scanNote } from './scan-note.ts';
+
+/**
+ * The links of a JSON Canvas: its file nodes, and the links in its text cards. All ranges are in
+ * the JSON source, so whoever replaces a piece of it writes it with `escapeForJson`. Never throws:
+ * a file that is no JSON has one problem and no links; an empty one is an empty canvas.
+ */
+export function scanCanvas(text: string): NoteFacts {
+  if (/^\ufeff?\s*$/.test(text)) return linkFacts([]);
+  const parsed = parseJsonRanges(text);
+  if ('failedAt' in parsed) {
+    const range = { start: parsed.failedAt, end: parsed.failedAt };
+    return linkFacts([], [{ code: 'invalid_canvas', message: 'The canvas is not JSON.', range }]);
+  }
+  if (parsed.root.type !== 'object') {
+    const { range } = parsed.root;
+    return linkFacts([], [{ code: 'invalid_canvas', message: 'The canvas is no object.', range }]);
+  }
+  const nodes = jsonEntry(parsed.root, 'nodes');
+  return linkFacts(
+    nodes?.type === 'array' ? nodes.items.flatMap((node) => linksOf(text, node)) : [],
+  );
+}
+
+function linksOf(text: string, node: JsonNode): Link[] {
+  switch (stringOf(jsonEntry(node, 'type'))) {
+    case 'file':
+      return fileLink(node);
+    case 'text':
+      return cardLinks(text, node);
+    default:
+      return [];
+  }
+}
+
+/** A file node names a file by its whole vault path. The link's range includes the quotes. */
+function fileLink(node: JsonNode): Link[] {
+  const file = jsonEntry(node, 'file');
+  const path = stringOf(file);
+  if (file === undefined || path === undefined || path === '') return [];
+  const subpath = stringOf(jsonEntry(node, 'subpath')) ?? '';
+  return [
+    {
+      form: 'canvas',
+      embed: false,
+      link: path + subpath,
+      path,
+      subpath,
+      displayText: displayTextOf(path + subpath),
+      range: file.range,
+      pathRange: { start: file.range.start + 1, end: file.range.end - 1 },
+    },
+  ];
+}
+
+/** A text card is a small note; its links are moved to where they stand in the JSON string. */
+function cardLinks(text: string, node: JsonNode): Link[] {
+  const card = jsonEntry(node, 'text');
+  const markdown = stringOf(card);
+  if (card === undefined || markdown === undefined || !markdown.includes('[')) return [];
+  const { links } = scanNote(markdown);
+  if (links.length === 0) return [];
+  const offsets = jsonStringOffsets(text, card.range);
+  return links.map((link) => moveLink(link, (offset) => offsets[offset] ?? card.range.end));
+}
+
+function stringOf(node: JsonNode | undefined): string | undefined {
+  return node?.type === 'string' ? node.value : undefined;
+}

@@ -1,0 +1,21 @@
+import { bodyStart } from '../properties/body-start.ts';
+
+/**
+ * The words and characters of a note without its properties, as the app's status bar counts them:
+ * a Chinese character or a kana is a word by itself, letters of other scripts (Korean too), digits,
+ * hyphens and apostrophes in a row are one, a number with its points and commas is one. Markdown's
+ * signs are no words but for hyphens. Characters are UTF-16 code units, blanks included.
+ */
+export function countWords(text: string): { readonly words: number; readonly characters: number } {
+  const body = text.slice(bodyStart(text));
+  let words = 0;
+  for (const _ of body.matchAll(word)) words++;
+  return { words, characters: body.length };
+}
+
+/** Scripts that are written without blanks between words. */
+const unspaced = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u30fc`;
+const word = new RegExp(
+  String.raw`(?:[0-9]+(?:[,.][0-9]+)*|(?![${unspaced}])[-'\u2019\p{L}\p{M}\p{N}])+|[${unspaced}]`,
+  'gu',
+);

@@ -1,0 +1,50 @@
+import type { TextRange } from '../../base/text-range.ts';
+import { BlockScanner } from '../blocks/block-scanner.ts';
+import { factSink } from '../facts/fact-sink.ts';
+import type { Frontmatter, NoteFacts } from '../facts/facts.ts';
+import { parseFrontmatter } from '../properties/frontmatter.ts';
+import { InlineScanner } from '../inline/inline-scanner.ts';
+import { lineTable } from '../text/line-table.ts';
+
+/**
+ * Reads the facts of a note from its text, as Obsidian has them in its cache. Any string is a note:
+ * it never throws, and takes time in proportion to the text. Ranges are UTF-16 offsets into it.
+ */
+export function scanNote(text: string): NoteFacts {
+  const sink = factSink();
+  const lines = lineTable(text);
+  const front = parseFrontmatter(text);
+  let first = 0;
+  if (front !== undefined) {
+    const { range } = front.frontmatter;
+    sink.blocks.push({ type: 'yaml', range });
+    sink.problems.push(...front.problems);
+    while (first < lines.ends.length && (lines.starts[first] as number) <= range.end) first++;
+  }
+  new BlockScanner(lines, sink, new InlineScanner(sink)).scanFrom(first);
+  if (sink.blockIds.length > 1) sortByRange(sink.blockIds);
+  const facts: { frontmatter?: Frontmatter } & NoteFacts = {
+    headings: sink.headings,
+    blocks: sink.blocks,
+    blockIds: sink.blockIds,
+    listItems: sink.listItems,
+    links: sink.links,
+    propertyLinks: front?.propertyLinks ?? [],
+    tags: sink.tags,
+    propertyTags: front?.propertyTags ?? [],
+    aliases: front?.aliases ?? [],
+    callouts: sink.callouts,
+    footnotes: sink.footnotes,
+    footnoteReferences: sink.footnoteReferences,
+    comments: sink.comments,
+    code: sink.code,
+    problems: sink.problems,
+  };
+  if (front !== undefined) facts.frontmatter = front.frontmatter;
+  return facts;
+}
+
+/** An id below a list names the list, which begins before the items that have ids of their own. */
+function sortByRange(found: { range: TextRange }[]): void {
+  found.sort((a, b) => a.range.start - b.range.start || b.range.end - a.range.end);
+}

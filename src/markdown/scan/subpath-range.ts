@@ -1,0 +1,43 @@
+import type { TextRange } from '../../base/text-range.ts';
+import type { Link } from '../facts/facts.ts';
+import { jsonEntry, parseJsonRanges } from '../text/json-ranges.ts';
+
+/**
+ * Where the subpath of a link is written, its `#` included; undefined when it has none. For a file
+ * node of a canvas, that is inside the quotes of its own `subpath`.
+ */
+export function subpathRange(text: string, link: Link): TextRange | undefined {
+  if (link.subpath === '') return undefined;
+  if (link.form === 'canvas') return nodeSubpathRange(text, link);
+  const start = link.pathRange.end;
+  const written = text.slice(start, link.range.end);
+  const end = isBracketed(text, link)
+    ? written.search(/\s*(?:\\*\||\]\]$)/)
+    : destinationLength(written, link);
+  return end === -1 ? undefined : { start, end: start + end };
+}
+
+/** A wikilink, whose subpath goes on to its pipe (in a table `\|`) or its last brackets. */
+function isBracketed(text: string, { form, range }: Link): boolean {
+  return form === 'wikilink' || (form === 'base' && text.startsWith('[[', range.start));
+}
+
+/** Up to white space (in JSON `\n`), the bracket around it, or what ends the link. */
+function destinationLength(written: string, link: Link): number {
+  if (link.form === 'base') return written.search(/\\?["']$/);
+  if (link.angled) return written.indexOf('>');
+  const space = written.search(/\s|\\[nrt]/);
+  if (space !== -1) return space;
+  return link.form === 'definition' ? written.length : written.length - 1;
+}
+
+function nodeSubpathRange(text: string, link: Link): TextRange | undefined {
+  const parsed = parseJsonRanges(text);
+  const nodes = 'root' in parsed ? jsonEntry(parsed.root, 'nodes') : undefined;
+  if (nodes?.type !== 'array') return undefined;
+  const node = nodes.items.find(
+    (item) => jsonEntry(item, 'file')?.range.start === link.range.start,
+  );
+  const range = jsonEntry(node, 'subpath')?.range;
+  return range && { start: range.start + 1, end: range.end - 1 };
+}
