@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { allScopes } from '../src/base/caller.ts';
 import { openVault } from '../src/cli/compose.ts';
-import { appendNote } from '../src/engine/operations/append-note.ts';
-import { moveFile } from '../src/engine/operations/move-file.ts';
-import { setNoteProperty } from '../src/engine/operations/set-note-property.ts';
+import { appendNote } from '../src/engine/operations/write/append-note.ts';
+import { moveFile } from '../src/engine/operations/move/move-file.ts';
+import { setNoteProperty } from '../src/engine/operations/write/set-note-property.ts';
 import { replacePlainly } from './replace-plainly.ts';
 
 /** What writes cost on a vault that is open and indexed, beside the bare minimum in the same run. */

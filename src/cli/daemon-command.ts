@@ -5,7 +5,7 @@ import { limits } from '../base/limits.ts';
 import type { Logger } from '../base/logger.ts';
 import { toVaultError, VaultError } from '../base/vault-error.ts';
 import { RemoteDoor } from '../doors/remote/remote-server.ts';
-import type { Vault } from '../engine/vault.ts';
+import type { Vault } from '../engine/vault/vault.ts';
 import { newDaemonToken, publishToken } from '../node/daemon-token.ts';
 import { errnoOf } from '../node/disk-error.ts';
 import type { LocalListener } from '../node/local-socket.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { VaultError } from '../base/vault-error.ts';
-import { tagPolicies } from '../engine/tag-policy.ts';
+import { tagPolicies } from '../engine/tags/tag-policy.ts';
 import type { Hello } from './attach-protocol.ts';
 import { publishModes, serverToolsetNames, syncDirections } from './server-options.ts';
 

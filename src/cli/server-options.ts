@@ -1,8 +1,8 @@
 import { allScopes, type Scopes } from '../base/caller.ts';
 import { limits } from '../base/limits.ts';
 import { type LogLevel, logLevels } from '../base/logger.ts';
-import { type TagPolicy, tagPolicies } from '../engine/tag-policy.ts';
-import type { SyncDirection } from '../engine/vault-sync.ts';
+import { type TagPolicy, tagPolicies } from '../engine/tags/tag-policy.ts';
+import type { SyncDirection } from '../engine/ports/vault-sync.ts';
 import type { PublishMode } from '../node/git-publisher.ts';
 import type { PollChoice } from '../node/worker-data.ts';
 import { OptionWords } from './option-words.ts';

@@ -13,7 +13,7 @@ import { type MemoryDisk, memoryDisk } from '../../test/support/memory-disk.ts';
 import { tempFolder } from '../../test/support/temp-folder.ts';
 import { VaultError } from '../base/vault-error.ts';
 import { type VaultFolder, vaultFolder, vaultPath } from '../base/vault-path.ts';
-import type { WritableDisk } from '../engine/ports.ts';
+import type { WritableDisk } from '../engine/ports/ports.ts';
 import { type NodeDiskOptions, openNodeDisk } from './node-disk.ts';
 
 type Hands = Pick<MemoryDisk, 'write' | 'replace' | 'erase' | 'rename' | 'text' | 'chmod' | 'mode'>;

@@ -19,7 +19,7 @@ import { bundleProgram } from '../../test/support/bundle-program.ts';
 import { tempFolder, writeFiles } from '../../test/support/temp-folder.ts';
 import { VaultError } from '../base/vault-error.ts';
 import { vaultFolder, vaultPath } from '../base/vault-path.ts';
-import type { WritableDisk } from '../engine/ports.ts';
+import type { WritableDisk } from '../engine/ports/ports.ts';
 import { openNodeDisk } from './node-disk.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { VaultError } from '../base/vault-error.ts';
 import type { VaultPath } from '../base/vault-path.ts';
-import type { Disk, StagedAs, WritableDisk } from '../engine/ports.ts';
+import type { Disk, StagedAs, WritableDisk } from '../engine/ports/ports.ts';
 import { cannotKeep } from './cannot-keep.ts';
 import type { DiskCalls } from './disk-calls.ts';
 import { diskError, errnoOf, systemError } from './disk-error.ts';

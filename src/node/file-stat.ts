@@ -1,5 +1,5 @@
 import type { BigIntStats } from 'node:fs';
-import type { FileStat } from '../engine/records.ts';
+import type { FileStat } from '../engine/ports/records.ts';
 
 /**
  * A file of up to this size may be stored inside its inode and then has no blocks of its own;

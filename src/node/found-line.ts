@@ -1,5 +1,5 @@
 import { isVaultPath, type VaultPath } from '../base/vault-path.ts';
-import type { FoundLine, LineSearchRequest } from '../engine/line-search.ts';
+import type { FoundLine, LineSearchRequest } from '../engine/ports/line-search.ts';
 
 const paths = new TextDecoder('utf-8', { fatal: true });
 

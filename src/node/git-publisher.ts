@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { VaultError } from '../base/vault-error.ts';
-import type { Published, Publisher } from '../engine/publisher.ts';
+import type { Published, Publisher } from '../engine/ports/publisher.ts';
 import { readCheckoutFile } from './checkout-file.ts';
 import { commitFile } from './commit-file.ts';
 import type { ProgramPlace } from './find-program.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { failingDisk } from '../../test/support/failing-disk.ts';
 import { memoryDisk } from '../../test/support/memory-disk.ts';
 import { vaultPath } from '../base/vault-path.ts';
-import type { WritableDisk } from '../engine/ports.ts';
+import type { WritableDisk } from '../engine/ports/ports.ts';
 import { guardDisk } from './guard-disk.ts';
 import { vaultGone } from './vault-gone.ts';
 

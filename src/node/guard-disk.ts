@@ -1,4 +1,4 @@
-import type { WritableDisk } from '../engine/ports.ts';
+import type { WritableDisk } from '../engine/ports/ports.ts';
 import { isCutOff } from './disk-error.ts';
 import type { RawPresence } from './raw-presence.ts';
 import { vaultGone } from './vault-gone.ts';

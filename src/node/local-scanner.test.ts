@@ -4,9 +4,9 @@ import { fromJson } from '../base/json.ts';
 import { limits } from '../base/limits.ts';
 import type { VaultPath } from '../base/vault-path.ts';
 import { vaultPath } from '../base/vault-path.ts';
-import { unpackNotes } from '../engine/note-batch.ts';
-import type { ScanBatch, Scanner, ScanWant, WalkBatch } from '../engine/ports.ts';
-import { unpackTexts } from '../engine/text-batch.ts';
+import { unpackNotes } from '../engine/ports/note-batch.ts';
+import type { ScanBatch, Scanner, ScanWant, WalkBatch } from '../engine/ports/ports.ts';
+import { unpackTexts } from '../engine/ports/text-batch.ts';
 
 async function scan(
   scanner: Scanner,

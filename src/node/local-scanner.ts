@@ -1,5 +1,5 @@
 import { VaultError } from '../base/vault-error.ts';
-import type { Scanner } from '../engine/ports.ts';
+import type { Scanner } from '../engine/ports/ports.ts';
 import { type ScanContext, scanFiles, walkFiles } from './scan-files.ts';
 
 /** A scan of so few files does not wait behind a long one: someone waits for its answer. */

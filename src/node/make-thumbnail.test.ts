@@ -2,7 +2,7 @@ import * as photon from '@silvia-odwyer/photon-node';
 import { describe, expect, test } from 'vitest';
 import { makePng, makePngHeader } from '../../test/support/make-png.ts';
 import { pictures } from '../../test/support/pictures.ts';
-import type { Thumbnail } from '../engine/thumbnails.ts';
+import type { Thumbnail } from '../engine/ports/thumbnails.ts';
 import { imageSize } from './image-size.ts';
 import { makeThumbnail } from './make-thumbnail.ts';
 

@@ -1,6 +1,6 @@
 import { limits } from '../base/limits.ts';
 import { VaultError } from '../base/vault-error.ts';
-import type { Thumbnail } from '../engine/thumbnails.ts';
+import type { Thumbnail } from '../engine/ports/thumbnails.ts';
 import { hasAlpha, layOnWhite, unweighByAlpha, weighByAlpha } from './blend-alpha.ts';
 import { exifOrientation } from './exif-orientation.ts';
 import { type ImageFormat, imageSize } from './image-size.ts';

@@ -3,7 +3,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { limits } from '../base/limits.ts';
 import { VaultError } from '../base/vault-error.ts';
 import { fileNameOf, folderOf, isVaultPath, type VaultPath } from '../base/vault-path.ts';
-import type { EntryKind, FileContent, FolderEntry, WritableDisk } from '../engine/ports.ts';
+import type { EntryKind, FileContent, FolderEntry, WritableDisk } from '../engine/ports/ports.ts';
 import { answersAtOnce } from './answers-at-once.ts';
 import { type DiskCalls, type DiskFile, promptDisk, waitingDisk } from './disk-calls.ts';
 import { diskError, errnoOf } from './disk-error.ts';

@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomInt } from 'node:crypto';
 import type { Version } from '../base/version.ts';
-import type { Base64, Clock, Hash, Random, Timers } from '../engine/ports.ts';
+import type { Base64, Clock, Hash, Random, Timers } from '../engine/ports/ports.ts';
 
 /** The system's clock. */
 export const nodeClock: Clock = { nowMs: () => Date.now() };

@@ -1,5 +1,5 @@
 import { VaultError, type VaultErrorCode } from '../base/vault-error.ts';
-import { notRunningMessage } from '../engine/obsidian-app.ts';
+import { notRunningMessage } from '../engine/ports/obsidian-app.ts';
 import type { ProgramResult } from './run-program.ts';
 
 /** What older installers print before every answer. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { limits } from '../base/limits.ts';
 import { vaultPath } from '../base/vault-path.ts';
-import type { AppCommand } from '../engine/obsidian-app.ts';
+import type { AppCommand } from '../engine/ports/obsidian-app.ts';
 import { obsidianArguments } from './obsidian-arguments.ts';
 
 describe('obsidianArguments', () => {

@@ -1,6 +1,6 @@
 import { limits } from '../base/limits.ts';
 import { VaultError } from '../base/vault-error.ts';
-import type { AppCommand } from '../engine/obsidian-app.ts';
+import type { AppCommand } from '../engine/ports/obsidian-app.ts';
 
 /**
  * A command as the arguments of the CLI: the vault first, since it counts only before the command,

@@ -6,7 +6,7 @@ import { tempFolder, writeFiles } from '../../test/support/temp-folder.ts';
 import { limits } from '../base/limits.ts';
 import { VaultError, type VaultErrorCode } from '../base/vault-error.ts';
 import { vaultPath } from '../base/vault-path.ts';
-import type { AppCommand, ObsidianApp } from '../engine/obsidian-app.ts';
+import type { AppCommand, ObsidianApp } from '../engine/ports/obsidian-app.ts';
 import { type ObsidianCliOptions, openObsidianCli } from './obsidian-cli.ts';
 
 // Every command runs a real child process: a stand-in for the official CLI.

@@ -1,5 +1,5 @@
 import { type BigIntStats, readdirSync, statSync } from 'node:fs';
-import type { FileStat } from '../engine/records.ts';
+import type { FileStat } from '../engine/ports/records.ts';
 import { fileStat, lacksBlocks } from './file-stat.ts';
 
 /** How many files are looked at before a file system counts as one that reports no blocks. */

@@ -19,9 +19,9 @@ import {
   type WrittenVault,
 } from '../../test/support/written-vault.ts';
 import { vaultPath } from '../base/vault-path.ts';
-import type { Draft } from '../engine/draft.ts';
-import { undoChanges } from '../engine/operations/undo-changes.ts';
-import type { RawDraft } from '../engine/raw-draft.ts';
+import type { Draft } from '../engine/vault/draft.ts';
+import { undoChanges } from '../engine/operations/history/undo-changes.ts';
+import type { RawDraft } from '../engine/vault/raw-draft.ts';
 
 // Raw changes where names are not only files and folders: what no disk in memory has.
 

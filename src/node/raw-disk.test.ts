@@ -18,7 +18,7 @@ import { failureOf } from '../../test/support/failure-of.ts';
 import { tempFolder, writeFiles } from '../../test/support/temp-folder.ts';
 import { VaultError } from '../base/vault-error.ts';
 import { vaultFolder, vaultPath } from '../base/vault-path.ts';
-import type { RawDisk } from '../engine/raw-disk.ts';
+import type { RawDisk } from '../engine/ports/raw-disk.ts';
 import { openRawDisk } from './raw-disk.ts';
 import { VaultPresence } from './vault-presence.ts';
 

@@ -1,5 +1,5 @@
 import type { VaultFolder } from '../base/vault-path.ts';
-import type { RawDisk, RawEntry } from '../engine/raw-disk.ts';
+import type { RawDisk, RawEntry } from '../engine/ports/raw-disk.ts';
 import { answersAtOnce } from './answers-at-once.ts';
 import { isCutOff, systemError } from './disk-error.ts';
 import { FairTurns } from './fair-turns.ts';

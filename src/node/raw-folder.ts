@@ -1,7 +1,7 @@
 import { sortByBytes } from '../base/byte-order.ts';
 import { fileNameOf, isVaultPath, type VaultFolder, type VaultPath } from '../base/vault-path.ts';
-import type { RawEntry } from '../engine/raw-disk.ts';
-import { isTemporaryName } from '../engine/watched-path.ts';
+import type { RawEntry } from '../engine/ports/raw-disk.ts';
+import { isTemporaryName } from '../engine/watch/watched-path.ts';
 import type { FairTurns } from './fair-turns.ts';
 import type { RawCalls } from './raw-calls.ts';
 import { rawEntry } from './raw-stat.ts';

@@ -6,7 +6,7 @@ import {
   vaultFolder,
   vaultPath,
 } from '../base/vault-path.ts';
-import type { RawEntry, RawStat } from '../engine/raw-disk.ts';
+import type { RawEntry, RawStat } from '../engine/ports/raw-disk.ts';
 import type { Answer } from './disk-calls.ts';
 import { errnoOf, systemError } from './disk-error.ts';
 import type { RawCalls } from './raw-calls.ts';

@@ -15,7 +15,7 @@ import { describe, expect, test } from 'vitest';
 import { failureOf } from '../../test/support/failure-of.ts';
 import { tempFolder } from '../../test/support/temp-folder.ts';
 import { vaultPath } from '../base/vault-path.ts';
-import type { RawDisk } from '../engine/raw-disk.ts';
+import type { RawDisk } from '../engine/ports/raw-disk.ts';
 import { promptCalls, type RawCalls } from './raw-calls.ts';
 import { openRawDisk } from './raw-disk.ts';
 import { readRaw } from './raw-read.ts';

@@ -5,7 +5,7 @@ import { endingOf } from '../base/ending-of.ts';
 import { VaultError } from '../base/vault-error.ts';
 import type { VaultPath } from '../base/vault-path.ts';
 import type { Version } from '../base/version.ts';
-import type { RawStat } from '../engine/raw-disk.ts';
+import type { RawStat } from '../engine/ports/raw-disk.ts';
 import { systemError } from './disk-error.ts';
 import { isUnchanged } from './file-stat.ts';
 import type { RawCalls } from './raw-calls.ts';

@@ -1,6 +1,6 @@
 import type { BigIntStats } from 'node:fs';
 import type { VaultPath } from '../base/vault-path.ts';
-import type { RawEntry, RawKind, RawStat } from '../engine/raw-disk.ts';
+import type { RawEntry, RawKind, RawStat } from '../engine/ports/raw-disk.ts';
 
 const nsPerMs = 1_000_000n;
 

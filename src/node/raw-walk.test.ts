@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { failureOf } from '../../test/support/failure-of.ts';
 import { tempFolder } from '../../test/support/temp-folder.ts';
 import { vaultFolder, vaultPath } from '../base/vault-path.ts';
-import type { RawDisk, RawEntry } from '../engine/raw-disk.ts';
+import type { RawDisk, RawEntry } from '../engine/ports/raw-disk.ts';
 import { openRawDisk } from './raw-disk.ts';
 
 const ways = [

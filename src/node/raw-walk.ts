@@ -1,5 +1,5 @@
 import type { VaultPath } from '../base/vault-path.ts';
-import type { RawDisk, RawEntry } from '../engine/raw-disk.ts';
+import type { RawDisk, RawEntry } from '../engine/ports/raw-disk.ts';
 import { errnoOf } from './disk-error.ts';
 import { FairTurns } from './fair-turns.ts';
 import type { RawCalls } from './raw-calls.ts';

@@ -14,7 +14,7 @@ import { type StandInPrograms, standInPrograms } from '../../test/support/stand-
 import { tempFolder } from '../../test/support/temp-folder.ts';
 import type { Progress } from '../base/caller.ts';
 import { limits } from '../base/limits.ts';
-import type { VaultSync } from '../engine/vault-sync.ts';
+import type { VaultSync } from '../engine/ports/vault-sync.ts';
 import { openRclone, type RcloneOptions } from './rclone.ts';
 
 // Every run is a real child process: a stand-in for rclone that copies from folder to folder. What

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { endingOf } from '../base/ending-of.ts';
 import { limits } from '../base/limits.ts';
 import { VaultError } from '../base/vault-error.ts';
-import type { SyncDirection, SyncResult, VaultSync } from '../engine/vault-sync.ts';
+import type { SyncDirection, SyncResult, VaultSync } from '../engine/ports/vault-sync.ts';
 import { errnoOf } from './disk-error.ts';
 import { findProgram } from './find-program.ts';
 import { clearPulled, mendTorn, type PulledFolders, placePulled } from './place-pulled.ts';

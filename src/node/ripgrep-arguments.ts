@@ -1,7 +1,7 @@
 import { limits } from '../base/limits.ts';
 import { VaultError } from '../base/vault-error.ts';
 import type { VaultFolder } from '../base/vault-path.ts';
-import type { LineSearchRequest } from '../engine/line-search.ts';
+import type { LineSearchRequest } from '../engine/ports/line-search.ts';
 
 /**
  * How ripgrep is asked for lines: nothing of the user's or the vault's set-up counts, links are not

@@ -6,7 +6,7 @@ import { tempFolder, writeFiles } from '../../test/support/temp-folder.ts';
 import { limits } from '../base/limits.ts';
 import { VaultError } from '../base/vault-error.ts';
 import { type VaultFolder, vaultFolder } from '../base/vault-path.ts';
-import type { LineSearch, LineSearchRequest } from '../engine/line-search.ts';
+import type { LineSearch, LineSearchRequest } from '../engine/ports/line-search.ts';
 import { openRipgrep } from './ripgrep.ts';
 
 // Every search runs the real program that npm has brought.

@@ -3,7 +3,7 @@ import { limits } from '../base/limits.ts';
 import { Turns } from '../base/turns.ts';
 import { VaultError } from '../base/vault-error.ts';
 import { isInside, type VaultFolder } from '../base/vault-path.ts';
-import type { FoundLine, LineSearch, LineSearchRequest } from '../engine/line-search.ts';
+import type { FoundLine, LineSearch, LineSearchRequest } from '../engine/ports/line-search.ts';
 import { CutLines } from './cut-lines.ts';
 import { errnoOf } from './disk-error.ts';
 import { findProgram, isProgram, type ProgramPlace } from './find-program.ts';

@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import { assert } from '../base/assert.ts';
-import type { IndexStore } from '../engine/index-store.ts';
-import type { CommitLock, StateStore } from '../engine/state-store.ts';
+import type { IndexStore } from '../engine/ports/index-store.ts';
+import type { CommitLock, StateStore } from '../engine/ports/state-store.ts';
 import type { FileMatcher } from './match-files.ts';
 import { nodeClock } from './node-ports.ts';
 import { serveThread } from './serve-thread.ts';

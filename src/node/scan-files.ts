@@ -3,11 +3,11 @@ import { toJson } from '../base/json.ts';
 import { limits } from '../base/limits.ts';
 import { toVaultError } from '../base/vault-error.ts';
 import type { VaultFolder, VaultPath } from '../base/vault-path.ts';
-import { NotePacker } from '../engine/note-batch.ts';
-import type { Clock, ScanBatch, ScanWant, WalkBatch, WalkSummary } from '../engine/ports.ts';
-import type { FileEntry, FileStat, NoteRecord, TextRecord } from '../engine/records.ts';
-import { scanFile, unreadRecord } from '../engine/scan-file.ts';
-import { TextBatchPacker } from '../engine/text-batch.ts';
+import { NotePacker } from '../engine/ports/note-batch.ts';
+import type { Clock, ScanBatch, ScanWant, WalkBatch, WalkSummary } from '../engine/ports/ports.ts';
+import type { FileEntry, FileStat, NoteRecord, TextRecord } from '../engine/ports/records.ts';
+import { scanFile, unreadRecord } from '../engine/index/scan-file.ts';
+import { TextBatchPacker } from '../engine/ports/text-batch.ts';
 import { isVaultGone } from './vault-gone.ts';
 
 /** The files a scanner works on, read synchronously: on a warm cache that is five times faster. */

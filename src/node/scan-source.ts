@@ -9,7 +9,7 @@ import {
 } from 'node:fs';
 import { sep } from 'node:path';
 import { fileNameOf, folderOf, type VaultFolder, type VaultPath } from '../base/vault-path.ts';
-import type { FileStat } from '../engine/records.ts';
+import type { FileStat } from '../engine/ports/records.ts';
 import { diskError, errnoOf, isDriveFault } from './disk-error.ts';
 import { fileStat, isUnchanged, placeholderOf } from './file-stat.ts';
 import { givesFileEvents } from './gives-file-events.ts';

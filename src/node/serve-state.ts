@@ -1,4 +1,4 @@
-import type { StateStore, StoredChange } from '../engine/state-store.ts';
+import type { StateStore, StoredChange } from '../engine/ports/state-store.ts';
 import type { WorkerParts } from './run-worker.ts';
 import type { StateWorkerData } from './worker-data.ts';
 

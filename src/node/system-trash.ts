@@ -2,7 +2,7 @@ import { type FileHandle, mkdir, open, unlink } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { limits } from '../base/limits.ts';
 import { extensionOf, fileNameOf, stemOf, type VaultPath } from '../base/vault-path.ts';
-import type { Clock, SystemTrash } from '../engine/ports.ts';
+import type { Clock, SystemTrash } from '../engine/ports/ports.ts';
 import { diskError, errnoOf } from './disk-error.ts';
 import { nodeClock } from './node-ports.ts';
 

@@ -1,5 +1,5 @@
 import { VaultError } from '../base/vault-error.ts';
-import type { Scanner } from '../engine/ports.ts';
+import type { Scanner } from '../engine/ports/ports.ts';
 import type { FileMatcher } from './match-files.ts';
 import { openThread, type Thread } from './thread-call.ts';
 import type { ScanWorkerData } from './worker-data.ts';

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { bundleProgram } from '../../test/support/bundle-program.ts';
 import { tempFolder } from '../../test/support/temp-folder.ts';
 import { vaultPath } from '../base/vault-path.ts';
-import type { ContentPut, NewChange } from '../engine/state-store.ts';
+import type { ContentPut, NewChange } from '../engine/ports/state-store.ts';
 import { nodeHash } from './node-ports.ts';
 import { openThreadState } from './thread-state.ts';
 

@@ -1,5 +1,5 @@
 import { VaultError } from '../base/vault-error.ts';
-import type { CommitLock, StateStore, StoredChange } from '../engine/state-store.ts';
+import type { CommitLock, StateStore, StoredChange } from '../engine/ports/state-store.ts';
 import type { ServedState } from './serve-state.ts';
 import { openThread, type Thread } from './thread-call.ts';
 import type { StateWorkerData } from './worker-data.ts';

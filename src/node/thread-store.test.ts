@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { tempFolder } from '../../test/support/temp-folder.ts';
 import { bundleRunWorker } from '../../test/watcher/bundle-worker.ts';
-import { wholeVault } from '../engine/view.ts';
+import { wholeVault } from '../engine/ports/view.ts';
 import { openThreadStore } from './thread-store.ts';
 
 // A store with just enough to see that calls, callbacks and closing arrive.

@@ -1,4 +1,4 @@
-import type { IndexStore } from '../engine/index-store.ts';
+import type { IndexStore } from '../engine/ports/index-store.ts';
 import { openThread } from './thread-call.ts';
 import type { IndexWorkerData } from './worker-data.ts';
 

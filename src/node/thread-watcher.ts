@@ -1,6 +1,6 @@
 import { limits } from '../base/limits.ts';
 import { Turns } from '../base/turns.ts';
-import type { Watcher, WatchReport } from '../engine/ports.ts';
+import type { Watcher, WatchReport } from '../engine/ports/ports.ts';
 import { openThread, type Thread } from './thread-call.ts';
 import { isVaultGone } from './vault-gone.ts';
 import type { WatchCalls } from './watch-worker.ts';

@@ -13,7 +13,7 @@ import { makePng } from '../../test/support/make-png.ts';
 import { pictures } from '../../test/support/pictures.ts';
 import { tempFolder } from '../../test/support/temp-folder.ts';
 import { vaultPath } from '../base/vault-path.ts';
-import type { Thumbnail } from '../engine/thumbnails.ts';
+import type { Thumbnail } from '../engine/ports/thumbnails.ts';
 import { ThumbnailCache, type ThumbnailName } from './thumbnail-cache.ts';
 
 const name: ThumbnailName = { path: vaultPath('a.png'), mtimeMs: 5, size: 9, maxDim: 100 };

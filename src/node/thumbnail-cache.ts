@@ -3,7 +3,7 @@ import { readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { limits } from '../base/limits.ts';
 import type { VaultPath } from '../base/vault-path.ts';
-import type { Thumbnail } from '../engine/thumbnails.ts';
+import type { Thumbnail } from '../engine/ports/thumbnails.ts';
 import { imageSize } from './image-size.ts';
 import { closeOwnFolder } from './own-folder.ts';
 import { replacePrivateFile } from './private-file.ts';

@@ -1,7 +1,7 @@
 import { limits } from '../base/limits.ts';
 import { VaultError } from '../base/vault-error.ts';
-import type { Timers } from '../engine/ports.ts';
-import type { Thumbnail } from '../engine/thumbnails.ts';
+import type { Timers } from '../engine/ports/ports.ts';
+import type { Thumbnail } from '../engine/ports/thumbnails.ts';
 import { openThread, type Thread } from './thread-call.ts';
 import type { ThumbnailMaker } from './thumbnail-worker.ts';
 import type { ThumbnailWorkerData } from './worker-data.ts';

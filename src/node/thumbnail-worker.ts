@@ -1,4 +1,4 @@
-import type { Thumbnail } from '../engine/thumbnails.ts';
+import type { Thumbnail } from '../engine/ports/thumbnails.ts';
 import { makeThumbnail } from './make-thumbnail.ts';
 
 /** What the worker serves that makes thumbnails. */

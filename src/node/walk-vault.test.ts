@@ -12,8 +12,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { tempFolder, writeFiles } from '../../test/support/temp-folder.ts';
 import { type VaultFolder, vaultFolder, vaultPath } from '../base/vault-path.ts';
-import type { WalkSummary } from '../engine/ports.ts';
-import type { FileEntry } from '../engine/records.ts';
+import type { WalkSummary } from '../engine/ports/ports.ts';
+import type { FileEntry } from '../engine/ports/records.ts';
 import { openNodeDisk } from './node-disk.ts';
 import { openScanSource } from './scan-source.ts';
 

@@ -1,8 +1,8 @@
 import { type BigIntStats, type Dirent, readdirSync, realpathSync, statSync } from 'node:fs';
 import { sep } from 'node:path';
 import { isVaultPath, type VaultFolder, type VaultPath } from '../base/vault-path.ts';
-import type { WalkSummary } from '../engine/ports.ts';
-import type { FileEntry, FileStat } from '../engine/records.ts';
+import type { WalkSummary } from '../engine/ports/ports.ts';
+import type { FileEntry, FileStat } from '../engine/ports/records.ts';
 import { errnoOf, isDriveFault } from './disk-error.ts';
 import { fileStat, placeholderFor } from './file-stat.ts';
 import { vaultGone } from './vault-gone.ts';

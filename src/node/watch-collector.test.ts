@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { limits } from '../base/limits.ts';
 import { vaultPath } from '../base/vault-path.ts';
-import type { WatchReport } from '../engine/ports.ts';
+import type { WatchReport } from '../engine/ports/ports.ts';
 import { makeWatchCollector, type WatchSink } from './watch-collector.ts';
 
 /** What is sent, and how often the watches were set anew before, after these calls. */

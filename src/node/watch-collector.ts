@@ -1,6 +1,6 @@
 import { limits } from '../base/limits.ts';
 import type { VaultPath } from '../base/vault-path.ts';
-import type { WatchReport } from '../engine/ports.ts';
+import type { WatchReport } from '../engine/ports/ports.ts';
 
 /** So many events for one report may be more than the platform keeps, which `fs.watch` does not tell. */
 const safeEvents = 4_096;

@@ -3,7 +3,7 @@ import { readdirSync, renameSync, watch } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { tempFolder, writeFiles } from '../../test/support/temp-folder.ts';
-import type { WatchReport } from '../engine/ports.ts';
+import type { WatchReport } from '../engine/ports/ports.ts';
 import { givesFileEvents } from './gives-file-events.ts';
 import type { OpenWatch } from './watch-folders.ts';
 import { watchVault } from './watch-vault.ts';

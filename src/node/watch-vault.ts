@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { limits } from '../base/limits.ts';
-import type { WatchReport } from '../engine/ports.ts';
+import type { WatchReport } from '../engine/ports/ports.ts';
 import { givesFileEvents } from './gives-file-events.ts';
 import { identityOf } from './vault-mount.ts';
 import { realRoots, type VaultRoots } from './vault-roots.ts';

@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { WatchReport } from '../engine/ports.ts';
+import type { WatchReport } from '../engine/ports/ports.ts';
 import { serveThread } from './serve-thread.ts';
 import { type VaultWatch, watchVault } from './watch-vault.ts';
 import type { WatchWorkerData } from './worker-data.ts';

@@ -1,5 +1,5 @@
 import { fileNameOf, folderOf, isVaultPath, joinPath, type VaultPath } from '../base/vault-path.ts';
-import { isWatchedPath } from '../engine/watched-path.ts';
+import { isWatchedPath } from '../engine/watch/watched-path.ts';
 import { placeholderFor } from './file-stat.ts';
 import type { WatchSink } from './watch-collector.ts';
 

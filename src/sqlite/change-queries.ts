@@ -1,4 +1,4 @@
-import type { ChangeFilter, ChangeId, StoredChange } from '../engine/state-store.ts';
+import type { ChangeFilter, ChangeId, StoredChange } from '../engine/ports/state-store.ts';
 import { type ChangeRow, storedChange, touching } from './change-rows.ts';
 import type { Connection } from './connection.ts';
 import type { SqlValue } from './open-database.ts';

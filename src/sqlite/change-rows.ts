@@ -7,7 +7,7 @@ import type {
   ChangeStep,
   NewChange,
   StoredChange,
-} from '../engine/state-store.ts';
+} from '../engine/ports/state-store.ts';
 import type { Connection } from './connection.ts';
 import { releaseContents } from './content-store.ts';
 import { folderRange } from './folder-range.ts';

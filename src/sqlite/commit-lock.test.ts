@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { tempFolder } from '../../test/support/temp-folder.ts';
-import type { CommitLock } from '../engine/state-store.ts';
+import type { CommitLock } from '../engine/ports/state-store.ts';
 import { openCommitLock } from './commit-lock.ts';
 
 // Between processes: see test/processes/commit-lock.test.ts.

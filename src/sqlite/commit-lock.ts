@@ -1,4 +1,4 @@
-import type { CommitLock } from '../engine/state-store.ts';
+import type { CommitLock } from '../engine/ports/state-store.ts';
 import { LockFile } from './lock-file.ts';
 
 /**

@@ -1,5 +1,5 @@
-import type { View } from '../engine/view.ts';
-import { makeSees, seesAll } from '../engine/view.ts';
+import type { View } from '../engine/ports/view.ts';
+import { makeSees, seesAll } from '../engine/ports/view.ts';
 import { isBusy } from './database-error.ts';
 import { inFolders } from './folder-range.ts';
 import { lateIndexes } from './index-schema.ts';

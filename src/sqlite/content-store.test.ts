@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Version } from '../base/version.ts';
-import type { ContentPut } from '../engine/state-store.ts';
+import type { ContentPut } from '../engine/ports/state-store.ts';
 import { insertNeeds } from './change-rows.ts';
 import type { Connection } from './connection.ts';
 import { applyDelta, deltaFrom, pack, unpack } from './content-delta.ts';

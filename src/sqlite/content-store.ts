@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { VaultError } from '../base/vault-error.ts';
 import type { Version } from '../base/version.ts';
-import type { ContentPut } from '../engine/state-store.ts';
+import type { ContentPut } from '../engine/ports/state-store.ts';
 import type { Connection } from './connection.ts';
 import { applyDelta, deltaFrom, pack, unpack } from './content-delta.ts';
 

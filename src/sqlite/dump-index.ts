@@ -1,6 +1,6 @@
 import { assert } from '../base/assert.ts';
 import type { VaultPath } from '../base/vault-path.ts';
-import { wholeVault } from '../engine/view.ts';
+import { wholeVault } from '../engine/ports/view.ts';
 import type { Connection } from './connection.ts';
 import { properties, tags } from './fact-queries.ts';
 import { status, totals } from './file-queries.ts';

@@ -9,12 +9,12 @@ import type {
   PageRequest,
   PropertyRow,
   TagRow,
-} from '../engine/index-store.ts';
-import type { NoteDetail } from '../engine/note-detail.ts';
-import { unpackHeadings, unpackTasks } from '../engine/note-detail.ts';
-import type { PropertyType } from '../engine/records.ts';
-import type { View } from '../engine/view.ts';
-import { seesAll } from '../engine/view.ts';
+} from '../engine/ports/index-store.ts';
+import type { NoteDetail } from '../engine/ports/note-detail.ts';
+import { unpackHeadings, unpackTasks } from '../engine/ports/note-detail.ts';
+import type { PropertyType } from '../engine/ports/records.ts';
+import type { View } from '../engine/ports/view.ts';
+import { seesAll } from '../engine/ports/view.ts';
 import type { Connection } from './connection.ts';
 import { filePage } from './file-queries.ts';
 import { tagKey } from './tag-key.ts';

@@ -1,10 +1,10 @@
 import { limits } from '../base/limits.ts';
 import type { VaultFolder, VaultPath } from '../base/vault-path.ts';
 import { pathKey } from '../base/vault-path.ts';
-import type { FileRow, FileTotals, IndexStatus, IndexStore, Page } from '../engine/index-store.ts';
-import type { FileKind } from '../engine/records.ts';
-import type { View } from '../engine/view.ts';
-import { makeSees, seesAll } from '../engine/view.ts';
+import type { FileRow, FileTotals, IndexStatus, IndexStore, Page } from '../engine/ports/index-store.ts';
+import type { FileKind } from '../engine/ports/records.ts';
+import type { View } from '../engine/ports/view.ts';
+import { makeSees, seesAll } from '../engine/ports/view.ts';
 import type { Connection } from './connection.ts';
 import { nameKey } from './file-rows.ts';
 import { folderRange } from './folder-range.ts';

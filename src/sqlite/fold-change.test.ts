@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { limits } from '../base/limits.ts';
 import { vaultPath } from '../base/vault-path.ts';
-import type { StateStore } from '../engine/state-store.ts';
+import type { StateStore } from '../engine/ports/state-store.ts';
 import { openSqliteState } from './sqlite-state-store.ts';
 import {
   change,

@@ -1,5 +1,5 @@
 import { limits } from '../base/limits.ts';
-import type { ChangeStep } from '../engine/state-store.ts';
+import type { ChangeStep } from '../engine/ports/state-store.ts';
 import {
   type ChangeRow,
   changeRow,

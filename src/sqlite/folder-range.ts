@@ -1,5 +1,5 @@
 import type { VaultFolder } from '../base/vault-path.ts';
-import type { View } from '../engine/view.ts';
+import type { View } from '../engine/ports/view.ts';
 import type { SqlValue } from './open-database.ts';
 
 /** Everything under a folder as a range of paths, so that an index on them can serve it. */

@@ -1,7 +1,7 @@
 import type { VaultPath } from '../base/vault-path.ts';
-import type { Neighborhood, NeighborhoodRequest } from '../engine/index-store.ts';
-import type { View } from '../engine/view.ts';
-import { makeSees } from '../engine/view.ts';
+import type { Neighborhood, NeighborhoodRequest } from '../engine/ports/index-store.ts';
+import type { View } from '../engine/ports/view.ts';
+import { makeSees } from '../engine/ports/view.ts';
 import type { Connection } from './connection.ts';
 
 interface File {

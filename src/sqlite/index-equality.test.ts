@@ -9,9 +9,9 @@ import {
   vaultOf,
 } from '../../test/support/random-index-changes.ts';
 import { fileNameOf, foldName } from '../base/vault-path.ts';
-import type { IndexStore } from '../engine/index-store.ts';
-import { resolveLink } from '../engine/resolve-link.ts';
-import { wholeVault } from '../engine/view.ts';
+import type { IndexStore } from '../engine/ports/index-store.ts';
+import { resolveLink } from '../engine/links/resolve-link.ts';
+import { wholeVault } from '../engine/ports/view.ts';
 import { openSqliteIndex } from './sqlite-index-store.ts';
 import { dumpOf } from './testing/index-records.ts';
 

@@ -15,11 +15,11 @@ import {
   vaultOf,
 } from '../../test/support/random-index-changes.ts';
 import { foldName, stemOf } from '../base/vault-path.ts';
-import type { IndexStore } from '../engine/index-store.ts';
-import { packNotes } from '../engine/note-batch.ts';
-import { unresolvedName } from '../engine/resolve-link.ts';
-import type { View } from '../engine/view.ts';
-import { wholeVault } from '../engine/view.ts';
+import type { IndexStore } from '../engine/ports/index-store.ts';
+import { packNotes } from '../engine/ports/note-batch.ts';
+import { unresolvedName } from '../engine/links/resolve-link.ts';
+import type { View } from '../engine/ports/view.ts';
+import { wholeVault } from '../engine/ports/view.ts';
 import { tags } from './fact-queries.ts';
 import { orphans, unresolved } from './link-queries.ts';
 import { LinkTargets } from './link-targets.ts';

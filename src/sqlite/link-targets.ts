@@ -1,4 +1,4 @@
-import { linkSegment, resolveAnywhere, resolveLink } from '../engine/resolve-link.ts';
+import { linkSegment, resolveAnywhere, resolveLink } from '../engine/links/resolve-link.ts';
 import type { Connection } from './connection.ts';
 import { numbersOf } from './file-rows.ts';
 import type { SqlValue } from './open-database.ts';

@@ -1,4 +1,4 @@
-import type { ChangeId } from '../engine/state-store.ts';
+import type { ChangeId } from '../engine/ports/state-store.ts';
 import { undoesOf } from './change-rows.ts';
 import type { Connection } from './connection.ts';
 

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { toJson } from '../base/json.ts';
 import { vaultPath } from '../base/vault-path.ts';
-import type { IndexStore } from '../engine/index-store.ts';
-import { packNotes } from '../engine/note-batch.ts';
-import { wholeVault } from '../engine/view.ts';
+import type { IndexStore } from '../engine/ports/index-store.ts';
+import { packNotes } from '../engine/ports/note-batch.ts';
+import { wholeVault } from '../engine/ports/view.ts';
 import { openSqliteIndex } from './sqlite-index-store.ts';
 import { entry, fill, note, paths } from './testing/index-records.ts';
 

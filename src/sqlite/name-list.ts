@@ -1,8 +1,8 @@
 import { compareBytes } from '../base/byte-order.ts';
 import type { VaultPath } from '../base/vault-path.ts';
 import { fileNameOf, foldName, stemOf } from '../base/vault-path.ts';
-import { fileKind } from '../engine/file-kind.ts';
-import type { FileKind } from '../engine/records.ts';
+import { fileKind } from '../engine/ports/file-kind.ts';
+import type { FileKind } from '../engine/ports/records.ts';
 import type { Connection } from './connection.ts';
 import { changesMax } from './kept-tables.ts';
 import type { SqlValue } from './open-database.ts';

@@ -1,8 +1,8 @@
 import type { VaultPath } from '../base/vault-path.ts';
 import { foldName, stemOf } from '../base/vault-path.ts';
-import type { IndexStore, NamedRow, Page } from '../engine/index-store.ts';
-import type { View } from '../engine/view.ts';
-import { makeSees, seesAll } from '../engine/view.ts';
+import type { IndexStore, NamedRow, Page } from '../engine/ports/index-store.ts';
+import type { View } from '../engine/ports/view.ts';
+import { makeSees, seesAll } from '../engine/ports/view.ts';
 import type { Connection } from './connection.ts';
 import type { NameBlock, NameList } from './name-list.ts';
 import { pathsOf } from './name-list.ts';

@@ -1,4 +1,4 @@
-import type { Query, TextQuery } from '../engine/search-query.ts';
+import type { Query, TextQuery } from '../engine/ports/search-query.ts';
 import type { Groups } from './search-sets.ts';
 import type { WordGroup } from './search-words.ts';
 import { plainGroup } from './search-words.ts';

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
 import { tempFolder } from '../../test/support/temp-folder.ts';
-import type { HistoryBounds, NewChange, StateStore } from '../engine/state-store.ts';
+import type { HistoryBounds, NewChange, StateStore } from '../engine/ports/state-store.ts';
 import { openSqliteState } from './sqlite-state-store.ts';
 import {
   change,

@@ -1,4 +1,4 @@
-import type { ChangeId, HistoryBounds } from '../engine/state-store.ts';
+import type { ChangeId, HistoryBounds } from '../engine/ports/state-store.ts';
 import { forgetChanges } from './change-rows.ts';
 import type { Connection } from './connection.ts';
 import { contentBytes } from './content-store.ts';

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { limits } from '../base/limits.ts';
-import type { IndexStore } from '../engine/index-store.ts';
-import { packNotes } from '../engine/note-batch.ts';
-import type { View } from '../engine/view.ts';
-import { wholeVault } from '../engine/view.ts';
+import type { IndexStore } from '../engine/ports/index-store.ts';
+import { packNotes } from '../engine/ports/note-batch.ts';
+import type { View } from '../engine/ports/view.ts';
+import { wholeVault } from '../engine/ports/view.ts';
 import { openSqliteIndex } from './sqlite-index-store.ts';
 import { batch, entry, fill, note, paths } from './testing/index-records.ts';
 

@@ -1,4 +1,4 @@
-import { foldLetters } from '../engine/fold-text.ts';
+import { foldLetters } from '../engine/text/fold-text.ts';
 import type { Connection } from './connection.ts';
 import type { IdSet } from './id-set.ts';
 

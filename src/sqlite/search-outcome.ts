@@ -1,4 +1,4 @@
-import type { Query, TextQuery } from '../engine/search-query.ts';
+import type { Query, TextQuery } from '../engine/ports/search-query.ts';
 import type { IdSet } from './id-set.ts';
 import { intersect, noIds, parseIds, subtract } from './id-set.ts';
 import { held } from './index-schema.ts';

@@ -1,6 +1,6 @@
 import type { VaultPath } from '../base/vault-path.ts';
-import type { PageRequest, SearchRow } from '../engine/index-store.ts';
-import type { View } from '../engine/view.ts';
+import type { PageRequest, SearchRow } from '../engine/ports/index-store.ts';
+import type { View } from '../engine/ports/view.ts';
 import type { Connection } from './connection.ts';
 import type { IdSet } from './id-set.ts';
 import { idsJson, intersect, subtract } from './id-set.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { SearchPage } from '../engine/index-store.ts';
-import { packNotes } from '../engine/note-batch.ts';
-import type { Query } from '../engine/search-query.ts';
-import { packTexts } from '../engine/text-batch.ts';
-import { wholeVault } from '../engine/view.ts';
+import type { SearchPage } from '../engine/ports/index-store.ts';
+import { packNotes } from '../engine/ports/note-batch.ts';
+import type { Query } from '../engine/ports/search-query.ts';
+import { packTexts } from '../engine/ports/text-batch.ts';
+import { wholeVault } from '../engine/ports/view.ts';
 import { note, text } from './testing/index-records.ts';
 import * as q from './testing/search-queries.ts';
 import type { SearchedNote } from './testing/searched-vault.ts';

@@ -1,4 +1,4 @@
-import type { Query } from '../engine/search-query.ts';
+import type { Query } from '../engine/ports/search-query.ts';
 import type { IdSet } from './id-set.ts';
 import { intersect, noIds, subtract, unite } from './id-set.ts';
 import type { Groups } from './search-sets.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Query, QueryPlace } from '../engine/search-query.ts';
-import { wholeVault } from '../engine/view.ts';
+import type { Query, QueryPlace } from '../engine/ports/search-query.ts';
+import { wholeVault } from '../engine/ports/view.ts';
 import * as q from './testing/search-queries.ts';
 import { searchedVault } from './testing/searched-vault.ts';
 

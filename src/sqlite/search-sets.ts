@@ -1,5 +1,5 @@
-import { foldLetters } from '../engine/fold-text.ts';
-import type { Query, QueryPlace, TextQuery } from '../engine/search-query.ts';
+import { foldLetters } from '../engine/text/fold-text.ts';
+import type { Query, QueryPlace, TextQuery } from '../engine/ports/search-query.ts';
 import type { Connection } from './connection.ts';
 import type { IdSet } from './id-set.ts';
 import { intersect, noIds, parseIds, subtract, unite } from './id-set.ts';

@@ -1,6 +1,6 @@
-import type { PageRequest, SearchPage, SearchRow } from '../engine/index-store.ts';
-import type { Query } from '../engine/search-query.ts';
-import type { View } from '../engine/view.ts';
+import type { PageRequest, SearchPage, SearchRow } from '../engine/ports/index-store.ts';
+import type { Query } from '../engine/ports/search-query.ts';
+import type { View } from '../engine/ports/view.ts';
 import type { Connection } from './connection.ts';
 import { subtract } from './id-set.ts';
 import { mayLackWords } from './partial-query.ts';

@@ -1,6 +1,6 @@
 import type { VaultPath } from '../base/vault-path.ts';
 import { stemOf } from '../base/vault-path.ts';
-import { foldPhrase } from '../engine/fold-text.ts';
+import { foldPhrase } from '../engine/text/fold-text.ts';
 import type { Connection } from './connection.ts';
 import type { IdSet } from './id-set.ts';
 import { idsJson } from './id-set.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { vaultFolder } from '../base/vault-path.ts';
-import type { SearchPage } from '../engine/index-store.ts';
-import type { Query } from '../engine/search-query.ts';
-import type { View } from '../engine/view.ts';
-import { wholeVault } from '../engine/view.ts';
+import type { SearchPage } from '../engine/ports/index-store.ts';
+import type { Query } from '../engine/ports/search-query.ts';
+import type { View } from '../engine/ports/view.ts';
+import { wholeVault } from '../engine/ports/view.ts';
 import * as q from './testing/search-queries.ts';
 import type { SearchedNote } from './testing/searched-vault.ts';
 import { searchedVault } from './testing/searched-vault.ts';

@@ -1,6 +1,6 @@
-import { SpellingList } from '../engine/misspelled-word.ts';
-import type { LightLanguage } from '../engine/stem-light.ts';
-import { lightLanguages } from '../engine/stem-light.ts';
+import { SpellingList } from '../engine/search/misspelled-word.ts';
+import type { LightLanguage } from '../engine/search/stem-light.ts';
+import { lightLanguages } from '../engine/search/stem-light.ts';
 import type { Connection } from './connection.ts';
 
 /** A word of the index and how many files have it. */

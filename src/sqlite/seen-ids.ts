@@ -1,5 +1,5 @@
-import type { View } from '../engine/view.ts';
-import { makeSees, seesAll } from '../engine/view.ts';
+import type { View } from '../engine/ports/view.ts';
+import { makeSees, seesAll } from '../engine/ports/view.ts';
 import type { Connection } from './connection.ts';
 import { folderRange } from './folder-range.ts';
 import type { IdSet } from './id-set.ts';

@@ -1,5 +1,5 @@
-import type { SpellingList } from '../engine/misspelled-word.ts';
-import type { LightLanguage } from '../engine/stem-light.ts';
+import type { SpellingList } from '../engine/search/misspelled-word.ts';
+import type { LightLanguage } from '../engine/search/stem-light.ts';
 import type { IdSet } from './id-set.ts';
 import { intersect, noIds, parseIds } from './id-set.ts';
 import type { KnownWord, Vocabulary, Words } from './search-vocabulary.ts';

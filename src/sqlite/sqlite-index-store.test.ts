@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { limits } from '../base/limits.ts';
 import { vaultPath } from '../base/vault-path.ts';
-import type { IndexStore } from '../engine/index-store.ts';
-import { packNotes } from '../engine/note-batch.ts';
-import { type PackedLinks, packLink } from '../engine/note-detail.ts';
-import { packTexts } from '../engine/text-batch.ts';
-import type { View } from '../engine/view.ts';
-import { wholeVault } from '../engine/view.ts';
+import type { IndexStore } from '../engine/ports/index-store.ts';
+import { packNotes } from '../engine/ports/note-batch.ts';
+import { type PackedLinks, packLink } from '../engine/ports/note-detail.ts';
+import { packTexts } from '../engine/ports/text-batch.ts';
+import type { View } from '../engine/ports/view.ts';
+import { wholeVault } from '../engine/ports/view.ts';
 import { openSqliteIndex } from './sqlite-index-store.ts';
 import { batch, dumpOf, entry, fill, note, paths, text } from './testing/index-records.ts';
 

@@ -1,11 +1,11 @@
 import type { Json } from '../base/json.ts';
 import type { VaultFolder, VaultPath } from '../base/vault-path.ts';
-import type { IndexStore, NeighborhoodRequest, PageRequest } from '../engine/index-store.ts';
-import type { NoteBatch } from '../engine/note-batch.ts';
-import type { FileEntry } from '../engine/records.ts';
-import type { Query } from '../engine/search-query.ts';
-import type { TextBatch } from '../engine/text-batch.ts';
-import type { View } from '../engine/view.ts';
+import type { IndexStore, NeighborhoodRequest, PageRequest } from '../engine/ports/index-store.ts';
+import type { NoteBatch } from '../engine/ports/note-batch.ts';
+import type { FileEntry } from '../engine/ports/records.ts';
+import type { Query } from '../engine/ports/search-query.ts';
+import type { TextBatch } from '../engine/ports/text-batch.ts';
+import type { View } from '../engine/ports/view.ts';
 import { closest } from './closest-query.ts';
 import type { Connection } from './connection.ts';
 import { indexFailure } from './database-error.ts';

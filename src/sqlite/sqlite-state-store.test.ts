@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { memoryState } from '../../test/support/memory-state.ts';
 import { tempFolder } from '../../test/support/temp-folder.ts';
 import { vaultPath } from '../base/vault-path.ts';
-import type { ChangeFilter, StateStore } from '../engine/state-store.ts';
+import type { ChangeFilter, StateStore } from '../engine/ports/state-store.ts';
 import { openSqliteState } from './sqlite-state-store.ts';
 import {
   change,

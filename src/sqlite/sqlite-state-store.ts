@@ -9,7 +9,7 @@ import type {
   HistoryBounds,
   NewChange,
   StateStore,
-} from '../engine/state-store.ts';
+} from '../engine/ports/state-store.ts';
 import { latestChange, listChanges, unfinishedChanges } from './change-queries.ts';
 import {
   type ChangeRow,

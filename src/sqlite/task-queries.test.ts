@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { vaultPath } from '../base/vault-path.ts';
-import type { IndexStore } from '../engine/index-store.ts';
-import type { View } from '../engine/view.ts';
-import { wholeVault } from '../engine/view.ts';
+import type { IndexStore } from '../engine/ports/index-store.ts';
+import type { View } from '../engine/ports/view.ts';
+import { wholeVault } from '../engine/ports/view.ts';
 import { openSqliteIndex } from './sqlite-index-store.ts';
 import { batch, entry, fill, note } from './testing/index-records.ts';
 

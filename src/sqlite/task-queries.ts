@@ -1,11 +1,11 @@
 import type { VaultPath } from '../base/vault-path.ts';
-import type { IndexStore, Page } from '../engine/index-store.ts';
-import type { NoteDetail } from '../engine/note-detail.ts';
-import { unpackTasks } from '../engine/note-detail.ts';
-import type { TaskRecord } from '../engine/records.ts';
-import { hasStatus, openStatus } from '../engine/task-status.ts';
-import type { View } from '../engine/view.ts';
-import { seesAll } from '../engine/view.ts';
+import type { IndexStore, Page } from '../engine/ports/index-store.ts';
+import type { NoteDetail } from '../engine/ports/note-detail.ts';
+import { unpackTasks } from '../engine/ports/note-detail.ts';
+import type { TaskRecord } from '../engine/ports/records.ts';
+import { hasStatus, openStatus } from '../engine/notes/task-status.ts';
+import type { View } from '../engine/ports/view.ts';
+import { seesAll } from '../engine/ports/view.ts';
 import type { Connection } from './connection.ts';
 
 type TaskRequest = Parameters<IndexStore['tasks']>[1];

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { vaultPath } from '../base/vault-path.ts';
-import { wholeVault } from '../engine/view.ts';
+import { wholeVault } from '../engine/ports/view.ts';
 import { openSqliteIndex } from './sqlite-index-store.ts';
 import { batch, entry, fill, note } from './testing/index-records.ts';
 

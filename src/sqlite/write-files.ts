@@ -2,7 +2,7 @@ import type { Json } from '../base/json.ts';
 import { fromJson } from '../base/json.ts';
 import type { VaultFolder, VaultPath } from '../base/vault-path.ts';
 import { folderOf } from '../base/vault-path.ts';
-import type { FileEntry } from '../engine/records.ts';
+import type { FileEntry } from '../engine/ports/records.ts';
 import type { Connection } from './connection.ts';
 import { insertFiles, isRead, nameKey, numbersOf, storedFiles, updateFile } from './file-rows.ts';
 import { folderRange } from './folder-range.ts';

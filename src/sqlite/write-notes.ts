@@ -1,6 +1,6 @@
-import type { NoteBatch, NoteHead } from '../engine/note-batch.ts';
-import { noteHead } from '../engine/note-batch.ts';
-import { packedBytes } from '../engine/packed-texts.ts';
+import type { NoteBatch, NoteHead } from '../engine/ports/note-batch.ts';
+import { noteHead } from '../engine/ports/note-batch.ts';
+import { packedBytes } from '../engine/ports/packed-texts.ts';
 import type { Connection } from './connection.ts';
 import type { StoredFile } from './file-rows.ts';
 import { insertFiles, isRead, nameKey, storedFiles, updateFile } from './file-rows.ts';

@@ -4,8 +4,8 @@ import {
   completeNames,
   completePaths,
   completeTags,
-} from '../engine/operations/complete.ts';
-import type { BoundVault } from '../engine/vault.ts';
+} from '../engine/operations/list/complete.ts';
+import type { BoundVault } from '../engine/vault/vault.ts';
 import type { Prompt } from './define-prompt.ts';
 import { promptNamed } from './run-prompt.ts';
 import type { CompletionRequest, Completions } from './service.ts';

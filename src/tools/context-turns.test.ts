@@ -4,7 +4,7 @@ import { manualTimers } from '../../test/support/manual-timers.ts';
 import { openWrittenVault, testCaller } from '../../test/support/written-vault.ts';
 import { limits } from '../base/limits.ts';
 import { VaultError } from '../base/vault-error.ts';
-import type { BoundVault } from '../engine/vault.ts';
+import type { BoundVault } from '../engine/vault/vault.ts';
 import { defineTool } from './define-tool.ts';
 import { textsOf } from './outcome.ts';
 import { createService } from './service.ts';

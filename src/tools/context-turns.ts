@@ -1,4 +1,4 @@
-import type { Clock } from '../engine/ports.ts';
+import type { Clock } from '../engine/ports/ports.ts';
 import type { Toolset } from './toolset.ts';
 
 interface Connection {

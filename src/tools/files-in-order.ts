@@ -1,4 +1,4 @@
-import type { FileChange } from '../engine/draft.ts';
+import type { FileChange } from '../engine/vault/draft.ts';
 
 /** Files by path, what the change was about before what only follows. */
 export function filesInOrder<

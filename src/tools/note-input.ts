@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { assert } from '../base/assert.ts';
 import type { Version } from '../base/version.ts';
-import { convertTags } from '../engine/convert-property.ts';
-import type { NoteName } from '../engine/note-name.ts';
+import { convertTags } from '../engine/text/convert-property.ts';
+import type { NoteName } from '../engine/vault/note-name.ts';
 
 // Clients and models send numbers and truth values as text, and null for what they leave out. All
 // of that is understood where it can mean only one thing; lists of tools show the plain types.

@@ -1,4 +1,4 @@
-import type { SearchAnswer } from '../engine/operations/search-notes.ts';
+import type { SearchAnswer } from '../engine/operations/search/search-notes.ts';
 
 type Remarkable = Pick<SearchAnswer, 'incomplete' | 'corrected' | 'partial' | 'whole'>;
 

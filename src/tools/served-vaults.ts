@@ -3,7 +3,7 @@ import type { Caller } from '../base/caller.ts';
 import { oneLine } from '../base/one-line.ts';
 import { VaultError } from '../base/vault-error.ts';
 import { foldName } from '../base/vault-path.ts';
-import type { NoteName } from '../engine/note-name.ts';
+import type { NoteName } from '../engine/vault/note-name.ts';
 import type { ServedVault } from './served-vault.ts';
 import { quotedNames } from './vault-argument.ts';
 import { vaultOfNote } from './vault-of-note.ts';

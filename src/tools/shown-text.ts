@@ -2,8 +2,8 @@ import { limits } from '../base/limits.ts';
 import type { TextRange } from '../base/text-range.ts';
 import { LineIndex } from '../base/text-range.ts';
 import { VaultError } from '../base/vault-error.ts';
-import { fileKind } from '../engine/file-kind.ts';
-import type { BoundVault, NoteText } from '../engine/vault.ts';
+import { fileKind } from '../engine/ports/file-kind.ts';
+import type { BoundVault, NoteText } from '../engine/vault/vault.ts';
 import { fitLines } from './fit-answer.ts';
 
 /** What the line that ends a cut answer may take. */

@@ -1,5 +1,5 @@
 import { VaultError } from '../base/vault-error.ts';
-import type { NoteName } from '../engine/note-name.ts';
+import type { NoteName } from '../engine/vault/note-name.ts';
 import type { Prompt, PromptArgument } from './define-prompt.ts';
 import type { AnyTool } from './define-tool.ts';
 import type { ListedPrompt, ListedTool } from './service.ts';

@@ -1,7 +1,7 @@
 import type { Caller } from '../base/caller.ts';
 import { oneLine } from '../base/one-line.ts';
 import { toVaultError, VaultError } from '../base/vault-error.ts';
-import type { NoteName } from '../engine/note-name.ts';
+import type { NoteName } from '../engine/vault/note-name.ts';
 
 /** A vault in which a note can be looked for. */
 export interface SearchedVault {

@@ -6,8 +6,8 @@ import { openWrittenVault, testCaller } from '../../test/support/written-vault.t
 import type { Caller } from '../base/caller.ts';
 import { limits } from '../base/limits.ts';
 import { VaultError } from '../base/vault-error.ts';
-import { appendNote } from '../engine/operations/append-note.ts';
-import type { BoundVault } from '../engine/vault.ts';
+import { appendNote } from '../engine/operations/write/append-note.ts';
+import type { BoundVault } from '../engine/vault/vault.ts';
 import { withDeadline } from './with-deadline.ts';
 
 const deadlineMs = 1_000;

@@ -1,7 +1,7 @@
 import type { Caller } from '../base/caller.ts';
 import { limits } from '../base/limits.ts';
 import { VaultError } from '../base/vault-error.ts';
-import type { Timers } from '../engine/ports.ts';
+import type { Timers } from '../engine/ports/ports.ts';
 
 /** The index is waited for no longer than this part of the time: the rest is for saying so. */
 const indexShare = 0.8;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ChangeReport } from '../engine/draft.ts';
+import type { ChangeReport } from '../engine/vault/draft.ts';
 import { firstOf, linesWithin, roomBeside } from './fit-answer.ts';
 
 /** The schema of a writing answer: what every change says, and what this one did. */

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fileNameOf, foldName, vaultPath } from '../../src/base/vault-path.ts';
-import { resolveLink, unresolvedName } from '../../src/engine/resolve-link.ts';
-import { wholeVault } from '../../src/engine/view.ts';
+import { resolveLink, unresolvedName } from '../../src/engine/links/resolve-link.ts';
+import { wholeVault } from '../../src/engine/ports/view.ts';
 import { type IndexedVault, indexFolder } from '../support/indexed-vault.ts';
 import { sharedFolder, unpackVault } from '../support/unpack-vaults.ts';
 

@@ -1,6 +1,6 @@
 import { vaultPath } from '../../src/base/vault-path.ts';
-import { selfCheck } from '../../src/engine/self-check.ts';
-import { wholeVault } from '../../src/engine/view.ts';
+import { selfCheck } from '../../src/engine/operations/vault/self-check.ts';
+import { wholeVault } from '../../src/engine/ports/view.ts';
 import { indexFolder } from '../support/indexed-vault.ts';
 import { unpackVault } from '../support/unpack-vaults.ts';
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { undoChanges } from '../../src/engine/operations/undo-changes.ts';
+import { undoChanges } from '../../src/engine/operations/history/undo-changes.ts';
 import { markHeard, toldBy } from '../contract/run-remote-event-case.ts';
 import { manualTimers } from '../support/manual-timers.ts';
 import { openRemoteDoor } from '../support/remote-door.ts';

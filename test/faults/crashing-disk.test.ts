@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { recoverChanges } from '../../src/engine/recover-changes.ts';
-import type { CommitLock, StateStore } from '../../src/engine/state-store.ts';
+import { recoverChanges } from '../../src/engine/change/recover-changes.ts';
+import type { CommitLock, StateStore } from '../../src/engine/ports/state-store.ts';
 import type { CrashingDisk } from '../support/crashing-disk.ts';
 import {
   Crash,

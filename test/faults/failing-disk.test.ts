@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { recoverChanges } from '../../src/engine/recover-changes.ts';
+import { recoverChanges } from '../../src/engine/change/recover-changes.ts';
 import { failingDisk } from '../support/failing-disk.ts';
 import { memoryDisk } from '../support/memory-disk.ts';
 import { memoryState } from '../support/memory-state.ts';

@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { allScopes } from '../../src/base/caller.ts';
 import { limits } from '../../src/base/limits.ts';
-import { searchNotes } from '../../src/engine/operations/search-notes.ts';
-import { operatorNames } from '../../src/engine/query-tokens.ts';
+import { searchNotes } from '../../src/engine/operations/search/search-notes.ts';
+import { operatorNames } from '../../src/engine/search/query-tokens.ts';
 import { type IndexedVault, indexFolder } from '../support/indexed-vault.ts';
 
 const text = readFileSync(new URL('../../docs/search.md', import.meta.url), 'utf8');

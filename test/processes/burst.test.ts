@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { allScopes } from '../../src/base/caller.ts';
 import { openVault } from '../../src/cli/compose.ts';
-import { appendNote } from '../../src/engine/operations/append-note.ts';
-import { selfCheck } from '../../src/engine/self-check.ts';
-import { wholeVault } from '../../src/engine/view.ts';
+import { appendNote } from '../../src/engine/operations/write/append-note.ts';
+import { selfCheck } from '../../src/engine/operations/vault/self-check.ts';
+import { wholeVault } from '../../src/engine/ports/view.ts';
 import { bundle } from '../support/run-cli.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 

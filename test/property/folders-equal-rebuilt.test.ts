@@ -2,9 +2,9 @@ import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { IndexKeeper } from '../../src/engine/index-keeper.ts';
-import { compare } from '../../src/engine/self-check.ts';
-import { SharedWatcher } from '../../src/engine/shared-watcher.ts';
+import { IndexKeeper } from '../../src/engine/index/index-keeper.ts';
+import { compare } from '../../src/engine/operations/vault/self-check.ts';
+import { SharedWatcher } from '../../src/engine/watch/shared-watcher.ts';
 import { openLocalScanner } from '../../src/node/local-scanner.ts';
 import { openNodeDisk } from '../../src/node/node-disk.ts';
 import { nodeClock } from '../../src/node/node-ports.ts';

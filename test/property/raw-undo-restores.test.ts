@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { VaultError } from '../../src/base/vault-error.ts';
 import { vaultPath } from '../../src/base/vault-path.ts';
-import type { Draft } from '../../src/engine/draft.ts';
-import { redoChange } from '../../src/engine/operations/redo-change.ts';
-import { undoChanges } from '../../src/engine/operations/undo-changes.ts';
-import { undoSelection } from '../../src/engine/operations/undo-selection.ts';
-import type { BoundVault } from '../../src/engine/vault.ts';
+import type { Draft } from '../../src/engine/vault/draft.ts';
+import { redoChange } from '../../src/engine/operations/history/redo-change.ts';
+import { undoChanges } from '../../src/engine/operations/history/undo-changes.ts';
+import { undoSelection } from '../../src/engine/operations/history/undo-selection.ts';
+import type { BoundVault } from '../../src/engine/vault/vault.ts';
 import { snapshot } from '../faults/snapshot.ts';
 import { type MemoryVault, openWrittenVault, testCaller } from '../support/written-vault.ts';
 

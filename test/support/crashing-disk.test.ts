@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { vaultFolder, vaultPath } from '../../src/base/vault-path.ts';
-import type { WritableDisk } from '../../src/engine/ports.ts';
+import type { WritableDisk } from '../../src/engine/ports/ports.ts';
 import { Crash, chooseBySeed, crashingDisk, dropAll, keepAll, keepNames } from './crashing-disk.ts';
 import { type MemoryDisk, memoryDisk } from './memory-disk.ts';
 

@@ -1,5 +1,5 @@
 import { seededRandom } from '../../bench/random.ts';
-import type { WritableDisk } from '../../src/engine/ports.ts';
+import type { WritableDisk } from '../../src/engine/ports/ports.ts';
 import { type CrashChoice, DurableTree } from './durable-tree.ts';
 import { type MemoryDisk, memoryDiskOf } from './memory-disk.ts';
 import { isRead, wrapDisk } from './wrap-disk.ts';

@@ -1,4 +1,4 @@
-import type { WritableDisk } from '../../src/engine/ports.ts';
+import type { WritableDisk } from '../../src/engine/ports/ports.ts';
 import { diskError, systemError } from '../../src/node/disk-error.ts';
 import { type DiskCall, isRead, wrapDisk } from './wrap-disk.ts';
 

@@ -1,9 +1,9 @@
-import { IndexKeeper } from '../../src/engine/index-keeper.ts';
-import type { IndexStore } from '../../src/engine/index-store.ts';
-import type { Random, Scanner, Timers, WritableDisk } from '../../src/engine/ports.ts';
-import type { TextMatcher } from '../../src/engine/text-matcher.ts';
-import type { VaultParts } from '../../src/engine/vault.ts';
-import { Vault } from '../../src/engine/vault.ts';
+import { IndexKeeper } from '../../src/engine/index/index-keeper.ts';
+import type { IndexStore } from '../../src/engine/ports/index-store.ts';
+import type { Random, Scanner, Timers, WritableDisk } from '../../src/engine/ports/ports.ts';
+import type { TextMatcher } from '../../src/engine/ports/text-matcher.ts';
+import type { VaultParts } from '../../src/engine/vault/vault.ts';
+import { Vault } from '../../src/engine/vault/vault.ts';
 import { openLocalScanner } from '../../src/node/local-scanner.ts';
 import { openNodeDisk } from '../../src/node/node-disk.ts';
 import { nodeBase64, nodeClock, nodeHash } from '../../src/node/node-ports.ts';

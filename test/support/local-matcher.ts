@@ -1,5 +1,5 @@
-import type { HitReason } from '../../src/engine/hit-line.ts';
-import type { TextMatcher } from '../../src/engine/text-matcher.ts';
+import type { HitReason } from '../../src/engine/search/hit-line.ts';
+import type { TextMatcher } from '../../src/engine/ports/text-matcher.ts';
 import { openFileMatcher } from '../../src/node/match-files.ts';
 import type { ScanSource } from '../../src/node/scan-files.ts';
 

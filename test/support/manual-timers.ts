@@ -1,4 +1,4 @@
-import type { Timers } from '../../src/engine/ports.ts';
+import type { Timers } from '../../src/engine/ports/ports.ts';
 
 /** Timers that go off when a test says so, and never by themselves. */
 export interface ManualTimers extends Timers {

@@ -7,7 +7,7 @@ import type { Scores } from '../../bench/quality/score-answers.ts';
 import { resultsMax, scoreAnswer, scoresOf } from '../../bench/quality/score-answers.ts';
 import { searchFloors } from '../../bench/quality/search-floors.ts';
 import { vaultFolder } from '../../src/base/vault-path.ts';
-import { searchNotes } from '../../src/engine/operations/search-notes.ts';
+import { searchNotes } from '../../src/engine/operations/search/search-notes.ts';
 import { openWrittenFolder } from './written-vault.ts';
 
 /** Expects every note that a query expects to be in the vault's folder. */

@@ -1,6 +1,6 @@
 import { VaultError } from '../../src/base/vault-error.ts';
 import { fileNameOf, folderOf, isInside, type VaultPath } from '../../src/base/vault-path.ts';
-import type { Disk, WritableDisk } from '../../src/engine/ports.ts';
+import type { Disk, WritableDisk } from '../../src/engine/ports/ports.ts';
 import { diskError, errnoOf, systemError } from '../../src/node/disk-error.ts';
 import type { MemoryFile, MemoryFolder, MemoryNode, MemoryTree } from './memory-tree.ts';
 

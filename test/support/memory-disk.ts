@@ -6,8 +6,8 @@ import {
   type VaultPath,
   vaultPath,
 } from '../../src/base/vault-path.ts';
-import type { Clock, FolderEntry, Scanner, WritableDisk } from '../../src/engine/ports.ts';
-import type { FileEntry } from '../../src/engine/records.ts';
+import type { Clock, FolderEntry, Scanner, WritableDisk } from '../../src/engine/ports/ports.ts';
+import type { FileEntry } from '../../src/engine/ports/records.ts';
 import { diskError, systemError } from '../../src/node/disk-error.ts';
 import { openLocalScanner } from '../../src/node/local-scanner.ts';
 import { nodeHash } from '../../src/node/node-ports.ts';

@@ -4,7 +4,7 @@ import {
   type VaultFolder,
   type VaultPath,
 } from '../../src/base/vault-path.ts';
-import type { FileStat } from '../../src/engine/records.ts';
+import type { FileStat } from '../../src/engine/ports/records.ts';
 import { systemError } from '../../src/node/disk-error.ts';
 
 /** A file in memory: what an inode is. Names lead to it, more than one while it is moved. */

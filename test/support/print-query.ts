@@ -1,4 +1,4 @@
-import type { Query, TextQuery, ValueQuery } from '../../src/engine/search-query.ts';
+import type { Query, TextQuery, ValueQuery } from '../../src/engine/ports/search-query.ts';
 
 /** A query as someone would type it: what is read from it is the same tree. */
 export function printQuery(query: Query): string {

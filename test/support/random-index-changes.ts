@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { toJson } from '../../src/base/json.ts';
 import type { VaultFolder } from '../../src/base/vault-path.ts';
 import { isInside, vaultPath } from '../../src/base/vault-path.ts';
-import type { IndexStore } from '../../src/engine/index-store.ts';
-import { packNotes } from '../../src/engine/note-batch.ts';
-import type { FileEntry, NoteRecord, TextRecord } from '../../src/engine/records.ts';
-import { packTexts } from '../../src/engine/text-batch.ts';
+import type { IndexStore } from '../../src/engine/ports/index-store.ts';
+import { packNotes } from '../../src/engine/ports/note-batch.ts';
+import type { FileEntry, NoteRecord, TextRecord } from '../../src/engine/ports/records.ts';
+import { packTexts } from '../../src/engine/ports/text-batch.ts';
 import { entry, note, text } from '../../src/sqlite/testing/index-records.ts';
 
 // Random changes of a small vault in which names collide, as a keeper would bring them to a store.

@@ -23,13 +23,13 @@ export function buildVaultProgram(): string {
     import { createInterface } from 'node:readline';
     import { allScopes } from '../../src/base/caller.ts';
     import { openVault } from '../../src/cli/compose.ts';
-    import { appendNote } from '../../src/engine/operations/append-note.ts';
-    import { checkVault } from '../../src/engine/operations/check-vault.ts';
-    import { createNote } from '../../src/engine/operations/create-note.ts';
-    import { deleteFile } from '../../src/engine/operations/delete-file.ts';
-    import { moveFile } from '../../src/engine/operations/move-file.ts';
-    import { replaceInNote } from '../../src/engine/operations/replace-in-note.ts';
-    import { setNoteProperty } from '../../src/engine/operations/set-note-property.ts';
+    import { appendNote } from '../../src/engine/operations/write/append-note.ts';
+    import { checkVault } from '../../src/engine/operations/vault/check-vault.ts';
+    import { createNote } from '../../src/engine/operations/write/create-note.ts';
+    import { deleteFile } from '../../src/engine/operations/move/delete-file.ts';
+    import { moveFile } from '../../src/engine/operations/move/move-file.ts';
+    import { replaceInNote } from '../../src/engine/operations/write/replace-in-note.ts';
+    import { setNoteProperty } from '../../src/engine/operations/write/set-note-property.ts';
 
     const operations = {
       appendNote, createNote, deleteFile, moveFile, replaceInNote, setNoteProperty,

@@ -1,4 +1,4 @@
-import type { WritableDisk } from '../../src/engine/ports.ts';
+import type { WritableDisk } from '../../src/engine/ports/ports.ts';
 
 /** Which method of a disk is called, and on which path. */
 export interface DiskCall {

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import type { WatchReport } from '../../src/engine/ports.ts';
+import type { WatchReport } from '../../src/engine/ports/ports.ts';
 import { openThreadWatcher } from '../../src/node/thread-watcher.ts';
 import type { PollChoice } from '../../src/node/worker-data.ts';
 

@@ -1,4 +1,4 @@
-import { unifiedDiff } from '../../engine/unified-diff.ts';
+import { unifiedDiff } from '../../engine/text/unified-diff.ts';
 import { diffText } from '../../tools/cli/change-text.ts';
 import { lines, plain } from '../../tools/cli/text.ts';
 import type { Shell } from '../run.ts';

@@ -8,7 +8,7 @@ import type {
   ContentPut,
   NewChange,
   StateStore,
-} from '../../engine/state-store.ts';
+} from '../../engine/ports/state-store.ts';
 
 export const startMs = 1_700_000_000_000;
 

@@ -2,12 +2,12 @@ import type { Json } from '../../base/json.ts';
 import { toJson } from '../../base/json.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import { vaultPath } from '../../base/vault-path.ts';
-import type { IndexStore } from '../../engine/index-store.ts';
-import { packNotes } from '../../engine/note-batch.ts';
-import type { NoteDetail, PackedLinks } from '../../engine/note-detail.ts';
-import { packLink } from '../../engine/note-detail.ts';
-import type { FileEntry, NoteRecord, TextRecord } from '../../engine/records.ts';
-import { packTexts } from '../../engine/text-batch.ts';
+import type { IndexStore } from '../../engine/ports/index-store.ts';
+import { packNotes } from '../../engine/ports/note-batch.ts';
+import type { NoteDetail, PackedLinks } from '../../engine/ports/note-detail.ts';
+import { packLink } from '../../engine/ports/note-detail.ts';
+import type { FileEntry, NoteRecord, TextRecord } from '../../engine/ports/records.ts';
+import { packTexts } from '../../engine/ports/text-batch.ts';
 
 /** A file as a walk would find it in its `revision`-th state. */
 export function entry(path: string, revision = 1, stat: Partial<FileEntry> = {}): FileEntry {

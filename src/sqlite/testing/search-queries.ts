@@ -4,7 +4,7 @@ import type {
   QueryPlace,
   TextQuery,
   ValueQuery,
-} from '../../engine/search-query.ts';
+} from '../../engine/ports/search-query.ts';
 
 /** Trees of queries, as tests write them. */
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { limits } from '../../base/limits.ts';
-import { publishAdr } from '../../engine/operations/publish-adr.ts';
+import { publishAdr } from '../../engine/operations/vault/publish-adr.ts';
 import { defineTool } from '../define-tool.ts';
 import { filled } from '../note-input.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { limits } from '../../base/limits.ts';
-import { linkingLines } from '../../engine/operations/linking-lines.ts';
+import { linkingLines } from '../../engine/operations/read/linking-lines.ts';
 import { defineTool } from '../define-tool.ts';
 import { fitItems } from '../fit-answer.ts';
 import { exactly, NotePath } from './schemas.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { limits } from '../../base/limits.ts';
-import type { Neighborhood } from '../../engine/index-store.ts';
-import { listNeighbors } from '../../engine/operations/list-neighbors.ts';
+import type { Neighborhood } from '../../engine/ports/index-store.ts';
+import { listNeighbors } from '../../engine/operations/list/list-neighbors.ts';
 import { defineTool } from '../define-tool.ts';
 import { fitItems, itemsWithin } from '../fit-answer.ts';
 import { choice, countOr } from '../note-input.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { addLink } from '../../engine/operations/add-link.ts';
+import { addLink } from '../../engine/operations/write/add-link.ts';
 import { defineTool } from '../define-tool.ts';
 import { filled, given, optionalText } from '../note-input.ts';
 import { withReport } from '../writing-answer.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { deleteNoteAt } from '../../engine/operations/delete-note-at.ts';
+import { deleteNoteAt } from '../../engine/operations/move/delete-note-at.ts';
 import { defineTool } from '../define-tool.ts';
 import { withReport } from '../writing-answer.ts';
 import { NotePath, warningsShape } from './schemas.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readWholeNote } from '../../engine/operations/read-whole-note.ts';
+import { readWholeNote } from '../../engine/operations/read/read-whole-note.ts';
 import { defineTool } from '../define-tool.ts';
 import { withAdvice } from '../with-advice.ts';
 import { NotePath } from './schemas.ts';

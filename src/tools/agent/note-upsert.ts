@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { appendOrCreate } from '../../engine/operations/append-or-create.ts';
+import { appendOrCreate } from '../../engine/operations/write/append-or-create.ts';
 import type { PropertyValue } from '../../markdown/facts/facts.ts';
 import { defineTool } from '../define-tool.ts';
 import { withAdvice } from '../with-advice.ts';

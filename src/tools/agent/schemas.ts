@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { NoteName } from '../../engine/note-name.ts';
+import type { NoteName } from '../../engine/vault/note-name.ts';
 import { filled } from '../note-input.ts';
 
 /** Which file, exactly: nothing is looked for by name. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { searchLines } from '../../engine/operations/search-lines.ts';
+import { searchLines } from '../../engine/operations/search/search-lines.ts';
 import { defineTool } from '../define-tool.ts';
 import { fitItems } from '../fit-answer.ts';
 import { filled, optionalText } from '../note-input.ts';

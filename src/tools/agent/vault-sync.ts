@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { limits } from '../../base/limits.ts';
-import { syncVault } from '../../engine/operations/sync-vault.ts';
+import { syncVault } from '../../engine/operations/vault/sync-vault.ts';
 import { defineTool } from '../define-tool.ts';
 
 export const vaultSyncTool = defineTool({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { limits } from '../../base/limits.ts';
-import { runBatch } from '../../engine/operations/run-batch.ts';
+import { runBatch } from '../../engine/operations/write/run-batch.ts';
 import { type AnyTool, defineTool } from '../define-tool.ts';
 import { changeText } from './change-text.ts';
 import { DryRun, reportShape } from './define-change.ts';

@@ -1,4 +1,4 @@
-import type { FileChange } from '../../engine/draft.ts';
+import type { FileChange } from '../../engine/vault/draft.ts';
 import type { Paint } from '../define-tool.ts';
 import { filesInOrder } from '../files-in-order.ts';
 import { lines, plain } from './text.ts';

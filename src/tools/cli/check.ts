@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { checkVault } from '../../engine/operations/check-vault.ts';
+import { checkVault } from '../../engine/operations/vault/check-vault.ts';
 import { defineTool } from '../define-tool.ts';
 import { listOf } from './schemas.ts';
 import { counted, lines, plain } from './text.ts';

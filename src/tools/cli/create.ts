@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { limits } from '../../base/limits.ts';
-import { createNote } from '../../engine/operations/create-note.ts';
-import { upsertNote } from '../../engine/operations/upsert-note.ts';
+import { createNote } from '../../engine/operations/write/create-note.ts';
+import { upsertNote } from '../../engine/operations/write/upsert-note.ts';
 import { defineChange } from './define-change.ts';
 import { IfVersion, listOf, NewPath, Properties, Text } from './schemas.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { limits } from '../../base/limits.ts';
-import { applyTemplate } from '../../engine/operations/apply-template.ts';
-import { dailyNote } from '../../engine/operations/daily-note.ts';
+import { applyTemplate } from '../../engine/operations/write/apply-template.ts';
+import { dailyNote } from '../../engine/operations/write/daily-note.ts';
 import { defineChange } from './define-change.ts';
 import { IfVersion, Inline, NewPath, NoteName, Properties, Section, Text } from './schemas.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Operation } from '../../engine/draft.ts';
+import type { Operation } from '../../engine/vault/draft.ts';
 import type { AnyTool, ContentArgument } from '../define-tool.ts';
 import { changeText, type ShownReport } from './change-text.ts';
 import { listOf } from './schemas.ts';

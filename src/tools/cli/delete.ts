@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { deleteFile } from '../../engine/operations/delete-file.ts';
+import { deleteFile } from '../../engine/operations/move/delete-file.ts';
 import { firstOf } from './change-text.ts';
 import { defineChange } from './define-change.ts';
 import { Force, IfVersion, listOf, NoteName } from './schemas.ts';

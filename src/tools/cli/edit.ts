@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { limits } from '../../base/limits.ts';
-import { appendNote } from '../../engine/operations/append-note.ts';
-import { insertInNote } from '../../engine/operations/insert-in-note.ts';
-import { prependNote } from '../../engine/operations/prepend-note.ts';
-import { replaceInNote } from '../../engine/operations/replace-in-note.ts';
-import { updateBody } from '../../engine/operations/update-body.ts';
+import { appendNote } from '../../engine/operations/write/append-note.ts';
+import { insertInNote } from '../../engine/operations/write/insert-in-note.ts';
+import { prependNote } from '../../engine/operations/write/prepend-note.ts';
+import { replaceInNote } from '../../engine/operations/write/replace-in-note.ts';
+import { updateBody } from '../../engine/operations/write/update-body.ts';
 import { defineChange } from './define-change.ts';
 import { IfVersion, Inline, listOf, NoteName, Section, Text } from './schemas.ts';
 import { counted } from './text.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { noteFacts } from '../../engine/operations/note-facts.ts';
+import { noteFacts } from '../../engine/operations/read/note-facts.ts';
 import { defineTool } from '../define-tool.ts';
 import { listOf, NoteName } from './schemas.ts';
 

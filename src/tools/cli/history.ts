@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { formatDate } from '../../engine/format-date.ts';
-import { listChanges } from '../../engine/operations/list-changes.ts';
-import { showChange } from '../../engine/operations/show-change.ts';
+import { formatDate } from '../../engine/text/format-date.ts';
+import { listChanges } from '../../engine/operations/history/list-changes.ts';
+import { showChange } from '../../engine/operations/history/show-change.ts';
 import { defineTool, type Paint } from '../define-tool.ts';
 import { filesInOrder } from '../files-in-order.ts';
 import { Since, sinceMs } from '../since.ts';

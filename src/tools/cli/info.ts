@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { describeVault } from '../../engine/operations/describe-vault.ts';
+import { describeVault } from '../../engine/operations/vault/describe-vault.ts';
 import { defineTool } from '../define-tool.ts';
 import { listOf } from './schemas.ts';
 import { counted, lines, plain } from './text.ts';

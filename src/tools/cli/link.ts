@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { addLink } from '../../engine/operations/add-link.ts';
+import { addLink } from '../../engine/operations/write/add-link.ts';
 import { defineChange } from './define-change.ts';
 import { IfVersion, NoteName, Section } from './schemas.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listProperties, readProperties } from '../../engine/operations/list-properties.ts';
+import { listProperties, readProperties } from '../../engine/operations/list/list-properties.ts';
 import { defineTool } from '../define-tool.ts';
 import { listOf, NoteName } from './schemas.ts';
 import { lines, plain } from './text.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { openWrittenVault } from '../../../test/support/written-vault.ts';
 import { limits } from '../../base/limits.ts';
 import { toVaultError } from '../../base/vault-error.ts';
-import { runBatch } from '../../engine/operations/run-batch.ts';
+import { runBatch } from '../../engine/operations/write/run-batch.ts';
 import { cliToolGroups } from './cli-toolset.ts';
 import { readBatch } from './read-batch.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readNote } from '../../engine/operations/read-note.ts';
+import { readNote } from '../../engine/operations/read/read-note.ts';
 import { defineTool } from '../define-tool.ts';
 import { NoteName } from './schemas.ts';
 

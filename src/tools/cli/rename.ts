@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { moveFile } from '../../engine/operations/move-file.ts';
-import { moveFolder } from '../../engine/operations/move-folder.ts';
-import { renameBlock } from '../../engine/operations/rename-block.ts';
-import { renameFile } from '../../engine/operations/rename-file.ts';
-import { renameHeading } from '../../engine/operations/rename-heading.ts';
+import { moveFile } from '../../engine/operations/move/move-file.ts';
+import { moveFolder } from '../../engine/operations/move/move-folder.ts';
+import { renameBlock } from '../../engine/operations/move/rename-block.ts';
+import { renameFile } from '../../engine/operations/move/rename-file.ts';
+import { renameHeading } from '../../engine/operations/move/rename-heading.ts';
 import { defineChange } from './define-change.ts';
 import { Force, IfVersion, Links, NoteName } from './schemas.ts';
 import { counted } from './text.ts';

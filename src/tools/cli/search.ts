@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { limits } from '../../base/limits.ts';
-import { searchNotes } from '../../engine/operations/search-notes.ts';
+import { searchNotes } from '../../engine/operations/search/search-notes.ts';
 import { defineTool } from '../define-tool.ts';
 import { searchRemarks } from '../search-remarks.ts';
 import { Folder, limitOf, listOf, Offset } from './schemas.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { VaultError } from '../../base/vault-error.ts';
-import { redoChange } from '../../engine/operations/redo-change.ts';
-import type { UndoRequest } from '../../engine/operations/undo-changes.ts';
-import { undoSelection } from '../../engine/operations/undo-selection.ts';
-import type { BoundVault } from '../../engine/vault.ts';
+import { redoChange } from '../../engine/operations/history/redo-change.ts';
+import type { UndoRequest } from '../../engine/operations/history/undo-changes.ts';
+import { undoSelection } from '../../engine/operations/history/undo-selection.ts';
+import type { BoundVault } from '../../engine/vault/vault.ts';
 import { defineTool } from '../define-tool.ts';
 import { sinceMs } from '../since.ts';
 import { changeText, firstOf } from './change-text.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { rawAppend } from '../../engine/operations/raw-append.ts';
+import { rawAppend } from '../../engine/operations/raw/raw-append.ts';
 import { defineTool } from '../define-tool.ts';
 import { changeFile } from './change-files.ts';
 import { decodeBase64 } from './decode-base64.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
-import { seenFiles } from '../../engine/seen-files.ts';
-import type { BoundVault } from '../../engine/vault.ts';
+import { seenFiles } from '../../engine/notes/seen-files.ts';
+import type { BoundVault } from '../../engine/vault/vault.ts';
 import { defineTool } from '../define-tool.ts';
 import { fsPath } from './fs-path.ts';
 import { Stat } from './schemas.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { rawCopy } from '../../engine/operations/raw-copy.ts';
+import { rawCopy } from '../../engine/operations/raw/raw-copy.ts';
 import { defineTool } from '../define-tool.ts';
 import { changeFile } from './change-files.ts';
 import { fsPath } from './fs-path.ts';

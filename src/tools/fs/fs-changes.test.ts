@@ -9,7 +9,7 @@ import {
   withFsVault,
 } from '../../../test/support/fs-vault.ts';
 import { testCaller } from '../../../test/support/written-vault.ts';
-import { undoChanges } from '../../engine/operations/undo-changes.ts';
+import { undoChanges } from '../../engine/operations/history/undo-changes.ts';
 
 type Tree = Readonly<Record<string, string | undefined>>;
 

@@ -7,7 +7,7 @@ import { testCaller } from '../../../test/support/written-vault.ts';
 import { allScopes, type Scopes } from '../../base/caller.ts';
 import { limits } from '../../base/limits.ts';
 import type { VaultFolder } from '../../base/vault-path.ts';
-import type { Thumbnails } from '../../engine/thumbnails.ts';
+import type { Thumbnails } from '../../engine/ports/thumbnails.ts';
 import { fsToolset } from './fs-toolset.ts';
 
 /** Says what it was asked for, as the picture. */

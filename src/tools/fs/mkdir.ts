@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { rawMakeFolder } from '../../engine/operations/raw-make-folder.ts';
+import { rawMakeFolder } from '../../engine/operations/raw/raw-make-folder.ts';
 import { defineTool } from '../define-tool.ts';
 import { changeFiles } from './change-files.ts';
 import { fsPath } from './fs-path.ts';

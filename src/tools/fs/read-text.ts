@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { rawReadText } from '../../engine/operations/raw-read-text.ts';
+import { rawReadText } from '../../engine/operations/raw/raw-read-text.ts';
 import { defineTool } from '../define-tool.ts';
 import { withAdvice } from '../with-advice.ts';
 import { fsPath } from './fs-path.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { rawRemove } from '../../engine/operations/raw-remove.ts';
+import { rawRemove } from '../../engine/operations/raw/raw-remove.ts';
 import { defineTool } from '../define-tool.ts';
 import { changeFiles } from './change-files.ts';
 import { fsPath } from './fs-path.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { rawMove } from '../../engine/operations/raw-move.ts';
+import { rawMove } from '../../engine/operations/raw/raw-move.ts';
 import { defineTool } from '../define-tool.ts';
 import { changeFile } from './change-files.ts';
 import { fsPath } from './fs-path.ts';

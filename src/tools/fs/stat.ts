@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { seenFiles } from '../../engine/seen-files.ts';
+import { seenFiles } from '../../engine/notes/seen-files.ts';
 import { defineTool } from '../define-tool.ts';
 import { fsPath } from './fs-path.ts';
 import { Path, Stat } from './schemas.ts';

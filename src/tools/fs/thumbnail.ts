@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { limits } from '../../base/limits.ts';
-import { rawThumbnail } from '../../engine/operations/raw-thumbnail.ts';
+import { rawThumbnail } from '../../engine/operations/raw/raw-thumbnail.ts';
 import { defineTool } from '../define-tool.ts';
 import { fsPath } from './fs-path.ts';
 import { Path, Whole } from './schemas.ts';

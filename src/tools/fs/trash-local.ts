@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { rawTrash } from '../../engine/operations/raw-trash.ts';
+import { rawTrash } from '../../engine/operations/raw/raw-trash.ts';
 import { defineTool } from '../define-tool.ts';
 import { changeFiles } from './change-files.ts';
 import { fsPath } from './fs-path.ts';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { RawStat } from '../../engine/raw-disk.ts';
+import type { RawStat } from '../../engine/ports/raw-disk.ts';
 import type { Stat } from './schemas.ts';
 
 /** A stat in the protocol's words. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { rawWrite } from '../../engine/operations/raw-write.ts';
+import { rawWrite } from '../../engine/operations/raw/raw-write.ts';
 import { defineTool } from '../define-tool.ts';
 import { changeFile } from './change-files.ts';
 import { decodeBase64 } from './decode-base64.ts';

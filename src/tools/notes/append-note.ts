@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { appendNote } from '../../engine/operations/append-note.ts';
-import type { TagPolicy } from '../../engine/tag-policy.ts';
+import { appendNote } from '../../engine/operations/write/append-note.ts';
+import type { TagPolicy } from '../../engine/tags/tag-policy.ts';
 import { type AnyTool, defineTool } from '../define-tool.ts';
 import { given, IfVersion, NewTags, noteInput, noteOf, Section, Text } from '../note-input.ts';
 import { instead, withAdvice } from '../with-advice.ts';

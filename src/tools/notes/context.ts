@@ -1,11 +1,11 @@
 import { limits } from '../../base/limits.ts';
 import { oneLine } from '../../base/one-line.ts';
-import { personalTag, visibleTags } from '../../engine/allowed-tags.ts';
-import type { TagRow } from '../../engine/index-store.ts';
-import type { PersonalNote } from '../../engine/operations/personal-notes.ts';
-import { personalNotes } from '../../engine/operations/personal-notes.ts';
-import type { TagPolicy } from '../../engine/tag-policy.ts';
-import type { BoundVault } from '../../engine/vault.ts';
+import { personalTag, visibleTags } from '../../engine/tags/allowed-tags.ts';
+import type { TagRow } from '../../engine/ports/index-store.ts';
+import type { PersonalNote } from '../../engine/operations/read/personal-notes.ts';
+import { personalNotes } from '../../engine/operations/read/personal-notes.ts';
+import type { TagPolicy } from '../../engine/tags/tag-policy.ts';
+import type { BoundVault } from '../../engine/vault/vault.ts';
 import type { ToolsetContext } from '../toolset.ts';
 
 export interface ContextOptions {

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
-import { convertTags } from '../../engine/convert-property.ts';
-import { newNotePath } from '../../engine/new-note-path.ts';
-import { createNote } from '../../engine/operations/create-note.ts';
-import type { TagPolicy } from '../../engine/tag-policy.ts';
+import { convertTags } from '../../engine/text/convert-property.ts';
+import { newNotePath } from '../../engine/new-notes/new-note-path.ts';
+import { createNote } from '../../engine/operations/write/create-note.ts';
+import type { TagPolicy } from '../../engine/tags/tag-policy.ts';
 import type { PropertyValue } from '../../markdown/facts/facts.ts';
 import { type AnyTool, defineTool } from '../define-tool.ts';
 import { firstOf } from '../fit-answer.ts';

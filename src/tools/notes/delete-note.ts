@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { deleteFile } from '../../engine/operations/delete-file.ts';
+import { deleteFile } from '../../engine/operations/move/delete-file.ts';
 import { defineTool } from '../define-tool.ts';
 import { firstOf } from '../fit-answer.ts';
 import { flag, given, IfVersion, noteInput, noteOf } from '../note-input.ts';

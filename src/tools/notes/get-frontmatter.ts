@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
-import { checkMarkdown } from '../../engine/operations/find-markdown.ts';
-import { findNote } from '../../engine/operations/find-note.ts';
-import { readProperties } from '../../engine/operations/list-properties.ts';
+import { checkMarkdown } from '../../engine/notes/find-markdown.ts';
+import { findNote } from '../../engine/notes/find-note.ts';
+import { readProperties } from '../../engine/operations/list/list-properties.ts';
 import { defineTool } from '../define-tool.ts';
 import { noteInput, noteOf } from '../note-input.ts';
 import { withAdvice } from '../with-advice.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { limits } from '../../base/limits.ts';
-import { noteLinks } from '../../engine/operations/note-links.ts';
+import { noteLinks } from '../../engine/operations/read/note-links.ts';
 import { defineTool } from '../define-tool.ts';
 import { itemsWithin } from '../fit-answer.ts';
 import { choice, given, noteInput, noteOf } from '../note-input.ts';

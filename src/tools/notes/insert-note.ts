@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { VaultError } from '../../base/vault-error.ts';
-import { insertInNote } from '../../engine/operations/insert-in-note.ts';
-import type { TagPolicy } from '../../engine/tag-policy.ts';
+import { insertInNote } from '../../engine/operations/write/insert-in-note.ts';
+import type { TagPolicy } from '../../engine/tags/tag-policy.ts';
 import { type AnyTool, defineTool } from '../define-tool.ts';
 import { given, IfVersion, NewTags, noteInput, noteOf, optionalText, Text } from '../note-input.ts';
 import { writingAnswer, writingSchema } from '../writing-answer.ts';

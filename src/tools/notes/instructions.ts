@@ -1,4 +1,4 @@
-import type { TagPolicy } from '../../engine/tag-policy.ts';
+import type { TagPolicy } from '../../engine/tags/tag-policy.ts';
 import type { Effect } from '../define-tool.ts';
 import type { Introduction } from '../toolset.ts';
 

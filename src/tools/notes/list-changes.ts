@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
-import type { ChangeRow } from '../../engine/change-row.ts';
-import type { NoteName } from '../../engine/note-name.ts';
-import { findNote } from '../../engine/operations/find-note.ts';
-import { listChanges } from '../../engine/operations/list-changes.ts';
-import type { BoundVault } from '../../engine/vault.ts';
+import type { ChangeRow } from '../../engine/change/change-row.ts';
+import type { NoteName } from '../../engine/vault/note-name.ts';
+import { findNote } from '../../engine/notes/find-note.ts';
+import { listChanges } from '../../engine/operations/history/list-changes.ts';
+import type { BoundVault } from '../../engine/vault/vault.ts';
 import { defineTool } from '../define-tool.ts';
 import { filesInOrder } from '../files-in-order.ts';
 import { firstOf, fitItems } from '../fit-answer.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { limits } from '../../base/limits.ts';
 import { vaultFolder } from '../../base/vault-path.ts';
-import { listNoteNames } from '../../engine/operations/list-note-names.ts';
+import { listNoteNames } from '../../engine/operations/list/list-note-names.ts';
 import { defineTool } from '../define-tool.ts';
 import { fitItems } from '../fit-answer.ts';
 import { nextOffset } from '../next-offset.ts';

@@ -1,4 +1,4 @@
-import type { TagPolicy } from '../../engine/tag-policy.ts';
+import type { TagPolicy } from '../../engine/tags/tag-policy.ts';
 import type { AnyTool } from '../define-tool.ts';
 import type { Toolset } from '../toolset.ts';
 import { appendNoteTool, appendSectionTool } from './append-note.ts';

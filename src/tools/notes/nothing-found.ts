@@ -1,10 +1,10 @@
 import type { VaultFolder } from '../../base/vault-path.ts';
-import { tagIdentity } from '../../engine/allowed-tags.ts';
-import { askedName, closeness } from '../../engine/closeness.ts';
-import { closestNames } from '../../engine/closest-names.ts';
-import { closestTagsFirst } from '../../engine/closest-tags.ts';
-import { listTags } from '../../engine/operations/list-tags.ts';
-import type { BoundVault } from '../../engine/vault.ts';
+import { tagIdentity } from '../../engine/tags/allowed-tags.ts';
+import { askedName, closeness } from '../../engine/text/closeness.ts';
+import { closestNames } from '../../engine/notes/closest-names.ts';
+import { closestTagsFirst } from '../../engine/tags/closest-tags.ts';
+import { listTags } from '../../engine/operations/list/list-tags.ts';
+import type { BoundVault } from '../../engine/vault/vault.ts';
 import { firstOf } from '../fit-answer.ts';
 import type { SearchMode } from './search-notes.ts';
 

@@ -1,12 +1,12 @@
 import { limits } from '../../base/limits.ts';
 import { oneLine } from '../../base/one-line.ts';
 import { VaultError } from '../../base/vault-error.ts';
-import { checkMarkdown } from '../../engine/operations/find-markdown.ts';
-import { listTagged } from '../../engine/operations/list-tags.ts';
-import { readNote } from '../../engine/operations/read-note.ts';
-import { openSection } from '../../engine/operations/read-section.ts';
-import { tagName } from '../../engine/tag-name.ts';
-import type { BoundVault } from '../../engine/vault.ts';
+import { checkMarkdown } from '../../engine/notes/find-markdown.ts';
+import { listTagged } from '../../engine/operations/list/list-tags.ts';
+import { readNote } from '../../engine/operations/read/read-note.ts';
+import { openSection } from '../../engine/operations/read/read-section.ts';
+import { tagName } from '../../engine/text/tag-name.ts';
+import type { BoundVault } from '../../engine/vault/vault.ts';
 import type { Prompt } from '../define-prompt.ts';
 import { fitItems } from '../fit-answer.ts';
 import type { ShownText } from '../shown-text.ts';

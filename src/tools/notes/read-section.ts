@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LineIndex } from '../../base/text-range.ts';
-import { openSection } from '../../engine/operations/read-section.ts';
+import { openSection } from '../../engine/operations/read/read-section.ts';
 import { defineTool } from '../define-tool.ts';
 import { noteInput, noteOf, Section } from '../note-input.ts';
 import type { ShownText } from '../shown-text.ts';

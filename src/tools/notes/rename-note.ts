@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Version } from '../../base/version.ts';
-import type { Draft } from '../../engine/draft.ts';
-import { handling, keepExtension, moveFile, moveTo } from '../../engine/operations/move-file.ts';
-import type { RenameFileRequest } from '../../engine/operations/rename-file.ts';
-import { renameFile } from '../../engine/operations/rename-file.ts';
+import type { Draft } from '../../engine/vault/draft.ts';
+import { handling, keepExtension, moveFile, moveTo } from '../../engine/operations/move/move-file.ts';
+import type { RenameFileRequest } from '../../engine/operations/move/rename-file.ts';
+import { renameFile } from '../../engine/operations/move/rename-file.ts';
 import { defineTool } from '../define-tool.ts';
 import { firstOf } from '../fit-answer.ts';
 import {

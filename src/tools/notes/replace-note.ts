@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { replaceInNote } from '../../engine/operations/replace-in-note.ts';
-import type { TagPolicy } from '../../engine/tag-policy.ts';
+import { replaceInNote } from '../../engine/operations/write/replace-in-note.ts';
+import type { TagPolicy } from '../../engine/tags/tag-policy.ts';
 import { type AnyTool, defineTool } from '../define-tool.ts';
 import { firstOf } from '../fit-answer.ts';
 import { filled, flag, given, IfVersion, NewTags, noteInput, noteOf, Text } from '../note-input.ts';

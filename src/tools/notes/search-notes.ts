@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { limits } from '../../base/limits.ts';
 import { vaultFolder } from '../../base/vault-path.ts';
-import { searchNames } from '../../engine/operations/search-names.ts';
-import type { SearchAnswer } from '../../engine/operations/search-notes.ts';
-import { searchNotes } from '../../engine/operations/search-notes.ts';
-import { searchTagged } from '../../engine/operations/search-tagged.ts';
-import type { BoundVault } from '../../engine/vault.ts';
+import { searchNames } from '../../engine/operations/search/search-names.ts';
+import type { SearchAnswer } from '../../engine/operations/search/search-notes.ts';
+import { searchNotes } from '../../engine/operations/search/search-notes.ts';
+import { searchTagged } from '../../engine/operations/search/search-tagged.ts';
+import type { BoundVault } from '../../engine/vault/vault.ts';
 import { defineTool } from '../define-tool.ts';
 import { fitItems } from '../fit-answer.ts';
 import { nextOffset } from '../next-offset.ts';

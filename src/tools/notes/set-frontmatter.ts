@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { Version } from '../../base/version.ts';
-import type { Draft } from '../../engine/draft.ts';
-import type { NoteName } from '../../engine/note-name.ts';
-import { removeNoteProperty } from '../../engine/operations/remove-note-property.ts';
-import { setNoteProperty } from '../../engine/operations/set-note-property.ts';
-import type { TagPolicy } from '../../engine/tag-policy.ts';
+import type { Draft } from '../../engine/vault/draft.ts';
+import type { NoteName } from '../../engine/vault/note-name.ts';
+import { removeNoteProperty } from '../../engine/operations/write/remove-note-property.ts';
+import { setNoteProperty } from '../../engine/operations/write/set-note-property.ts';
+import type { TagPolicy } from '../../engine/tags/tag-policy.ts';
 import type { PropertyValue } from '../../markdown/facts/facts.ts';
 import { type AnyTool, defineTool } from '../define-tool.ts';
 import { roomBeside } from '../fit-answer.ts';

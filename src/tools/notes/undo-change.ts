@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { VaultError } from '../../base/vault-error.ts';
-import { undoSelection } from '../../engine/operations/undo-selection.ts';
-import type { BoundVault } from '../../engine/vault.ts';
+import { undoSelection } from '../../engine/operations/history/undo-selection.ts';
+import type { BoundVault } from '../../engine/vault/vault.ts';
 import { defineTool } from '../define-tool.ts';
 import { filesInOrder } from '../files-in-order.ts';
 import { firstOf } from '../fit-answer.ts';

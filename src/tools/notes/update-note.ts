@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { updateBody } from '../../engine/operations/update-body.ts';
-import type { TagPolicy } from '../../engine/tag-policy.ts';
+import { updateBody } from '../../engine/operations/write/update-body.ts';
+import type { TagPolicy } from '../../engine/tags/tag-policy.ts';
 import { type AnyTool, defineTool } from '../define-tool.ts';
 import { given, IfVersion, NewTags, noteInput, noteOf, Text } from '../note-input.ts';
 import { withAdvice } from '../with-advice.ts';

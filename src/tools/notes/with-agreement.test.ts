@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { openWrittenVault } from '../../../test/support/written-vault.ts';
 import { VaultError } from '../../base/vault-error.ts';
-import { createNote } from '../../engine/operations/create-note.ts';
-import { type TagRules, withTagRules } from '../../engine/tag-rules.ts';
+import { createNote } from '../../engine/operations/write/create-note.ts';
+import { type TagRules, withTagRules } from '../../engine/tags/tag-rules.ts';
 import { withAgreement } from './with-agreement.ts';
 
 /** What was asked of a person who answers so, how the call ended, and the files that are there. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { appendNote } from '../../engine/operations/append-note.ts';
-import { prependNote } from '../../engine/operations/prepend-note.ts';
+import { appendNote } from '../../engine/operations/write/append-note.ts';
+import { prependNote } from '../../engine/operations/write/prepend-note.ts';
 import { defineTool } from '../define-tool.ts';
 import { noteOf, Text } from '../note-input.ts';
 import { writingAnswer, writingSchema } from '../writing-answer.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { openToolset } from '../../../test/support/toolset-service.ts';
 import { allScopes } from '../../base/caller.ts';
 import { VaultError } from '../../base/vault-error.ts';
-import type { AppCommand, ObsidianApp } from '../../engine/obsidian-app.ts';
+import type { AppCommand, ObsidianApp } from '../../engine/ports/obsidian-app.ts';
 import { obsidianToolset } from './obsidian-toolset.ts';
 
 const printed: Readonly<Record<string, string>> = {

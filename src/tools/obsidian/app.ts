@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { VaultError } from '../../base/vault-error.ts';
-import type { ObsidianApp } from '../../engine/obsidian-app.ts';
-import { notRunningMessage } from '../../engine/obsidian-app.ts';
-import { findNote } from '../../engine/operations/find-note.ts';
-import type { BoundVault } from '../../engine/vault.ts';
+import type { ObsidianApp } from '../../engine/ports/obsidian-app.ts';
+import { notRunningMessage } from '../../engine/ports/obsidian-app.ts';
+import { findNote } from '../../engine/notes/find-note.ts';
+import type { BoundVault } from '../../engine/vault/vault.ts';
 import { defineTool } from '../define-tool.ts';
 import { filled, noteOf, optionalText } from '../note-input.ts';
 import { cutItem, listPage, Offset, pageShape } from './list-page.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { GroupedBookmark } from '../../engine/bookmarks-file.ts';
-import { addBookmark } from '../../engine/operations/add-bookmark.ts';
-import { listBookmarks } from '../../engine/operations/list-bookmarks.ts';
+import type { GroupedBookmark } from '../../engine/notes/bookmarks-file.ts';
+import { addBookmark } from '../../engine/operations/write/add-bookmark.ts';
+import { listBookmarks } from '../../engine/operations/list/list-bookmarks.ts';
 import { defineTool } from '../define-tool.ts';
 import { given, optionalText } from '../note-input.ts';
 import { changeShape, withReport } from '../writing-answer.ts';

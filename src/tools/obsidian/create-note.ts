@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { newNotePath } from '../../engine/new-note-path.ts';
-import { createNote } from '../../engine/operations/create-note.ts';
-import { createUniqueNote } from '../../engine/operations/create-unique-note.ts';
+import { newNotePath } from '../../engine/new-notes/new-note-path.ts';
+import { createNote } from '../../engine/operations/write/create-note.ts';
+import { createUniqueNote } from '../../engine/operations/write/create-unique-note.ts';
 import { defineTool } from '../define-tool.ts';
 import { flag, given, noteOf, optionalText } from '../note-input.ts';
 import { withAdvice } from '../with-advice.ts';

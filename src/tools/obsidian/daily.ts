@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { dailyNote } from '../../engine/operations/daily-note.ts';
-import { readDaily } from '../../engine/operations/read-daily.ts';
+import { dailyNote } from '../../engine/operations/write/daily-note.ts';
+import { readDaily } from '../../engine/operations/read/read-daily.ts';
 import { defineTool } from '../define-tool.ts';
 import { given, optionalText, Text } from '../note-input.ts';
 import { writingAnswer, writingSchema } from '../writing-answer.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { countWords } from '../../engine/operations/count-words.ts';
-import { fileInfo } from '../../engine/operations/file-info.ts';
-import { readOutline } from '../../engine/operations/read-outline.ts';
+import { countWords } from '../../engine/operations/read/count-words.ts';
+import { fileInfo } from '../../engine/operations/read/file-info.ts';
+import { readOutline } from '../../engine/operations/read/read-outline.ts';
 import { defineTool } from '../define-tool.ts';
 import { firstOf } from '../fit-answer.ts';
 import { given, noteInput, noteOf } from '../note-input.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { FileVersion } from '../../engine/operations/file-versions.ts';
-import { diffVersions, listVersions, readVersion } from '../../engine/operations/file-versions.ts';
-import { restoreVersion } from '../../engine/operations/restore-version.ts';
+import type { FileVersion } from '../../engine/operations/history/file-versions.ts';
+import { diffVersions, listVersions, readVersion } from '../../engine/operations/history/file-versions.ts';
+import { restoreVersion } from '../../engine/operations/history/restore-version.ts';
 import { defineTool } from '../define-tool.ts';
 import { linesWithin, roomBeside } from '../fit-answer.ts';
 import { count, given, neededCount, noteInput, noteOf } from '../note-input.ts';

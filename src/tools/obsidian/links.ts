@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { limits } from '../../base/limits.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
-import type { Page, PageRequest } from '../../engine/index-store.ts';
-import { listDeadEnds } from '../../engine/operations/dead-ends.ts';
-import { listBacklinks, listLinks } from '../../engine/operations/list-links.ts';
-import { listOrphans, listUnresolved } from '../../engine/operations/list-unresolved.ts';
-import type { BoundVault } from '../../engine/vault.ts';
+import type { Page, PageRequest } from '../../engine/ports/index-store.ts';
+import { listDeadEnds } from '../../engine/operations/list/dead-ends.ts';
+import { listBacklinks, listLinks } from '../../engine/operations/list/list-links.ts';
+import { listOrphans, listUnresolved } from '../../engine/operations/list/list-unresolved.ts';
+import type { BoundVault } from '../../engine/vault/vault.ts';
 import { type AnyTool, defineTool } from '../define-tool.ts';
 import { noteInput, noteOf } from '../note-input.ts';
 import { cutItem, listPage, Offset, pageShape, restFrom } from './list-page.ts';

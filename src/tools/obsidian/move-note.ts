@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { moveFile } from '../../engine/operations/move-file.ts';
-import { renameFile } from '../../engine/operations/rename-file.ts';
+import { moveFile } from '../../engine/operations/move/move-file.ts';
+import { renameFile } from '../../engine/operations/move/rename-file.ts';
 import { defineTool } from '../define-tool.ts';
 import { filled, noteOf } from '../note-input.ts';
 import { writingAnswer, writingSchema } from '../writing-answer.ts';

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import { foldName } from '../../base/vault-path.ts';
-import type { PropertyRow } from '../../engine/index-store.ts';
-import type { NoteName } from '../../engine/note-name.ts';
-import { listProperties, readProperties } from '../../engine/operations/list-properties.ts';
-import { removeNoteProperty } from '../../engine/operations/remove-note-property.ts';
-import { setNoteProperty } from '../../engine/operations/set-note-property.ts';
-import type { BoundVault } from '../../engine/vault.ts';
+import type { PropertyRow } from '../../engine/ports/index-store.ts';
+import type { NoteName } from '../../engine/vault/note-name.ts';
+import { listProperties, readProperties } from '../../engine/operations/list/list-properties.ts';
+import { removeNoteProperty } from '../../engine/operations/write/remove-note-property.ts';
+import { setNoteProperty } from '../../engine/operations/write/set-note-property.ts';
+import type { BoundVault } from '../../engine/vault/vault.ts';
 import { defineTool } from '../define-tool.ts';
 import { roomBeside } from '../fit-answer.ts';
 import {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { vaultFolder } from '../../base/vault-path.ts';
-import { randomNote } from '../../engine/operations/random-note.ts';
-import { readNote } from '../../engine/operations/read-note.ts';
+import { randomNote } from '../../engine/operations/read/random-note.ts';
+import { readNote } from '../../engine/operations/read/read-note.ts';
 import { defineTool } from '../define-tool.ts';
 import { count, noteOf, optionalText } from '../note-input.ts';
 import { contractData } from './contract-data.ts';

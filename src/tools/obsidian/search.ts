@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { limits } from '../../base/limits.ts';
 import { vaultFolder } from '../../base/vault-path.ts';
-import { searchNotes } from '../../engine/operations/search-notes.ts';
+import { searchNotes } from '../../engine/operations/search/search-notes.ts';
 import { defineTool } from '../define-tool.ts';
 import { countOr, filled, flag, optionalText } from '../note-input.ts';
 import { searchRemarks } from '../search-remarks.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { limits } from '../../base/limits.ts';
 import { LineIndex } from '../../base/text-range.ts';
-import type { BoundVault, NoteText } from '../../engine/vault.ts';
+import type { BoundVault, NoteText } from '../../engine/vault/vault.ts';
 import { charsWithin, fitLines } from '../fit-answer.ts';
 import type { ShownText } from '../shown-text.ts';
 import { limited, showLines } from '../shown-text.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { limits } from '../../base/limits.ts';
 import { vaultFolder } from '../../base/vault-path.ts';
-import type { ListedTask } from '../../engine/operations/list-tasks.ts';
-import { listTasks } from '../../engine/operations/list-tasks.ts';
-import { setTask } from '../../engine/operations/set-task.ts';
+import type { ListedTask } from '../../engine/operations/list/list-tasks.ts';
+import { listTasks } from '../../engine/operations/list/list-tasks.ts';
+import { setTask } from '../../engine/operations/write/set-task.ts';
 import { defineTool } from '../define-tool.ts';
 import {
   countOr,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { applyTemplate } from '../../engine/operations/apply-template.ts';
-import { listTemplates } from '../../engine/operations/list-templates.ts';
-import { readTemplate } from '../../engine/operations/read-template.ts';
+import { applyTemplate } from '../../engine/operations/write/apply-template.ts';
+import { listTemplates } from '../../engine/operations/list/list-templates.ts';
+import { readTemplate } from '../../engine/operations/read/read-template.ts';
 import { defineTool } from '../define-tool.ts';
 import { filled, given, noteInput, noteOf, optionalText } from '../note-input.ts';
 import { writingAnswer, writingSchema } from '../writing-answer.ts';

@@ -1,0 +1,154 @@
+import type { VaultPath } from '../../base/vault-path.ts';
+import { isInside, vaultPath } from '../../base/vault-path.ts';
+import type { Version } from '../../base/version.ts';
+import type { FileChange } from '../vault/draft.ts';
+import { trashFolder } from './plan-change.ts';
+import type { ChangeStep } from '../ports/state-store.ts';
+
+/** One file, or one folder that was made, moved or removed, before and after a whole change. */
+export interface FileSpan {
+  /** Absent for a new file. */
+  readonly from?: VaultPath;
+  /** Absent for a file that is gone. */
+  readonly to?: VaultPath;
+  /** Absent where the content did not matter: a moved folder or attachment. */
+  readonly before?: Version;
+  readonly after?: Version;
+  /** A folder that was made or removed. */
+  readonly isFolder?: true;
+}
+
+/** What happened to one file, with its versions where they are known. */
+export interface ChangedFile extends FileChange {
+  readonly before?: Version;
+  readonly after?: Version;
+}
+
+/** What the steps of a change do, file by file, in the order in which they first touch them. */
+export function fileSpans(steps: readonly ChangeStep[]): FileSpan[] {
+  const spans = new Spans();
+  for (const step of steps) spans.take(step);
+  return spans.all.filter(
+    ({ from, to, before, after }) => from !== to || (from !== undefined && before !== after),
+  );
+}
+
+/**
+ * Whether a step is one that is left out where an outside editor was faster: the change then names
+ * its path among those that it kept.
+ */
+export function mayBeKept(step: ChangeStep): boolean {
+  return (
+    step.do === 'write' || step.do === 'delete' || (step.do === 'move' && step.over !== undefined)
+  );
+}
+
+/**
+ * What a change did to the files that `sees` admits. What came out of the trash, or out of sight,
+ * is created there, and what went there is deleted.
+ */
+export function changedFiles(
+  steps: readonly ChangeStep[],
+  sees: (path: VaultPath) => boolean,
+): ChangedFile[] {
+  return fileSpans(steps).flatMap((span) => changedFile(seenSpan(span, sees)) ?? []);
+}
+
+/** The same without versions: what a change reports. */
+export function changeFiles(
+  steps: readonly ChangeStep[],
+  sees: (path: VaultPath) => boolean = () => true,
+): FileChange[] {
+  return changedFiles(steps, sees).map(({ before: _, after: __, ...file }) => file);
+}
+
+/** A span without the end that nobody sees. */
+function seenSpan(span: FileSpan, sees: (path: VaultPath) => boolean): FileSpan {
+  const isSeen = (path: VaultPath | undefined): path is VaultPath =>
+    path !== undefined && !isInside(path, trashFolder) && sees(path);
+  const { from, to, before, after } = span;
+  return {
+    ...(isSeen(from) ? { from, ...(before === undefined ? {} : { before }) } : {}),
+    ...(isSeen(to) ? { to, ...(after === undefined ? {} : { after }) } : {}),
+  };
+}
+
+function changedFile({ from, to, ...versions }: FileSpan): ChangedFile | undefined {
+  if (to === undefined) {
+    return from === undefined ? undefined : { path: from, did: 'deleted', ...versions };
+  }
+  if (from === undefined) return { path: to, did: 'created', ...versions };
+  if (from === to) return { path: to, did: 'changed', ...versions };
+  return { path: to, did: 'moved', from, ...versions };
+}
+
+interface OpenSpan {
+  from?: VaultPath;
+  to?: VaultPath;
+  before?: Version;
+  after?: Version;
+  isFolder?: true;
+}
+
+class Spans {
+  readonly all: OpenSpan[] = [];
+  /** By where each file is after the steps taken so far. */
+  readonly #at = new Map<VaultPath, OpenSpan>();
+
+  take(step: ChangeStep): void {
+    const { path } = step;
+    switch (step.do) {
+      case 'makeFolder':
+        if (step.asked) this.all.push({ to: path, isFolder: true });
+        return;
+      case 'dropFolder':
+        if (step.asked) this.all.push({ from: path, isFolder: true });
+        return;
+      case 'write': {
+        const { before } = step;
+        const start = before === undefined ? {} : { from: path, before };
+        this.#span(path, { ...start, to: path }).after = step.after;
+        return;
+      }
+      case 'delete':
+        this.#gone(path, step.before);
+        return;
+      case 'move': {
+        const { version, over } = step;
+        if (over !== undefined) this.#gone(step.to, over === 'unkept' ? undefined : over);
+        const start = version === undefined ? {} : { before: version, after: version };
+        this.#moved(this.#span(path, { from: path, ...start }), path, step.to);
+        return;
+      }
+      case 'moveFolder': {
+        for (const [inside, span] of Array.from(this.#at)) {
+          if (!isInside(inside, path)) continue;
+          this.#moved(span, inside, vaultPath(step.to + inside.slice(path.length)));
+        }
+        this.#moved(this.#span(path, { from: path }), path, step.to);
+      }
+    }
+  }
+
+  /** What is known of the file at a path; `start` when it was not touched before. */
+  #span(path: VaultPath, start: OpenSpan): OpenSpan {
+    const known = this.#at.get(path);
+    if (known !== undefined) return known;
+    this.all.push(start);
+    this.#at.set(path, start);
+    return start;
+  }
+
+  #gone(path: VaultPath, before: Version | undefined): void {
+    const span = this.#span(path, { from: path, ...(before === undefined ? {} : { before }) });
+    this.#at.delete(path);
+    delete span.to;
+    delete span.after;
+  }
+
+  #moved(span: OpenSpan, from: VaultPath, to: VaultPath): void {
+    this.#at.delete(from);
+    this.#at.set(to, span);
+    span.to = to;
+  }
+}

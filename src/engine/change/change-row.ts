@@ -1,0 +1,66 @@
+import type { VaultPath } from '../../base/vault-path.ts';
+import { isInside } from '../../base/vault-path.ts';
+import type { ChangedFile } from './change-files.ts';
+import { changedFiles } from './change-files.ts';
+import { trashFolder } from './plan-change.ts';
+import type { ChangeAuthor, ChangeId, ChangeStep, StoredChange } from '../ports/state-store.ts';
+import type { BoundVault } from '../vault/vault.ts';
+import { seesAll } from '../ports/view.ts';
+
+/** One change of history as its reader may see it. */
+export interface ChangeRow extends ChangeAuthor {
+  readonly id: ChangeId;
+  readonly timeMs: number;
+  /** The change that took this one back. */
+  readonly undoneBy?: ChangeId;
+  /** The changes that this one took back; absent unless it is an undo or a redo. */
+  readonly undoes?: readonly ChangeId[];
+  /** Files that an outside editor had changed: they were left as that editor had them. */
+  readonly kept: readonly VaultPath[];
+  readonly files: readonly ChangedFile[];
+}
+
+/**
+ * Which paths of history a caller may know of. Whoever sees the whole vault also sees what
+ * happened to dot folders.
+ */
+export function historySees(vault: BoundVault): (path: VaultPath) => boolean {
+  return seesAll(vault.view()) ? () => true : (path) => vault.sees(path);
+}
+
+/**
+ * A change as the caller may see it; undefined when it sees none of its files. Arguments may name
+ * anything, so they are shown only with all of the change.
+ */
+export function changeRow(vault: BoundVault, change: StoredChange): ChangeRow | undefined {
+  const sees = historySees(vault);
+  const files = changedFiles(change.steps, sees);
+  if (files.length === 0 && !seesAll(vault.view())) return undefined;
+  const { id, timeMs, door, client, connection, tool, undoneBy, undoes = [] } = change;
+  return {
+    id,
+    timeMs,
+    door,
+    ...(client === undefined ? {} : { client }),
+    ...(connection === undefined ? {} : { connection }),
+    tool,
+    args: seesWhole(vault, change.steps) ? change.args : {},
+    ...(undoneBy === undefined ? {} : { undoneBy }),
+    ...(undoes.length === 0 ? {} : { undoes }),
+    kept: change.kept.filter(sees),
+    files,
+  };
+}
+
+/**
+ * Whether the caller sees everything that a change touched. Where the trash is, is no secret.
+ */
+export function seesWhole(vault: BoundVault, steps: readonly ChangeStep[]): boolean {
+  if (seesAll(vault.view())) return true;
+  const isSeen = (path: VaultPath): boolean =>
+    vault.sees(path) ||
+    vault.seesFolder(path) ||
+    path === trashFolder ||
+    isInside(path, trashFolder);
+  return steps.every((step) => isSeen(step.path) && (!('to' in step) || isSeen(step.to)));
+}

@@ -1,0 +1,14 @@
+import type { VaultPath } from '../../base/vault-path.ts';
+import { extensionOf, vaultPath } from '../../base/vault-path.ts';
+import type { Draft } from '../vault/draft.ts';
+
+/** A path in the trash, with the first free number if something of that name lies there (R18). */
+export async function freeTrashPath(draft: Draft, path: VaultPath): Promise<VaultPath> {
+  const extension = extensionOf(path);
+  const stem = extension === '' ? path : path.slice(0, -extension.length - 1);
+  let free = path;
+  for (let count = 2; (await draft.kind(free)) !== undefined; count++) {
+    free = vaultPath(`${stem} ${count}${path.slice(stem.length)}`);
+  }
+  return free;
+}

@@ -1,0 +1,43 @@
+import { limits } from '../../base/limits.ts';
+import { VaultError } from '../../base/vault-error.ts';
+import type { VaultPath } from '../../base/vault-path.ts';
+import type { Version } from '../../base/version.ts';
+import type { DraftFile, NewContent } from './draft-files.ts';
+import { fileKind } from '../ports/file-kind.ts';
+import { decodeText } from '../index/scan-file.ts';
+
+const encoder = new TextEncoder();
+
+/** What a file would hold. */
+export function contentOf(file: DraftFile): NewContent {
+  if (file.after !== undefined) return file.after;
+  const { bytes = new Uint8Array(), version = '' as Version } = file.found ?? {};
+  return { bytes, version };
+}
+
+/** A file's text, refused when writing it back would change more than was asked for. */
+export function textOf(path: VaultPath, bytes: Uint8Array): string {
+  const text = decodeText(bytes);
+  if (text.includes('\ufffd') && !isEqual(encoder.encode(text), bytes)) {
+    throw new VaultError(
+      'invalid_input',
+      `"${path}" is not UTF-8 text; convert it first, or it would be damaged.`,
+      { details: { path } },
+    );
+  }
+  return text;
+}
+
+function isEqual(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, index) => byte === b[index]);
+}
+
+/** Fails with `too_large` when a note would be larger than one may be. */
+export function checkNoteSize(path: VaultPath, bytes: Uint8Array): void {
+  if (fileKind(path) === 'attachment' || bytes.length <= limits.noteBytesMax) return;
+  throw new VaultError(
+    'too_large',
+    `"${path}" would have ${bytes.length} bytes; a note has at most ${limits.noteBytesMax}.`,
+    { details: { path } },
+  );
+}

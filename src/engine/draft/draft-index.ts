@@ -1,0 +1,199 @@
+import { assert } from '../../base/assert.ts';
+import { limits } from '../../base/limits.ts';
+import type { PathKey, VaultPath } from '../../base/vault-path.ts';
+import { fileNameOf, isInside, pathKey } from '../../base/vault-path.ts';
+import type { ByName } from '../vault/draft.ts';
+import type { DraftFiles, NewContent } from './draft-files.ts';
+import { fileKind, isParsed } from '../ports/file-kind.ts';
+import type { IndexPart } from '../ports/index-progress.ts';
+import type { IndexStore } from '../ports/index-store.ts';
+import { linkSegment } from '../links/resolve-link.ts';
+import { decodeText, factsOf } from '../index/scan-file.ts';
+import type { ChangeId } from '../ports/state-store.ts';
+import type { BoundVault } from '../vault/vault.ts';
+import { wholeVault } from '../ports/view.ts';
+
+/**
+ * What a draft asks the index: answered for the whole vault, since links reach files that their
+ * caller does not see, and corrected by what the draft has done so far.
+ */
+export class DraftIndex {
+  readonly #vault: BoundVault;
+  readonly #files: DraftFiles;
+  readonly #keys = new Map<VaultPath, PathKey>();
+  readonly #linked = new WeakMap<NewContent, ReadonlySet<string>>();
+  #latest: ChangeId | undefined;
+
+  constructor(vault: BoundVault, files: DraftFiles) {
+    this.#vault = vault;
+    this.#files = files;
+  }
+
+  /**
+   * The newest change that the first answer could know of; undefined when nothing was asked, so
+   * that the plan depends on nothing but the files it has read.
+   */
+  get latest(): ChangeId | undefined {
+    return this.#latest;
+  }
+
+  async twin(path: VaultPath, except?: VaultPath): Promise<VaultPath | undefined> {
+    const key = pathKey(path);
+    const rows = await this.#ask('names', (store) => store.filesByKey(wholeVault, key));
+    const found = this.#current(rows.map((row) => row.path));
+    for (const [touched] of this.#files.touched()) {
+      if (this.#keyOf(touched) === key) found.add(touched);
+    }
+    return Array.from(found)
+      .sort()
+      .find((twin) => twin !== except);
+  }
+
+  async byName(names: Iterable<string>): Promise<ByName> {
+    const wanted = Array.from(new Set(names));
+    const byName = new Map<string, VaultPath[]>(wanted.map((name) => [name, []]));
+    const add = (path: VaultPath): void => {
+      byName.get(fileNameOf(this.#keyOf(path)))?.push(path);
+    };
+    const rows = await this.#ask('names', (store) => store.filesByName(wholeVault, wanted));
+    for (const path of this.#current(rows.map((row) => row.path))) {
+      if (!this.#files.isTouched(path)) add(path);
+    }
+    for (const [path] of this.#files.touched()) add(path);
+    const candidates = new Map(
+      Array.from(byName, ([name, paths]) => [name, paths.sort().map((path) => ({ path }))]),
+    );
+    return (name) => {
+      const found = candidates.get(name);
+      assert(found !== undefined, 'a name is asked for before it is looked up');
+      return found;
+    };
+  }
+
+  async sourcesNaming(segments: Iterable<string>): Promise<readonly VaultPath[]> {
+    const wanted = new Set(segments);
+    const sources = new Set(
+      await this.#ask('facts', (store) => store.sourcesNaming(Array.from(wanted))),
+    );
+    const found = this.#current(Array.from(sources));
+    for (const [path, file] of this.#files.touched()) {
+      const { after, origin } = file;
+      // The index does not know what the draft has written, nor where it has moved things.
+      const names =
+        after === undefined
+          ? origin !== undefined && sources.has(origin)
+          : isAnyIn(wanted, this.#linkedNames(path, after));
+      if (names) found.add(path);
+    }
+    return Array.from(found).sort();
+  }
+
+  async filesWithTag(tag: string): Promise<readonly VaultPath[]> {
+    const found = await this.#all('facts', (store, page) =>
+      store.filesWithTag(wholeVault, tag, page),
+    );
+    return this.#withTouched(found.map((row) => row.path));
+  }
+
+  async filesIn(folder: VaultPath): Promise<readonly VaultPath[]> {
+    const kinds = ['note', 'canvas', 'base', 'attachment'] as const;
+    const found = new Set<VaultPath>();
+    const movedHere = this.#files.movedFolders().filter((moved) => isInside(moved, folder));
+    for (const part of [folder, ...movedHere]) {
+      const onDisk = this.#files.onDisk(part);
+      if (onDisk === undefined) continue;
+      const rows = await this.#all('names', (store, page) =>
+        store.files(wholeVault, { folder: onDisk, kinds, sort: 'path', ...page }),
+      );
+      for (const path of this.#current(rows.map((row) => row.path))) found.add(path);
+    }
+    for (const [path] of this.#files.touched()) found.add(path);
+    return Array.from(found)
+      .filter((path) => isInside(path, folder))
+      .sort();
+  }
+
+  async unreadable(): Promise<readonly { readonly path: VaultPath; readonly reason: string }[]> {
+    const { keeper } = this.#vault.vault.parts;
+    let rows = await this.#ask('facts', (store) => store.unparsed(wholeVault));
+    if (rows.length > 0) {
+      // Some may only not have been read yet, by us or by another process that just met them.
+      await keeper.refresh(rows.map(({ path }) => path));
+      rows = await this.#ask('facts', (store) => store.unparsed(wholeVault));
+    }
+    const found = new Map(rows.map(({ path, reason }) => [path, reason]));
+    for (const [path, reason] of keeper.unread) found.set(path, reason);
+    for (const { path, reason, unread } of keeper.summary.refused) {
+      // A folder that may not be read may hold any number of notes.
+      if (unread === true) found.set(path as VaultPath, reason);
+    }
+    return Array.from(found)
+      .map(([path, reason]) => ({ path, reason }))
+      .sort((a, b) => (a.path < b.path ? -1 : 1));
+  }
+
+  async #ask<T>(part: IndexPart, question: (store: IndexStore) => Promise<T>): Promise<T> {
+    if (this.#latest === undefined) {
+      await this.#vault.waitForIndex(part);
+      this.#latest = await this.#vault.vault.writer.catchUp();
+    }
+    return this.#vault.ask(part, question);
+  }
+
+  async #all<T>(
+    part: IndexPart,
+    ask: (
+      store: IndexStore,
+      page: { readonly limit: number; readonly offset: number },
+    ) => Promise<{ readonly total: number; readonly items: readonly T[] }>,
+  ): Promise<readonly T[]> {
+    const items: T[] = [];
+    for (;;) {
+      const page = { limit: limits.resultsMax, offset: items.length };
+      const { items: some, total } = await this.#ask(part, (store) => ask(store, page));
+      items.push(...some);
+      if (some.length === 0 || items.length >= total) return items;
+    }
+  }
+
+  /** A path's key, made once for each: a batch asks for those of all it has touched again and again. */
+  #keyOf(path: VaultPath): PathKey {
+    const known = this.#keys.get(path);
+    if (known !== undefined) return known;
+    const key = pathKey(path);
+    this.#keys.set(path, key);
+    return key;
+  }
+
+  /** The last names of the links that a content of the draft has. */
+  #linkedNames(path: VaultPath, content: NewContent): ReadonlySet<string> {
+    const known = this.#linked.get(content);
+    if (known !== undefined) return known;
+    const kind = fileKind(path);
+    const facts = isParsed(kind) ? factsOf(kind, decodeText(content.bytes)) : undefined;
+    const links = facts === undefined ? [] : [...facts.propertyLinks, ...facts.links];
+    const names = new Set(links.map((link) => linkSegment(link.path)));
+    this.#linked.set(content, names);
+    return names;
+  }
+
+  /** Paths of the index as the draft has them; those that moved or are deleted fall out. */
+  #current(onDisk: readonly VaultPath[]): Set<VaultPath> {
+    const paths = onDisk.map((path) => this.#files.fromDisk(path));
+    return new Set(paths.filter((path) => path !== undefined));
+  }
+
+  /** With every parsed file that the draft has changed: the index does not know their new text. */
+  #withTouched(onDisk: readonly VaultPath[]): readonly VaultPath[] {
+    const found = this.#current(onDisk);
+    for (const [path] of this.#files.touched()) {
+      if (fileKind(path) !== 'attachment') found.add(path);
+    }
+    return Array.from(found).sort();
+  }
+}
+
+function isAnyIn(wanted: ReadonlySet<string>, names: ReadonlySet<string>): boolean {
+  for (const name of wanted) if (names.has(name)) return true;
+  return false;
+}

@@ -1,0 +1,40 @@
+import type { VaultPath } from '../../base/vault-path.ts';
+import { foldName, vaultPath } from '../../base/vault-path.ts';
+import type { Draft } from '../vault/draft.ts';
+import type { DraftFiles } from './draft-files.ts';
+import type { NoteName } from '../vault/note-name.ts';
+import { noteNotFound } from '../notes/note-not-found.ts';
+import { findNote, spellings } from '../notes/find-note.ts';
+import { notFound } from '../vault/vault.ts';
+
+/** The file that a name means in the vault as a draft would leave it; see `findNote`. */
+export async function findInDraft(
+  draft: Pick<Draft, 'vault' | 'kind'> & { readonly files: DraftFiles },
+  name: NoteName,
+): Promise<VaultPath> {
+  const { vault, files } = draft;
+  const asked = vaultPath(typeof name === 'string' ? name.trim() : name.path);
+  const names = spellings(name, asked).filter((path) => vault.sees(path));
+  const exact = names.find((path) => files.isTouched(path));
+  if (exact !== undefined) return exact;
+  if (typeof name !== 'string' || files.folderMoves.length > 0) {
+    for (const path of names) if ((await draft.kind(path)) === 'file') return path;
+  }
+  if (typeof name !== 'string') throw await noteNotFound(vault, asked, { byPath: true });
+  let failure: unknown = notFound(asked);
+  try {
+    const found = files.fromDisk(await findNote(vault, name));
+    if (found !== undefined) return found;
+  } catch (error) {
+    failure = error;
+  }
+  // What this draft has made or moved, the index does not know yet.
+  const ending = Array.from(files.touched(), ([path]) => path).filter(
+    (path) =>
+      vault.sees(path) &&
+      spellings(name, asked).some((end) => `/${foldName(path)}`.endsWith(`/${foldName(end)}`)),
+  );
+  const [only] = ending;
+  if (only === undefined || ending.length > 1) throw failure;
+  return only;
+}

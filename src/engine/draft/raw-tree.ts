@@ -1,0 +1,56 @@
+import { limits } from '../../base/limits.ts';
+import type { VaultPath } from '../../base/vault-path.ts';
+import { isVaultPath } from '../../base/vault-path.ts';
+import { outOfSight } from '../vault/out-of-sight.ts';
+import type { EntryKind } from '../ports/ports.ts';
+import { rawError } from '../ports/raw-error.ts';
+import type { BoundVault } from '../vault/vault.ts';
+import { notFound } from '../vault/vault.ts';
+
+/** Everything in a folder, at any depth, symlinks not followed. */
+export interface RawTree {
+  /** The folder itself and those in it, each before what is in it, with how many names it holds. */
+  readonly folders: ReadonlyMap<VaultPath, number>;
+  readonly files: readonly RawTreeFile[];
+}
+
+export interface RawTreeFile {
+  readonly path: VaultPath;
+  readonly kind: EntryKind;
+}
+
+/** What Node makes of bytes in a name that are no UTF-8. */
+const unknownCharacter = '\ufffd';
+
+/**
+ * What a folder holds, for a caller who is to change all of it. Fails with `forbidden` when the
+ * caller may not see something of it or no path can spell a name in it, and with `too_large`.
+ */
+export async function rawTree(vault: BoundVault, folder: VaultPath): Promise<RawTree> {
+  const { disk } = vault.vault.parts;
+  const folders = new Map<VaultPath, number>();
+  const files: RawTreeFile[] = [];
+  const work = [folder];
+  for (let at = work.pop(); at !== undefined; at = work.pop()) {
+    const entries = await disk.entries(at);
+    if (entries === undefined) throw notFound(at);
+    folders.set(at, entries.length);
+    for (const { name, kind } of entries) {
+      const path = `${at}/${name}` as VaultPath;
+      const isSpelled =
+        isVaultPath(path) &&
+        (!name.includes(unknownCharacter) || (await disk.entry(path)) !== undefined);
+      if (!isSpelled) throw rawError('forbidden', at, unreachable);
+      if (!vault.sees(path)) throw outOfSight();
+      if (kind === 'folder') work.push(path);
+      else files.push({ path, kind });
+    }
+    if (folders.size + files.length > limits.changeFilesMax) {
+      throw rawError('too_large', folder, `holds more than ${limits.changeFilesMax} files`);
+    }
+  }
+  return { folders, files };
+}
+
+const unreachable =
+  'holds a name that no path can spell (a backslash, a control character); rename that on its machine first';

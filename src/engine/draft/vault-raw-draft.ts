@@ -1,0 +1,200 @@
+import { assert } from '../../base/assert.ts';
+import { limits } from '../../base/limits.ts';
+import { VaultError } from '../../base/vault-error.ts';
+import type { VaultPath } from '../../base/vault-path.ts';
+import { fileNameOf, folderOf, isInside, pathKey } from '../../base/vault-path.ts';
+import type { FoundFile } from './draft-files.ts';
+import { fileKind } from '../ports/file-kind.ts';
+import { inParallel } from '../../base/in-parallel.ts';
+import { outOfSight } from '../vault/out-of-sight.ts';
+import { missingFolders, trashFolder } from '../change/plan-change.ts';
+import type { EntryKind, WritableDisk } from '../ports/ports.ts';
+import type { RawDraft } from '../vault/raw-draft.ts';
+import { rawError } from '../ports/raw-error.ts';
+import { RawPlan } from './raw-plan.ts';
+import { type RawTreeFile, rawTree } from './raw-tree.ts';
+import { notFound, type VaultParts } from '../vault/vault.ts';
+import type { VaultDraft } from './vault-draft.ts';
+import { seesAll } from '../ports/view.ts';
+
+const readsAtOnce = 8;
+
+type HalfDraft = Pick<VaultDraft, 'vault' | 'files' | 'warn'>;
+
+/** The raw half of a draft. It takes one change, which is then all that the draft does. */
+export class VaultRawDraft implements RawDraft {
+  readonly #draft: HalfDraft;
+  readonly #parts: VaultParts;
+  readonly #disk: WritableDisk;
+  #plan: RawPlan | undefined;
+
+  constructor(draft: HalfDraft) {
+    this.#draft = draft;
+    this.#parts = draft.vault.vault.parts;
+    this.#disk = this.#parts.disk;
+  }
+
+  /** What is to be done; undefined while that is nothing. */
+  get plan(): RawPlan | undefined {
+    return this.#plan;
+  }
+
+  async put(path: VaultPath, bytes: Uint8Array): Promise<void> {
+    this.#checkMayWrite(path);
+    const entry = await this.#disk.entry(path);
+    const kind = entry === 'other' ? await this.#disk.kind(path) : entry;
+    if (kind === 'folder') throw rawError('already_exists', path, 'is a folder');
+    const before = kind === 'file' ? await this.#content(path) : undefined;
+    // Of what is too large to be kept only the name counts, as of a symlink.
+    const isName = entry === 'other' || (entry === 'file' && before === undefined);
+    const version = this.#parts.hash.version(bytes);
+    const plan = this.#begin();
+    if (entry === undefined) plan.makeFolders(await this.#missingAbove(path));
+    if (entry === undefined || isName) plan.names.set(path, entry);
+    const token = this.#parts.random.token();
+    plan.write(path, { bytes, version }, { token, before, entry: isName });
+  }
+
+  async makeFolder(path: VaultPath): Promise<void> {
+    this.#checkMayWrite(path);
+    const missing = await missingFolders(this.#disk, [path]);
+    if (missing.length > 0) this.#begin().makeFolders(missing, { asked: true });
+  }
+
+  async move(from: VaultPath, to: VaultPath): Promise<void> {
+    const kind = await this.#kind(from);
+    this.#checkMayWrite(to);
+    if (from === to) return;
+    if (kind === 'folder') await this.#checkMayMove(from, to);
+    const there = (await this.#isItself(from, to)) ? undefined : await this.#disk.entry(to);
+    await this.#checkReplaces(kind, to, there);
+    const plan = this.#begin();
+    plan.makeFolders(await this.#missingAbove(to));
+    plan.names.set(from, kind);
+    if (pathKey(from) !== pathKey(to)) plan.names.set(to, there);
+    if (kind === 'folder') return plan.moveFolder(from, to, { over: there !== undefined });
+    // A note in the trash may be thrown out there: history keeps its content as well.
+    const isKept = kind === 'file' && isInside(to, trashFolder) && fileKind(from) !== 'attachment';
+    plan.move(from, to, {
+      found: isKept ? await this.#content(from) : undefined,
+      over: there === 'file' ? ((await this.#content(to)) ?? 'unkept') : there && 'unkept',
+    });
+  }
+
+  async remove(path: VaultPath): Promise<void> {
+    const kind = await this.#kind(path);
+    if (kind === 'folder') throw rawError('is_a_folder', path, 'is a folder; remove it as one');
+    const before = kind === 'file' ? await this.#content(path) : undefined;
+    this.#begin().delete(path, kind, before);
+  }
+
+  async removeFolder(path: VaultPath, { recursive }: { recursive: boolean }): Promise<void> {
+    const kind = await this.#kind(path);
+    if (kind === 'other' && (await this.#disk.kind(path)) === 'folder') {
+      this.#begin().delete(path, kind);
+      return;
+    }
+    if (kind !== 'folder') throw rawError('not_a_folder', path, 'is not a folder');
+    if (!recursive && (await this.#disk.entries(path))?.length !== 0) {
+      throw rawError('already_exists', path, 'has something in it; remove that first');
+    }
+    const { folders, files } = await rawTree(this.#draft.vault, path);
+    const contents = await this.#contents(files);
+    const plan = this.#begin();
+    for (const [folder, count] of folders) plan.held.set(folder, count);
+    // What cannot be taken back comes last.
+    const isKept = ({ path: at }: RawTreeFile): boolean => contents.has(at);
+    for (const file of [...files.filter(isKept), ...files.filter((file) => !isKept(file))]) {
+      plan.delete(file.path, file.kind, contents.get(file.path));
+    }
+    for (const folder of Array.from(folders.keys()).reverse()) {
+      plan.steps.push({ do: 'dropFolder', path: folder, asked: true });
+    }
+  }
+
+  #begin(): RawPlan {
+    assert(this.#plan === undefined, 'a draft takes one raw change');
+    this.#plan = new RawPlan();
+    return this.#plan;
+  }
+
+  #checkMayWrite(path: VaultPath): void {
+    if (!this.#draft.vault.sees(path)) throw outOfSight();
+  }
+
+  /** What is there that the caller sees; fails with `not_found`, below a file with `not_a_folder`. */
+  async #kind(path: VaultPath): Promise<EntryKind> {
+    const kind = this.#draft.vault.sees(path) ? await this.#disk.entry(path) : undefined;
+    if (kind !== undefined) return kind;
+    await missingFolders(this.#disk, [folderOf(path)]);
+    throw notFound(path);
+  }
+
+  #missingAbove(path: VaultPath): Promise<readonly VaultPath[]> {
+    return missingFolders(this.#disk, [folderOf(path)]);
+  }
+
+  /** Whether what is at `to` is what is at `from`, on a disk that does not tell spellings apart. */
+  async #isItself(from: VaultPath, to: VaultPath): Promise<boolean> {
+    if (pathKey(from) !== pathKey(to) || folderOf(from) !== folderOf(to)) return false;
+    const entries = (await this.#disk.list(folderOf(to))) ?? [];
+    return !entries.some(({ name }) => name === fileNameOf(to));
+  }
+
+  /** Fails unless a folder may go there with all that is in it. */
+  async #checkMayMove(from: VaultPath, to: VaultPath): Promise<void> {
+    if (isInside(to, from)) throw rawError('io_failed', from, 'cannot be moved into itself');
+    const { vault } = this.#draft;
+    if (!seesAll(vault.view())) await rawTree(vault, from);
+  }
+
+  /** Fails when something of this kind cannot take the place of what is there, as in POSIX. */
+  async #checkReplaces(kind: EntryKind, to: VaultPath, there?: EntryKind): Promise<void> {
+    if (there === undefined) return;
+    if (kind === 'folder' && there !== 'folder') throw rawError('not_a_folder', to, 'is a file');
+    if (kind !== 'folder' && there === 'folder') {
+      throw rawError('already_exists', to, 'is a folder');
+    }
+    if (kind === 'folder' && (await this.#disk.entries(to))?.length !== 0) {
+      throw rawError('already_exists', to, 'is a folder with something in it');
+    }
+  }
+
+  /** A file with its content; undefined when that is more than `bytesMax`. */
+  async #content(
+    path: VaultPath,
+    bytesMax: number = limits.historyContentBytesMax,
+  ): Promise<FoundFile | undefined> {
+    // What the operation has read is what it made its change for.
+    const known = this.#draft.files.files.get(path)?.found;
+    if (known?.bytes !== undefined) return known;
+    const atMs = this.#parts.clock.nowMs();
+    try {
+      return { ...(await this.#disk.read(path, { bytesMax })), atMs };
+    } catch (error) {
+      if (error instanceof VaultError && error.code === 'too_large') return undefined;
+      throw error;
+    }
+  }
+
+  /** The contents that history keeps of removed files, notes first. */
+  async #contents(files: readonly RawTreeFile[]): Promise<ReadonlyMap<VaultPath, FoundFile>> {
+    const contents = new Map<VaultPath, FoundFile>();
+    let bytesLeft: number = limits.removedFolderBytesMax;
+    const isNote = ({ path }: RawTreeFile): boolean => fileKind(path) !== 'attachment';
+    for (const round of [files.filter(isNote), files.filter((file) => !isNote(file))]) {
+      await inParallel(round, readsAtOnce, async ({ path, kind }) => {
+        const size = kind === 'file' ? (await this.#disk.stat(path))?.size : undefined;
+        if (size === undefined || size > bytesLeft) return;
+        // Before it is read: several are read at once, and all of them are held.
+        bytesLeft -= size;
+        const found = await this.#content(path, Math.min(limits.historyContentBytesMax, size));
+        if (found === undefined) bytesLeft += size;
+        else contents.set(path, found);
+      });
+    }
+    const unkept = files.length - contents.size;
+    if (unkept > 0) this.#draft.warn(`History keeps nothing of ${unkept} of the removed files.`);
+    return contents;
+  }
+}

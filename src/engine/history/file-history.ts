@@ -1,0 +1,96 @@
+import type { VaultPath } from '../../base/vault-path.ts';
+import { isInside, vaultPath } from '../../base/vault-path.ts';
+import type { Version } from '../../base/version.ts';
+import type { FileSpan } from '../change/change-files.ts';
+import { fileSpans, mayBeKept } from '../change/change-files.ts';
+import { historySees } from '../change/change-row.ts';
+import { historyFrom } from './history-pages.ts';
+import { trashFolder } from '../change/plan-change.ts';
+import type { StoredChange } from '../ports/state-store.ts';
+import type { BoundVault } from '../vault/vault.ts';
+
+/** A content that a file once had. */
+export interface FileState {
+  readonly content: Version;
+  /** Where the file was then. */
+  readonly path: VaultPath;
+  /** When it came to be; for what no change of ours made, when it was last seen. */
+  readonly timeMs: number;
+  /** The change that made it; absent for what was written elsewhere. */
+  readonly change?: StoredChange;
+}
+
+/**
+ * The contents that history knows of a file, newest first: what each change left, and what it found
+ * where that was written elsewhere. Follows the file to its earlier names, also through the trash
+ * and to a deleted file of that name, as far as the caller may see them. Reads history from its
+ * newest change on.
+ */
+export async function* fileStates(vault: BoundVault, path: VaultPath): AsyncGenerator<FileState> {
+  const sees = historySees(vault);
+  let at = path;
+  /** What the newer change found here. Unless the older one left it, someone else wrote it. */
+  let found: FileState | undefined;
+  for await (const change of historyFrom(vault.vault.parts.state, {})) {
+    const span = spanAt(change, at);
+    if (span === undefined) continue;
+    const { from, to, before, after } = span;
+    const isHere = to === at;
+    // What was here lives on under another name: the file that is followed came from elsewhere.
+    if (!isHere && !isGone(to)) break;
+    const { timeMs } = change;
+    const left = isHere ? after : before;
+    if (left !== undefined && found?.content !== left) {
+      if (found !== undefined) yield found;
+      found = undefined;
+    }
+    if (isHere && after !== undefined && after !== before) {
+      yield { content: after, path: at, timeMs, change };
+      found = undefined;
+    }
+    if (from === undefined) continue;
+    if (!sees(from) && !isInside(from, trashFolder)) return;
+    // Where a file only moved, its content was not kept.
+    if (before !== undefined && (before !== after || !isHere)) {
+      found = { content: before, path: from, timeMs };
+    }
+    at = from;
+  }
+  if (found !== undefined) yield found;
+}
+
+/** What a change did to the file that was at a path after it, or else before it. */
+function spanAt({ steps, kept }: StoredChange, at: VaultPath): FileSpan | undefined {
+  // Where an outside editor was faster, the step never happened.
+  const happened = steps.filter((step) => !(mayBeKept(step) && kept.includes(step.path)));
+  const spans = fileSpans(happened);
+  return (
+    spans.find(({ to }) => to === at) ??
+    folderSpan(spans, at, 'to') ??
+    spans.find(({ from }) => from === at) ??
+    folderSpan(spans, at, 'from')
+  );
+}
+
+/** The same for a file that moved with the innermost folder around it that did. */
+function folderSpan(
+  spans: readonly FileSpan[],
+  at: VaultPath,
+  end: 'from' | 'to',
+): FileSpan | undefined {
+  let innermost: { readonly from: VaultPath; readonly to: VaultPath } | undefined;
+  for (const { from, to } of spans) {
+    if (from === undefined || to === undefined) continue;
+    const folder = end === 'to' ? to : from;
+    if (isInside(at, folder) && folder.length > (innermost?.[end].length ?? 0)) {
+      innermost = { from, to };
+    }
+  }
+  if (innermost === undefined) return undefined;
+  const rest = at.slice(innermost[end].length);
+  return { from: vaultPath(innermost.from + rest), to: vaultPath(innermost.to + rest) };
+}
+
+function isGone(to: VaultPath | undefined): boolean {
+  return to === undefined || isInside(to, trashFolder);
+}

@@ -1,0 +1,21 @@
+import type { ChangeFilter, ChangeId, StateStore, StoredChange } from '../ports/state-store.ts';
+
+const pageChanges = 200;
+
+/** Every change that a filter admits, newest first, a page at a time. */
+export async function* historyFrom(
+  state: StateStore,
+  filter: ChangeFilter,
+): AsyncGenerator<StoredChange> {
+  let oldest: ChangeId = Number.POSITIVE_INFINITY;
+  for (let offset = 0; ; offset += pageChanges) {
+    const { items } = await state.changes(filter, { limit: pageChanges, offset });
+    for (const change of items) {
+      // Changes that are made meanwhile push those already seen onto later pages.
+      if (change.id >= oldest) continue;
+      oldest = change.id;
+      yield change;
+    }
+    if (items.length < pageChanges) return;
+  }
+}

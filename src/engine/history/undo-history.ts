@@ -1,0 +1,204 @@
+import { VaultError } from '../../base/vault-error.ts';
+import type { VaultPath } from '../../base/vault-path.ts';
+import { isHidden } from '../../base/vault-path.ts';
+import { mayBeKept } from '../change/change-files.ts';
+import { isAskedDrop } from '../change/deciding-step.ts';
+import type { Draft } from '../vault/draft.ts';
+import { changeTrail, PathTrail, trailSteps } from './follow-moves.ts';
+import { historyFrom } from './history-pages.ts';
+import { isOwnDotFile } from '../notes/own-dot-file.ts';
+import { trashFolder } from '../change/plan-change.ts';
+import type { ChangeId, ChangeStep, StoredChange } from '../ports/state-store.ts';
+import type { StepUndone, UndoContext } from './undo-step.ts';
+import { NeedsOwnChange, undoStep } from './undo-step.ts';
+
+/** How an undo goes about folders. */
+export interface UndoOptions {
+  /**
+   * Moves what is in a folder file by file, so that one draft shows all that an undo comes to,
+   * however often folders moved. Only to be looked at: dot names in a folder would stay behind.
+   */
+  readonly fileByFile?: boolean | undefined;
+}
+
+/** What an undo, or a redo, did. */
+export interface Undone {
+  /** The changes that were taken back, at least in part. */
+  readonly undone: readonly ChangeId[];
+  /** Files that are as they were before. */
+  readonly restored: readonly VaultPath[];
+  /** Files that had been edited elsewhere since: those edits stayed. */
+  readonly merged: readonly VaultPath[];
+  /** Files that were left as they are, and why. */
+  readonly left: readonly { readonly path: VaultPath; readonly reason: string }[];
+}
+
+const shownMax = 5;
+
+/** Changes that can be taken back one after the other, but not in one change: folders moved. */
+export class NotTogether extends VaultError {
+  /** Those that go together, and those that must wait until they are taken back; newest first. */
+  readonly first: readonly ChangeId[];
+  readonly rest: readonly ChangeId[];
+
+  constructor(first: readonly ChangeId[], rest: readonly ChangeId[]) {
+    super(
+      'invalid_input',
+      `These changes cannot be undone in one go, because folders were moved; undo ${first.join(', ')} first, then the rest.`,
+      { details: { first, rest } },
+    );
+    this.first = first;
+    this.rest = rest;
+  }
+}
+
+/** Not one file of the changes could be restored. */
+export class NothingRestored extends VaultError {
+  readonly left: Undone['left'];
+
+  constructor(left: Undone['left']) {
+    const shown = left.slice(0, shownMax).map(({ path, reason }) => `"${path}": ${reason}`);
+    const more = left.length > shownMax ? `; and ${left.length - shownMax} more` : '';
+    super('conflict', `Nothing could be taken back. ${shown.join('; ')}${more}.`, {
+      details: { left },
+    });
+    this.left = left;
+  }
+}
+
+/**
+ * Takes changes back, the newest first, each file where it is now: history is read from its newest
+ * change down to the oldest of them, to follow what was moved since. Fails with `NothingRestored`,
+ * and with `NotTogether` when one change cannot say it all.
+ */
+export async function undoHistory(
+  draft: Draft,
+  changes: readonly StoredChange[],
+  { fileByFile = false }: UndoOptions = {},
+): Promise<Undone> {
+  const ids = new Set(changes.map(({ id }) => id));
+  const oldest = Math.min(...ids);
+  const { state } = draft.vault.vault.parts;
+  const tally = new Tally();
+  const trail = new PathTrail();
+  const tried: ChangeId[] = [];
+  let folderMoved = false;
+  const emptied = fileByFile ? new Set<VaultPath>() : undefined;
+  const context: UndoContext = { draft, state, trail, drops: new Map(), emptied };
+  /** A step that needs a change of its own has it in the first, and in one that is only shown. */
+  const isAlone = (): boolean => fileByFile || tried.length === 0;
+  for await (const change of historyFrom(state, { after: oldest - 1 })) {
+    if (ids.has(change.id)) {
+      const does = (what: ChangeStep['do']): boolean =>
+        change.steps.some((step) => step.do === what);
+      // One change cannot say what lies where after folders have moved time and again, nor whether
+      // one that it moves and then drops was empty, so that it moved nothing.
+      const isAboutFolders =
+        does('moveFolder') || does('makeFolder') || change.steps.some(isAskedDrop);
+      if (folderMoved && !fileByFile && isAboutFolders) {
+        throw notTogether(tried, ids);
+      }
+      folderMoved ||= does('moveFolder');
+      const outcomes = await undoChange(context, change, { isAlone: isAlone() }).catch(
+        (error: unknown) => {
+          throw error instanceof NeedsOwnChange ? notTogether(tried, ids) : error;
+        },
+      );
+      tally.add(change.id, outcomes);
+      tried.push(change.id);
+      continue;
+    }
+    for (const step of changeTrail(change.steps).toReversed()) trail.addBefore(step);
+  }
+  const answer = tally.answer();
+  if (answer.undone.length === 0) throw new NothingRestored(answer.left);
+  draft.undoes(answer.undone);
+  // Those inside others first.
+  const drops = Array.from(context.drops).sort(([a], [b]) => b.length - a.length);
+  for (const [path, as] of drops) if (mayDrop(draft, path)) draft.dropFolder(path, as);
+  return answer;
+}
+
+/** Whether a folder is the caller's to remove, should it be empty. */
+function mayDrop({ vault }: Draft, path: VaultPath): boolean {
+  return vault.raw || !isHidden(path) || path === trashFolder || isOwnDotFile(path);
+}
+
+/** Takes back one change, its last step first; fails with `NeedsOwnChange` unless it is alone. */
+async function undoChange(
+  context: UndoContext,
+  { steps, kept }: StoredChange,
+  options: { readonly isAlone: boolean },
+): Promise<StepUndone[]> {
+  const { draft, trail } = context;
+  const outcomes: StepUndone[] = [];
+  /** Folders that were empty, so that the change itself removed them: they moved nothing. */
+  const gone = new Set<VaultPath>();
+  for (const step of steps.toReversed()) {
+    if (step.do === 'dropFolder' && !step.asked) gone.add(step.path);
+    if (
+      step.do === 'moveFolder' &&
+      gone.has(step.to) &&
+      (await draft.kind(trail.now(step.to))) === undefined
+    ) {
+      gone.add(step.path);
+      continue;
+    }
+    // Where an outside editor was faster, the step never happened.
+    const wasKept = mayBeKept(step) && kept.includes(step.path);
+    if (!wasKept) {
+      outcomes.push(
+        await undoStep(context, step).catch((error: unknown) => {
+          if (!(error instanceof NeedsOwnChange && options.isAlone)) throw error;
+          return { did: 'left', path: step.path, reason: error.message } as const;
+        }),
+      );
+    }
+    remember(trail, step);
+  }
+  return outcomes;
+}
+
+function remember(trail: PathTrail, step: ChangeStep): void {
+  for (const followed of trailSteps(step).toReversed()) trail.addBefore(followed);
+}
+
+function notTogether(tried: readonly ChangeId[], ids: ReadonlySet<ChangeId>): NotTogether {
+  const rest = Array.from(ids).filter((id) => !tried.includes(id));
+  return new NotTogether(
+    tried,
+    rest.sort((a, b) => b - a),
+  );
+}
+
+class Tally {
+  readonly undone: ChangeId[] = [];
+  readonly #files = new Map<VaultPath, 'restored' | 'merged'>();
+  readonly #left = new Map<VaultPath, string>();
+
+  add(id: ChangeId, outcomes: readonly StepUndone[]): void {
+    const isLeft = outcomes.some((outcome) => outcome?.did === 'left');
+    const isTouched = outcomes.some((outcome) => outcome !== undefined && outcome.did !== 'left');
+    if (isTouched || !isLeft) this.undone.push(id);
+    for (const outcome of outcomes) {
+      if (outcome === undefined) continue;
+      if (outcome.did === 'left') this.#left.set(outcome.path, outcome.reason);
+      else if (this.#files.get(outcome.path) !== 'merged') {
+        this.#files.set(outcome.path, outcome.did);
+      }
+    }
+  }
+
+  answer(): Undone {
+    const files = (wanted: 'restored' | 'merged'): VaultPath[] =>
+      Array.from(this.#files).flatMap(([path, did]) =>
+        did === wanted && !this.#left.has(path) ? [path] : [],
+      );
+    return {
+      undone: this.undone,
+      restored: files('restored'),
+      merged: files('merged'),
+      left: Array.from(this.#left, ([path, reason]) => ({ path, reason })),
+    };
+  }
+}

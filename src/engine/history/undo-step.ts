@@ -1,0 +1,291 @@
+import { limits } from '../../base/limits.ts';
+import type { VaultErrorCode } from '../../base/vault-error.ts';
+import { VaultError } from '../../base/vault-error.ts';
+import type { VaultPath } from '../../base/vault-path.ts';
+import { isHidden, isInside, pathKey, vaultPath } from '../../base/vault-path.ts';
+import type { Version } from '../../base/version.ts';
+import { historySees } from '../change/change-row.ts';
+import type { Draft } from '../vault/draft.ts';
+import type { PathTrail } from './follow-moves.ts';
+import { freeTrashPath } from '../change/free-trash-path.ts';
+import { mergeTexts } from '../text/merge-texts.ts';
+import { trashFolder } from '../change/plan-change.ts';
+import type { ChangeStep, StateStore } from '../ports/state-store.ts';
+
+/** What became of a file whose step was taken back; undefined when it is as it was anyway. */
+export type StepUndone =
+  | { readonly did: 'restored' | 'merged'; readonly path: VaultPath }
+  | { readonly did: 'left'; readonly path: VaultPath; readonly reason: string }
+  | undefined;
+
+export interface UndoContext {
+  readonly draft: Draft;
+  readonly state: StateStore;
+  /** Every move since the step, in other changes and in this undo. */
+  readonly trail: PathTrail;
+  /** Folders, where they are now, that are to be removed at the end if they are empty then. */
+  readonly drops: Map<VaultPath, { readonly asked?: true }>;
+  /** Folders that this undo has emptied file by file; absent where it moves them as a whole. */
+  readonly emptied: Set<VaultPath> | undefined;
+}
+
+/**
+ * A step that would have to come after what this undo does last: it can be taken back in a change
+ * of its own.
+ */
+export class NeedsOwnChange extends Error {}
+
+type Step<Kind extends ChangeStep['do']> = ChangeStep & { readonly do: Kind };
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/**
+ * Takes one step of a change back, where its file is now. What cannot be taken back is left as it
+ * is, with the reason; steps that come after it in the history must have had their turn before.
+ */
+export async function undoStep(context: UndoContext, step: ChangeStep): Promise<StepUndone> {
+  const { vault } = context.draft;
+  try {
+    const undone = await takeBack(context, step);
+    if (undone?.did !== 'left' || historySees(vault)(undone.path)) return undone;
+    return { ...undone, path: step.path }; // Where it went since is not the caller's to know.
+  } catch (error) {
+    if (!(error instanceof VaultError) || !standsInTheWay.has(error.code)) throw error;
+    // The draft refuses what would have to happen after a folder has moved.
+    if (error.code === 'invalid_input') throw new NeedsOwnChange(error.message, { cause: error });
+    return left(step.path, error.message.replace(/\.$/, '')); // It stands within a sentence.
+  }
+}
+
+/** What is wrong with one file, and no reason to give up on the others. */
+const standsInTheWay: ReadonlySet<VaultErrorCode> = new Set([
+  'invalid_input',
+  'not_found',
+  'already_exists',
+  'not_a_folder',
+  'is_a_folder',
+  'forbidden',
+  'too_large',
+]);
+
+async function takeBack(context: UndoContext, step: ChangeStep): Promise<StepUndone> {
+  switch (step.do) {
+    case 'write': {
+      const { before, from } = step;
+      if (before === undefined && step.entry)
+        return left(step.path, 'nothing is kept of what was there');
+      const undone = await (before === undefined
+        ? undoCreate(context, step)
+        : undoWrite(context, { ...step, before }));
+      if (undone?.did === 'restored' && from !== undefined) {
+        context.draft.succeeds(context.trail.place(from), undone.path);
+      }
+      return undone;
+    }
+    case 'delete':
+      return undoDelete(context, step);
+    case 'move':
+      return undoMove(context, step);
+    case 'moveFolder':
+      return undoMoveFolder(context, step);
+    case 'makeFolder':
+      context.drops.set(context.trail.now(step.path), step.asked ? { asked: true } : {});
+      return undefined;
+    case 'dropFolder':
+      // It was empty; what comes back into it makes it again.
+      return step.asked ? undoDrop(context, step) : undefined;
+  }
+}
+
+async function undoDrop({ draft, trail, drops }: UndoContext, step: Step<'dropFolder'>) {
+  const path = trail.place(step.path);
+  drops.delete(path);
+  if ((await draft.kind(path)) === 'folder') return undefined;
+  await draft.makeFolder(path);
+  return restored(path);
+}
+
+async function undoCreate({ draft, trail }: UndoContext, step: Step<'write'>) {
+  const path = trail.now(step.path);
+  // What was thrown away since is not there, as before; the trash is not ours to empty.
+  if (isInside(path, trashFolder) && path !== step.path) return undefined;
+  const version = await versionNow(draft, path);
+  if (version === undefined) return undefined;
+  if (version !== step.after) {
+    return left(path, 'it was changed after it had been created; delete it if it is not needed');
+  }
+  await draft.delete(path, { hidden: isHidden(path) });
+  trail.addAfter({ do: 'delete', path });
+  return restored(path);
+}
+
+async function undoWrite(
+  { draft, state, trail }: UndoContext,
+  step: Step<'write'> & { readonly before: Version },
+) {
+  const moved = trail.now(step.path);
+  // A note that came back from the trash as a new file has no trail out of it.
+  const path = isInside(moved, trashFolder) ? trail.place(step.path) : moved;
+  if ((await draft.kind(path)) !== 'file') return left(path, 'it is not there any more');
+  const now = await draft.readBytes(path, limits.historyContentBytesMax);
+  if (now.version === step.before) return undefined;
+  const before = await state.content(step.before);
+  if (before === undefined) return left(path, notKept);
+  if (now.version === step.after) {
+    await draft.put(path, before, { hidden: isHidden(path) });
+    return restored(path);
+  }
+  const after = await state.content(step.after);
+  if (after === undefined) return left(path, `it was changed since, and ${notKept}`);
+  const merged = merge({ base: after, ours: now.bytes, theirs: before });
+  if (merged === undefined) return left(path, 'it was changed in the same lines since');
+  if (merged === textOf(now.bytes)) return undefined;
+  await draft.put(path, encoder.encode(merged), { hidden: isHidden(path) });
+  return { did: 'merged', path } as const;
+}
+
+async function undoDelete(context: UndoContext, step: Step<'delete'>) {
+  const { draft, state, trail } = context;
+  const path = trail.place(step.path);
+  if (step.before === undefined) return left(path, 'nothing was kept of it');
+  if ((await draft.kind(path)) !== undefined) {
+    checkStays(context, path);
+    if ((await versionNow(draft, path)) === step.before) return undefined;
+    return left(path, 'there is something else of that name now');
+  }
+  const bytes = await state.content(step.before);
+  if (bytes === undefined) return left(path, notKept);
+  await draft.create(path, bytes, { hidden: isHidden(path) });
+  trail.addAfter({ do: 'create', path });
+  return restored(path);
+}
+
+async function undoMove(context: UndoContext, step: Step<'move'>): Promise<StepUndone> {
+  const { draft, state, trail } = context;
+  const from = trail.now(step.to);
+  const place = trail.place(step.path);
+  if ((await draft.kind(place)) !== undefined) checkStays(context, place);
+  const to = isInside(place, trashFolder) ? await freeTrashPath(draft, place) : place;
+  if (!(await isFree(draft, to, from))) {
+    return left(to, 'there is something else of that name now');
+  }
+  if (isInside(from, trashFolder)) {
+    // The trash is emptied and filled by others, too: only the very same file comes out of it.
+    if (!isInside(step.to, trashFolder)) return left(step.to, 'it was deleted since');
+    const isSame =
+      (await draft.kind(from)) === 'file' &&
+      (step.version === undefined || (await versionNow(draft, from)) === step.version);
+    const kept = step.version === undefined ? undefined : await state.content(step.version);
+    if (!isSame && kept === undefined) return left(to, 'it is not in the trash any more');
+    if (!isSame && kept !== undefined) {
+      await draft.create(to, kept);
+      trail.addAfter({ do: 'create', path: to });
+      return restored(to);
+    }
+  }
+  if ((await draft.kind(from)) !== 'file') return left(from, 'it is not there any more');
+  // Two files that change places are written anew, for which they must not be too large.
+  if (step.over !== undefined) await draft.readBytes(from, limits.historyContentBytesMax);
+  await draft.move(from, to, { hidden: isHidden(to) });
+  trail.addAfter({ do: 'move', path: from, to });
+  if (step.over !== undefined) await bringBack(context, step.to, step.over);
+  return restored(isHidden(to) ? from : to);
+}
+
+/** Puts a file back that another one had replaced. */
+async function bringBack(
+  { draft, state, trail }: UndoContext,
+  replaced: VaultPath,
+  version: Version | 'unkept',
+): Promise<void> {
+  const path = trail.place(replaced);
+  const bytes = version === 'unkept' ? undefined : await state.content(version);
+  if (bytes === undefined) return draft.warn(`Nothing was kept of what was at "${path}" before.`);
+  if ((await draft.kind(path)) !== undefined) return draft.warn(`"${path}" stays as it is.`);
+  await draft.create(path, bytes, { hidden: isHidden(path) });
+  trail.addAfter({ do: 'create', path });
+}
+
+async function undoMoveFolder(context: UndoContext, step: Step<'moveFolder'>) {
+  const { draft, trail, drops, emptied } = context;
+  const from = trail.now(step.to);
+  const to = trail.place(step.path);
+  const kind = await draft.kind(from);
+  // An empty folder is not carried along where the one around it is moved file by file.
+  if (kind === undefined && emptied !== undefined && emptied.size > 0 && !emptied.has(from)) {
+    return restored(to);
+  }
+  if (emptied?.has(from) || kind !== 'folder') return left(from, 'it is not there any more');
+  if (!emptied?.has(to) && !(await isFree(draft, to, from))) {
+    const isEmpty = drops.has(to) && (await draft.filesIn(to)).length === 0;
+    if (isEmpty && !emptied) throw new NeedsOwnChange(`"${to}" is still there`);
+    if (!isEmpty) return left(to, 'there is something else of that name now');
+  }
+  if (emptied && !isInside(to, from)) await moveFileByFile(draft, from, to);
+  else await draft.moveFolder(from, to);
+  // A change makes folders before it moves others, so not where one has yet to move away.
+  if (step.over) draft.warn(`An empty folder was at "${from}" before; make it if it is needed.`);
+  emptied?.add(from).delete(to);
+  trail.addAfter({ do: 'moveFolder', path: from, to });
+  for (const [path, as] of Array.from(drops)) {
+    if (!isInside(path, from)) continue;
+    drops.delete(path);
+    drops.set(vaultPath(to + path.slice(from.length)), as);
+  }
+  return restored(to);
+}
+
+/** Fails with `NeedsOwnChange` where a folder is that this undo removes, but only at its end. */
+function checkStays({ drops, emptied }: UndoContext, path: VaultPath): void {
+  if (drops.has(path) && !emptied) throw new NeedsOwnChange(`"${path}" is still there`);
+}
+
+async function moveFileByFile(draft: Draft, from: VaultPath, to: VaultPath): Promise<void> {
+  for (const path of await draft.filesIn(from)) {
+    await draft.move(path, vaultPath(to + path.slice(from.length)));
+  }
+}
+
+const notKept = 'its former content is not kept any more';
+
+function restored(path: VaultPath): StepUndone {
+  return { did: 'restored', path };
+}
+
+function left(path: VaultPath, reason: string): StepUndone {
+  return { did: 'left', path, reason };
+}
+
+/** The version of a file; undefined when there is none. */
+async function versionNow(draft: Draft, path: VaultPath): Promise<Version | undefined> {
+  if ((await draft.kind(path)) !== 'file') return undefined;
+  return (await draft.readBytes(path, limits.historyContentBytesMax)).version;
+}
+
+/** Whether `mover` may come to a path. Another spelling of its own is its own. */
+async function isFree(draft: Draft, path: VaultPath, mover: VaultPath): Promise<boolean> {
+  return pathKey(path) === pathKey(mover) || (await draft.kind(path)) === undefined;
+}
+
+/** Undefined when the changes touch, or one of the contents is no text that could be a note. */
+function merge(contents: {
+  readonly base: Uint8Array;
+  readonly ours: Uint8Array;
+  readonly theirs: Uint8Array;
+}): string | undefined {
+  const base = textOf(contents.base);
+  const ours = textOf(contents.ours);
+  const theirs = textOf(contents.theirs);
+  if (base === undefined || ours === undefined || theirs === undefined) return undefined;
+  return mergeTexts({ base, ours, theirs });
+}
+
+function textOf(bytes: Uint8Array): string | undefined {
+  if (bytes.length > limits.noteBytesMax) return undefined;
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}

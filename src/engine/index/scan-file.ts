@@ -1,0 +1,191 @@
+import type { Json } from '../../base/json.ts';
+import { toJson } from '../../base/json.ts';
+import { limits } from '../../base/limits.ts';
+import { LineIndex } from '../../base/text-range.ts';
+import type { VaultPath } from '../../base/vault-path.ts';
+import { scanBase } from '../../markdown/scan/base-file.ts';
+import { scanCanvas } from '../../markdown/scan/canvas.ts';
+import type { Link, NoteFacts, PropertyValue } from '../../markdown/facts/facts.ts';
+import { scanNote } from '../../markdown/scan/scan-note.ts';
+import { canvasText } from '../text/canvas-text.ts';
+import { fileKind } from '../ports/file-kind.ts';
+import { foldText } from '../text/fold-text.ts';
+import type { NoteDetail, PackedLinks } from '../ports/note-detail.ts';
+import { packLink } from '../ports/note-detail.ts';
+import type { ScanWant } from '../ports/ports.ts';
+import type {
+  FileKind,
+  FileStat,
+  LinkPlace,
+  NoteRecord,
+  PropertyType,
+  TextRecord,
+} from '../ports/records.ts';
+
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/** A file's bytes as text. A BOM stays: offsets count it. Invalid UTF-8 becomes U+FFFD. */
+export function decodeText(bytes: Uint8Array): string {
+  return decoder.decode(bytes);
+}
+
+/** Everything known about the text of a file of this kind. */
+export function factsOf(kind: FileKind, text: string): NoteFacts {
+  switch (kind) {
+    case 'canvas':
+      return scanCanvas(text);
+    case 'base':
+      return scanBase(text);
+    default:
+      return scanNote(text);
+  }
+}
+
+/** A file as the scanner read it. */
+export interface FileToScan {
+  readonly path: VaultPath;
+  readonly stat: FileStat;
+  /** As `decodeText` would give it. */
+  readonly text: string;
+}
+
+/**
+ * What the index keeps of one file. Pure, so it runs on whichever thread read the text. Facts
+ * cost one pass over it, and so does full text.
+ */
+export function scanFile(
+  file: FileToScan,
+  want: readonly ScanWant[],
+  nowMs: number,
+): { note?: NoteRecord; text?: TextRecord } {
+  const result: { note?: NoteRecord; text?: TextRecord } = {};
+  if (want.includes('facts')) {
+    const racy = nowMs - file.stat.mtimeMs < limits.racyMs;
+    const record = noteRecord(file, factsOf(fileKind(file.path), file.text));
+    result.note = racy ? { ...record, racy } : record;
+  }
+  if (want.includes('text')) result.text = textRecord(file);
+  return result;
+}
+
+/** The record of a file that is known by name only: not present, or too large to parse. */
+export function unreadRecord(file: { readonly path: VaultPath; readonly stat: FileStat }): {
+  note: NoteRecord;
+  text: TextRecord;
+} {
+  const { path, stat } = file;
+  return {
+    note: {
+      path,
+      stat,
+      linked: [],
+      linkedCounts: [],
+      tags: [],
+      aliases: [],
+      properties: [],
+      problems: [],
+      detail: nothing,
+    },
+    text: { path, stamp: stat.stamp, body: '' },
+  };
+}
+
+const nothing: Json<NoteDetail> = toJson<NoteDetail>({
+  links: [],
+  subpaths: [],
+  keys: [],
+  properties: [],
+  headings: [],
+  tasks: [],
+});
+
+function noteRecord({ path, stat, text }: FileToScan, facts: NoteFacts): NoteRecord {
+  const lines = new LineIndex(text);
+  const { packed, linked, linkedCounts } = packLinks(facts, lines);
+  const properties = (facts.frontmatter?.properties ?? []).map(
+    ({ key, value }) => [key, propertyType(value), value] as const,
+  );
+  const tasks: [status: string, line: number][] = [];
+  for (const { task, taskRange } of facts.listItems) {
+    if (task !== undefined) tasks.push([task, lines.lineAt(taskRange?.start ?? 0)]);
+  }
+  const { links, subpaths, keys } = packed;
+  const headings = facts.headings.map(
+    ({ level, text: title, range }) => [level, title, lines.lineAt(range.start)] as const,
+  );
+  const detail: NoteDetail = { links, subpaths, keys, properties, headings, tasks };
+  return {
+    path,
+    stat,
+    linked,
+    linkedCounts,
+    tags: countTags(facts),
+    aliases: facts.aliases.map((alias) => alias.text),
+    properties: properties.map(([key, type]) => [key, type] as const),
+    problems: facts.problems.map(({ code, message }) => ({ code, message })),
+    detail: toJson(detail),
+  };
+}
+
+/** All links, those of properties first, and how often each path is written. */
+function packLinks(facts: NoteFacts, lines: LineIndex) {
+  const packed: PackedLinks = { links: [], subpaths: [], keys: [] };
+  const linked: string[] = [];
+  const linkedCounts: number[] = [];
+  const known = new Map<string, number>();
+  const add = (link: Link, place: LinkPlace, key?: string): void => {
+    const { path, subpath, embed, range } = link;
+    let at = known.get(path);
+    if (at === undefined) {
+      at = linked.push(path) - 1;
+      linkedCounts.push(0);
+      known.set(path, at);
+    }
+    linkedCounts[at] = (linkedCounts[at] ?? 0) + 1;
+    const { start, end } = range;
+    packLink(packed, { place, embed, subpath, key, start, end, line: lines.lineAt(start) }, at);
+  };
+  for (const link of facts.propertyLinks) add(link, 'property', link.key);
+  for (const link of facts.links) add(link, placeOf(link));
+  return { packed, linked, linkedCounts };
+}
+
+function placeOf({ form }: Link): LinkPlace {
+  return form === 'definition' || form === 'canvas' || form === 'base' ? form : 'body';
+}
+
+/** Each spelling with how often, in order of first place; properties come first (T21). */
+function countTags(facts: NoteFacts): (readonly [tag: string, count: number])[] {
+  const tags: [tag: string, count: number][] = [];
+  const known = new Map<string, [tag: string, count: number]>();
+  const add = ({ tag }: { readonly tag: string }): void => {
+    const counted = known.get(tag);
+    if (counted !== undefined) {
+      counted[1]++;
+      return;
+    }
+    const first: [string, number] = [tag.slice(1), 1];
+    known.set(tag, first);
+    tags.push(first);
+  };
+  facts.propertyTags.forEach(add);
+  facts.tags.forEach(add);
+  return tags;
+}
+
+/** The kind of value a property has, in the words of Obsidian's property types. */
+export function propertyType(value: PropertyValue): PropertyType {
+  if (value === null) return 'empty';
+  if (typeof value === 'number') return 'number';
+  if (typeof value === 'boolean') return 'checkbox';
+  if (Array.isArray(value)) return 'list';
+  if (typeof value === 'object') return 'object';
+  if (/^\d{4}-\d{2}-\d{2}$/.test(value)) return 'date';
+  if (/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?$/.test(value)) return 'datetime';
+  return 'text';
+}
+
+function textRecord({ path, stat, text }: FileToScan): TextRecord {
+  const body = foldText(fileKind(path) === 'canvas' ? canvasText(text) : text);
+  return { path, stamp: stat.stamp, body };
+}

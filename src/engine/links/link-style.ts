@@ -1,0 +1,117 @@
+import { foldName } from '../../base/vault-path.ts';
+import { escapeForBaseLink } from '../../markdown/scan/base-file.ts';
+import type { Link, NoteFacts, PropertyLink } from '../../markdown/facts/facts.ts';
+import { escapeForJson } from '../../markdown/text/json-ranges.ts';
+import { parseWholeLink } from '../../markdown/facts/link-text.ts';
+import { escapeForPropertyLink } from '../../markdown/properties/property-links.ts';
+import type { ByName } from '../vault/draft.ts';
+import type { FileKind } from '../ports/records.ts';
+import { resolveLink } from './resolve-link.ts';
+import type { VaultSettings } from '../settings/settings.ts';
+import { encodeDestination, linkPaths, relativePath, withoutMd } from './write-link.ts';
+
+export type LinkSettings = Pick<VaultSettings, 'newLinkFormat' | 'newLinkFormatSet'>;
+
+/** A link with the file it stands in and the file it leads to, before a change. */
+export interface WrittenLink {
+  readonly link: Link;
+  readonly kind: FileKind;
+  readonly text: string;
+  readonly source: string;
+  readonly target: string;
+}
+
+/** Every link of a file, those of its properties first. */
+export function linksOf(facts: NoteFacts): readonly (Link | PropertyLink)[] {
+  return [...facts.propertyLinks, ...facts.links];
+}
+
+/**
+ * The path text that a link gets so that it leads from `source` to `target`, in the style it was
+ * written in: a bare name stays the shortest form, a path stays a path, relative stays relative,
+ * unless the vault's settings name a format. Undefined when no text can lead there: a folder with
+ * `#` in its name, say, cannot be written in any link.
+ */
+export function restyledPath(
+  written: WrittenLink,
+  now: { readonly source: string; readonly target: string },
+  settings: LinkSettings,
+  byName: ByName,
+): string | undefined {
+  const { link } = written;
+  // A file node names its file by the whole path, whatever the settings say.
+  if (link.form === 'canvas') return now.target;
+  const { format, lead } = styleOf(written, settings);
+  const form = dropsMd(written) ? 'wikilink' : 'markdown';
+  const leads = (path: string) =>
+    resolveLink({ path, source: now.source }, byName)?.path === now.target;
+  for (const path of linkPaths(now, { format, form }, byName)) {
+    const led = /^[./]/.test(path) ? path : lead + path;
+    if (led !== path && leads(led) && canBeWritten(written, led)) return led;
+    if (canBeWritten(written, path)) return path;
+  }
+  return undefined;
+}
+
+/** How a link's path was written: its format, and what stood before the first name. */
+function styleOf(
+  { link, source, target }: WrittenLink,
+  { newLinkFormat, newLinkFormatSet }: LinkSettings,
+): { readonly format: VaultSettings['newLinkFormat']; readonly lead: string } {
+  if (newLinkFormatSet) return { format: newLinkFormat, lead: '' };
+  const path = link.path.trim();
+  if (!path.includes('/')) return { format: 'shortest', lead: '' };
+  if (path.startsWith('/')) return { format: 'absolute', lead: '/' };
+  if (path.startsWith('./')) return { format: 'relative', lead: './' };
+  if (path.startsWith('../')) return { format: 'relative', lead: '' };
+  const isTo = (to: string) =>
+    [to, withoutMd(to)].some((form) => foldName(form) === foldName(path));
+  const relative = isTo(relativePath(source, target)) && !isTo(target);
+  return { format: relative ? 'relative' : 'absolute', lead: '' };
+}
+
+/** Whether a link leaves out `.md`: wikilinks do, others where they did. */
+function dropsMd({ link, kind, text }: WrittenLink): boolean {
+  if (link.form === 'wikilink') return true;
+  if (kind === 'base' && text.startsWith('[[', link.range.start)) return true;
+  return withoutMd(link.path.trim()) === link.path.trim();
+}
+
+/** Whether a link of this form can hold a path so that it is read back. */
+function canBeWritten({ link }: WrittenLink, path: string): boolean {
+  const put = pathInLink(link, path);
+  switch (link.form) {
+    case 'wikilink':
+      return parseWholeLink(`[[${put}]]`)?.path === path;
+    case 'markdown':
+    case 'definition':
+      return parseWholeLink(link.angled ? `[x](<${put}>)` : `[x](${put})`)?.path === path;
+    default:
+      return !/[#|\n]/.test(path);
+  }
+}
+
+/** A path as its link writes it, before the escapes of what the link stands in. */
+export function pathInLink(link: Link, path: string): string {
+  if (link.form !== 'markdown' && link.form !== 'definition') return path;
+  return link.angled ? encodeAngled(path) : encodeDestination(path);
+}
+
+/** Between angle brackets only what ends them is encoded, and what would be read as an escape. */
+function encodeAngled(path: string): string {
+  return path.replace(
+    /[<>\r\n\\]|%(?=[0-9A-Fa-f]{2})|&(?=#|[a-z]{2,5};)/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
+  );
+}
+
+/** A piece of a link as it must be written in its file: with the escapes of JSON or YAML. */
+export function escapeInFile(
+  { kind, text }: { readonly kind: FileKind; readonly text: string },
+  link: Link | PropertyLink,
+  put: string,
+): string {
+  if (kind === 'canvas') return escapeForJson(put);
+  if (kind === 'base') return escapeForBaseLink(text, link, put);
+  return 'key' in link ? escapeForPropertyLink(text, link, put) : put;
+}

@@ -1,0 +1,139 @@
+import { extensionOf, fileNameOf, foldName } from '../../base/vault-path.ts';
+import type { LinkCandidate } from './resolve-link.ts';
+import { resolveLink } from './resolve-link.ts';
+import type { VaultSettings } from '../settings/settings.ts';
+
+/** A link to be written: from which file, to which, and what it shows. */
+export interface LinkToWrite {
+  readonly source: string;
+  readonly target: string;
+  /** With its `#`; empty for the whole file. */
+  readonly subpath: string;
+  /** What the link shows; absent, or equal to what it would show anyway: left out. */
+  readonly display?: string;
+  readonly embed: boolean;
+}
+
+type ByName = (foldedName: string) => readonly LinkCandidate[];
+
+/** A link's source text in the vault's own style: wikilink or Markdown, by its settings. */
+export function writeLink(
+  link: LinkToWrite,
+  settings: Pick<VaultSettings, 'newLinkFormat' | 'useMarkdownLinks'>,
+  byName: ByName,
+): string {
+  const bang = link.embed ? '!' : '';
+  if (link.target === link.source && link.subpath !== '') {
+    return bang + inStyle('', link, settings.useMarkdownLinks);
+  }
+  const form = settings.useMarkdownLinks ? 'markdown' : 'wikilink';
+  const path = linkPath(link, { format: settings.newLinkFormat, form }, byName);
+  return bang + inStyle(path, link, settings.useMarkdownLinks);
+}
+
+/**
+ * The path text that leads from `source` to `target`. The format the vault wants comes first; a
+ * text that would lead elsewhere (a root file of the same name, `Report.pdf` beside
+ * `Report.pdf.md`) gives way to the next clearer one, so the answer always resolves to `target`.
+ */
+export function linkPath(
+  link: { readonly source: string; readonly target: string },
+  style: {
+    readonly format: VaultSettings['newLinkFormat'];
+    readonly form: 'wikilink' | 'markdown';
+  },
+  byName: ByName,
+): string {
+  for (const path of linkPaths(link, style, byName)) return path;
+  return link.target;
+}
+
+/** Path texts that lead from `source` to `target`: the wanted first, then ever clearer ones. */
+export function* linkPaths(
+  link: { readonly source: string; readonly target: string },
+  style: {
+    readonly format: VaultSettings['newLinkFormat'];
+    readonly form: 'wikilink' | 'markdown';
+  },
+  byName: ByName,
+): Generator<string, undefined> {
+  const forms = pathForms(link, style.format, byName);
+  // ".md" is dropped in wikilinks and kept in Markdown links; elsewhere it always stays.
+  const short = style.form === 'wikilink' ? forms.map(withoutMd) : forms;
+  for (const path of [...short, ...forms]) {
+    if (resolveLink({ path, source: link.source }, byName)?.path === link.target) yield path;
+  }
+}
+
+/** Path texts with extension, the wanted format first, then ever clearer ones. */
+function pathForms(
+  link: { readonly source: string; readonly target: string },
+  format: VaultSettings['newLinkFormat'],
+  byName: ByName,
+): string[] {
+  const { source, target } = link;
+  const relative = relativePath(source, target);
+  const clear = [target, relative.startsWith('.') ? relative : `./${relative}`, `/${target}`];
+  if (format === 'absolute') return clear;
+  if (format === 'relative') return [relative, ...clear];
+  const name = fileNameOf(target);
+  // Shortest means the name alone if no other file has it, else the full path: never a part.
+  return byName(foldName(name)).length <= 1 ? [name, ...clear] : clear;
+}
+
+/** `target` as seen from the folder of `source`, with `../` where needed and never `./`. */
+export function relativePath(source: string, target: string): string {
+  const from = source.split('/').slice(0, -1);
+  const to = target.split('/');
+  let shared = 0;
+  while (shared < from.length && shared < to.length - 1 && from[shared] === to[shared]) shared++;
+  return [...from.slice(shared).map(() => '..'), ...to.slice(shared)].join('/');
+}
+
+function inStyle(path: string, link: LinkToWrite, markdown: boolean): string {
+  const destination = path + link.subpath;
+  if (!markdown) {
+    const shown = link.display === undefined || link.display === destination ? '' : link.display;
+    return `[[${destination}${shown === '' ? '' : `|${shown}`}]]`;
+  }
+  const text = link.display ?? defaultText(path, link);
+  return `[${text}](${encodeDestination(destination)})`;
+}
+
+function defaultText(path: string, link: LinkToWrite): string {
+  if (link.embed) return '';
+  if (path === '') return link.subpath.slice(1);
+  return withoutMd(fileNameOf(path));
+}
+
+/**
+ * A Markdown destination with the fewest characters encoded, as the app writes it: spaces,
+ * backslashes and control characters. Beyond the app: a `%` that would be read as an escape, a `&`
+ * that would be read as a character reference, and parentheses that do not pair, since each of
+ * them would break the link.
+ */
+export function encodeDestination(destination: string): string {
+  const pairs = parenthesesPair(destination);
+  return destination.replace(
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is encoded
+    /[\u0000-\u0020\u007f\\]|[()]|%(?=[0-9A-Fa-f]{2})|&(?=#|[a-z]{2,5};)/g,
+    (character) => {
+      if (pairs && (character === '(' || character === ')')) return character;
+      return `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
+    },
+  );
+}
+
+function parenthesesPair(text: string): boolean {
+  let open = 0;
+  for (const character of text) {
+    if (character === '(') open++;
+    else if (character === ')' && --open < 0) return false;
+  }
+  return open === 0;
+}
+
+/** A path without its `.md`; any other extension stays. */
+export function withoutMd(path: string): string {
+  return extensionOf(path) === 'md' ? path.slice(0, -3) : path;
+}

@@ -1,0 +1,94 @@
+import { VaultError } from '../../base/vault-error.ts';
+import type { VaultPath } from '../../base/vault-path.ts';
+import { fileNameOf, foldName } from '../../base/vault-path.ts';
+import type { Draft } from '../vault/draft.ts';
+import { fileKind, isParsed } from '../ports/file-kind.ts';
+import { linksOf } from '../links/link-style.ts';
+import { linkSegment } from '../links/resolve-link.ts';
+import type { LinkSource } from './rewrite-links.ts';
+import { isNamed, namesAfter, namesAround, rewriteLinks } from './rewrite-links.ts';
+import { factsOf } from '../index/scan-file.ts';
+import type { UnreadFile } from './unread-files.ts';
+import { readTexts } from './unread-files.ts';
+
+/** What keeping links came to. */
+export interface KeptLinks {
+  /** How many links were rewritten, */
+  readonly links: number;
+  /** and in how many files. */
+  readonly notes: number;
+  /** Files that may have such links, but cannot be read. */
+  readonly unread: readonly UnreadFile[];
+}
+
+/**
+ * Rewrites links throughout the vault so that each leads to the file it led to, although files
+ * are about to move (`moves`) or to come (`added`). Costs what the files cost that name one of
+ * them, whatever the size of the vault. Does not move or make anything itself.
+ */
+export async function keepLinks(
+  draft: Draft,
+  request: {
+    readonly moves: ReadonlyMap<VaultPath, VaultPath>;
+    readonly added: readonly VaultPath[];
+  },
+): Promise<KeptLinks> {
+  const { moves, added } = request;
+  const names = new Set([...moves.keys(), ...moves.values(), ...added].map(nameOf));
+  if (moves.size === 0 && (await areUnknown(draft, names))) {
+    return { links: 0, notes: 0, unread: [] };
+  }
+  const segments = Array.from(names).flatMap((name) => [name, name.replace(/\.md$/, '')]);
+  const moved = Array.from(moves.keys()).filter((path) => isParsed(fileKind(path)));
+  const paths = new Set([...(await draft.sourcesNaming(segments)), ...moved]);
+  const { texts, unread } = await readTexts(draft, Array.from(paths).sort());
+  const sources = texts.map(({ path, text }): LinkSource & { readonly path: VaultPath } => ({
+    path,
+    text,
+    facts: factsOf(fileKind(path), text),
+  }));
+  const wanted = new Set(Array.from(names).flatMap(namesAround));
+  for (const { path, facts } of sources) {
+    for (const link of linksOf(facts)) {
+      if (!moves.has(path) && !isNamed(link, names)) continue;
+      for (const name of namesAround(linkSegment(link.path))) wanted.add(name);
+    }
+  }
+  const before = await draft.byName(wanted);
+  const after = namesAfter(before, moves, added);
+  const settings = await draft.vault.vault.settings();
+  let links = 0;
+  let notes = 0;
+  for (const source of sources) {
+    const found = rewriteLinks(source, { moves, names, before, after, settings });
+    if (found === undefined) throw unwritable(draft, source.path);
+    if (found.rewritten === 0) continue;
+    await draft.edit(source.path, found.edits);
+    links += found.rewritten;
+    notes += 1;
+  }
+  return { links, notes, unread };
+}
+
+/**
+ * Whether no file has a name that a link to one of these could mean: then none leads elsewhere
+ * because of them. Needs names only, so that a new note need not wait for the links of a vault.
+ */
+async function areUnknown(draft: Draft, names: ReadonlySet<string>): Promise<boolean> {
+  const around = new Set(Array.from(names).flatMap(namesAround));
+  const byName = await draft.byName(around);
+  return Array.from(around).every((name) => byName(name).length === 0);
+}
+
+function nameOf(path: string): string {
+  return foldName(fileNameOf(path));
+}
+
+function unwritable(draft: Draft, path: VaultPath): VaultError {
+  const where = draft.vault.sees(path) ? `"${path}"` : 'a note';
+  return new VaultError(
+    'invalid_input',
+    `A link in ${where} cannot be written so that it leads to the same file afterwards, since a name on the way has a sign that links cannot hold ("#", "|", "[" or "]"). Choose another name, or leave the links as they are.`,
+    { details: draft.vault.sees(path) ? { path } : {} },
+  );
+}

@@ -1,0 +1,34 @@
+import type { VaultPath } from '../../base/vault-path.ts';
+import type { Draft } from '../vault/draft.ts';
+import { keepLinks } from './keep-links.ts';
+import { checkAllRead, warnOfOuterVault } from './unread-files.ts';
+
+/** What a rename does to links: the app's own way, or nothing. */
+export type LinkHandling = 'update' | 'keep';
+
+/**
+ * Moves files, each to a path that is free, and rewrites every link of the vault that would lead
+ * elsewhere. With `folder`, they are all that is in it, and it is moved as a whole. Fails with
+ * `unavailable` when some notes cannot be read, unless forced.
+ */
+export async function moveFiles(
+  draft: Draft,
+  request: {
+    readonly files: ReadonlyMap<VaultPath, VaultPath>;
+    readonly folder?: { readonly from: VaultPath; readonly to: VaultPath };
+    readonly links: LinkHandling;
+    readonly force: boolean;
+  },
+): Promise<{ readonly links: number; readonly notes: number }> {
+  const { files, folder, force } = request;
+  let kept = { links: 0, notes: 0 };
+  if (request.links === 'update' && files.size > 0) {
+    const { links, notes, unread } = await keepLinks(draft, { moves: files, added: [] });
+    await checkAllRead(draft, { what: 'links', unread, force });
+    warnOfOuterVault(draft);
+    kept = { links, notes };
+  }
+  if (folder !== undefined) await draft.moveFolder(folder.from, folder.to);
+  else for (const [from, to] of files) await draft.move(from, to);
+  return kept;
+}

@@ -1,0 +1,75 @@
+import { applyEdits } from '../../markdown/text/apply-edits.ts';
+import type { Link } from '../../markdown/facts/facts.ts';
+import { subpathRange } from '../../markdown/scan/subpath-range.ts';
+import type { TextEdit } from '../../markdown/text/text-edit.ts';
+import { fileKind } from '../ports/file-kind.ts';
+import { escapeInFile, linksOf, pathInLink } from '../links/link-style.ts';
+import type { LinkingFile } from './links-into.ts';
+import { factsOf } from '../index/scan-file.ts';
+
+/**
+ * Edits that give links of a file another subpath; `subpathOf` answers it, or undefined for a link
+ * that stays. Nothing else of a link changes. A subpath with signs that would end the link, or mean
+ * something around it, is written without signs: headings are compared without them. Undefined when
+ * even that is read back as something else.
+ */
+export function rewriteSubpaths(
+  file: Pick<LinkingFile, 'path' | 'text' | 'facts' | 'links'>,
+  subpathOf: (link: Link) => string | undefined,
+): TextEdit[] | undefined {
+  const wanted = new Map<Link, string>();
+  for (const link of file.links) {
+    const subpath = subpathOf(link);
+    if (subpath !== undefined && subpath !== link.subpath) wanted.set(link, subpath);
+  }
+  if (wanted.size === 0) return [];
+  const plain = new Map(Array.from(wanted, ([link, subpath]) => [link, withoutSigns(subpath)]));
+  for (const subpaths of [wanted, plain]) {
+    const edits = editsFor(file, subpaths);
+    if (holds(file, edits, subpaths)) return edits;
+  }
+  return undefined;
+}
+
+function editsFor(
+  file: Pick<LinkingFile, 'path' | 'text'>,
+  subpaths: ReadonlyMap<Link, string>,
+): TextEdit[] {
+  const kind = fileKind(file.path);
+  return Array.from(subpaths).flatMap(([link, subpath]): TextEdit[] => {
+    const range = subpathRange(file.text, link);
+    if (range === undefined) return [];
+    const text = escapeInFile({ kind, text: file.text }, link, pathInLink(link, subpath));
+    return [{ range, text }];
+  });
+}
+
+/** Whether the edited text has the same links with these subpaths. */
+function holds(
+  file: Pick<LinkingFile, 'path' | 'text' | 'facts'>,
+  edits: readonly TextEdit[],
+  subpaths: ReadonlyMap<Link, string>,
+): boolean {
+  const after = linksOf(factsOf(fileKind(file.path), applyEdits(file.text, edits)));
+  const before = linksOf(file.facts);
+  return (
+    after.length === before.length &&
+    before.every((link, index) => {
+      const now = after[index];
+      const subpath = subpaths.get(link) ?? link.subpath;
+      return now?.path === link.path && written(now.subpath) === written(subpath);
+    })
+  );
+}
+
+/** A subpath without what is no part of it: blanks before its end, the escape of a pipe. */
+function written(subpath: string): string {
+  return subpath.replace(/[\s\\]+$/, '');
+}
+
+function withoutSigns(subpath: string): string {
+  return subpath
+    .replace(/[!"$%&()*+,.:;<=>?@`{|}~/[\]\\\s]+/g, ' ')
+    .replace(/ ?# ?/g, '#')
+    .trim();
+}

@@ -1,0 +1,91 @@
+import type { VaultPath } from '../../base/vault-path.ts';
+import type { Link, PropertyLink } from '../../markdown/facts/facts.ts';
+import { displayTextOf } from '../../markdown/facts/link-text.ts';
+import type { TextEdit } from '../../markdown/text/text-edit.ts';
+import type { Draft } from '../vault/draft.ts';
+import { fileKind } from '../ports/file-kind.ts';
+import { escapeInFile } from '../links/link-style.ts';
+import type { LinkingFile } from './links-into.ts';
+import { linkLines, linksInto } from './links-into.ts';
+import { checkAllRead } from './unread-files.ts';
+
+/** A link that cannot become text, and where it stands; lines are counted from 1. */
+export interface LinkPlaceLeft {
+  readonly path: VaultPath;
+  readonly line: number;
+  readonly kind: 'embed' | 'canvas' | 'base';
+}
+
+/**
+ * Turns the links that lead to a file into what they show: in the text that alone, in properties a
+ * plain string. Embeds, canvases and bases are left and listed; definitions of reference links are
+ * left with a warning, since what refers to them would show its brackets. Fails with `unavailable`
+ * when some notes cannot be read, unless forced.
+ */
+export async function unlinkFile(
+  draft: Draft,
+  target: VaultPath,
+  options: { readonly force: boolean },
+): Promise<{
+  readonly linkedFrom: readonly { readonly path: VaultPath; readonly line: number }[];
+  readonly unlinked: number;
+  readonly left: readonly LinkPlaceLeft[];
+}> {
+  const { files, unread } = await linksInto(draft, target);
+  await checkAllRead(draft, { what: 'links', unread, force: options.force });
+  const linkedFrom: { path: VaultPath; line: number }[] = [];
+  const left: LinkPlaceLeft[] = [];
+  let unlinked = 0;
+  let definitions = 0;
+  for (const file of files) {
+    const { path } = file;
+    if (path === target) continue;
+    const lines = linkLines(file.text, file.links);
+    const seen = draft.vault.sees(path);
+    const edits: TextEdit[] = [];
+    for (const [index, link] of file.links.entries()) {
+      const line = lines[index] ?? 1;
+      const kind = whyLeft(path, link);
+      if (seen) linkedFrom.push({ path, line });
+      if (kind !== undefined) {
+        if (seen) left.push({ path, line, kind });
+      } else if (link.form === 'definition') {
+        definitions++;
+      } else {
+        edits.push(...unlinkEdits(file, link));
+        unlinked++;
+      }
+    }
+    await draft.edit(path, edits);
+  }
+  if (definitions > 0) {
+    draft.warn(`${definitions} definitions of reference links to "${target}" stay as they are.`);
+  }
+  return { linkedFrom, unlinked, left };
+}
+
+function whyLeft(path: VaultPath, link: Link): LinkPlaceLeft['kind'] | undefined {
+  const kind = fileKind(path);
+  if (kind === 'canvas' || kind === 'base') return kind;
+  return link.embed ? 'embed' : undefined;
+}
+
+/** What a link shows is left as it is written: only what stands around it goes. */
+function unlinkEdits(file: LinkingFile, link: Link | PropertyLink): TextEdit[] {
+  const { range, displayRange } = link;
+  if (displayRange !== undefined) {
+    return [
+      { range: { start: range.start, end: displayRange.start }, text: '' },
+      { range: { start: displayRange.end, end: range.end }, text: '' },
+    ];
+  }
+  const shown = displayTextOf(link.link);
+  // Where the place of the link in its YAML is not known, its range is the whole value.
+  if ('key' in link && link.pathRange.start === range.start) {
+    return [{ range, text: JSON.stringify(link.displayText) }];
+  }
+
+  return [
+    { range, text: escapeInFile({ kind: fileKind(file.path), text: file.text }, link, shown) },
+  ];
+}

@@ -1,0 +1,89 @@
+import { VaultError } from '../../base/vault-error.ts';
+import type { VaultPath } from '../../base/vault-path.ts';
+import type { Draft } from '../vault/draft.ts';
+import type { NoteText } from '../vault/vault.ts';
+
+/** A file that could hold something to change, but cannot be read. */
+export interface UnreadFile {
+  readonly path: VaultPath;
+  readonly reason: string;
+}
+
+const shownMax = 5;
+
+/**
+ * Reads the files that a change may have to touch. One that is gone is left out; one that cannot
+ * be read, or is no UTF-8, is answered among the unread.
+ */
+export async function readTexts(
+  draft: Draft,
+  paths: readonly VaultPath[],
+): Promise<{ readonly texts: readonly NoteText[]; readonly unread: readonly UnreadFile[] }> {
+  try {
+    return { texts: await draft.readAll(paths), unread: [] };
+  } catch (error) {
+    if (!(error instanceof VaultError)) throw error;
+  }
+  const texts: NoteText[] = [];
+  const unread: UnreadFile[] = [];
+  for (const path of paths) {
+    try {
+      texts.push(await draft.read(path));
+    } catch (error) {
+      const reason = error instanceof VaultError ? reasons[error.code] : undefined;
+      if (reason === undefined) throw error;
+      if (reason !== 'gone') unread.push({ path, reason });
+    }
+  }
+  return { texts, unread };
+}
+
+const reasons: Readonly<Partial<Record<VaultError['code'], string>>> = {
+  not_found: 'gone',
+  is_a_folder: 'gone',
+  invalid_input: 'not UTF-8 text',
+  too_large: 'too large to read',
+  forbidden: 'could not be read',
+  outside_vault: 'could not be read',
+  io_failed: 'could not be read',
+};
+
+/**
+ * Refuses a change throughout the vault while some files cannot be read, since what they hold
+ * would be missed; with `force` it goes on and a warning says so. `what` is what may be in them.
+ */
+export async function checkAllRead(
+  draft: Draft,
+  request: {
+    readonly what: string;
+    readonly unread: readonly UnreadFile[];
+    readonly force: boolean;
+  },
+): Promise<void> {
+  const found = new Map<VaultPath, string>();
+  for (const { path, reason } of await draft.unreadable()) found.set(path, reason);
+  for (const { path, reason } of request.unread) found.set(path, reason);
+  if (found.size === 0) return;
+  const seen = Array.from(found).filter(([path]) => draft.vault.sees(path));
+  const shown = seen.slice(0, shownMax).map(([path, reason]) => `"${path}" (${reason})`);
+  const files = `${found.size} ${found.size === 1 ? 'file' : 'files'} of the vault cannot be read`;
+  const list =
+    shown.length === 0 ? '' : `: ${shown.join(', ')}${seen.length > shownMax ? ', …' : ''}`;
+  if (request.force) {
+    draft.warn(`${files}, so ${request.what} in them may be missed${list}.`);
+    return;
+  }
+  throw new VaultError(
+    'unavailable',
+    `${files}, so ${request.what} in them would be missed; make them readable, or force the change${list}.`,
+    { details: { count: found.size, unread: seen.map(([path, reason]) => ({ path, reason })) } },
+  );
+}
+
+/** Warns when the vault lies inside another one, whose notes may link into it. */
+export function warnOfOuterVault(draft: Draft): void {
+  if (draft.vault.vault.parts.outerVault !== true) return;
+  draft.warn(
+    'This folder lies inside another vault; links from notes outside this folder are not seen.',
+  );
+}

@@ -1,0 +1,66 @@
+import { VaultError } from '../../base/vault-error.ts';
+import type { VaultFolder, VaultPath } from '../../base/vault-path.ts';
+import { foldName } from '../../base/vault-path.ts';
+import type { Draft } from '../vault/draft.ts';
+import { fileKind } from '../ports/file-kind.ts';
+import { noteAt } from '../notes/note-at.ts';
+
+const shownMax = 20;
+
+/**
+ * The template that a name means: a note in the template folder, at any depth if there is only
+ * one of that name, else the note at exactly that path; `.md` may be left out. Fails with
+ * `not_found` and what templates there are, or `ambiguous`.
+ */
+export async function findTemplate(
+  draft: Draft,
+  request: { readonly name: string; readonly folder: VaultFolder | undefined },
+): Promise<VaultPath> {
+  // A folder that the caller may not know of is as good as none.
+  const asked = request.folder ?? '';
+  const folder = asked !== '' && draft.vault.seesFolder(asked) ? asked : undefined;
+  const name = request.name.trim();
+  const inFolder = folder ? await noteAt(draft, `${folder}/${name}`) : undefined;
+  if (inFolder !== undefined) return inFolder;
+  const templates = folder ? await templatesIn(draft, folder) : [];
+  const named = templates.filter((path) => endsWithName(path, name));
+  const [only] = named;
+  if (only !== undefined && named.length === 1) return only;
+  const exact = await noteAt(draft, name);
+  if (exact !== undefined) return exact;
+  throw named.length > 1 ? severalTemplates(name, named) : noTemplate({ name, folder }, templates);
+}
+
+async function templatesIn(draft: Draft, folder: VaultPath): Promise<readonly VaultPath[]> {
+  const files = await draft.filesIn(folder);
+  return files.filter((path) => fileKind(path) === 'note' && draft.vault.sees(path));
+}
+
+function endsWithName(path: VaultPath, name: string): boolean {
+  const end = foldName(`/${name}`);
+  return [end, `${end}.md`].some((wanted) => foldName(path).endsWith(wanted));
+}
+
+function severalTemplates(name: string, named: readonly VaultPath[]): VaultError {
+  const candidates = named.slice(0, shownMax);
+  return new VaultError(
+    'ambiguous',
+    `${named.length} templates are called "${name}"; give the path of the one you mean: ${candidates.join(', ')}.`,
+    { details: { name, candidates } },
+  );
+}
+
+function noTemplate(
+  { name, folder }: { readonly name: string; readonly folder: VaultFolder | undefined },
+  templates: readonly VaultPath[],
+): VaultError {
+  const candidates = templates.slice(0, shownMax);
+  const hint = !folder
+    ? "The vault's settings name no template folder: give the template's path."
+    : candidates.length === 0
+      ? `The template folder "${folder}" has none: give the template's path.`
+      : `Templates are: ${candidates.join(', ')}.`;
+  return new VaultError('not_found', `There is no template "${name}". ${hint}`, {
+    details: { name, candidates },
+  });
+}

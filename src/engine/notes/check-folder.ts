@@ -1,0 +1,26 @@
+import { VaultError } from '../../base/vault-error.ts';
+import type { VaultFolder } from '../../base/vault-path.ts';
+import type { BoundVault } from '../vault/vault.ts';
+import type { View } from '../ports/view.ts';
+
+/** Fails unless the folder exists: a mistyped one must not look like an empty one. */
+export async function checkFolder(vault: BoundVault, folder: VaultFolder): Promise<void> {
+  if (folder === '') return;
+  const { disk } = vault.vault.parts;
+  if (vault.seesFolder(folder) && (await disk.list(folder)) !== undefined) return;
+  const isFile = vault.sees(folder) && (await disk.stat(folder)) !== undefined;
+  throw isFile
+    ? new VaultError('not_a_folder', `"${folder}" is a file, not a folder.`, {
+        details: { path: folder },
+      })
+    : new VaultError('not_found', `There is no folder "${folder}" in the vault.`, {
+        details: { path: folder },
+      });
+}
+
+/** What a search in a folder shows, without excluded files. Fails as `checkFolder` does. */
+export async function folderView(vault: BoundVault, folder: VaultFolder): Promise<View> {
+  await checkFolder(vault, folder);
+  const listed = await vault.listedView();
+  return folder === '' ? listed : { ...listed, within: folder };
+}

@@ -1,0 +1,73 @@
+import { VaultError } from '../../base/vault-error.ts';
+import type { VaultPath } from '../../base/vault-path.ts';
+import { fileNameOf, foldName, isVaultPath, pathKey, vaultPath } from '../../base/vault-path.ts';
+import type { FileRow } from '../ports/index-store.ts';
+import type { NoteName } from '../vault/note-name.ts';
+import { noteNotFound } from './note-not-found.ts';
+import type { BoundVault } from '../vault/vault.ts';
+
+const candidatesMax = 20;
+
+/**
+ * The file that a name means: an exact vault path (`.md` optional), the only file of that base
+ * name, the only one whose path ends with it. Compared without regard to case and Unicode form.
+ * Several are `ambiguous` with the candidates, never a guess; aliases do not count, but a failure
+ * mentions them, and the closest names. An exact path never waits for the index, and `{ path }` is
+ * nothing but one.
+ */
+export async function findNote(vault: BoundVault, name: NoteName): Promise<VaultPath> {
+  const asked = typeof name === 'string' ? vaultPath(name.trim()) : vaultPath(name.path);
+  const exact = await exactPath(vault, name, asked);
+  if (exact !== undefined) return exact;
+  if (typeof name !== 'string') throw await noteNotFound(vault, asked, { byPath: true });
+  const spelled = await vault.ask('names', async (store) => {
+    const view = vault.view();
+    const byKey = await store.filesByKey(view, pathKey(asked));
+    return byKey.length > 0 ? byKey : store.filesByKey(view, pathKey(`${asked}.md`));
+  });
+  if (spelled.length > 0) return onlyOne(asked, spelled);
+  const ending = await filesEndingWith(vault, asked);
+  if (ending.length > 0) return onlyOne(asked, ending);
+  throw await noteNotFound(vault, asked, { byPath: false });
+}
+
+/** The paths that a name may stand for: itself, or the same with the `.md` that was left out. */
+export function spellings(name: NoteName, path: VaultPath): readonly VaultPath[] {
+  const isExact = typeof name !== 'string' && name.exact === true;
+  return isExact || !isVaultPath(`${path}.md`) ? [path] : [path, vaultPath(`${path}.md`)];
+}
+
+async function exactPath(
+  vault: BoundVault,
+  name: NoteName,
+  asked: VaultPath,
+): Promise<VaultPath | undefined> {
+  for (const path of spellings(name, asked)) {
+    if ((await vault.stat(path)) !== undefined) return path;
+  }
+  return undefined;
+}
+
+/** Files whose path ends with the name at a folder boundary: the literal name, else with `.md`. */
+async function filesEndingWith(vault: BoundVault, asked: VaultPath): Promise<readonly FileRow[]> {
+  const folded = foldName(asked);
+  const name = fileNameOf(folded);
+  const rows = await vault.ask('names', (store) =>
+    store.filesByName(vault.view(), [name, `${name}.md`]),
+  );
+  const endingWith = (end: string): readonly FileRow[] =>
+    rows.filter((row) => `/${foldName(row.path)}`.endsWith(`/${end}`));
+  const literal = endingWith(folded);
+  return literal.length > 0 ? literal : endingWith(`${folded}.md`);
+}
+
+function onlyOne(asked: VaultPath, rows: readonly FileRow[]): VaultPath {
+  const [first] = rows;
+  if (first !== undefined && rows.length === 1) return first.path;
+  const candidates = rows.slice(0, candidatesMax).map((row) => row.path);
+  throw new VaultError(
+    'ambiguous',
+    `${rows.length} files are called "${asked}"; give the path of the one you mean: ${candidates.join(', ')}.`,
+    { details: { name: asked, candidates } },
+  );
+}

@@ -1,0 +1,59 @@
+import type { NoteFacts } from '../../markdown/facts/facts.ts';
+import { headingKey, headingsOn } from '../../markdown/facts/heading-match.ts';
+
+/** A note before and after one of its headings, the `index`-th, got another text. */
+export interface HeadingChange {
+  readonly before: NoteFacts;
+  readonly after: NoteFacts;
+  readonly index: number;
+}
+
+/**
+ * The subpath with which a link leads to the heading it led to before: only the name that changed
+ * is replaced, and names of headings above are added where the new text would lead elsewhere.
+ * `clear` is false where even that leads elsewhere. Undefined when the link led to no heading.
+ */
+export function headingSubpath(
+  subpath: string,
+  { before, after, index }: HeadingChange,
+): { readonly subpath: string; readonly clear: boolean } | undefined {
+  const way = headingsOn(before, subpath).map((heading) => before.headings.indexOf(heading));
+  const target = way.at(-1);
+  if (target === undefined) return undefined;
+  let at = -1;
+  const replaced = subpath
+    .split('#')
+    .map((name) => {
+      if (headingKey(name) !== '') at++;
+      return headingKey(name) !== '' && way[at] === index ? nameOf(after, index) : name;
+    })
+    .join('#');
+  const leads = (to: string) => headingsOn(after, to).at(-1) === after.headings[target];
+  const whole = `#${headingsAbove(after, target)
+    .map((above) => nameOf(after, above))
+    .join('#')}`;
+  const found = [replaced, whole].find(leads);
+  return { subpath: found ?? replaced, clear: found !== undefined };
+}
+
+/** A heading's text as a link writes it: without what would end the link or part the subpath. */
+export function headingInLink(text: string): string {
+  return text
+    .replace(/[:#|^\\\r\n]|%%|\[\[|\]\]/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+function nameOf(facts: NoteFacts, index: number): string {
+  return headingInLink(facts.headings[index]?.text ?? '');
+}
+
+/** The headings from the top down to one, itself included, by their place. */
+function headingsAbove({ headings }: NoteFacts, index: number): number[] {
+  const above: number[] = [];
+  headings.slice(0, index + 1).forEach(({ level }, at) => {
+    while (above.length > 0 && (headings[above.at(-1) ?? 0]?.level ?? 0) >= level) above.pop();
+    above.push(at);
+  });
+  return above;
+}

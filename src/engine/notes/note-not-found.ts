@@ -1,0 +1,63 @@
+import { VaultError } from '../../base/vault-error.ts';
+import type { VaultPath } from '../../base/vault-path.ts';
+import { foldName } from '../../base/vault-path.ts';
+import type { CloseName } from './closest-names.ts';
+import { closestNames } from './closest-names.ts';
+import type { BoundVault } from '../vault/vault.ts';
+
+const candidatesMax = 5;
+
+/**
+ * The failure for a name that no file answers to: says whose alias it is, or that it is a folder,
+ * and which names come closest. Asks the index as it is, since even a path that never waits for
+ * it may fail.
+ */
+export async function noteNotFound(
+  vault: BoundVault,
+  asked: VaultPath,
+  /** Whether only an exact path was asked for: then a name is no help. */
+  options: { readonly byPath: boolean },
+): Promise<VaultError> {
+  const close = await nearNames(vault, asked);
+  const isAlias = ({ alias }: CloseName): boolean =>
+    alias !== undefined && foldName(alias) === foldName(asked);
+  const named = close.filter(isAlias);
+  const others = close.filter((other) => !isAlias(other));
+  const hints = [
+    ...(named.length > 0
+      ? [`It is an alias of ${named.map(({ path }) => `"${path}"`).join(', ')}: use that path.`]
+      : []),
+    ...((await isFolder(vault, asked)) ? ['It is a folder: name a file in it.'] : []),
+    ...(others.length > 0
+      ? [`Closest: ${others.map((other) => shown(other, options)).join(', ')}.`]
+      : []),
+  ];
+  const candidates = [...named, ...others].map(({ path }) => path);
+  return new VaultError(
+    'not_found',
+    [
+      `There is no note "${asked}" in the vault.`,
+      ...(hints.length > 0 ? hints : ['Search for it, or list the notes, to find its name.']),
+    ].join(' '),
+    { details: { name: asked, ...(candidates.length > 0 ? { candidates } : {}) } },
+  );
+}
+
+/** No names when the index cannot answer: that is not why the call fails. */
+async function nearNames(vault: BoundVault, asked: VaultPath): Promise<readonly CloseName[]> {
+  try {
+    return await closestNames(vault, asked, candidatesMax);
+  } catch (error) {
+    if (error instanceof VaultError) return [];
+    throw error;
+  }
+}
+
+function shown({ name, path, alias }: CloseName, { byPath }: { byPath: boolean }): string {
+  const call = byPath ? path : name;
+  return alias === undefined ? `"${call}"` : `"${call}" (alias "${alias}")`;
+}
+
+async function isFolder(vault: BoundVault, path: VaultPath): Promise<boolean> {
+  return vault.seesFolder(path) && (await vault.vault.parts.disk.kind(path)) === 'folder';
+}

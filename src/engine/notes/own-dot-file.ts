@@ -1,0 +1,10 @@
+import type { VaultPath } from '../../base/vault-path.ts';
+import { isHidden, isInside } from '../../base/vault-path.ts';
+import { bookmarksFile } from './bookmarks-file.ts';
+import { trashFolder } from '../change/plan-change.ts';
+
+/** The dot names that a change may use: what is in the trash, and the app's list of bookmarks. */
+export function isOwnDotFile(path: VaultPath): boolean {
+  if (path === bookmarksFile) return true;
+  return isInside(path, trashFolder) && !isHidden(path.slice(trashFolder.length + 1));
+}

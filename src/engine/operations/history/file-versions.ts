@@ -1,0 +1,117 @@
+import { limits } from '../../../base/limits.ts';
+import { VaultError } from '../../../base/vault-error.ts';
+import type { VaultPath } from '../../../base/vault-path.ts';
+import type { FileState } from '../../history/file-history.ts';
+import { fileStates } from '../../history/file-history.ts';
+import type { NoteName } from '../../vault/note-name.ts';
+import type { ChangeId } from '../../ports/state-store.ts';
+import { unifiedDiff } from '../../text/unified-diff.ts';
+import type { BoundVault } from '../../vault/vault.ts';
+import { findNote } from '../../notes/find-note.ts';
+
+/** An earlier or the present content of a file, as history has it. */
+export interface FileVersion {
+  /** Counted from the newest, which is 1. */
+  readonly version: number;
+  /** When it came to be; for what no change of ours made, when it was last seen. */
+  readonly timeMs: number;
+  /** The change that made it, and by which tool and client; absent for what was written elsewhere. */
+  readonly id?: ChangeId;
+  readonly tool?: string;
+  readonly client?: string;
+  /** The name it had then, where that was another. */
+  readonly path?: VaultPath;
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** The contents that history knows of a file, newest first; also under its earlier names. */
+export async function listVersions(
+  vault: BoundVault,
+  request: { readonly name: NoteName },
+): Promise<{ readonly path: VaultPath; readonly versions: readonly FileVersion[] }> {
+  const path = await findNote(vault, request.name);
+  const versions: FileVersion[] = [];
+  for await (const state of fileStates(vault, path)) {
+    versions.push(fileVersion(versions.length + 1, path, state));
+    if (versions.length === limits.resultsMax) break;
+  }
+  return { path, versions };
+}
+
+function fileVersion(
+  version: number,
+  path: VaultPath,
+  { timeMs, change, path: then }: FileState,
+): FileVersion {
+  const { id, tool, client } = change ?? {};
+  return {
+    version,
+    timeMs,
+    ...(id === undefined ? {} : { id }),
+    ...(tool === undefined ? {} : { tool }),
+    ...(client === undefined ? {} : { client }),
+    ...(then === path ? {} : { path: then }),
+  };
+}
+
+/** The text of one of a file's versions. Fails with `invalid_input` when it is no text. */
+export async function readVersion(
+  vault: BoundVault,
+  request: { readonly name: NoteName; readonly version: number },
+): Promise<{ readonly path: VaultPath; readonly text: string }> {
+  const path = await findNote(vault, request.name);
+  const bytes = await versionBytes(vault, path, request.version);
+  try {
+    return { path, text: decoder.decode(bytes) };
+  } catch (error) {
+    throw new VaultError('invalid_input', `That version of "${path}" is not text.`, {
+      cause: error,
+      details: { path },
+    });
+  }
+}
+
+/** How one version of a file differs from another, or from the file as it is now. */
+export async function diffVersions(
+  vault: BoundVault,
+  request: { readonly name: NoteName; readonly from: number; readonly to?: number },
+): Promise<{ readonly path: VaultPath; readonly diff: string }> {
+  const path = await findNote(vault, request.name);
+  const before = await versionBytes(vault, path, request.from);
+  const after =
+    request.to === undefined
+      ? (await vault.vault.parts.disk.read(path, { bytesMax: limits.historyContentBytesMax })).bytes
+      : await versionBytes(vault, path, request.to);
+  return { path, diff: unifiedDiff({ from: path, to: path, before, after }) };
+}
+
+/**
+ * The bytes of one of a file's versions. Fails with `not_found` when history does not know that
+ * many, or has not kept that one.
+ */
+export async function versionBytes(
+  vault: BoundVault,
+  path: VaultPath,
+  version: number,
+): Promise<Uint8Array> {
+  let count = 0;
+  for await (const { content } of fileStates(vault, path)) {
+    count++;
+    if (count < version) continue;
+    const bytes = await vault.vault.parts.state.content(content);
+    if (bytes !== undefined) return bytes;
+    throw new VaultError(
+      'not_found',
+      `Version ${version} of "${path}" was too large to keep, or is not kept any more.`,
+      { details: { path, version } },
+    );
+  }
+  const known =
+    count === 0
+      ? 'nothing has changed it through Vaultdoor'
+      : `history knows ${count === 1 ? 'only version 1' : `versions 1 to ${count}`}`;
+  throw new VaultError('not_found', `"${path}" has no version ${version}: ${known}.`, {
+    details: { path, version, versions: count },
+  });
+}

@@ -1,0 +1,44 @@
+import { VaultError } from '../../../base/vault-error.ts';
+import { seesWhole } from '../../change/change-row.ts';
+import type { Draft } from '../../vault/draft.ts';
+import { historyFrom } from '../../history/history-pages.ts';
+import type { ChangeId, StateStore, StoredChange } from '../../ports/state-store.ts';
+import type { Undone } from '../../history/undo-history.ts';
+import { undoHistory } from '../../history/undo-history.ts';
+import { changesOf } from './undo-changes.ts';
+
+/**
+ * Takes an undo back, the newest that is still in effect unless one is named: what it had undone
+ * is there again, as far as nothing else happened to its files since.
+ */
+export async function redoChange(
+  draft: Draft,
+  { id }: { readonly id?: ChangeId | undefined; readonly dryRun?: boolean | undefined },
+): Promise<Undone> {
+  const state = draft.vault.vault.parts.state;
+  const change = id === undefined ? await newestUndo(draft, state) : await undoOf(draft, state, id);
+  return undoHistory(draft, [change]);
+}
+
+async function newestUndo(draft: Draft, state: StateStore): Promise<StoredChange> {
+  for await (const change of historyFrom(state, {})) {
+    if (change.undoneBy !== undefined || !(await isUndo(state, change))) continue;
+    if (seesWhole(draft.vault, change.steps)) return change;
+  }
+  throw new VaultError('not_found', 'There is no undo that could be taken back.');
+}
+
+async function undoOf(draft: Draft, state: StateStore, id: ChangeId): Promise<StoredChange> {
+  const [change] = await changesOf(draft.vault, state, [id]);
+  if (change !== undefined && (await isUndo(state, change))) return change;
+  throw new VaultError('invalid_input', `Change ${id} is not an undo; only an undo is redone.`, {
+    details: { id },
+  });
+}
+
+/** Whether a change took others back that were no undos themselves: that would be a redo. */
+async function isUndo(state: StateStore, { undoes = [] }: StoredChange): Promise<boolean> {
+  if (undoes.length === 0) return false;
+  const { items } = await state.changes({ ids: undoes }, { limit: undoes.length, offset: 0 });
+  return items.length === 0 || items.some((change) => (change.undoes ?? []).length === 0);
+}

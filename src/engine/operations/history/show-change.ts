@@ -1,0 +1,94 @@
+import { limits } from '../../../base/limits.ts';
+import { VaultError } from '../../../base/vault-error.ts';
+import type { VaultPath } from '../../../base/vault-path.ts';
+import { isInside } from '../../../base/vault-path.ts';
+import type { FileSpan } from '../../change/change-files.ts';
+import { fileSpans } from '../../change/change-files.ts';
+import type { ChangeRow } from '../../change/change-row.ts';
+import { changeRow, historySees } from '../../change/change-row.ts';
+import { trashFolder } from '../../change/plan-change.ts';
+import type { ChangeId, StateStore } from '../../ports/state-store.ts';
+import { unifiedDiff } from '../../text/unified-diff.ts';
+import type { BoundVault } from '../../vault/vault.ts';
+
+/** One change of history with what it did as a unified diff. */
+export async function showChange(
+  vault: BoundVault,
+  { id }: { readonly id: ChangeId },
+): Promise<ChangeRow & { readonly diff: string }> {
+  const state = vault.vault.parts.state;
+  const { items } = await state.changes({ ids: [id] }, { limit: 1, offset: 0 });
+  const [change] = items;
+  const row = change === undefined ? undefined : changeRow(vault, change);
+  if (change === undefined || row === undefined) throw noSuchChange([id]);
+  const sees = historySees(vault);
+  // A diff speaks of files: an empty folder would be one without content in it.
+  const files = fileSpans(change.steps).filter(({ isFolder }) => !isFolder);
+  const spans = files.flatMap((span) => seenEnds(span, sees) ?? []);
+  return { ...row, diff: await spansDiff(state, spans) };
+}
+
+/** The one answer for changes that history does not have, or that the caller may not see. */
+export function noSuchChange(ids: readonly ChangeId[]): VaultError {
+  const which =
+    ids.length === 1 ? `There is no change ${ids[0]}` : `There are no changes ${ids.join(', ')}`;
+  return new VaultError('not_found', `${which} in the history; list it to see which there are.`, {
+    details: { ids },
+  });
+}
+
+/** The diffs of as many files as may be shown, and how many there are beside them. */
+async function spansDiff(state: StateStore, spans: readonly FileSpan[]): Promise<string> {
+  const diffs: string[] = [];
+  let chars = 0;
+  for (const [index, span] of spans.entries()) {
+    const diff = await spanDiff(state, span);
+    chars += diff.length;
+    if (chars > limits.diffCharsMax && index > 0) {
+      diffs.push(`${spans.length - index} more files are not shown: the diff is too long.\n`);
+      break;
+    }
+    diffs.push(diff);
+  }
+  return diffs.join('');
+}
+
+async function spanDiff(state: StateStore, span: FileSpan): Promise<string> {
+  const { from, to, before, after } = span;
+  const paths = { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
+  // What was only moved is the same on both sides, and need not have been kept.
+  if (before === after) return unifiedDiff(paths);
+  const contents = {
+    ...(await contentOf(state, 'before', before)),
+    ...(await contentOf(state, 'after', after)),
+  };
+  const lost =
+    (before !== undefined && contents.before === undefined) ||
+    (after !== undefined && contents.after === undefined);
+  return unifiedDiff(lost ? { ...paths, lost } : { ...paths, ...contents });
+}
+
+async function contentOf(
+  state: StateStore,
+  side: 'before' | 'after',
+  version: FileSpan['before'],
+): Promise<{ readonly before?: Uint8Array; readonly after?: Uint8Array }> {
+  const bytes = version === undefined ? undefined : await state.content(version);
+  return bytes === undefined ? {} : { [side]: bytes };
+}
+
+/** A span as the caller may see it. The trash shows with the note that went there. */
+function seenEnds(
+  { from, to, before, after }: FileSpan,
+  sees: (path: VaultPath) => boolean,
+): FileSpan | undefined {
+  const isSeen = (path: VaultPath | undefined): path is VaultPath =>
+    path !== undefined && sees(path);
+  const isTrash = (path: VaultPath | undefined): path is VaultPath =>
+    path !== undefined && isInside(path, trashFolder);
+  if (!isSeen(from) && !isSeen(to)) return undefined;
+  return {
+    ...(isSeen(from) || isTrash(from) ? { from, ...(before === undefined ? {} : { before }) } : {}),
+    ...(isSeen(to) || isTrash(to) ? { to, ...(after === undefined ? {} : { after }) } : {}),
+  };
+}

@@ -1,0 +1,94 @@
+import { VaultError } from '../../../base/vault-error.ts';
+import { changeRow, seesWhole } from '../../change/change-row.ts';
+import type { Draft } from '../../vault/draft.ts';
+import { historyFrom } from '../../history/history-pages.ts';
+import type { ChangeId, StateStore, StoredChange } from '../../ports/state-store.ts';
+import type { Undone, UndoOptions } from '../../history/undo-history.ts';
+import { undoHistory } from '../../history/undo-history.ts';
+import type { BoundVault } from '../../vault/vault.ts';
+import type { WhichChanges } from './list-changes.ts';
+import { changeFilter } from './list-changes.ts';
+import { noSuchChange } from './show-change.ts';
+
+/** Changes by number; or the last so many, or all, of those that fit; or only the last. */
+export interface UndoRequest extends WhichChanges {
+  readonly ids?: readonly ChangeId[] | undefined;
+  readonly last?: number | undefined;
+  readonly dryRun?: boolean | undefined;
+}
+
+/**
+ * Takes changes back: every file that has not moved on is restored, later edits elsewhere in a
+ * file stay, and the rest is listed. Undos themselves are only taken back by number, or by redo.
+ */
+export async function undoChanges(
+  draft: Draft,
+  request: UndoRequest & UndoOptions,
+): Promise<Undone> {
+  const { changes, warnings } = await chosenChanges(draft.vault, request);
+  for (const warning of warnings) draft.warn(warning);
+  return undoHistory(draft, changes, request);
+}
+
+/** The changes that a request means; fails with `not_found` when there is none. */
+export async function chosenChanges(
+  vault: BoundVault,
+  { ids, last, session, client, sinceMs, path }: UndoRequest,
+): Promise<{ readonly changes: readonly StoredChange[]; readonly warnings: readonly string[] }> {
+  const { state } = vault.vault.parts;
+  const filter = changeFilter({ session, client, sinceMs, path });
+  const isFiltered = Object.keys(filter).length > 0;
+  if (ids !== undefined) {
+    if (last === undefined && !isFiltered) {
+      return { changes: await changesOf(vault, state, ids), warnings: [] };
+    }
+    throw new VaultError('invalid_input', 'Give either the numbers of changes or which are meant.');
+  }
+  const max = last ?? (isFiltered ? Number.POSITIVE_INFINITY : 1);
+  const found: StoredChange[] = [];
+  let hidden = 0;
+  for await (const change of historyFrom(state, filter)) {
+    if (found.length >= max) break;
+    const isPlain = change.undoneBy === undefined && (change.undoes ?? []).length === 0;
+    if (!isPlain || changeRow(vault, change) === undefined) continue;
+    if (seesWhole(vault, change.steps)) found.push(change);
+    else hidden++;
+  }
+  if (found.length === 0) {
+    throw new VaultError('not_found', 'There is no such change that could be undone.');
+  }
+  return {
+    changes: found,
+    warnings: hidden > 0 ? [`${hidden} changes stay: ${partlyHidden}`] : [],
+  };
+}
+
+const partlyHidden =
+  'they touched files that this connection may not see as well; ask someone who may.';
+
+/** Changes by number, all of them still in effect and the caller's to see. */
+export async function changesOf(
+  vault: BoundVault,
+  state: StateStore,
+  ids: readonly ChangeId[],
+): Promise<readonly StoredChange[]> {
+  const { items } = await state.changes({ ids }, { limit: ids.length, offset: 0 });
+  const seen = items.filter((change) => changeRow(vault, change) !== undefined);
+  const missing = ids.filter((id) => !seen.some((change) => change.id === id));
+  if (missing.length > 0) throw noSuchChange(missing);
+  for (const { id, undoneBy, steps } of seen) {
+    if (undoneBy !== undefined) {
+      throw new VaultError(
+        'invalid_input',
+        `Change ${id} is undone already, by change ${undoneBy}; redo ${undoneBy} brings it back.`,
+        { details: { id, undoneBy } },
+      );
+    }
+    if (!seesWhole(vault, steps)) {
+      throw new VaultError('forbidden', `Change ${id} cannot be undone here: ${partlyHidden}`, {
+        details: { id },
+      });
+    }
+  }
+  return seen;
+}

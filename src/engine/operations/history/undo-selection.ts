@@ -1,0 +1,106 @@
+import { VaultError } from '../../../base/vault-error.ts';
+import { changeFiles } from '../../change/change-files.ts';
+import { historySees } from '../../change/change-row.ts';
+import type { ChangeReport } from '../../vault/draft.ts';
+import type { ChangeId } from '../../ports/state-store.ts';
+import type { Undone } from '../../history/undo-history.ts';
+import { NothingRestored, NotTogether } from '../../history/undo-history.ts';
+import type { BoundVault } from '../../vault/vault.ts';
+import type { UndoRequest } from './undo-changes.ts';
+import { chosenChanges, undoChanges } from './undo-changes.ts';
+
+/** What an undo came to, and the changes it made, in their order; the last one is `change`. */
+export type UndoneSelection = Undone & ChangeReport & { readonly changes: readonly ChangeId[] };
+
+/**
+ * Takes changes back as `undoChanges` does, in one change if that can say it all. Where folders
+ * moved in between it makes a few, one after the other, newest first, each all or nothing; when a
+ * later one fails, the failure says what is undone already. A dry run shows all of them as one.
+ */
+export async function undoSelection(
+  vault: BoundVault,
+  request: UndoRequest,
+): Promise<UndoneSelection> {
+  const { changes, warnings } = await chosenChanges(vault, request);
+  const ids = changes.map(({ id }) => id);
+  const answer = request.dryRun === true ? await shown(vault, ids) : await inTurn(vault, ids);
+  return { ...answer, warnings: [...warnings, ...answer.warnings] };
+}
+
+async function shown(vault: BoundVault, ids: readonly ChangeId[]): Promise<UndoneSelection> {
+  const preview = (fileByFile: boolean) =>
+    vault.change(undoChanges, { ids, fileByFile, dryRun: true });
+  const answer = await preview(false).catch((error: unknown) => {
+    if (error instanceof NotTogether) return preview(true);
+    throw error;
+  });
+  return { ...answer, changes: [] };
+}
+
+async function inTurn(vault: BoundVault, ids: readonly ChangeId[]): Promise<UndoneSelection> {
+  const done: (Undone & ChangeReport)[] = [];
+  const left: Undone['left'][number][] = [];
+  const groups = [ids];
+  for (let group = groups.shift(); group !== undefined; group = groups.shift()) {
+    try {
+      done.push(await vault.change(undoChanges, { ids: group }));
+    } catch (error) {
+      if (error instanceof NotTogether) groups.unshift(error.first, error.rest);
+      else if (error instanceof NothingRestored) left.push(...error.left);
+      else throw failedAfter(done, error);
+    }
+  }
+  if (done.length === 0) throw new NothingRestored(left);
+  return together(vault, done, left);
+}
+
+/** Several undos as one answer: of every file what became of it in the end. */
+async function together(
+  vault: BoundVault,
+  done: readonly (Undone & ChangeReport)[],
+  left: Undone['left'],
+): Promise<UndoneSelection> {
+  const changes = done.flatMap(({ change }) => change ?? []);
+  const last = changes.at(-1);
+  const [only] = done;
+  return {
+    undone: done.flatMap(({ undone }) => undone),
+    restored: unique(done.flatMap(({ restored }) => restored)),
+    merged: unique(done.flatMap(({ merged }) => merged)),
+    left: [...done.flatMap((answer) => answer.left), ...left],
+    changes,
+    ...(last === undefined ? {} : { change: last }),
+    dryRun: false,
+    files: only !== undefined && changes.length <= 1 ? only.files : await filesOf(vault, changes),
+    kept: unique(done.flatMap(({ kept }) => kept)),
+    warnings: unique(done.flatMap(({ warnings }) => warnings)),
+  };
+}
+
+async function filesOf(
+  vault: BoundVault,
+  ids: readonly ChangeId[],
+): Promise<ChangeReport['files']> {
+  const { state } = vault.vault.parts;
+  const { items } = await state.changes({ ids }, { limit: ids.length, offset: 0 });
+  const inOrder = items.toSorted((a, b) => a.id - b.id);
+  return changeFiles(
+    inOrder.flatMap(({ steps }) => steps),
+    historySees(vault),
+  );
+}
+
+function unique<Item>(items: readonly Item[]): Item[] {
+  return Array.from(new Set(items));
+}
+
+/** A failure that says what was done before it. */
+function failedAfter(done: readonly (Undone & ChangeReport)[], error: unknown): unknown {
+  if (done.length === 0 || !(error instanceof VaultError)) return error;
+  const undone = done.flatMap((answer) => answer.undone);
+  return new VaultError(
+    error.code,
+    `${undone.join(', ')} had been undone already, as changes of their own, when the rest failed: ${error.message}`,
+    { cause: error, details: { ...error.details, undone } },
+  );
+}

@@ -1,0 +1,127 @@
+import { VaultError } from '../../../base/vault-error.ts';
+import { foldName } from '../../../base/vault-path.ts';
+import { headingKey } from '../../../markdown/facts/heading-match.ts';
+import { scanNote } from '../../../markdown/scan/scan-note.ts';
+import { sectionsOf } from '../../../markdown/scan/sections.ts';
+import { callNames } from '../../notes/call-names.ts';
+import type { NoteName } from '../../vault/note-name.ts';
+import type { BoundVault } from '../../vault/vault.ts';
+import { checkMarkdown } from '../../notes/find-markdown.ts';
+import { findNote } from '../../notes/find-note.ts';
+import { listFiles } from './list-files.ts';
+import { listNoteNames } from './list-note-names.ts';
+import { listTags } from './list-tags.ts';
+
+/** What a beginning may go on to, best first, and how many there are in all. */
+export interface Completed {
+  readonly values: readonly string[];
+  readonly total: number;
+}
+
+/** The notes that changed last: what is offered before anything is typed. */
+const latest = { folder: '', sort: 'modified', offset: 0 } as const;
+
+/** Completes the path of a note, or, where no path begins so, finds it by its name. */
+export async function completePaths(
+  vault: BoundVault,
+  prefix: string,
+  limit: number,
+): Promise<Completed> {
+  if (prefix.trim() === '') {
+    const { total, items } = await listFiles(vault, { ...latest, kinds: ['note'], limit });
+    return { total, values: items.map(({ path }) => path) };
+  }
+  const view = await vault.listedView();
+  const begun = await vault.ask('facts', (store) => store.pathsFrom(view, prefix, limit));
+  if (begun.total > 0) return { total: begun.total, values: begun.items };
+  const { total, items } = await namesWith(vault, prefix, limit);
+  return { total, values: items.map(({ path }) => path) };
+}
+
+/** Completes the name of a note: one that begins so, or has it as or in a word. */
+export async function completeNames(
+  vault: BoundVault,
+  prefix: string,
+  limit: number,
+): Promise<Completed> {
+  if (prefix.trim() === '') {
+    const { total, names } = await listNoteNames(vault, { ...latest, limit });
+    return { total, values: names };
+  }
+  const { total, items } = await namesWith(vault, prefix, limit);
+  const paths = items.map(({ path }) => path);
+  return { total, values: await callNames(vault, paths) };
+}
+
+async function namesWith(vault: BoundVault, query: string, limit: number) {
+  const view = await vault.listedView();
+  const request = { query, match: 'partial', limit, offset: 0 } as const;
+  return vault.ask('facts', (store) => store.named(view, request));
+}
+
+/** Completes a tag, with `#` where that is typed: tags that begin so, then those that hold it. */
+export async function completeTags(
+  vault: BoundVault,
+  prefix: string,
+  limit: number,
+): Promise<Completed> {
+  const sign = prefix.startsWith('#') ? '#' : '';
+  const tags = (await listTags(vault)).map(({ tag }) => tag.slice(1));
+  const values = beginningFirst(tags, foldName(prefix.slice(sign.length)), foldName);
+  return { total: values.length, values: values.slice(0, limit).map((tag) => sign + tag) };
+}
+
+/**
+ * Completes a heading of a note as `findSection` takes it: by its text, or by its path where others
+ * have the same. None for a note that is not there: what is typed may not be its name yet.
+ */
+export async function completeHeadings(
+  vault: BoundVault,
+  name: NoteName,
+  prefix: string,
+  limit: number,
+): Promise<Completed> {
+  const text = await textOf(vault, name);
+  const sections = sectionsOf(text, scanNote(text));
+  const named = new Map<string, number>();
+  for (const { heading } of sections) {
+    const key = headingKey(heading.text);
+    named.set(key, (named.get(key) ?? 0) + 1);
+  }
+  const calls = sections.map(({ heading, path }) =>
+    named.get(headingKey(heading.text)) === 1 ? heading.text : path.join(' > '),
+  );
+  const values = beginningFirst(Array.from(new Set(calls)), headingKey(prefix), headingKey);
+  return { total: values.length, values: values.slice(0, limit) };
+}
+
+async function textOf(vault: BoundVault, name: NoteName): Promise<string> {
+  try {
+    const path = await findNote(vault, name);
+    checkMarkdown(path);
+    return (await vault.readText(path)).text;
+  } catch (error) {
+    if (error instanceof VaultError && unnamed.has(error.code)) return '';
+    throw error;
+  }
+}
+
+const unnamed: ReadonlySet<string> = new Set([
+  'not_found',
+  'ambiguous',
+  'invalid_input',
+  'outside_vault',
+]);
+
+/** The texts that begin with a part, then those that only hold it, each in their order. */
+function beginningFirst(
+  texts: readonly string[],
+  part: string,
+  keyOf: (text: string) => string,
+): readonly string[] {
+  const holding = texts.filter((text) => keyOf(text).includes(part));
+  return [
+    ...holding.filter((text) => keyOf(text).startsWith(part)),
+    ...holding.filter((text) => !keyOf(text).startsWith(part)),
+  ];
+}

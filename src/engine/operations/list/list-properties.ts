@@ -1,0 +1,41 @@
+import { VaultError } from '../../../base/vault-error.ts';
+import type { VaultPath } from '../../../base/vault-path.ts';
+import type { Version } from '../../../base/version.ts';
+import type { PropertyValue } from '../../../markdown/facts/facts.ts';
+import { parseFrontmatter } from '../../../markdown/properties/frontmatter.ts';
+import type { PropertyRow } from '../../ports/index-store.ts';
+import type { NoteName } from '../../vault/note-name.ts';
+import type { BoundVault } from '../../vault/vault.ts';
+import { findNote } from '../../notes/find-note.ts';
+
+/** Every property name of the vault, with how many files have it and which types of value. */
+export async function listProperties(vault: BoundVault): Promise<readonly PropertyRow[]> {
+  const view = await vault.listedView();
+  return vault.ask('facts', (store) => store.properties(view));
+}
+
+/**
+ * The properties of one note, in the order they are written. Fails with `invalid_input` when the
+ * block is not valid YAML: an empty answer would look like a note without properties.
+ */
+export async function readProperties(
+  vault: BoundVault,
+  request: { readonly name: NoteName },
+): Promise<{
+  path: VaultPath;
+  properties: Readonly<Record<string, PropertyValue>>;
+  version: Version;
+}> {
+  const { path, text, version } = await vault.readText(await findNote(vault, request.name));
+  const parsed = parseFrontmatter(text);
+  const [problem] = parsed?.problems ?? [];
+  if (problem !== undefined) {
+    throw new VaultError(
+      'invalid_input',
+      `The properties of "${path}" are not valid YAML (${problem.message}); mend them in the note first.`,
+      { details: { path } },
+    );
+  }
+  const entries = (parsed?.frontmatter.properties ?? []).map(({ key, value }) => [key, value]);
+  return { path, properties: Object.fromEntries(entries), version };
+}

@@ -1,0 +1,18 @@
+import type { FileRow, Page, TagRow } from '../../ports/index-store.ts';
+import type { BoundVault } from '../../vault/vault.ts';
+
+/** Every tag of the vault with its counts, in alphabetical order. */
+export async function listTags(vault: BoundVault): Promise<readonly TagRow[]> {
+  const view = await vault.listedView();
+  return vault.ask('facts', (store) => store.tags(view));
+}
+
+/** The notes that have a tag or one nested under it; `#` and case do not matter. */
+export async function listTagged(
+  vault: BoundVault,
+  request: { readonly tag: string; readonly limit: number; readonly offset: number },
+): Promise<Page<FileRow>> {
+  const view = await vault.listedView();
+  const tag = request.tag.replace(/^#/, '');
+  return vault.ask('facts', (store) => store.filesWithTag(view, tag, request));
+}

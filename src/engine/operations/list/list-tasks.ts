@@ -1,0 +1,85 @@
+import { VaultError } from '../../../base/vault-error.ts';
+import type { VaultFolder, VaultPath } from '../../../base/vault-path.ts';
+import { isInside } from '../../../base/vault-path.ts';
+import { inParallel } from '../../../base/in-parallel.ts';
+import type { PageRequest } from '../../ports/index-store.ts';
+import type { NoteName } from '../../vault/note-name.ts';
+import type { NoteTask } from '../../notes/note-tasks.ts';
+import { tasksIn } from '../../notes/note-tasks.ts';
+import { checkStatus, hasStatus } from '../../notes/task-status.ts';
+import { unlessAway } from '../../../base/unless-away.ts';
+import type { BoundVault } from '../../vault/vault.ts';
+import { folderView } from '../../notes/check-folder.ts';
+import { checkMarkdown } from '../../notes/find-markdown.ts';
+import { findNote } from '../../notes/find-note.ts';
+
+const readsAtOnce = 8;
+
+/** A task as a list shows it. */
+export interface ListedTask {
+  readonly path: VaultPath;
+  /** From 1. */
+  readonly line: number;
+  /** The character between the brackets; a space for an open task. */
+  readonly status: string;
+  readonly text: string;
+  /** The heading that it stands under; absent above the first. */
+  readonly heading?: string;
+}
+
+/**
+ * The tasks of a folder's notes, or of one of them, in the order of the paths and lines. Which notes
+ * have any is the index's answer; what is shown comes from the files, so that a task that has gone
+ * since is left out. `status` is `todo`, `done`, or the character itself.
+ */
+export async function listTasks(
+  vault: BoundVault,
+  request: PageRequest & {
+    readonly name?: NoteName;
+    readonly folder: VaultFolder;
+    readonly status?: string;
+  },
+): Promise<{ readonly total: number; readonly tasks: readonly ListedTask[] }> {
+  const { name, folder, status, limit, offset } = request;
+  checkStatus(status);
+  const view = await folderView(vault, folder);
+  if (name !== undefined) {
+    const path = await findNote(vault, name);
+    checkMarkdown(path);
+    const all = isInside(path, folder) ? await tasksOf(vault, path) : [];
+    const tasks = all.filter((task) => hasStatus(task.status, status));
+    return { total: tasks.length, tasks: tasks.slice(offset, offset + limit) };
+  }
+  const asked = { limit, offset, ...(status === undefined ? {} : { status }) };
+  const { total, items } = await vault.ask('facts', (store) => store.tasks(view, asked));
+  const lines = new Map<VaultPath, Set<number>>();
+  for (const { path, line } of items) lines.set(path, (lines.get(path) ?? new Set()).add(line + 1));
+  const found = await inParallel(Array.from(lines), readsAtOnce, async ([path, wanted]) =>
+    (await tasksNow(vault, path)).filter(
+      (task) => wanted.has(task.line) && hasStatus(task.status, status),
+    ),
+  );
+  return { total, tasks: found.flat() };
+}
+
+async function tasksOf(vault: BoundVault, path: VaultPath): Promise<ListedTask[]> {
+  const { text } = await vault.readText(path);
+  return tasksIn(text).map((task) => listedTask(path, task));
+}
+
+/** The same; none when the note cannot be read any more. */
+async function tasksNow(vault: BoundVault, path: VaultPath): Promise<ListedTask[]> {
+  if (vault.caller.signal.aborted) throw new VaultError('cancelled', 'The call was cancelled.');
+  try {
+    return await tasksOf(vault, path);
+  } catch (error) {
+    if (error instanceof VaultError) return unlessAway(error) ?? [];
+    throw error;
+  }
+}
+
+/** A task of a note as callers know it: lines from 1, no ranges. */
+export function listedTask(path: VaultPath, task: NoteTask): ListedTask {
+  const { line, status, text, heading } = task;
+  return { path, line: line + 1, status, text, ...(heading === undefined ? {} : { heading }) };
+}

@@ -1,0 +1,144 @@
+import { limits } from '../../../base/limits.ts';
+import { VaultError } from '../../../base/vault-error.ts';
+import type { VaultPath } from '../../../base/vault-path.ts';
+import { fileNameOf, joinPath } from '../../../base/vault-path.ts';
+import type { Version } from '../../../base/version.ts';
+import type { Draft } from '../../vault/draft.ts';
+import { freeTrashPath } from '../../change/free-trash-path.ts';
+import { linkLines, linksInto } from '../../moves/links-into.ts';
+import type { NoteName } from '../../vault/note-name.ts';
+import { trashFolder } from '../../change/plan-change.ts';
+import type { LinkPlaceLeft } from '../../moves/unlink-file.ts';
+import { unlinkFile } from '../../moves/unlink-file.ts';
+import type { BoundVault } from '../../vault/vault.ts';
+
+export interface DeleteFileRequest {
+  readonly name: NoteName;
+  /** What becomes of links that lead to it: nothing, or their display text alone. */
+  readonly links?: 'keep' | 'unlink';
+  /** Whether only history keeps it. */
+  readonly permanent?: boolean;
+  /** Puts it into `.trash/`, whatever the vault's settings say. */
+  readonly trash?: 'local';
+  /** Whether to unlink although some notes cannot be read. */
+  readonly force?: boolean;
+  readonly version?: Version;
+}
+
+export interface DeletedFile {
+  readonly path: VaultPath;
+  readonly trash: 'local' | 'system' | 'none';
+  /** Where it is now, for people to read; absent when only history has it, and in a dry run. */
+  readonly where?: string;
+  /** Links that led to it, by file and line, counted from 1. */
+  readonly linkedFrom: readonly { readonly path: VaultPath; readonly line: number }[];
+  readonly unlinked: number;
+  /** Links that cannot be turned into text, and still name it. */
+  readonly left: readonly LinkPlaceLeft[];
+}
+
+/**
+ * Deletes a note or an attachment: into `.trash/`, or where the vault's settings say. Links to it
+ * stay as they are (R17) and are listed, unless they are to be unlinked.
+ */
+export async function deleteFile(draft: Draft, request: DeleteFileRequest): Promise<DeletedFile> {
+  if (request.permanent === true && request.trash !== undefined) {
+    throw new VaultError('invalid_input', 'Say either permanent or a trash, not both.');
+  }
+  const path = await draft.find(request.name);
+  await draft.expect(path, request.version);
+  const links =
+    request.links === 'unlink'
+      ? await unlinkFile(draft, path, { force: request.force ?? false })
+      : { linkedFrom: await linkedFrom(draft, path), unlinked: 0, left: [] };
+  return { path, ...(await throwAway(draft, path, request)), ...links };
+}
+
+/** Asks the index, unless the same change has already done something that it cannot know of. */
+async function linkedFrom(draft: Draft, path: VaultPath): Promise<DeletedFile['linkedFrom']> {
+  const { vault } = draft;
+  if (!(await areLinksKnown(vault))) {
+    draft.warn(`The vault is still being indexed: links that lead to "${path}" are not listed.`);
+    return [];
+  }
+  const changed = await draft.sourcesNaming([]);
+  if (changed.length === 0 && (await vault.stat(path)) !== undefined) {
+    const page = { limit: limits.resultsMax, offset: 0 };
+    const { items } = await vault.ask('facts', (store) => store.linksTo(vault.view(), path, page));
+    return items
+      .filter(({ source }) => source !== path)
+      .map(({ source, line }) => ({ path: source, line: line + 1 }));
+  }
+  const { files } = await linksInto(draft, path);
+  return files
+    .filter((file) => file.path !== path && vault.sees(file.path))
+    .flatMap(({ path, text, links }) => linkLines(text, links).map((line) => ({ path, line })));
+}
+
+/** Nobody who has a deadline waits long for what the delete does not need. */
+function areLinksKnown(vault: BoundVault): Promise<boolean> {
+  const { indexWaitMs = limits.indexWaitMs } = vault.caller;
+  const isPatient = indexWaitMs > limits.indexWaitMs;
+  return vault.waitForIndex('facts', isPatient ? {} : { waitMs: limits.courtesyWaitMs });
+}
+
+async function throwAway(
+  draft: Draft,
+  path: VaultPath,
+  request: DeleteFileRequest,
+): Promise<Pick<DeletedFile, 'trash' | 'where'>> {
+  switch (await trashFor(draft, path, request)) {
+    case 'none':
+      await draft.delete(path);
+      return { trash: 'none' };
+    case 'system': {
+      if (draft.dryRun) {
+        await draft.delete(path);
+        return { trash: 'system' };
+      }
+      const where = await putInSystemTrash(draft, path);
+      if (where === undefined) return moveToTrash(draft, path);
+      await draft.delete(path);
+      return { trash: 'system', where };
+    }
+    case 'local':
+      return moveToTrash(draft, path);
+  }
+}
+
+/** Where a file is to go. One too large for history is never without a copy. */
+async function trashFor(
+  draft: Draft,
+  path: VaultPath,
+  request: DeleteFileRequest,
+): Promise<DeletedFile['trash']> {
+  const { trashOption, trashOptionSet } = await draft.vault.vault.settings();
+  const wanted = request.trash ?? (trashOptionSet ? trashOption : 'local');
+  const trash = request.permanent === true ? 'none' : wanted;
+  const size = (await draft.vault.stat(path))?.size ?? 0;
+  if (trash === 'local' || size <= limits.historyContentBytesMax) return trash;
+  draft.warn(`"${path}" is too large for history to keep, so it goes to "${trashFolder}".`);
+  return 'local';
+}
+
+/**
+ * Puts a copy into the system's trash before the file is deleted, and takes it out again if that
+ * does not happen. Undefined where there is no such trash.
+ */
+async function putInSystemTrash(draft: Draft, path: VaultPath): Promise<string | undefined> {
+  const { trash } = draft.vault.vault.parts;
+  if (trash === undefined) return undefined;
+  const { bytes } = await draft.readBytes(path, limits.historyContentBytesMax);
+  const put = await trash.put(path, bytes);
+  if (put === undefined) return undefined;
+  draft.onEnd(async (committed) => {
+    if (!committed) await put.takeBack();
+  });
+  return put.where;
+}
+
+async function moveToTrash(draft: Draft, path: VaultPath) {
+  const to = await freeTrashPath(draft, joinPath(trashFolder, fileNameOf(path)));
+  await draft.move(path, to, { hidden: true });
+  return { trash: 'local', where: to } as const;
+}

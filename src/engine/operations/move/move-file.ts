@@ -1,0 +1,89 @@
+import { VaultError } from '../../../base/vault-error.ts';
+import type { VaultPath } from '../../../base/vault-path.ts';
+import { extensionOf, fileNameOf, isVaultPath, vaultPath } from '../../../base/vault-path.ts';
+import type { Draft } from '../../vault/draft.ts';
+import type { LinkHandling } from '../../moves/move-files.ts';
+import { moveFiles } from '../../moves/move-files.ts';
+import { checkFree, newPath } from '../../new-notes/new-path.ts';
+import type { NoteName } from '../../vault/note-name.ts';
+
+export interface MoveFileRequest {
+  readonly name: NoteName;
+  /** A path, or a folder: one that exists, or that ends with `/`. */
+  readonly to: string;
+  readonly links?: LinkHandling;
+  readonly force?: boolean;
+}
+
+/** Where a file went, and what became of links. */
+export interface MovedFile {
+  readonly path: VaultPath;
+  readonly from: VaultPath;
+  /** How many links were rewritten, */
+  readonly links: number;
+  /** and in how many files. */
+  readonly notes: number;
+}
+
+/**
+ * Moves a note or an attachment to another path, and rewrites the links that lead to it, its own
+ * relative ones, and those that would now lead elsewhere. Fails with `already_exists` when the
+ * path is taken.
+ */
+export async function moveFile(draft: Draft, request: MoveFileRequest): Promise<MovedFile> {
+  const from = await draft.find(request.name);
+  return moveTo(draft, {
+    from,
+    to: await targetPath(draft, from, request.to),
+    ...handling(request),
+  });
+}
+
+/** Moves one file to a path; the same path is no change. */
+export async function moveTo(
+  draft: Draft,
+  request: {
+    readonly from: VaultPath;
+    readonly to: string;
+    readonly links: LinkHandling;
+    readonly force: boolean;
+  },
+): Promise<MovedFile> {
+  const { from, links, force } = request;
+  const path = await newPath(draft, request.to, { from });
+  if (path === from) return { path, from, links: 0, notes: 0 };
+  await checkFree(draft, path, from);
+  const moved = await moveFiles(draft, { files: new Map([[from, path]]), links, force });
+  return { path, from, ...moved };
+}
+
+/** The choices that every rename has, with their defaults. */
+export function handling(request: { readonly links?: LinkHandling; readonly force?: boolean }) {
+  return { links: request.links ?? 'update', force: request.force ?? false } as const;
+}
+
+/** A new name of a file with its extension, which may be left out. */
+export function keepExtension(from: VaultPath, to: string): string {
+  const extension = extensionOf(from);
+  if (extension === '' || extensionOf(to) === extension) return to;
+  return to + from.slice(from.length - extension.length - 1);
+}
+
+async function targetPath(draft: Draft, from: VaultPath, to: string): Promise<string> {
+  const name = fileNameOf(from);
+  if (to === '' || to === '/' || to === '.') return name;
+  if (to.startsWith('/')) {
+    throw new VaultError(
+      'outside_vault',
+      'A path is relative to the vault; leave out the leading "/".',
+    );
+  }
+  if (to.endsWith('/')) return `${to}${name}`;
+  if (isVaultPath(to)) {
+    // Spelled like what is there, a folder of this name is one to move into.
+    const inside = await draft.spell(vaultPath(`${to}/${name}`));
+    if ((await draft.kind(vaultPath(inside.slice(0, -name.length - 1)))) === 'folder')
+      return inside;
+  }
+  return keepExtension(from, to);
+}

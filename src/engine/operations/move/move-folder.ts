@@ -1,0 +1,69 @@
+import { VaultError } from '../../../base/vault-error.ts';
+import type { VaultPath } from '../../../base/vault-path.ts';
+import { fileNameOf, isInside, pathKey, vaultPath } from '../../../base/vault-path.ts';
+import type { Draft } from '../../vault/draft.ts';
+import type { LinkHandling } from '../../moves/move-files.ts';
+import { moveFiles } from '../../moves/move-files.ts';
+import { newPath } from '../../new-notes/new-path.ts';
+import { notFound } from '../../vault/vault.ts';
+import type { MovedFile } from './move-file.ts';
+import { handling } from './move-file.ts';
+
+export interface MoveFolderRequest {
+  readonly folder: string;
+  /** Its new path, or, when it ends with `/`, the folder it goes into. */
+  readonly to: string;
+  readonly links?: LinkHandling;
+  readonly force?: boolean;
+}
+
+/**
+ * Moves or renames a folder with everything in it, and rewrites every link into it and out of it
+ * that would lead elsewhere. `moved` is how many files it holds. Fails with `already_exists` when a folder of that name is there.
+ */
+export async function moveFolder(
+  draft: Draft,
+  request: MoveFolderRequest,
+): Promise<MovedFile & { readonly moved: number }> {
+  const from = vaultPath(request.folder);
+  const kind = await draft.kind(from);
+  if (kind !== 'folder') throw notFolder(from, kind);
+  const asked = request.to.endsWith('/') ? request.to + fileNameOf(from) : request.to;
+  const path = await newPath(draft, asked === '/' ? fileNameOf(from) : asked, { from });
+  if (path === from) return { from, path, links: 0, notes: 0, moved: 0 };
+  if (isInside(path, from)) {
+    throw new VaultError('invalid_input', `"${from}" cannot be moved into itself.`, {
+      details: { path: from },
+    });
+  }
+  await checkFolderFree(draft, path, from);
+  const files = new Map<VaultPath, VaultPath>();
+  for (const file of await draft.filesIn(from)) {
+    files.set(file, vaultPath(path + file.slice(from.length)));
+  }
+  const kept = await moveFiles(draft, { files, folder: { from, to: path }, ...handling(request) });
+  return { from, path, ...kept, moved: files.size };
+}
+
+function notFolder(path: VaultPath, kind: 'file' | undefined): VaultError {
+  if (kind === undefined) return notFound(path);
+  return new VaultError('not_a_folder', `"${path}" is a file, not a folder.`, {
+    details: { path },
+  });
+}
+
+/**
+ * A folder of the same name in another case is the same folder on most platforms. Where the disk
+ * says that a folder is there under its own new case, it is itself, unless it has other files.
+ */
+async function checkFolderFree(draft: Draft, path: VaultPath, from: VaultPath): Promise<void> {
+  const spelled = await draft.spell(vaultPath(`${path}/x`));
+  const there = vaultPath(spelled.slice(0, -'/x'.length));
+  const kind = await draft.kind(there);
+  if (kind === undefined || there === from) return;
+  const isItself = pathKey(there) === pathKey(from) && (await draft.filesIn(there)).length === 0;
+  if (isItself) return;
+  throw new VaultError('already_exists', `There is already a ${kind} "${there}".`, {
+    details: { path: there },
+  });
+}

@@ -1,0 +1,58 @@
+import { VaultError } from '../../../base/vault-error.ts';
+import type { Version } from '../../../base/version.ts';
+import { findBlockId } from '../../../markdown/facts/heading-match.ts';
+import { scanNote } from '../../../markdown/scan/scan-note.ts';
+import type { Draft } from '../../vault/draft.ts';
+import type { NoteName } from '../../vault/note-name.ts';
+import { readMarkdown } from '../../notes/find-markdown.ts';
+import type { RenamedPart } from './rename-heading.ts';
+import { renameInLinks } from './rename-heading.ts';
+
+export interface RenameBlockRequest {
+  readonly name: NoteName;
+  /** Its id, with or without `^`. */
+  readonly block: string;
+  readonly newBlock: string;
+  readonly force?: boolean;
+  readonly version?: Version;
+}
+
+/** Gives a block another id, and every link that leads to it follows. */
+export async function renameBlock(draft: Draft, request: RenameBlockRequest): Promise<RenamedPart> {
+  const { path, text } = await readMarkdown(draft, request);
+  const facts = scanNote(text);
+  const block = findBlockId(facts, request.block);
+  if (block === undefined) {
+    const candidates = facts.blockIds.slice(0, 20).map(({ id }) => id);
+    throw new VaultError('not_found', `"${path}" has no block with that id.`, {
+      details: { path, candidates },
+    });
+  }
+  const id = request.newBlock.replace(/^#?\^/, '');
+  if (!/^[A-Za-z0-9-]+$/.test(id)) {
+    throw new VaultError('invalid_input', 'The id of a block has letters, digits and "-" only.');
+  }
+  const taken = findBlockId(facts, id);
+  if (taken !== undefined && taken !== block) {
+    throw new VaultError('already_exists', `"${path}" already has a block "^${taken.id}".`);
+  }
+  const old = block.id.toLowerCase();
+  const counted = await renameInLinks(draft, {
+    path,
+    edits: id === block.id ? [] : [{ range: block.idRange, text: id }],
+    force: request.force ?? false,
+    subpathOf: ({ subpath }) => {
+      const caret = subpath.lastIndexOf('#^');
+      if (
+        caret === -1 ||
+        subpath
+          .slice(caret + 2)
+          .trim()
+          .toLowerCase() !== old
+      )
+        return undefined;
+      return `${subpath.slice(0, caret)}#^${id}`;
+    },
+  });
+  return { path, ...counted };
+}

@@ -1,0 +1,46 @@
+import type { VaultFolder, VaultPath } from '../../../base/vault-path.ts';
+import { folderOf, isVaultPath, vaultPath } from '../../../base/vault-path.ts';
+import type { Draft } from '../../vault/draft.ts';
+import type { LinkHandling } from '../../moves/move-files.ts';
+import type { NoteName } from '../../vault/note-name.ts';
+import type { MovedFile } from './move-file.ts';
+import { handling, keepExtension, moveTo } from './move-file.ts';
+import { moveFolder } from './move-folder.ts';
+
+export interface RenameFileRequest {
+  /** A note, an attachment or a folder. */
+  readonly name: NoteName;
+  /** Stays in its folder when bare; one with `/` is a path of the vault. The extension may be left out. */
+  readonly newName: string;
+  readonly links?: LinkHandling;
+  readonly force?: boolean;
+  /** A folder of that name is not meant. */
+  readonly only?: 'file';
+}
+
+/** Renames a file or a folder, with every link that leads to it. See `moveFile`. */
+export async function renameFile(draft: Draft, request: RenameFileRequest): Promise<MovedFile> {
+  const { name, newName } = request;
+  const folder = request.only === 'file' ? undefined : await folderNamed(draft, name);
+  if (folder !== undefined) {
+    return moveFolder(draft, { ...request, folder, to: inFolder(folderOf(folder), newName) });
+  }
+  const from = await draft.find(name);
+  const to = inFolder(folderOf(from), keepExtension(from, newName));
+  return moveTo(draft, { from, to, ...handling(request) });
+}
+
+/** A bare name belongs into the folder that the old one is in. */
+function inFolder(folder: VaultFolder, name: string): string {
+  return folder === '' || name.includes('/') ? name : `${folder}/${name}`;
+}
+
+/** The folder at exactly this path; a file there, with or without `.md`, comes first. */
+async function folderNamed(draft: Draft, name: NoteName): Promise<VaultPath | undefined> {
+  const asked = typeof name === 'string' ? name : name.path;
+  if (!isVaultPath(asked)) return undefined;
+  const path = vaultPath(asked);
+  if ((await draft.kind(path)) !== 'folder') return undefined;
+  if (asked.endsWith('/') || !isVaultPath(`${path}.md`)) return path;
+  return (await draft.kind(vaultPath(`${path}.md`))) === 'file' ? undefined : path;
+}

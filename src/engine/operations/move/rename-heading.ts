@@ -1,0 +1,149 @@
+import type { TextRange } from '../../../base/text-range.ts';
+import { VaultError } from '../../../base/vault-error.ts';
+import type { VaultPath } from '../../../base/vault-path.ts';
+import type { Version } from '../../../base/version.ts';
+import { applyEdits } from '../../../markdown/text/apply-edits.ts';
+import type { NoteFacts } from '../../../markdown/facts/facts.ts';
+import { renameHeadingText } from '../../../markdown/edits/rename-heading-text.ts';
+import { scanNote } from '../../../markdown/scan/scan-note.ts';
+import type { TextEdit } from '../../../markdown/text/text-edit.ts';
+import type { Draft } from '../../vault/draft.ts';
+import { findSection } from '../../notes/find-section.ts';
+import { headingSubpath } from '../../notes/heading-subpath.ts';
+import { linksInto } from '../../moves/links-into.ts';
+import type { NoteName } from '../../vault/note-name.ts';
+import { rewriteSubpaths } from '../../moves/rewrite-subpaths.ts';
+import { checkAllRead, warnOfOuterVault } from '../../moves/unread-files.ts';
+import { readMarkdown } from '../../notes/find-markdown.ts';
+
+export interface RenameHeadingRequest {
+  readonly name: NoteName;
+  /** As `findSection` takes it: its text, or a path `A > B`. */
+  readonly heading: string;
+  readonly newHeading: string;
+  readonly force?: boolean;
+  readonly version?: Version;
+}
+
+/** What renaming a part of a note came to. */
+export interface RenamedPart {
+  readonly path: VaultPath;
+  /** How many links were rewritten, */
+  readonly links: number;
+  /** and in how many files. */
+  readonly notes: number;
+}
+
+/**
+ * Gives a heading another text, and every link that leads to it, or through it to one below,
+ * follows. Links that lead to another heading of the same text stay.
+ */
+export async function renameHeading(
+  draft: Draft,
+  request: RenameHeadingRequest,
+): Promise<RenamedPart> {
+  const { path, text } = await readMarkdown(draft, request);
+  const before = scanNote(text);
+  const { heading } = findSection(text, before, request.heading);
+  const index = before.headings.indexOf(heading);
+  const newHeading = checkHeading(request.newHeading);
+  const edits = renameHeadingText(text, heading, newHeading);
+  const after = scanNote(applyEdits(text, edits));
+  if (!isRenamed(before, after, { index, newHeading })) {
+    throw new VaultError(
+      'invalid_input',
+      'The note would not have a heading of that text; choose another.',
+    );
+  }
+  let unclear = 0;
+  const subpathOf = ({ subpath }: { subpath: string }): string | undefined => {
+    const found = headingSubpath(subpath, { before, after, index });
+    if (found?.clear === false) unclear++;
+    return found?.subpath;
+  };
+  const counted = await renameInLinks(draft, {
+    path,
+    edits,
+    force: request.force ?? false,
+    subpathOf,
+  });
+  if (unclear > 0) {
+    draft.warn(
+      `${unclear} links lead to the first heading of that text now: "${path}" has it more than once.`,
+    );
+  }
+  return { path, ...counted };
+}
+
+/**
+ * Edits a note, and in the same change the subpaths of all links that lead to it. Fails with
+ * `unavailable` when some notes cannot be read, unless forced.
+ */
+export async function renameInLinks(
+  draft: Draft,
+  request: {
+    readonly path: VaultPath;
+    readonly edits: readonly TextEdit[];
+    readonly force: boolean;
+    readonly subpathOf: Parameters<typeof rewriteSubpaths>[1];
+  },
+): Promise<{ readonly links: number; readonly notes: number }> {
+  const { path, edits, force, subpathOf } = request;
+  const { files, unread } = await linksInto(draft, path);
+  await checkAllRead(draft, { what: 'links', unread, force });
+  warnOfOuterVault(draft);
+  const own = [...edits];
+  let links = 0;
+  let notes = 0;
+  for (const file of files) {
+    const found = rewriteSubpaths(file, subpathOf);
+    if (found === undefined) throw unwritable(draft, file.path);
+    if (found.length === 0) continue;
+    links += found.length;
+    notes += 1;
+    if (file.path === path) own.push(...found.filter(({ range }) => !isInside(range, edits)));
+    else await draft.edit(file.path, found);
+  }
+  await draft.edit(path, own);
+  return { links, notes };
+}
+
+/** Whether a link stands in the very text that is replaced: it goes with that. */
+function isInside({ start, end }: TextRange, edits: readonly TextEdit[]): boolean {
+  return edits.some(({ range }) => start < range.end && end > range.start);
+}
+
+function unwritable(draft: Draft, path: VaultPath): VaultError {
+  const where = draft.vault.sees(path) ? `"${path}"` : 'a note';
+  return new VaultError(
+    'invalid_input',
+    `A link in ${where} cannot be written so that it leads there afterwards; choose another text.`,
+    { details: draft.vault.sees(path) ? { path } : {} },
+  );
+}
+
+function checkHeading(newHeading: string): string {
+  const text = newHeading.trim();
+  if (text === '' || /[\r\n]/.test(text) || text.startsWith('#')) {
+    throw new VaultError(
+      'invalid_input',
+      'A heading is one line of text, without the "#" before it: its level stays.',
+    );
+  }
+  return text;
+}
+
+function isRenamed(
+  before: NoteFacts,
+  after: NoteFacts,
+  { index, newHeading }: { readonly index: number; readonly newHeading: string },
+): boolean {
+  return (
+    before.headings.length === after.headings.length &&
+    before.headings.every(
+      ({ level, text }, at) =>
+        after.headings[at]?.level === level &&
+        after.headings[at]?.text === (at === index ? newHeading : text),
+    )
+  );
+}

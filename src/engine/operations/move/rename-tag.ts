@@ -1,0 +1,47 @@
+import { VaultError } from '../../../base/vault-error.ts';
+import { renameTag as renameTagIn } from '../../../markdown/edits/rename-tag.ts';
+import type { Draft } from '../../vault/draft.ts';
+import { fileKind } from '../../ports/file-kind.ts';
+import { tagName } from '../../text/tag-name.ts';
+import { checkAllRead, readTexts } from '../../moves/unread-files.ts';
+
+export interface RenameTagRequest {
+  /** With or without `#`. */
+  readonly tag: string;
+  readonly newTag: string;
+  readonly force?: boolean;
+}
+
+/**
+ * Renames a tag throughout the vault, with those nested under it, in text and properties. Fails
+ * with `not_found` when no note has it, and with `unavailable` when some notes cannot be read,
+ * unless forced.
+ */
+export async function renameTag(
+  draft: Draft,
+  request: RenameTagRequest,
+): Promise<{ readonly notes: number; readonly count: number }> {
+  const from = tagName(request.tag).replace(/\/+$/, '');
+  const to = tagName(request.newTag);
+  if (/^\/|\/\/|\/$/.test(to)) {
+    throw new VaultError('invalid_input', 'A nested tag has a name on each side of every "/".');
+  }
+  const paths = (await draft.filesWithTag(from)).filter((path) => fileKind(path) === 'note');
+  const { texts, unread } = await readTexts(draft, paths);
+  await checkAllRead(draft, { what: 'tags', unread, force: request.force ?? false });
+  let notes = 0;
+  let count = 0;
+  for (const { path, text } of texts) {
+    const found = renameTagIn(text, { from, to });
+    if (found.count === 0) continue;
+    await draft.edit(path, found.edits);
+    notes += 1;
+    count += found.count;
+  }
+  if (count === 0) {
+    throw new VaultError('not_found', `No note of the vault has the tag "#${from}".`, {
+      details: { tag: from },
+    });
+  }
+  return { notes, count };
+}

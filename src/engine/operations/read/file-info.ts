@@ -1,0 +1,63 @@
+import { limits } from '../../../base/limits.ts';
+import type { VaultPath } from '../../../base/vault-path.ts';
+import { extensionOf, stemOf } from '../../../base/vault-path.ts';
+import type { Version } from '../../../base/version.ts';
+import { fileKind, isParsed } from '../../ports/file-kind.ts';
+import type { NoteName } from '../../vault/note-name.ts';
+import type { FileKind } from '../../ports/records.ts';
+import { factsOf } from '../../index/scan-file.ts';
+import type { BoundVault } from '../../vault/vault.ts';
+import { notFound } from '../../vault/vault.ts';
+import { findNote } from '../../notes/find-note.ts';
+
+/** What is known of a file without reading all of its facts. */
+export interface FileInfo {
+  readonly path: VaultPath;
+  /** Without the extension. */
+  readonly name: string;
+  /** Without the dot, in lower case. */
+  readonly extension: string;
+  readonly kind: FileKind;
+  readonly bytes: number;
+  readonly createdMs: number;
+  readonly modifiedMs: number;
+  /** Absent for attachments, and for what is too large or not here. */
+  readonly version?: Version;
+  /** With `#`, each once; absent where there are none. */
+  readonly tags?: readonly string[];
+  readonly aliases?: readonly string[];
+}
+
+/** What the disk knows of a file at this moment; of a note also its tags and aliases. */
+export async function fileInfo(
+  vault: BoundVault,
+  request: { readonly name: NoteName },
+): Promise<FileInfo> {
+  const path = await findNote(vault, request.name);
+  const stat = await vault.stat(path);
+  if (stat === undefined) throw notFound(path);
+  const kind = fileKind(path);
+  const isRead = isParsed(kind) && stat.present && stat.size <= limits.noteBytesMax;
+  return {
+    path,
+    name: stemOf(path),
+    extension: extensionOf(path),
+    kind,
+    bytes: stat.size,
+    createdMs: Math.round(stat.birthMs),
+    modifiedMs: Math.round(stat.mtimeMs),
+    ...(isRead ? await textInfo(vault, path) : {}),
+  };
+}
+
+async function textInfo(vault: BoundVault, path: VaultPath) {
+  const { text, version } = await vault.readText(path);
+  const facts = factsOf(fileKind(path), text);
+  const tags = new Set([...facts.propertyTags, ...facts.tags].map(({ tag }) => tag));
+  const aliases = facts.aliases.map((alias) => alias.text);
+  return {
+    version,
+    ...(tags.size > 0 ? { tags: Array.from(tags) } : {}),
+    ...(aliases.length > 0 ? { aliases } : {}),
+  };
+}

@@ -1,0 +1,51 @@
+import { LineIndex } from '../../../base/text-range.ts';
+import type { VaultPath } from '../../../base/vault-path.ts';
+import type { Version } from '../../../base/version.ts';
+import { scanNote } from '../../../markdown/scan/scan-note.ts';
+import type { Section } from '../../../markdown/scan/sections.ts';
+import { findSection } from '../../notes/find-section.ts';
+import type { NoteName } from '../../vault/note-name.ts';
+import type { BoundVault, NoteText } from '../../vault/vault.ts';
+import { checkMarkdown } from '../../notes/find-markdown.ts';
+import { findNote } from '../../notes/find-note.ts';
+
+/** A section as it is on disk. */
+export interface SectionText {
+  readonly path: VaultPath;
+  readonly heading: string;
+  readonly level: number;
+  /** The line of the heading, counted from 1. */
+  readonly line: number;
+  /** What stands under the heading, the sections below it included. */
+  readonly text: string;
+  readonly version: Version;
+}
+
+/** What stands under one heading of a note at this moment; see `findSection` for its name. */
+export async function readSection(
+  vault: BoundVault,
+  request: { readonly name: NoteName; readonly section: string },
+): Promise<SectionText> {
+  const { note, section } = await openSection(vault, request);
+  const { path, text, version } = note;
+  const { heading, content } = section;
+  return {
+    path,
+    heading: heading.text,
+    level: heading.level,
+    line: new LineIndex(text).lineAt(heading.range.start) + 1,
+    text: text.slice(content.start, content.end),
+    version,
+  };
+}
+
+/** The same, as a place in the whole note: for whoever shows only a part of it. */
+export async function openSection(
+  vault: BoundVault,
+  request: { readonly name: NoteName; readonly section: string },
+): Promise<{ readonly note: NoteText; readonly section: Section }> {
+  const path = await findNote(vault, request.name);
+  checkMarkdown(path);
+  const note = await vault.readText(path);
+  return { note, section: findSection(note.text, scanNote(note.text), request.section) };
+}

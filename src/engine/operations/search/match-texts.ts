@@ -1,0 +1,86 @@
+import { limits } from '../../../base/limits.ts';
+import { VaultError } from '../../../base/vault-error.ts';
+import type { VaultPath } from '../../../base/vault-path.ts';
+import type { HitReason } from '../../search/hit-line.ts';
+import type { PageRequest, SearchPage, SearchRow, WordAlternatives } from '../../ports/index-store.ts';
+import type { Query } from '../../ports/search-query.ts';
+import type { TextMatcher } from '../../ports/text-matcher.ts';
+import type { BoundVault } from '../../vault/vault.ts';
+import type { View } from '../../ports/view.ts';
+
+/** What a search has found, and whether it was stopped before all was looked at. */
+export interface FoundPage extends SearchPage {
+  readonly isCutShort?: true;
+}
+
+/** What part of a call's time is spent on reading, at most: the rest is for what comes around it. */
+const timeShare = 0.4;
+
+/**
+ * The files that fulfil a query which only their text can decide: the index says which may, best
+ * first, and these are read in that order until all are or the time is over. The total counts what
+ * was found until then.
+ */
+export async function matchTexts(
+  vault: BoundVault,
+  view: View,
+  query: Query,
+  { limit, offset }: PageRequest,
+): Promise<FoundPage> {
+  const matcher = matcherOf(vault);
+  const { signal } = vault.caller;
+  const endMs = vault.vault.parts.clock.nowMs() + readingMs(vault);
+  const found: SearchRow[] = [];
+  let alternatives: readonly WordAlternatives[] = [];
+  let isCutShort = false;
+  for (let from = 0; ; ) {
+    const page = { limit: limits.textMatchPage, offset: from };
+    const candidates = await vault.askNow((store) => store.search(view, query, page));
+    const { items } = candidates;
+    alternatives = candidates.alternatives;
+    // Files that have only some of the words cannot fulfil the query.
+    if (items.length === 0 || candidates.isPartial === true) break;
+    const paths = items.map(({ path }) => path);
+    const timeMs = Math.max(0, endMs - vault.vault.parts.clock.nowMs());
+    const matched = await matcher.match({ query, alternatives, paths, timeMs, signal });
+    const isFound = new Set(matched.found);
+    found.push(...items.filter(({ path }) => isFound.has(path)));
+    from += items.length;
+    isCutShort = matched.looked < paths.length;
+    if (isCutShort || from >= candidates.total) break;
+  }
+  return {
+    total: found.length,
+    items: found.slice(offset, offset + limit),
+    alternatives,
+    ...(isCutShort ? { isCutShort } : {}),
+  };
+}
+
+/** Why each file fulfils a query, as it is now; nothing of those that are not read in time. */
+export async function reasonsOf(
+  vault: BoundVault,
+  found: {
+    readonly query: Query;
+    readonly alternatives: readonly WordAlternatives[];
+    readonly paths: readonly VaultPath[];
+  },
+): Promise<readonly HitReason[]> {
+  const { signal } = vault.caller;
+  const { matcher } = vault.vault.parts;
+  if (found.paths.length === 0 || matcher === undefined) return [];
+  return matcher.reasons({ ...found, timeMs: readingMs(vault), signal });
+}
+
+function readingMs(vault: BoundVault): number {
+  return Math.min(limits.textMatchMs, Math.floor(vault.caller.deadlineMs * timeShare));
+}
+
+function matcherOf(vault: BoundVault): TextMatcher {
+  const { matcher } = vault.vault.parts;
+  if (matcher !== undefined) return matcher;
+  throw new VaultError(
+    'unavailable',
+    'Here only words, names, tags and properties can be searched; leave out expressions, lines, blocks, sections, tasks and match-case.',
+  );
+}

@@ -1,0 +1,45 @@
+import { limits } from '../../../base/limits.ts';
+import { VaultError } from '../../../base/vault-error.ts';
+import { isHidden } from '../../../base/vault-path.ts';
+import { fileKind, isParsed } from '../../ports/file-kind.ts';
+import type { FoundLine } from '../../ports/line-search.ts';
+import type { BoundVault } from '../../vault/vault.ts';
+import { makeSees } from '../../ports/view.ts';
+
+/**
+ * The lines of notes, canvases and bases that a regular expression matches, by path and line, as
+ * they are on disk: the index is not asked. `more` is set when there are others.
+ */
+export async function searchLines(
+  vault: BoundVault,
+  { pattern, glob }: { readonly pattern: string; readonly glob?: string | undefined },
+): Promise<{ readonly lines: readonly FoundLine[]; readonly more: boolean }> {
+  const { lines, disk } = vault.vault.parts;
+  if (lines === undefined) {
+    throw new VaultError('unavailable', 'Lines cannot be searched here; search notes instead.');
+  }
+  checkLength('An expression', pattern);
+  checkLength('A glob', glob);
+  await disk.check();
+  const view = await vault.listedView();
+  const sees = makeSees(view);
+  const { signal, deadlineMs } = vault.caller;
+  const found = await lines.search({
+    pattern,
+    ...(glob === undefined ? {} : { glob }),
+    folders: view.folders,
+    wants: (path) => !isHidden(path) && isParsed(fileKind(path)) && sees(path),
+    linesMax: limits.foundLinesMax,
+    lineCharsMax: limits.foundLineCharsMax,
+    signal,
+    deadlineMs: Math.min(deadlineMs, limits.lineSearchMs),
+  });
+  // Whether these are all is only known when the vault is still there.
+  await disk.check();
+  return found;
+}
+
+function checkLength(what: string, text = ''): void {
+  if (text.length <= limits.queryCharsMax) return;
+  throw new VaultError('too_large', `${what} has at most ${limits.queryCharsMax} characters.`);
+}

@@ -1,0 +1,54 @@
+import { limits } from '../../../base/limits.ts';
+import { VaultError } from '../../../base/vault-error.ts';
+import type { VaultFolder, VaultPath } from '../../../base/vault-path.ts';
+import { stemOf } from '../../../base/vault-path.ts';
+import type { HitLine } from '../../search/hit-line.ts';
+import type { BoundVault } from '../../vault/vault.ts';
+import { folderView } from '../../notes/check-folder.ts';
+
+/** A file that a search by name or by tag has found. */
+export interface NameHit {
+  readonly path: VaultPath;
+  /** Its name, as the app shows it. */
+  readonly title: string;
+  /** The aliases that it was found by. */
+  readonly aliases?: readonly string[];
+  /** What shows why it was found; none when its name does. */
+  readonly lines: readonly HitLine[];
+}
+
+export interface NameHits {
+  readonly total: number;
+  readonly hits: readonly NameHit[];
+}
+
+/**
+ * Finds notes by their names and aliases: those that are called exactly so, or that have every word
+ * of the query in one name, best first. Case does not count, nor does `.md`.
+ */
+export async function searchNames(
+  vault: BoundVault,
+  request: {
+    readonly query: string;
+    readonly match: 'exact' | 'partial';
+    readonly folder: VaultFolder;
+    readonly limit: number;
+    readonly offset: number;
+  },
+): Promise<NameHits> {
+  if (request.query.length > limits.queryCharsMax) {
+    throw new VaultError('too_large', `A query has at most ${limits.queryCharsMax} characters.`);
+  }
+  if (request.query.trim() === '') {
+    throw new VaultError('invalid_input', 'A query needs a name, or a part of one, to look for.');
+  }
+  const view = await folderView(vault, request.folder);
+  const { total, items } = await vault.ask('facts', (store) => store.named(view, request));
+  const hits = items.map(({ path, aliases }) => ({
+    path,
+    title: stemOf(path),
+    ...(aliases.length > 0 ? { aliases } : {}),
+    lines: [],
+  }));
+  return { total, hits };
+}

@@ -1,0 +1,41 @@
+import { limits } from '../../../base/limits.ts';
+import { VaultError } from '../../../base/vault-error.ts';
+import type { VaultFolder } from '../../../base/vault-path.ts';
+import { stemOf } from '../../../base/vault-path.ts';
+import type { BoundVault } from '../../vault/vault.ts';
+import { folderView } from '../../notes/check-folder.ts';
+import { reasonsOf } from './match-texts.ts';
+import type { NameHits } from './search-names.ts';
+
+/**
+ * Finds the files that have a tag or one nested under it, in path order, each with the first lines
+ * that hold it, as they are now. Case and `#` do not count.
+ */
+export async function searchTagged(
+  vault: BoundVault,
+  request: {
+    readonly tag: string;
+    readonly folder: VaultFolder;
+    readonly limit: number;
+    readonly offset: number;
+  },
+): Promise<NameHits> {
+  if (request.tag.length > limits.queryCharsMax) {
+    throw new VaultError('too_large', `A tag has at most ${limits.queryCharsMax} characters.`);
+  }
+  const tag = request.tag.trim().replace(/^#+/, '').replace(/\/+$/, '');
+  if (tag === '') throw new VaultError('invalid_input', 'Name the tag to look for.');
+  const view = await folderView(vault, request.folder);
+  const { total, items } = await vault.ask('facts', (store) =>
+    store.filesWithTag(view, tag, request),
+  );
+  const paths = items.map(({ path }) => path);
+  const query = { kind: 'tag', tag } as const;
+  const reasons = await reasonsOf(vault, { query, alternatives: [], paths });
+  // Files that are gone have no lines: whether they are, a vault that is there says.
+  await vault.vault.parts.disk.check();
+  const hits = paths.map((path, at) => {
+    return { path, title: stemOf(path), lines: reasons[at]?.lines ?? [] };
+  });
+  return { total, hits };
+}

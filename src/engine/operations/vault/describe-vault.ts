@@ -1,0 +1,62 @@
+import type { FileKind } from '../../ports/records.ts';
+import type { BoundVault } from '../../vault/vault.ts';
+
+export interface VaultDescription {
+  readonly name: string;
+  readonly location: string;
+  /** Whether Obsidian has opened it: the folder has `.obsidian`. */
+  readonly opened: boolean;
+  /** Whether a folder around it is a vault too: links from there are not seen. */
+  readonly outer: boolean;
+  readonly files: Readonly<Record<FileKind, number>>;
+  readonly tags: number;
+  readonly properties: number;
+  readonly unresolved: number;
+  readonly orphans: number;
+  /** Files that are listed but not here (cloud placeholders). */
+  readonly absent: number;
+  readonly conflicts: number;
+  readonly latest: readonly string[];
+}
+
+const latestMax = 5;
+
+/** What is in a vault, in numbers. */
+export async function describeVault(vault: BoundVault): Promise<VaultDescription> {
+  const { name, location, outerVault = false } = vault.vault.parts;
+  const view = vault.view();
+  const listed = await vault.listedView();
+  const settings = await vault.vault.settings();
+  return vault.ask('facts', async (store) => {
+    const count = async (kind: FileKind): Promise<number> =>
+      (await store.files(view, { folder: '', kinds: [kind], sort: 'path', limit: 0, offset: 0 }))
+        .total;
+    const none = { limit: 0, offset: 0 };
+    const latest = await store.files(listed, {
+      folder: '',
+      kinds: ['note'],
+      sort: 'modified',
+      limit: latestMax,
+      offset: 0,
+    });
+    return {
+      name,
+      location,
+      opened: settings.opened,
+      outer: outerVault,
+      files: {
+        note: await count('note'),
+        canvas: await count('canvas'),
+        base: await count('base'),
+        attachment: await count('attachment'),
+      },
+      tags: (await store.tags(listed)).length,
+      properties: (await store.properties(listed)).length,
+      unresolved: (await store.unresolved(listed, none)).total,
+      orphans: (await store.orphans(listed, none)).total,
+      absent: (await store.status(view)).absent,
+      conflicts: (await store.conflicts(view)).length,
+      latest: latest.items.map((file) => file.path),
+    };
+  });
+}

@@ -1,0 +1,57 @@
+import { limits } from '../../../base/limits.ts';
+import { oneLine } from '../../../base/one-line.ts';
+import { VaultError } from '../../../base/vault-error.ts';
+import { fileNameOf, type VaultPath, vaultPath } from '../../../base/vault-path.ts';
+import { scanNote } from '../../../markdown/scan/scan-note.ts';
+import type { Published } from '../../ports/publisher.ts';
+import { decodeText } from '../../index/scan-file.ts';
+import { type BoundVault, notFound } from '../../vault/vault.ts';
+
+/** `adr/ADR-012-some-slug.md`: the slug also names a branch, so it has no dots and no spaces. */
+const adrPath = /^adr\/(ADR-\d{3,})-[\p{L}\p{N}][\p{L}\p{M}\p{N}_-]*\.md$/u;
+const titleCharsMax = 80;
+
+/**
+ * Puts a decision record of the vault into the git checkout that was set up at start, as it is on
+ * disk at this moment. Fails with `invalid_input` for any other note, with `not_found` for one that
+ * is not there or that the caller may not see. The vault is not changed.
+ */
+export async function publishAdr(
+  vault: BoundVault,
+  request: { readonly path: string },
+): Promise<Published> {
+  const { publisher, disk } = vault.vault.parts;
+  if (publisher === undefined) throw notSetUp();
+  const path = vaultPath(request.path);
+  const number = adrPath.exec(path)?.[1];
+  if (number === undefined) throw notAnAdr(path);
+  if (!vault.sees(path)) throw notFound(path);
+  const { bytes } = await disk.read(path, { bytesMax: limits.wholeNoteBytesMax });
+  const { signal, progress } = vault.caller;
+  return publisher.publish(
+    { name: fileNameOf(path), bytes, title: titleOf(number, decodeText(bytes)) },
+    { signal, onProgress: (now) => progress?.(now) },
+  );
+}
+
+/** The number and the first heading, which may begin with the number itself. */
+function titleOf(number: string, text: string): string {
+  const heading = scanNote(text).headings[0]?.text ?? '';
+  const bare = heading.replace(new RegExp(`^${number}\\s*[:.–—-]?\\s*`), '');
+  return bare === '' ? number : `${number}: ${oneLine(bare, titleCharsMax)}`;
+}
+
+function notAnAdr(path: VaultPath): VaultError {
+  return new VaultError(
+    'invalid_input',
+    `"${path}" is no decision record: only notes directly in "adr/" whose names are like "ADR-001-some-slug.md" are published.`,
+    { details: { path } },
+  );
+}
+
+function notSetUp(): VaultError {
+  return new VaultError(
+    'unavailable',
+    'No checkout to publish to is set up; whoever runs the server starts it with --adr-repo.',
+  );
+}

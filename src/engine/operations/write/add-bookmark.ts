@@ -1,0 +1,96 @@
+import { limits } from '../../../base/limits.ts';
+import { VaultError } from '../../../base/vault-error.ts';
+import { vaultPath } from '../../../base/vault-path.ts';
+import { appendBookmark } from '../../notes/append-bookmark.ts';
+import type { Bookmark, BookmarksText, GroupedBookmark } from '../../notes/bookmarks-file.ts';
+import { bookmarksFile, bookmarksIn, parseBookmarks } from '../../notes/bookmarks-file.ts';
+import type { Draft } from '../../vault/draft.ts';
+import { textOf } from '../../draft/draft-content.ts';
+
+export interface AddBookmarkRequest {
+  /** A file, as `findNote` takes it, or a folder. Either this, `search` or `url`. */
+  readonly path?: string;
+  readonly search?: string;
+  readonly url?: string;
+  /** A heading (`#Heading`), block (`#^id`) or page of the file. */
+  readonly subpath?: string;
+  readonly title?: string;
+}
+
+/**
+ * Adds a bookmark at the end of the app's list; one that is there already is not added again, and
+ * answered as it is.
+ * Fails with `invalid_input` when the list cannot be understood, or the folder was never opened in
+ * Obsidian, and with `forbidden` for a caller who is kept to some folders: the list is everyone's.
+ */
+export async function addBookmark(
+  draft: Draft,
+  request: AddBookmarkRequest,
+): Promise<{ readonly bookmark: GroupedBookmark; readonly added: boolean }> {
+  if (!draft.vault.caller.scopes.folders.includes('')) {
+    throw new VaultError(
+      'forbidden',
+      'Bookmarks belong to the whole vault, and this connection sees only some folders of it.',
+    );
+  }
+  const bookmark = await wantedBookmark(draft, request);
+  const file = await bookmarksNow(draft);
+  const known = bookmarksIn(file).find((each) => isSame(each, bookmark));
+  if (known !== undefined) return { bookmark: known, added: false };
+  const text = appendBookmark(file, { ...bookmark, ctime: draft.nowMs });
+  await draft.put(bookmarksFile, new TextEncoder().encode(text), { hidden: true });
+  return { bookmark: { ...bookmark, groups: [] }, added: true };
+}
+
+async function wantedBookmark(draft: Draft, request: AddBookmarkRequest): Promise<Bookmark> {
+  const { path, search, url, subpath } = request;
+  const [kind, ...others] = [path && 'path', search && 'search', url && 'url'].filter(Boolean);
+  if (kind === undefined || others.length > 0) {
+    throw new VaultError('invalid_input', 'Give either a path, a search or a url to bookmark.');
+  }
+  const title = request.title?.trim();
+  const titled = title === undefined || title === '' ? {} : { title };
+  if (path) return { ...(await fileBookmark(draft, path, subpath)), ...titled };
+  if (subpath !== undefined) {
+    throw new VaultError('invalid_input', 'Only a bookmark of a file has a subpath; leave it out.');
+  }
+  if (search) return { type: 'search', query: search, ...titled };
+  if (url === undefined || !/^https?:\/\/\S+$/i.test(url)) {
+    throw new VaultError('invalid_input', 'A url to bookmark begins with http:// or https://.');
+  }
+  return { type: 'url', url, ...titled };
+}
+
+async function fileBookmark(
+  draft: Draft,
+  asked: string,
+  subpath: string | undefined,
+): Promise<Bookmark> {
+  const folder = vaultPath(asked.trim());
+  if (!folder.startsWith('.') && (await draft.kind(folder)) === 'folder') {
+    if (subpath === undefined) return { type: 'folder', path: folder };
+    throw new VaultError('invalid_input', `"${folder}" is a folder: it has no subpath.`);
+  }
+  const path = await draft.find(asked);
+  if (subpath === undefined) return { type: 'file', path };
+  return { type: 'file', path, subpath: subpath.startsWith('#') ? subpath : `#${subpath}` };
+}
+
+/** The file as it is, or would be after what this change did before. */
+async function bookmarksNow(draft: Draft): Promise<BookmarksText> {
+  if ((await draft.kind(bookmarksFile)) === 'file') {
+    const { bytes } = await draft.readBytes(bookmarksFile, limits.noteBytesMax);
+    return parseBookmarks(textOf(bookmarksFile, bytes));
+  }
+  if ((await draft.vault.vault.settings()).opened) return parseBookmarks('');
+  throw new VaultError(
+    'invalid_input',
+    'This folder has not been opened in Obsidian yet, so it has no bookmarks; open it there first.',
+  );
+}
+
+function isSame(known: Bookmark, wanted: Bookmark): boolean {
+  return (['type', 'path', 'subpath', 'query', 'url'] as const).every(
+    (field) => known[field] === wanted[field],
+  );
+}

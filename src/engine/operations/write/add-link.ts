@@ -1,0 +1,97 @@
+import { LineIndex } from '../../../base/text-range.ts';
+import { VaultError } from '../../../base/vault-error.ts';
+import type { VaultPath } from '../../../base/vault-path.ts';
+import { fileNameOf, foldName } from '../../../base/vault-path.ts';
+import type { Version } from '../../../base/version.ts';
+import type { Link } from '../../../markdown/facts/facts.ts';
+import { findHeading, headingKey } from '../../../markdown/facts/heading-match.ts';
+import { scanNote } from '../../../markdown/scan/scan-note.ts';
+import type { Draft } from '../../vault/draft.ts';
+import { findSection } from '../../notes/find-section.ts';
+import { headingInLink } from '../../notes/heading-subpath.ts';
+import { linksOf } from '../../links/link-style.ts';
+import type { NoteName } from '../../vault/note-name.ts';
+import { linkSegment, resolveLink } from '../../links/resolve-link.ts';
+import { namesAround } from '../../moves/rewrite-links.ts';
+import { writeLink } from '../../links/write-link.ts';
+import { appendNote } from './append-note.ts';
+import { checkMarkdown, readMarkdown } from '../../notes/find-markdown.ts';
+
+export interface AddLinkRequest {
+  readonly name: NoteName;
+  /** The file to link to, by name. */
+  readonly target: NoteName;
+  /** The section of the note that gets the link; without it, the end of the note. */
+  readonly section?: string;
+  /** What the link shows. */
+  readonly display?: string;
+  /** The heading of the target to link to. */
+  readonly heading?: string;
+  readonly version?: Version;
+}
+
+/**
+ * Adds a link to another file on a line of its own, written as the vault's settings want it,
+ * unless the note, or the section that is asked for, has one already. Answers where it stands.
+ * Fails with `invalid_input` for a display text that a link cannot show.
+ */
+export async function addLink(
+  draft: Draft,
+  request: AddLinkRequest,
+): Promise<{ readonly path: VaultPath; readonly added: boolean; readonly line: number }> {
+  const { path, text } = await readMarkdown(draft, request);
+  const target = await draft.find(request.target);
+  const subpath =
+    request.heading === undefined ? '' : await subpathTo(draft, target, request.heading);
+  const facts = scanNote(text);
+  const within =
+    request.section === undefined ? undefined : findSection(text, facts, request.section).content;
+  const links = linksOf(facts).filter(
+    ({ range }) => within === undefined || (range.start >= within.start && range.end <= within.end),
+  );
+  const name = foldName(fileNameOf(target));
+  const byName = await draft.byName(
+    [name, ...links.map((link) => linkSegment(link.path))].flatMap(namesAround),
+  );
+  const isThere = (link: Link): boolean =>
+    resolvesTo(link) === target &&
+    (subpath === '' || headingKey(link.subpath) === headingKey(subpath));
+  const resolvesTo = (link: Link): string | undefined =>
+    link.path === '' ? path : resolveLink({ path: link.path, source: path }, byName)?.path;
+  const found = links.find(isThere);
+  if (found !== undefined) {
+    return { path, added: false, line: new LineIndex(text).lineAt(found.range.start) + 1 };
+  }
+  const { display, section } = request;
+  const link = { source: path, target, subpath, embed: false };
+  const settings = await draft.vault.vault.settings();
+  const written = writeLink(display === undefined ? link : { ...link, display }, settings, byName);
+  if (display !== undefined) checkDisplay(written);
+  const place = section === undefined ? {} : { section };
+  const { line } = await appendNote(draft, { name: path, text: written, ...place });
+  return { path, added: true, line };
+}
+
+/** Fails with `invalid_input` when what a link is to show breaks it: brackets, line breaks. */
+function checkDisplay(written: string): void {
+  const [link] = scanNote(written).links;
+  const isWhole = link?.range.start === 0 && link.range.end === written.length;
+  if (isWhole && !/[\r\n]/.test(written)) return;
+  throw new VaultError(
+    'invalid_input',
+    'A link cannot show this text; leave out brackets, backslashes and line breaks.',
+  );
+}
+
+async function subpathTo(draft: Draft, target: VaultPath, heading: string): Promise<string> {
+  checkMarkdown(target);
+  const facts = scanNote((await draft.read(target)).text);
+  const found = findHeading(facts, heading.replace(/^#+\s*/, ''));
+  if (found === undefined) {
+    const candidates = facts.headings.slice(0, 20).map(({ text }) => text);
+    throw new VaultError('not_found', `"${target}" has no such heading.`, {
+      details: { path: target, candidates },
+    });
+  }
+  return `#${headingInLink(found.text)}`;
+}

@@ -1,0 +1,43 @@
+import type { VaultPath } from '../../../base/vault-path.ts';
+import type { Version } from '../../../base/version.ts';
+import { appendText } from '../../../markdown/edits/append-text.ts';
+import { scanNote } from '../../../markdown/scan/scan-note.ts';
+import { appendToSection } from '../../../markdown/edits/section-edits.ts';
+import type { Draft } from '../../vault/draft.ts';
+import { findSection } from '../../notes/find-section.ts';
+import type { NoteName } from '../../vault/note-name.ts';
+import { readMarkdown } from '../../notes/find-markdown.ts';
+import { placeText } from './place-text.ts';
+
+export interface AppendNoteRequest {
+  readonly name: NoteName;
+  readonly text: string;
+  /** The heading of the section to append to; without it, the end of the note. */
+  readonly section?: string;
+  /** Adds no line end, before the text or after it. */
+  readonly inline?: boolean;
+  readonly version?: Version;
+}
+
+/**
+ * Adds a text at the end of a note or of one of its sections, on lines of its own unless `inline`,
+ * and answers the line on which it begins. Everything else stays, byte for byte, but for a last
+ * line end that was missing. A section is never made.
+ */
+export async function appendNote(
+  draft: Draft,
+  request: AppendNoteRequest,
+): Promise<{ path: VaultPath; line: number }> {
+  const note = await readMarkdown(draft, request);
+  const { text, section } = request;
+  const edits =
+    section === undefined
+      ? appendText(note.text, text, request)
+      : appendToSection(
+          note.text,
+          findSection(note.text, scanNote(note.text), section),
+          text,
+          request,
+        );
+  return { path: note.path, line: await placeText(draft, note, edits) };
+}

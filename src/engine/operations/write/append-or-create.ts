@@ -1,0 +1,74 @@
+import { VaultError } from '../../../base/vault-error.ts';
+import type { VaultPath } from '../../../base/vault-path.ts';
+import { extensionOf, vaultPath } from '../../../base/vault-path.ts';
+import type { PropertyValue } from '../../../markdown/facts/facts.ts';
+import { withPortableProperties } from '../../../markdown/properties/portable-properties.ts';
+import type { Draft } from '../../vault/draft.ts';
+import { fileKind } from '../../ports/file-kind.ts';
+import { createNote } from './create-note.ts';
+import { checkMarkdown } from '../../notes/find-markdown.ts';
+
+export interface AppendOrCreateRequest {
+  /** Exactly this file. */
+  readonly path: string;
+  readonly content: string;
+  /** Those of a new note; one that is there keeps what it has. */
+  readonly properties: Readonly<Record<string, PropertyValue>>;
+}
+
+/**
+ * Adds a line end and a text to the end of a note, which stays byte for byte what it was; or makes
+ * the note, with the folders it needs. Fails with `already_exists` when a file or a folder on the
+ * way differs from the path in case or Unicode form alone: the text would end up elsewhere.
+ */
+export async function appendOrCreate(
+  draft: Draft,
+  request: AppendOrCreateRequest,
+): Promise<{ readonly path: VaultPath; readonly created: boolean }> {
+  if (request.path.endsWith('/')) {
+    throw new VaultError('invalid_input', 'Name the note, not only its folder.');
+  }
+  const path = vaultPath(request.path);
+  if ((await draft.kind(path)) === 'file') {
+    checkMarkdown(path);
+    const { text } = await draft.read(path);
+    await draft.write(path, `${text}\n${request.content}`);
+    return { path, created: false };
+  }
+  checkExtension(path);
+  const spelled = await draft.spell(path);
+  // What the caller may not see is refused below, in the same words whatever is there.
+  if (spelled !== path && draft.vault.sees(spelled)) throw spelledDifferently(spelled);
+  await createNote(draft, { path, content: newText(path, request) });
+  return { path, created: true };
+}
+
+/** Fails with `invalid_input` for a path that would make no note, canvas or base. */
+function checkExtension(path: VaultPath): void {
+  if (fileKind(path) !== 'attachment') return;
+  const extension = extensionOf(path);
+  const meant = path.trim();
+  throw new VaultError(
+    'invalid_input',
+    /^[a-z][a-z0-9]*$/.test(extension)
+      ? `Only notes (.md), canvases (.canvas) and bases (.base) can be made, not ".${extension}" files; end the path with ".md".`
+      : `The path of a new note ends with ".md": "${fileKind(meant) === 'attachment' ? `${meant}.md` : meant}".`,
+    { details: { path } },
+  );
+}
+
+function newText(path: VaultPath, { content, properties }: AppendOrCreateRequest): string {
+  if (fileKind(path) !== 'note' && Object.keys(properties).length > 0) {
+    throw new VaultError('invalid_input', `Only notes have properties; "${path}" is none.`);
+  }
+  const text = withPortableProperties(content, properties);
+  return text === '' || text.endsWith('\n') ? text : `${text}\n`;
+}
+
+function spelledDifferently(spelled: VaultPath): VaultError {
+  return new VaultError(
+    'already_exists',
+    `A folder on the way is spelled differently; the path is "${spelled}" there.`,
+    { details: { path: spelled } },
+  );
+}

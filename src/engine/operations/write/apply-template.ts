@@ -1,0 +1,97 @@
+import { VaultError } from '../../../base/vault-error.ts';
+import type { VaultPath } from '../../../base/vault-path.ts';
+import { fileNameOf, stemOf } from '../../../base/vault-path.ts';
+import type { Version } from '../../../base/version.ts';
+import { bodyStart } from '../../../markdown/properties/body-start.ts';
+import type { PropertyValue } from '../../../markdown/facts/facts.ts';
+import { parseFrontmatter } from '../../../markdown/properties/frontmatter.ts';
+import { mergeProperties } from '../../../markdown/properties/merge-properties.ts';
+import type { Draft } from '../../vault/draft.ts';
+import { fileKind } from '../../ports/file-kind.ts';
+import { findTemplate } from '../../new-notes/find-template.ts';
+import type { NoteName } from '../../vault/note-name.ts';
+import { readTemplateSettings } from '../../settings/note-settings.ts';
+import { templateText } from '../../new-notes/template-text.ts';
+import { appendNote } from './append-note.ts';
+import { createNote } from './create-note.ts';
+import { findMarkdown } from '../../notes/find-markdown.ts';
+
+export interface ApplyTemplateRequest {
+  /** Its path, or its name in the template folder. */
+  readonly template: string;
+  /** The new note to make. */
+  readonly path?: string;
+  /** The note to insert into. Either this or `path`. */
+  readonly name?: NoteName;
+  /** What `{{title}}` stands for; the note's name unless given. */
+  readonly title?: string;
+  /** Properties of the new note, over those of the template. */
+  readonly properties?: Readonly<Record<string, PropertyValue>>;
+  /** The version that the note to insert into must have. */
+  readonly version?: Version;
+}
+
+/**
+ * Makes a new note from a template, whose text stays as it is but for what is filled in; or puts
+ * a template into a note: its properties beside the note's own, its text at the end.
+ */
+export async function applyTemplate(
+  draft: Draft,
+  request: ApplyTemplateRequest,
+): Promise<{ path: VaultPath; created: boolean }> {
+  const { path, name } = request;
+  if (path !== undefined && name === undefined) return makeNote(draft, { ...request, path });
+  if (name !== undefined && path === undefined) return insertInto(draft, { ...request, name });
+  throw new VaultError(
+    'invalid_input',
+    'Give either the path of the note to make or the name of the note to insert into.',
+  );
+}
+
+async function makeNote(
+  draft: Draft,
+  request: ApplyTemplateRequest & { readonly path: string },
+): Promise<{ path: VaultPath; created: boolean }> {
+  const kind = fileKind(request.path);
+  if (kind === 'canvas' || kind === 'base') {
+    throw new VaultError('invalid_input', 'A template makes a note: give a path of one.');
+  }
+  const title = request.title ?? fileNameOf(request.path).replace(/\.md$/i, '');
+  const { path } = await createNote(draft, {
+    path: request.path,
+    content: await filledTemplate(draft, request.template, title),
+    ...(request.properties === undefined ? {} : { properties: request.properties }),
+  });
+  return { path, created: true };
+}
+
+async function insertInto(
+  draft: Draft,
+  request: ApplyTemplateRequest & { readonly name: NoteName },
+): Promise<{ path: VaultPath; created: boolean }> {
+  const path = await findMarkdown(draft, request.name);
+  await draft.expect(path, request.version);
+  const filled = await filledTemplate(draft, request.template, request.title ?? stemOf(path));
+  const { text } = await draft.read(path);
+  await draft.write(path, mergeProperties(text, propertiesOf(filled)));
+  const body = filled.slice(bodyStart(filled));
+  if (body.trim() !== '') await appendNote(draft, { name: path, text: body });
+  return { path, created: false };
+}
+
+async function filledTemplate(draft: Draft, name: string, title: string): Promise<string> {
+  const { folder } = await readTemplateSettings(draft.vault.vault.parts.disk);
+  const template = await findTemplate(draft, { name, folder });
+  return templateText(draft, { template, title, timeMs: draft.nowMs });
+}
+
+function propertiesOf(filled: string) {
+  const facts = parseFrontmatter(filled);
+  if (facts !== undefined && facts.problems.length > 0) {
+    throw new VaultError(
+      'invalid_input',
+      'The properties of the template, once filled in, are not valid YAML; correct the template first. Nothing was changed.',
+    );
+  }
+  return facts?.frontmatter.properties ?? [];
+}

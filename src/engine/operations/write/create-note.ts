@@ -1,0 +1,96 @@
+import { limits } from '../../../base/limits.ts';
+import { VaultError } from '../../../base/vault-error.ts';
+import type { VaultPath } from '../../../base/vault-path.ts';
+import { extensionOf, fileNameOf, foldName, pathKey, vaultPath } from '../../../base/vault-path.ts';
+import type { PropertyValue } from '../../../markdown/facts/facts.ts';
+import { setProperties } from '../../../markdown/properties/set-properties.ts';
+import type { Draft } from '../../vault/draft.ts';
+import { fileKind } from '../../ports/file-kind.ts';
+import { keepLinks } from '../../moves/keep-links.ts';
+import { checkFree, newPath, taken } from '../../new-notes/new-path.ts';
+
+export interface CreateNoteRequest {
+  /** Taken literally, never as the name of something that exists elsewhere. */
+  readonly path: string;
+  readonly content?: string;
+  readonly properties?: Readonly<Record<string, PropertyValue>>;
+  /** Whether a file that is there is replaced. */
+  readonly overwrite?: boolean;
+  /** Whether a name that is taken gets a number: `Untitled 1`. */
+  readonly counted?: boolean;
+}
+
+/**
+ * Makes a note, a canvas or a base, with the folders it needs. Links of other notes that would
+ * now lead to it are rewritten to keep their target. Fails with `already_exists` when something is
+ * there, unless it may be overwritten. `others` are the files of the same name elsewhere.
+ */
+export async function createNote(
+  draft: Draft,
+  request: CreateNoteRequest,
+): Promise<{ readonly path: VaultPath; readonly others: readonly VaultPath[] }> {
+  const asked = await newPath(draft, withExtension(request.path));
+  const text = withProperties(asked, request.content ?? '', request.properties ?? {});
+  const path = request.counted === true ? await countedPath(draft, asked) : asked;
+  const there = request.overwrite === true ? await taken(draft, path) : undefined;
+  if (there !== undefined) {
+    await draft.put(there, new TextEncoder().encode(text));
+    return { path: there, others: await othersNamed(draft, there) };
+  }
+  await checkFree(draft, path);
+  const { unread } = await keepLinks(draft, { moves: new Map(), added: [path] });
+  if (unread.length > 0) {
+    draft.warn(`Links in ${unread.length} files that cannot be read may lead to "${path}" now.`);
+  }
+  await draft.create(path, text);
+  return { path, others: await othersNamed(draft, path) };
+}
+
+/** A path with `.md`, unless it already names a note, a canvas or a base. */
+function withExtension(path: string): string {
+  if (path.trim() === '' || path.endsWith('/')) {
+    throw new VaultError('invalid_input', 'Name the new note, not only its folder.');
+  }
+  return ['md', 'canvas', 'base'].includes(extensionOf(path)) ? path : `${path}.md`;
+}
+
+function withProperties(
+  path: VaultPath,
+  content: string,
+  properties: Readonly<Record<string, PropertyValue>>,
+): string {
+  const entries = Object.entries(properties);
+  if (entries.length > 0 && fileKind(path) !== 'note') {
+    throw new VaultError('invalid_input', `Only notes have properties; "${path}" is none.`);
+  }
+  return setProperties(content, entries);
+}
+
+/** The first free of `Name.md`, `Name 1.md`, `Name 2.md` … (R19). */
+async function countedPath(draft: Draft, path: VaultPath): Promise<VaultPath> {
+  const stem = path.slice(0, path.length - extensionOf(path).length - 1);
+  const extension = path.slice(stem.length);
+  const numbered = (n: number): VaultPath => vaultPath(n === 0 ? path : `${stem} ${n}${extension}`);
+  // Asked for in growing steps: most often the first is free, and no count is slow.
+  for (let from = 0, step = 1; from < limits.resultsMax; from += step, step *= 4) {
+    const paths = Array.from({ length: step }, (_, index) => numbered(from + index));
+    const byName = await draft.byName(paths.map(nameOf));
+    for (const free of paths) {
+      const key = pathKey(free);
+      if (byName(nameOf(free)).some((file) => pathKey(file.path) === key)) continue;
+      if ((await draft.kind(free)) === undefined) return free;
+    }
+  }
+  throw new VaultError('already_exists', `Every name like "${path}" is taken; choose another.`);
+}
+
+async function othersNamed(draft: Draft, path: VaultPath): Promise<readonly VaultPath[]> {
+  const name = nameOf(path);
+  return (await draft.byName([name]))(name)
+    .map((file) => vaultPath(file.path))
+    .filter((other) => other !== path && draft.vault.sees(other));
+}
+
+function nameOf(path: string): string {
+  return foldName(fileNameOf(path));
+}

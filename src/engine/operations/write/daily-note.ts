@@ -1,0 +1,80 @@
+import { VaultError } from '../../../base/vault-error.ts';
+import type { VaultPath } from '../../../base/vault-path.ts';
+import { stemOf } from '../../../base/vault-path.ts';
+import type { Version } from '../../../base/version.ts';
+import { dailyPath } from '../../new-notes/daily-path.ts';
+import type { Draft } from '../../vault/draft.ts';
+import { noteAt } from '../../notes/note-at.ts';
+import { readDailySettings } from '../../settings/note-settings.ts';
+import { parseDate } from '../../text/parse-date.ts';
+import { templateText } from '../../new-notes/template-text.ts';
+import { appendNote } from './append-note.ts';
+import { createNote } from './create-note.ts';
+import { prependNote } from './prepend-note.ts';
+
+export interface DailyNoteRequest {
+  /** `YYYY-MM-DD`, `today`, `yesterday` or `tomorrow`; today unless given. */
+  readonly date?: string;
+  /** What to add; without it the note is only made. */
+  readonly content?: string;
+  /** Adds at the beginning instead of the end. */
+  readonly prepend?: boolean;
+  readonly inline?: boolean;
+  /** Adds to this section. */
+  readonly section?: string;
+  readonly version?: Version;
+}
+
+/**
+ * Makes the note of a day where the vault's settings want it, from their template, unless it is
+ * there, and adds text to it. A template that is missing is a warning, as in the app: the day's
+ * note matters more.
+ */
+export async function dailyNote(
+  draft: Draft,
+  request: DailyNoteRequest,
+): Promise<{ path: VaultPath; created: boolean }> {
+  const { content, prepend, section, inline = false } = request;
+  if (prepend && section !== undefined) {
+    throw new VaultError(
+      'invalid_input',
+      'Text goes to the beginning of the note or to a section, not both: leave one out.',
+    );
+  }
+  const settings = await readDailySettings(draft.vault.vault.parts.disk);
+  for (const problem of settings.problems) draft.warn(problem);
+  const timeMs = parseDate(request.date ?? 'today', draft.nowMs);
+  const wanted = dailyPath(settings, timeMs);
+  const found = await noteAt(draft, wanted);
+  if (found !== undefined) await draft.expect(found, request.version);
+  const path = found ?? (await createDaily(draft, { wanted, template: settings.template, timeMs }));
+  if (content !== undefined) {
+    const place = { name: path, text: content, inline };
+    if (prepend) await prependNote(draft, place);
+    else await appendNote(draft, section === undefined ? place : { ...place, section });
+  }
+  return { path, created: found === undefined };
+}
+
+async function createDaily(
+  draft: Draft,
+  request: {
+    readonly wanted: VaultPath;
+    readonly template: string | undefined;
+    readonly timeMs: number;
+  },
+): Promise<VaultPath> {
+  const { wanted, timeMs } = request;
+  const name = request.template?.replace(/^\/+/, '');
+  const template = name === undefined ? undefined : await noteAt(draft, name);
+  if (name !== undefined && template === undefined) {
+    draft.warn(
+      'The daily note was made without a template: the one that .obsidian/daily-notes.json names is not there.',
+    );
+  }
+  const content =
+    template === undefined
+      ? ''
+      : await templateText(draft, { template, title: stemOf(wanted), timeMs });
+  return (await createNote(draft, { path: wanted, content })).path;
+}

@@ -1,0 +1,64 @@
+import type { TextRange } from '../../../base/text-range.ts';
+import { VaultError } from '../../../base/vault-error.ts';
+import type { VaultPath } from '../../../base/vault-path.ts';
+import type { Version } from '../../../base/version.ts';
+import { applyEdits } from '../../../markdown/text/apply-edits.ts';
+import { bodyStart } from '../../../markdown/properties/body-start.ts';
+import { insertInline, insertLines, placeOfLast } from '../../../markdown/edits/insert-text.ts';
+import type { Draft } from '../../vault/draft.ts';
+import type { NoteName } from '../../vault/note-name.ts';
+import { findInBody, linesOf, severalPlaces } from './find-in-body.ts';
+import { readMarkdown } from '../../notes/find-markdown.ts';
+
+export interface InsertInNoteRequest {
+  readonly name: NoteName;
+  readonly text: string;
+  /** A literal text that occurs once in the body; exactly one of the two is given. */
+  readonly before?: string;
+  readonly after?: string;
+  /** Directly beside that text, instead of on lines of its own above or below. */
+  readonly inline?: boolean;
+  readonly version?: Version;
+}
+
+/**
+ * Inserts a text before or after another one that occurs exactly once in a note's body, and
+ * answers the line on which it begins. Fails with `not_found` or `ambiguous` otherwise.
+ */
+export async function insertInNote(
+  draft: Draft,
+  request: InsertInNoteRequest,
+): Promise<{ path: VaultPath; line: number }> {
+  const { before, after, inline } = request;
+  const anchor = before ?? after;
+  if (anchor === undefined || (before !== undefined && after !== undefined)) {
+    throw new VaultError(
+      'invalid_input',
+      'Say before which text of the note to insert, or after which: one of the two.',
+    );
+  }
+  const note = await readMarkdown(draft, request);
+  const found = findInBody(note, anchor);
+  const [place] = found;
+  if (place === undefined || found.length > 1) {
+    const lines = linesOf(note.text, found);
+    throw severalPlaces(note, lines, 'give more of the text around it');
+  }
+  const side = before === undefined ? 'after' : 'before';
+  const edits = inline
+    ? insertInline(note.text, side === 'before' ? place.start : place.end, request.text)
+    : insertLines(note.text, besideLines(note.text, place, side), request.text);
+  await draft.edit(note.path, edits);
+  const [line = 1] = linesOf(applyEdits(note.text, edits), [placeOfLast(edits)]);
+  return { path: note.path, line };
+}
+
+/** Where the lines that hold a range begin, or where the line after them does. */
+function besideLines(text: string, { start, end }: TextRange, side: 'before' | 'after'): number {
+  if (side === 'before') {
+    const lineStart = start === 0 ? 0 : text.lastIndexOf('\n', start - 1) + 1;
+    return Math.max(lineStart, bodyStart(text));
+  }
+  const newline = text.indexOf('\n', end - 1);
+  return newline === -1 ? text.length : newline + 1;
+}

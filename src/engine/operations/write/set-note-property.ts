@@ -1,0 +1,51 @@
+import type { VaultPath } from '../../../base/vault-path.ts';
+import type { Version } from '../../../base/version.ts';
+import type { PropertyValue } from '../../../markdown/facts/facts.ts';
+import { findProperty, openProperties } from '../../../markdown/properties/property-document.ts';
+import { setProperty } from '../../../markdown/properties/set-property.ts';
+import { convertProperty, convertTags, type GivenType } from '../../text/convert-property.ts';
+import type { Draft } from '../../vault/draft.ts';
+import type { NoteName } from '../../vault/note-name.ts';
+import { readPropertyTypes } from '../../settings/property-types.ts';
+import { readMarkdown } from '../../notes/find-markdown.ts';
+
+export interface SetNotePropertyRequest {
+  readonly name: NoteName;
+  readonly key: string;
+  readonly value: PropertyValue;
+  /** The type to convert the value to; without it, the vault's own for that name. */
+  readonly type?: GivenType;
+  readonly version?: Version;
+}
+
+/**
+ * Gives a note a property, or an existing one another value, and answers it as written. Only lines
+ * of that property change. Fails with `invalid_input` when the value does not fit its type, or
+ * the properties are not valid YAML.
+ */
+export async function setNoteProperty(
+  draft: Draft,
+  request: SetNotePropertyRequest,
+): Promise<{ path: VaultPath; key: string; value: PropertyValue }> {
+  const { path, text } = await readMarkdown(draft, request);
+  const document = openProperties(text);
+  const key = (document && findProperty(document, request.key)?.key) ?? request.key;
+  const value = await typedValue(draft, request);
+  await draft.edit(path, setProperty(text, key, value));
+  return { path, key, value };
+}
+
+/** Tags are tags whatever is said of them; a vault's own types only tell what a string means. */
+async function typedValue(
+  draft: Draft,
+  { key, value, type }: SetNotePropertyRequest,
+): Promise<PropertyValue> {
+  if (key.toLowerCase() === 'tags') return convertTags(value);
+  if (type !== undefined) return convertProperty(key, value, type);
+  if (typeof value !== 'string') return value;
+  const problems: string[] = [];
+  const types = await readPropertyTypes(draft.vault.vault.parts.disk, problems);
+  for (const problem of problems) draft.warn(problem);
+  const known = types.get(key.toLowerCase());
+  return known === undefined ? value : convertProperty(key, value, known);
+}

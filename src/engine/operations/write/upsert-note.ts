@@ -1,0 +1,52 @@
+import type { VaultPath } from '../../../base/vault-path.ts';
+import { isVaultPath, vaultPath } from '../../../base/vault-path.ts';
+import type { Version } from '../../../base/version.ts';
+import type { Draft } from '../../vault/draft.ts';
+import { fileKind } from '../../ports/file-kind.ts';
+import { taken } from '../../new-notes/new-path.ts';
+import { appendNote } from './append-note.ts';
+import { createNote } from './create-note.ts';
+import { updateBody } from './update-body.ts';
+
+export interface UpsertNoteRequest {
+  /** Taken literally, never as the name of something that exists elsewhere. */
+  readonly path: string;
+  readonly text: string;
+  /** What happens to a file that is there; `replace` unless said otherwise. */
+  readonly mode?: 'replace' | 'append' | 'body';
+  readonly version?: Version;
+}
+
+/**
+ * Makes a note with this text, or gives it to the one at that path: as its whole text, after what
+ * is there, or as its body under the properties it has.
+ */
+export async function upsertNote(
+  draft: Draft,
+  request: UpsertNoteRequest,
+): Promise<{ path: VaultPath; did: 'created' | 'changed' | 'unchanged' }> {
+  const { text, mode = 'replace', version } = request;
+  const path = await existingPath(draft, request.path);
+  if (path === undefined) {
+    if (version !== undefined) await draft.expect(vaultPath(request.path), version);
+    const created = await createNote(draft, { path: request.path, content: text });
+    return { path: created.path, did: 'created' };
+  }
+  await draft.expect(path, version);
+  const before = await draft.read(path);
+  if (mode === 'append') await appendNote(draft, { name: path, text });
+  else if (mode === 'body') await updateBody(draft, { name: path, text });
+  else await draft.write(path, text);
+  const after = await draft.read(path);
+  return { path, did: after.text === before.text ? 'unchanged' : 'changed' };
+}
+
+/** The file that is at a path, with `.md` added as for a new one; undefined when it is free. */
+async function existingPath(draft: Draft, asked: string): Promise<VaultPath | undefined> {
+  const named = fileKind(asked) === 'attachment' ? `${asked}.md` : asked;
+  if (!isVaultPath(named)) return undefined;
+  const path = vaultPath(named);
+  if ((await draft.kind(path)) === 'file') return path;
+  const there = await taken(draft, await draft.spell(path));
+  return there !== undefined && (await draft.kind(there)) === 'file' ? there : undefined;
+}

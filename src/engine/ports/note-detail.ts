@@ -1,0 +1,79 @@
+import type { PropertyValue } from '../../markdown/facts/facts.ts';
+import type { HeadingRecord, LinkPlace, LinkRecord, PropertyType, TaskRecord } from './records.ts';
+
+/**
+ * What is asked for one file at a time. Arrays without names of fields, and links as plain
+ * numbers: it is written and stored for every note, and most of a note's facts are links.
+ */
+export interface NoteDetail {
+  /** Five numbers for each link; `packLink` says which. */
+  readonly links: readonly number[];
+  /** What few links have, by the number of the link. */
+  readonly subpaths: readonly (readonly [link: number, subpath: string])[];
+  readonly keys: readonly (readonly [link: number, key: string])[];
+  readonly properties: readonly (readonly [
+    key: string,
+    type: PropertyType,
+    value: PropertyValue,
+  ])[];
+  readonly headings: readonly (readonly [level: number, text: string, line: number])[];
+  readonly tasks: readonly (readonly [status: string, line: number])[];
+}
+
+/** The links of a note as they are being packed. */
+export interface PackedLinks {
+  readonly links: number[];
+  readonly subpaths: [link: number, subpath: string][];
+  readonly keys: [link: number, key: string][];
+}
+
+const places: readonly LinkPlace[] = ['body', 'property', 'definition', 'canvas', 'base'];
+const embedBit = 8;
+const numbersPerLink = 5;
+
+/** Adds one link; `path` is the index of its path in `NoteRecord.linked`. */
+export function packLink(
+  { links, subpaths, keys }: PackedLinks,
+  link: Omit<LinkRecord, 'path' | 'key'> & { readonly key?: string | undefined },
+  path: number,
+): void {
+  const { start, end, line, subpath, key } = link;
+  const at = links.length / numbersPerLink;
+  if (subpath !== '') subpaths.push([at, subpath]);
+  if (key !== undefined) keys.push([at, key]);
+  const place = places.indexOf(link.place) + (link.embed ? embedBit : 0);
+  links.push(path, place, start, end - start, line);
+}
+
+/** The links of a note, in order; `paths` are those of `NoteRecord.linked`. */
+export function unpackLinks(detail: NoteDetail, paths: readonly string[]): LinkRecord[] {
+  const subpaths = new Map(detail.subpaths);
+  const keys = new Map(detail.keys);
+  const links: LinkRecord[] = [];
+  for (let first = 0; first < detail.links.length; first += numbersPerLink) {
+    const [path = 0, place = 0, start = 0, length = 0, line = 0] = detail.links.slice(
+      first,
+      first + numbersPerLink,
+    );
+    const key = keys.get(links.length);
+    links.push({
+      place: places[place % embedBit] ?? 'body',
+      embed: place >= embedBit,
+      path: paths[path] ?? '',
+      subpath: subpaths.get(links.length) ?? '',
+      ...(key === undefined ? {} : { key }),
+      start,
+      end: start + length,
+      line,
+    });
+  }
+  return links;
+}
+
+export function unpackHeadings({ headings }: NoteDetail): HeadingRecord[] {
+  return headings.map(([level, text, line]) => ({ level, text, line }));
+}
+
+export function unpackTasks({ tasks }: Pick<NoteDetail, 'tasks'>): TaskRecord[] {
+  return tasks.map(([status, line]) => ({ status, line }));
+}

@@ -1,0 +1,51 @@
+import type { VaultPath } from '../../base/vault-path.ts';
+import { fileKind } from '../ports/file-kind.ts';
+import { headingsAbove } from './headings-above.ts';
+import type { WordAlternatives } from '../ports/index-store.ts';
+import { type MatchingLine, matchedName, matchingLines } from './matching-lines.ts';
+import type { Query } from '../ports/search-query.ts';
+import { SearchedFile } from './searched-file.ts';
+
+/** A line that shows why a file was found. */
+export interface HitLine {
+  /** From 1. */
+  readonly line: number;
+  readonly text: string;
+  /** The heading that it stands under, or is; absent above the first. */
+  readonly heading?: string;
+}
+
+/** Why a file was found: by lines of it or, where it has none that show it, by what it is called. */
+export interface HitReason {
+  readonly lines: readonly HitLine[];
+  readonly matched?: 'name' | 'path';
+}
+
+const linesMax = 3;
+
+/** Why a file of this text fulfils a query. */
+export function hitReason(
+  file: { readonly path: VaultPath; readonly text: string },
+  query: Query,
+  alternatives: readonly WordAlternatives[],
+): HitReason {
+  const searched = new SearchedFile(file.path, file.text);
+  const found = matchingLines(searched, query, { alternatives, max: linesMax });
+  if (found.length > 0) return { lines: withHeadings(file, found) };
+  const matched = matchedName(searched, query, alternatives);
+  return matched === undefined ? { lines: [] } : { lines: [], matched };
+}
+
+/** Lines of a file with the headings that they stand under; only notes have any. */
+export function withHeadings(
+  { path, text }: { readonly path: VaultPath; readonly text: string },
+  found: readonly MatchingLine[],
+): readonly HitLine[] {
+  const isNote = fileKind(path) === 'note';
+  const lines = found.map(({ line }) => line);
+  const headings = isNote ? headingsAbove(text, lines) : [];
+  return found.map(({ line, text: shown }, at) => {
+    const heading = headings[at];
+    return { line: line + 1, text: shown, ...(heading === undefined ? {} : { heading }) };
+  });
+}

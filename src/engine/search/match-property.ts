@@ -1,0 +1,57 @@
+import { foldName } from '../../base/vault-path.ts';
+import type { Property, PropertyValue } from '../../markdown/facts/facts.ts';
+import { compares, scalarsOf } from '../text/property-scalars.ts';
+import { foldedWords, rowTest, wordRow } from './query-words.ts';
+import { matchesIn, regexOf } from './regex-of.ts';
+import type { PropertyQuery, ValueQuery } from '../ports/search-query.ts';
+
+type ValueTest = (value: PropertyValue) => boolean;
+
+/** A test for a property: of this name, whatever its case, and of such a value. */
+export function propertyTest({ key, value }: PropertyQuery): (property: Property) => boolean {
+  const isNamed = nameTest(key);
+  const isOfValue = value === undefined ? () => true : valueTest(value);
+  return (property) => isNamed(property.key) && isOfValue(property.value);
+}
+
+function nameTest(key: PropertyQuery['key']): (name: string) => boolean {
+  if (key.kind === 'regex') {
+    const regex = regexOf(key.source, { sensitive: false });
+    return (name) => matchesIn(regex, name);
+  }
+  const wanted = foldName(key.text);
+  return (name) => foldName(name) === wanted;
+}
+
+function valueTest(query: ValueQuery): ValueTest {
+  switch (query.kind) {
+    case 'null':
+      return (value) => value === null;
+    case 'text': {
+      const holds = rowTest(wordRow(query, []));
+      return (value) => textsOf(value).some((text) => holds(foldedWords(text)));
+    }
+    case 'regex': {
+      const regex = regexOf(query.source, { sensitive: false });
+      return (value) => textsOf(value).some((text) => matchesIn(regex, text));
+    }
+    case 'compare':
+      return (value) => scalarsOf(value).some((scalar) => compares(scalar, query));
+    case 'all': {
+      const tests = query.parts.map(valueTest);
+      return (value) => tests.every((test) => test(value));
+    }
+    case 'any': {
+      const tests = query.parts.map(valueTest);
+      return (value) => tests.some((test) => test(value));
+    }
+    case 'not': {
+      const test = valueTest(query.part);
+      return (value) => !test(value);
+    }
+  }
+}
+
+function textsOf(value: PropertyValue): readonly string[] {
+  return scalarsOf(value).map(String);
+}

@@ -1,0 +1,110 @@
+import { foldName } from '../../base/vault-path.ts';
+import { foldLetters } from '../text/fold-text.ts';
+import type { WordAlternatives } from '../ports/index-store.ts';
+import { propertyTest } from './match-property.ts';
+import { foldedWords, rowTest, wordRow, writtenAt } from './query-words.ts';
+import { matchesIn, regexOf } from './regex-of.ts';
+import type { Query, RegexQuery, TagQuery, TextQuery } from '../ports/search-query.ts';
+import type { SearchedFile, SearchedPiece } from './searched-file.ts';
+
+/** Whether a file fulfils a query; the time of an expression is its author's. */
+export type QueryTest = (file: SearchedFile) => boolean;
+
+/**
+ * A test for a query, on the text of files. Words are found as the index finds them: folded, whole,
+ * phrases in a row, in a file's name or its text, and with what was taken for them there.
+ */
+export function queryTest(query: Query, alternatives: readonly WordAlternatives[] = []): QueryTest {
+  const test = pieceTest(query, { alternatives, sensitive: false, place: 'anywhere' });
+  return (file) => test(file.whole);
+}
+
+export interface PieceContext {
+  readonly alternatives: readonly WordAlternatives[];
+  /** Whether text has to be as it is written. */
+  readonly sensitive: boolean;
+  /** What words are looked for in: the name and the text, the text alone, or a name. */
+  readonly place: 'anywhere' | 'text' | 'file' | 'path';
+}
+
+export type PieceTest = (piece: SearchedPiece) => boolean;
+
+/** A test for a part of a query, on a part of a text. */
+export function pieceTest(query: Query, context: PieceContext): PieceTest {
+  switch (query.kind) {
+    case 'text':
+      return textTest(query, context);
+    case 'regex':
+      return regexTest(query, context);
+    case 'tag':
+      return (piece) => tagsIn(query, piece).length > 0;
+    case 'property': {
+      const test = propertyTest(query);
+      return ({ file }) => file.facts.frontmatter?.properties?.some(test) ?? false;
+    }
+    case 'all': {
+      const tests = query.parts.map((part) => pieceTest(part, context));
+      return (piece) => tests.every((test) => test(piece));
+    }
+    case 'any': {
+      const tests = query.parts.map((part) => pieceTest(part, context));
+      return (piece) => tests.some((test) => test(piece));
+    }
+    case 'not': {
+      const test = pieceTest(query.part, context);
+      return (piece) => !test(piece);
+    }
+    case 'case':
+      return pieceTest(query.part, { ...context, sensitive: query.sensitive });
+    case 'in':
+      return placeTest(query, context);
+  }
+}
+
+function placeTest(query: Query & { kind: 'in' }, context: PieceContext): PieceTest {
+  const { place, part } = query;
+  if (place === 'file' || place === 'path') return pieceTest(part, { ...context, place });
+  const test = pieceTest(part, { ...context, place: 'text' });
+  if (place === 'content') return test;
+  return (piece) => piece.file.pieces(place, piece).some(test);
+}
+
+function textTest(query: TextQuery, context: PieceContext): PieceTest {
+  const { place, sensitive } = context;
+  if (query.text === '') return () => true;
+  if (place === 'file' || place === 'path') {
+    const fold = sensitive ? (name: string) => name : foldLetters;
+    const wanted = fold(query.text);
+    return ({ file }) => fold(place === 'file' ? file.name : file.path).includes(wanted);
+  }
+  if (sensitive) {
+    const isIn = (text: string): boolean => writtenAt(text, query) !== -1;
+    return (piece) => isIn(piece.text) || (place === 'anywhere' && isIn(piece.file.title));
+  }
+  const holds = rowTest(wordRow(query, context.alternatives));
+  return (piece) =>
+    holds(piece.words) || (place === 'anywhere' && holds(foldedWords(piece.file.title)));
+}
+
+function regexTest(query: RegexQuery, { place, sensitive }: PieceContext): PieceTest {
+  const regex = regexOf(query.source, { sensitive });
+  const isIn = (text: string): boolean => matchesIn(regex, text);
+  if (query.of === 'tag') return ({ file }) => file.tags.some(({ tag }) => isIn(tag.slice(1)));
+  if (place === 'file') return ({ file }) => isIn(file.name);
+  if (place === 'path') return ({ file }) => isIn(file.path);
+  // An expression that matches nothing at all would else find what has no text.
+  return (piece) =>
+    piece.file.title !== '' &&
+    (isIn(piece.text) || (place === 'anywhere' && isIn(piece.file.title)));
+}
+
+/** The tags of a piece that a query means: the one, and those nested under it. */
+export function tagsIn({ tag }: TagQuery, { file, range }: SearchedPiece) {
+  const wanted = `${foldName(tag)}/`;
+  return file.tags.filter(
+    (each) =>
+      `${foldName(each.tag.slice(1))}/`.startsWith(wanted) &&
+      each.range.start >= range.start &&
+      each.range.end <= range.end,
+  );
+}

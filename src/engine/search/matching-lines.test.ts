@@ -1,0 +1,155 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { vaultPath } from '../../base/vault-path.ts';
+import type { WordAlternatives } from '../ports/index-store.ts';
+import { queryTest } from './match-query.ts';
+import { matchedName, matchingLines } from './matching-lines.ts';
+import { parseQuery } from './parse-query.ts';
+import { SearchedFile } from './searched-file.ts';
+
+interface Asked {
+  readonly max?: number;
+  readonly alternatives?: readonly WordAlternatives[];
+  readonly path?: string;
+}
+
+function found(text: string, query: string, asked: Asked = {}): [number, string][] {
+  const { max = 2, alternatives = [], path = 'Note.md' } = asked;
+  const file = new SearchedFile(vaultPath(path), text);
+  return matchingLines(file, parseQuery(query), { max, alternatives }).map(
+    ({ line, text: shown }) => [line, shown],
+  );
+}
+
+it('shows the lines that hold most of the words, in their order', () => {
+  expect(found('one\n  red\nblue red\nred\nblue', 'red blue')).toEqual([
+    [1, 'red'],
+    [2, 'blue red'],
+  ]);
+});
+
+it('folds as the index does', () => {
+  expect(found('x\r\nCRÈME\r\n我是大学生', 'creme')).toEqual([[1, 'CRÈME']]);
+  expect(found('x\r\nCRÈME\r\n我是大学生', '大学')).toEqual([[2, '我是大学生']]);
+  expect(found('我是大学生', '学')).toEqual([[0, '我是大学生']]);
+  expect(found('İ\nplain word', 'word')).toEqual([[1, 'plain word']]);
+  expect(found('a — b', '"a b"')).toEqual([[0, 'a — b']]);
+});
+
+it('takes whole words, and beginnings of the last one', () => {
+  expect(found('redo\ncured\nred_x', 'red x')).toEqual([[2, 'red_x']]);
+  expect(found('redo\ncured\nred_x', '"red"')).toEqual([[2, 'red_x']]);
+  expect(found('redo\ncured', 'red')).toEqual([[0, 'redo']]);
+});
+
+it('puts a phrase before its words, and those that stand in a row before others', () => {
+  const text = 'white and red\nred, white\nwhite red\nred';
+  expect(found(text, '"white red"', { max: 1 })).toEqual([[2, 'white red']]);
+  expect(found(text, 'red white', { max: 1 })).toEqual([[1, 'red, white']]);
+  expect(found('the white\nred one', '"white red"')).toEqual([[0, 'the white']]);
+  expect(found('white x\n\nred one', '"white red"')).toEqual([
+    [0, 'white x'],
+    [2, 'red one'],
+  ]);
+});
+
+it('shows forms and corrected words, after the words themselves', () => {
+  const alternatives: WordAlternatives[] = [
+    { word: 'running', as: 'form', words: ['runs', 'бег'] },
+  ];
+  const text = 'he runs\nnothing\nwe were running\nбег';
+  expect(found(text, 'running fast', { alternatives, max: 1 })).toEqual([[2, 'we were running']]);
+  expect(found(text, 'running fast', { alternatives, max: 3 })).toEqual([
+    [0, 'he runs'],
+    [2, 'we were running'],
+    [3, 'бег'],
+  ]);
+});
+
+describe('operators', () => {
+  const text = '---\nstatus: done\n---\n# One\napples pears\n- [ ] pears\n# Two\nPears #home/x\n';
+  const rows: readonly [string, readonly number[]][] = [
+    ['/^a\\w+/', [4]],
+    ['line:(apples pears)', [4]],
+    ['section:(two pears)', [6, 7]],
+    ['task:""', [5]],
+    ['task:pears', [5]],
+    ['match-case:Pears', [7]],
+    ['#home', [7]],
+    ['[status:done]', [1]],
+    ['apples -pears', [4]],
+    ['apples OR #home', [4, 7]],
+    ['file:note', []],
+    ['path:n content:apples', [4]],
+  ];
+  it.each(rows)('%s shows lines %j', (query, lines) => {
+    expect(found(text, query).map(([line]) => line)).toEqual(lines);
+  });
+});
+
+describe('a long line', () => {
+  const before = 'word '.repeat(100);
+
+  it('is cut around what was found in it', () => {
+    const [[, shown = ''] = []] = found(`  ${before}needle ${before}`, 'needle');
+    expect(shown).toMatch(/^…(word )+needle (word )+(wor?)?…$/);
+    expect(shown.length).toBeLessThanOrEqual(202);
+  });
+
+  it.each([
+    ['Nadel', `${'ö '.repeat(300)}Nadel ${'ö '.repeat(300)}`],
+    ['brulee', `${'wörd '.repeat(100)}brûlée ${'wörd '.repeat(100)}`],
+    ['大学', `${'我'.repeat(300)}大学生${'是'.repeat(300)}`],
+    ['/ne+dle/', `${before}needle ${before}`],
+    ['match-case:Needle', `${before}needle ${before}Needle ${before}`],
+  ])('shows %s', (query, text) => {
+    const [[, shown = ''] = []] = found(text, query);
+    expect(queryTest(parseQuery(query))(new SearchedFile(vaultPath('x.md'), shown))).toBe(true);
+    expect(shown.startsWith('…')).toBe(true);
+    expect(shown.endsWith('…')).toBe(true);
+  });
+
+  it('is shown from its beginning or to its end where that has it', () => {
+    expect(found(`word ${'x'.repeat(500)}`, 'word')[0]?.[1]).toHaveLength(201);
+    const [[, end = ''] = []] = found(`${'x'.repeat(500)} word`, 'word');
+    expect(end).toMatch(/^…x+ word$/);
+  });
+
+  it('is not cut within a character', () => {
+    const [[, shown = ''] = []] = found(`${'😀'.repeat(200)} needle ${'😀'.repeat(200)}`, 'needle');
+    expect(shown).toMatch(/^…(😀)+ needle (😀)+…$/u);
+  });
+});
+
+it('shows the words on a card, and the line of the canvas that has it', () => {
+  const canvas = '{\n\t"nodes":[\n\t\t{"id":"1","text":"a \\"b\\"\\nred apples"}\n\t]\n}';
+  expect(found(canvas, 'apples', { path: 'Board.canvas' })).toEqual([[2, 'red apples']]);
+});
+
+it.each([
+  ['plan', 'name'],
+  ['plan other', 'name'],
+  ['file:.png', 'name'],
+  ['path:projects', 'path'],
+  ['tag:x', undefined],
+  ['-plan', undefined],
+])('says what a file without such lines was found by: %s', (query, expected) => {
+  const file = new SearchedFile(vaultPath('Projects/My plan.md'), '');
+  expect(matchedName(file, parseQuery(query), [])).toBe(expected);
+});
+
+it('has a line for each note that a query of words finds by its text', () => {
+  const pieces = ['red', 'Red', 'rédo', '学', '大学', 'blue', ' ', '\n', '-', '—', 'é', '_', 'İ'];
+  fc.assert(
+    fc.property(
+      fc.array(fc.constantFrom(...pieces), { maxLength: 30 }),
+      fc.constantFrom('red', '"red"', '"red blue"', '学', '大学', 'red 学', 'redo e'),
+      (text, query) => {
+        const file = new SearchedFile(vaultPath('x.md'), text.join(''));
+        const parsed = parseQuery(query);
+        if (!queryTest(parsed)(file)) return;
+        expect(found(file.text, query)).not.toEqual([]);
+      },
+    ),
+  );
+});

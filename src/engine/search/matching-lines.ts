@@ -1,0 +1,200 @@
+import { limits } from '../../base/limits.ts';
+import type { WordAlternatives } from '../ports/index-store.ts';
+import { propertyTest } from './match-property.ts';
+import { type PieceContext, pieceTest, tagsIn } from './match-query.ts';
+import { foldedWords, rowTest, type WordRow, wordRow, writtenAt } from './query-words.ts';
+import { regexOf } from './regex-of.ts';
+import type { Query, TextQuery } from '../ports/search-query.ts';
+import type { SearchedFile, SearchedPiece } from './searched-file.ts';
+import { lineText, placeOfWord, shownAround } from './shown-line.ts';
+import { type LineMark, WordLines } from './word-lines.ts';
+
+export interface MatchingLine {
+  /** From 0. */
+  readonly line: number;
+  /** The line without its indentation, cut around what was found where it is long. */
+  readonly text: string;
+}
+
+/** How often one expression is looked for in one note. */
+const matchesMax = 1_000;
+
+/**
+ * The lines of a file that show best why it fulfils a query, in the order of the text: those that
+ * hold most of it, whole phrases before single words, the words themselves before their forms. Only
+ * the first `limits.snippetCharsMax` characters are looked through: one note must not hold up others.
+ */
+export function matchingLines(
+  file: SearchedFile,
+  query: Query,
+  options: { readonly alternatives: readonly WordAlternatives[]; readonly max: number },
+): MatchingLine[] {
+  const { alternatives, max } = options;
+  const marker = new LineMarker(file);
+  const range = { start: 0, end: Math.min(file.text.length, limits.snippetCharsMax) };
+  marker.mark(query, file.pieceOf(range), { alternatives, sensitive: false, place: 'anywhere' });
+  return marker.best(max);
+}
+
+/** What a file without such lines was found by; undefined where its lines are further down. */
+export function matchedName(
+  file: SearchedFile,
+  query: Query,
+  alternatives: readonly WordAlternatives[],
+): 'name' | 'path' | undefined {
+  switch (query.kind) {
+    case 'text': {
+      const { words } = wordRow(query, alternatives);
+      const title = foldedWords(file.title);
+      const isNamed = words.some((same) => rowTest({ words: [same], prefix: true })(title));
+      return isNamed ? 'name' : undefined;
+    }
+    case 'all':
+    case 'any': {
+      const found = query.parts.map((part) => matchedName(file, part, alternatives));
+      return found.find((by) => by === 'name') ?? found.find((by) => by !== undefined);
+    }
+    case 'in':
+      if (query.place === 'file') return 'name';
+      return query.place === 'path' ? 'path' : undefined;
+    case 'case':
+      return matchedName(file, query.part, alternatives);
+    default:
+      return undefined;
+  }
+}
+
+/** A line with all that speaks for it. */
+interface MarkedLine {
+  score: number;
+  /** Where the first of it stands, in the line; not worked out before the line is shown. */
+  readonly place: () => number;
+}
+
+class LineMarker {
+  readonly #file: SearchedFile;
+  readonly #words: WordLines;
+  readonly #marked = new Map<number, MarkedLine>();
+
+  constructor(file: SearchedFile) {
+    this.#file = file;
+    this.#words = new WordLines(file.text.slice(0, limits.snippetCharsMax));
+  }
+
+  /** Marks the lines of a piece that hold something of a query. */
+  mark(query: Query, piece: SearchedPiece, context: PieceContext): void {
+    if (context.place === 'file' || context.place === 'path') return;
+    switch (query.kind) {
+      case 'text':
+        if (context.sensitive) this.#markWritten(query, piece);
+        else this.#markWords(wordRow(query, context.alternatives), piece);
+        return;
+      case 'regex':
+        if (query.of !== 'tag') this.#markMatches(regexOf(query.source, context), piece);
+        return;
+      case 'tag':
+        for (const { range } of tagsIn(query, piece)) this.#markAt(range.start, 1);
+        return;
+      case 'property': {
+        const found = this.#file.facts.frontmatter?.properties?.filter(propertyTest(query));
+        for (const { range } of found ?? []) this.#markAt(range.start, 1);
+        return;
+      }
+      case 'all':
+        this.#markInRow(query.parts, piece, context);
+        for (const part of query.parts) this.mark(part, piece, context);
+        return;
+      case 'any':
+        for (const part of query.parts) this.mark(part, piece, context);
+        return;
+      case 'not':
+        return;
+      case 'case':
+        this.mark(query.part, piece, { ...context, sensitive: query.sensitive });
+        return;
+      case 'in':
+        this.#markPlace(query, piece, context);
+    }
+  }
+
+  /** The best lines, in the order of the text. */
+  best(max: number): MatchingLine[] {
+    return Array.from(this.#marked)
+      .sort(([a, left], [b, right]) => right.score - left.score || a - b)
+      .slice(0, max)
+      .sort(([a], [b]) => a - b)
+      .map(([line, { place }]) => ({
+        line: this.#file.sourceLine(line, this.#words.lines),
+        text: shownAround(lineText(this.#file.text, this.#words.lines, line), place),
+      }));
+  }
+
+  #markPlace(query: Query & { kind: 'in' }, piece: SearchedPiece, context: PieceContext): void {
+    const { place, part } = query;
+    if (place === 'file' || place === 'path') return;
+    const inside: PieceContext = { ...context, place: 'text' };
+    if (place === 'content') {
+      this.mark(part, piece, inside);
+      return;
+    }
+    for (const each of this.#file.pieces(place, piece).filter(pieceTest(part, inside))) {
+      const before = this.#marked.size;
+      this.mark(part, each, inside);
+      // One that was asked for as such: `task:""`.
+      if (this.#marked.size === before) this.#markAt(each.range.start, 1);
+    }
+  }
+
+  /** Words that stand in the text as in the query are better than each by itself. */
+  #markInRow(parts: readonly Query[], piece: SearchedPiece, context: PieceContext): void {
+    const texts = parts.filter((part): part is TextQuery => part.kind === 'text');
+    if (texts.length < 2 || context.sensitive) return;
+    const rows = texts.map((text) => wordRow(text, context.alternatives));
+    const words = rows.flatMap((row) => row.words);
+    const row: WordRow = { words, prefix: rows.at(-1)?.prefix ?? false };
+    const marks = this.#words.marks(row, piece.range);
+    for (const [line, mark] of marks) {
+      if (mark.score > 1) this.#add(line, { ...mark, score: 1 }, row);
+    }
+  }
+
+  #markWords(row: WordRow, { range }: SearchedPiece): void {
+    for (const [line, mark] of this.#words.marks(row, range)) this.#add(line, mark, row);
+  }
+
+  #markWritten(query: TextQuery, { range }: SearchedPiece): void {
+    if (query.text === '') return;
+    const text = this.#file.text.slice(0, range.end);
+    let count = 0;
+    for (let at = writtenAt(text, query, range.start); at !== -1 && count < matchesMax; count++) {
+      this.#markAt(at, 1);
+      at = writtenAt(text, query, at + 1);
+    }
+  }
+
+  #markMatches(regex: RegExp, { text, range }: SearchedPiece): void {
+    let count = 0;
+    for (const match of text.matchAll(regex)) {
+      if (count++ === matchesMax) return;
+      this.#markAt(range.start + match.index, 1);
+    }
+  }
+
+  #markAt(at: number, score: number): void {
+    if (at <= limits.snippetCharsMax) this.#add(this.#words.lines.lineAt(at), { score, at });
+  }
+
+  #add(line: number, { score, at }: LineMark, row?: WordRow): void {
+    const known = this.#marked.get(line);
+    if (known !== undefined) {
+      known.score += score;
+      return;
+    }
+    const { lines } = this.#words;
+    const place = (): number =>
+      at === undefined
+        ? placeOfWord(lineText(this.#file.text, lines, line), row?.words.flat() ?? [])
+        : at - lines.startOf(line);
+    this.#marked.set(line, { score, place });
+  }
+}

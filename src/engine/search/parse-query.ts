@@ -1,0 +1,190 @@
+import { limits } from '../../base/limits.ts';
+import { VaultError } from '../../base/vault-error.ts';
+import type { Leaf } from './query-leaves.ts';
+import { leaves } from './query-leaves.ts';
+import type { Token } from './query-tokens.ts';
+import { QueryTokens } from './query-tokens.ts';
+import { regexOf } from './regex-of.ts';
+import type { PropertyQuery, Query, QueryPlace, ValueQuery } from '../ports/search-query.ts';
+
+/**
+ * A query in Obsidian's language as a tree. Anything can be asked for: what is left open ends with
+ * the query, signs that are no part of a word are ignored as the index ignores them, and an operator
+ * that is none is a word. Fails with `invalid_input` only where a guess would look for something
+ * else: an expression that is none, and more nesting than `limits.queryDepthMax`.
+ */
+export function parseQuery(text: string): Query {
+  // What may be the beginning of a word stands last; parentheses that close around it say nothing.
+  const end = text.replace(/[\s)]+$/, '').length;
+  const tokens = new QueryTokens(text, { start: 0, end: text.length });
+  return allOf(new QueryParser(tokens, { leaf: 'words', lastEnd: end }).readAll()) as Query;
+}
+
+/** What a tree has where nothing is joined: of a note, or of a property's value. */
+type Part = Query | ValueQuery;
+
+interface Place {
+  /** What a word means here. */
+  readonly leaf: Leaf;
+  /** Where the last word of the query ends; -1 where a word is never the beginning of one. */
+  readonly lastEnd: number;
+}
+
+const places: Readonly<Record<string, QueryPlace>> = {
+  file: 'file',
+  path: 'path',
+  content: 'content',
+  line: 'line',
+  block: 'block',
+  section: 'section',
+  task: 'task',
+  'task-todo': 'task-todo',
+  'task-done': 'task-done',
+};
+
+class QueryParser {
+  readonly #tokens: QueryTokens;
+  readonly #place: Place;
+  readonly #depth: number;
+
+  constructor(tokens: QueryTokens, place: Place, depth = 0) {
+    this.#tokens = tokens;
+    this.#place = place;
+    this.#depth = depth;
+  }
+
+  /** All there is; a parenthesis that closes nothing is left out. */
+  readAll(): Part[] {
+    const parts: Part[] = [];
+    do {
+      const part = this.#readAny();
+      if (part !== undefined) parts.push(part);
+    } while (this.#tokens.take(')') !== undefined);
+    return parts;
+  }
+
+  /** Alternatives, up to a closing parenthesis or the end; undefined where there is nothing. */
+  #readAny(): Part | undefined {
+    const alternatives: Part[] = [];
+    do {
+      const parts = this.#readWhile();
+      if (parts.length > 0) alternatives.push(allOf(parts));
+    } while (this.#tokens.take('or') !== undefined);
+    return anyOf(alternatives);
+  }
+
+  #readWhile(): Part[] {
+    const parts: Part[] = [];
+    for (;;) {
+      const token = this.#tokens.peek(this.#place.leaf);
+      if (token === undefined || token.kind === ')' || token.kind === 'or') return parts;
+      const part = this.#readOne();
+      if (part !== undefined) parts.push(part);
+    }
+  }
+
+  /** One word, group or operator, or what it excludes; undefined where it says nothing. */
+  #readOne(): Part | undefined {
+    const token = this.#tokens.next(this.#place.leaf);
+    switch (token?.kind) {
+      case 'not': {
+        // What is excluded is excluded as written: not all that begins so.
+        const part = this.#inside({ ...this.#place, lastEnd: -1 }, token.start).#readOne();
+        return part === undefined ? undefined : ({ kind: 'not', part } as Part);
+      }
+      case '(':
+        return this.#readGroup(token.start);
+      case 'operator':
+        return this.#readOperator(token);
+      case 'property':
+        return this.#readProperty(token);
+      case 'regex':
+        checkRegex(token.text, token.start);
+        return leaves[this.#place.leaf].regex(token.text);
+      case 'quoted':
+        return leaves[this.#place.leaf].quoted(token.text);
+      case 'word':
+        return leaves[this.#place.leaf].word(token.text, {
+          mayGoOn: token.end === this.#place.lastEnd,
+        });
+      default:
+        return undefined; // `AND`, and signs that join nothing.
+    }
+  }
+
+  #readGroup(start: number): Part | undefined {
+    const part = this.#inside(this.#place, start).#readAny();
+    this.#tokens.take(')');
+    return part;
+  }
+
+  /** An operator and the one thing behind it. One with nothing behind it says nothing. */
+  #readOperator({ text, start }: Token): Part | undefined {
+    const { lastEnd } = this.#place;
+    const operand = (place: Place): Part | undefined => {
+      const next = this.#tokens.peek(place.leaf);
+      if (next === undefined || next.kind === ')' || next.kind === 'or') return undefined;
+      return this.#inside(place, start).#readOne();
+    };
+    if (text === 'tag') return operand({ leaf: 'tag', lastEnd: -1 });
+    if (text === 'match-case' || text === 'ignore-case') {
+      const sensitive = text === 'match-case';
+      const part = operand({ leaf: sensitive ? 'written' : 'words', lastEnd });
+      return part && ({ kind: 'case', sensitive, part } as Query);
+    }
+    const place = places[text] ?? 'content';
+    const isName = place === 'file' || place === 'path';
+    const leaf = isName ? 'name' : this.#place.leaf === 'written' ? 'written' : 'words';
+    const part = operand({ leaf, lastEnd: isName ? -1 : lastEnd });
+    return part && ({ kind: 'in', place, part } as Query);
+  }
+
+  /** `[key]` or `[key:value]`; the token has where each of them stands. */
+  #readProperty({ text, start, valueAt, end }: Token): PropertyQuery | undefined {
+    const key = leaves.name.key(text, (source) => checkRegex(source, start));
+    if (valueAt === undefined) return { kind: 'property', key };
+    const tokens = this.#tokens.within({ start: valueAt, end: end - 1 });
+    const place: Place = { leaf: 'value', lastEnd: -1 };
+    const parts = new QueryParser(tokens, place, this.#depth + 1).readAll() as ValueQuery[];
+    if (parts.length === 0) return { kind: 'property', key };
+    return { kind: 'property', key, value: allOf(parts) as ValueQuery };
+  }
+
+  #inside(place: Place, start: number): QueryParser {
+    if (this.#depth < limits.queryDepthMax) {
+      return new QueryParser(this.#tokens, place, this.#depth + 1);
+    }
+    throw new VaultError(
+      'invalid_input',
+      `The query nests deeper than ${limits.queryDepthMax} groups at character ${start + 1}; make it simpler.`,
+    );
+  }
+}
+
+function checkRegex(source: string, start: number): void {
+  try {
+    regexOf(source, { sensitive: false });
+  } catch (error) {
+    const reason = error instanceof Error ? (error.message.split(': ').at(-1) ?? '') : '';
+    throw new VaultError(
+      'invalid_input',
+      `The regular expression at character ${start + 1} of the query is not valid (${reason}); correct it, or put the text in quotes.`,
+    );
+  }
+}
+
+/** One part is itself; those of parts of the same kind are the whole's. */
+function allOf(parts: readonly Part[]): Part {
+  return joined('all', parts);
+}
+
+function anyOf(parts: readonly Part[]): Part | undefined {
+  return parts.length === 0 ? undefined : joined('any', parts);
+}
+
+function joined(kind: 'all' | 'any', parts: readonly Part[]): Part {
+  const [only] = parts;
+  if (only !== undefined && parts.length === 1) return only;
+  const flat = parts.flatMap((part): readonly Part[] => (part.kind === kind ? part.parts : [part]));
+  return { kind, parts: flat } as Part;
+}

@@ -1,0 +1,157 @@
+import { LineIndex, type TextRange } from '../../base/text-range.ts';
+import { fileNameOf, stemOf, type VaultPath } from '../../base/vault-path.ts';
+import type { NoteFacts, Tag } from '../../markdown/facts/facts.ts';
+import { scanNote } from '../../markdown/scan/scan-note.ts';
+import { preambleOf, sectionsOf } from '../../markdown/scan/sections.ts';
+import { canvasText } from '../text/canvas-text.ts';
+import { fileKind } from '../ports/file-kind.ts';
+import { foldedWords } from './query-words.ts';
+import { factsOf } from '../index/scan-file.ts';
+import type { QueryPlace } from '../ports/search-query.ts';
+import { lineText } from './shown-line.ts';
+
+/** A place of several words that a query may ask for. */
+export type PiecePlace = Exclude<QueryPlace, 'file' | 'path' | 'content'>;
+
+/** What every task has: notes without it need not be taken apart. */
+const mayHaveTasks = /[-+*.)]\s+\[[^\n]{1,2}\]/;
+
+/** A file as a query looks at it. What a query does not ask for is not worked out. */
+export class SearchedFile {
+  readonly path: VaultPath;
+  /** What is searched; of a canvas what a person wrote on it. */
+  readonly text: string;
+  /** What a file is called, as far as words are looked for in it: files without text have names only. */
+  readonly title: string;
+  readonly #source: string;
+  #facts: NoteFacts | undefined;
+  #structure: NoteFacts | undefined;
+
+  constructor(path: VaultPath, source: string) {
+    const kind = fileKind(path);
+    this.path = path;
+    this.#source = source;
+    this.text = kind === 'canvas' ? canvasText(source) : source;
+    this.title = kind === 'attachment' ? '' : stemOf(path);
+  }
+
+  get name(): string {
+    return fileNameOf(this.path);
+  }
+
+  /** Tags and properties, as the index has them. */
+  get facts(): NoteFacts {
+    this.#facts ??= factsOf(fileKind(this.path), this.#source);
+    return this.#facts;
+  }
+
+  /** Tags, those of the properties among them. */
+  get tags(): readonly Tag[] {
+    return [...this.facts.propertyTags, ...this.facts.tags];
+  }
+
+  get whole(): SearchedPiece {
+    return this.pieceOf({ start: 0, end: this.text.length });
+  }
+
+  pieceOf(range: TextRange): SearchedPiece {
+    return new SearchedPiece(this, range);
+  }
+
+  /** The line of the file that has a line of its text: of a canvas, the one with the card. */
+  sourceLine(line: number, lines: LineIndex): number {
+    if (this.text === this.#source) return line;
+    const written = JSON.stringify(lineText(this.text, lines, line).trimEnd()).slice(1, -1);
+    return new LineIndex(this.#source).lineAt(Math.max(0, this.#source.indexOf(written)));
+  }
+
+  /** The lines, blocks, sections or tasks that lie within a piece; no section is within itself. */
+  pieces(place: PiecePlace, { range: within, place: outer }: SearchedPiece): SearchedPiece[] {
+    return this.#ranges(place, within)
+      .filter(({ start, end }) => start >= within.start && end <= within.end)
+      .filter(({ start }) => place !== 'section' || outer !== place || start !== within.start)
+      .map((range) => new SearchedPiece(this, range, place));
+  }
+
+  #ranges(place: PiecePlace, within: TextRange): readonly TextRange[] {
+    switch (place) {
+      case 'line':
+        return linesOf(this.text, within);
+      case 'block':
+        return this.#blocks();
+      case 'section':
+        return this.#sections();
+      default:
+        return this.#tasks(place);
+    }
+  }
+
+  /** The app takes each item of a list for a block of its own. */
+  #blocks(): readonly TextRange[] {
+    const { blocks, listItems } = this.#shape();
+    return [...blocks.filter(({ type }) => type !== 'list'), ...listItems].map(
+      ({ range }) => range,
+    );
+  }
+
+  #sections(): readonly TextRange[] {
+    const facts = this.#shape();
+    const ranges = sectionsOf(this.text, facts).map(({ range }) => range);
+    const before = preambleOf(this.text, facts);
+    return before.end > before.start ? [before, ...ranges] : ranges;
+  }
+
+  #tasks(place: 'task' | 'task-todo' | 'task-done'): readonly TextRange[] {
+    if (!mayHaveTasks.test(this.text)) return [];
+    return this.#shape()
+      .listItems.filter(({ task }) => {
+        if (task === undefined) return false;
+        return place === 'task' || (task === ' ') === (place === 'task-todo');
+      })
+      .map(({ range }) => range);
+  }
+
+  /** What stands where in the text; that of a canvas is read as a note. */
+  #shape(): NoteFacts {
+    if (this.text === this.#source) return this.facts;
+    this.#structure ??= scanNote(this.text);
+    return this.#structure;
+  }
+}
+
+/** A part of a file's text. */
+export class SearchedPiece {
+  readonly file: SearchedFile;
+  readonly range: TextRange;
+  /** What kind of part; absent of the whole. */
+  readonly place: PiecePlace | undefined;
+  #words: string | undefined;
+
+  constructor(file: SearchedFile, range: TextRange, place?: PiecePlace) {
+    this.file = file;
+    this.range = range;
+    this.place = place;
+  }
+
+  get text(): string {
+    return this.file.text.slice(this.range.start, this.range.end);
+  }
+
+  /** See `foldedWords`. */
+  get words(): string {
+    this.#words ??= foldedWords(this.text);
+    return this.#words;
+  }
+}
+
+function linesOf(text: string, { start, end }: TextRange): TextRange[] {
+  const lines: TextRange[] = [];
+  for (let at = start; at <= end; ) {
+    const next = text.indexOf('\n', at);
+    const lineEnd = next === -1 || next > end ? end : next;
+    const isReturn = lineEnd > at && text.charCodeAt(lineEnd - 1) === 13;
+    lines.push({ start: at, end: isReturn ? lineEnd - 1 : lineEnd });
+    at = lineEnd + 1;
+  }
+  return lines;
+}

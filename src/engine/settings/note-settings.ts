@@ -1,0 +1,83 @@
+import { VaultError } from '../../base/vault-error.ts';
+import type { VaultFolder } from '../../base/vault-path.ts';
+import { isVaultPath, vaultPath } from '../../base/vault-path.ts';
+import type { Disk } from '../ports/ports.ts';
+import { readSettingsFile } from './read-settings-file.ts';
+
+/** Where notes named by a date go, and what they begin with. */
+export interface DatedNoteSettings {
+  readonly folder: VaultFolder;
+  /** The name as a `moment` format; it may contain `/`. */
+  readonly format: string;
+  /** The template's path, mostly without `.md`; undefined for none. */
+  readonly template: string | undefined;
+  /** Settings files that could not be understood; their defaults are used. */
+  readonly problems: readonly string[];
+}
+
+export interface TemplateSettings {
+  /** Where templates are; undefined when the vault names no such folder. */
+  readonly folder: VaultFolder | undefined;
+  readonly dateFormat: string;
+  readonly timeFormat: string;
+  readonly problems: readonly string[];
+}
+
+/**
+ * How the vault names its daily notes: `.obsidian/daily-notes.json`. Fails with `invalid_input`
+ * only when it names a folder that no vault can have: a default would put notes elsewhere.
+ */
+export function readDailySettings(disk: Disk): Promise<DatedNoteSettings> {
+  return readDated(disk, '.obsidian/daily-notes.json', 'YYYY-MM-DD');
+}
+
+/** How the vault names its unique notes: `.obsidian/zk-prefixer.json`. Fails as daily settings do. */
+export function readUniqueSettings(disk: Disk): Promise<DatedNoteSettings> {
+  return readDated(disk, '.obsidian/zk-prefixer.json', 'YYYYMMDDHHmm');
+}
+
+/** What the vault says of templates: `.obsidian/templates.json`. Fails as daily settings do. */
+export async function readTemplateSettings(disk: Disk): Promise<TemplateSettings> {
+  const problems: string[] = [];
+  const file = '.obsidian/templates.json';
+  const settings = await readSettingsFile(disk, vaultPath(file), problems);
+  const folder = textOf(settings['folder']);
+  return {
+    folder: folder === undefined ? undefined : folderIn(file, folder),
+    dateFormat: textOf(settings['dateFormat']) ?? 'YYYY-MM-DD',
+    timeFormat: textOf(settings['timeFormat']) ?? 'HH:mm',
+    problems,
+  };
+}
+
+async function readDated(
+  disk: Disk,
+  file: string,
+  defaultFormat: string,
+): Promise<DatedNoteSettings> {
+  const problems: string[] = [];
+  const settings = await readSettingsFile(disk, vaultPath(file), problems);
+  return {
+    folder: folderIn(file, textOf(settings['folder']) ?? ''),
+    format: textOf(settings['format']) ?? defaultFormat,
+    template: textOf(settings['template']),
+    problems,
+  };
+}
+
+/** A setting that is a text with something in it: the app writes `""` for what was cleared. */
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
+}
+
+/** A folder as the app takes it: slashes around it do not count. */
+function folderIn(file: string, text: string): VaultFolder {
+  const folder = text.replace(/^\/+|\/+$/g, '');
+  if (folder === '') return '';
+  if (isVaultPath(folder)) return vaultPath(folder);
+  throw new VaultError(
+    'invalid_input',
+    `The folder in ${file} is no folder of a vault; correct it in Obsidian's settings.`,
+    { details: { path: file } },
+  );
+}

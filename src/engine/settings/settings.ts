@@ -1,0 +1,67 @@
+import type { VaultPath } from '../../base/vault-path.ts';
+import { vaultPath } from '../../base/vault-path.ts';
+import type { Disk } from '../ports/ports.ts';
+import { readSettingsFile } from './read-settings-file.ts';
+import { unlessAway } from '../../base/unless-away.ts';
+
+/** What the vault's own settings say, with Obsidian's defaults where they say nothing. */
+export interface VaultSettings {
+  readonly newLinkFormat: 'shortest' | 'relative' | 'absolute';
+  /** Whether the vault names a link format at all: a rename then follows it strictly. */
+  readonly newLinkFormatSet: boolean;
+  readonly useMarkdownLinks: boolean;
+  readonly alwaysUpdateLinks: boolean;
+  readonly trashOption: 'system' | 'local' | 'none';
+  /** Whether the vault names a trash at all. */
+  readonly trashOptionSet: boolean;
+  readonly newFileLocation: 'root' | 'current' | 'folder';
+  readonly newFileFolderPath: string;
+  readonly attachmentFolderPath: string;
+  /** Path prefixes, or `/regular expressions/`, of files that lists and searches leave out. */
+  readonly exclude: readonly string[];
+  /** Whether the folder has been opened in Obsidian: `.obsidian` exists. */
+  readonly opened: boolean;
+  /** Settings files that could not be understood; their defaults are used. */
+  readonly problems: readonly string[];
+}
+
+/** Reads `.obsidian/app.json`. Never fails on what is in it: a vault stays readable. */
+export async function readSettings(disk: Disk, folder = '.obsidian'): Promise<VaultSettings> {
+  const problems: string[] = [];
+  const app = await readSettingsFile(disk, vaultPath(`${folder}/app.json`), problems);
+  const text = (key: string): string | undefined => {
+    const value = app[key];
+    return typeof value === 'string' ? value : undefined;
+  };
+  const newLinkFormat = oneOf(text('newLinkFormat'), ['shortest', 'relative', 'absolute']);
+  const trashOption = oneOf(text('trashOption'), ['system', 'local', 'none']);
+  const filters = app['userIgnoreFilters'];
+  return {
+    newLinkFormat: newLinkFormat ?? 'shortest',
+    newLinkFormatSet: newLinkFormat !== undefined,
+    useMarkdownLinks: app['useMarkdownLinks'] === true,
+    alwaysUpdateLinks: app['alwaysUpdateLinks'] === true,
+    trashOption: trashOption ?? 'system',
+    trashOptionSet: trashOption !== undefined,
+    newFileLocation: oneOf(text('newFileLocation'), ['root', 'current', 'folder']) ?? 'root',
+    newFileFolderPath: text('newFileFolderPath') ?? '',
+    attachmentFolderPath: text('attachmentFolderPath') ?? '/',
+    exclude: Array.isArray(filters) ? filters.filter((filter) => typeof filter === 'string') : [],
+    opened: await isFolder(disk, vaultPath(folder), problems),
+    problems,
+  };
+}
+
+async function isFolder(disk: Disk, path: VaultPath, problems: string[]): Promise<boolean> {
+  try {
+    return (await disk.list(path)) !== undefined;
+  } catch (error) {
+    unlessAway(error);
+    problems.push(`${path} cannot be looked at; Obsidian's defaults are used.`);
+    return true;
+  }
+}
+
+function oneOf<T extends string>(value: string | undefined, allowed: readonly T[]): T | undefined {
+  return allowed.find((option) => option === value);
+}

@@ -1,0 +1,85 @@
+import { LineIndex } from '../../base/text-range.ts';
+import { VaultError } from '../../base/vault-error.ts';
+import { bodyStart } from '../../markdown/properties/body-start.ts';
+import type { Draft } from '../vault/draft.ts';
+import type { ServedNote } from '../vault/served-notes.ts';
+import { isShownFrom } from './shown-ranges.ts';
+import { unifiedDiff } from '../text/unified-diff.ts';
+import type { NoteText } from '../vault/vault.ts';
+
+const excerptCharsMax = 4_000;
+const excerptLineCharsMax = 1_000;
+/** Whoever has read more parts than these is shown that there are more. */
+const partsShown = 10;
+const instead = 'replace a piece of its text, insert into it or append to it instead';
+
+/**
+ * Fails with `conflict` when the body of a note is to be replaced by a connection that knows
+ * another version of it, or only parts: it would take away what it has not seen. One that has
+ * never read it is warned. Nothing is asked where there is no connection, nor of an empty body.
+ */
+export function checkServed(draft: Draft, note: NoteText): void {
+  const { served } = draft.vault;
+  const start = bodyStart(note.text);
+  if (served === undefined || isShownFrom(note.text, [], start)) return;
+  const known = served.of(note.path);
+  if (known === undefined) {
+    draft.warn(
+      `This connection had not read "${note.path}" before it replaced the body; undo brings the old one back.`,
+    );
+  } else if (known.version !== note.version) {
+    throw changedSince(note, known);
+  } else if (!known.whole && !isShownFrom(note.text, known.shown, start)) {
+    throw shownInPart(note, known);
+  }
+}
+
+function changedSince({ path, text, version }: NoteText, known: ServedNote): VaultError {
+  const details = { path, version, served: known.version };
+  const changed = `"${path}" has changed since this connection read it, and nothing was changed now`;
+  const todo = `Read it again before you replace the whole body, or ${instead}.`;
+  if (known.text === undefined) {
+    const lost = 'what it was like then is not remembered any more';
+    return new VaultError('conflict', `${changed}; ${lost}. ${todo}`, { details });
+  }
+  const diff = unifiedDiff({ from: path, to: path, before: known.text, after: text });
+  return new VaultError('conflict', `${changed}; what became different is below. ${todo}`, {
+    details,
+    excerpt: excerptOf(diff),
+  });
+}
+
+function shownInPart({ path, text, version }: NoteText, { shown }: ServedNote): VaultError {
+  const lines = new LineIndex(text);
+  const count = text.endsWith('\n') ? lines.count - 1 : lines.count;
+  const parts = shown.slice(0, partsShown).map(({ start, end }) => {
+    const [first, last] = [lines.lineAt(start) + 1, lines.lineAt(Math.max(start, end - 1)) + 1];
+    return first === last ? `${first}` : `${first}–${last}`;
+  });
+  const isOne = parts.length === 1 && !parts[0]?.includes('–');
+  const more = shown.length > partsShown ? ' …' : '';
+  const seen =
+    parts.length === 0
+      ? ''
+      : ` (${isOne ? 'line' : 'lines'} ${parts.join(', ')}${more} of ${count})`;
+  return new VaultError(
+    'conflict',
+    `This connection has read "${path}" only in part${seen}, and replacing the body would take away what it has not seen; nothing was changed. Read the rest (say at which line to begin), or ${instead}.`,
+    { details: { path, version } },
+  );
+}
+
+/** The first lines of a diff, and how many more there are. */
+function excerptOf(diff: string): string {
+  const lines = diff.trimEnd().split('\n');
+  const shown: string[] = [];
+  let chars = 0;
+  for (const line of lines) {
+    const cut = line.length > excerptLineCharsMax ? `${line.slice(0, excerptLineCharsMax)}…` : line;
+    chars += cut.length + 1;
+    if (chars > excerptCharsMax) break;
+    shown.push(cut);
+  }
+  const left = lines.length - shown.length;
+  return left === 0 ? shown.join('\n') : `${shown.join('\n')}\n… ${left} more lines`;
+}

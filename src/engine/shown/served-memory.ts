@@ -1,0 +1,114 @@
+import type { PathKey, VaultPath } from '../../base/vault-path.ts';
+import { pathKey } from '../../base/vault-path.ts';
+import { RecentTexts } from './recent-texts.ts';
+import type { NoteChange, ServedNote, ServedNotes } from '../vault/served-notes.ts';
+import { isShownFrom, shownAfter, withShown } from './shown-ranges.ts';
+
+/** How much is remembered; what was used least recently goes first. */
+export interface ServedLimits {
+  readonly connectionsMax: number;
+  /** Notes of one connection. */
+  readonly connectionNotesMax: number;
+  /** Texts of all connections together. A note whose text went is still known by its version. */
+  readonly servedBytesMax: number;
+}
+
+type Entry = Omit<ServedNote, 'text'>;
+
+/** What the connections of a vault were shown of its notes. */
+export class ServedMemory {
+  readonly #limits: ServedLimits;
+  readonly #texts: RecentTexts;
+  /**
+   * By connection and path; those used last stand last. Most disks answer to any spelling of a
+   * name, and so does this; where two notes differ in nothing else, the one read last counts.
+   */
+  readonly #connections = new Map<string, Map<PathKey, Entry>>();
+
+  constructor(limits: ServedLimits) {
+    this.#limits = limits;
+    this.#texts = new RecentTexts(limits.servedBytesMax);
+  }
+
+  /** What one connection was shown, before and from now on. */
+  forConnection(id: string): ServedNotes {
+    return {
+      of: (path) => this.#of(id, path),
+      shown: ({ path, text, version }, range = { start: 0, end: text.length }) => {
+        const known = this.#entry(id, path, version);
+        const shown = withShown(text, known?.shown ?? [], range);
+        const whole = known?.whole === true || isShownFrom(text, shown, 0);
+        this.#put(id, path, { version, whole, shown }, text);
+      },
+      changed: (change) => this.#changed(id, change),
+    };
+  }
+
+  /** Forgets a connection that has ended. */
+  forget(id: string): void {
+    for (const entry of this.#connections.get(id)?.values() ?? []) this.#texts.delete(entry);
+    this.#connections.delete(id);
+  }
+
+  #of(id: string, path: VaultPath): ServedNote | undefined {
+    const entry = this.#entry(id, path);
+    if (entry === undefined) return undefined;
+    const text = this.#texts.get(entry);
+    this.#put(id, path, entry, text); // It was used.
+    return text === undefined ? entry : { ...entry, text };
+  }
+
+  #changed(id: string, change: NoteChange): void {
+    const { from, to, before, after, text } = change;
+    if (from === undefined) {
+      const shown = [{ start: 0, end: text?.length ?? 0 }];
+      this.#put(id, to, { version: after, whole: true, shown }, text);
+      return;
+    }
+    const known = this.#entry(id, from);
+    const old = known && this.#texts.get(known);
+    if (from !== to) {
+      this.#remove(id, pathKey(from));
+      this.#remove(id, pathKey(to)); // What was there before is another note.
+    }
+    if (known === undefined) return;
+    if (known.version !== before) {
+      // Who knew another version does not know this one either, wherever the note went.
+      this.#put(id, to, known, old);
+      return;
+    }
+    const shown = old === undefined || text === undefined ? [] : shownAfter(old, text, known.shown);
+    this.#put(id, to, { version: after, whole: known.whole, shown }, text);
+  }
+
+  /** What is known of a note, at this version if one is given. */
+  #entry(id: string, path: VaultPath, version?: Entry['version']): Entry | undefined {
+    const entry = this.#connections.get(id)?.get(pathKey(path));
+    return version === undefined || entry?.version === version ? entry : undefined;
+  }
+
+  #put(id: string, path: VaultPath, entry: Entry, text: string | undefined): void {
+    const notes = this.#connections.get(id) ?? new Map<PathKey, Entry>();
+    this.#remove(id, pathKey(path));
+    notes.set(pathKey(path), entry);
+    if (text !== undefined) this.#texts.set(entry, text);
+    this.#connections.delete(id);
+    this.#connections.set(id, notes);
+    for (const oldest of notes.keys()) {
+      if (notes.size <= this.#limits.connectionNotesMax) break;
+      this.#remove(id, oldest);
+    }
+    for (const oldest of this.#connections.keys()) {
+      if (this.#connections.size <= this.#limits.connectionsMax) break;
+      this.forget(oldest);
+    }
+  }
+
+  #remove(id: string, key: PathKey): void {
+    const notes = this.#connections.get(id);
+    const entry = notes?.get(key);
+    if (entry === undefined) return;
+    notes?.delete(key);
+    this.#texts.delete(entry);
+  }
+}

@@ -1,0 +1,67 @@
+import type { TextRange } from '../../base/text-range.ts';
+
+/** Adds a part that was shown to those before. What lies between two is nothing when it is blank. */
+export function withShown(
+  text: string,
+  shown: readonly TextRange[],
+  added: TextRange,
+): readonly TextRange[] {
+  const joined: TextRange[] = [];
+  for (const range of [...shown, added].sort((a, b) => a.start - b.start)) {
+    const last = joined.at(-1);
+    if (last !== undefined && isBlank(text, { start: last.end, end: range.start })) {
+      joined.splice(-1, 1, { start: last.start, end: Math.max(last.end, range.end) });
+    } else {
+      joined.push(range);
+    }
+  }
+  return joined;
+}
+
+/** Whether all of the text from `start` on was shown, blanks aside. */
+export function isShownFrom(text: string, shown: readonly TextRange[], start: number): boolean {
+  let at = start;
+  for (const range of shown) {
+    if (range.end <= at) continue;
+    if (!isBlank(text, { start: at, end: range.start })) return false;
+    at = range.end;
+  }
+  return isBlank(text, { start: at, end: text.length });
+}
+
+/**
+ * What is known of a text after whoever knew the parts of it has changed it. Of what lies between
+ * the first and the last difference it knows all when it knew all of what was there before: the
+ * rest it has written itself.
+ */
+export function shownAfter(
+  before: string,
+  after: string,
+  shown: readonly TextRange[],
+): readonly TextRange[] {
+  const shorter = Math.min(before.length, after.length);
+  let head = 0;
+  while (head < shorter && before.charCodeAt(head) === after.charCodeAt(head)) head++;
+  let tail = 0;
+  while (
+    tail < shorter - head &&
+    before.charCodeAt(before.length - 1 - tail) === after.charCodeAt(after.length - 1 - tail)
+  ) {
+    tail++;
+  }
+  const old = { start: head, end: before.length - tail };
+  const moved = after.length - before.length;
+  const apart = shown.flatMap(({ start, end }) => [
+    { start, end: Math.min(end, old.start) },
+    { start: Math.max(start, old.end) + moved, end: end + moved },
+  ]);
+  const known = shown.some(({ start, end }) => start <= old.start && end >= old.end);
+  const middle = known || old.start === old.end ? [{ start: head, end: after.length - tail }] : [];
+  return [...apart, ...middle]
+    .filter(({ start, end }) => start < end)
+    .reduce<readonly TextRange[]>((sum, range) => withShown(after, sum, range), []);
+}
+
+function isBlank(text: string, { start, end }: TextRange): boolean {
+  return start >= end || text.slice(start, end).trim() === '';
+}

@@ -1,0 +1,136 @@
+import { VaultError } from '../../base/vault-error.ts';
+import type { VaultPath } from '../../base/vault-path.ts';
+import type { PropertyValue } from '../../markdown/facts/facts.ts';
+import { parseFrontmatter } from '../../markdown/properties/frontmatter.ts';
+import type { AllowedTags } from './allowed-tags.ts';
+import { allowedTags, personalTag, tagIdentity, visibleTags } from './allowed-tags.ts';
+import type { Draft, Operation } from '../vault/draft.ts';
+import type { TagPolicy } from './tag-policy.ts';
+import { tagsRefused } from './tags-refused.ts';
+import type { BoundVault } from '../vault/vault.ts';
+import { isAboutTags, respellTags, type WrittenTags, writtenTags } from './written-tags.ts';
+
+export interface TagRules {
+  readonly policy: TagPolicy;
+  /** The tags that the user has agreed to, with or without `#`. */
+  readonly newTags: readonly string[];
+}
+
+/** What the rules have to know of a result: the note, and the property that was set, if one was. */
+interface NoteResult {
+  readonly path: VaultPath;
+  readonly key?: string;
+  readonly value?: PropertyValue;
+}
+
+/**
+ * The operation under rules about tags: only what it adds to the note counts, never what the note
+ * had before. Tags in properties are written as the vault spells them. The result says which tags
+ * the vault did not have (`newTags`, without `#`). Fails with `tag_not_allowed` before anything is
+ * written. Waits for the index only where a refusal depends on it, and reports nothing without it.
+ */
+export function withTagRules<Request, Result extends NoteResult>(
+  operation: Operation<Request, Result>,
+  rules: TagRules,
+): Operation<Request, Result & { readonly newTags: readonly string[] }> {
+  return async (draft, request) => {
+    const result = await operation(draft, request);
+    if (rules.policy === 'off') return { ...result, newTags: [] };
+    const added = await addedTags(draft, result.path);
+    const allowed = await knownTags(draft.vault, added, rules);
+    if (allowed === undefined) return { ...result, newTags: [] };
+    const unknown = (tags: readonly string[]): string[] =>
+      tags.filter((tag) => !allowed.has(tagIdentity(tag)));
+    const refused = eachOnce(unknown(disputed(added, rules)));
+    if (refused.length > 0) throw tagsRefused(refused, allowed);
+    return {
+      ...result,
+      ...(await respell(draft, result, { added, allowed })),
+      newTags: eachOnce(unknown([...added.inProperties, ...added.inText])),
+    };
+  };
+}
+
+interface AddedTags extends WrittenTags {
+  /** Tags in properties whose spelling is this change's own. */
+  readonly spelled: ReadonlySet<string>;
+}
+
+/** What a change adds to a note. The file on disk is still the one before it. */
+async function addedTags(draft: Draft, path: VaultPath): Promise<AddedTags> {
+  const after = writtenTags(await draft.read(path));
+  if (after.inProperties.length + after.inText.length === 0)
+    return { ...after, spelled: new Set() };
+  const before = writtenTags({ path, text: await textOnDisk(draft.vault, path) });
+  const had = new Set([...before.inProperties, ...before.inText].map(tagIdentity));
+  const isAdded = (tag: string): boolean => !had.has(tagIdentity(tag));
+  const hadSpelled = new Set(before.inProperties);
+  return {
+    inProperties: after.inProperties.filter(isAdded),
+    inText: after.inText.filter(isAdded),
+    spelled: new Set(after.inProperties.filter((tag) => !hadSpelled.has(tag))),
+  };
+}
+
+async function textOnDisk(vault: BoundVault, path: VaultPath): Promise<string> {
+  try {
+    return (await vault.readText(path)).text;
+  } catch (error) {
+    if (error instanceof VaultError && error.code === 'not_found') return '';
+    throw error;
+  }
+}
+
+/** Those of the added tags that are refused unless the vault has them. */
+function disputed(added: WrittenTags, { policy, newTags }: TagRules): string[] {
+  if (policy !== 'enforce' && policy !== 'strict') return [];
+  const agreed = new Set([personalTag, ...newTags].map(tagIdentity));
+  const tags = policy === 'strict' ? [...added.inProperties, ...added.inText] : added.inProperties;
+  return tags.filter((tag) => !agreed.has(tagIdentity(tag)));
+}
+
+/** The tags that are allowed; undefined when nobody has to know, or only a report would. */
+async function knownTags(
+  vault: BoundVault,
+  added: AddedTags,
+  rules: TagRules,
+): Promise<AllowedTags | undefined> {
+  const question = visibleTags(vault);
+  if (disputed(added, rules).length > 0) return allowedTags(await vault.ask('facts', question));
+  if (added.inText.length === 0 && added.spelled.size === 0) return undefined;
+  if (!vault.vault.parts.keeper.isReady('facts')) return undefined;
+  return allowedTags(await vault.askNow(question));
+}
+
+/** Spells tags in properties as the vault does, and answers the value if the result tells it. */
+async function respell(
+  draft: Draft,
+  { path, key, value }: NoteResult,
+  { added, allowed }: { added: AddedTags; allowed: AllowedTags },
+): Promise<{ value?: PropertyValue }> {
+  if (added.spelled.size === 0) return {};
+  const { text } = await draft.read(path);
+  const respelled = spelledAs(text, (tag) =>
+    added.spelled.has(tag) ? (allowed.get(tagIdentity(tag)) ?? tag) : undefined,
+  );
+  await draft.write(path, respelled);
+  if (key === undefined || value === undefined || !isAboutTags({ key })) return {};
+  const properties = parseFrontmatter(respelled)?.frontmatter.properties ?? [];
+  return { value: properties.find((property) => property.key === key)?.value ?? value };
+}
+
+/** YAML that cannot be edited in part keeps its spelling: that is no reason to refuse a change. */
+function spelledAs(text: string, spell: (tag: string) => string | undefined): string {
+  try {
+    return respellTags(text, spell);
+  } catch (error) {
+    if (error instanceof VaultError) return text;
+    throw error;
+  }
+}
+
+function eachOnce(tags: readonly string[]): string[] {
+  const first = new Map<string, string>();
+  for (const tag of tags) if (!first.has(tagIdentity(tag))) first.set(tagIdentity(tag), tag);
+  return Array.from(first.values());
+}

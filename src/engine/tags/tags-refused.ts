@@ -1,0 +1,41 @@
+import { limits } from '../../base/limits.ts';
+import { oneLine } from '../../base/one-line.ts';
+import { VaultError } from '../../base/vault-error.ts';
+import type { AllowedTags } from './allowed-tags.ts';
+import { closestTagsFirst } from './closest-tags.ts';
+
+const tagCharsMax = 100;
+/** More refused tags than these are counted; nobody means so many at once. */
+const refusedShownMax = 20;
+
+/**
+ * The refusal of tags that the vault does not have. It names the tags that may be used, those that
+ * may have been meant first, and says how to go on with the user's agreement.
+ */
+export function tagsRefused(tags: readonly string[], allowed: AllowedTags): VaultError {
+  const named = tags.slice(0, refusedShownMax);
+  const inOrder = closestTagsFirst(allowed.values(), named);
+  const listed = inOrder.slice(0, limits.allowedTagsMax);
+  const quoted = named.map((tag) => `'${oneLine(tag, tagCharsMax)}'`);
+  return new VaultError(
+    'tag_not_allowed',
+    `${tags.length === 1 ? 'Tag' : 'Tags'} ${inWords(quoted, tags.length)} not in allowed list. ` +
+      `Allowed: ${inWords(
+        listed.map((tag) => oneLine(tag, tagCharsMax)),
+        inOrder.length,
+      )}. ` +
+      'Ask user before creating new tags. Pass the tags the user has agreed to in `new_tags`.',
+    { details: { tags, allowed: listed } },
+  );
+}
+
+/** The tags that a failure refuses; undefined for any other failure. */
+export function refusedTags(error: unknown): readonly string[] | undefined {
+  if (!(error instanceof VaultError) || error.code !== 'tag_not_allowed') return undefined;
+  return error.details['tags'] as readonly string[];
+}
+
+function inWords(shown: readonly string[], total: number): string {
+  const more = total > shown.length ? [`… and ${total - shown.length} more`] : [];
+  return [...shown, ...more].join(', ');
+}

@@ -1,0 +1,90 @@
+import { foldName } from '../../base/vault-path.ts';
+
+const askedCharsMax = 100;
+const wordsMax = 8;
+const word = /[\p{L}\p{N}\p{M}]+/gu;
+
+/** How near a name is to the one that was asked for; smaller is nearer, the first number first. */
+export type Closeness = readonly [kind: number, detail: number];
+
+/** A name that was asked for, prepared to be compared with many. */
+export interface AskedName {
+  /** Folded, and cut where it is longer than any name one could mean. */
+  readonly text: string;
+  readonly words: readonly string[];
+  /** How many typing mistakes it may have. */
+  readonly mistakesMax: number;
+  /** Room to count them in, made once for all names. */
+  readonly rows: readonly [Uint8Array, Uint8Array, Uint8Array];
+}
+
+/** Prepares a name, without its extension. */
+export function askedName(name: string): AskedName {
+  const text = Array.from(foldName(name).trim()).slice(0, askedCharsMax).join('');
+  const words = Array.from(new Set(text.match(word) ?? [])).slice(0, wordsMax);
+  const mistakesMax = text.length < 3 ? 0 : Math.min(3, Math.ceil(text.length / 4));
+  const row = (): Uint8Array => new Uint8Array(text.length + mistakesMax + 1);
+  return { text, words, mistakesMax, rows: [row(), row(), row()] };
+}
+
+/**
+ * How near a folded name is; undefined when it is not. Nearest are names that begin with the text
+ * or hold it, then those with all of its words, then those a few typing mistakes away, then those
+ * that the text holds, and last those with half of its words or more.
+ */
+export function closeness(asked: AskedName, name: string): Closeness | undefined {
+  const { text, words } = asked;
+  if (text === '' || name === '') return undefined;
+  if (name === text) return [0, 0];
+  const longer = name.length - text.length;
+  const at = name.indexOf(text);
+  if (at === 0) return [1, longer];
+  if (at > 0) return [/[\p{L}\p{N}\p{M}]/u.test(name[at - 1] ?? '') ? 3 : 2, longer];
+  const missing = words.filter((one) => !name.includes(one)).length;
+  if (words.length > 1 && missing === 0) return [4, longer];
+  const mistakes = mistakesIn(asked, name);
+  if (mistakes !== undefined) return [5, mistakes];
+  if (name.length > 2 && text.includes(name)) return [6, -longer];
+  if (words.length > 1 && missing <= words.length / 2) return [7, missing];
+  return undefined;
+}
+
+/**
+ * How many characters of the asked name have to be added, left out, replaced or swapped with their
+ * neighbour to make it the other; undefined when more than it may have. Costs its length times
+ * that.
+ */
+export function mistakesIn(
+  { text: a, mistakesMax: max, rows }: Pick<AskedName, 'text' | 'mistakesMax' | 'rows'>,
+  b: string,
+): number | undefined {
+  if (Math.abs(a.length - b.length) > max) return undefined;
+  const beyond = max + 1;
+  let [before, above, current] = rows;
+  for (let column = 0; column <= b.length; column++) above[column] = Math.min(column, beyond);
+  for (let row = 1; row <= a.length; row++) {
+    // Only the columns near the diagonal can be within `max`; those beside them never are.
+    const first = Math.max(1, row - max);
+    const last = Math.min(b.length, row + max);
+    current[first - 1] = first === 1 ? Math.min(row, beyond) : beyond;
+    if (last < b.length) current[last + 1] = beyond;
+    let least = current[first - 1] ?? beyond;
+    for (let column = first; column <= last; column++) {
+      const same = a[row - 1] === b[column - 1];
+      let cost = Math.min(
+        (above[column - 1] ?? beyond) + (same ? 0 : 1),
+        (above[column] ?? beyond) + 1,
+        (current[column - 1] ?? beyond) + 1,
+        beyond,
+      );
+      const swapped = row > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
+      if (swapped) cost = Math.min(cost, (before[column - 2] ?? beyond) + 1);
+      current[column] = cost;
+      least = Math.min(least, cost);
+    }
+    if (least > max) return undefined;
+    [before, above, current] = [above, current, before];
+  }
+  const mistakes = above[b.length] ?? beyond;
+  return mistakes > max ? undefined : mistakes;
+}

@@ -1,0 +1,114 @@
+import { VaultError } from '../../base/vault-error.ts';
+import { foldName } from '../../base/vault-path.ts';
+import type { PropertyValue } from '../../markdown/facts/facts.ts';
+import { isList, isMapValue } from '../../markdown/properties/property-equal.ts';
+import type { PropertyType } from '../ports/records.ts';
+import { tagName } from './tag-name.ts';
+
+/** The types that a property can be given. */
+export type GivenType = Exclude<PropertyType, 'empty' | 'object'>;
+
+/**
+ * A value as a property of this type holds it: `"3"` is the number 3, `"a, b"` a list of two.
+ * Nothing stays nothing. Fails with `invalid_input` and the expected form when it does not fit.
+ */
+export function convertProperty(key: string, value: PropertyValue, type: GivenType): PropertyValue {
+  const converted = value === null ? null : converters[type](value);
+  if (converted !== undefined) return converted;
+  throw new VaultError(
+    'invalid_input',
+    `The property "${key}" is a ${type}: ${expectedForms[type]}.`,
+    { details: { key, type } },
+  );
+}
+
+/**
+ * The value of a `tags` property as the app writes it: a list of names without `#`, each once.
+ * Takes one tag, several with commas between them, or a list.
+ */
+export function convertTags(value: PropertyValue): PropertyValue {
+  if (value === null) return null;
+  const list = toList(value) ?? [value];
+  const first = new Map<string, string>();
+  for (const tag of list) {
+    if (typeof tag !== 'string' && typeof tag !== 'number') {
+      throw new VaultError('invalid_input', 'Each entry of "tags" is one tag, written as text.');
+    }
+    const name = tagName(String(tag));
+    if (!first.has(foldName(name))) first.set(foldName(name), name);
+  }
+  return Array.from(first.values());
+}
+
+const expectedForms: Readonly<Record<GivenType, string>> = {
+  text: 'give one piece of text',
+  list: 'give a JSON list such as ["a", "b"], or values with commas between them',
+  number: 'give a number such as 3 or 2.5',
+  checkbox: 'give true or false',
+  date: 'give a date as YYYY-MM-DD, for example 2026-03-09',
+  datetime: 'give a date and time as YYYY-MM-DDTHH:mm:ss, for example 2026-03-09T14:30:00',
+};
+
+/** Each answers undefined for what does not fit. */
+const converters: Readonly<
+  Record<GivenType, (value: PropertyValue & {}) => PropertyValue | undefined>
+> = {
+  text: (value) => (typeof value === 'object' ? undefined : String(value)),
+  list: (value) => (isMapValue(value) ? undefined : (toList(value) ?? [value])),
+  number(value) {
+    if (typeof value !== 'string') return typeof value === 'number' ? value : undefined;
+    const isNumber = /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(value.trim());
+    return isNumber ? Number(value) : undefined;
+  },
+  checkbox(value) {
+    if (typeof value !== 'string') return typeof value === 'boolean' ? value : undefined;
+    const word = value.trim().toLowerCase();
+    return word === 'true' ? true : word === 'false' ? false : undefined;
+  },
+  date(value) {
+    const text = typeof value === 'string' ? value.trim() : '';
+    return isDate(text) ? text : undefined;
+  },
+  datetime(value) {
+    const parts = /^(\S{10})[T ](([01]\d|2[0-3]):[0-5]\d)(:[0-5]\d)?$/.exec(
+      typeof value === 'string' ? value.trim() : '',
+    );
+    const [, date = '', time = '', , seconds = ':00'] = parts ?? [];
+    return isDate(date) ? `${date}T${time}${seconds}` : undefined;
+  },
+};
+
+/** A list as it is, or as a string holds it; undefined for other values. */
+function toList(value: PropertyValue): readonly PropertyValue[] | undefined {
+  if (typeof value !== 'string') return value !== null && isList(value) ? value : undefined;
+  const text = value.trim();
+  if (text.startsWith('[') && !text.startsWith('[[')) {
+    try {
+      return JSON.parse(text) as readonly PropertyValue[];
+    } catch {
+      // Text that only begins like JSON.
+    }
+  }
+  return splitWords(text);
+}
+
+/** What stands between commas; a comma in a wikilink is part of a name. */
+function splitWords(text: string): string[] {
+  const words: string[] = [];
+  let inLink = false;
+  for (const piece of text.split(',')) {
+    if (inLink) words.push(`${words.pop() ?? ''},${piece}`);
+    else words.push(piece);
+    const opened = piece.lastIndexOf('[[');
+    const closed = piece.lastIndexOf(']]');
+    inLink = opened > closed || (inLink && closed === -1);
+  }
+  return words.map((word) => word.trim()).filter((word) => word !== '');
+}
+
+function isDate(text: string): boolean {
+  const [, year, month, day] = (/^(\d{4})-(\d{2})-(\d{2})$/.exec(text) ?? []).map(Number);
+  if (year === undefined || month === undefined || day === undefined) return false;
+  const date = new Date(Date.UTC(year, month - 1, day));
+  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+}

@@ -1,0 +1,27 @@
+import { VaultError } from '../../base/vault-error.ts';
+
+const daysFromToday: ReadonlyMap<string, number> = new Map([
+  ['yesterday', -1],
+  ['today', 0],
+  ['tomorrow', 1],
+]);
+
+/**
+ * The day that a person means, in local time and at the clock time of `nowMs`: `today`,
+ * `yesterday`, `tomorrow` or `YYYY-MM-DD`. Anything else fails with `invalid_input`.
+ */
+export function parseDate(text: string, nowMs: number): number {
+  const now = new Date(nowMs);
+  const days = daysFromToday.get(text.trim().toLowerCase());
+  if (days !== undefined) return now.setDate(now.getDate() + days);
+  const [, year, month, date] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text.trim())?.map(Number) ?? [];
+  if (year !== undefined && month !== undefined && date !== undefined) {
+    now.setFullYear(year, month - 1, date);
+    // A day that the month does not have would become one of the next.
+    if (now.getMonth() === month - 1 && now.getDate() === date) return now.getTime();
+  }
+  throw new VaultError(
+    'invalid_input',
+    'A date is written as YYYY-MM-DD, or it is today, yesterday or tomorrow.',
+  );
+}
