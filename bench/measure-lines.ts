@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rgPath } from '@vscode/ripgrep';
 import { limits } from '../src/base/limits.ts';
-import { openRipgrep } from '../src/node/ripgrep.ts';
+import { openRipgrep } from '../src/node/programs/ripgrep/ripgrep.ts';
 
 /** Medians in milliseconds: our line search, and the bare program on all cores. */
 export interface LineFigures {

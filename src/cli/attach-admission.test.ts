@@ -6,7 +6,7 @@ import { allScopes } from '../base/caller.ts';
 import { limits } from '../base/limits.ts';
 import { VaultError } from '../base/vault-error.ts';
 import { openedVault, type VaultSource } from '../engine/change/vault-source.ts';
-import { nodeClock, nodeTimers } from '../node/node-ports.ts';
+import { nodeClock, nodeTimers } from '../node/system/node-ports.ts';
 import { AttachAdmission, type AttachAdmissionParts } from './attach-admission.ts';
 import { type Hello, helloOf } from './attach-protocol.ts';
 import { readStdioOptions } from './stdio-options.ts';

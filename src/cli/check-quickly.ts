@@ -1,7 +1,7 @@
 import { opendirSync } from 'node:fs';
 import { VaultError } from '../base/vault-error.ts';
-import { appFolders } from '../node/app-folders.ts';
-import { openVaultRoot } from '../node/open-vault-root.ts';
+import { appFolders } from '../node/place/app-folders.ts';
+import { openVaultRoot } from '../node/place/open-vault-root.ts';
 import type { VaultChoice } from './choose-vault.ts';
 import { refuseInside } from './refuse-inside.ts';
 

@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { failureOf } from '../../test/support/failure-of.ts';
 import { standInPrograms } from '../../test/support/stand-in-programs.ts';
 import { writeFiles } from '../../test/support/temp-folder.ts';
-import { listenLocal } from '../node/local-socket.ts';
+import { listenLocal } from '../node/server/local-socket.ts';
 import { remoteProgram } from './remote-command.ts';
 import type { Shell } from './run.ts';
 

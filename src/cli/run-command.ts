@@ -1,7 +1,7 @@
 import { allScopes, type Caller } from '../base/caller.ts';
 import { limits } from '../base/limits.ts';
 import { VaultError } from '../base/vault-error.ts';
-import { nodeTimers } from '../node/node-ports.ts';
+import { nodeTimers } from '../node/system/node-ports.ts';
 import { cliToolGroups, cliToolset } from '../tools/cli/cli-toolset.ts';
 import type { AnyTool } from '../tools/define-tool.ts';
 import type { Outcome } from '../tools/outcome.ts';

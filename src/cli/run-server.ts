@@ -1,8 +1,8 @@
 import { allScopes, type Scopes } from '../base/caller.ts';
 import { faultOrigin } from '../base/fault-origin.ts';
 import type { Logger } from '../base/logger.ts';
-import { nodeTimers } from '../node/node-ports.ts';
-import { openStderrLogger } from '../node/stderr-logger.ts';
+import { nodeTimers } from '../node/system/node-ports.ts';
+import { openStderrLogger } from '../node/system/stderr-logger.ts';
 import { createService, type Service } from '../tools/service.ts';
 import type { VaultChoice } from './choose-vault.ts';
 import { exitCodes } from './exit-codes.ts';

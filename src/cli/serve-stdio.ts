@@ -1,5 +1,5 @@
 import { serveMcpStdio } from '../doors/mcp/serve-mcp-stdio.ts';
-import { nodeTimers } from '../node/node-ports.ts';
+import { nodeTimers } from '../node/system/node-ports.ts';
 import type { Shell } from './run.ts';
 import { runServer } from './run-server.ts';
 import type { ServerOptions } from './server-options.ts';

@@ -3,8 +3,8 @@ import { limits } from '../base/limits.ts';
 import { type LogLevel, logLevels } from '../base/logger.ts';
 import { type TagPolicy, tagPolicies } from '../engine/tags/tag-policy.ts';
 import type { SyncDirection } from '../engine/ports/vault-sync.ts';
-import type { PublishMode } from '../node/git-publisher.ts';
-import type { PollChoice } from '../node/worker-data.ts';
+import type { PublishMode } from '../node/programs/git/git-publisher.ts';
+import type { PollChoice } from '../node/threads/worker-data.ts';
 import { OptionWords } from './option-words.ts';
 import type { FlagKind } from './read-words.ts';
 

@@ -1,7 +1,7 @@
 import { toVaultError } from '../base/vault-error.ts';
-import type { LocalListener } from '../node/local-socket.ts';
-import { lookForVault } from '../node/look-for-vault.ts';
-import { nodeTimers } from '../node/node-ports.ts';
+import type { LocalListener } from '../node/server/local-socket.ts';
+import { lookForVault } from '../node/place/look-for-vault.ts';
+import { nodeTimers } from '../node/system/node-ports.ts';
 import { AttachAdmission } from './attach-admission.ts';
 import { AttachedClients } from './attached-clients.ts';
 import type { VaultChoice } from './choose-vault.ts';

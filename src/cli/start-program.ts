@@ -1,5 +1,5 @@
 import { isMainThread, workerData } from 'node:worker_threads';
-import { isWorkerData, type WorkerData } from '../node/worker-data.ts';
+import { isWorkerData, type WorkerData } from '../node/threads/worker-data.ts';
 import type { Entry } from './run-process.ts';
 
 declare const VAULTDOOR_VERSION: string;
@@ -15,7 +15,7 @@ export function startProgram(load: Entry['load']): void {
 }
 
 async function startThread(data: WorkerData): Promise<void> {
-  const { runWorker } = await import('../node/run-worker.ts');
+  const { runWorker } = await import('../node/workers/run-worker.ts');
   await runWorker(data, {
     openStore: async (files) =>
       (await import('../sqlite/sqlite-index-store.ts')).openSqliteIndex(files),

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { KeptToken } from '../node/token-book.ts';
+import type { KeptToken } from '../node/server/token-book.ts';
 import { chooseVaults, type VaultChoice } from './choose-vault.ts';
 import { openVaultTokens } from './compose.ts';
 import type { Program } from './programs.ts';

@@ -1,5 +1,5 @@
-import { openVaultRoot } from '../node/open-vault-root.ts';
-import { refuseUnmounted, type VaultFolders, vaultFolders } from '../node/vault-folders.ts';
+import { openVaultRoot } from '../node/place/open-vault-root.ts';
+import { refuseUnmounted, type VaultFolders, vaultFolders } from '../node/place/vault-folders.ts';
 import type { VaultChoice } from './choose-vault.ts';
 import { refuseInside } from './refuse-inside.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type ManualTimers, manualTimers } from '../../test/support/manual-timers.ts';
 import { openWrittenVault, testCaller } from '../../test/support/written-vault.ts';
 import { VaultError } from '../base/vault-error.ts';
-import { nodeTimers } from '../node/node-ports.ts';
+import { nodeTimers } from '../node/system/node-ports.ts';
 import { notesToolset } from '../tools/notes/notes-toolset.ts';
 import { createService, type Service } from '../tools/service.ts';
 import { WaitingVault } from './waiting-vault.ts';

@@ -8,7 +8,7 @@ import { allScopes, type Caller } from '../base/caller.ts';
 import { vaultPath } from '../base/vault-path.ts';
 import type { WatchReport } from '../engine/ports/ports.ts';
 import { SharedWatcher } from '../engine/watch/shared-watcher.ts';
-import { nodeTimers } from '../node/node-ports.ts';
+import { nodeTimers } from '../node/system/node-ports.ts';
 import { fsToolset } from './fs/fs-toolset.ts';
 import { createService } from './service.ts';
 

@@ -6,7 +6,7 @@ import { httpHandler } from '../../src/cli/http-handler.ts';
 import { createMcpHttp } from '../../src/doors/mcp/mcp-http.ts';
 import { FrontDoor } from '../../src/net/front-door.ts';
 import { listenHttp } from '../../src/net/http-listener.ts';
-import { nodeTimers } from '../../src/node/node-ports.ts';
+import { nodeTimers } from '../../src/node/system/node-ports.ts';
 import { fixtureService } from './fixtures.ts';
 
 const logger: Logger = { log: () => undefined };

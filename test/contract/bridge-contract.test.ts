@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { nodeTimers } from '../../src/node/node-ports.ts';
+import { nodeTimers } from '../../src/node/system/node-ports.ts';
 import { notesToolset } from '../../src/tools/notes/notes-toolset.ts';
 import { createService } from '../../src/tools/service.ts';
 import { BridgeDoor } from '../support/bridge-door.ts';

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { splitCommand } from '../../src/cli/command-words.ts';
 import { parseCommand } from '../../src/cli/parse-command.ts';
 import { paintFor } from '../../src/cli/terminal.ts';
-import { nodeTimers } from '../../src/node/node-ports.ts';
+import { nodeTimers } from '../../src/node/system/node-ports.ts';
 import { cliToolset } from '../../src/tools/cli/cli-toolset.ts';
 import type { AnyTool } from '../../src/tools/define-tool.ts';
 import { createService } from '../../src/tools/service.ts';

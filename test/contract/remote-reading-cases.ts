@@ -41,7 +41,7 @@ const range = (params: object, text: string) =>
     },
   );
 
-/** Nothing is unreadable to root: there `src/node/raw-disk.test.ts` has it, as nobody. */
+/** Nothing is unreadable to root: there `src/node/raw/raw-disk.test.ts` has it, as nobody. */
 const unreadable: RemoteCase = {
   row: '2.1 errno mapping: EACCES is -32014, also for fs.exists; a walk skips it',
   files: { 'locked/a.md': '', 'z.md': '' },

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { allScopes, type Caller } from '../../src/base/caller.ts';
-import { nodeTimers } from '../../src/node/node-ports.ts';
-import { openRipgrep } from '../../src/node/ripgrep.ts';
+import { nodeTimers } from '../../src/node/system/node-ports.ts';
+import { openRipgrep } from '../../src/node/programs/ripgrep/ripgrep.ts';
 import { agentToolset } from '../../src/tools/agent/agent-toolset.ts';
 import type { AnyTool } from '../../src/tools/define-tool.ts';
 import { notesToolset } from '../../src/tools/notes/notes-toolset.ts';

@@ -3,7 +3,7 @@ import { join, relative, sep } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { limits } from '../../src/base/limits.ts';
 import { scanNote } from '../../src/markdown/scan/scan-note.ts';
-import { nodeTimers } from '../../src/node/node-ports.ts';
+import { nodeTimers } from '../../src/node/system/node-ports.ts';
 import { notesToolset } from '../../src/tools/notes/notes-toolset.ts';
 import { textsOf } from '../../src/tools/outcome.ts';
 import { createService, type Service } from '../../src/tools/service.ts';

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { nodeTimers } from '../../src/node/node-ports.ts';
+import { nodeTimers } from '../../src/node/system/node-ports.ts';
 import { obsidianToolset } from '../../src/tools/obsidian/obsidian-toolset.ts';
 import { textsOf } from '../../src/tools/outcome.ts';
 import { createService, type Service } from '../../src/tools/service.ts';

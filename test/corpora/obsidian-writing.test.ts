@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { expect, it } from 'vitest';
 import { undoSelection } from '../../src/engine/operations/history/undo-selection.ts';
-import { nodeTimers } from '../../src/node/node-ports.ts';
+import { nodeTimers } from '../../src/node/system/node-ports.ts';
 import { obsidianToolset } from '../../src/tools/obsidian/obsidian-toolset.ts';
 import { createService } from '../../src/tools/service.ts';
 import { unpackVault } from '../support/unpack-vaults.ts';

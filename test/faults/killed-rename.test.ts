@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { seededRandom } from '../../bench/random.ts';
-import { vaultFolders } from '../../src/node/vault-folders.ts';
+import { vaultFolders } from '../../src/node/place/vault-folders.ts';
 import { openSqliteState } from '../../src/sqlite/sqlite-state-store.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { buildVaultProgram, VaultProcess } from '../support/vault-process.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { recoverChanges } from '../../src/engine/change/recover-changes.ts';
-import { vaultGone } from '../../src/node/vault-gone.ts';
+import { vaultGone } from '../../src/node/place/vault-gone.ts';
 import { memoryDisk } from '../support/memory-disk.ts';
 import { memoryState } from '../support/memory-state.ts';
 import { wrapDisk } from '../support/wrap-disk.ts';

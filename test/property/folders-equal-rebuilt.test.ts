@@ -5,11 +5,11 @@ import { expect, it } from 'vitest';
 import { IndexKeeper } from '../../src/engine/index/index-keeper.ts';
 import { compare } from '../../src/engine/operations/vault/self-check.ts';
 import { SharedWatcher } from '../../src/engine/watch/shared-watcher.ts';
-import { openLocalScanner } from '../../src/node/local-scanner.ts';
-import { openNodeDisk } from '../../src/node/node-disk.ts';
-import { nodeClock } from '../../src/node/node-ports.ts';
-import { openScanSource } from '../../src/node/scan-source.ts';
-import { type VaultWatch, watchVault } from '../../src/node/watch-vault.ts';
+import { openLocalScanner } from '../../src/node/scan/local-scanner.ts';
+import { openNodeDisk } from '../../src/node/disk/node-disk.ts';
+import { nodeClock } from '../../src/node/system/node-ports.ts';
+import { openScanSource } from '../../src/node/scan/scan-source.ts';
+import { type VaultWatch, watchVault } from '../../src/node/watch/watch-vault.ts';
 import { openSqliteIndex } from '../../src/sqlite/sqlite-index-store.ts';
 import { tempFolder, writeFiles } from '../support/temp-folder.ts';
 

@@ -2,7 +2,7 @@ import { allScopes, type Caller } from '../../src/base/caller.ts';
 import { vaultPath } from '../../src/base/vault-path.ts';
 import { createNote } from '../../src/engine/operations/write/create-note.ts';
 import { replaceInNote } from '../../src/engine/operations/write/replace-in-note.ts';
-import { nodeTimers } from '../../src/node/node-ports.ts';
+import { nodeTimers } from '../../src/node/system/node-ports.ts';
 import { agentToolset } from '../../src/tools/agent/agent-toolset.ts';
 import { notesToolset } from '../../src/tools/notes/notes-toolset.ts';
 import { obsidianToolset } from '../../src/tools/obsidian/obsidian-toolset.ts';

@@ -4,7 +4,7 @@ import {
   type BridgeServiceParts,
   createBridgeService,
 } from '../../src/doors/bridge/bridge-service.ts';
-import { nodeTimers } from '../../src/node/node-ports.ts';
+import { nodeTimers } from '../../src/node/system/node-ports.ts';
 import { textsOf } from '../../src/tools/outcome.ts';
 import type { Service } from '../../src/tools/service.ts';
 import { TinyBridge } from './tiny-bridge.ts';

@@ -4,7 +4,7 @@ import {
   type BridgeHttpParts,
   createBridgeHttp,
 } from '../../src/doors/bridge/bridge-http.ts';
-import { openStderrLogger } from '../../src/node/stderr-logger.ts';
+import { openStderrLogger } from '../../src/node/system/stderr-logger.ts';
 import type { Service } from '../../src/tools/service.ts';
 import { type ManualTimers, manualTimers } from './manual-timers.ts';
 

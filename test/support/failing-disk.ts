@@ -1,5 +1,5 @@
 import type { WritableDisk } from '../../src/engine/ports/ports.ts';
-import { diskError, systemError } from '../../src/node/disk-error.ts';
+import { diskError, systemError } from '../../src/node/system/disk-error.ts';
 import { type DiskCall, isRead, wrapDisk } from './wrap-disk.ts';
 
 export interface FailingDisk extends WritableDisk {

@@ -10,9 +10,9 @@ import {
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { Caller } from '../../src/base/caller.ts';
-import { openNodeDisk } from '../../src/node/node-disk.ts';
-import { nodeTimers } from '../../src/node/node-ports.ts';
-import { openRawDisk } from '../../src/node/raw-disk.ts';
+import { openNodeDisk } from '../../src/node/disk/node-disk.ts';
+import { nodeTimers } from '../../src/node/system/node-ports.ts';
+import { openRawDisk } from '../../src/node/raw/raw-disk.ts';
 import { fsToolset } from '../../src/tools/fs/fs-toolset.ts';
 import { createService, type Service } from '../../src/tools/service.ts';
 import type { VaultOptions } from './indexed-vault.ts';

@@ -2,7 +2,7 @@ import { allScopes } from '../../src/base/caller.ts';
 import type { Visitor } from '../../src/base/visitor.ts';
 import type { SessionBook } from '../../src/doors/mcp/http-parts.ts';
 import { createMcpHttp, type McpHttp, type McpHttpParts } from '../../src/doors/mcp/mcp-http.ts';
-import { openStderrLogger } from '../../src/node/stderr-logger.ts';
+import { openStderrLogger } from '../../src/node/system/stderr-logger.ts';
 import type { Service } from '../../src/tools/service.ts';
 import { type ManualTimers, manualTimers } from './manual-timers.ts';
 import { legacyHello, modernMeta, type WireMessage } from './stdio-process.ts';

@@ -1,7 +1,7 @@
 import type { HitReason } from '../../src/engine/search/hit-line.ts';
 import type { TextMatcher } from '../../src/engine/ports/text-matcher.ts';
-import { openFileMatcher } from '../../src/node/match-files.ts';
-import type { ScanSource } from '../../src/node/scan-files.ts';
+import { openFileMatcher } from '../../src/node/scan/match-files.ts';
+import type { ScanSource } from '../../src/node/scan/scan-files.ts';
 
 /** A matcher on the calling thread: what the worker does, without an end to its time. */
 export function openLocalMatcher(source: Pick<ScanSource, 'read'>): TextMatcher {

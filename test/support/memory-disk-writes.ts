@@ -1,7 +1,7 @@
 import { VaultError } from '../../src/base/vault-error.ts';
 import { fileNameOf, folderOf, isInside, type VaultPath } from '../../src/base/vault-path.ts';
 import type { Disk, WritableDisk } from '../../src/engine/ports/ports.ts';
-import { diskError, errnoOf, systemError } from '../../src/node/disk-error.ts';
+import { diskError, errnoOf, systemError } from '../../src/node/system/disk-error.ts';
 import type { MemoryFile, MemoryFolder, MemoryNode, MemoryTree } from './memory-tree.ts';
 
 type DiskWrites = Omit<WritableDisk, keyof Disk | 'kind' | 'entry' | 'entries'>;

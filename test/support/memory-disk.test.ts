@@ -3,7 +3,7 @@ import { VaultError } from '../../src/base/vault-error.ts';
 import { vaultPath } from '../../src/base/vault-path.ts';
 import { type MemoryDisk, memoryDisk } from './memory-disk.ts';
 
-// What the disk in memory shares with a real one is in src/node/disk-contract.test.ts.
+// What the disk in memory shares with a real one is in src/node/disk/disk-contract.test.ts.
 
 const p = vaultPath;
 const none = new Uint8Array();

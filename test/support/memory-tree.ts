@@ -5,7 +5,7 @@ import {
   type VaultPath,
 } from '../../src/base/vault-path.ts';
 import type { FileStat } from '../../src/engine/ports/records.ts';
-import { systemError } from '../../src/node/disk-error.ts';
+import { systemError } from '../../src/node/system/disk-error.ts';
 
 /** A file in memory: what an inode is. Names lead to it, more than one while it is moved. */
 export interface MemoryFile {

@@ -8,20 +8,20 @@ import { IndexKeeper } from '../../src/engine/index/index-keeper.ts';
 import type { Watcher } from '../../src/engine/ports/ports.ts';
 import { SharedWatcher } from '../../src/engine/watch/shared-watcher.ts';
 import { Vault } from '../../src/engine/vault/vault.ts';
-import { openLocalScanner } from '../../src/node/local-scanner.ts';
-import { listenLocal } from '../../src/node/local-socket.ts';
-import { openNodeDisk } from '../../src/node/node-disk.ts';
+import { openLocalScanner } from '../../src/node/scan/local-scanner.ts';
+import { listenLocal } from '../../src/node/server/local-socket.ts';
+import { openNodeDisk } from '../../src/node/disk/node-disk.ts';
 import {
   nodeBase64,
   nodeClock,
   nodeHash,
   nodeRandom,
   nodeTimers,
-} from '../../src/node/node-ports.ts';
-import { openRawDisk } from '../../src/node/raw-disk.ts';
-import { openScanSource } from '../../src/node/scan-source.ts';
-import { openThumbnails } from '../../src/node/thumbnails.ts';
-import { type VaultWatch, watchVault } from '../../src/node/watch-vault.ts';
+} from '../../src/node/system/node-ports.ts';
+import { openRawDisk } from '../../src/node/raw/raw-disk.ts';
+import { openScanSource } from '../../src/node/scan/scan-source.ts';
+import { openThumbnails } from '../../src/node/pictures/thumbnails.ts';
+import { type VaultWatch, watchVault } from '../../src/node/watch/watch-vault.ts';
 import { openSqliteIndex } from '../../src/sqlite/sqlite-index-store.ts';
 import { fsToolset } from '../../src/tools/fs/fs-toolset.ts';
 import { createService } from '../../src/tools/service.ts';

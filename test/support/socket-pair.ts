@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { connectLocal, listenLocal } from '../../src/node/local-socket.ts';
+import { connectLocal, listenLocal } from '../../src/node/server/local-socket.ts';
 import { tempFolder } from './temp-folder.ts';
 
 /** Both ends of a connection through a local socket: the server's and the client's. */

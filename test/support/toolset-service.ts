@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { Caller } from '../../src/base/caller.ts';
-import { nodeTimers } from '../../src/node/node-ports.ts';
+import { nodeTimers } from '../../src/node/system/node-ports.ts';
 import { textsOf } from '../../src/tools/outcome.ts';
 import { createService } from '../../src/tools/service.ts';
 import type { Toolset } from '../../src/tools/toolset.ts';

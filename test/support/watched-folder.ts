@@ -6,9 +6,9 @@ import type { Watcher, WatchReport } from '../../src/engine/ports/ports.ts';
 import type { RawDisk } from '../../src/engine/ports/raw-disk.ts';
 import { SharedWatcher } from '../../src/engine/watch/shared-watcher.ts';
 import { TreeWatch, type Watched } from '../../src/engine/watch/tree-watch.ts';
-import { openNodeDisk } from '../../src/node/node-disk.ts';
-import { openRawDisk } from '../../src/node/raw-disk.ts';
-import { type VaultWatch, watchVault } from '../../src/node/watch-vault.ts';
+import { openNodeDisk } from '../../src/node/disk/node-disk.ts';
+import { openRawDisk } from '../../src/node/raw/raw-disk.ts';
+import { type VaultWatch, watchVault } from '../../src/node/watch/watch-vault.ts';
 import { tempFolder, writeFiles } from './temp-folder.ts';
 
 /** The watcher of a folder on this thread. */

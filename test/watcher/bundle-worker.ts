@@ -35,7 +35,7 @@ export function bundleWorker(source: string): string {
 export function bundleRunWorker(openStore = "() => { throw new Error('no store'); }"): string {
   return bundleWorker(`
     import { workerData } from 'node:worker_threads';
-    import { runWorker } from '../../src/node/run-worker.ts';
+    import { runWorker } from '../../src/node/workers/run-worker.ts';
     runWorker(workerData, { openStore: ${openStore} });
   `);
 }

@@ -10,14 +10,14 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openThreadWatcher } from '../../src/node/thread-watcher.ts';
+import { openThreadWatcher } from '../../src/node/workers/thread-watcher.ts';
 import { tempFolder, writeFiles } from '../support/temp-folder.ts';
 import { bundleWorker } from './bundle-worker.ts';
 import { type Told, watchedVault } from './watched-vault.ts';
 
 const entryFile = bundleWorker(`
   import { parentPort, workerData } from 'node:worker_threads';
-  import { serveWatch } from '../../src/node/watch-worker.ts';
+  import { serveWatch } from '../../src/node/watch/watch-worker.ts';
   serveWatch(parentPort, workerData);
 `);
 
@@ -25,7 +25,7 @@ const entryFile = bundleWorker(`
 const dying = bundleWorker(`
   import { existsSync } from 'node:fs';
   import { parentPort, workerData } from 'node:worker_threads';
-  import { serveWatch } from '../../src/node/watch-worker.ts';
+  import { serveWatch } from '../../src/node/watch/watch-worker.ts';
   serveWatch(parentPort, workerData);
   setInterval(() => existsSync(workerData.root + '/now') && process.exit(1), 5);
 `);
@@ -34,7 +34,7 @@ const dying = bundleWorker(`
 const counted = bundleWorker(`
   import { appendFileSync } from 'node:fs';
   import { parentPort, threadId, workerData } from 'node:worker_threads';
-  import { serveWatch } from '../../src/node/watch-worker.ts';
+  import { serveWatch } from '../../src/node/watch/watch-worker.ts';
   serveWatch(parentPort, workerData);
   setInterval(() => appendFileSync(workerData.root + '.alive', threadId + ' '), 5);
 `);

@@ -1,5 +1,5 @@
 import { VaultError } from '../../base/vault-error.ts';
-import { openVaultRoot } from '../../node/open-vault-root.ts';
+import { openVaultRoot } from '../../node/place/open-vault-root.ts';
 import { plain } from '../../tools/cli/text.ts';
 import { chooseVault, type VaultChoice } from '../choose-vault.ts';
 import type { Shell } from '../run.ts';

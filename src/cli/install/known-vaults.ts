@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { posix, win32 } from 'node:path';
-import { obsidianFiles, vaultsIn } from '../../node/obsidian-vaults.ts';
+import { obsidianFiles, vaultsIn } from '../../node/programs/obsidian/obsidian-vaults.ts';
 import type { VaultChoice } from '../choose-vault.ts';
 import type { Machine } from './client-places.ts';
 

@@ -4,7 +4,7 @@ import { BridgeDoor } from '../../../test/support/bridge-door.ts';
 import { WaitingTools } from '../../../test/support/waiting-tools.ts';
 import { openWrittenVault } from '../../../test/support/written-vault.ts';
 import { allScopes } from '../../base/caller.ts';
-import { nodeTimers } from '../../node/node-ports.ts';
+import { nodeTimers } from '../../node/system/node-ports.ts';
 import { defineTool } from '../../tools/define-tool.ts';
 import { notesToolset } from '../../tools/notes/notes-toolset.ts';
 import type { TextContent } from '../../tools/outcome.ts';

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { BridgeDoor } from '../../../test/support/bridge-door.ts';
 import { openWrittenVault } from '../../../test/support/written-vault.ts';
 import { limits } from '../../base/limits.ts';
-import { nodeTimers } from '../../node/node-ports.ts';
+import { nodeTimers } from '../../node/system/node-ports.ts';
 import { notesToolset } from '../../tools/notes/notes-toolset.ts';
 import { createService, type Service } from '../../tools/service.ts';
 

@@ -3,7 +3,7 @@ import { McpWire } from '../../../test/support/mcp-wire.ts';
 import type { WireMessage } from '../../../test/support/stdio-process.ts';
 import { WaitingTools } from '../../../test/support/waiting-tools.ts';
 import { openWrittenVault } from '../../../test/support/written-vault.ts';
-import { nodeTimers } from '../../node/node-ports.ts';
+import { nodeTimers } from '../../node/system/node-ports.ts';
 import { createService } from '../../tools/service.ts';
 
 async function open(): Promise<McpWire> {

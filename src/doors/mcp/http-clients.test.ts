@@ -4,7 +4,7 @@ import { guest, HttpDoor, memoryBook } from '../../../test/support/http-door.ts'
 import { WaitingTools } from '../../../test/support/waiting-tools.ts';
 import { type MemoryVault, openWrittenVault } from '../../../test/support/written-vault.ts';
 import { vaultPath } from '../../base/vault-path.ts';
-import { nodeTimers } from '../../node/node-ports.ts';
+import { nodeTimers } from '../../node/system/node-ports.ts';
 import { createService } from '../../tools/service.ts';
 import type { McpHttpParts } from './mcp-http.ts';
 

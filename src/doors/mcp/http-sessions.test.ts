@@ -11,7 +11,7 @@ import { legacyHello } from '../../../test/support/stdio-process.ts';
 import { WaitingTools } from '../../../test/support/waiting-tools.ts';
 import { openWrittenVault } from '../../../test/support/written-vault.ts';
 import { limits } from '../../base/limits.ts';
-import { nodeTimers } from '../../node/node-ports.ts';
+import { nodeTimers } from '../../node/system/node-ports.ts';
 import { createService, type Service } from '../../tools/service.ts';
 import type { McpHttpParts } from './mcp-http.ts';
 

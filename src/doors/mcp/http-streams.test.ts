@@ -11,7 +11,7 @@ import { type MemoryVault, openWrittenVault } from '../../../test/support/writte
 import { allScopes } from '../../base/caller.ts';
 import { limits } from '../../base/limits.ts';
 import { vaultPath } from '../../base/vault-path.ts';
-import { nodeTimers } from '../../node/node-ports.ts';
+import { nodeTimers } from '../../node/system/node-ports.ts';
 import { createService } from '../../tools/service.ts';
 import type { McpHttpParts } from './mcp-http.ts';
 

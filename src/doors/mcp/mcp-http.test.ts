@@ -4,7 +4,7 @@ import { legacyHello } from '../../../test/support/stdio-process.ts';
 import { WaitingTools } from '../../../test/support/waiting-tools.ts';
 import { openWrittenVault } from '../../../test/support/written-vault.ts';
 import { allScopes } from '../../base/caller.ts';
-import { nodeTimers } from '../../node/node-ports.ts';
+import { nodeTimers } from '../../node/system/node-ports.ts';
 import { createService } from '../../tools/service.ts';
 import type { McpHttpParts } from './mcp-http.ts';
 

@@ -5,7 +5,7 @@ import { legacyHello, modernMeta } from '../../../test/support/stdio-process.ts'
 import { WaitingTools } from '../../../test/support/waiting-tools.ts';
 import { openWrittenVault } from '../../../test/support/written-vault.ts';
 import { limits } from '../../base/limits.ts';
-import { nodeTimers } from '../../node/node-ports.ts';
+import { nodeTimers } from '../../node/system/node-ports.ts';
 import { createService } from '../../tools/service.ts';
 import type { McpStdioParts } from './serve-mcp-stdio.ts';
 

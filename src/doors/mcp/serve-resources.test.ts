@@ -7,7 +7,7 @@ import { type MemoryVault, openWrittenVault } from '../../../test/support/writte
 import { allScopes } from '../../base/caller.ts';
 import { limits } from '../../base/limits.ts';
 import { openedVault } from '../../engine/change/vault-source.ts';
-import { nodeTimers } from '../../node/node-ports.ts';
+import { nodeTimers } from '../../node/system/node-ports.ts';
 import { notesToolset } from '../../tools/notes/notes-toolset.ts';
 import { createService } from '../../tools/service.ts';
 

@@ -4,7 +4,7 @@ import { McpWire } from '../../../test/support/mcp-wire.ts';
 import { legacyHello } from '../../../test/support/stdio-process.ts';
 import { openWrittenVault } from '../../../test/support/written-vault.ts';
 import { VaultError, type VaultErrorCode } from '../../base/vault-error.ts';
-import { nodeTimers } from '../../node/node-ports.ts';
+import { nodeTimers } from '../../node/system/node-ports.ts';
 import { defineTool } from '../../tools/define-tool.ts';
 import { notesToolset } from '../../tools/notes/notes-toolset.ts';
 import { obsidianToolset } from '../../tools/obsidian/obsidian-toolset.ts';

@@ -6,7 +6,7 @@ import { wrapDisk } from '../../../test/support/wrap-disk.ts';
 import { limits } from '../../base/limits.ts';
 import { vaultPath } from '../../base/vault-path.ts';
 import type { Version } from '../../base/version.ts';
-import { nodeHash } from '../../node/node-ports.ts';
+import { nodeHash } from '../../node/system/node-ports.ts';
 import { rollBack, rollForward, settleSingle } from './finish-change.ts';
 import { recoverChanges } from './recover-changes.ts';
 import type { ChangeStep, NewChange } from '../ports/state-store.ts';

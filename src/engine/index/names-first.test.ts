@@ -2,7 +2,7 @@ import { afterEach, expect, it } from 'vitest';
 import { memoryDisk, memoryScanner } from '../../../test/support/memory-disk.ts';
 import { memoryState } from '../../../test/support/memory-state.ts';
 import { testCaller } from '../../../test/support/written-vault.ts';
-import { nodeBase64, nodeClock, nodeHash, nodeRandom, nodeTimers } from '../../node/node-ports.ts';
+import { nodeBase64, nodeClock, nodeHash, nodeRandom, nodeTimers } from '../../node/system/node-ports.ts';
 import { openSqliteIndex } from '../../sqlite/sqlite-index-store.ts';
 import { IndexKeeper } from './index-keeper.ts';
 import { createNote } from '../operations/write/create-note.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { openToolset } from '../../../test/support/toolset-service.ts';
 import { openWrittenVault, testCaller } from '../../../test/support/written-vault.ts';
 import { undoChanges } from '../../engine/operations/history/undo-changes.ts';
-import { nodeTimers } from '../../node/node-ports.ts';
+import { nodeTimers } from '../../node/system/node-ports.ts';
 import { createService } from '../service.ts';
 import { agentToolset } from './agent-toolset.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openWrittenVault, testCaller } from '../../../test/support/written-vault.ts';
-import { nodeTimers } from '../../node/node-ports.ts';
+import { nodeTimers } from '../../node/system/node-ports.ts';
 import { createService } from '../service.ts';
 import { agentToolset } from './agent-toolset.ts';
 

@@ -7,7 +7,7 @@ import { openWrittenFolder, type WrittenVault } from '../../../../test/support/w
 import { allScopes, type Scopes } from '../../../base/caller.ts';
 import { limits } from '../../../base/limits.ts';
 import { vaultFolder } from '../../../base/vault-path.ts';
-import { openRipgrep } from '../../../node/ripgrep.ts';
+import { openRipgrep } from '../../../node/programs/ripgrep/ripgrep.ts';
 import { searchLines } from './search-lines.ts';
 
 const { env, platform } = process;

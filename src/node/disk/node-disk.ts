@@ -1,0 +1,253 @@
+import type { BigIntStats } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import { limits } from '../../base/limits.ts';
+import { VaultError } from '../../base/vault-error.ts';
+import { fileNameOf, folderOf, isVaultPath, type VaultPath } from '../../base/vault-path.ts';
+import type { EntryKind, FileContent, FolderEntry, WritableDisk } from '../../engine/ports/ports.ts';
+import { answersAtOnce } from './answers-at-once.ts';
+import { type DiskCalls, type DiskFile, promptDisk, waitingDisk } from './disk-calls.ts';
+import { diskError, errnoOf } from '../system/disk-error.ts';
+import { openDiskWrites } from './disk-writes.ts';
+import { FairTurns } from './fair-turns.ts';
+import { fileStat, isUnchanged, placeholderFor, placeholderOf } from './file-stat.ts';
+import { guardDisk } from './guard-disk.ts';
+import { locate, locateEntry, locateFolder } from './locate-path.ts';
+import { nodeHash } from '../system/node-ports.ts';
+import { makeFileStat } from './presence.ts';
+import { promptPresence } from './raw-presence.ts';
+import { keepsChanging, openFlags, readsMax, refuseUnlessFile } from './regular-file.ts';
+import { VaultPresence } from './vault-presence.ts';
+import { admits, type DiskRoots, liesIn, realRoots } from './vault-roots.ts';
+
+export interface NodeDiskOptions {
+  readonly allowRoots?: readonly string[];
+  readonly platform?: NodeJS.Platform;
+  /**
+   * Whether a disk that answers at once is asked without Node's threads, which is many times faster;
+   * it is unless told otherwise.
+   */
+  readonly prompt?: boolean;
+  /** Called when another folder, or another mount, was found in the vault's place. */
+  readonly onReplaced?: () => void;
+}
+
+/**
+ * The files of the vault at `root`, a real path. Symlinks are followed as long as they stay in
+ * the vault or in one of `allowRoots`. On Linux names are bytes: another case or Unicode form
+ * than on disk is `not_found` here. Only regular files are opened: a pipe could wait for ever.
+ */
+export function openNodeDisk(root: string, options: NodeDiskOptions = {}): WritableDisk {
+  const { platform = process.platform, prompt = true, onReplaced } = options;
+  const real = realRoots(root, options.allowRoots);
+  const presence = new VaultPresence(real.root, { onReplaced });
+  const check = (): Promise<void> => presence.check();
+  const isAtOnce = (folder: string): boolean => prompt && answersAtOnce(folder, platform);
+  const callsHere = (): DiskCalls =>
+    [real.root, ...real.allowed].every(isAtOnce) ? promptDisk : waitingDisk;
+  const roots = { ...real, calls: callsHere() };
+  let lookAgainMs = performance.now() + limits.pollEveryMs;
+  const onOther = (): void => {
+    roots.calls = callsHere(); // A network drive may have been mounted there.
+  };
+  /** Of something that was mounted in the vault nobody tells. */
+  const lookForMounts = (): void => {
+    const nowMs = performance.now();
+    if (nowMs < lookAgainMs) return;
+    lookAgainMs = nowMs + limits.pollEveryMs;
+    onOther();
+  };
+  const look = promptPresence(real.root, { check, onOther });
+  const turns = new FairTurns();
+  const isPrompt = (): boolean => {
+    if (roots.calls === promptDisk) lookForMounts();
+    return roots.calls === promptDisk;
+  };
+  return guardDisk(openFiles(roots, platform), check, {
+    // Whoever never waits for the disk would keep everyone else waiting.
+    before: async () => (isPrompt() ? turns.pause().then(look.before) : check()),
+    after: () => (isPrompt() ? look.after() : check()),
+  });
+}
+
+/** The files in a folder that is there. */
+function openFiles(roots: DiskRoots, platform: NodeJS.Platform): Omit<WritableDisk, 'check'> {
+  const toFileStat = makeFileStat(roots.root, platform);
+  return {
+    ...openDiskWrites(roots, platform),
+    async read(path, { bytesMax }) {
+      try {
+        const real = await locate(roots, path);
+        const content = await readWhole(roots.calls, real, { path, bytesMax });
+        return { ...content, stat: toFileStat(content.stat) };
+      } catch (error) {
+        const failure = diskError(path, error);
+        if (failure.code === 'not_found' && (await placeholderStat(roots, path)) !== undefined) {
+          throw notDownloaded(path);
+        }
+        throw failure;
+      }
+    },
+    async stat(path) {
+      try {
+        const found = await roots.calls.stat(await locate(roots, path));
+        return found.isFile() ? toFileStat(found) : undefined;
+      } catch (error) {
+        const failure = diskError(path, error);
+        if (failure.code !== 'not_found') throw failure;
+        const placeholder = await placeholderStat(roots, path);
+        return placeholder === undefined ? undefined : fileStat(placeholder, false);
+      }
+    },
+    async kind(path) {
+      try {
+        const found = await roots.calls.stat(await locate(roots, path));
+        if (found.isDirectory()) return 'folder';
+        refuseUnlessFile(path, found);
+        return 'file';
+      } catch (error) {
+        const failure = diskError(path, error);
+        if (failure.code !== 'not_found') throw failure;
+        return (await placeholderStat(roots, path)) === undefined ? undefined : 'file';
+      }
+    },
+    async entry(path) {
+      try {
+        const found = await roots.calls.lstatIfThere(await locateEntry(roots, path));
+        return found && kindOf(found);
+      } catch (error) {
+        const failure = diskError(path, error);
+        if (failure.code === 'not_found') return undefined;
+        throw failure;
+      }
+    },
+    async entries(folder) {
+      try {
+        const found = await readdir(await locateFolder(roots, folder), { withFileTypes: true });
+        return found.map((entry) => ({ name: entry.name, kind: kindOf(entry) }));
+      } catch (error) {
+        const failure = diskError(folder, error);
+        if (failure.code === 'not_found') return undefined;
+        throw failure;
+      }
+    },
+    async list(folder) {
+      try {
+        return await entriesOf(roots, await locateFolder(roots, folder));
+      } catch (error) {
+        const failure = diskError(folder, error);
+        if (failure.code === 'not_found') return undefined;
+        throw failure;
+      }
+    },
+  };
+}
+
+async function readWhole(
+  calls: DiskCalls,
+  real: string,
+  { path, bytesMax }: { path: VaultPath; bytesMax: number },
+): Promise<Omit<FileContent, 'stat'> & { stat: BigIntStats }> {
+  refuseUnlessFile(path, await calls.lstat(real));
+  const file = await calls.open(real, openFlags);
+  try {
+    for (let reads = 0; reads < readsMax; reads++) {
+      const before = await file.stat();
+      refuseUnlessFile(path, before);
+      if (before.size > bytesMax) throw tooLarge(path, { size: Number(before.size), bytesMax });
+      const bytes = await readExactly(file, Number(before.size));
+      const after = await file.stat();
+      if (bytes !== undefined && isUnchanged(before, after)) {
+        return { bytes, version: nodeHash.version(bytes), stat: after };
+      }
+    }
+  } finally {
+    await file.close();
+  }
+  throw keepsChanging(path);
+}
+
+/** The file's bytes when there are exactly `size`, else undefined. */
+async function readExactly(file: DiskFile, size: number): Promise<Uint8Array | undefined> {
+  // One byte more than expected: when it is filled, the file grew.
+  const bytes = new Uint8Array(size + 1);
+  let at = 0;
+  while (at <= size) {
+    const bytesRead = await file.read(bytes.subarray(at), at);
+    if (bytesRead === 0) break;
+    at += bytesRead;
+  }
+  return at === size ? bytes.subarray(0, size) : undefined;
+}
+
+function tooLarge(
+  path: string,
+  { size, bytesMax }: { size: number; bytesMax: number },
+): VaultError {
+  return new VaultError('too_large', `"${path}" has ${size} bytes; at most ${bytesMax} are read.`, {
+    details: { path, size, bytesMax },
+  });
+}
+
+function notDownloaded(path: string): VaultError {
+  return new VaultError(
+    'unavailable',
+    `"${path}" is in iCloud and not on this machine; open it on this machine first.`,
+    { details: { path } },
+  );
+}
+
+async function placeholderStat(
+  roots: DiskRoots,
+  path: VaultPath,
+): Promise<BigIntStats | undefined> {
+  const folder = folderOf(path);
+  const placeholder = `${folder === '' ? '' : `${folder}/`}${placeholderOf(fileNameOf(path))}`;
+  if (!isVaultPath(placeholder)) return undefined;
+  try {
+    return await roots.calls.stat(await locate(roots, placeholder as VaultPath));
+  } catch {
+    return undefined;
+  }
+}
+
+function kindOf(entry: { isFile(): boolean; isDirectory(): boolean }): EntryKind {
+  if (entry.isFile()) return 'file';
+  return entry.isDirectory() ? 'folder' : 'other';
+}
+
+async function entriesOf(roots: DiskRoots, real: string): Promise<FolderEntry[]> {
+  const found = await readdir(real, { withFileTypes: true });
+  const names = new Set(found.map(({ name }) => name));
+  const entries: FolderEntry[] = [];
+  for (const entry of found) {
+    if (entry.isFile()) entries.push({ name: entry.name, kind: 'file' });
+    else if (entry.isDirectory()) entries.push({ name: entry.name, kind: 'folder' });
+    else if (entry.isSymbolicLink()) {
+      const kind = await kindBehind(roots, `${real}/${entry.name}`);
+      if (kind !== undefined) entries.push({ name: entry.name, kind });
+    }
+    const standsFor = placeholderFor(entry.name);
+    if (standsFor !== undefined && !names.has(standsFor)) {
+      entries.push({ name: standsFor, kind: 'file' });
+    }
+  }
+  return entries;
+}
+
+/** What a symlink leads to; undefined when it leads outside, nowhere, or to neither. */
+async function kindBehind(
+  roots: DiskRoots,
+  link: string,
+): Promise<FolderEntry['kind'] | undefined> {
+  try {
+    const real = await roots.calls.realpath(link);
+    if (!admits(roots, '', real)) return undefined;
+    const found = await stat(real);
+    if (found.isFile()) return 'file';
+    // A folder of the vault is listed under its own path.
+    return found.isDirectory() && !liesIn(real, roots.root) ? 'folder' : undefined;
+  } catch (error) {
+    if (errnoOf(error) !== undefined) return undefined;
+    throw error;
+  }
+}

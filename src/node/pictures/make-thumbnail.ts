@@ -1,0 +1,97 @@
+import { limits } from '../../base/limits.ts';
+import { VaultError } from '../../base/vault-error.ts';
+import type { Thumbnail } from '../../engine/ports/thumbnails.ts';
+import { hasAlpha, layOnWhite, unweighByAlpha, weighByAlpha } from './blend-alpha.ts';
+import { exifOrientation } from './exif-orientation.ts';
+import { type ImageFormat, imageSize } from './image-size.ts';
+import { type Pixels, turnUpright } from './turn-upright.ts';
+
+/** The library that decodes, scales and encodes. */
+export type Photon = typeof import('@silvia-odwyer/photon-node');
+type PhotonImage = InstanceType<Photon['PhotonImage']>;
+
+const jpegQuality = 80;
+
+/**
+ * A small picture of a large one, as the port `Thumbnails` says. Fails with `invalid_input` or
+ * `too_large` before anything is decoded. Any other error is one inside the library, which must
+ * not be used again then: it may have stopped anywhere.
+ */
+export function makeThumbnail(
+  photon: Photon,
+  source: Uint8Array,
+  { maxDim }: { readonly maxDim: number },
+): Thumbnail {
+  const size = imageSize(source);
+  if (size === undefined) throw noPicture();
+  if (size.width * size.height > limits.thumbnailPixelsMax) throw tooManyPixels();
+  const { format } = size;
+  const small = scale(photon, decode(photon, source, format), maxDim);
+  const upright = turnUpright(small, exifOrientation(source, format));
+  return format === 'png' ? asPng(photon, upright) : asJpeg(photon, upright);
+}
+
+/** The picture, or its first frame, opaque unless it is a PNG, whose colours are weighed by alpha. */
+function decode(photon: Photon, source: Uint8Array, format: ImageFormat): PhotonImage {
+  const image = photon.PhotonImage.new_from_byteslice(source);
+  if (format === 'jpeg') return image;
+  const pixels = takePixels(image);
+  if (hasAlpha(pixels.data)) {
+    if (format === 'png') weighByAlpha(pixels.data);
+    else layOnWhite(pixels.data);
+  }
+  return imageOf(photon, pixels);
+}
+
+function scale(photon: Photon, image: PhotonImage, maxDim: number): Pixels {
+  const width = image.get_width();
+  const height = image.get_height();
+  const longer = Math.max(width, height);
+  if (longer <= maxDim) return takePixels(image);
+  const shorten = (side: number): number => Math.max(1, Math.floor((side * maxDim) / longer));
+  const { CatmullRom } = photon.SamplingFilter;
+  const small = photon.resize(image, shorten(width), shorten(height), CatmullRom);
+  image.free();
+  return takePixels(small);
+}
+
+function asPng(photon: Photon, pixels: Pixels): Thumbnail {
+  unweighByAlpha(pixels.data);
+  const image = imageOf(photon, pixels);
+  const bytes = image.get_bytes();
+  image.free();
+  return { bytes, format: 'png', width: pixels.width, height: pixels.height };
+}
+
+function asJpeg(photon: Photon, pixels: Pixels): Thumbnail {
+  const image = imageOf(photon, pixels);
+  const bytes = image.get_bytes_jpeg(jpegQuality);
+  image.free();
+  return { bytes, format: 'jpeg', width: pixels.width, height: pixels.height };
+}
+
+/** What an image shows; the library has it no longer. */
+function takePixels(image: PhotonImage): Pixels {
+  const data = image.get_raw_pixels();
+  const pixels = { data, width: image.get_width(), height: image.get_height() };
+  image.free();
+  return pixels;
+}
+
+function imageOf(photon: Photon, { data, width, height }: Pixels): PhotonImage {
+  return new photon.PhotonImage(data, width, height);
+}
+
+function noPicture(): VaultError {
+  return new VaultError(
+    'invalid_input',
+    'Thumbnails are made of JPEG, PNG, GIF and WebP pictures, and this file is none, or its beginning is damaged; read the file itself.',
+  );
+}
+
+function tooManyPixels(): VaultError {
+  return new VaultError(
+    'too_large',
+    `The picture has more than ${limits.thumbnailPixelsMax / 1_000_000} million pixels; read the file itself.`,
+  );
+}

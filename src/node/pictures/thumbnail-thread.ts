@@ -1,0 +1,107 @@
+import { limits } from '../../base/limits.ts';
+import { VaultError } from '../../base/vault-error.ts';
+import type { Timers } from '../../engine/ports/ports.ts';
+import type { Thumbnail } from '../../engine/ports/thumbnails.ts';
+import { openThread, type Thread } from '../threads/thread-call.ts';
+import type { ThumbnailMaker } from './thumbnail-worker.ts';
+import type { ThumbnailWorkerData } from '../threads/worker-data.ts';
+
+type MakerThread = Thread<ThumbnailMaker>;
+
+const workerData: ThumbnailWorkerData = { role: 'thumbnail' };
+
+/**
+ * A worker that makes thumbnails, one at a time. It starts when one is wanted and ends when none
+ * was for a while, since WebAssembly never gives memory back; and it ends when a picture takes too
+ * long or stops the decoder, and the next picture has another.
+ */
+export class ThumbnailThread implements ThumbnailMaker {
+  readonly #entryFile: string;
+  readonly #timers: Timers;
+  #thread: MakerThread | undefined;
+  #stopIdling = (): void => {};
+  #isClosed = false;
+
+  constructor(options: { readonly entryFile: string; readonly timers: Timers }) {
+    this.#entryFile = options.entryFile;
+    this.#timers = options.timers;
+  }
+
+  /** Fails as `makeThumbnail` does, and with `timeout`, `unavailable`, `cancelled` once closed. */
+  async make(source: Uint8Array, options: { readonly maxDim: number }): Promise<Thumbnail> {
+    if (this.#isClosed) throw closed();
+    this.#stopIdling();
+    this.#thread ??= openThread({ entryFile: this.#entryFile, workerData });
+    const thread = this.#thread;
+    let isLate = false;
+    const stop = this.#timers.after(limits.thumbnailMs, () => {
+      isLate = true;
+      void this.#end(thread);
+    });
+    try {
+      await opened(thread);
+      return await thread.remote.make(source, options);
+    } catch (error) {
+      if (isRefusal(error)) throw error;
+      await this.#end(thread);
+      if (isLate) throw tooSlow();
+      throw isDeath(error) ? undecodable(error) : error;
+    } finally {
+      stop();
+      this.#stopIdling = this.#timers.after(limits.thumbnailIdleMs, () => void this.#end(thread));
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#stopIdling();
+    if (this.#thread !== undefined) await this.#end(this.#thread);
+  }
+
+  async #end(thread: MakerThread): Promise<void> {
+    if (this.#thread === thread) this.#thread = undefined;
+    await thread.close();
+  }
+}
+
+async function opened(thread: MakerThread): Promise<void> {
+  try {
+    await thread.ready();
+  } catch (cause) {
+    if (!isDeath(cause)) throw cause;
+    throw new VaultError(
+      'unavailable',
+      'Thumbnails cannot be made: the library for them does not run; read the file itself, or install Vaultdoor again.',
+      { cause },
+    );
+  }
+}
+
+/** Whether the picture was refused before it was decoded. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof VaultError && ['invalid_input', 'too_large'].includes(error.code);
+}
+
+/** Whether the worker has ended, or the library in it has stopped somewhere. */
+function isDeath(error: unknown): boolean {
+  return error instanceof VaultError && error.code === 'internal';
+}
+
+function undecodable(cause: unknown): VaultError {
+  return new VaultError(
+    'invalid_input',
+    'The picture cannot be decoded: it is damaged, or of a rare kind; read the file itself.',
+    { cause },
+  );
+}
+
+function tooSlow(): VaultError {
+  return new VaultError(
+    'timeout',
+    `The thumbnail took longer than ${limits.thumbnailMs / 1_000} s to make; read the file itself.`,
+  );
+}
+
+function closed(): VaultError {
+  return new VaultError('cancelled', 'The vault was closed meanwhile.');
+}

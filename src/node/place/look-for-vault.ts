@@ -1,0 +1,116 @@
+import { opendir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { oneLine } from '../../base/one-line.ts';
+import { VaultError } from '../../base/vault-error.ts';
+import { errnoOf } from '../system/disk-error.ts';
+
+/** A vault that somebody has chosen, maybe long ago and on another disk. */
+export interface ChosenVault {
+  readonly name: string;
+  /** Empty where nobody has chosen one yet. */
+  readonly path: string;
+  readonly platform: NodeJS.Platform;
+}
+
+/** So many folders are looked into for vaults, */
+const foldersMax = 200;
+/** and so many of those are named, with so many characters. */
+const namesMax = 5;
+const nameCharsMax = 60;
+
+/**
+ * Makes sure that a vault can be opened, and fails with what the user has to do where it cannot:
+ * `vault_not_found`, `forbidden` or `io_failed`. A folder that is no vault itself and has vaults in
+ * it is not meant: its index would be that of all of them. Never blocks the thread, since a
+ * network drive may take its time, and macOS asks the user first.
+ */
+export async function lookForVault(chosen: ChosenVault): Promise<void> {
+  const { path, name } = chosen;
+  if (path === '') {
+    throw new VaultError(
+      'vault_not_found',
+      'No vault is chosen yet. Choose the folder of your notes in the settings, then try again.',
+    );
+  }
+  let inside: readonly string[];
+  try {
+    inside = await foldersIn(path);
+  } catch (error) {
+    throw await explained(chosen, error);
+  }
+  if (await isFolder(join(path, '.obsidian'))) return;
+  const vaults: string[] = [];
+  for (const folder of inside) {
+    if (await isFolder(join(path, folder, '.obsidian'))) vaults.push(folder);
+  }
+  if (vaults.length === 0) return;
+  const names = vaults.slice(0, namesMax).map((vault) => `"${oneLine(vault, nameCharsMax)}"`);
+  const more = vaults.length > namesMax ? ' and others' : '';
+  throw new VaultError(
+    'vault_not_found',
+    `The folder "${name}" is no vault, but there are vaults in it: ${names.join(', ')}${more}. Choose one of these folders in the settings instead.`,
+    { details: { vault: name } },
+  );
+}
+
+async function explained(chosen: ChosenVault, error: unknown): Promise<VaultError> {
+  const { name, platform } = chosen;
+  const failure = (code: 'vault_not_found' | 'forbidden' | 'io_failed', text: string): VaultError =>
+    new VaultError(code, `The vault "${name}" cannot be opened: ${text}`, {
+      cause: error,
+      details: { vault: name },
+    });
+  const errno = errnoOf(error) ?? 'unknown';
+  switch (errno) {
+    case 'ENOTDIR':
+      return failure('vault_not_found', 'it is not a folder. Choose its folder in the settings.');
+    case 'ENOENT':
+      return failure(
+        'vault_not_found',
+        (await isDriveAway(chosen))
+          ? 'its drive is not there. Connect or mount the drive, then try again.'
+          : 'its folder does not exist. If it was moved or renamed, choose it again in the settings.',
+      );
+    case 'EACCES':
+    case 'EPERM':
+      return failure(
+        'forbidden',
+        platform === 'darwin'
+          ? 'macOS does not let this app read its folder. Allow it in System Settings, Privacy & Security, Files and Folders (or Full Disk Access), then start the app again.'
+          : 'its folder may not be read. Give yourself the permission to read it, then try again.',
+      );
+    default:
+      return failure('io_failed', `its disk does not answer (${errno}). Check it, then try again.`);
+  }
+}
+
+/** Where systems put the drives that come and go. */
+const drives: Readonly<Partial<Record<NodeJS.Platform, RegExp>>> = {
+  darwin: /^\/Volumes\/[^/]+/,
+  linux: /^(\/mnt|\/media(\/[^/]+)?|\/run\/media\/[^/]+)\/[^/]+/,
+  win32: /^([a-z]:|\\\\[^\\]+\\[^\\]+)\\/i,
+};
+
+/** Whether a missing folder is on a drive that is missing too. */
+async function isDriveAway({ path, platform }: ChosenVault): Promise<boolean> {
+  const drive = drives[platform]?.exec(path)?.[0];
+  return drive !== undefined && !(await isFolder(drive));
+}
+
+/** The names of the first folders in a folder; links count, for a vault may be behind one. */
+async function foldersIn(path: string): Promise<readonly string[]> {
+  const names: string[] = [];
+  for await (const entry of await opendir(path)) {
+    if (entry.isDirectory() || entry.isSymbolicLink()) names.push(entry.name);
+    if (names.length === foldersMax) break;
+  }
+  return names;
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isDirectory();
+  } catch {
+    return false;
+  }
+}

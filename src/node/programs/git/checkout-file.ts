@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, lstat, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { VaultError } from '../../../base/vault-error.ts';
+import { errnoOf } from '../../system/disk-error.ts';
+
+/**
+ * The bytes of a file in a checkout; undefined when it is not there. Fails with `conflict` when it
+ * or a folder on the way to it is a symlink, or not what it should be: what is published stays in
+ * the checkout.
+ */
+export async function readCheckoutFile(
+  checkout: string,
+  file: string,
+): Promise<Uint8Array | undefined> {
+  const names = file.split('/');
+  for (let depth = 1; depth <= names.length; depth++) {
+    const path = names.slice(0, depth).join('/');
+    const stat = await lstat(join(checkout, path)).catch(unlessMissing);
+    if (stat === undefined) return undefined;
+    const isRight = depth === names.length ? stat.isFile() : stat.isDirectory();
+    if (!isRight) throw notPlain(path);
+  }
+  return readFile(join(checkout, file));
+}
+
+/**
+ * Writes a file of a checkout at once, and the folders on the way to it; `undefined` removes it.
+ * To be called after `readCheckoutFile`, which looks at what is there.
+ */
+export async function writeCheckoutFile(
+  checkout: string,
+  file: string,
+  bytes: Uint8Array | undefined,
+): Promise<void> {
+  const target = join(checkout, file);
+  if (bytes === undefined) return rm(target, { force: true });
+  await mkdir(dirname(target), { recursive: true });
+  const before = await lstat(target).catch(unlessMissing);
+  const temporary = join(dirname(target), `.~vd-${randomBytes(6).toString('hex')}.tmp`);
+  try {
+    await writeFile(temporary, bytes, { flag: 'wx' });
+    if (before !== undefined) await chmod(temporary, before.mode);
+    await rename(temporary, target);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}
+
+function unlessMissing(error: unknown): undefined {
+  if (errnoOf(error) === 'ENOENT') return undefined;
+  throw error;
+}
+
+function notPlain(path: string): VaultError {
+  return new VaultError(
+    'conflict',
+    `"${path}" in the checkout is a symlink, or not the kind of file that it should be; nothing was written. Whoever runs the server can put a plain one there.`,
+    { details: { file: path } },
+  );
+}

@@ -1,0 +1,257 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { VaultError } from '../../../base/vault-error.ts';
+import type { Published, Publisher } from '../../../engine/ports/publisher.ts';
+import { readCheckoutFile } from './checkout-file.ts';
+import { commitFile } from './commit-file.ts';
+import type { ProgramPlace } from '../find-program.ts';
+import { Git, gitFailed } from './git.ts';
+import { GitRunner } from './git-runner.ts';
+import { openPullRequest } from './open-pull-request.ts';
+
+/** How far publishing goes. */
+export type PublishMode = 'commit' | 'push' | 'pull-request';
+
+export interface GitPublisherOptions extends ProgramPlace {
+  /** A checkout that whoever started the program has named. */
+  readonly checkout: string;
+  readonly mode: PublishMode;
+}
+
+type PublishedFile = Parameters<Publisher['publish']>[0];
+type PublishOptions = Parameters<Publisher['publish']>[1];
+
+const folder = 'docs/adr';
+
+/** Publishes into `docs/adr/` of a git checkout. Starts nothing by itself; one file at a time. */
+export function openGitPublisher(options: GitPublisherOptions): Publisher {
+  const runner = new GitRunner(options);
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    publish: (file, how) => {
+      const work = (): Promise<Published> => publish(runner, options, file, how);
+      const turn = last.then(work, work);
+      last = turn.catch(() => undefined);
+      return turn;
+    },
+  };
+}
+
+async function publish(
+  runner: GitRunner,
+  { checkout, mode }: GitPublisherOptions,
+  file: PublishedFile,
+  options: PublishOptions,
+): Promise<Published> {
+  const git = await openCheckout(runner, checkout, options.signal);
+  options.onProgress({ done: 1, message: 'Writing and committing the file.' });
+  if (mode === 'pull-request') return publishBranch(git, file, options);
+  const branch = await branchOf(git);
+  // Before anything is committed that could then not be pushed.
+  const upstream = mode === 'push' ? await upstreamOf(git, branch) : undefined;
+  const path = `${folder}/${file.name}`;
+  const commit = await commitFile(git, { path, ...file });
+  const notes = commit === undefined ? [unchangedNote(path)] : [];
+  const said = { file: path, ...(commit === undefined ? {} : { commit }), branch, notes };
+  if (upstream === undefined || !(await isAhead(git, path))) {
+    return { ...said, pushed: false };
+  }
+  options.onProgress({ done: 2, message: 'Pushing.' });
+  await push(git, upstream.remote, `refs/heads/${branch}:${upstream.ref}`, { commit });
+  return { ...said, pushed: true };
+}
+
+/**
+ * Publishes on a branch of its own: committed in a temporary worktree, so that hooks run and nobody's
+ * files or branches are touched, and pushed from there. A branch that is under review gets one
+ * commit more; one that was merged begins anew.
+ */
+async function publishBranch(
+  git: Git,
+  file: PublishedFile,
+  options: PublishOptions,
+): Promise<Published> {
+  const path = `${folder}/${file.name}`;
+  const branch = `adr/${file.name.replace(/\.md$/, '')}`;
+  const remote = await remoteOf(git);
+  const base = await baseOf(git, remote);
+  const theirs = await branchTip(git, remote, branch);
+  const isMerged = theirs !== undefined && (await isAncestor(git, theirs, base.commit));
+  const start = theirs === undefined || isMerged ? base.commit : theirs;
+  const commit = await inWorktree(git, start, (worktree) =>
+    commitFile(worktree, { path, ...file }),
+  );
+  if (commit === undefined && start === base.commit) {
+    return { file: path, pushed: false, notes: [unchangedNote(path)] };
+  }
+  if (commit !== undefined) {
+    options.onProgress({ done: 2, message: 'Pushing.' });
+    await push(git, remote, `${commit}:refs/heads/${branch}`, { commit: undefined });
+  }
+  options.onProgress({ done: 3, message: 'Opening a pull request.' });
+  const opened = await openPullRequest(git, { branch, base: base.branch, title: file.title });
+  const notes = commit === undefined ? [unchangedNote(path), ...opened.notes] : opened.notes;
+  return {
+    file: path,
+    ...(commit === undefined ? {} : { commit }),
+    branch,
+    pushed: commit !== undefined,
+    ...(opened.address === undefined ? {} : { pullRequest: opened.address }),
+    notes,
+  };
+}
+
+/** The checkout, after a look at whether it is one and nobody is in the middle of something. */
+async function openCheckout(
+  runner: GitRunner,
+  checkout: string,
+  signal: AbortSignal,
+): Promise<Git> {
+  if (!existsSync(checkout)) {
+    throw new VaultError('unavailable', 'The git checkout of the server is not there any more.');
+  }
+  const git = new Git(runner, { folder: realpathSync.native(checkout), signal });
+  const top = await git.must('rev-parse', '--show-toplevel');
+  if (realpathSync.native(top) !== git.folder) {
+    throw new VaultError(
+      'unavailable',
+      'What the server is to publish to is a folder in a git checkout and not its top folder; whoever runs it corrects --adr-repo.',
+    );
+  }
+  await readCheckoutFile(git.folder, `${folder}/x`); // Refuses symlinks before anything is done.
+  return git;
+}
+
+/** The branch that is checked out, where a commit can be made on it. */
+async function branchOf(git: Git): Promise<string> {
+  const gitFolder = await git.must('rev-parse', '--absolute-git-dir');
+  const underWay = [
+    ['MERGE_HEAD', 'merge'],
+    ['rebase-merge', 'rebase'],
+    ['rebase-apply', 'rebase'],
+    ['CHERRY_PICK_HEAD', 'cherry-pick'],
+    ['REVERT_HEAD', 'revert'],
+    ['BISECT_LOG', 'bisect'],
+  ].find(([name = '']) => existsSync(join(gitFolder, name)));
+  if (underWay !== undefined) {
+    throw new VaultError(
+      'conflict',
+      `The checkout is in the middle of a ${underWay[1]}; nothing was written. Try again when that is finished.`,
+    );
+  }
+  const branch = await git.ask('symbolic-ref', '--quiet', '--short', 'HEAD');
+  if (branch !== undefined) return branch;
+  throw new VaultError(
+    'conflict',
+    'The checkout is on no branch; nothing was written. Whoever runs the server checks one out.',
+  );
+}
+
+interface Upstream {
+  readonly remote: string;
+  readonly ref: string;
+}
+
+async function upstreamOf(git: Git, branch: string): Promise<Upstream> {
+  const remote = await git.ask('config', '--get', `branch.${branch}.remote`);
+  const ref = await git.ask('config', '--get', `branch.${branch}.merge`);
+  if (remote !== undefined && ref !== undefined) return { remote, ref };
+  throw new VaultError(
+    'unavailable',
+    `The branch "${branch}" of the checkout has no upstream to push to; nothing was written. Whoever runs the server runs "git push -u" there once.`,
+  );
+}
+
+/** Whether the branch has commits of this file that its upstream lacks: from us, now or earlier. */
+async function isAhead(git: Git, path: string): Promise<boolean> {
+  const known = await git.ask('rev-parse', '--verify', '--quiet', '@{upstream}');
+  if (known === undefined) return true;
+  return (await git.must('rev-list', '--count', '@{upstream}..HEAD', '--', path)) !== '0';
+}
+
+async function push(
+  git: Git,
+  remote: string,
+  refs: string,
+  { commit }: { readonly commit: string | undefined },
+): Promise<void> {
+  const answer = await git.run('push', '--quiet', remote, refs);
+  if (answer.exitCode === 0) return;
+  const stays =
+    commit === undefined
+      ? 'Nothing was pushed.'
+      : `The commit ${commit.slice(0, 12)} is made and stays; only pushing it failed. Publishing again pushes it.`;
+  throw gitFailed('push', answer, stays);
+}
+
+/** The remote of the checkout: that of its branch, or the only one, or "origin". */
+async function remoteOf(git: Git): Promise<string> {
+  const branch = await git.ask('symbolic-ref', '--quiet', '--short', 'HEAD');
+  const own =
+    branch === undefined ? undefined : await git.ask('config', '--get', `branch.${branch}.remote`);
+  const all = (await git.must('remote')).split('\n').filter((name) => name !== '');
+  const remote =
+    all.find((name) => name === own) ?? all.find((name) => name === 'origin') ?? all[0];
+  if (remote !== undefined) return remote;
+  throw new VaultError(
+    'unavailable',
+    'The checkout has no remote to push to; nothing was written. Whoever runs the server adds one.',
+  );
+}
+
+/** Where a pull request leads: the remote's main branch. */
+async function baseOf(
+  git: Git,
+  remote: string,
+): Promise<{ readonly branch: string; readonly commit: string }> {
+  const head = await git.must('ls-remote', '--symref', remote, 'HEAD');
+  const branch = /^ref: refs\/heads\/(\S+)\s+HEAD$/m.exec(head)?.[1];
+  const commit = /^([0-9a-f]{40,64})\s+HEAD$/m.exec(head)?.[1];
+  if (branch !== undefined && commit !== undefined) {
+    await fetch(git, remote, `refs/heads/${branch}`);
+    return { branch, commit };
+  }
+  throw new VaultError(
+    'unavailable',
+    'The remote of the checkout has no main branch yet; nothing was written. Push one first.',
+  );
+}
+
+/** Where a branch of the remote is now; undefined when it has none of that name. */
+async function branchTip(git: Git, remote: string, branch: string): Promise<string | undefined> {
+  const ref = `refs/heads/${branch}`;
+  const tip = (await git.must('ls-remote', remote, ref)).split(/\s/)[0];
+  if (tip === undefined || tip === '') return undefined;
+  await fetch(git, remote, ref);
+  return tip;
+}
+
+/** Has the commits of a remote's branch here, without any name for them. */
+async function fetch(git: Git, remote: string, ref: string): Promise<void> {
+  await git.must('fetch', '--quiet', '--no-tags', '--no-write-fetch-head', remote, ref);
+}
+
+async function isAncestor(git: Git, commit: string, of: string): Promise<boolean> {
+  return (await git.run('merge-base', '--is-ancestor', commit, of)).exitCode === 0;
+}
+
+/** Does something in a worktree of its own at a commit, which is gone afterwards. */
+async function inWorktree<T>(git: Git, start: string, work: (git: Git) => Promise<T>): Promise<T> {
+  const temporary = realpathSync.native(await mkdtemp(join(tmpdir(), 'vaultdoor-adr-')));
+  const worktree = join(temporary, 'checkout');
+  const cleaning = git.afterwards();
+  try {
+    await git.must('worktree', 'add', '--quiet', '--detach', worktree, start);
+    return await work(git.in(worktree));
+  } finally {
+    await cleaning.run('worktree', 'remove', '--force', worktree);
+    await rm(temporary, { recursive: true, force: true });
+    await cleaning.run('worktree', 'prune'); // Where it could not be removed by its name.
+  }
+}
+
+function unchangedNote(path: string): string {
+  return `"${path}" has this very text already; nothing was committed.`;
+}

@@ -1,0 +1,180 @@
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+import { limits } from '../../../base/limits.ts';
+import { VaultError } from '../../../base/vault-error.ts';
+import type { VaultPath } from '../../../base/vault-path.ts';
+import type { AppCommand, AppCommandName, ObsidianApp } from '../../../engine/ports/obsidian-app.ts';
+import { notRunningMessage } from '../../../engine/ports/obsidian-app.ts';
+import type { UserPlace } from '../../place/app-data-folder.ts';
+import { appVaultName } from './app-vault-name.ts';
+import { errnoOf } from '../../system/disk-error.ts';
+import { findProgram, isProgram } from '../find-program.ts';
+import { obsidianAnswer } from './obsidian-answer.ts';
+import { obsidianArguments } from './obsidian-arguments.ts';
+import { openAddress } from './open-address.ts';
+import { type ProgramResult, runProgram } from '../run-program.ts';
+
+interface CommandTraits {
+  readonly deadlineMs: number;
+  /** Says what it has done: an empty answer is not one. Windows' `Obsidian.exe` gives such. */
+  readonly confirms: boolean;
+}
+
+/** What only looks is answered at once or not at all; a command of the palette may take its time. */
+const traits: Readonly<Record<AppCommandName, CommandTraits>> = {
+  open: { deadlineMs: 20_000, confirms: true },
+  command: { deadlineMs: limits.appDeadlineMs, confirms: true },
+  commands: { deadlineMs: 15_000, confirms: false },
+  tabs: { deadlineMs: 15_000, confirms: false },
+  recents: { deadlineMs: 15_000, confirms: false },
+};
+
+export interface ObsidianCliOptions {
+  /** The vault's real path. */
+  readonly root: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly platform: NodeJS.Platform;
+  /** Other deadlines than those of the table. */
+  readonly deadlinesMs?: Readonly<Partial<Record<AppCommandName, number>>>;
+}
+
+/**
+ * The Obsidian app as its official CLI reaches it. Starts nothing by itself: the program is looked
+ * for at the first command, and again as long as it was not found.
+ */
+export function openObsidianCli(options: ObsidianCliOptions): ObsidianApp {
+  return new ObsidianCli(options);
+}
+
+class ObsidianCli implements ObsidianApp {
+  readonly #options: ObsidianCliOptions;
+  readonly #place: UserPlace;
+  #program: string | undefined;
+  #running = 0;
+
+  constructor(options: ObsidianCliOptions) {
+    const { env, platform } = options;
+    this.#options = options;
+    const home = env[platform === 'win32' ? 'USERPROFILE' : 'HOME'] || homedir();
+    this.#place = { platform, env: programEnv(env, platform), home };
+  }
+
+  async run(command: AppCommand, { signal }: { readonly signal: AbortSignal }): Promise<string> {
+    const program = this.#find();
+    if (program === undefined) throw notInstalled(this.#options.env['OBSIDIAN_CLI']);
+    const vault = await appVaultName(this.#options.root, this.#place);
+    const args = obsidianArguments(vault, command);
+    const answer = obsidianAnswer(await this.#start(program, args, { name: command.name, signal }));
+    if (answer === '' && traits[command.name].confirms) throw saidNothing();
+    return answer;
+  }
+
+  async open(
+    path: VaultPath,
+    { signal, newTab = false }: { readonly signal: AbortSignal; readonly newTab?: boolean },
+  ): Promise<{ readonly by: 'cli' | 'uri' }> {
+    if (this.#find() !== undefined) {
+      await this.run({ name: 'open', path, flags: newTab ? ['newtab'] : [] }, { signal });
+      return { by: 'cli' };
+    }
+    // The absolute path: it means this very vault, whatever others are called.
+    const file = encodeURIComponent(Buffer.from(join(this.#options.root, path)).toString());
+    const address = `obsidian://open?path=${file}${newTab ? '&paneType=tab' : ''}`;
+    if (await openAddress(address, { ...this.#place, signal })) return { by: 'uri' };
+    throw new VaultError('app_not_running', notRunningMessage);
+  }
+
+  /** The program; undefined when it is not installed. */
+  #find(): string | undefined {
+    if (this.#program === undefined || !isProgram(this.#program)) {
+      this.#program = findCli(this.#options);
+    }
+    return this.#program;
+  }
+
+  async #start(
+    program: string,
+    args: readonly string[],
+    { name, signal }: { readonly name: AppCommandName; readonly signal: AbortSignal },
+  ): Promise<ProgramResult> {
+    if (this.#running >= limits.appCommandsMax) throw tooMany();
+    const deadlineMs = this.#options.deadlinesMs?.[name] ?? traits[name].deadlineMs;
+    this.#running++;
+    try {
+      return await runProgram(program, args, {
+        env: this.#place.env,
+        signal,
+        deadlineMs,
+        outputBytesMax: limits.appOutputBytesMax,
+        says: {
+          late: `Obsidian did not answer within ${deadlineMs} ms; whether it did what was asked is not known. Look whether it is busy or asks something, and try again.`,
+          stopped: 'Whether Obsidian did what was asked is not known.',
+          tooMuch: `Obsidian answered with more than ${limits.appOutputBytesMax} bytes; ask for less.`,
+        },
+      });
+    } catch (error) {
+      throw couldNotStart(error);
+    } finally {
+      this.#running--;
+    }
+  }
+}
+
+/** The program that `OBSIDIAN_CLI` names, else the one on PATH; undefined when there is none. */
+function findCli({ env, platform }: ObsidianCliOptions): string | undefined {
+  const given = env['OBSIDIAN_CLI'];
+  if (!given)
+    return findProgram([platform === 'win32' ? 'Obsidian.com' : 'obsidian'], { env, platform });
+  // On Windows the app is the .exe, which says nothing at a shell; the CLI lies beside it.
+  const cli = platform === 'win32' ? given.replace(/\.exe$/i, '.com') : given;
+  return isAbsolute(cli) && isProgram(cli) ? cli : undefined;
+}
+
+/**
+ * What the programs of Obsidian are started with. The CLI looks for the app's socket in
+ * `XDG_RUNTIME_DIR`, which MCP clients do not hand on: without it a running app would not be found.
+ * Clients that are made with Electron start us as its Node, and Obsidian is not to become one too.
+ */
+function programEnv(
+  given: Readonly<Record<string, string | undefined>>,
+  platform: NodeJS.Platform,
+): Readonly<Record<string, string | undefined>> {
+  const { ELECTRON_RUN_AS_NODE: _, NODE_OPTIONS: __, ...env } = given;
+  if (platform !== 'linux' || env['XDG_RUNTIME_DIR']) return env;
+  const folder = `/run/user/${process.getuid?.() ?? ''}`;
+  return existsSync(folder) ? { ...env, XDG_RUNTIME_DIR: folder } : env;
+}
+
+function couldNotStart(error: unknown): unknown {
+  const errno = errnoOf(error);
+  if (error instanceof VaultError || errno === undefined) return error;
+  return new VaultError(
+    'unavailable',
+    `The Obsidian CLI could not be started (${errno}). Check OBSIDIAN_CLI, or "obsidian" on PATH.`,
+    { cause: error, details: { errno } },
+  );
+}
+
+function notInstalled(given: string | undefined): VaultError {
+  return new VaultError(
+    'unavailable',
+    given
+      ? 'OBSIDIAN_CLI is not the absolute path of a program; set it to the CLI of Obsidian.'
+      : 'The CLI of Obsidian is not installed. Turn it on in Obsidian under Settings > General > Command line interface, or set OBSIDIAN_CLI to its path.',
+  );
+}
+
+function saidNothing(): VaultError {
+  return new VaultError(
+    'unavailable',
+    'The Obsidian CLI answered nothing, so the command was probably not carried out. On Windows, set OBSIDIAN_CLI to Obsidian.com instead of Obsidian.exe.',
+  );
+}
+
+function tooMany(): VaultError {
+  return new VaultError(
+    'unavailable',
+    `${limits.appCommandsMax} commands are waiting for Obsidian already; try again in a moment.`,
+  );
+}

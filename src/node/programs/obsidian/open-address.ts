@@ -1,0 +1,52 @@
+import { spawn } from 'node:child_process';
+import { endingOf } from '../../../base/ending-of.ts';
+import { limits } from '../../../base/limits.ts';
+import { findProgram, type ProgramPlace } from '../find-program.ts';
+
+/** The programs that hand an address to whichever program it belongs to. */
+const openers: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
+  darwin: ['open'],
+  // Not explorer.exe, which fails after success; not `start`, which belongs to a shell.
+  win32: ['rundll32.exe', 'url.dll,FileProtocolHandler'],
+};
+const freedesktop: readonly string[] = ['xdg-open'];
+
+/**
+ * Gives an address such as `obsidian://…` to the platform's opener, without a shell. Answers whether
+ * it was taken: false without an opener, without a display, or when the opener knows no program for
+ * it. An opener that goes on running has become that program and is left alone.
+ */
+export async function openAddress(
+  address: string,
+  { platform, env, signal }: ProgramPlace & { readonly signal: AbortSignal },
+): Promise<boolean> {
+  if (signal.aborted) throw endingOf(signal);
+  const [name = '', ...args] = openers[platform] ?? freedesktop;
+  const file = findProgram([name], { platform, env });
+  if (file === undefined || !hasDisplay({ platform, env })) return false;
+  return new Promise((resolve, reject) => {
+    const child = spawn(file, [...args, address], { env, stdio: 'ignore', detached: true });
+    const leave = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', abort);
+      child.unref();
+    };
+    const answer = (isTaken: boolean): void => {
+      leave();
+      resolve(isTaken);
+    };
+    const abort = (): void => {
+      leave();
+      reject(endingOf(signal));
+    };
+    const timer = setTimeout(() => answer(true), limits.openerMs);
+    signal.addEventListener('abort', abort, { once: true });
+    child.on('error', () => answer(false));
+    child.on('exit', (exitCode) => answer(exitCode === 0));
+  });
+}
+
+function hasDisplay({ platform, env }: ProgramPlace): boolean {
+  if (platform === 'win32' || platform === 'darwin') return true;
+  return Boolean(env['DISPLAY'] || env['WAYLAND_DISPLAY']);
+}

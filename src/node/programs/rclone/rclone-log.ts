@@ -1,0 +1,130 @@
+import { limits } from '../../../base/limits.ts';
+import { oneLine } from '../../../base/one-line.ts';
+
+/** What rclone counts. */
+export interface RcloneCounts {
+  readonly transferred: number;
+  readonly deleted: number;
+  readonly bytes: number;
+  /** What it knows to have to copy by now; it goes on looking while it copies. */
+  readonly totalFiles: number;
+  readonly totalBytes: number;
+}
+
+const nothing: RcloneCounts = {
+  transferred: 0,
+  deleted: 0,
+  bytes: 0,
+  totalFiles: 0,
+  totalBytes: 0,
+};
+const faultLevels: readonly unknown[] = ['error', 'critical', 'alert', 'emergency', 'fatal'];
+const linesMax = 6;
+/** A line that does not end is no line of rclone's. */
+const lineCharsMax = 64 * 1024;
+
+/** Reads what rclone says with `--use-json-log`, as it comes: the counts, and what went wrong. */
+export class RcloneLog {
+  readonly #onCounts: (counts: RcloneCounts) => void;
+  readonly #decoder = new TextDecoder();
+  #rest = '';
+  #counts = nothing;
+  readonly #said: string[] = [];
+
+  constructor(onCounts: (counts: RcloneCounts) => void) {
+    this.#onCounts = onCounts;
+  }
+
+  get counts(): RcloneCounts {
+    return this.#counts;
+  }
+
+  read(bytes: Uint8Array): undefined {
+    const lines = (this.#rest + this.#decoder.decode(bytes, { stream: true })).split('\n');
+    this.#rest = (lines.pop() ?? '').slice(0, lineCharsMax);
+    for (const line of lines) this.#line(line);
+  }
+
+  /**
+   * The last few things that went wrong, one on each line, for the caller to read. `unsaid` are
+   * texts that it must not learn (places on this machine, a remote with its password), with what
+   * stands for them.
+   */
+  said(unsaid: ReadonlyMap<string, string>): string {
+    this.#line(this.#rest);
+    this.#rest = '';
+    const charsMax = Math.floor(limits.syncErrorCharsMax / linesMax) - 1;
+    return this.#said
+      .slice(-linesMax)
+      .map((line) => {
+        let shown = line;
+        for (const [text, name] of unsaid) {
+          // Where it quotes a text, it escapes what stands in it.
+          shown = shown.replaceAll(text, name).replaceAll(JSON.stringify(text).slice(1, -1), name);
+        }
+        return oneLine(shown.replace(/:\/\/[^/\s]*@/g, '://'), charsMax);
+      })
+      .join('\n');
+  }
+
+  #line(text: string): void {
+    const entry = entryOf(text);
+    const stats = entry?.['stats'];
+    if (isObject(stats)) {
+      this.#counts = countsOf(stats);
+      this.#onCounts(this.#counts);
+    } else if (entry === undefined) {
+      // Before it has read its options it speaks plainly, its usage included: the first line tells.
+      if (text.trim() !== '' && this.#said.length === 0) this.#said.push(text);
+    } else if (faultLevels.includes(entry['level'])) {
+      this.#fault(entry);
+    }
+  }
+
+  #fault({ msg, object }: Readonly<Record<string, unknown>>): void {
+    const about = typeof object === 'string' && object !== '' ? `${object}: ` : '';
+    const said = about + String(msg);
+    // It tries again, and then says the same again.
+    if (this.#said.includes(said)) return;
+    this.#said.push(said);
+    if (this.#said.length > linesMax) this.#said.shift();
+  }
+}
+
+/** What is secret in a remote that is written with its settings: `:sftp,host=x,pass=y:path`. */
+export function remoteSecrets(remote: string): readonly string[] {
+  const settings = remote.matchAll(/,([\w-]+)=("(?:[^"]|"")*"|'(?:[^']|'')*'|[^,:]*)/g);
+  return Array.from(settings, ([, name = '', value = '']) => {
+    const [quote = ''] = /^["']/.exec(value) ?? [];
+    const bare = quote === '' ? value : value.slice(1, -1).replaceAll(quote + quote, quote);
+    return /pass|secret|token|key|auth|cred|cookie/i.test(name) ? bare : '';
+  }).filter((secret) => secret.length > 2);
+}
+
+/** A line as rclone's log has it; undefined for any other. */
+function entryOf(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) && 'level' in value ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function countsOf(stats: Readonly<Record<string, unknown>>): RcloneCounts {
+  return {
+    transferred: numberOf(stats['transfers']),
+    deleted: numberOf(stats['deletes']),
+    bytes: numberOf(stats['bytes']),
+    totalFiles: numberOf(stats['totalTransfers']),
+    totalBytes: numberOf(stats['totalBytes']),
+  };
+}
+
+function numberOf(value: unknown): number {
+  return typeof value === 'number' && Number.isFinite(value) ? Math.trunc(value) : 0;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}

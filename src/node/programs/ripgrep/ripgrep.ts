@@ -1,0 +1,247 @@
+import { stat } from 'node:fs/promises';
+import { limits } from '../../../base/limits.ts';
+import { Turns } from '../../../base/turns.ts';
+import { VaultError } from '../../../base/vault-error.ts';
+import { isInside, type VaultFolder } from '../../../base/vault-path.ts';
+import type { FoundLine, LineSearch, LineSearchRequest } from '../../../engine/ports/line-search.ts';
+import { CutLines } from './cut-lines.ts';
+import { errnoOf } from '../../system/disk-error.ts';
+import { findProgram, isProgram, type ProgramPlace } from '../find-program.ts';
+import { foundLine } from './found-line.ts';
+import { locateFolder } from '../../disk/locate-path.ts';
+import { pathOrderKey } from './path-order.ts';
+import { sortPrintedLines } from './printed-lines.ts';
+import { ripgrepArguments } from './ripgrep-arguments.ts';
+import { type ProgramEnd, streamProgram } from '../run-program.ts';
+import { vaultGone } from '../../place/vault-gone.ts';
+
+export interface RipgrepOptions extends ProgramPlace {
+  /** The vault's real path. */
+  readonly root: string;
+  /** Where the package's own program is; looked up unless a test says otherwise. */
+  readonly packaged?: () => Promise<string | undefined>;
+  /** What is sorted here at most, `limits.unsortedLinesBytesMax` unless a test says otherwise. */
+  readonly unsortedBytesMax?: number;
+}
+
+/**
+ * Line search by ripgrep: the program that npm has brought, else `rg` on PATH. It is looked for at
+ * the first search, and again as long as it was not found.
+ */
+export function openRipgrep(options: RipgrepOptions): LineSearch {
+  return new Ripgrep(options);
+}
+
+class Ripgrep implements LineSearch {
+  readonly #options: RipgrepOptions;
+  readonly #turns = new Turns(limits.lineSearchesMax);
+  #program: string | undefined;
+
+  constructor(options: RipgrepOptions) {
+    this.#options = options;
+  }
+
+  async search(request: LineSearchRequest): Promise<FoundLines> {
+    const program = await this.#find();
+    return this.#turns.take(() => this.#run(program, request), request.signal);
+  }
+
+  async #find(): Promise<string> {
+    if (this.#program !== undefined && isProgram(this.#program)) return this.#program;
+    const { platform, packaged = packagedProgram } = this.#options;
+    const own = await packaged();
+    const isUsable = own !== undefined && isProgram(own);
+    const name = platform === 'win32' ? 'rg.exe' : 'rg';
+    this.#program = isUsable ? own : findProgram([name], this.#options);
+    if (this.#program === undefined) throw notInstalled();
+    return this.#program;
+  }
+
+  async #run(program: string, request: LineSearchRequest): Promise<FoundLines> {
+    const { root } = this.#options;
+    const folders = await foldersToSearch(root, request.folders);
+    if (folders.length === 0) return { lines: [], more: false };
+    const beganMs = performance.now();
+    const run: Run = async (order, onOutput) => {
+      const { signal, deadlineMs } = request;
+      const end = await streamProgram(program, ripgrepArguments(request, folders, order), {
+        env: this.#options.env,
+        cwd: root,
+        signal,
+        deadlineMs: Math.max(1, deadlineMs - (performance.now() - beganMs)),
+        says: {
+          late: `The search took longer than ${deadlineMs} ms; make the expression simpler, or look into fewer files.`,
+        },
+        onOutput,
+      }).catch((error: unknown) => notStarted(error, root));
+      return () => checkEnd(end, root);
+    };
+    const { unsortedBytesMax = limits.unsortedLinesBytesMax } = this.#options;
+    const found = await findInAnyOrder(run, { ...request, unsortedBytesMax });
+    return found ?? findInOrder(run, request);
+  }
+}
+
+/**
+ * Runs the program and takes what it prints. What it answers is for whoever has not ended it: fails
+ * where the program did.
+ */
+type Run = (
+  order: 'any' | 'path',
+  onOutput: (bytes: Buffer) => 'enough' | undefined,
+) => Promise<() => Promise<void>>;
+
+/**
+ * Searches on all cores and sorts what was found. Undefined when that is too much to hold: lines are
+ * so many then that those in front are soon found.
+ */
+async function findInAnyOrder(
+  run: Run,
+  { unsortedBytesMax, ...request }: LineSearchRequest & { readonly unsortedBytesMax: number },
+): Promise<FoundLines | undefined> {
+  const parts: Buffer[] = [];
+  let bytesHeld = 0;
+  const check = await run('any', (bytes) => {
+    parts.push(bytes);
+    bytesHeld += bytes.length;
+    return bytesHeld > unsortedBytesMax ? 'enough' : undefined;
+  });
+  if (bytesHeld > unsortedBytesMax) return undefined;
+  const found = new WantedLines(request);
+  for (const line of sortPrintedLines(Buffer.concat(parts))) {
+    if (found.take(line.subarray(0, limits.foundLineBytesMax)) === 'enough') return found;
+  }
+  await check();
+  return found;
+}
+
+/** Searches on one core, file by file, and no further than to the last line that is wanted. */
+async function findInOrder(run: Run, request: LineSearchRequest): Promise<FoundLines> {
+  const found = new WantedLines(request);
+  const printed = new CutLines(limits.foundLineBytesMax);
+  const check = await run('path', (bytes) => {
+    for (const line of printed.push(bytes)) {
+      if (found.take(line) === 'enough') return 'enough';
+    }
+    return undefined;
+  });
+  if (!found.more) await check();
+  return found;
+}
+
+/** The first lines that are wanted, of all that the program prints, and whether there are more. */
+class WantedLines implements FoundLines {
+  readonly lines: FoundLine[] = [];
+  more = false;
+  readonly #request: LineSearchRequest;
+
+  constructor(request: LineSearchRequest) {
+    this.#request = request;
+  }
+
+  take(printed: Buffer): 'enough' | undefined {
+    const found = foundLine(printed, this.#request);
+    if (found === undefined) return undefined;
+    this.more = this.lines.length === this.#request.linesMax;
+    if (this.more) return 'enough';
+    this.lines.push(found);
+    return undefined;
+  }
+}
+
+type FoundLines = Awaited<ReturnType<LineSearch['search']>>;
+
+/** The program of the package for this platform; undefined where npm has brought none. */
+async function packagedProgram(): Promise<string | undefined> {
+  try {
+    const { rgPath } = await import('@vscode/ripgrep');
+    return rgPath;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The folders to start from, in order, each once: one in another is searched with it. Those that
+ * are not there are left out, and so are symlinks: ripgrep would follow what it is given.
+ */
+async function foldersToSearch(
+  root: string,
+  folders: readonly VaultFolder[],
+): Promise<readonly VaultFolder[]> {
+  await checkRoot(root);
+  const outermost = [...new Set(folders)].filter(
+    (folder) => !folders.some((other) => other !== folder && isInside(folder, other)),
+  );
+  const found: VaultFolder[] = [];
+  for (const folder of outermost.sort(byName)) {
+    if (await isFolder(root, folder)) found.push(folder);
+  }
+  return found;
+}
+
+function byName(one: string, other: string): number {
+  const keyOf = (path: string): string => pathOrderKey(Buffer.from(path).toString('latin1'));
+  return keyOf(one) < keyOf(other) ? -1 : 1;
+}
+
+async function isFolder(root: string, folder: VaultFolder): Promise<boolean> {
+  try {
+    return (await stat(await locateFolder({ root, allowed: [] }, folder))).isDirectory();
+  } catch (error) {
+    if (error instanceof VaultError || errnoOf(error) !== undefined) return false;
+    throw error;
+  }
+}
+
+/** Fails unless the vault is there: without its folder it is not empty but gone. */
+async function checkRoot(root: string): Promise<void> {
+  try {
+    await stat(root);
+  } catch (error) {
+    throw vaultGone('gone', error);
+  }
+}
+
+/**
+ * Fails where the program did. It ends with 0 when it has found something, with 1 when not, and
+ * with 2 after any failure: of the expression or the glob, which it explains, or of a file that it
+ * could not read, which does not matter to the others.
+ */
+async function checkEnd({ exitCode, stderr }: ProgramEnd, root: string): Promise<void> {
+  if (exitCode === 0 || exitCode === 1) return;
+  const said = explanationOf(stderr);
+  if (exitCode !== 2 || /^(unrecognized|error parsing) flag|^error: /.test(said)) throw failed();
+  if (said !== '') {
+    throw new VaultError('invalid_input', `ripgrep does not take this search: ${said}`);
+  }
+  await checkRoot(root);
+}
+
+/** What the program says is wrong, without its advice to use options that callers do not have. */
+function explanationOf(stderr: string): string {
+  const [said = ''] = stderr.replace(/^rg: /, '').split(/\n\s*Consider /);
+  return said.trim();
+}
+
+/** Fails as a run did, or says why none was begun: in a folder that is gone nothing can be. */
+async function notStarted(error: unknown, root: string): Promise<never> {
+  const errno = errnoOf(error);
+  if (error instanceof VaultError || errno === undefined) throw error;
+  await checkRoot(root);
+  throw new VaultError('unavailable', `ripgrep could not be started (${errno}). ${howToInstall}`, {
+    cause: error,
+    details: { errno },
+  });
+}
+
+function failed(): VaultError {
+  return new VaultError('unavailable', `ripgrep failed, or is too old. ${howToInstall}`);
+}
+
+function notInstalled(): VaultError {
+  return new VaultError('unavailable', `Searching by line needs ripgrep. ${howToInstall}`);
+}
+
+const howToInstall =
+  'Install it so that "rg" is on PATH (apt install ripgrep, brew install ripgrep, winget install BurntSushi.ripgrep.MSVC), then try again.';

@@ -1,0 +1,153 @@
+import { describe, expect, it } from 'vitest';
+import { tempFolder } from '../../../test/support/temp-folder.ts';
+import { limits } from '../../base/limits.ts';
+import { VaultError } from '../../base/vault-error.ts';
+import {
+  type RunProgramOptions,
+  runProgram,
+  type StreamProgramOptions,
+  streamProgram,
+} from './run-program.ts';
+
+const says = { late: 'It is late.', tooMuch: 'It is too much.', stopped: 'Who knows.' };
+const details = { outcome: 'unknown' };
+
+function run(code: string, options: Partial<RunProgramOptions> = {}, args: string[] = []) {
+  return runProgram(process.execPath, ['-e', code, ...args], {
+    env: {},
+    signal: new AbortController().signal,
+    deadlineMs: 60_000,
+    outputBytesMax: 1_000_000,
+    says,
+    ...options,
+  });
+}
+
+describe('runProgram', () => {
+  it('answers both outputs and the exit code', async () => {
+    const code = 'process.stdout.write("ä"); process.stderr.write("ö"); process.exitCode = 3';
+    const { exitCode, stdout, stderr } = await run(code);
+    expect([exitCode, Buffer.from(stdout).toString(), stderr]).toEqual([3, 'ä', 'ö']);
+  });
+
+  it('gives the program its arguments as they are, and no environment but the given', async () => {
+    const args = ['a b', '$HOME', '"; exit 1', '', 'ä\n*'];
+    const code =
+      'console.log(JSON.stringify([process.argv.slice(1), process.env.GIVEN, process.env.HOME]))';
+    const { stdout } = await run(code, { env: { GIVEN: 'x' } }, ['--', ...args]);
+    expect(JSON.parse(Buffer.from(stdout).toString())).toEqual([args, 'x', null]);
+  });
+
+  it('keeps only so much of stderr, and reads the rest', async () => {
+    const code = 'process.stderr.write("e".repeat(2_000_000), () => console.log("done"))';
+    const { stdout, stderr } = await run(code);
+    expect(Buffer.from(stdout).toString()).toBe('done\n');
+    expect(stderr.length).toBeGreaterThanOrEqual(limits.programErrorBytesMax);
+    expect(stderr.length).toBeLessThan(2 * limits.programErrorBytesMax);
+  });
+
+  it('answers when a signal has ended it', async () => {
+    const { exitCode } = await run('process.kill(process.pid, "SIGKILL")');
+    expect(exitCode).toBeUndefined();
+  });
+
+  it('ends at the deadline', async () => {
+    await expect(run('setInterval(() => {}, 1000)', { deadlineMs: 50 })).rejects.toEqual(
+      new VaultError('timeout', says.late, { details }),
+    );
+  });
+
+  it('ends when too much is printed', async () => {
+    const code = 'setInterval(() => process.stdout.write("x".repeat(10_000)), 1)';
+    await expect(run(code, { outputBytesMax: 50_000 })).rejects.toEqual(
+      new VaultError('too_large', says.tooMuch),
+    );
+  });
+
+  it('ends when the call is called off, and says that nobody knows what it did', async () => {
+    const controller = new AbortController();
+    const running = run('setInterval(() => {}, 1000)', { signal: controller.signal });
+    controller.abort(new VaultError('timeout', 'The call took too long.'));
+    await expect(running).rejects.toEqual(
+      new VaultError('timeout', 'The call took too long. Who knows.', { details }),
+    );
+  });
+
+  it('does not start for a call that is over, and says why it is', async () => {
+    const ending = new VaultError('timeout', 'The call took too long.');
+    const controller = new AbortController();
+    controller.abort(ending);
+    await expect(run('', { signal: controller.signal })).rejects.toBe(ending);
+  });
+
+  it('fails as the system does when there is no such program', async () => {
+    const options = { env: {}, deadlineMs: 1_000, outputBytesMax: 1, says };
+    const { signal } = new AbortController();
+    await expect(runProgram('/nowhere/x', [], { ...options, signal })).rejects.toMatchObject({
+      code: 'ENOENT',
+    });
+  });
+});
+
+describe('streamProgram', () => {
+  const stream = (code: string, options: Partial<StreamProgramOptions> = {}) =>
+    streamProgram(process.execPath, ['-e', code], {
+      env: {},
+      signal: new AbortController().signal,
+      deadlineMs: 60_000,
+      says: { late: 'It is late.' },
+      onOutput: () => undefined,
+      ...options,
+    });
+  const endless = 'setInterval(() => process.stdout.write("x".repeat(1_000)), 1)';
+
+  it('hands on what is printed while it runs, on either stream', async () => {
+    const seen: string[] = [];
+    const code = 'console.error("e"); console.log("o"); process.exitCode = 3';
+    const end = await stream(code, {
+      onOutput: (bytes) => void seen.push(String(bytes)),
+      onErrorOutput: (bytes) => void seen.push(String(bytes)),
+    });
+    expect(end).toEqual({ exitCode: 3, stderr: 'e\n' });
+    expect(seen.toSorted()).toEqual(['e\n', 'o\n']);
+  });
+
+  it('runs in the folder that is given', async () => {
+    const cwd = tempFolder();
+    const seen: string[] = [];
+    await stream('process.stdout.write(process.cwd())', {
+      cwd,
+      onOutput: (bytes) => void seen.push(String(bytes)),
+    });
+    expect(seen.join('')).toBe(cwd);
+  });
+
+  it('ends the program as soon as there is enough, and hands on nothing more', async () => {
+    let calls = 0;
+    const end = await stream(endless, {
+      onOutput: () => {
+        calls += 1;
+        return calls === 3 ? 'enough' : undefined;
+      },
+    });
+    expect([end, calls]).toEqual([{ exitCode: undefined, stderr: '' }, 3]);
+  });
+
+  it('fails with what the reader throws', async () => {
+    const error = new Error('no');
+    const onOutput = (): never => {
+      throw error;
+    };
+    await expect(stream(endless, { onOutput })).rejects.toBe(error);
+  });
+
+  it('does not say that nobody knows what was done by a program that only looks', async () => {
+    const controller = new AbortController();
+    const running = stream(endless, { signal: controller.signal });
+    controller.abort(new VaultError('timeout', 'The call took too long.'));
+    await expect(running).rejects.toEqual(new VaultError('timeout', 'The call took too long.'));
+    await expect(stream(endless, { deadlineMs: 50 })).rejects.toEqual(
+      new VaultError('timeout', 'It is late.'),
+    );
+  });
+});

@@ -1,0 +1,133 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { endingOf } from '../../../base/ending-of.ts';
+import { limits } from '../../../base/limits.ts';
+import { VaultError } from '../../../base/vault-error.ts';
+import { connectLocal } from '../../server/local-socket.ts';
+import { type SshPlace, type SshRun, startSsh } from './ssh-program.ts';
+
+/** A daemon on another machine; its paths are those there, from the home folder on. */
+export interface SshTarget {
+  readonly host: string;
+  readonly socket: string;
+  readonly tokenFile: string;
+}
+
+/** A daemon on another machine as if it were on this one. */
+export interface SshForward {
+  /** The socket here that leads to the one there. */
+  readonly path: string;
+  readonly token: string;
+  /** Ends ssh and removes the socket. */
+  close(): Promise<void>;
+}
+
+const pollMs = 50;
+const noTokenCode = 66;
+
+/**
+ * Brings the socket of a daemon here through ssh, in a folder for its owner alone. Fails with
+ * `unavailable` and ssh's own words where it cannot connect, and where no daemon has left a token.
+ */
+export async function forwardOverSsh(target: SshTarget, place: SshPlace): Promise<SshForward> {
+  const { home, token } = await lookThere(target, place);
+  const socket = target.socket.startsWith('/') ? target.socket : `${home}/${target.socket}`;
+  if (socket.includes(':')) {
+    throw new VaultError('invalid_input', `ssh cannot forward "${socket}": it has a colon.`);
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'vaultdoor-ssh-'));
+  const removeFolder = (): Promise<void> => rm(folder, { recursive: true, force: true });
+  const path = join(folder, 's');
+  try {
+    const forwards = ['-o', 'ExitOnForwardFailure=yes', '-o', 'StreamLocalBindUnlink=yes'];
+    const options = ['-N', ...forwards, '-L', `${path}:${socket}`];
+    const ssh = startSsh({ host: target.host, options }, place);
+    try {
+      await untilListening(path, ssh, target, place);
+    } catch (error) {
+      await ssh.stop();
+      throw error;
+    }
+    return {
+      path,
+      token,
+      async close() {
+        await ssh.stop();
+        await removeFolder();
+      },
+    };
+  } catch (error) {
+    await removeFolder();
+    throw error;
+  }
+}
+
+/** Asks the other machine for the home folder and the token, in one call. */
+async function lookThere(
+  { host, tokenFile }: SshTarget,
+  place: SshPlace,
+): Promise<{ readonly home: string; readonly token: string }> {
+  // What a shell's start-up files print comes before. Single quotes are the same in every shell.
+  const script = `cd; token=$(cat -- "$1") || exit ${noTokenCode}; printf "\\n<%s>\\n<%s>\\n" "$HOME" "$token"`;
+  const command = [`exec sh -c '${script}' sh ${quoted(tokenFile)}`];
+  const ssh = startSsh({ host, options: [], command }, place);
+  const code = await inTime(ssh, place);
+  if (code === noTokenCode) {
+    throw new VaultError(
+      'unavailable',
+      `No daemon has left a token in "${tokenFile}" on ${host}; start "vaultdoor daemon" there.`,
+    );
+  }
+  const found = /\n<(?<home>\/[^\n]*)>\n<(?<token>[^\n]*)>\n$/.exec(ssh.said.stdout);
+  if (code !== 0 || found === null) throw sshFailure(host, ssh);
+  return { home: found.groups?.['home'] ?? '', token: (found.groups?.['token'] ?? '').trim() };
+}
+
+async function untilListening(
+  path: string,
+  ssh: SshRun,
+  { host }: SshTarget,
+  { asks, signal }: SshPlace,
+): Promise<void> {
+  let hasEnded = false;
+  void ssh.ended.then(() => {
+    hasEnded = true;
+  });
+  const endMs = Date.now() + limits.remoteSshMs;
+  while (true) {
+    const socket = await connectLocal(path);
+    if (socket !== undefined && socket !== 'busy') {
+      socket.destroy();
+      return;
+    }
+    if (signal.aborted) throw endingOf(signal);
+    if (hasEnded || (!asks && Date.now() > endMs)) throw sshFailure(host, ssh);
+    await setTimeout(pollMs);
+  }
+}
+
+/** The exit code of an ssh that nobody has to wait for for ever. */
+async function inTime(ssh: SshRun, { asks, signal }: SshPlace): Promise<number | undefined> {
+  const timer = new AbortController();
+  const late = setTimeout(limits.remoteSshMs, undefined, { signal: timer.signal })
+    .then(() => (asks ? undefined : ssh.stop()))
+    .catch(() => undefined);
+  const code = await ssh.ended;
+  timer.abort();
+  await late;
+  if (signal.aborted) throw endingOf(signal);
+  return code;
+}
+
+/** The last line of ssh's own words says what is wrong; those before may be greetings. */
+function sshFailure(host: string, { said }: SshRun): VaultError {
+  const words = said.stderr.trim().split('\n').at(-1)?.trim() || 'it does not say why';
+  return new VaultError('unavailable', `ssh cannot reach ${host}: ${words}`);
+}
+
+/** A word for a shell on the other machine. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}

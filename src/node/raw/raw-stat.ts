@@ -1,0 +1,42 @@
+import type { BigIntStats } from 'node:fs';
+import type { VaultPath } from '../../base/vault-path.ts';
+import type { RawEntry, RawKind, RawStat } from '../../engine/ports/raw-disk.ts';
+
+const nsPerMs = 1_000_000n;
+
+/**
+ * A time in whole milliseconds, cut off towards the past, before 1970 as well. Node's own numbers
+ * are rounded, so the last of them may already be that of the next millisecond.
+ */
+export function wholeMs(timeNs: bigint): number {
+  const ms = timeNs / nsPerMs;
+  return Number(timeNs < 0n && ms * nsPerMs !== timeNs ? ms - 1n : ms);
+}
+
+/** A stat of Node as the raw disk tells it. */
+export function rawStat(found: BigIntStats): RawStat {
+  const kind = kindOf(found);
+  return {
+    kind,
+    mtimeMs: wholeMs(found.mtimeNs),
+    size: kind === 'folder' ? 0 : Number(found.size),
+    mode: Number(found.mode) & 0o7777,
+  };
+}
+
+/** A stat of Node, of the name itself, as an entry. */
+export function rawEntry(path: VaultPath, found: BigIntStats): RawEntry {
+  const kind = kindOf(found);
+  return {
+    path,
+    kind,
+    mtimeMs: wholeMs(found.mtimeNs),
+    size: kind === 'folder' ? 0 : Number(found.size),
+    stamp: `${found.ino}:${found.size}:${found.mtimeNs}`,
+  };
+}
+
+function kindOf(found: BigIntStats): RawKind {
+  if (found.isDirectory()) return 'folder';
+  return found.isSymbolicLink() ? 'symlink' : 'file';
+}

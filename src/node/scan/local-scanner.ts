@@ -1,0 +1,44 @@
+import { VaultError } from '../../base/vault-error.ts';
+import type { Scanner } from '../../engine/ports/ports.ts';
+import { type ScanContext, scanFiles, walkFiles } from './scan-files.ts';
+
+/** A scan of so few files does not wait behind a long one: someone waits for its answer. */
+const shortScanPaths = 64;
+
+/**
+ * A scanner on the calling thread, for one-shot commands and tests; the thread scanner runs
+ * the same one in a worker. Walks and long scans run one after another; a short scan runs at
+ * once, between two batches of a long one.
+ */
+export function openLocalScanner(context: ScanContext): Scanner {
+  let last: Promise<unknown> = Promise.resolve();
+  let closed = false;
+
+  const inOrder = <T>(run: () => Promise<T>): Promise<T> => {
+    const result = last.then(run);
+    last = result.catch(() => {});
+    return result;
+  };
+  /** One batch at a time reaches the listener, and none after `close`. */
+  const oneByOne = <T>(onBatch: (batch: T) => Promise<void>) => {
+    let tail: Promise<void> = Promise.resolve();
+    return (batch: T): Promise<void> => {
+      tail = tail.then(() => {
+        if (closed) throw new VaultError('cancelled', 'The vault was closed meanwhile.');
+        return onBatch(batch);
+      });
+      return tail;
+    };
+  };
+
+  return {
+    walk: (folder, onBatch) => inOrder(() => walkFiles(context, folder, oneByOne(onBatch))),
+    scan: (paths, want, onBatch) => {
+      const run = () => scanFiles(context, { paths, want }, oneByOne(onBatch));
+      return paths.length <= shortScanPaths ? run() : inOrder(run);
+    },
+    close: async () => {
+      closed = true;
+    },
+  };
+}

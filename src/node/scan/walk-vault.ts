@@ -1,0 +1,224 @@
+import { type BigIntStats, type Dirent, readdirSync, realpathSync, statSync } from 'node:fs';
+import { sep } from 'node:path';
+import { isVaultPath, type VaultFolder, type VaultPath } from '../../base/vault-path.ts';
+import type { WalkSummary } from '../../engine/ports/ports.ts';
+import type { FileEntry, FileStat } from '../../engine/ports/records.ts';
+import { errnoOf, isDriveFault } from '../system/disk-error.ts';
+import { fileStat, placeholderFor } from '../disk/file-stat.ts';
+import { vaultGone } from '../place/vault-gone.ts';
+import { identityOf } from '../place/vault-mount.ts';
+import { admits, makeFolderLinks, type VaultRoots } from '../disk/vault-roots.ts';
+
+/** How many files one batch of a walk holds; folders are not split over batches. */
+const walkBatchFiles = 2_000;
+
+/** A folder to walk: its name in the vault, and where it is. */
+interface Place {
+  readonly folder: VaultFolder;
+  readonly real: string;
+}
+
+/**
+ * Walks a folder of the vault and yields its visible files; names that begin with a dot are
+ * skipped. What cannot be looked at is listed in the summary and does not stop the walk; what
+ * vanishes meanwhile is skipped. Fails with `vault_not_found` when the vault itself is gone, or
+ * became another folder on the way. Costs one readdir a folder and one stat a file.
+ */
+export function* walkVault(
+  roots: VaultRoots,
+  request: {
+    readonly folder: VaultFolder;
+    readonly toFileStat: (stat: BigIntStats) => FileStat;
+    /** Whether a failing disk means that the drive is away, and not that a file is bad. */
+    readonly mayBeAway?: boolean;
+  },
+): Generator<readonly FileEntry[], WalkSummary> {
+  const walk = new Walk(roots, request);
+  const identity = rootIdentity(roots);
+  walk.start(request.folder);
+  for (let place = walk.next(); place !== undefined; place = walk.next()) {
+    walk.lookInto(place);
+    if (walk.entries.length >= walkBatchFiles) yield walk.take();
+  }
+  if (walk.entries.length > 0) yield walk.take();
+  if (rootIdentity(roots) !== identity) throw vaultGone('gone');
+  return walk.summary;
+}
+
+/** Without its folder a vault is not empty but gone: nothing may be concluded from that. */
+function rootIdentity({ root }: VaultRoots): string {
+  try {
+    return identityOf(statSync(root, { bigint: true }));
+  } catch (error) {
+    throw vaultGone('gone', error);
+  }
+}
+
+class Walk {
+  readonly summary = {
+    folders: 0,
+    unreachable: [] as string[],
+    refused: [] as { path: string; reason: string; unread?: true }[],
+  } as {
+    folders: number;
+    unreachable: string[];
+    refused: { path: string; reason: string; unread?: true }[];
+    followsLinks?: true;
+  };
+  entries: FileEntry[] = [];
+  readonly #roots: VaultRoots;
+  readonly #toFileStat: (stat: BigIntStats) => FileStat;
+  readonly #mayBeAway: boolean;
+  readonly #links: ReturnType<typeof makeFolderLinks>;
+  readonly #places: Place[] = [];
+  #linked: Place[] = [];
+
+  constructor(
+    roots: VaultRoots,
+    request: { readonly toFileStat: (stat: BigIntStats) => FileStat; readonly mayBeAway?: boolean },
+  ) {
+    this.#roots = roots;
+    this.#toFileStat = request.toFileStat;
+    this.#mayBeAway = request.mayBeAway ?? false;
+    this.#links = makeFolderLinks(roots);
+  }
+
+  start(folder: VaultFolder): void {
+    const { root } = this.#roots;
+    const direct = folder === '' ? root : `${root}${sep}${folder.replaceAll('/', sep)}`;
+    try {
+      const real = realpathSync.native(direct);
+      if (real === direct) this.#places.push({ folder, real });
+      else this.#linked.push({ folder, real });
+    } catch (error) {
+      if (folder === '') throw vaultGone('gone', error);
+      this.#refuse(folder, error);
+    }
+  }
+
+  /**
+   * The next folder to look into. Symlinked folders come last and in path order: which of two
+   * links to one place is walked must not depend on the order in which the disk lists them.
+   */
+  next(): Place | undefined {
+    const place = this.#places.pop();
+    if (place !== undefined || this.#linked.length === 0) return place;
+    const linked = this.#linked.sort((a, b) => (a.folder < b.folder ? -1 : 1));
+    this.#linked = [];
+    for (const link of linked) {
+      const reason = this.#links.refusal(link.real);
+      if (reason === undefined) {
+        this.#links.take(link.real);
+        this.#places.push(link);
+        this.summary.followsLinks = true;
+      } else {
+        this.summary.refused.push({ path: link.folder, reason });
+      }
+    }
+    return this.next();
+  }
+
+  take(): readonly FileEntry[] {
+    const taken = this.entries;
+    this.entries = [];
+    return taken;
+  }
+
+  lookInto({ folder, real }: Place): void {
+    const found = this.#list(folder, real);
+    if (found === undefined) return;
+    this.summary.folders += 1;
+    const prefix = folder === '' ? '' : `${folder}/`;
+    for (const entry of found) {
+      const { name } = entry;
+      if (name.startsWith('.')) {
+        this.#placeholder(found, { prefix, real, name });
+        continue;
+      }
+      const path = prefix + name;
+      if (!isVaultPath(path)) this.summary.unreachable.push(printable(path));
+      else this.#entry(entry, path as VaultPath, `${real}${sep}${name}`);
+    }
+  }
+
+  #list(folder: VaultFolder, real: string): Dirent[] | undefined {
+    try {
+      return readdirSync(real, { withFileTypes: true });
+    } catch (error) {
+      if (folder === '' && isDriveFault(error)) throw vaultGone('silent', error);
+      this.#refuse(folder, error);
+      return undefined;
+    }
+  }
+
+  #entry(entry: Dirent, path: VaultPath, real: string): void {
+    if (entry.isDirectory()) this.#places.push({ folder: path, real });
+    else if (entry.isFile()) this.#file(path, real);
+    else if (entry.isSymbolicLink()) this.#link(path, real);
+    else this.summary.refused.push({ path, reason: 'is neither a file nor a folder' });
+  }
+
+  #file(path: VaultPath, real: string): void {
+    try {
+      this.#add(path, this.#toFileStat(statSync(real, { bigint: true })));
+    } catch (error) {
+      this.#refuse(path, error);
+    }
+  }
+
+  #add(path: VaultPath, stat: FileStat): void {
+    const { size, mtimeMs, birthMs, stamp, present } = stat;
+    this.entries.push({ path, size, mtimeMs, birthMs, stamp, present });
+  }
+
+  #link(path: VaultPath, link: string): void {
+    try {
+      const real = realpathSync.native(link);
+      const stat = statSync(real, { bigint: true });
+      if (stat.isDirectory()) this.#linked.push({ folder: path, real });
+      else if (!admits(this.#roots, path, real)) {
+        this.summary.refused.push({ path, reason: 'leads outside the vault through a symlink' });
+      } else if (stat.isFile()) this.#add(path, this.#toFileStat(stat));
+      else this.summary.refused.push({ path, reason: 'is neither a file nor a folder' });
+    } catch (error) {
+      this.#refuse(path, error, 'is a symlink that leads nowhere');
+    }
+  }
+
+  #placeholder(
+    found: readonly Dirent[],
+    { prefix, real, name }: { prefix: string; real: string; name: string },
+  ): void {
+    const standsFor = placeholderFor(name);
+    if (standsFor === undefined || !isVaultPath(prefix + standsFor)) return;
+    if (found.some((other) => other.name === standsFor)) return;
+    try {
+      const stat = statSync(`${real}${sep}${name}`, { bigint: true });
+      if (stat.isFile()) this.#add((prefix + standsFor) as VaultPath, fileStat(stat, false));
+    } catch (error) {
+      this.#refuse(prefix + standsFor, error);
+    }
+  }
+
+  /** Notes why something was left out. What is gone needs no note, unless a symlink points there. */
+  #refuse(path: string, error: unknown, whenGone?: string): void {
+    const errno = errnoOf(error);
+    if (errno === undefined) throw error;
+    if (this.#mayBeAway && isDriveFault(error)) throw vaultGone('silent', error);
+    if (errno !== 'ENOENT' && errno !== 'ENOTDIR' && errno !== 'ELOOP') {
+      const denied = errno === 'EACCES' || errno === 'EPERM';
+      const reason = denied ? 'may not be read' : `could not be read (${errno})`;
+      this.summary.refused.push({ path, reason, unread: true });
+    } else if (whenGone !== undefined) {
+      this.summary.refused.push({ path, reason: whenGone });
+    } else if (path.includes('\ufffd')) {
+      // The name on disk is not UTF-8: what Node shows of it finds nothing.
+      this.summary.unreachable.push(path);
+    }
+  }
+}
+
+/** A name that no vault path can spell, as a message may show it. */
+function printable(path: string): string {
+  return JSON.stringify(path).slice(1, -1);
+}

@@ -1,0 +1,209 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { join } from 'node:path';
+import { allScopes, type Scopes } from '../../base/caller.ts';
+import { limits } from '../../base/limits.ts';
+import { VaultError } from '../../base/vault-error.ts';
+import { isVaultPath, type VaultFolder } from '../../base/vault-path.ts';
+import { diskError } from '../system/disk-error.ts';
+import { replacePrivateFile, WatchedFile } from '../system/private-file.ts';
+
+type Effects = Scopes['effects'];
+
+/** A token as it is kept: never the token itself. */
+export interface KeptToken {
+  /** 8 hex digits, for people and the log. */
+  readonly id: string;
+  readonly name: string;
+  readonly effects: Effects;
+  readonly folders: readonly VaultFolder[];
+  readonly createdMs: number;
+  /** Absent where it never ends. */
+  readonly expiresMs?: number;
+}
+
+interface Entry extends KeptToken {
+  /** Of the token, in hex. Tokens are random enough that no slower hash is needed. */
+  readonly sha256: string;
+}
+
+export interface TokenBookParts {
+  /** The folders where vaults keep their state, one for each vault that is served. */
+  readonly folders: () => Promise<readonly string[]>;
+  /** Runs while no other process changes books in this folder. */
+  readonly alone: <T>(folder: string, work: () => Promise<T>) => Promise<T>;
+  readonly nowMs: () => number;
+}
+
+/** Who may come in, kept outside of the vault. Every question looks at the files as they are now. */
+export interface TokenBook {
+  /**
+   * Makes a token and answers it, this once. Fails with `already_exists` when the name is taken,
+   * and `too_large` when there are too many.
+   */
+  create(
+    wanted: Pick<KeptToken, 'name' | 'effects' | 'folders' | 'expiresMs'>,
+  ): Promise<{ readonly token: string; readonly kept: KeptToken }>;
+  /** The tokens of all vaults that are served, those included that have expired. */
+  list(): Promise<readonly KeptToken[]>;
+  /** Forgets the token with this id or name. Fails with `not_found` and `ambiguous`. */
+  revoke(idOrName: string): Promise<KeptToken>;
+  /** The token with this SHA-256, if it is valid now. Compares in constant time. */
+  find(
+    sha256: Uint8Array,
+  ): Promise<
+    { readonly id: string; readonly scopes: Pick<Scopes, 'effects' | 'folders'> } | undefined
+  >;
+  /** Whether the token with this id is valid now. */
+  isValid(id: string): Promise<boolean>;
+}
+
+/** A file in a vault's state folder. */
+const bookFile = 'tokens.json';
+const tokenBytes = 32;
+const idBytes = 4;
+
+/**
+ * The tokens of one vault, or of several that are served together: then only those count that all
+ * of them have. A book that cannot be read fails every question: nobody comes in.
+ */
+export function openTokenBook(parts: TokenBookParts): TokenBook {
+  const { folders, alone, nowMs } = parts;
+  const files = new Map<string, WatchedFile<readonly Entry[]>>();
+
+  const entriesOf = (folder: string): Promise<readonly Entry[]> => {
+    const path = join(folder, bookFile);
+    const file = files.get(path) ?? new WatchedFile(path, (text) => entriesIn(path, text));
+    files.set(path, file);
+    return file.read();
+  };
+
+  const shared = async (): Promise<readonly Entry[]> => {
+    const [first = [], ...others] = await Promise.all((await folders()).map(entriesOf));
+    return first.filter((entry) => others.every((entries) => entries.some(isSame(entry))));
+  };
+
+  const change = async (edit: (entries: readonly Entry[]) => readonly Entry[]): Promise<void> => {
+    for (const folder of await folders()) {
+      await alone(folder, async () => {
+        const path = join(folder, bookFile);
+        const tokens = edit(await entriesOf(folder));
+        await replacePrivateFile(path, `${JSON.stringify({ tokens }, undefined, 2)}\n`).catch(
+          (error: unknown) => {
+            throw diskError(path, error, 'write');
+          },
+        );
+      });
+    }
+  };
+
+  const isAlive = ({ expiresMs }: KeptToken): boolean =>
+    expiresMs === undefined || nowMs() < expiresMs;
+
+  return {
+    async create({ name, effects, folders: allowed, expiresMs }) {
+      const token = `vd_${randomBytes(tokenBytes).toString('base64url')}`;
+      const kept: KeptToken = {
+        id: randomBytes(idBytes).toString('hex'),
+        name,
+        effects,
+        folders: allowed,
+        createdMs: nowMs(),
+        ...(expiresMs === undefined ? {} : { expiresMs }),
+      };
+      const sha256 = createHash('sha256').update(token).digest('hex');
+      const add = (entries: readonly Entry[]) => [
+        ...withRoomFor(name, entries),
+        { ...kept, sha256 },
+      ];
+      // All books are looked at before the first is written: a name may be taken in the last.
+      for (const folder of await folders()) add(await entriesOf(folder));
+      await change(add);
+      return { token, kept };
+    },
+    list: async () => (await shared()).map(keptOf),
+    async revoke(idOrName) {
+      const all = (await Promise.all((await folders()).map(entriesOf))).flat();
+      const meant = all.filter(({ id, name }) => id === idOrName || name === idOrName);
+      const [first] = meant;
+      if (first === undefined) {
+        throw new VaultError(
+          'not_found',
+          'There is no such token; "vaultdoor token list" shows them.',
+        );
+      }
+      if (meant.some(({ id }) => id !== first.id)) {
+        throw new VaultError(
+          'ambiguous',
+          'Several tokens are called that; revoke one by its id: "vaultdoor token list" shows them.',
+        );
+      }
+      await change((entries) => entries.filter(({ id }) => id !== first.id));
+      return keptOf(first);
+    },
+    async find(sha256) {
+      let found: Entry | undefined;
+      for (const entry of await shared()) {
+        const isIt = timingSafeEqual(Buffer.from(entry.sha256, 'hex'), sha256);
+        if (isIt && isAlive(entry)) found = entry;
+      }
+      if (found === undefined) return undefined;
+      const { id, effects, folders: allowed } = found;
+      return { id, scopes: { effects, folders: allowed } };
+    },
+    isValid: async (id) => (await shared()).some((entry) => entry.id === id && isAlive(entry)),
+  };
+}
+
+/** The entries, unless one more of this name cannot be among them. */
+function withRoomFor(name: string, entries: readonly Entry[]): readonly Entry[] {
+  if (entries.some((entry) => entry.name === name)) {
+    throw new VaultError(
+      'already_exists',
+      `There is a token called "${name}" already; revoke it first, or choose another name.`,
+    );
+  }
+  if (entries.length >= limits.tokensMax) {
+    throw new VaultError(
+      'too_large',
+      `A vault has at most ${limits.tokensMax} tokens; revoke some.`,
+    );
+  }
+  return entries;
+}
+
+function keptOf({ sha256: _, ...kept }: Entry): KeptToken {
+  return kept;
+}
+
+function isSame(entry: Entry): (other: Entry) => boolean {
+  const text = JSON.stringify(entry);
+  return (other) => JSON.stringify(other) === text;
+}
+
+/** What a book says. One that is damaged is not guessed at: it says who may come in. */
+function entriesIn(path: string, text: string | undefined): readonly Entry[] {
+  if (text === undefined) return [];
+  try {
+    const { tokens } = JSON.parse(text) as { tokens: unknown };
+    if (Array.isArray(tokens)) return tokens.map(entryOf);
+  } catch {
+    // Told below.
+  }
+  throw new VaultError(
+    'io_failed',
+    `"${path}" is damaged: delete it, and make your tokens anew with "vaultdoor token create".`,
+  );
+}
+
+function entryOf(value: unknown): Entry {
+  const entry = value as Entry;
+  const isWhole =
+    /^[0-9a-f]{64}$/.test(entry.sha256) &&
+    [entry.id, entry.name].every((field) => typeof field === 'string') &&
+    entry.effects.every((effect) => allScopes.effects.includes(effect)) &&
+    entry.folders.every((folder) => folder === '' || isVaultPath(folder)) &&
+    typeof entry.createdMs === 'number' &&
+    (entry.expiresMs === undefined || typeof entry.expiresMs === 'number');
+  if (!isWhole) throw new VaultError('io_failed', 'An entry of the book is damaged.');
+  return entry;
+}

@@ -1,0 +1,39 @@
+import { createHash, randomBytes, randomInt } from 'node:crypto';
+import type { Version } from '../../base/version.ts';
+import type { Base64, Clock, Hash, Random, Timers } from '../../engine/ports/ports.ts';
+
+/** The system's clock. */
+export const nodeClock: Clock = { nowMs: () => Date.now() };
+
+/** The system's timers; none of them keeps the process alive. */
+export const nodeTimers: Timers = {
+  after(ms, call) {
+    const timer = setTimeout(call, ms);
+    timer.unref();
+    return () => clearTimeout(timer);
+  },
+};
+
+/** SHA-256 in lower-case hex. */
+export const nodeHash: Hash = {
+  version: (bytes) => createHash('sha256').update(bytes).digest('hex') as Version,
+};
+
+const base64 = /^[A-Za-z0-9+/]*={0,2}$/;
+
+/** The standard alphabet with its padding; line ends are ignored, everything else is refused. */
+export const nodeBase64: Base64 = {
+  encode: (bytes) =>
+    Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64'),
+  decode: (text) => {
+    const packed = /[\r\n]/.test(text) ? text.replace(/[\r\n]+/g, '') : text;
+    if (packed.length % 4 !== 0 || !base64.test(packed)) return undefined;
+    return Buffer.from(packed, 'base64');
+  },
+};
+
+/** Names of 64 random bits, in hex, and numbers that nobody can foretell. */
+export const nodeRandom: Random = {
+  token: () => randomBytes(8).toString('hex'),
+  below: (count) => randomInt(count),
+};

@@ -1,0 +1,33 @@
+import { limits } from '../../base/limits.ts';
+import { type Logger, type LogLevel, logLevels } from '../../base/logger.ts';
+
+/** Values that need no quotes: nothing in them could be taken for another value. */
+const plain = /^[\w.,:/@+-]+$/;
+
+/**
+ * A log of one line per event: `time level event key=value …`. Never fails: a log that nobody reads
+ * any more is no reason to end, nor to keep line after line of it.
+ */
+export function openStderrLogger(parts: {
+  readonly stream: { write(text: string): unknown; readonly writableLength?: number };
+  readonly level: LogLevel;
+  readonly nowMs: () => number;
+}): Logger {
+  const { stream, level: most, nowMs } = parts;
+  return {
+    log: (level, event, values = {}) => {
+      if (logLevels.indexOf(level) > logLevels.indexOf(most)) return;
+      if ((stream.writableLength ?? 0) > limits.logBytesMax) return;
+      const said = Object.entries(values).flatMap(([name, value]) =>
+        value === undefined ? [] : [`${name}=${quoted(value)}`],
+      );
+      const time = new Date(nowMs()).toISOString();
+      stream.write(`${[time, level, event.replaceAll(' ', '-'), ...said].join(' ')}\n`);
+    },
+  };
+}
+
+function quoted(value: string | number | boolean): string {
+  const text = String(value);
+  return plain.test(text) ? text : JSON.stringify(text);
+}

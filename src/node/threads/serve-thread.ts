@@ -1,0 +1,88 @@
+import type { MessagePort } from 'node:worker_threads';
+import { VaultError } from '../../base/vault-error.ts';
+import {
+  buffersOf,
+  type CallbackMark,
+  type FromWorker,
+  fromErrorData,
+  type ToWorker,
+  toErrorData,
+} from './thread-message.ts';
+
+/** The worker's end of a thread call. */
+export interface ThreadServer<Notice> {
+  /** Tells the main thread something it did not ask for. Arrives before later answers. */
+  notify(notice: Notice): void;
+}
+
+/** The method every served object has: it answers once the object exists. */
+export const readyMethod = 'threadReady';
+
+/**
+ * Lets another thread call the methods of `target`, which may still be opening. Calls run as
+ * they come; a function among the arguments becomes one that calls back and resolves when the
+ * other side is done, so whoever awaits it is held back.
+ */
+export function serveThread<Notice = never>(
+  port: MessagePort,
+  target: object | Promise<object>,
+): ThreadServer<Notice> {
+  const waiting = new Map<number, { resolve: () => void; reject: (error: unknown) => void }>();
+  let callbacks = 0;
+  const send = (message: FromWorker, buffers: ArrayBuffer[] = []) =>
+    port.postMessage(message, buffers);
+
+  const callBack =
+    (call: number, argument: number) =>
+    (...args: readonly unknown[]) => {
+      const id = ++callbacks;
+      const done = new Promise<void>((resolve, reject) => waiting.set(id, { resolve, reject }));
+      done.catch(() => {}); // Not every caller awaits it; the main thread fails the call anyway.
+      send({ kind: 'callback', id, call, argument, args }, buffersOf(args));
+      return done;
+    };
+
+  const answer = async (message: ToWorker & { kind: 'call' }) => {
+    const { id } = message;
+    try {
+      const object = await target;
+      const value =
+        message.method === readyMethod ? undefined : await invoke(object, message, callBack);
+      send({ kind: 'answer', id, value });
+    } catch (error) {
+      send({ kind: 'answer', id, error: toErrorData(error) });
+    }
+  };
+
+  Promise.resolve(target).catch(() => {}); // Every call tells about it.
+  port.on('message', (message: ToWorker) => {
+    if (message.kind === 'call') {
+      void answer(message);
+      return;
+    }
+    const callback = waiting.get(message.id);
+    waiting.delete(message.id);
+    if (message.error === undefined) callback?.resolve();
+    else callback?.reject(fromErrorData(message.error));
+  });
+  return { notify: (value) => send({ kind: 'notice', value }) };
+}
+
+function invoke(
+  object: object,
+  { id, method, args }: ToWorker & { kind: 'call' },
+  callBack: (call: number, argument: number) => (...args: readonly unknown[]) => Promise<void>,
+): unknown {
+  const member: unknown = Reflect.get(object, method);
+  if (typeof member !== 'function') {
+    throw new VaultError('internal', `Vaultdoor has a bug: its worker has no method "${method}".`);
+  }
+  const values = args.map((value) =>
+    isMark(value) ? callBack(id, value.callbackArgument) : value,
+  );
+  return Reflect.apply(member, object, values);
+}
+
+function isMark(value: unknown): value is CallbackMark {
+  return typeof value === 'object' && value !== null && 'callbackArgument' in value;
+}

@@ -1,0 +1,49 @@
+import { lstatSync, watch } from 'node:fs';
+import { basename, dirname, join, sep } from 'node:path';
+import type { VaultRoots } from '../disk/vault-roots.ts';
+import type { WatchSink } from './watch-collector.ts';
+import type { VaultWatches } from './watch-folders.ts';
+import { tellChanged, toldPath } from './watched-names.ts';
+
+/**
+ * Watches a vault with the platform's own recursive watch: macOS and Windows. An event on a
+ * folder does not say what happened to it. What symlinks lead to is not watched: the timer finds it.
+ */
+export function watchTree(
+  roots: VaultRoots,
+  sink: WatchSink,
+  { onLost }: { readonly onLost: (error: unknown) => void },
+): VaultWatches {
+  const open = () => {
+    const watcher = watch(roots.root, { recursive: true }, (_, name) => handle(name));
+    watcher.on('error', onLost);
+    return watcher;
+  };
+  const handle = (name: string | null) => {
+    sink.heard();
+    if (name === null) return sink.unsure();
+    const folder = dirname(name) === '.' ? '' : dirname(name).replaceAll(sep, '/');
+    const path = toldPath(folder, basename(name));
+    if (path === undefined) return;
+    if (isFolder(join(roots.root, name))) sink.folder(path);
+    else tellChanged(sink, path);
+  };
+
+  let watcher = open();
+  return {
+    renew: () => {
+      const before = watcher;
+      watcher = open();
+      before.close();
+    },
+    close: () => watcher.close(),
+  };
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  } catch {
+    return false; // Not to be looked at: the reconcile will say so.
+  }
+}

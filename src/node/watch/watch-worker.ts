@@ -1,0 +1,27 @@
+import type { MessagePort } from 'node:worker_threads';
+import type { WatchReport } from '../../engine/ports/ports.ts';
+import { serveThread } from '../threads/serve-thread.ts';
+import { type VaultWatch, watchVault } from './watch-vault.ts';
+import type { WatchWorkerData } from '../threads/worker-data.ts';
+
+/** What the main thread can ask of the worker that watches. Reports come as notices. */
+export interface WatchCalls {
+  /** Resolves once changes made from now on will be told. */
+  start(): Promise<void>;
+  flush(): Promise<void>;
+  /** Stops, and removes what it left in the temporary folder. */
+  stop(): Promise<void>;
+}
+
+/** Watches in a worker that does nothing else. */
+export function serveWatch(port: MessagePort, data: WatchWorkerData): void {
+  let watch: VaultWatch | undefined;
+  const calls: WatchCalls = {
+    start: async () => {
+      watch ??= watchVault(data, (report) => server.notify(report));
+    },
+    flush: async () => watch?.flush(),
+    stop: async () => watch?.close(),
+  };
+  const server = serveThread<WatchReport>(port, calls);
+}

@@ -1,0 +1,88 @@
+import { parentPort } from 'node:worker_threads';
+import { assert } from '../../base/assert.ts';
+import type { IndexStore } from '../../engine/ports/index-store.ts';
+import type { CommitLock, StateStore } from '../../engine/ports/state-store.ts';
+import type { FileMatcher } from '../scan/match-files.ts';
+import { nodeClock } from '../system/node-ports.ts';
+import { serveThread } from '../threads/serve-thread.ts';
+import type { ThreadScanner } from './thread-scanner.ts';
+import type {
+  IndexWorkerData,
+  MatchWorkerData,
+  ScanWorkerData,
+  WorkerData,
+} from '../threads/worker-data.ts';
+
+/** What a worker needs and this folder may not import. */
+export interface WorkerParts {
+  readonly openStore: (files: {
+    readonly file: string;
+    readonly leaseFile: string;
+    readonly vault: string;
+  }) => IndexStore | Promise<IndexStore>;
+  readonly openState: (options: { readonly file: string }) => Promise<StateStore>;
+  readonly openLock: (options: {
+    readonly file: string;
+    readonly outer: () => readonly string[];
+  }) => Promise<CommitLock>;
+}
+
+/**
+ * Does in a worker what the thread was started for, until it is terminated. Loads no more than that
+ * needs: what a thread has loaded, it holds as long as it lives.
+ */
+export async function runWorker(data: WorkerData, parts: WorkerParts): Promise<void> {
+  assert(parentPort !== null, 'runWorker is called in a worker');
+  switch (data.role) {
+    case 'scan':
+      serveThread(parentPort, openScanner(data));
+      return;
+    case 'index':
+      serveThread(parentPort, openStore(data, parts));
+      return;
+    case 'state': {
+      const { openServedState } = await import('./serve-state.ts');
+      serveThread(parentPort, openServedState(data, parts));
+      return;
+    }
+    case 'watch': {
+      const { serveWatch } = await import('../watch/watch-worker.ts');
+      serveWatch(parentPort, data);
+      return;
+    }
+    case 'match':
+      serveThread(parentPort, openMatcher(data));
+      return;
+    case 'thumbnail': {
+      const { openThumbnailMaker } = await import('../pictures/thumbnail-worker.ts');
+      serveThread(parentPort, openThumbnailMaker());
+    }
+  }
+}
+
+// All are asynchronous so that a failure to open answers the first call instead of ending the
+// worker.
+
+async function openScanner({ root, allowRoots }: ScanWorkerData): Promise<ThreadScanner> {
+  const { openScanSource } = await import('../scan/scan-source.ts');
+  const { openLocalScanner } = await import('../scan/local-scanner.ts');
+  const source = openScanSource(root, { allowRoots });
+  return {
+    ...openLocalScanner({ source, clock: nodeClock }),
+    reasons: async (...asked) => {
+      const { openFileMatcher } = await import('../scan/match-files.ts');
+      return openFileMatcher(source).reasons(...asked);
+    },
+  };
+}
+
+async function openMatcher({ root, allowRoots }: MatchWorkerData): Promise<FileMatcher> {
+  const { openScanSource } = await import('../scan/scan-source.ts');
+  const { openFileMatcher } = await import('../scan/match-files.ts');
+  return openFileMatcher(openScanSource(root, { allowRoots }));
+}
+
+async function openStore(data: IndexWorkerData, parts: WorkerParts): Promise<IndexStore> {
+  const { file, leaseFile, vault } = data;
+  return parts.openStore({ file, leaseFile, vault });
+}

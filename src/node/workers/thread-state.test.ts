@@ -1,0 +1,133 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { bundleProgram } from '../../../test/support/bundle-program.ts';
+import { tempFolder } from '../../../test/support/temp-folder.ts';
+import { vaultPath } from '../../base/vault-path.ts';
+import type { ContentPut, NewChange } from '../../engine/ports/state-store.ts';
+import { nodeHash } from '../system/node-ports.ts';
+import { openThreadState } from './thread-state.ts';
+
+const entryFile = bundleProgram(`
+  import { workerData } from 'node:worker_threads';
+  import { runWorker } from './run-worker.ts';
+  import { openCommitLock } from '../../sqlite/commit-lock.ts';
+  import { openSqliteState } from '../../sqlite/sqlite-state-store.ts';
+  runWorker(workerData, { openState: openSqliteState, openLock: openCommitLock });
+`);
+
+function start(folder: string, more: { outer?: string[]; prepare?: () => Promise<unknown> } = {}) {
+  const { outer = [], ...rest } = more;
+  const thread = openThreadState({
+    entryFile,
+    stateFile: join(folder, 'state.db'),
+    lockFile: join(folder, 'lock.db'),
+    outer: () => outer,
+    ...rest,
+  });
+  onTestFinished(() => thread.state.close());
+  return thread;
+}
+
+const bytes = new TextEncoder().encode('the text of a note');
+const content: ContentPut = { version: nodeHash.version(bytes), bytes };
+const made: NewChange = {
+  timeMs: 1_700_000_000_000,
+  door: 'cli',
+  tool: 'create',
+  args: { name: 'a' },
+  steps: [{ do: 'write', path: vaultPath('a.md'), after: content.version, token: 'abc' }],
+};
+
+test('a history in a worker is called like one on this thread, and takes no bytes away', async () => {
+  const { state } = start(tempFolder());
+  const first = await state.begin(made, 'single', [content]);
+  await state.finish(first, []);
+  const second = await state.begin(made, 'staging', []);
+  await state.mark(second, [content]);
+  await state.unmark(second);
+  expect(await state.unfinished()).toMatchObject([{ id: second, state: 'undoing' }]);
+  await state.drop(second);
+  expect(await state.latest()).toBe(first);
+  expect(await state.changes({}, { limit: 5, offset: 0 })).toEqual({
+    total: 1,
+    items: [{ ...made, id: first, state: 'done', kept: [] }],
+  });
+  expect(bytes).toHaveLength(18);
+  expect(await state.content(content.version)).toEqual(bytes);
+  await state.prune({ nowMs: made.timeMs + 2, ageMaxMs: 1, bytesMax: 0, keepMs: 0 });
+  expect(await state.content(content.version)).toBeUndefined();
+});
+
+test('the lock of a worker is the lock of its vault, and those around count', async () => {
+  const [folder, around] = [tempFolder(), tempFolder()];
+  const outer: string[] = [];
+  const one = start(folder, { outer });
+  const two = start(folder);
+  const third = start(around);
+  expect([await one.lock.tryTake(), await two.lock.tryTake()]).toEqual([true, false]);
+  expect(await third.lock.tryTake()).toBe(true);
+  await one.lock.release();
+  outer.push(join(around, 'lock.db'));
+  expect(await one.lock.tryTake()).toBe(false);
+  await third.lock.close();
+  expect(await one.lock.tryTake()).toBe(true);
+  await one.state.close();
+  await one.lock.release();
+  expect(await two.lock.tryTake()).toBe(true);
+  await expect(one.lock.tryTake()).rejects.toMatchObject({ code: 'cancelled' });
+});
+
+test('whoever takes the lock learns what is unfinished, each time anew', async () => {
+  const { state, lock } = start(tempFolder());
+  expect(await lock.tryTake()).toBe(true);
+  expect(await state.unfinished()).toEqual([]);
+  const id = await state.begin(made, 'staging', []);
+  expect(await state.unfinished()).toMatchObject([{ id }]);
+  await lock.release();
+  expect(await lock.tryTake()).toBe(true);
+  await state.drop(id);
+  expect(await state.unfinished()).toEqual([]);
+});
+
+test('what ends a change arrives before whatever is asked next', async () => {
+  const folder = tempFolder();
+  const [one, two] = [start(folder), start(folder)];
+  expect(await one.lock.tryTake()).toBe(true);
+  const id = await one.state.begin(made, 'single', [content]);
+  const ended = [one.state.finish(id, []), one.lock.release()];
+  expect(await one.state.latest()).toBe(id);
+  await Promise.all(ended);
+  expect(await two.lock.tryTake()).toBe(true);
+  expect(await two.state.unfinished()).toEqual([]);
+});
+
+test('the lock is released although the change could not be finished', async () => {
+  const folder = tempFolder();
+  const [one, two] = [start(folder), start(folder)];
+  expect(await one.lock.tryTake()).toBe(true);
+  const ended = await Promise.allSettled([one.state.finish(99, []), one.lock.release()]);
+  expect(ended.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  expect(await two.lock.tryTake()).toBe(true);
+});
+
+test('nothing starts before the first call', async () => {
+  let prepared = 0;
+  const thread = start(tempFolder(), { prepare: async () => prepared++ });
+  await thread.lock.release();
+  expect(prepared).toBe(0);
+  expect(await Promise.all([thread.state.latest(), thread.lock.tryTake()])).toEqual([0, true]);
+  expect(prepared).toBe(1);
+});
+
+test('a history that could not be opened is tried again at the next call', async () => {
+  const folder = tempFolder();
+  const file = join(folder, 'state.db');
+  writeFileSync(file, 'x'.repeat(5_000));
+  const { state, lock } = start(folder);
+  const [latest, take] = await Promise.allSettled([state.latest(), lock.tryTake()]);
+  expect(latest).toMatchObject({ reason: { code: 'io_failed', details: { file } } });
+  expect(take.status).toBe('rejected');
+  writeFileSync(file, '');
+  expect(await state.latest()).toBe(0);
+});
