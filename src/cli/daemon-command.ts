@@ -12,7 +12,7 @@ import type { LocalListener } from '../node/server/local-socket.ts';
 import { nodeTimers } from '../node/system/node-ports.ts';
 import { closeOwnFolder, makeOwnFolder } from '../node/system/own-folder.ts';
 import { openStderrLogger } from '../node/system/stderr-logger.ts';
-import { hasFullText } from '../sqlite/open-database.ts';
+import { hasFullText } from '../sqlite/connection/open-database.ts';
 import { fsToolset } from '../tools/fs/fs-toolset.ts';
 import { createService } from '../tools/service.ts';
 import { listenForRemote, openVault } from './compose.ts';

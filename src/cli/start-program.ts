@@ -18,10 +18,10 @@ async function startThread(data: WorkerData): Promise<void> {
   const { runWorker } = await import('../node/workers/run-worker.ts');
   await runWorker(data, {
     openStore: async (files) =>
-      (await import('../sqlite/sqlite-index-store.ts')).openSqliteIndex(files),
+      (await import('../sqlite/index/sqlite-index-store.ts')).openSqliteIndex(files),
     openState: async (options) =>
-      (await import('../sqlite/sqlite-state-store.ts')).openSqliteState(options),
-    openLock: async (options) => (await import('../sqlite/commit-lock.ts')).openCommitLock(options),
+      (await import('../sqlite/state/sqlite-state-store.ts')).openSqliteState(options),
+    openLock: async (options) => (await import('../sqlite/lock/commit-lock.ts')).openCommitLock(options),
   });
 }
 

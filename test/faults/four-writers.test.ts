@@ -5,7 +5,7 @@ import { seededRandom } from '../../bench/random.ts';
 import { vaultPath } from '../../src/base/vault-path.ts';
 import type { Version } from '../../src/base/version.ts';
 import { vaultFolders } from '../../src/node/place/vault-folders.ts';
-import { openSqliteState } from '../../src/sqlite/sqlite-state-store.ts';
+import { openSqliteState } from '../../src/sqlite/state/sqlite-state-store.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { buildVaultProgram, VaultProcess } from '../support/vault-process.ts';
 

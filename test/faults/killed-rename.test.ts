@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { seededRandom } from '../../bench/random.ts';
 import { vaultFolders } from '../../src/node/place/vault-folders.ts';
-import { openSqliteState } from '../../src/sqlite/sqlite-state-store.ts';
+import { openSqliteState } from '../../src/sqlite/state/sqlite-state-store.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { buildVaultProgram, VaultProcess } from '../support/vault-process.ts';
 

@@ -13,7 +13,7 @@ import { tempFolder, writeFiles } from '../support/temp-folder.ts';
 const program = bundleProgram(`
   import { closeSync, existsSync, openSync, rmSync } from 'node:fs';
   import { createInterface } from 'node:readline';
-  import { openCommitLock } from '../../src/sqlite/commit-lock.ts';
+  import { openCommitLock } from '../../src/sqlite/lock/commit-lock.ts';
   const [file = '', ...outer] = process.argv.slice(2);
   const lock = await openCommitLock({ file, outer: () => outer });
   const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));

@@ -10,7 +10,7 @@ import { openNodeDisk } from '../../src/node/disk/node-disk.ts';
 import { nodeClock } from '../../src/node/system/node-ports.ts';
 import { openScanSource } from '../../src/node/scan/scan-source.ts';
 import { type VaultWatch, watchVault } from '../../src/node/watch/watch-vault.ts';
-import { openSqliteIndex } from '../../src/sqlite/sqlite-index-store.ts';
+import { openSqliteIndex } from '../../src/sqlite/index/sqlite-index-store.ts';
 import { tempFolder, writeFiles } from '../support/temp-folder.ts';
 
 // Promise 1, for folders: whatever is made, moved, replaced, removed and linked on a real disk, the

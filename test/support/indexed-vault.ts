@@ -8,7 +8,7 @@ import { openLocalScanner } from '../../src/node/scan/local-scanner.ts';
 import { openNodeDisk } from '../../src/node/disk/node-disk.ts';
 import { nodeBase64, nodeClock, nodeHash } from '../../src/node/system/node-ports.ts';
 import { openScanSource } from '../../src/node/scan/scan-source.ts';
-import { openSqliteIndex } from '../../src/sqlite/sqlite-index-store.ts';
+import { openSqliteIndex } from '../../src/sqlite/index/sqlite-index-store.ts';
 import { openLocalMatcher } from './local-matcher.ts';
 import type { MemoryDisk } from './memory-disk.ts';
 import { memoryScanner } from './memory-disk.ts';

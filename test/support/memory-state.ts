@@ -1,6 +1,6 @@
 import { VaultError } from '../../src/base/vault-error.ts';
 import type { CommitLock, StateStore } from '../../src/engine/ports/state-store.ts';
-import { openSqliteState } from '../../src/sqlite/sqlite-state-store.ts';
+import { openSqliteState } from '../../src/sqlite/state/sqlite-state-store.ts';
 
 /** What ends a process in the middle of a call. No `VaultError`: nobody is left to handle it. */
 export class StateCrash extends Error {}

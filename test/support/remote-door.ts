@@ -22,7 +22,7 @@ import { openRawDisk } from '../../src/node/raw/raw-disk.ts';
 import { openScanSource } from '../../src/node/scan/scan-source.ts';
 import { openThumbnails } from '../../src/node/pictures/thumbnails.ts';
 import { type VaultWatch, watchVault } from '../../src/node/watch/watch-vault.ts';
-import { openSqliteIndex } from '../../src/sqlite/sqlite-index-store.ts';
+import { openSqliteIndex } from '../../src/sqlite/index/sqlite-index-store.ts';
 import { fsToolset } from '../../src/tools/fs/fs-toolset.ts';
 import { createService } from '../../src/tools/service.ts';
 import { openLocalMatcher } from './local-matcher.ts';

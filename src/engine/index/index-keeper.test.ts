@@ -4,7 +4,7 @@ import { type MemoryDisk, memoryDisk, memoryScanner } from '../../../test/suppor
 import { allScopes } from '../../base/caller.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import { vaultPath } from '../../base/vault-path.ts';
-import { openSqliteIndex } from '../../sqlite/sqlite-index-store.ts';
+import { openSqliteIndex } from '../../sqlite/index/sqlite-index-store.ts';
 import { IndexKeeper } from './index-keeper.ts';
 import type { Watcher, WatchReport } from '../ports/ports.ts';
 import { SharedWatcher } from '../watch/shared-watcher.ts';

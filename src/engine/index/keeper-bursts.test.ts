@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { memoryDisk, memoryScanner } from '../../../test/support/memory-disk.ts';
 import { type VaultPath, vaultPath } from '../../base/vault-path.ts';
-import { openSqliteIndex } from '../../sqlite/sqlite-index-store.ts';
+import { openSqliteIndex } from '../../sqlite/index/sqlite-index-store.ts';
 import { IndexKeeper } from './index-keeper.ts';
 import type { IndexStore } from '../ports/index-store.ts';
 import type { WatchReport } from '../ports/ports.ts';

@@ -3,7 +3,7 @@ import { memoryDisk, memoryScanner } from '../../../test/support/memory-disk.ts'
 import { memoryState } from '../../../test/support/memory-state.ts';
 import { testCaller } from '../../../test/support/written-vault.ts';
 import { nodeBase64, nodeClock, nodeHash, nodeRandom, nodeTimers } from '../../node/system/node-ports.ts';
-import { openSqliteIndex } from '../../sqlite/sqlite-index-store.ts';
+import { openSqliteIndex } from '../../sqlite/index/sqlite-index-store.ts';
 import { IndexKeeper } from './index-keeper.ts';
 import { createNote } from '../operations/write/create-note.ts';
 import { deleteFile } from '../operations/move/delete-file.ts';

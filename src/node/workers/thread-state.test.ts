@@ -11,8 +11,8 @@ import { openThreadState } from './thread-state.ts';
 const entryFile = bundleProgram(`
   import { workerData } from 'node:worker_threads';
   import { runWorker } from './run-worker.ts';
-  import { openCommitLock } from '../../sqlite/commit-lock.ts';
-  import { openSqliteState } from '../../sqlite/sqlite-state-store.ts';
+  import { openCommitLock } from '../../sqlite/lock/commit-lock.ts';
+  import { openSqliteState } from '../../sqlite/state/sqlite-state-store.ts';
   runWorker(workerData, { openState: openSqliteState, openLock: openCommitLock });
 `);
 

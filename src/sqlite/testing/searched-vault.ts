@@ -4,7 +4,7 @@ import type { NoteRecord } from '../../engine/ports/records.ts';
 import type { Query } from '../../engine/ports/search-query.ts';
 import type { View } from '../../engine/ports/view.ts';
 import { wholeVault } from '../../engine/ports/view.ts';
-import { openSqliteIndex } from '../sqlite-index-store.ts';
+import { openSqliteIndex } from '../index/sqlite-index-store.ts';
 import { fill, note, text } from './index-records.ts';
 
 /** A note of a vault that is searched: its text, and facts where it has any. */

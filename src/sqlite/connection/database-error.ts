@@ -1,0 +1,67 @@
+import { VaultError } from '../../base/vault-error.ts';
+
+// Primary result codes of SQLite; extended ones carry them in their low byte.
+const busy = 5;
+const locked = 6;
+const readOnly = 8;
+const ioError = 10;
+const corrupt = 11;
+const full = 13;
+const cannotOpen = 14;
+const notADatabase = 26;
+const ioErrorShortRead = 522;
+
+/** Whether the file itself is broken: only throwing it away helps. */
+export function isDamaged(error: unknown): boolean {
+  if (error instanceof VaultError) return error.details['damaged'] === true;
+  const code = sqliteCodeOf(error);
+  if (code === undefined) return false;
+  const primary = code & 0xff;
+  return primary === corrupt || primary === notADatabase || code === ioErrorShortRead;
+}
+
+/** Whether another connection holds the lock that was wanted. */
+export function isBusy(error: unknown): boolean {
+  const primary = (sqliteCodeOf(error) ?? 0) & 0xff;
+  return primary === busy || primary === locked;
+}
+
+/** Whether the file cannot be opened, read or written: no space, no permission, a failing disk. */
+export function isUnusable(error: unknown): boolean {
+  const primary = (sqliteCodeOf(error) ?? 0) & 0xff;
+  return [readOnly, ioError, full, cannotOpen].includes(primary);
+}
+
+/**
+ * What a failure of SQLite means to the owner of the index: `io_failed`, with
+ * `details.damaged` when it must be thrown away. Anything else passes through as it is.
+ */
+export function indexFailure(error: unknown): unknown {
+  if (isDamaged(error)) {
+    return new VaultError('io_failed', 'The index is damaged; it has to be built anew.', {
+      cause: error,
+      details: { damaged: true },
+    });
+  }
+  if (isBusy(error)) {
+    return new VaultError('io_failed', 'Another process keeps the index busy; try again.', {
+      cause: error,
+      details: { busy: true },
+    });
+  }
+  if (isUnusable(error)) {
+    return new VaultError(
+      'io_failed',
+      'The index cannot be read or written; check the cache folder and the space on its disk.',
+      { cause: error },
+    );
+  }
+  return error;
+}
+
+function sqliteCodeOf(error: unknown): number | undefined {
+  if (!(error instanceof Error)) return undefined;
+  if ('errcode' in error && typeof error.errcode === 'number') return error.errcode;
+  // The library for Node 20 gives no number when it fails between the rows of a query.
+  return error.message === 'database disk image is malformed' ? corrupt : undefined;
+}

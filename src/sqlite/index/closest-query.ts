@@ -1,0 +1,182 @@
+import { assert } from '../../base/assert.ts';
+import { fileNameOf, foldName } from '../../base/vault-path.ts';
+import type { AskedName, Closeness } from '../../engine/text/closeness.ts';
+import { askedName, closeness } from '../../engine/text/closeness.ts';
+import type { CloseRow } from '../../engine/ports/index-store.ts';
+import type { View } from '../../engine/ports/view.ts';
+import { makeSees, seesAll } from '../../engine/ports/view.ts';
+import type { Connection } from '../connection/connection.ts';
+import type { NameBlock, NameList } from './name-list.ts';
+import { foldedPath, pathsOf } from './name-list.ts';
+import { characterCounts, marksLacking, marksOf, type PackedNames } from './packed-names.ts';
+
+const heldMax = 1_000;
+
+/**
+ * See `IndexStore.closest`. Costs a glance at the letters of every name, and a comparison of the
+ * few that may be near.
+ */
+export function closest(list: NameList, view: View, asked: string, limit: number): CloseRow[] {
+  const folded = foldName(asked).replace(/\.md$/, '');
+  const name = askedName(fileNameOf(folded));
+  // An alias may have a "/" in it.
+  const whole = folded.includes('/') ? askedName(folded) : name;
+  const folder = folded.slice(0, folded.length - fileNameOf(folded).length);
+  // What may end with an extension may be the name of any file.
+  const anyKind = /\.[a-z0-9]{1,6}$/.test(folded);
+  return list.read((blocks) => {
+    const { connection } = list;
+    const best = new BestNames({ limit, folder, sees: seesFile(connection, view) });
+    blocks.forEach((block, number) => {
+      for (const at of maybeNear(name, block.names)) {
+        if (block.kinds[at] !== 'note' && !anyKind) continue;
+        best.add(closeness(name, block.names.at(at)), { block, number, at });
+      }
+      for (const asked of new Set([name, whole])) {
+        for (const alias of maybeNear(asked, block.aliases)) {
+          const at = block.aliasFile[alias] ?? 0;
+          best.add(closeness(asked, block.aliases.at(alias)), { block, number, at, alias });
+        }
+      }
+    });
+    return best.names().map((near) => closeRow(connection, near));
+  });
+}
+
+function seesFile(connection: Connection, view: View): (id: number) => boolean {
+  if (seesAll(view)) return () => true;
+  const sees = makeSees(view);
+  return (id) => sees(pathsOf(connection, [id])[0] ?? '');
+}
+
+function closeRow(connection: Connection, { block, at, alias }: NamedPlace): CloseRow {
+  const id = block.ids[at] ?? 0;
+  const path = pathsOf(connection, [id])[0];
+  assert(path !== undefined, 'a name in the list has a file');
+  if (alias === undefined) return { path };
+  const row = connection.get<{ alias: string }>(
+    'SELECT alias FROM alias WHERE file = ? AND seq = ?',
+    id,
+    block.aliasSeq[alias] ?? 0,
+  );
+  return { path, alias: row?.alias ?? '' };
+}
+
+/**
+ * The names that may be near the one that was asked for, in order; `closeness` decides. All that
+ * hold the text or half of its words are among them, and all whose letters differ so little that
+ * typing mistakes could be the reason.
+ */
+function maybeNear(asked: AskedName, names: PackedNames): number[] {
+  const { text, words, mistakesMax } = asked;
+  const held = new Uint8Array(names.size);
+  // Who holds the text holds its words, too.
+  for (const word of words.length > 1 ? words : [text]) {
+    if (word !== '')
+      names.eachHolding(word, (at) => {
+        held[at] = (held[at] ?? 0) + 1;
+      });
+  }
+  const heldMin = words.length > 1 ? words.length / 2 : 1;
+  const marks = marksOf(text);
+  const counts = characterCounts(text);
+  // What the name has beyond the text was added or replaced, and what it lacks left out or so.
+  const isMistyped = (beyond: number, longer: number): boolean =>
+    beyond <= mistakesMax && beyond - longer <= mistakesMax;
+  const near: number[] = [];
+  for (let at = 0; at < names.size; at++) {
+    if ((held[at] ?? 0) >= heldMin) {
+      near.push(at);
+      continue;
+    }
+    const longer = names.lengthAt(at) - text.length;
+    if (longer > mistakesMax) continue;
+    const others = names.marksAt(at);
+    const added = marksLacking(others, marks);
+    if (added > mistakesMax) continue;
+    if (longer < 0 && added === 0) near.push(at);
+    else if (longer < -mistakesMax || marksLacking(marks, others) > mistakesMax) continue;
+    else if (isMistyped(names.beyondAt(at, counts), longer)) near.push(at);
+  }
+  return near;
+}
+
+/** A name in the list, or an alias of the file that has the name. */
+interface NamedPlace {
+  readonly block: NameBlock;
+  /** The number of the block, and of the file in it: both in path order. */
+  readonly number: number;
+  readonly at: number;
+  readonly alias?: number;
+}
+
+interface NearName extends NamedPlace {
+  readonly id: number;
+  readonly near: Closeness;
+  /** Whether it lies in the folder that was asked for. */
+  readonly inFolder: boolean;
+}
+
+/** The nearest of many names that are seen, each file once. */
+class BestNames {
+  readonly #limit: number;
+  readonly #folder: string;
+  readonly #sees: (id: number) => boolean;
+  #found: NearName[] = [];
+  /** The last of those that were kept when there were enough. */
+  #last: Closeness | undefined;
+
+  constructor(options: {
+    readonly limit: number;
+    readonly folder: string;
+    readonly sees: (id: number) => boolean;
+  }) {
+    this.#limit = options.limit;
+    this.#folder = `/${options.folder}`;
+    this.#sees = options.sees;
+  }
+
+  add(near: Closeness | undefined, place: NamedPlace): void {
+    if (near === undefined || this.#isPast(near)) return;
+    const id = place.block.ids[place.at] ?? 0;
+    if (!this.#sees(id)) return;
+    const inFolder =
+      this.#folder !== '/' && `/${foldedPath(place.block, place.at)}`.includes(this.#folder);
+    this.#found.push({ ...place, id, near, inFolder });
+    // Thousands may be near: not all of them need to be held and sorted at the end.
+    if (this.#found.length < heldMax) return;
+    this.#keepBest();
+    this.#last = this.#found[this.#limit - 1]?.near;
+  }
+
+  names(): readonly NamedPlace[] {
+    this.#keepBest();
+    return this.#found;
+  }
+
+  /** Whether enough are known that are nearer. */
+  #isPast(near: Closeness): boolean {
+    const last = this.#last;
+    return last !== undefined && (near[0] - last[0] || near[1] - last[1]) > 0;
+  }
+
+  #keepBest(): void {
+    const files = new Set<number>();
+    this.#found = this.#found.sort(nearestFirst).filter(({ id }) => {
+      if (files.size >= this.#limit || files.has(id)) return false;
+      files.add(id);
+      return true;
+    });
+  }
+}
+
+function nearestFirst(a: NearName, b: NearName): number {
+  return (
+    a.near[0] - b.near[0] ||
+    a.near[1] - b.near[1] ||
+    Number(b.inFolder) - Number(a.inFolder) ||
+    Number(a.alias !== undefined) - Number(b.alias !== undefined) ||
+    a.number - b.number ||
+    a.at - b.at
+  );
+}

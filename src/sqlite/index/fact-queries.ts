@@ -1,0 +1,181 @@
+import { limits } from '../../base/limits.ts';
+import type { VaultPath } from '../../base/vault-path.ts';
+import { foldName } from '../../base/vault-path.ts';
+import type {
+  AliasRow,
+  FactsRow,
+  FileRow,
+  Page,
+  PageRequest,
+  PropertyRow,
+  TagRow,
+} from '../../engine/ports/index-store.ts';
+import type { NoteDetail } from '../../engine/ports/note-detail.ts';
+import { unpackHeadings, unpackTasks } from '../../engine/ports/note-detail.ts';
+import type { PropertyType } from '../../engine/ports/records.ts';
+import type { View } from '../../engine/ports/view.ts';
+import { seesAll } from '../../engine/ports/view.ts';
+import type { Connection } from '../connection/connection.ts';
+import { filePage } from './file-queries.ts';
+import { tagKey } from '../connection/tag-key.ts';
+
+/** See `IndexStore.tags`; in the order of the folded tags. */
+export function tags(connection: Connection, view: View): TagRow[] {
+  connection.wantLateIndexes();
+  const scope = connection.seesIds(view);
+  const isKept = seesAll(view) && connection.keeps('totals');
+  return connection.read(() => {
+    const rows = connection.all<StoredTag>(
+      isKept
+        ? `SELECT key, sum(files) AS files, sum(count) AS count, min(written) AS written,
+             count(*) > 1 AS varied FROM tag_total GROUP BY key ORDER BY key`
+        : `${scope.with} SELECT key, count(*) AS files, sum(count) AS count,
+             coalesce(min(written), key) AS written,
+             count(written) NOT IN (0, count(*)) OR min(written) IS NOT max(written) AS varied
+           FROM tag t WHERE ${scope.sees('t.file')} GROUP BY key ORDER BY key`,
+    );
+    return rows.map(({ key, files, count, written, varied }) => ({
+      tag: `#${varied === 1 ? firstWritten(connection, scope, key) : written}`,
+      files,
+      count,
+    }));
+  });
+}
+
+interface StoredTag {
+  readonly key: string;
+  readonly files: number;
+  readonly count: number;
+  readonly written: string;
+  /** Whether files spell it differently: only then the order of their paths is needed. */
+  readonly varied: number;
+}
+
+function firstWritten(
+  connection: Connection,
+  scope: ReturnType<Connection['seesIds']>,
+  key: string,
+): string {
+  const row = connection.get<{ written: string }>(
+    `${scope.with} SELECT coalesce(t.written, t.key) AS written, min(f.path)
+     FROM tag t CROSS JOIN file f ON f.id = t.file
+     WHERE t.key = ? AND ${scope.sees('t.file')}`,
+    key,
+  );
+  return row?.written ?? key;
+}
+
+/** See `IndexStore.filesWithTag`; in path order. */
+export function filesWithTag(
+  connection: Connection,
+  view: View,
+  tag: string,
+  page: PageRequest,
+): Page<FileRow> {
+  connection.wantLateIndexes();
+  const key = tagKey(tag);
+  return filePage(connection, view, {
+    // "0" comes right after "/": the range holds exactly the tags nested under this one.
+    condition: `f.id IN (SELECT file FROM tag WHERE key = ? OR (key > ? AND key < ?))
+      AND ${connection.sees(view, 'f.path')}`,
+    values: [key, `${key}/`, `${key}0`],
+    order: 'f.path',
+    ...page,
+  });
+}
+
+/** See `IndexStore.properties`; in the order of the folded names, commonest type first. */
+export function properties(connection: Connection, view: View): PropertyRow[] {
+  connection.wantLateIndexes();
+  const shapes = connection.all<{ properties: string; files: number }>(
+    seesAll(view) && connection.keeps('totals')
+      ? `SELECT s.properties, t.files FROM shape_total t CROSS JOIN shape s ON s.id = t.shape
+         WHERE t.files > 0 ORDER BY (SELECT min(path) FROM file WHERE shape = t.shape)`
+      : `SELECT s.properties, f.files FROM (
+           SELECT shape, count(*) AS files, min(path) AS first FROM file
+           WHERE shape IS NOT NULL AND ${connection.sees(view, 'path')} GROUP BY shape
+         ) f CROSS JOIN shape s ON s.id = f.shape ORDER BY f.first`,
+  );
+  const found = new Map<string, { key: string; files: number; types: Map<string, number> }>();
+  for (const shape of shapes) {
+    const counted = new Set<string>();
+    for (const [key, type] of JSON.parse(shape.properties) as [string, string][]) {
+      const folded = foldName(key);
+      const property = found.get(folded) ?? { key, files: 0, types: new Map() };
+      found.set(folded, property);
+      if (!counted.has(folded)) property.files += shape.files;
+      counted.add(folded);
+      property.types.set(type, (property.types.get(type) ?? 0) + shape.files);
+    }
+  }
+  return Array.from(found)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, { key, files, types }]) => ({ key, files, types: commonestFirst(types) }));
+}
+
+function commonestFirst(types: ReadonlyMap<string, number>): PropertyType[] {
+  return Array.from(types)
+    .sort(([a, aFiles], [b, bFiles]) => bFiles - aFiles || (a < b ? -1 : 1))
+    .map(([type]) => type as PropertyType);
+}
+
+/** See `IndexStore.aliases`; in path order, then as the note lists them. */
+export function aliases(
+  connection: Connection,
+  view: View,
+  { limit, offset }: PageRequest,
+): Page<AliasRow> {
+  // Files come in their order, so that a page ends the search; all are counted the other way.
+  const sees = connection.sees(view, 'f.path');
+  const counted = seesAll(view) ? '' : `CROSS JOIN file f ON f.id = a.file WHERE ${sees}`;
+  return connection.read(() => ({
+    total: connection.count(`SELECT count(*) AS n FROM alias a ${counted}`),
+    items: connection.all<AliasRow>(
+      `SELECT a.alias, f.path FROM file f CROSS JOIN alias a ON a.file = f.id
+       WHERE ${sees} ORDER BY f.path, a.seq LIMIT ? OFFSET ?`,
+      limit,
+      offset,
+    ),
+  }));
+}
+
+/** See `IndexStore.facts`. */
+export function facts(connection: Connection, path: VaultPath): FactsRow | undefined {
+  return connection.read(() => {
+    const row = connection.get<{ id: number; detail: string }>(
+      'SELECT f.id, n.detail FROM file f CROSS JOIN note n ON n.file = f.id WHERE f.path = ?',
+      path,
+    );
+    if (row === undefined) return undefined;
+    const detail = JSON.parse(row.detail) as NoteDetail;
+    return {
+      aliases: connection
+        .all<{ alias: string }>('SELECT alias FROM alias WHERE file = ? ORDER BY seq', row.id)
+        .map(({ alias }) => alias),
+      tags: connection.all<{ tag: string; count: number }>(
+        'SELECT coalesce(written, key) AS tag, count FROM tag WHERE file = ? ORDER BY key',
+        row.id,
+      ),
+      properties: detail.properties.map(([key, type, value]) => ({ key, type, value })),
+      headings: unpackHeadings(detail),
+      tasks: unpackTasks(detail),
+    };
+  });
+}
+
+/** See `IndexStore.problems`; in path order, then as they were found. Files too large to parse
+ * have no facts, so that is told by their size. */
+export function problems(
+  connection: Connection,
+  view: View,
+): { readonly path: VaultPath; readonly code: string; readonly message: string }[] {
+  return connection.all(
+    `SELECT path, code, message FROM (
+       SELECT f.path, p.code, p.message, p.seq
+       FROM problem p CROSS JOIN file f ON f.id = p.file
+       UNION ALL
+       SELECT path, 'too_large', 'Over ${limits.noteBytesMax} bytes: known by name only.', 0
+       FROM file WHERE kind <> 'attachment' AND present = 1 AND size > ${limits.noteBytesMax}
+     ) WHERE ${connection.sees(view, 'path')} ORDER BY path, seq`,
+  );
+}

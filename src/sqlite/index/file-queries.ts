@@ -1,0 +1,223 @@
+import { limits } from '../../base/limits.ts';
+import type { VaultFolder, VaultPath } from '../../base/vault-path.ts';
+import { pathKey } from '../../base/vault-path.ts';
+import type { FileRow, FileTotals, IndexStatus, IndexStore, Page } from '../../engine/ports/index-store.ts';
+import type { FileKind } from '../../engine/ports/records.ts';
+import type { View } from '../../engine/ports/view.ts';
+import { makeSees, seesAll } from '../../engine/ports/view.ts';
+import type { Connection } from '../connection/connection.ts';
+import { nameKey } from './file-rows.ts';
+import { folderRange } from '../connection/folder-range.ts';
+import { held, lacksContents } from '../connection/index-schema.ts';
+import { isLacking } from '../connection/kept-tables.ts';
+import type { SqlValue } from '../connection/open-database.ts';
+
+const behindMax = 1_000;
+
+/** How a query begins that answers `FileRow`s; `o` is the file that `f` is a copy of. */
+const selectFiles = `SELECT f.path, f.kind, f.size, f.mtime, f.birth, f.present,
+  o.path AS original FROM file f LEFT JOIN file o ON o.path = f.conflict_of`;
+
+export interface StoredFileRow {
+  readonly path: VaultPath;
+  readonly kind: FileKind;
+  readonly size: number;
+  readonly mtime: number;
+  readonly birth: number;
+  readonly present: number;
+  readonly original: VaultPath | null;
+}
+
+/** A stored row as the port speaks; an original that the view hides is not mentioned. */
+function toFileRow(row: StoredFileRow, sees: (path: string) => boolean): FileRow {
+  const { path, kind, size, mtime, birth, present, original } = row;
+  return {
+    path,
+    kind,
+    size,
+    mtimeMs: mtime,
+    birthMs: birth,
+    present: present === 1,
+    ...(original !== null && sees(original) ? { conflictOf: original } : {}),
+  };
+}
+
+/** See `IndexStore.status`. */
+export function status(connection: Connection, view: View): IndexStatus {
+  if (seesAll(view) && !isBehind(connection) && connection.keeps('progress')) {
+    return keptStatus(connection);
+  }
+  const row = connection.get<IndexStatus>(
+    `SELECT count(*) AS files,
+       coalesce(sum(parsed), 0) AS notes,
+       coalesce(sum(parsed AND facts >= ${held.racy}), 0) AS indexed,
+       coalesce(sum(parsed AND text = ${held.current}), 0) AS searchable,
+       coalesce(sum(NOT present), 0) AS absent
+     FROM file WHERE ${connection.sees(view, 'path')}`,
+  );
+  return { files: 0, notes: 0, indexed: 0, searchable: 0, absent: 0, ...row };
+}
+
+/** Whether so much lacks its text that keeping count of it would slow down who stores it. */
+function isBehind(connection: Connection): boolean {
+  const lacking = connection.count(
+    `SELECT count(*) AS n FROM (SELECT 1 FROM file
+       WHERE facts >= ${held.racy} AND text < ${held.current} LIMIT ${behindMax})`,
+  );
+  return lacking === behindMax;
+}
+
+/** The same for the whole vault: what is there, less the few files that something is not. */
+function keptStatus(connection: Connection): IndexStatus {
+  return connection.read(() => {
+    const behind = connection.get<{ unread: number; facts: number; text: number }>(
+      `SELECT coalesce(sum(parsed = 0), 0) AS unread,
+         coalesce(sum(parsed AND facts < ${held.racy}), 0) AS facts,
+         coalesce(sum(parsed AND text < ${held.current}), 0) AS text
+       FROM file INDEXED BY file_behind WHERE ${isLacking}`,
+    ) ?? { unread: 0, facts: 0, text: 0 };
+    const kinds = 'SELECT sum(files) AS n FROM kind_total';
+    const notes = connection.count(`${kinds} WHERE kind <> 'attachment'`) - behind.unread;
+    return {
+      files: connection.count(kinds),
+      notes,
+      indexed: notes - behind.facts,
+      searchable: notes - behind.text,
+      absent: connection.count('SELECT count(*) AS n FROM file WHERE present = 0'),
+    };
+  });
+}
+
+/** See `IndexStore.file`. */
+export function file(connection: Connection, view: View, path: VaultPath): FileRow | undefined {
+  const sees = makeSees(view);
+  if (!sees(path)) return undefined;
+  const row = connection.get<StoredFileRow>(`${selectFiles} WHERE f.path = ?`, path);
+  return row === undefined ? undefined : toFileRow(row, sees);
+}
+
+/** See `IndexStore.filesByKey`. */
+export function filesByKey(connection: Connection, view: View, key: string): FileRow[] {
+  return filesByName(connection, view, [nameKey(key)]).filter((row) => pathKey(row.path) === key);
+}
+
+/** See `IndexStore.filesByName`. */
+export function filesByName(
+  connection: Connection,
+  view: View,
+  names: readonly string[],
+): FileRow[] {
+  const sees = makeSees(view);
+  return connection
+    .all<StoredFileRow>(
+      `${selectFiles} WHERE f.name IN (SELECT value FROM json_each(?)) ORDER BY f.path`,
+      JSON.stringify(names),
+    )
+    .filter((row) => sees(row.path))
+    .map((row) => toFileRow(row, sees));
+}
+
+const orders = { path: 'f.path', name: 'f.name, f.path', modified: 'f.mtime DESC, f.path' };
+
+/** See `IndexStore.files`. The newest comes first when sorted by time. */
+export function files(
+  connection: Connection,
+  view: View,
+  request: Parameters<IndexStore['files']>[1],
+): Page<FileRow> {
+  const { folder, kinds, sort, limit, offset } = request;
+  connection.wantLateIndexes();
+  const range = folderRange(folder);
+  const ofKind = `kind IN (${kinds.map(() => '?').join(', ')})`;
+  // Only for one kind there is an index in that order; the plus keeps SQLite from sorting all.
+  const byKind = kinds.length === 1 && sort !== 'name';
+  const isKept = folder === '' && seesAll(view) && connection.keeps('totals');
+  return filePage(connection, view, {
+    condition: `${byKind ? '' : '+'}f.${ofKind} AND ${range.condition('f.path')} AND ${connection.sees(view, 'f.path')}`,
+    values: [...kinds, ...range.values],
+    order: orders[sort],
+    limit,
+    offset,
+    ...(isKept ? { count: `SELECT sum(files) AS n FROM kind_total WHERE ${ofKind}` } : {}),
+  });
+}
+
+/** See `IndexStore.totals`. */
+export function totals(connection: Connection, view: View, folder: VaultFolder): FileTotals {
+  const range = folderRange(folder);
+  const isKept = folder === '' && seesAll(view) && connection.keeps('totals');
+  const row = isKept
+    ? connection.get<FileTotals>(
+        'SELECT coalesce(sum(files), 0) AS files, coalesce(sum(bytes), 0) AS bytes FROM kind_total',
+      )
+    : connection.get<FileTotals>(
+        `SELECT count(*) AS files, coalesce(sum(size), 0) AS bytes FROM file
+         WHERE ${range.condition('path')} AND ${connection.sees(view, 'path')}`,
+        ...range.values,
+      );
+  return { files: 0, bytes: 0, ...row };
+}
+
+/** See `IndexStore.conflicts`: copies whose original is there, and both are seen. */
+export function conflicts(connection: Connection, view: View): FileRow[] {
+  const sees = makeSees(view);
+  return connection
+    .all<StoredFileRow>(
+      // The plus keeps SQLite from going through all files in their order.
+      `${selectFiles} WHERE f.conflict_of IS NOT NULL AND o.id IS NOT NULL ORDER BY +f.path`,
+    )
+    .map((row) => toFileRow(row, sees))
+    .filter((row) => row.conflictOf !== undefined && sees(row.path));
+}
+
+/** See `IndexStore.unparsed`. The condition is that of an index, so only such files are looked at. */
+export function unparsed(
+  connection: Connection,
+  view: View,
+): { path: VaultPath; reason: string }[] {
+  connection.wantLateIndexes();
+  return connection
+    .all<Pick<StoredFileRow, 'path' | 'size' | 'present'>>(
+      `SELECT path, size, present FROM file
+       WHERE ${lacksContents} AND ${connection.sees(view, 'path')} ORDER BY path`,
+    )
+    .map((row) => ({ path: row.path, reason: unparsedReason(row) }));
+}
+
+function unparsedReason({ size, present }: Pick<StoredFileRow, 'size' | 'present'>): string {
+  if (present === 0) return 'not downloaded';
+  return size > limits.noteBytesMax ? 'too large to read' : 'could not be read';
+}
+
+/** One page of the files that fulfil a condition on `f`, with how many there are. */
+export function filePage(
+  connection: Connection,
+  view: View,
+  request: {
+    readonly condition: string;
+    readonly values: readonly SqlValue[];
+    readonly order: string;
+    readonly limit: number;
+    readonly offset: number;
+    /** Answers how many there are, with the same values, where that is known without counting. */
+    readonly count?: string;
+  },
+): Page<FileRow> {
+  const { condition, values, order, limit, offset } = request;
+  const { count = `SELECT count(*) AS n FROM file f WHERE ${condition}` } = request;
+  const sees = makeSees(view);
+  return connection.read(() => ({
+    total: connection.count(count, ...values),
+    items: connection
+      .all<StoredFileRow>(
+        // The page first: of what lies before it, an index tells enough.
+        `${selectFiles} WHERE f.id IN (
+           SELECT f.id FROM file f WHERE ${condition} ORDER BY ${order} LIMIT ? OFFSET ?)
+         ORDER BY ${order}`,
+        ...values,
+        limit,
+        offset,
+      )
+      .map((row) => toFileRow(row, sees)),
+  }));
+}

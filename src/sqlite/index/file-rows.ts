@@ -1,0 +1,128 @@
+import { limits } from '../../base/limits.ts';
+import { fileNameOf, foldName } from '../../base/vault-path.ts';
+import { conflictOf } from '../../engine/index/conflict-of.ts';
+import { fileKind, isParsed } from '../../engine/ports/file-kind.ts';
+import type { FileEntry, FileStat } from '../../engine/ports/records.ts';
+import type { Connection } from '../connection/connection.ts';
+import { held } from '../connection/index-schema.ts';
+import type { SqlValue } from '../connection/open-database.ts';
+
+/** The state of a stored file. */
+export interface StoredFile {
+  readonly id: number;
+  readonly path: string;
+  readonly stamp: string;
+  readonly present: boolean;
+  readonly parsed: boolean;
+  readonly facts: number;
+  readonly text: number;
+}
+
+/** The name under which links look for a file. */
+export function nameKey(path: string): string {
+  return foldName(fileNameOf(path));
+}
+
+/** Whether a file is read at all: of a parsed kind, here, and not too large. */
+export function isRead(path: string, stat: FileStat): boolean {
+  return stat.present && stat.size <= limits.noteBytesMax && isParsed(fileKind(path));
+}
+
+/**
+ * The stored files at these paths, in their order; undefined where there is none. The answer comes
+ * as arrays in one row, and what is small in one number: a hundred thousand rows of JavaScript
+ * objects would cost more than the rest of a walk.
+ */
+export function storedFiles(
+  connection: Connection,
+  paths: readonly string[],
+): (StoredFile | undefined)[] {
+  const row = connection.get<{ places: string; ids: string; stamps: string; states: string }>(
+    `SELECT json_group_array(j.key) AS places,
+       json_group_array(f.id) AS ids,
+       json_group_array(f.stamp) AS stamps,
+       json_group_array(f.facts * 16 + f.text * 4 + f.parsed * 2 + f.present) AS states
+     FROM json_each(?) j CROSS JOIN file f ON f.path = j.value`,
+    JSON.stringify(paths),
+  );
+  const files = new Array<StoredFile | undefined>(paths.length).fill(undefined);
+  const places = numbersOf(row?.places);
+  const ids = numbersOf(row?.ids);
+  const stamps = JSON.parse(row?.stamps ?? '[]') as string[];
+  const states = numbersOf(row?.states);
+  places.forEach((place, at) => {
+    const state = states[at] ?? 0;
+    files[place] = {
+      id: ids[at] ?? 0,
+      path: paths[place] ?? '',
+      stamp: stamps[at] ?? '',
+      present: (state & 1) === 1,
+      parsed: (state & 2) === 2,
+      facts: state >> 4,
+      text: (state >> 2) & 3,
+    };
+  });
+  return files;
+}
+
+/** The numbers of a `json_group_array`. */
+export function numbersOf(json: string | undefined): number[] {
+  return JSON.parse(json ?? '[]') as number[];
+}
+
+const fileColumns = {
+  id: '?',
+  path: '?',
+  name: '?',
+  kind: '?',
+  size: '?',
+  mtime: '?',
+  birth: '?',
+  stamp: '?',
+  present: '?',
+  parsed: '?',
+  conflict_of: '?',
+};
+
+/** Stores files that were not there; answers their ids. Links to them are resolved later. */
+export function insertFiles(connection: Connection, entries: readonly FileEntry[]): number[] {
+  // The sequence, not the highest id: the id of a removed file is never used again.
+  const last = connection.count("SELECT seq AS n FROM sqlite_sequence WHERE name = 'file'");
+  const ids = entries.map((_, at) => last + 1 + at);
+  const values = entries.flatMap((entry, at) => [last + 1 + at, ...valuesOf(entry)]);
+  connection.insert('file', fileColumns, values);
+  return ids;
+}
+
+function valuesOf(entry: FileEntry): SqlValue[] {
+  const { path, size, mtimeMs, birthMs, stamp, present } = entry;
+  return [
+    path,
+    nameKey(path),
+    fileKind(path),
+    size,
+    mtimeMs,
+    birthMs,
+    stamp,
+    present ? 1 : 0,
+    isRead(path, entry) ? 1 : 0,
+    conflictOf(path) ?? null,
+  ];
+}
+
+/** Stores what a newer look says. Facts and text stay, marked as those of an older stamp. */
+export function updateFile(connection: Connection, id: number, entry: FileEntry): void {
+  const { path, size, mtimeMs, birthMs, stamp, present } = entry;
+  connection.run(
+    `UPDATE file SET size = ?, mtime = ?, birth = ?, stamp = ?, present = ?, parsed = ?,
+       facts = min(facts, ${held.stale}), text = min(text, ${held.stale})
+     WHERE id = ?`,
+    size,
+    mtimeMs,
+    birthMs,
+    stamp,
+    present ? 1 : 0,
+    isRead(path, entry) ? 1 : 0,
+    id,
+  );
+}

@@ -1,0 +1,93 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { vaultPath } from '../../base/vault-path.ts';
+import type { IndexStore, NeighborhoodRequest } from '../../engine/ports/index-store.ts';
+import { type View, wholeVault } from '../../engine/ports/view.ts';
+import { openSqliteIndex } from './sqlite-index-store.ts';
+import { fill, note } from '../testing/index-records.ts';
+
+let store: IndexStore;
+afterEach(() => store.close());
+
+/** Notes by name, with what they link to. */
+async function linked(notes: Readonly<Record<string, readonly string[]>>): Promise<void> {
+  store = await openSqliteIndex({ file: ':memory:' });
+  await fill(store, {
+    files: ['logo.png'],
+    notes: Object.entries(notes).map(([name, links]) => note(`${name}.md`, links)),
+  });
+}
+
+async function around(
+  name: string,
+  request: Partial<NeighborhoodRequest> = {},
+  view: View = wholeVault,
+): Promise<{ nodes: string; edges: string; truncated: boolean }> {
+  const bounds = { limit: 100, linksMax: 100, noteLinksMax: 100 };
+  const whole = { depth: 1, direction: 'both', ...bounds, ...request } as const;
+  const graph = await store.neighborhood(view, vaultPath(`${name}.md`), whole);
+  const bare = (path: string): string => path.replace('.md', '');
+  return {
+    nodes: graph.nodes.map(({ path, depth }) => `${bare(path)}${depth}`).join(' '),
+    edges: graph.edges.map(({ from, to }) => `${bare(from)}>${bare(to)}`).join(' '),
+    truncated: graph.truncated,
+  };
+}
+
+const chain = {
+  A: ['B', 'C', 'B', 'Nowhere', 'A', 'logo.png'],
+  B: ['D'],
+  C: ['A'],
+  D: ['E'],
+  E: [],
+  X: ['A', 'logo.png'],
+};
+
+describe('the neighborhood of a note', () => {
+  it.each<[string, Partial<NeighborhoodRequest>, string, string]>([
+    ['both ways', {}, 'A0 B1 C1 X1', 'A>B A>C C>A X>A'],
+    ['along its links', { direction: 'out' }, 'A0 B1 C1', 'A>B A>C'],
+    ['against them', { direction: 'in' }, 'A0 C1 X1', 'C>A X>A'],
+    ['two links away', { depth: 2, direction: 'out' }, 'A0 B1 C1 D2', 'A>B A>C B>D C>A'],
+    ['as far as it goes', { depth: 5, direction: 'out' }, 'A0 B1 C1 D2 E3', 'A>B A>C B>D C>A D>E'],
+  ])('goes %s', async (_name, request, nodes, edges) => {
+    await linked(chain);
+    expect(await around('A', request)).toEqual({ nodes, edges, truncated: false });
+  });
+
+  it('does not go through an attachment, but can begin at one', async () => {
+    await linked(chain);
+    expect((await around('X')).nodes).toBe('X0 A1');
+    const path = vaultPath('logo.png');
+    const request = { depth: 1, direction: 'in', limit: 9, linksMax: 9, noteLinksMax: 9 } as const;
+    const { nodes } = await store.neighborhood(wholeVault, path, request);
+    expect(nodes.map((node) => node.path)).toEqual(['logo.png', 'A.md', 'X.md']);
+  });
+
+  it.each<[string, View, string]>([
+    ['is not there', { ...wholeVault, hide: ['B.md'] }, 'A0 C1 X1'],
+    ['cannot be gone through', { ...wholeVault, hide: ['D.md'] }, 'A0 B1 C1 X1'],
+    ['cannot be begun at', { ...wholeVault, hide: ['A.md'] }, ''],
+  ])('what is hidden %s', async (_name, view, nodes) => {
+    await linked(chain);
+    expect((await around('A', { depth: 5 }, view)).nodes).toBe(nodes);
+  });
+
+  it('is empty for a path that no file has', async () => {
+    await linked(chain);
+    expect(await around('Missing')).toEqual({ nodes: '', edges: '', truncated: false });
+  });
+
+  it.each<[string, Partial<NeighborhoodRequest>, number, boolean]>([
+    ['all of them', { limit: 20 }, 20, false],
+    ['as many neighbors as it may have', { limit: 5 }, 5, true],
+    ['as many links as it may look at', { linksMax: 7 }, 7, true],
+    ['as many links as of one note', { noteLinksMax: 3 }, 3, true],
+    ['exactly as many links as there are', { linksMax: 20 }, 20, false],
+  ])('of a hub has %s, and says whether there are more', async (_name, request, count, more) => {
+    const sources = Array.from({ length: 20 }, (_, n) => [`N${n}`, ['Hub']] as const);
+    await linked({ Hub: [], ...Object.fromEntries(sources) });
+    const { edges, truncated } = await around('Hub', { direction: 'in', ...request });
+    expect(edges.split(' ')).toHaveLength(count);
+    expect(truncated).toBe(more);
+  });
+});

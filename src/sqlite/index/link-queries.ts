@@ -1,0 +1,266 @@
+import { sortByBytes } from '../../base/byte-order.ts';
+import type { VaultPath } from '../../base/vault-path.ts';
+import type { LinkRow, Page, PageRequest, UnresolvedRow } from '../../engine/ports/index-store.ts';
+import type { NoteDetail } from '../../engine/ports/note-detail.ts';
+import { unpackLinks } from '../../engine/ports/note-detail.ts';
+import { unresolvedName } from '../../engine/links/resolve-link.ts';
+import type { View } from '../../engine/ports/view.ts';
+import { makeSees, seesAll } from '../../engine/ports/view.ts';
+import type { Connection } from '../connection/connection.ts';
+import { lacksContents } from '../connection/index-schema.ts';
+
+const sourcesMax = 10;
+
+interface Source {
+  readonly id: number;
+  readonly path: VaultPath;
+}
+
+/**
+ * See `IndexStore.linksFrom`. A link to a file that the view hides looks like one that no file
+ * answers to: its text stands in the note, but whether it leads anywhere is not told.
+ */
+export function linksFrom(connection: Connection, view: View, path: VaultPath): LinkRow[] {
+  const sees = makeSees(view);
+  if (!sees(path)) return [];
+  return connection.read(() => {
+    const source = connection.get<Source>('SELECT id, path FROM file WHERE path = ?', path);
+    return source === undefined ? [] : linksOf(connection, sees, source);
+  });
+}
+
+/** See `IndexStore.linksTo`: by the path of the source, then in the order of its links. */
+export function linksTo(
+  connection: Connection,
+  view: View,
+  path: VaultPath,
+  page: PageRequest,
+): Page<LinkRow> {
+  const sees = makeSees(view);
+  if (!sees(path)) return { total: 0, items: [] };
+  connection.wantLateIndexes();
+  return connection.read(() => {
+    const target = connection.get<Source>('SELECT id, path FROM file WHERE path = ?', path);
+    if (target === undefined) return { total: 0, items: [] };
+    let total = 0;
+    const items: LinkRow[] = [];
+    for (const source of sourcesOf(connection, target)) {
+      if (!sees(source.path)) continue;
+      const first = total;
+      total += source.count;
+      if (total <= page.offset || first >= page.offset + page.limit) continue;
+      const links = linksOf(connection, sees, source).filter((link) => link.target === path);
+      items.push(
+        ...links.slice(Math.max(0, page.offset - first), page.offset + page.limit - first),
+      );
+    }
+    return { total, items };
+  });
+}
+
+/** See `IndexStore.sourcesNaming`. Costs what the links of these names cost, not the vault. */
+export function sourcesNaming(connection: Connection, segments: readonly string[]): VaultPath[] {
+  connection.wantLateIndexes();
+  return connection
+    .all<{ path: VaultPath }>(
+      `SELECT DISTINCT f.path FROM json_each(?) j CROSS JOIN ref r ON r.segment = j.value
+       CROSS JOIN edge e ON e.ref = r.id CROSS JOIN file f ON f.id = e.source ORDER BY f.path`,
+      JSON.stringify(segments),
+    )
+    .map(({ path }) => path);
+}
+
+/** See `IndexStore.unresolved`: in the order of the names. */
+export function unresolved(
+  connection: Connection,
+  view: View,
+  page: PageRequest,
+): Page<UnresolvedRow> {
+  connection.wantLateIndexes();
+  if (seesAll(view) && connection.keeps('graph')) return keptUnresolved(connection, page);
+  // Links to excluded files resolve all the same: only what the caller may not see is missing.
+  const known: View = { folders: view.folders, hide: view.hide, exclude: [] };
+  const scope = connection.seesIds(view);
+  const target = '(SELECT path FROM file WHERE id = e.target)';
+  const missing = `${scope.sees('e.source')} AND (e.target IS NULL${
+    seesAll(known) ? '' : ` OR NOT ${connection.sees(known, target)}`
+  })`;
+  const missed = { sees: makeSees(view), knows: makeSees(known) };
+  return connection.read(() => {
+    const refs = connection.all<{ id: number; path: string; count: number }>(
+      `${scope.with} SELECT r.id, r.path, e.count
+       FROM (SELECT e.ref, sum(e.count) AS count FROM edge e WHERE ${missing} GROUP BY e.ref) e
+       CROSS JOIN ref r ON r.id = e.ref`,
+    );
+    const groups = new Map<string, { count: number; refs: number[] }>();
+    for (const { id, path, count } of refs) {
+      const name = unresolvedName(path);
+      if (name === '') continue;
+      const group = groups.get(name) ?? { count: 0, refs: [] };
+      group.count += count;
+      group.refs.push(id);
+      groups.set(name, group);
+    }
+    const names = sortByBytes(Array.from(groups.keys()));
+    const items = names.slice(page.offset, page.offset + page.limit).map((link): UnresolvedRow => {
+      const group = groups.get(link) ?? { count: 0, refs: [] };
+      return { link, count: group.count, sources: missedFrom(connection, missed, group.refs) };
+    });
+    return { total: names.length, items };
+  });
+}
+
+/** The same for the whole vault, from what is kept of it. */
+function keptUnresolved(connection: Connection, page: PageRequest): Page<UnresolvedRow> {
+  return connection.read(() => ({
+    total: connection.count('SELECT names AS n FROM missing_total'),
+    items: connection
+      .all<{ link: string; count: number }>(
+        `SELECT name AS link, sum(count) AS count FROM missing
+         GROUP BY name ORDER BY name LIMIT ? OFFSET ?`,
+        page.limit,
+        page.offset,
+      )
+      .map((row) => ({ ...row, sources: sourcesMissing(connection, row.link) })),
+  }));
+}
+
+function sourcesMissing(connection: Connection, link: string): VaultPath[] {
+  return connection
+    .all<{ path: VaultPath }>(
+      `SELECT DISTINCT f.path FROM missing m
+       CROSS JOIN edge e ON e.ref = m.ref AND e.target IS NULL
+       CROSS JOIN file f ON f.id = e.source WHERE m.name = ? ORDER BY f.path LIMIT ?`,
+      link,
+      sourcesMax,
+    )
+    .map(({ path }) => path);
+}
+
+/** The first few files whose links by these paths lead nowhere that is seen, in path order. */
+function missedFrom(
+  connection: Connection,
+  { sees, knows }: Readonly<Record<'sees' | 'knows', (path: string) => boolean>>,
+  refs: readonly number[],
+): VaultPath[] {
+  const rows = connection.all<{ path: VaultPath; target: string | null }>(
+    `SELECT f.path, t.path AS target FROM json_each(?) j
+     CROSS JOIN edge e ON e.ref = j.value CROSS JOIN file f ON f.id = e.source
+     LEFT JOIN file t ON t.id = e.target ORDER BY f.path`,
+    JSON.stringify(refs),
+  );
+  const sources = new Set<VaultPath>();
+  for (const { path, target } of rows) {
+    if (sources.size === sourcesMax) break;
+    if (sees(path) && (target === null || !knows(target))) sources.add(path);
+  }
+  return Array.from(sources);
+}
+
+/** See `IndexStore.orphans`: a link to oneself does not count, nor does one from a hidden file. */
+export function orphans(connection: Connection, view: View, page: PageRequest): Page<VaultPath> {
+  connection.wantLateIndexes();
+  if (seesAll(view) && connection.keeps('graph'))
+    return keptPaths(connection, view, 'orphan', page);
+  const scope = connection.seesIds(view);
+  // A restricted view is applied to all links at once: asked note by note, it would be made anew
+  // for each of them.
+  const linked = seesAll(view)
+    ? 'EXISTS (SELECT 1 FROM edge e WHERE e.target = f.id AND e.source <> f.id)'
+    : `f.id IN (SELECT e.target FROM edge e WHERE e.target IS NOT NULL
+        AND e.target <> e.source AND ${scope.sees('e.source')})`;
+  return pathPage(connection, {
+    with: scope.with,
+    condition: `f.kind = 'note' AND ${scope.sees('f.id')} AND NOT ${linked}`,
+    page,
+  });
+}
+
+/** See `IndexStore.deadEnds`: which links a note writes is no secret, so all of them count. */
+export function deadEnds(connection: Connection, view: View, page: PageRequest): Page<VaultPath> {
+  connection.wantLateIndexes();
+  if (connection.keeps('graph')) return keptPaths(connection, view, 'dead_end', page);
+  const leadsOut = `EXISTS (SELECT 1 FROM edge e
+    WHERE e.source = f.id AND (e.target IS NULL OR e.target <> f.id))`;
+  return pathPage(connection, {
+    with: '',
+    condition: `f.kind = 'note' AND NOT (${lacksContents}) AND ${connection.sees(view, 'f.path')}
+      AND NOT ${leadsOut}`,
+    page,
+  });
+}
+
+/** One page of the paths of a kept table that are seen, with how many there are. */
+function keptPaths(
+  connection: Connection,
+  view: View,
+  table: 'orphan' | 'dead_end',
+  page: PageRequest,
+): Page<VaultPath> {
+  const from = seesAll(view)
+    ? `FROM ${table}` // Counted without a look at the rows.
+    : `FROM ${table} WHERE ${connection.sees(view, 'path')}`;
+  return connection.read(() => ({
+    total: connection.count(`SELECT count(*) AS n ${from}`),
+    items: connection
+      .all<{ path: VaultPath }>(
+        `SELECT path ${from} ORDER BY path LIMIT ? OFFSET ?`,
+        page.limit,
+        page.offset,
+      )
+      .map(({ path }) => path),
+  }));
+}
+
+/** One page of the paths of files `f` that fulfil a condition, with how many there are. */
+function pathPage(
+  connection: Connection,
+  query: { readonly with: string; readonly condition: string; readonly page: PageRequest },
+): Page<VaultPath> {
+  const { condition, page } = query;
+  return connection.read(() => ({
+    total: connection.count(`${query.with} SELECT count(*) AS n FROM file f WHERE ${condition}`),
+    items: connection
+      .all<{ path: VaultPath }>(
+        `${query.with} SELECT f.path FROM file f WHERE ${condition} ORDER BY f.path LIMIT ? OFFSET ?`,
+        page.limit,
+        page.offset,
+      )
+      .map(({ path }) => path),
+  }));
+}
+
+/** The links of one file, in its order. */
+export function linksOf(
+  connection: Connection,
+  sees: (path: string) => boolean,
+  source: Source,
+): LinkRow[] {
+  const note = connection.get<{ detail: string }>(
+    'SELECT detail FROM note WHERE file = ?',
+    source.id,
+  );
+  if (note === undefined) return [];
+  const edges = connection.all<{ path: string; target: VaultPath | null }>(
+    `SELECT r.path, t.path AS target FROM edge e
+     CROSS JOIN ref r ON r.id = e.ref LEFT JOIN file t ON t.id = e.target
+     WHERE e.source = ? ORDER BY e.at`,
+    source.id,
+  );
+  const targets = new Map(edges.map(({ path, target }) => [path, target]));
+  const paths = edges.map(({ path }) => path);
+  return unpackLinks(JSON.parse(note.detail) as NoteDetail, paths).map((link) => {
+    const target = targets.get(link.path) ?? null;
+    const shown = target !== null && sees(target) ? { target } : {};
+    return { source: source.path, ...shown, ...link };
+  });
+}
+
+/** The files that link to one, in path order, with how often. */
+function sourcesOf(connection: Connection, target: Source): (Source & { count: number })[] {
+  return connection.all<Source & { count: number }>(
+    `SELECT f.id, f.path, sum(e.count) AS count FROM edge e CROSS JOIN file f ON f.id = e.source
+     WHERE e.target = ? GROUP BY f.id ORDER BY f.path`,
+    target.id,
+  );
+}

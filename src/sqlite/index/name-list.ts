@@ -1,0 +1,218 @@
+import { compareBytes } from '../../base/byte-order.ts';
+import type { VaultPath } from '../../base/vault-path.ts';
+import { fileNameOf, foldName, stemOf } from '../../base/vault-path.ts';
+import { fileKind } from '../../engine/ports/file-kind.ts';
+import type { FileKind } from '../../engine/ports/records.ts';
+import type { Connection } from '../connection/connection.ts';
+import { changesMax } from '../connection/kept-tables.ts';
+import type { SqlValue } from '../connection/open-database.ts';
+import { PackedNames } from './packed-names.ts';
+
+const blockFiles = 512;
+/** So many are read at a time: whole blocks. */
+const loadFiles = 2 * blockFiles;
+
+/** Some files that follow each other in path order, with what they are called. */
+export interface NameBlock {
+  /** No file of it comes before this path, and none of the block before it after. */
+  readonly first: string;
+  /** The files: ids, kinds, and the folder of each as an index into `folders`. */
+  readonly ids: readonly number[];
+  readonly kinds: readonly FileKind[];
+  readonly folderOf: Uint16Array;
+  /** Folded, each with a "/" at its end; the root is empty. */
+  readonly folders: PackedNames;
+  /** Their folded names: those of notes without the extension. */
+  readonly names: PackedNames;
+  /** Their folded aliases; which file each is of, and its number among that file's. */
+  readonly aliases: PackedNames;
+  readonly aliasFile: Uint16Array;
+  readonly aliasSeq: Uint32Array;
+}
+
+/**
+ * All names and aliases of the vault, held in memory for questions that have to look at each. Made
+ * at the first of them; after that, only the blocks are read again in which a file came, went or
+ * changed its aliases, whichever process did it.
+ */
+export class NameList {
+  readonly connection: Connection;
+  #blocks: readonly NameBlock[] | undefined;
+  /** The last change that the blocks know of. */
+  #seq = 0;
+
+  constructor(connection: Connection) {
+    this.connection = connection;
+  }
+
+  /** Works with the names as they are, and with the index in the same state. */
+  read<T>(work: (blocks: readonly NameBlock[]) => T): T {
+    const isKept = this.connection.keeps('names');
+    return this.connection.read(() => work(isKept ? this.#current() : this.#load('', undefined)));
+  }
+
+  #current(): readonly NameBlock[] {
+    const last = this.connection.count('SELECT max(seq) AS n FROM name_change');
+    // Beyond that, changes are forgotten.
+    const isKnown = this.#blocks !== undefined && last - this.#seq < changesMax;
+    if (!isKnown) this.#blocks = this.#load('', undefined);
+    else if (last > this.#seq) this.#blocks = this.#loadChanged(this.#blocks ?? []);
+    this.#seq = last;
+    return this.#blocks ?? [];
+  }
+
+  #loadChanged(blocks: readonly NameBlock[]): readonly NameBlock[] {
+    const changed = this.connection.all<{ path: string }>(
+      'SELECT DISTINCT path FROM name_change WHERE seq > ? ORDER BY path',
+      this.#seq,
+    );
+    const outdated = new Set<NameBlock>();
+    let at = 0;
+    for (const { path } of changed) {
+      while (at + 1 < blocks.length && !isBefore(path, blocks[at + 1])) at++;
+      const block = blocks[at];
+      if (block !== undefined) outdated.add(block);
+    }
+    if (outdated.size === 0) return this.#load('', undefined);
+    return blocks.flatMap((block, number) =>
+      outdated.has(block)
+        ? this.#load(number === 0 ? '' : block.first, blocks[number + 1]?.first)
+        : [block],
+    );
+  }
+
+  /**
+   * Reads the files from one path on, up to another, into blocks. A part of them at a time: what is
+   * read has several times the size of what is held.
+   */
+  #load(first: string, before: string | undefined): NameBlock[] {
+    const blocks: NameBlock[] = [];
+    for (let from: string | undefined = first; from !== undefined; ) {
+      const next = this.#pathAfter(from, before);
+      blocks.push(...this.#loadSome(from, next ?? before));
+      from = next;
+    }
+    return blocks;
+  }
+
+  /** The path at which the next part begins; undefined when there is none. */
+  #pathAfter(first: string, before: string | undefined): string | undefined {
+    const row = this.connection.get<{ path: string }>(
+      'SELECT path FROM file WHERE path >= ? ORDER BY path LIMIT 1 OFFSET ?',
+      first,
+      loadFiles,
+    );
+    const isInside = before === undefined || compareBytes(row?.path ?? '', before) < 0;
+    return isInside ? row?.path : undefined;
+  }
+
+  #loadSome(first: string, before: string | undefined): NameBlock[] {
+    const range = before === undefined ? 'f.path >= ?' : 'f.path >= ? AND f.path < ?';
+    const values: SqlValue[] = before === undefined ? [first] : [first, before];
+    // As three texts: a hundred thousand rows would take many times as long. No path has a line
+    // end in it.
+    const files = this.connection.get<Readonly<Record<'ids' | 'paths' | 'names', string | null>>>(
+      `SELECT group_concat(id, char(10)) AS ids, group_concat(path, char(10)) AS paths,
+         group_concat(name, char(10)) AS names
+       FROM (SELECT f.id, f.path, f.name FROM file f WHERE ${range} ORDER BY f.path)`,
+      ...values,
+    );
+    const ids = linesOf(files?.ids).map(Number);
+    const paths = linesOf(files?.paths);
+    const names = linesOf(files?.names);
+    const aliases = this.#aliases(range, values);
+    const blocks: NameBlock[] = [];
+    for (let start = 0; start < ids.length; start += blockFiles) {
+      const end = start + blockFiles;
+      blocks.push(
+        makeBlock({
+          first: start === 0 ? first : copyOf(paths[start] ?? first),
+          ids: ids.slice(start, end),
+          paths: paths.slice(start, end),
+          names: names.slice(start, end),
+          aliases,
+        }),
+      );
+    }
+    return blocks;
+  }
+
+  #aliases(range: string, values: readonly SqlValue[]): ReadonlyMap<number, readonly string[]> {
+    const row = this.connection.get<{ aliases: string }>(
+      `SELECT json_group_array(json_array(a.file, a.alias) ORDER BY a.file, a.seq) AS aliases
+       FROM file f CROSS JOIN alias a ON a.file = f.id WHERE ${range}`,
+      ...values,
+    );
+    const found = new Map<number, string[]>();
+    for (const [id, alias] of JSON.parse(row?.aliases ?? '[]') as [number, string][]) {
+      const known = found.get(id);
+      if (known === undefined) found.set(id, [alias]);
+      else known.push(alias);
+    }
+    return found;
+  }
+}
+
+function makeBlock(files: {
+  readonly first: string;
+  readonly ids: readonly number[];
+  readonly paths: readonly string[];
+  readonly names: readonly string[];
+  readonly aliases: ReadonlyMap<number, readonly string[]>;
+}): NameBlock {
+  const { first, ids, paths, names } = files;
+  const kinds = names.map(fileKind);
+  const folders: string[] = [];
+  const folderOf = new Uint16Array(ids.length);
+  let written: string | undefined;
+  paths.forEach((path, at) => {
+    const folder = path.slice(0, path.length - fileNameOf(path).length);
+    // Files of one folder mostly follow each other.
+    if (folder !== written) folders.push(foldName(folder));
+    written = folder;
+    folderOf[at] = folders.length - 1;
+  });
+  const owned = ids.flatMap((id, at) =>
+    (files.aliases.get(id) ?? []).map((alias, seq) => ({ alias: foldName(alias), at, seq })),
+  );
+  return {
+    first,
+    ids,
+    kinds,
+    folderOf,
+    folders: new PackedNames(folders),
+    names: new PackedNames(names.map((name, at) => (kinds[at] === 'note' ? stemOf(name) : name))),
+    aliases: new PackedNames(owned.map(({ alias }) => alias)),
+    aliasFile: Uint16Array.from(owned, ({ at }) => at),
+    aliasSeq: Uint32Array.from(owned, ({ seq }) => seq),
+  };
+}
+
+/** The folded path of a file of a block, without the extension of a note. */
+export function foldedPath(block: NameBlock, at: number): string {
+  return block.folders.at(block.folderOf[at] ?? 0) + block.names.at(at);
+}
+
+/** The paths of files, in the order of their ids as given. */
+export function pathsOf(connection: Connection, ids: readonly number[]): VaultPath[] {
+  return connection
+    .all<{ path: VaultPath }>(
+      `SELECT f.path FROM json_each(?) j CROSS JOIN file f ON f.id = j.value ORDER BY j.key`,
+      JSON.stringify(ids),
+    )
+    .map(({ path }) => path);
+}
+
+/** Whether a path lies before a block. In the order of SQLite, which is that of the bytes. */
+function isBefore(path: string, block: NameBlock | undefined): boolean {
+  return block !== undefined && compareBytes(path, block.first) < 0;
+}
+
+/** The same text on its own: a part of another would keep all of that in memory. */
+function copyOf(path: string): string {
+  return Array.from(path).join('');
+}
+
+function linesOf(text: string | null | undefined): string[] {
+  return text === null || text === undefined || text === '' ? [] : text.split('\n');
+}

@@ -1,0 +1,187 @@
+import type { VaultPath } from '../../base/vault-path.ts';
+import { foldName, stemOf } from '../../base/vault-path.ts';
+import type { IndexStore, NamedRow, Page } from '../../engine/ports/index-store.ts';
+import type { View } from '../../engine/ports/view.ts';
+import { makeSees, seesAll } from '../../engine/ports/view.ts';
+import type { Connection } from '../connection/connection.ts';
+import type { NameBlock, NameList } from './name-list.ts';
+import { pathsOf } from './name-list.ts';
+
+const wordsMax = 16;
+
+/** See `IndexStore.named`. An exact name is looked up, a part of one is looked for in all names. */
+export function named(
+  list: NameList,
+  view: View,
+  request: Parameters<IndexStore['named']>[1],
+): Page<NamedRow> {
+  const written = foldName(request.query).trim().replace(/\s+/g, ' ');
+  const query = written.replace(/\.md$/, '');
+  if (query === '') return { total: 0, items: [] };
+  return list.read((blocks) => {
+    const { connection } = list;
+    const found =
+      request.match === 'exact'
+        ? exactlyNamed(connection, view, blocks, { query, written })
+        : seen(connection, view, partlyNamed(blocks, query));
+    const page = found.slice(request.offset, request.offset + request.limit);
+    return { total: found.length, items: page.map((file) => namedRow(connection, file)) };
+  });
+}
+
+/** A file that was found: by its name, or by those of its aliases that have these numbers. */
+interface FoundFile {
+  readonly id: number;
+  readonly aliases: readonly number[];
+}
+
+function namedRow(connection: Connection, { id, aliases }: FoundFile): NamedRow {
+  const [path = '' as VaultPath] = pathsOf(connection, [id]);
+  return {
+    path,
+    aliases: aliases.map(
+      (seq) =>
+        connection.get<{ alias: string }>(
+          'SELECT alias FROM alias WHERE file = ? AND seq = ?',
+          id,
+          seq,
+        )?.alias ?? '',
+    ),
+  };
+}
+
+/** Those that the view admits. Only a restricted one costs a look at their paths. */
+function seen(connection: Connection, view: View, found: readonly FoundFile[]) {
+  if (seesAll(view)) return found;
+  const sees = makeSees(view);
+  const paths = pathsOf(
+    connection,
+    found.map(({ id }) => id),
+  );
+  return found.filter((_, at) => sees(paths[at] ?? ''));
+}
+
+function exactlyNamed(
+  connection: Connection,
+  view: View,
+  blocks: readonly NameBlock[],
+  { query, written }: { readonly query: string; readonly written: string },
+): readonly FoundFile[] {
+  const names = [written, `${query}.md`, `${query}.canvas`, `${query}.base`];
+  const files = connection
+    .all<{ id: number; kind: string }>(
+      `SELECT id, kind FROM file WHERE name IN (SELECT value FROM json_each(?)) ORDER BY path`,
+      JSON.stringify(names),
+    )
+    .filter(({ kind }) => kind !== 'attachment');
+  const byName = new Set(files.map(({ id }) => id));
+  const byAlias = blocks
+    .flatMap((block) => aliasesMatching(block, query, (alias) => (alias === query ? 0 : undefined)))
+    .filter(({ id }) => !byName.has(id));
+  return seen(connection, view, [...files.map(({ id }) => ({ id, aliases: [] })), ...byAlias]);
+}
+
+function partlyNamed(blocks: readonly NameBlock[], query: string): readonly FoundFile[] {
+  const words = query.split(' ').slice(0, wordsMax);
+  const rank = makeRank(query, words);
+  // The longest word is in the fewest names.
+  const longest = words.reduce((best, word) => (word.length > best.length ? word : best));
+  // Names and aliases of each rank lie beside each other, so nothing has to be sorted.
+  const ranked: FoundFile[][] = Array.from({ length: 2 * ranks }, () => []);
+  for (const block of blocks) {
+    const byName = new Set<number>();
+    block.names.eachHolding(longest, (at) => {
+      const kind = block.kinds[at];
+      if (kind === 'attachment') return;
+      const name = block.names.at(at);
+      const found = rank(kind === 'note' ? name : stemOf(name));
+      if (found === undefined) return;
+      const id = block.ids[at] ?? 0;
+      byName.add(id);
+      ranked[2 * found]?.push({ id, aliases: [] });
+    });
+    for (const { rank: found, ...file } of aliasesMatching(block, longest, rank)) {
+      // A note that its name shows as well or better is not shown by an alias.
+      if (!byName.has(file.id)) ranked[2 * found + 1]?.push(file);
+    }
+  }
+  return ranked.flat();
+}
+
+/** The files with aliases that hold a text and have a rank: the best rank, and all that have one. */
+function aliasesMatching(
+  block: NameBlock,
+  text: string,
+  rank: (alias: string) => number | undefined,
+): readonly (FoundFile & { readonly rank: number })[] {
+  const found = new Map<number, { id: number; rank: number; aliases: number[] }>();
+  block.aliases.eachHolding(text, (at) => {
+    const ranked = rank(block.aliases.at(at));
+    if (ranked === undefined) return;
+    const id = block.ids[block.aliasFile[at] ?? 0] ?? 0;
+    const known = found.get(id) ?? { id, rank: ranked, aliases: [] };
+    known.rank = Math.min(known.rank, ranked);
+    known.aliases.push(block.aliasSeq[at] ?? 0);
+    found.set(id, known);
+  });
+  return Array.from(found.values());
+}
+
+const ranks = 4;
+
+/** How well a folded name matches: it is the query, begins so, has a word that does, or holds it. */
+function makeRank(query: string, words: readonly string[]): (name: string) => number | undefined {
+  return (name) => {
+    if (!words.every((word) => name.includes(word))) return undefined;
+    if (name === query) return 0;
+    if (name.startsWith(query)) return 1;
+    return beginsWord(name, query) ? 2 : 3;
+  };
+}
+
+function beginsWord(name: string, query: string): boolean {
+  for (let at = name.indexOf(query, 1); at !== -1; at = name.indexOf(query, at + 1)) {
+    if (!/[\p{L}\p{N}\p{M}]/u.test(name[at - 1] ?? '')) return true;
+  }
+  return false;
+}
+
+/** See `IndexStore.pathsFrom`. */
+export function pathsFrom(
+  list: NameList,
+  view: View,
+  prefix: string,
+  limit: number,
+): Page<VaultPath> {
+  const folded = foldName(prefix);
+  return list.read((blocks) => {
+    const begun = blocks.flatMap((block) => notesFrom(block, folded));
+    const found = seen(list.connection, view, begun);
+    const ids = found.slice(0, limit).map(({ id }) => id);
+    return { total: found.length, items: pathsOf(list.connection, ids) };
+  });
+}
+
+/** The notes of a block whose folded paths begin with a text. */
+function notesFrom(block: NameBlock, text: string): readonly FoundFile[] {
+  const found: FoundFile[] = [];
+  // A folder settles it for all that is in it, unless the text ends in a name.
+  const rests = Array.from({ length: block.folders.size }, (_, folder) => {
+    const path = block.folders.at(folder);
+    if (path.startsWith(text)) return '';
+    return text.startsWith(path) ? text.slice(path.length) : undefined;
+  });
+  block.ids.forEach((id, at) => {
+    const rest = rests[block.folderOf[at] ?? 0];
+    if (rest === undefined || block.kinds[at] !== 'note') return;
+    if (rest === '' || nameBegins(block, at, rest)) found.push({ id, aliases: [] });
+  });
+  return found;
+}
+
+/** The extension is a part of a path, though not of the names that are held. */
+function nameBegins(block: NameBlock, at: number, text: string): boolean {
+  return block.names.lengthAt(at) >= text.length
+    ? block.names.at(at).startsWith(text)
+    : `${block.names.at(at)}.md`.startsWith(text);
+}

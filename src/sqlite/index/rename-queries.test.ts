@@ -1,0 +1,51 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { limits } from '../../base/limits.ts';
+import type { IndexStore } from '../../engine/ports/index-store.ts';
+import { packNotes } from '../../engine/ports/note-batch.ts';
+import type { View } from '../../engine/ports/view.ts';
+import { wholeVault } from '../../engine/ports/view.ts';
+import { openSqliteIndex } from './sqlite-index-store.ts';
+import { batch, entry, fill, note, paths } from '../testing/index-records.ts';
+
+const withoutSecret: View = { folders: [''], hide: ['Secret'], exclude: [] };
+
+let store: IndexStore;
+beforeEach(async () => {
+  store = await openSqliteIndex({ file: ':memory:' });
+});
+afterEach(() => store.close());
+
+it('links are found by the last name they write, whatever they lead to', async () => {
+  await fill(store, {
+    notes: [
+      note('c.md', ['Deep/Target', 'Target']),
+      note('a.md', ['../TARGET.md#h', 'other']),
+      note('b.md', ['targets', 'Target/']),
+      note('d.md', ['']),
+    ],
+  });
+  expect(await store.sourcesNaming(['target'])).toEqual(['c.md']);
+  expect(await store.sourcesNaming(['target', 'target.md#h', 'none'])).toEqual(['a.md', 'c.md']);
+  expect(await store.sourcesNaming([])).toEqual([]);
+});
+
+it('files that could not be read are told with the reason, as far as they are seen', async () => {
+  const files = [
+    entry('Secret/Cloud.canvas', 1, { present: false }),
+    entry('Huge.md', 1, { size: limits.noteBytesMax + 1 }),
+    entry('Locked.base'),
+    entry('Read.md'),
+    entry('cloud.png', 1, { present: false }),
+  ];
+  await store.seen(2, batch(...files));
+  await store.putNotes(packNotes([note('Read.md'), note('Locked.base')]));
+  expect(await store.unparsed(withoutSecret)).toEqual([
+    { path: 'Huge.md', reason: 'too large to read' },
+  ]);
+  await store.forgetContents(paths('Locked.base'));
+  expect(await store.unparsed(wholeVault)).toEqual([
+    { path: 'Huge.md', reason: 'too large to read' },
+    { path: 'Locked.base', reason: 'could not be read' },
+    { path: 'Secret/Cloud.canvas', reason: 'not downloaded' },
+  ]);
+});

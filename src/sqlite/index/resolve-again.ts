@@ -1,0 +1,58 @@
+import type { Connection } from '../connection/connection.ts';
+import type { LinkTargets, Ref } from './link-targets.ts';
+
+/**
+ * Resolves again the links that could mean a file of one of these folded names, after such files
+ * appeared or went. Only those: what a link leads to depends on no other name.
+ */
+export function resolveAgain(
+  connection: Connection,
+  targets: LinkTargets,
+  names: ReadonlySet<string>,
+): void {
+  if (names.size === 0) return;
+  targets.namesChanged();
+  const segments = new Set<string>();
+  for (const name of names) {
+    segments.add(name);
+    if (name.endsWith('.md')) segments.add(name.slice(0, -'.md'.length));
+  }
+  const wanted = JSON.stringify(Array.from(segments));
+  const refs = 'FROM json_each(?) j CROSS JOIN ref r ON r.segment = j.value';
+  if (connection.count('SELECT EXISTS (SELECT 1 FROM ref) AS n') === 0) return;
+  connection.makeLateIndexes();
+  const written = connection.all<{ path: string }>(`SELECT r.path ${refs}`, wanted);
+  for (const ref of targets.refsOf(written.map(({ path }) => path))) {
+    if (ref.anywhere === undefined) resolveEach(connection, targets, ref);
+    else {
+      // The same from everywhere: a hub that fifty thousand notes link to is one statement.
+      connection.run(
+        'UPDATE edge SET target = ? WHERE ref = ? AND target IS NOT ?',
+        ref.anywhere,
+        ref.id,
+        ref.anywhere,
+      );
+    }
+  }
+}
+
+/** Resolves links whose own place decides what they mean. */
+function resolveEach(connection: Connection, targets: LinkTargets, ref: Ref): void {
+  const edges = connection.all<Edge>(
+    `SELECT e.source, e.at, f.path AS path, e.target
+     FROM edge e CROSS JOIN file f ON f.id = e.source WHERE e.ref = ?`,
+    ref.id,
+  );
+  for (const { source, at, path, target } of edges) {
+    const now = targets.targetOf(ref, { id: source, path });
+    if (now === target) continue;
+    connection.run('UPDATE edge SET target = ? WHERE source = ? AND at = ?', now, source, at);
+  }
+}
+
+interface Edge {
+  readonly source: number;
+  readonly at: number;
+  readonly path: string;
+  readonly target: number | null;
+}

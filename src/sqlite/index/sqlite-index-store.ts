@@ -1,0 +1,273 @@
+import type { Json } from '../../base/json.ts';
+import type { VaultFolder, VaultPath } from '../../base/vault-path.ts';
+import type { IndexStore, NeighborhoodRequest, PageRequest } from '../../engine/ports/index-store.ts';
+import type { NoteBatch } from '../../engine/ports/note-batch.ts';
+import type { FileEntry } from '../../engine/ports/records.ts';
+import type { Query } from '../../engine/ports/search-query.ts';
+import type { TextBatch } from '../../engine/ports/text-batch.ts';
+import type { View } from '../../engine/ports/view.ts';
+import { closest } from './closest-query.ts';
+import type { Connection } from '../connection/connection.ts';
+import { indexFailure } from '../connection/database-error.ts';
+import { dumpIndex } from './dump-index.ts';
+import { aliases, facts, filesWithTag, problems, properties, tags } from './fact-queries.ts';
+import {
+  conflicts,
+  file,
+  files,
+  filesByKey,
+  filesByName,
+  status,
+  totals,
+  unparsed,
+} from './file-queries.ts';
+import { neighborhood } from './graph-query.ts';
+import { IndexLease } from './index-lease.ts';
+import {
+  deadEnds,
+  linksFrom,
+  linksTo,
+  orphans,
+  sourcesNaming,
+  unresolved,
+} from './link-queries.ts';
+import { LinkTargets } from './link-targets.ts';
+import { NameList } from './name-list.ts';
+import { named, pathsFrom } from './name-queries.ts';
+import { openIndexDatabase } from './open-index-database.ts';
+import { TextSearch } from '../search/search-text.ts';
+import { tasks } from './task-queries.ts';
+import { TextTidier } from './text-tidier.ts';
+import { Walks } from './walks.ts';
+import type { Writer } from './write-files.ts';
+import { endWalk, forget, forgetContents, seen } from './write-files.ts';
+import { putNotes } from './write-notes.ts';
+import { lackingText, putTexts } from './write-texts.ts';
+
+export interface SqliteIndexOptions {
+  /** The index file, or `:memory:`. */
+  readonly file: string;
+  /** The file whose lock is the build lease; `<file>.lease` when absent. */
+  readonly leaseFile?: string;
+  /** What tells this vault from others: an index of another one is thrown away. */
+  readonly vault?: string;
+}
+
+/**
+ * Opens the index, and makes it anew when it is damaged, of another schema or another vault.
+ * Every call works at once on the thread that opened it. One that finds the file damaged fails
+ * with `io_failed` and `details.damaged`: close the store, `discardIndex`, and open again.
+ */
+export async function openSqliteIndex(options: SqliteIndexOptions): Promise<IndexStore> {
+  const { file, leaseFile = `${file}.lease`, vault = '' } = options;
+  try {
+    const connection = await openIndexDatabase(file, vault);
+    return new SqliteIndexStore(
+      connection,
+      file === ':memory:' ? undefined : new IndexLease(leaseFile),
+    );
+  } catch (error) {
+    throw indexFailure(error);
+  }
+}
+
+class SqliteIndexStore implements IndexStore, Writer {
+  readonly connection: Connection;
+  readonly targets: LinkTargets;
+  readonly walks = new Walks();
+  readonly #names: NameList;
+  readonly #tidier = new TextTidier(this);
+  /** Absent in memory, where nobody else can want it. */
+  readonly #lease: IndexLease | undefined;
+  readonly #search: TextSearch;
+
+  constructor(connection: Connection, lease: IndexLease | undefined) {
+    this.connection = connection;
+    this.targets = new LinkTargets(connection);
+    this.#names = new NameList(connection);
+    this.#lease = lease;
+    this.#search = new TextSearch(connection);
+  }
+
+  write<T>(work: () => T): T {
+    try {
+      return this.connection.write(() => {
+        if (this.connection.changedElsewhere()) this.targets.clear();
+        return work();
+      });
+    } catch (error) {
+      this.targets.clear(); // It may remember rows that were rolled back.
+      throw error;
+    }
+  }
+
+  async status(view: View) {
+    return attempt(() => status(this.connection, view));
+  }
+
+  async seen(walk: number, entries: Json<readonly FileEntry[]>) {
+    return attempt(() => seen(this, walk, entries));
+  }
+
+  async endWalk(walk: number, folder: VaultFolder) {
+    return attempt(() => endWalk(this, walk, folder));
+  }
+
+  async putNotes(notes: NoteBatch) {
+    attempt(() => putNotes(this, notes));
+  }
+
+  async putTexts(texts: TextBatch) {
+    attempt(() => putTexts(this, texts));
+    this.#tidier.wrote();
+  }
+
+  async lackingText(limit: number) {
+    return attempt(() => {
+      this.targets.clear(); // Whoever asks has stored all facts: what was learned is not needed.
+      this.#tidier.wanted(); // Where the one before was ended, something may be left to do.
+      return lackingText(this.connection, limit);
+    });
+  }
+
+  async forget(paths: readonly VaultPath[]) {
+    attempt(() => forget(this, paths));
+  }
+
+  async forgetContents(paths: readonly VaultPath[]) {
+    attempt(() => forgetContents(this, paths));
+  }
+
+  async tryLease() {
+    try {
+      return this.#lease === undefined || (await this.#lease.tryTake());
+    } catch (error) {
+      throw indexFailure(error);
+    }
+  }
+
+  async releaseLease() {
+    attempt(() => this.#lease?.release());
+  }
+
+  async file(view: View, path: VaultPath) {
+    return attempt(() => file(this.connection, view, path));
+  }
+
+  async filesByKey(view: View, key: string) {
+    return attempt(() => filesByKey(this.connection, view, key));
+  }
+
+  async filesByName(view: View, names: readonly string[]) {
+    return attempt(() => filesByName(this.connection, view, names));
+  }
+
+  async files(view: View, request: Parameters<IndexStore['files']>[1]) {
+    return attempt(() => files(this.connection, view, request));
+  }
+
+  async totals(view: View, folder: VaultFolder) {
+    return attempt(() => totals(this.connection, view, folder));
+  }
+
+  async named(view: View, request: Parameters<IndexStore['named']>[1]) {
+    return attempt(() => named(this.#names, view, request));
+  }
+
+  async closest(view: View, asked: string, limit: number) {
+    return attempt(() => closest(this.#names, view, asked, limit));
+  }
+
+  async pathsFrom(view: View, prefix: string, limit: number) {
+    return attempt(() => pathsFrom(this.#names, view, prefix, limit));
+  }
+
+  async linksFrom(view: View, path: VaultPath) {
+    return attempt(() => linksFrom(this.connection, view, path));
+  }
+
+  async linksTo(view: View, path: VaultPath, page: PageRequest) {
+    return attempt(() => linksTo(this.connection, view, path, page));
+  }
+
+  async neighborhood(view: View, path: VaultPath, request: NeighborhoodRequest) {
+    return attempt(() => neighborhood(this.connection, view, path, request));
+  }
+
+  async sourcesNaming(segments: readonly string[]) {
+    return attempt(() => sourcesNaming(this.connection, segments));
+  }
+
+  async unparsed(view: View) {
+    return attempt(() => unparsed(this.connection, view));
+  }
+
+  async unresolved(view: View, page: PageRequest) {
+    return attempt(() => unresolved(this.connection, view, page));
+  }
+
+  async orphans(view: View, page: PageRequest) {
+    return attempt(() => orphans(this.connection, view, page));
+  }
+
+  async deadEnds(view: View, page: PageRequest) {
+    return attempt(() => deadEnds(this.connection, view, page));
+  }
+
+  async tags(view: View) {
+    return attempt(() => tags(this.connection, view));
+  }
+
+  async filesWithTag(view: View, tag: string, page: PageRequest) {
+    return attempt(() => filesWithTag(this.connection, view, tag, page));
+  }
+
+  async properties(view: View) {
+    return attempt(() => properties(this.connection, view));
+  }
+
+  async aliases(view: View, page: PageRequest) {
+    return attempt(() => aliases(this.connection, view, page));
+  }
+
+  async tasks(view: View, request: Parameters<IndexStore['tasks']>[1]) {
+    return attempt(() => tasks(this.connection, view, request));
+  }
+
+  async facts(path: VaultPath) {
+    return attempt(() => facts(this.connection, path));
+  }
+
+  async conflicts(view: View) {
+    return attempt(() => conflicts(this.connection, view));
+  }
+
+  async problems(view: View) {
+    return attempt(() => problems(this.connection, view));
+  }
+
+  async search(view: View, query: Query, page: PageRequest) {
+    return attempt(() => this.#search.search(view, query, page));
+  }
+
+  async dump(onLines: (lines: readonly string[]) => void) {
+    attempt(() => dumpIndex(this.connection, onLines));
+  }
+
+  async close() {
+    this.#tidier.close();
+    attempt(() => {
+      this.#lease?.close();
+      this.connection.close();
+    });
+  }
+}
+
+/** Does a piece of work, and says what a failure of SQLite means. */
+function attempt<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw indexFailure(error);
+  }
+}

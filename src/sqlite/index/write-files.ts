@@ -1,0 +1,181 @@
+import type { Json } from '../../base/json.ts';
+import { fromJson } from '../../base/json.ts';
+import type { VaultFolder, VaultPath } from '../../base/vault-path.ts';
+import { folderOf } from '../../base/vault-path.ts';
+import type { FileEntry } from '../../engine/ports/records.ts';
+import type { Connection } from '../connection/connection.ts';
+import { insertFiles, isRead, nameKey, numbersOf, storedFiles, updateFile } from './file-rows.ts';
+import { folderRange } from '../connection/folder-range.ts';
+import { held } from '../connection/index-schema.ts';
+import type { LinkTargets } from './link-targets.ts';
+import { removeContents } from './remove-facts.ts';
+import { resolveAgain } from './resolve-again.ts';
+import type { Walks } from './walks.ts';
+
+const removeMax = 1_000;
+
+export interface Writer {
+  readonly connection: Connection;
+  readonly targets: LinkTargets;
+  readonly walks: Walks;
+  /** One write transaction, with what is remembered of the index made sure of first. */
+  write<T>(work: () => T): T;
+}
+
+/** See `IndexStore.seen`. A batch in which nothing changed writes nothing and takes no lock. */
+export function seen(writer: Writer, walk: number, batch: Json<readonly FileEntry[]>): VaultPath[] {
+  const { connection, walks } = writer;
+  const entries = fromJson(batch);
+  walks.begin(walk, () => lastFileId(connection));
+  let looked = lookAt(connection, entries);
+  if (looked.some(({ change }) => change !== 'none')) {
+    const fresh = looked.filter(({ change }) => change === 'new');
+    removeFiles(writer, displacedBy(connection, fresh));
+    // Looked at again under the lock: another process may have been faster.
+    looked = writer.write(() => {
+      const again = lookAt(connection, entries);
+      return store(writer, again);
+    });
+  }
+  walks.saw(looked.map(({ id }) => id));
+  return looked
+    .filter(({ entry, facts }) => facts < held.current && isRead(entry.path, entry))
+    .map(({ entry }) => entry.path);
+}
+
+/** See `IndexStore.endWalk`. Files that came after the walk began are spared. */
+export function endWalk(writer: Writer, walk: number, folder: VaultFolder): number {
+  const ended = writer.walks.end(walk);
+  if (ended === undefined) return 0;
+  const range = folderRange(folder);
+  // In one row: as objects, the files of a large vault would take more memory than all else here.
+  const row = writer.connection.get<{ ids: string }>(
+    `SELECT json_group_array(id) AS ids FROM file WHERE ${range.condition('path')}`,
+    ...range.values,
+  );
+  const gone = numbersOf(row?.ids).filter((id) => ended.missed(id));
+  removeFiles(writer, gone);
+  return gone.length;
+}
+
+/** See `IndexStore.forget`. */
+export function forget(writer: Writer, paths: readonly VaultPath[]): void {
+  const gone = new Set<number>();
+  for (const path of paths) {
+    const range = folderRange(path);
+    const files = writer.connection.all<{ id: number }>(
+      `SELECT id FROM file WHERE path = ? UNION ALL
+       SELECT id FROM file WHERE ${range.condition('path')}`,
+      path,
+      ...range.values,
+    );
+    for (const { id } of files) gone.add(id);
+  }
+  removeFiles(writer, Array.from(gone));
+}
+
+/** See `IndexStore.forgetContents`. */
+export function forgetContents(writer: Writer, paths: readonly VaultPath[]): void {
+  if (paths.length === 0) return;
+  const { connection } = writer;
+  writer.write(() => {
+    const read = connection.all<{ id: number }>(
+      `SELECT f.id FROM json_each(?) j CROSS JOIN file f ON f.path = j.value
+       WHERE f.facts > ${held.none} OR f.text > ${held.none}`,
+      JSON.stringify(paths),
+    );
+    removeContents(
+      connection,
+      read.map(({ id }) => id),
+    );
+  });
+}
+
+/** Removes files in transactions of bounded size: readers and other writers get their turn. */
+function removeFiles(writer: Writer, ids: readonly number[]): void {
+  for (let start = 0; start < ids.length; start += removeMax) {
+    const some = ids.slice(start, start + removeMax);
+    writer.write(() => {
+      const { connection } = writer;
+      const rows = connection.all<{ id: number; path: string }>(
+        'SELECT f.id, f.path FROM json_each(?) j CROSS JOIN file f ON f.id = j.value',
+        JSON.stringify(some),
+      );
+      removeContents(
+        connection,
+        rows.map(({ id }) => id),
+      );
+      for (const { id } of rows) connection.run('DELETE FROM file WHERE id = ?', id);
+      resolveAgain(connection, writer.targets, new Set(rows.map(({ path }) => nameKey(path))));
+    });
+  }
+}
+
+interface Looked {
+  readonly entry: FileEntry;
+  /** Zero for a file that is not stored yet. */
+  readonly id: number;
+  readonly facts: number;
+  readonly change: 'new' | 'stat' | 'none';
+}
+
+/** Compares entries with what is stored. */
+function lookAt(connection: Connection, entries: readonly FileEntry[]): Looked[] {
+  const stored = storedFiles(
+    connection,
+    entries.map(({ path }) => path),
+  );
+  return entries.map((entry, at) => {
+    const file = stored[at];
+    if (file === undefined) return { entry, id: 0, facts: held.none, change: 'new' };
+    const same = file.stamp === entry.stamp && file.present === entry.present;
+    return { entry, id: file.id, facts: file.facts, change: same ? 'none' : 'stat' };
+  });
+}
+
+/**
+ * The stored files that cannot be there any more now that these are: those under a path that was a
+ * folder, and those in whose place a folder is.
+ */
+function displacedBy(connection: Connection, fresh: readonly Looked[]): number[] {
+  if (fresh.length === 0) return [];
+  const paths = fresh.map(({ entry }) => entry.path);
+  const around = new Set<string>();
+  for (const path of paths) {
+    for (let at = folderOf(path); at !== '' && !around.has(at); at = folderOf(at)) around.add(at);
+  }
+  const row = connection.get<{ ids: string }>(
+    `SELECT json_group_array(id) AS ids FROM (
+       SELECT f.id FROM json_each(?) j
+         CROSS JOIN file f ON f.path > j.value || '/' AND f.path < j.value || '0'
+       UNION SELECT f.id FROM json_each(?) j CROSS JOIN file f ON f.path = j.value)`,
+    JSON.stringify(paths),
+    JSON.stringify(Array.from(around)),
+  );
+  return numbersOf(row?.ids);
+}
+
+function store({ connection, targets }: Writer, looked: readonly Looked[]): Looked[] {
+  const isNew = looked.filter(({ change }) => change === 'new');
+  // By path, so that one that is reported twice is stored once.
+  const fresh = Array.from(new Map(isNew.map(({ entry }) => [entry.path, entry])).values());
+  const inserted = insertFiles(connection, fresh);
+  const ids = new Map(fresh.map(({ path }, at) => [path, inserted[at] ?? 0]));
+  const unread: number[] = [];
+  const stored = looked.map((look): Looked => {
+    const { entry, change } = look;
+    if (change === 'new') return { ...look, id: ids.get(entry.path) ?? 0 };
+    if (change === 'none') return look;
+    updateFile(connection, look.id, entry);
+    // A rebuilt index would know nothing of what is not read: neither may this one.
+    if (!isRead(entry.path, entry)) unread.push(look.id);
+    return { ...look, facts: Math.min(look.facts, held.stale) };
+  });
+  removeContents(connection, unread);
+  resolveAgain(connection, targets, new Set(fresh.map(({ path }) => nameKey(path))));
+  return stored;
+}
+
+function lastFileId(connection: Connection): number {
+  return connection.get<{ last: number | null }>('SELECT max(id) AS last FROM file')?.last ?? 0;
+}

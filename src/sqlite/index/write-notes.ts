@@ -1,0 +1,199 @@
+import type { NoteBatch, NoteHead } from '../../engine/ports/note-batch.ts';
+import { noteHead } from '../../engine/ports/note-batch.ts';
+import { packedBytes } from '../../engine/ports/packed-texts.ts';
+import type { Connection } from '../connection/connection.ts';
+import type { StoredFile } from './file-rows.ts';
+import { insertFiles, isRead, nameKey, storedFiles, updateFile } from './file-rows.ts';
+import { held } from '../connection/index-schema.ts';
+import type { LinkTargets, NamedFile, Ref } from './link-targets.ts';
+import type { SqlValue } from '../connection/open-database.ts';
+import { removeContents, removeFacts } from './remove-facts.ts';
+import { resolveAgain } from './resolve-again.ts';
+import { storableText } from '../connection/storable-text.ts';
+import { tagKey } from '../connection/tag-key.ts';
+import type { Writer } from './write-files.ts';
+
+/** So many notes are taken up at a time: more would outlive a garbage collection, and cost it. */
+const chunkNotes = 64;
+
+/** See `IndexStore.putNotes`. */
+export function putNotes(writer: Writer, batch: NoteBatch): void {
+  const count = batch.details.ends.length;
+  writer.write(() => {
+    const shapes = new Map<string, number>();
+    for (let start = 0; start < count; start += chunkNotes) {
+      const notes: BatchNote[] = [];
+      for (let at = start; at < Math.min(start + chunkNotes, count); at++) {
+        notes.push({ head: noteHead(batch, at), detail: packedBytes(batch.details, at) });
+      }
+      putSome(writer, notes, shapes);
+    }
+  });
+}
+
+function putSome(
+  { connection, targets }: Writer,
+  batch: readonly BatchNote[],
+  shapes: Map<string, number>,
+): void {
+  // By path, so that one that is put twice is stored once.
+  const given = Array.from(new Map(batch.map((note) => [note.head.path, note])).values());
+  const stored = storedFiles(
+    connection,
+    given.map(({ head }) => head.path),
+  );
+  const fresh: BatchNote[] = [];
+  const known: KnownNote[] = [];
+  given.forEach(({ head, detail }, at) => {
+    const file = stored[at];
+    if (file === undefined) fresh.push({ head, detail });
+    else if (isWanted(connection, head, file)) known.push({ head, detail, file });
+  });
+  const notes = [...storeFresh(connection, fresh), ...storeKnown(connection, known)];
+  if (fresh.length > 0) targets.namesChanged();
+  const read = notes.filter(({ head }) => isRead(head.path, head.stat));
+  storeEdges(connection, targets, read);
+  storeFacts(connection, read);
+  markStored(connection, shapes, read);
+  resolveAgain(connection, targets, new Set(fresh.map(({ head }) => nameKey(head.path))));
+}
+
+interface BatchNote {
+  readonly head: NoteHead;
+  readonly detail: Uint8Array;
+}
+
+interface Note extends BatchNote {
+  readonly file: NamedFile;
+}
+
+interface KnownNote extends BatchNote {
+  readonly file: StoredFile;
+}
+
+/**
+ * Whether a record says more than the index holds. A stamp has no order, so mtime decides which
+ * of two is older; when a clock ran backwards, the next walk puts it right.
+ */
+function isWanted(connection: Connection, { stat }: NoteHead, file: StoredFile): boolean {
+  if (file.stamp === stat.stamp) return file.facts < held.current;
+  const row = connection.get<{ mtime: number }>('SELECT mtime FROM file WHERE id = ?', file.id);
+  return row === undefined || stat.mtimeMs >= row.mtime;
+}
+
+/** Stores files that no walk has seen yet. */
+function storeFresh(connection: Connection, notes: readonly BatchNote[]): Note[] {
+  const entries = notes.map(({ head }) => ({ path: head.path, ...head.stat }));
+  const ids = insertFiles(connection, entries);
+  return notes.map(({ head, detail }, at) => ({
+    head,
+    detail,
+    file: { id: ids[at] ?? 0, path: head.path },
+  }));
+}
+
+/** Makes the rows of known files say what the records do, and clears the way for their facts. */
+function storeKnown(connection: Connection, notes: readonly KnownNote[]): readonly Note[] {
+  const unread: number[] = [];
+  const outdated: number[] = [];
+  for (const { head, file } of notes) {
+    const { path, stat } = head;
+    if (file.stamp !== stat.stamp) updateFile(connection, file.id, { path, ...stat });
+    if (!isRead(path, stat)) unread.push(file.id);
+    else if (file.facts > held.none) outdated.push(file.id);
+  }
+  removeContents(connection, unread);
+  removeFacts(connection, outdated);
+  return notes;
+}
+
+function storeFacts(connection: Connection, notes: readonly Note[]): void {
+  const details: SqlValue[] = [];
+  const tags: SqlValue[] = [];
+  const aliases: SqlValue[] = [];
+  const problems: SqlValue[] = [];
+  for (const { file, head, detail } of notes) {
+    details.push(file.id, detail);
+    for (const [key, { count, written }] of tagsOf(head.tags)) {
+      tags.push(file.id, key, count, written === key ? null : written);
+    }
+    head.aliases.forEach((alias, seq) => {
+      aliases.push(file.id, seq, storableText(alias));
+    });
+    head.problems.forEach(({ code, message }, seq) => {
+      problems.push(file.id, seq, code, storableText(message));
+    });
+  }
+  connection.insert('note', { file: '?', detail: 'CAST(? AS TEXT)' }, details);
+  connection.insert('tag', { file: '?', key: '?', count: '?', written: '?' }, tags);
+  connection.insert('alias', { file: '?', seq: '?', alias: '?' }, aliases);
+  connection.insert('problem', { file: '?', seq: '?', code: '?', message: '?' }, problems);
+}
+
+/** Zero stands for no target on the way: rows of nothing but small numbers cost V8 the least. */
+const edgeColumns = { source: '?', at: '?', ref: '?', target: 'nullif(?, 0)', count: '?' };
+
+function storeEdges(connection: Connection, targets: LinkTargets, notes: readonly Note[]): void {
+  const refs = targets.refsOf(notes.flatMap(({ head }) => head.linked));
+  const edges: number[] = [];
+  let next = 0;
+  for (const { file, head } of notes) {
+    for (let at = 0; at < head.linked.length; at++) {
+      const ref = refs[next++] as Ref;
+      const target = targets.targetOf(ref, file) ?? 0;
+      edges.push(file.id, at, ref.id, target, head.linkedCounts[at] ?? 0);
+    }
+  }
+  connection.insert('edge', edgeColumns, edges);
+}
+
+/** Text that was read together with racy facts may be as old as they are: it is read again. */
+function markStored(
+  connection: Connection,
+  shapes: Map<string, number>,
+  notes: readonly Note[],
+): void {
+  for (const { file, head } of notes) {
+    connection.run(
+      `UPDATE file SET facts = ?, shape = ?,
+         text = CASE facts WHEN ${held.racy} THEN min(text, ${held.stale}) ELSE text END
+       WHERE id = ?`,
+      head.racy ? held.racy : held.current,
+      shapeId(connection, shapes, head),
+      file.id,
+    );
+  }
+}
+
+/** The tags of a file, each once and spelled as it is first. */
+function tagsOf(tags: NoteHead['tags']): Map<string, { count: number; written: string }> {
+  const found = new Map<string, { count: number; written: string }>();
+  for (const [tag, count] of tags) {
+    const key = tagKey(tag);
+    const known = found.get(key);
+    if (known === undefined) found.set(key, { count, written: storableText(tag) });
+    else known.count += count;
+  }
+  return found;
+}
+
+/**
+ * The id of the properties a note has, by name and type alone: notes made from one template
+ * share it, so listing the vault's properties reads a few shapes and not every note.
+ */
+function shapeId(
+  connection: Connection,
+  known: Map<string, number>,
+  { properties }: NoteHead,
+): number | null {
+  if (properties.length === 0) return null;
+  const shape = storableText(JSON.stringify(properties));
+  let id = known.get(shape);
+  if (id === undefined) {
+    id =
+      connection.get<{ id: number }>('SELECT id FROM shape WHERE properties = ?', shape)?.id ??
+      connection.run('INSERT INTO shape (properties) VALUES (?)', shape);
+    known.set(shape, id);
+  }
+  return id;
+}

@@ -1,0 +1,109 @@
+import { fromJson } from '../../base/json.ts';
+import { stemOf, type VaultPath } from '../../base/vault-path.ts';
+import { foldText } from '../../engine/text/fold-text.ts';
+import type { NoteDetail } from '../../engine/ports/note-detail.ts';
+import { packedBytes } from '../../engine/ports/packed-texts.ts';
+import type { TextBatch } from '../../engine/ports/text-batch.ts';
+import type { Connection } from '../connection/connection.ts';
+import type { StoredFile } from './file-rows.ts';
+import { storedFiles } from './file-rows.ts';
+import { held } from '../connection/index-schema.ts';
+import type { Writer } from './write-files.ts';
+
+/**
+ * See `IndexStore.putTexts`. Title, aliases, headings and tags come from the facts that are
+ * stored, so a file is parsed once and not twice.
+ */
+export function putTexts(writer: Writer, batch: TextBatch): void {
+  const heads = new Map(
+    fromJson(batch.heads).map(({ path, stamp }, at) => [path as string, { stamp, at }]),
+  );
+  const { connection } = writer;
+  writer.write(() => {
+    const wanted: { readonly file: StoredFile; readonly body: Uint8Array }[] = [];
+    for (const file of storedFiles(connection, Array.from(heads.keys()))) {
+      const head = file === undefined ? undefined : heads.get(file.path);
+      if (file === undefined || head === undefined || !isWanted(file, head.stamp)) continue;
+      wanted.push({ file, body: packedBytes(batch.bodies, head.at) });
+    }
+    const ids = JSON.stringify(wanted.map(({ file }) => file.id));
+    const words = wordsOfFacts(connection, ids);
+    for (const { file, body } of wanted) {
+      if (file.text !== held.none) connection.run('DELETE FROM fulltext WHERE rowid = ?', file.id);
+      const { aliases, headings, tags } = words.get(file.id) ?? noWords;
+      connection.run(
+        `INSERT INTO fulltext (rowid, title, aliases, headings, tags, body)
+         VALUES (?, ?, ?, ?, ?, CAST(? AS TEXT))`,
+        file.id,
+        foldText(stemOf(file.path)),
+        aliases,
+        headings,
+        tags,
+        body,
+      );
+    }
+    connection.run(
+      `UPDATE file SET text = ${held.current} WHERE id IN (SELECT value FROM json_each(?))`,
+      ids,
+    );
+  });
+}
+
+function isWanted(file: StoredFile, stamp: string): boolean {
+  if (stamp !== file.stamp || !file.parsed) return false;
+  return file.text !== held.current && file.facts >= held.racy;
+}
+
+interface FactWords {
+  readonly aliases: string;
+  readonly headings: string;
+  readonly tags: string;
+}
+
+const noWords: FactWords = { aliases: '', headings: '', tags: '' };
+
+/** The folded aliases, headings and tags of files, as their facts have them. */
+function wordsOfFacts(connection: Connection, ids: string): Map<number, FactWords> {
+  const row = connection.get<{ found: string }>(
+    `SELECT json_group_array(json_array(n.file, n.detail -> '$.headings',
+       json((SELECT json_group_array(a.alias ORDER BY a.seq) FROM alias a WHERE a.file = n.file)),
+       json((SELECT json_group_array(t.key) FROM tag t WHERE t.file = n.file)))) AS found
+     FROM json_each(?) j CROSS JOIN note n ON n.file = j.value`,
+    ids,
+  );
+  const found = JSON.parse(row?.found ?? '[]') as [
+    file: number,
+    headings: NoteDetail['headings'],
+    aliases: readonly string[],
+    tags: readonly string[],
+  ][];
+  return new Map(
+    found.map(([file, headings, aliases, tags]) => [
+      file,
+      {
+        aliases: wordsOf(aliases),
+        headings: wordsOf(headings.map(([, text]) => text)),
+        // In an order of their own: what is stored must not depend on how it was looked up.
+        tags: wordsOf(tags.toSorted()),
+      },
+    ]),
+  );
+}
+
+function wordsOf(texts: readonly string[]): string {
+  // NUL would end the text.
+  return texts.length === 0 ? '' : foldText(texts.join('\n')).replaceAll('\0', ' ');
+}
+
+/** See `IndexStore.lackingText`. */
+export function lackingText(connection: Connection, limit: number): VaultPath[] {
+  connection.wantLateIndexes(); // Whoever asks has all the facts.
+  // In one row, since there may be very many.
+  const row = connection.get<{ paths: string }>(
+    `SELECT json_group_array(path) AS paths FROM (
+       SELECT path FROM file WHERE facts >= ${held.racy} AND text < ${held.current}
+       ORDER BY id LIMIT ?)`,
+    limit,
+  );
+  return JSON.parse(row?.paths ?? '[]') as VaultPath[];
+}

@@ -1,0 +1,167 @@
+import type { Query, TextQuery } from '../../engine/ports/search-query.ts';
+import type { IdSet } from './id-set.ts';
+import { intersect, noIds, parseIds, subtract } from './id-set.ts';
+import { held } from '../connection/index-schema.ts';
+import { partialQuery } from './partial-query.ts';
+import { rankingOf, weighedMaxOf } from './search-scores.ts';
+import type { Found, Groups } from './search-sets.ts';
+import { filesFulfilling } from './search-sets.ts';
+import type { Words } from './search-vocabulary.ts';
+import type { WordGroup } from './search-words.ts';
+import { correctedGroup, matchOfGroup, widenedGroup } from './search-words.ts';
+import type { TextMatches } from './text-matches.ts';
+
+/** Words of one query that are widened, and those that are tried as misspelled in turn. */
+const widenedMax = 24;
+const triedMax = 6;
+
+/** What a search came to. */
+export interface Outcome {
+  readonly query: Query;
+  readonly groups: Groups;
+  readonly ids: IdSet;
+  readonly isPartial: boolean;
+  /** How many files the words alone find, where nothing else was asked for. */
+  readonly matched?: number | undefined;
+}
+
+/** What one search knows: what FTS5 finds, and words, both of what is seen. */
+export interface SearchSight {
+  readonly matches: TextMatches;
+  readonly words: Words;
+}
+
+/** Looks for all of it; then with other spellings; then for some of it. */
+export function outcomeOf(sight: SearchSight, query: Query): Outcome {
+  const groups = widen(sight, query);
+  const asked = files(sight, query, groups);
+  const outcome = { query, groups, isPartial: false, ...asked };
+  if (asked.ids.length > 0) return outcome;
+  const corrected = correctAbsent(sight, groups);
+  const found = corrected === groups ? asked : files(sight, query, corrected);
+  if (found.ids.length > 0) return { ...outcome, groups: corrected, ...found };
+  return (
+    correctOthers(sight, outcome, corrected) ?? partialOutcome(sight, query, corrected) ?? outcome
+  );
+}
+
+/** Files that have some of the words; undefined where there is nothing to leave out. */
+export function partialOutcome(
+  sight: SearchSight,
+  query: Query,
+  groups: Groups,
+): Outcome | undefined {
+  const commonDocs = sight.words.files() / 2;
+  const partial = partialQuery(query, {
+    groups,
+    isTelling: (group) => {
+      const docs = sight.matches.count(matchOfGroup(group));
+      return docs > 0 && docs <= commonDocs;
+    },
+  });
+  if (partial === undefined) return undefined;
+  const found = files(sight, partial.query, partial.groups);
+  return found.ids.length === 0 ? undefined : { ...partial, ...found, isPartial: true };
+}
+
+function files(
+  { matches }: SearchSight,
+  query: Query,
+  groups: Groups,
+): Pick<Outcome, 'ids' | 'matched'> {
+  weighAtOnce(matches, query, groups);
+  const found = filesFulfilling(matches, query, groups);
+  if (found === undefined) return { ids: noIds };
+  const ids = resolved(matches, found);
+  return {
+    ids: matches.seen === undefined ? ids : intersect(ids, matches.seen),
+    matched: found.isMatch && ids.length,
+  };
+}
+
+/** Where all that the words can find is weighed anyway, it is found and weighed in one. */
+function weighAtOnce(matches: TextMatches, query: Query, groups: Groups): void {
+  if (matches.seen !== undefined || filesMax(query, groups) === Number.POSITIVE_INFINITY) return;
+  const ranking = rankingOf(query, { groups, columns: '' });
+  if (ranking && filesMax(query, groups) <= weighedMaxOf(ranking)) matches.weighed(ranking.match);
+}
+
+/** How many files fulfil a query of nothing but words, at most; infinity of others. */
+function filesMax(query: Query, groups: Groups): number {
+  if (query.kind === 'text') {
+    const { docs = Number.POSITIVE_INFINITY, others = [] } = groups.get(query) ?? {};
+    return others.reduce((sum, other) => sum + other.docs, docs);
+  }
+  if (query.kind !== 'all' || query.parts.some(({ kind }) => kind !== 'text')) {
+    return Number.POSITIVE_INFINITY;
+  }
+  return Math.min(...query.parts.map((part) => filesMax(part, groups)));
+}
+
+/** All but some files: of those with text, since that is what was looked for in vain. */
+function resolved({ connection }: TextMatches, { ids, isRest }: Found): IdSet {
+  if (!isRest) return ids;
+  const row = connection.get<{ ids: string | null }>(
+    `SELECT group_concat(id) AS ids FROM (
+       SELECT id FROM file WHERE text > ${held.none} ORDER BY id)`,
+  );
+  return subtract(parseIds(row?.ids), ids);
+}
+
+function widen({ words }: SearchSight, query: Query): Map<TextQuery, WordGroup> {
+  const groups = new Map<TextQuery, WordGroup>();
+  for (const text of positiveTexts(query).slice(0, widenedMax)) {
+    const group = widenedGroup(text, words);
+    if (group !== undefined) groups.set(text, group);
+  }
+  return groups;
+}
+
+/** Corrects words that no file has, in any of their forms; the same groups when there are none. */
+function correctAbsent({ matches, words }: SearchSight, groups: Groups): Groups {
+  let corrected: Map<TextQuery, WordGroup> | undefined;
+  for (const [text, group] of groups) {
+    if (text.quoted || matches.finds(matchOfGroup(group))) continue;
+    const better = correctedGroup(group, words);
+    if (better === undefined) continue;
+    corrected ??= new Map(groups);
+    corrected.set(text, better);
+  }
+  return corrected ?? groups;
+}
+
+/** Corrects one more word, rare ones first, until something has all of them. */
+function correctOthers(sight: SearchSight, outcome: Outcome, groups: Groups): Outcome | undefined {
+  if (groups.size < 2) return undefined;
+  const tried = Array.from(groups)
+    .filter(([text, { words, others }]) => {
+      return !text.quoted && words.length === 1 && !others.some(({ as }) => as === 'typo');
+    })
+    .sort(([, a], [, b]) => (a.docs ?? 0) - (b.docs ?? 0))
+    .slice(0, triedMax);
+  for (const [text, group] of tried) {
+    const better = correctedGroup(group, sight.words);
+    if (better === undefined) continue;
+    const corrected = new Map(groups).set(text, better);
+    const found = files(sight, outcome.query, corrected);
+    if (found.ids.length > 0) return { ...outcome, groups: corrected, ...found };
+  }
+  return undefined;
+}
+
+/** The texts that a file has to have, as opposed to those that it must not, or in its name. */
+function positiveTexts(query: Query): TextQuery[] {
+  switch (query.kind) {
+    case 'text':
+      return [query];
+    case 'all':
+    case 'any':
+      return query.parts.flatMap(positiveTexts);
+    case 'case':
+      return positiveTexts(query.part);
+    case 'in':
+      return query.place === 'file' || query.place === 'path' ? [] : positiveTexts(query.part);
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,93 @@
+import type { VaultPath } from '../../base/vault-path.ts';
+import type { PageRequest, SearchRow } from '../../engine/ports/index-store.ts';
+import type { View } from '../../engine/ports/view.ts';
+import type { Connection } from '../connection/connection.ts';
+import type { IdSet } from './id-set.ts';
+import { idsJson, intersect, subtract } from './id-set.ts';
+import type { Scored } from './text-matches.ts';
+
+/** The rows of a page: best first, equal ones by path, conflict copies of files that are seen last. */
+export function searchRows(
+  connection: Connection,
+  view: View,
+  scored: Scored,
+  page: PageRequest,
+): SearchRow[] {
+  const copies = intersect(copiesSeen(connection, view), scored.ids);
+  const others = subtract(scored.ids, copies);
+  const { limit, offset } = page;
+  const rows = bestRows(connection, { ids: others, scored }, { limit, offset });
+  const left = limit - rows.length;
+  if (left <= 0 || copies.length === 0) return rows;
+  const skipped = Math.max(0, offset - others.length);
+  return [
+    ...rows,
+    ...bestRows(connection, { ids: copies, scored }, { limit: left, offset: skipped }),
+  ];
+}
+
+/** Which files are copies of one that is there and seen. There are few: the index on them is small. */
+function copiesSeen(connection: Connection, view: View): IdSet {
+  const rows = connection.all<{ id: number }>(
+    `SELECT f.id FROM file f INDEXED BY file_conflict WHERE f.conflict_of IS NOT NULL AND EXISTS (
+       SELECT 1 FROM file o WHERE o.path = f.conflict_of AND ${connection.sees(view, 'o.path')})`,
+  );
+  return Uint32Array.from(rows, ({ id }) => id).sort();
+}
+
+/**
+ * A page of some of the files that have scores. Only files that are on it, or as good as its last,
+ * are looked up: their paths decide.
+ */
+function bestRows(
+  connection: Connection,
+  { ids, scored }: { readonly ids: IdSet; readonly scored: Scored },
+  { limit, offset }: PageRequest,
+): SearchRow[] {
+  if (offset >= ids.length || limit <= 0) return [];
+  const end = Math.min(offset + limit, ids.length);
+  const scores = scoresOf(ids, scored);
+  const last = scores.slice().sort()[scores.length - end] as number;
+  const wanted: number[] = [];
+  const equal: number[] = [];
+  for (let at = 0; at < ids.length; at++) {
+    const score = scores[at] as number;
+    if (score > last) wanted.push(at);
+    else if (score === last) equal.push(at);
+  }
+  const idOf = (at: number): number => ids[at] as number;
+  const above = pathsOf(connection, wanted.map(idOf), wanted.length);
+  const beside = pathsOf(connection, equal.map(idOf), end - wanted.length);
+  const rows = wanted.map((at) => ({ path: above.get(idOf(at)), score: scores[at] as number }));
+  for (const path of beside.values()) rows.push({ path, score: last });
+  return rows
+    .flatMap(({ path, score }) => (path === undefined ? [] : [{ path, score }]))
+    .sort((a, b) => b.score - a.score || (a.path < b.path ? -1 : 1))
+    .slice(offset, end);
+}
+
+function scoresOf(ids: IdSet, scored: Scored): Float64Array {
+  if (ids.length === scored.ids.length) return scored.scores;
+  const scores = new Float64Array(ids.length);
+  let next = 0;
+  ids.forEach((id, at) => {
+    while (scored.ids[next] !== id) next++;
+    scores[at] = scored.scores[next] as number;
+  });
+  return scores;
+}
+
+/** The paths of files, the first ones in path order. */
+function pathsOf(
+  connection: Connection,
+  ids: readonly number[],
+  max: number,
+): Map<number, VaultPath> {
+  const rows = connection.all<{ id: number; path: VaultPath }>(
+    `SELECT f.id, f.path FROM json_each(?) j CROSS JOIN file f ON f.id = j.value
+     ORDER BY f.path LIMIT ?`,
+    idsJson(Uint32Array.from(ids)),
+    max,
+  );
+  return new Map(rows.map(({ id, path }) => [id, path]));
+}

@@ -1,0 +1,261 @@
+import type { Query } from '../../engine/ports/search-query.ts';
+import type { IdSet } from './id-set.ts';
+import { intersect, noIds, subtract, unite } from './id-set.ts';
+import type { Groups } from './search-sets.ts';
+import type { Words } from './search-vocabulary.ts';
+import type { WordGroup } from './search-words.ts';
+import { matchOfGroup, phraseOf, plainGroup } from './search-words.ts';
+import type { Scored, TextMatches } from './text-matches.ts';
+
+/**
+ * Files that are weighed one by one; it costs a microsecond for each phrase and file. Of more, which
+ * only words have that tell little, those with them in title, aliases, headings or tags go first.
+ */
+const weighedMax = 12_000;
+/** How much a file gains that has the words in its title, and each time that has them in a row. */
+const titleGain = 1.5;
+const phraseGain = 1.2;
+
+/** A part of a query by which files are ranked. */
+export interface RankedWords {
+  readonly group: WordGroup;
+  /** FTS5's filter of columns. */
+  readonly columns: string;
+}
+
+/** A query as it ranks: its positive words, and FTS5's expression of them. */
+export interface Ranking {
+  readonly words: readonly RankedWords[];
+  readonly match: string;
+}
+
+/** Scores, and which of the files have all words in title and aliases. */
+export interface Ranked extends Scored {
+  readonly titled: IdSet;
+}
+
+/**
+ * Weighs files by the words of a query: BM25 over the fields, a word's forms and beginnings for half
+ * of what the word itself is worth. How rare words are is counted in the files that are seen.
+ * `isPartial` says that files may lack words: having more of them,
+ * and rarer ones, then goes before all else.
+ */
+export function scoreFiles(
+  matches: TextMatches,
+  vocabulary: Words,
+  search: {
+    readonly query: Query;
+    readonly groups: Groups;
+    readonly ids: IdSet;
+    readonly isPartial: boolean;
+    /** How many files the words alone find, where that is known. */
+    readonly matched?: number | undefined;
+  },
+): Ranked {
+  const { ids } = search;
+  const scores = new Float64Array(ids.length);
+  const ranking = rankingOf(search.query, { groups: search.groups, columns: '' });
+  if (ranking === undefined || ids.length === 0) return { ids, scores, titled: noIds };
+  const files = vocabulary.files();
+  if (search.isPartial) addCoverage(matches, { ids, scores, files, words: ranking.words });
+  const max = weighedMaxOf(ranking);
+  const weighed =
+    ids.length <= max
+      ? ids
+      : search.isPartial
+        ? best({ ids, scores }, max)
+        : withFieldsFirst(matches, ranking.match, ids, max);
+  // Where most of what matches is asked for, all of it costs less than choosing.
+  const areMost = weighed === ids && ids.length > (search.matched ?? Number.POSITIVE_INFINITY) / 2;
+  const own =
+    matches.seen === undefined
+      ? areMost
+        ? copyOf(matches.weighed(ranking.match))
+        : matches.weighedAmong(ranking.match, weighed)
+      : weighedAsSeen(matches, { ranking, ids: weighed, files });
+  if (ranking.words.some(({ group }) => group.others.length > 0)) {
+    weakenOthers(matches, vocabulary, { ...own, ranking, files });
+  }
+  const titled = search.isPartial
+    ? noIds
+    : matches.among(`{title aliases} : ${ranking.match}`, ids);
+  if (!search.isPartial) preferTitlesAndRows(matches, { ...own, ranking, titled });
+  addScores({ ids, scores }, own);
+  return { ids, scores, titled };
+}
+
+/** How many files of a ranking are weighed. */
+export function weighedMaxOf({ words }: Ranking): number {
+  const phrases = words.reduce((sum, { group }) => sum + 1 + group.others.length, 0);
+  return Math.ceil(weighedMax / (1 + phrases / 4));
+}
+
+/** The words of a query that a file may be ranked by, and their expression; undefined without any. */
+export function rankingOf(
+  query: Query,
+  context: { readonly groups: Groups; readonly columns: string },
+): Ranking | undefined {
+  switch (query.kind) {
+    case 'text': {
+      const group = context.groups.get(query) ?? plainGroup(query.text);
+      if (group === undefined) return undefined;
+      const { columns } = context;
+      const match = matchOfGroup(group);
+      return { words: [{ group, columns }], match: columns ? `(${columns}${match})` : match };
+    }
+    case 'all':
+    case 'any': {
+      const parts = query.parts.flatMap((part) => rankingOf(part, context) ?? []);
+      if (parts.length === 0) return undefined;
+      const matches = parts.map(({ match }) => match);
+      return {
+        words: parts.flatMap(({ words }) => words),
+        match: `(${matches.join(query.kind === 'all' ? ' AND ' : ' OR ')})`,
+      };
+    }
+    case 'case':
+      return rankingOf(query.part, context);
+    case 'in':
+      if (query.place === 'file' || query.place === 'path') return undefined;
+      return rankingOf(query.part, { ...context, columns: '{body} : ' });
+    default:
+      return undefined;
+  }
+}
+
+/**
+ * BM25 as it would be if there were only the files that are seen: phrase by phrase, with how rare it
+ * is in all files taken out and how rare it is in these put in. Only how long files are on average
+ * stays what it is in all: FTS5 does not tell what it makes of that, so it may still move files that
+ * are nearly equal.
+ */
+function weighedAsSeen(
+  matches: TextMatches,
+  { ranking, ids, files }: { readonly ranking: Ranking; readonly ids: IdSet; files: number },
+): Scored {
+  const scores = new Float64Array(ids.length);
+  for (const { group, columns } of ranking.words) {
+    for (const phrase of [group.exact, ...group.others.map((other) => other.match)]) {
+      const match = `${columns}${phrase}`;
+      const ofAll = rarity(matches.ids(match).length, matches.filesOfAll());
+      const seen = rarity(matches.count(match), files);
+      const own = matches.weighedAmong(match, ids);
+      // Rounded, so that what is equal stays equal whatever was taken out.
+      const strengths = own.scores.map((score) => Math.round((score / ofAll) * 1e6) / 1e6);
+      addScores({ ids, scores }, { ids: own.ids, scores: strengths.map((one) => one * seen) });
+    }
+  }
+  return { ids, scores };
+}
+
+function copyOf({ ids, scores }: Scored): Scored {
+  return { ids, scores: scores.slice() };
+}
+
+/**
+ * Makes forms and beginnings count less than the words themselves. BM25 has added up, for each
+ * phrase, how rare it is times how strongly the file has it; a rare form would make a file better
+ * than the word itself. So how rare they are is taken from the whole group, and lessened for others.
+ */
+function weakenOthers(
+  matches: TextMatches,
+  vocabulary: Words,
+  { ids, scores, ranking, files }: Scored & { readonly ranking: Ranking; readonly files: number },
+): void {
+  const given = new Float64Array(ids.length);
+  const due = new Float64Array(ids.length);
+  for (const { group, columns } of ranking.words) {
+    const own = group.docs ?? Math.min(...group.words.map((word) => vocabulary.docs(word)));
+    const phrases = [{ match: group.exact, docs: own, weight: 1 }, ...group.others].filter(
+      ({ docs }) => docs > 0,
+    );
+    const rarities = phrases.map(({ docs }) => rarity(docs, files));
+    const worth = Math.max(Math.min(...rarities), own > 0 ? rarity(own, files) / 2 : 0);
+    // Alone, a phrase need not be looked for together with what it is a part of.
+    const rest = ranking.words.length === 1 ? '' : ` AND ${ranking.match}`;
+    phrases.forEach(({ match, weight }, at) => {
+      const holders = phrases.length === 1 ? ids : matches.among(`${columns}${match}${rest}`, ids);
+      eachShared(ids, holders, (place) => {
+        given[place] = (given[place] as number) + (rarities[at] as number);
+        due[place] = (due[place] as number) + weight * worth;
+      });
+    });
+  }
+  for (let at = 0; at < ids.length; at++) {
+    if (given[at] !== 0)
+      scores[at] = ((scores[at] as number) * (due[at] as number)) / (given[at] as number);
+  }
+}
+
+/** How much a phrase tells that so many of the files have: as FTS5 reckons it. */
+function rarity(docs: number, files: number): number {
+  return Math.max(Math.log((files - docs + 0.5) / (docs + 0.5)), 1e-6);
+}
+
+/**
+ * Files with all words in title and aliases, however long their text, are better than others, and so
+ * are those that have them in a row: anywhere, the more so in a heading, most in the title.
+ */
+function preferTitlesAndRows(
+  matches: TextMatches,
+  { ids, scores, ranking, titled }: Ranked & { readonly ranking: Ranking },
+): void {
+  const raise = (found: IdSet, gain: number): void =>
+    eachShared(ids, found, (at) => {
+      scores[at] = (scores[at] as number) * gain;
+    });
+  raise(titled, titleGain);
+  if (ranking.words.length < 2) return;
+  const phrase = phraseOf(ranking.words.flatMap(({ group }) => group.words));
+  const inRow = matches.among(phrase, ids);
+  if (inRow.length === 0) return;
+  raise(inRow, phraseGain);
+  raise(matches.among(`{title aliases headings} : ${phrase}`, inRow), phraseGain);
+  raise(matches.among(`{title aliases} : ${phrase}`, intersect(inRow, titled)), phraseGain);
+}
+
+/** Adds to each file how much of the query it has, by the rarity of its words. */
+function addCoverage(
+  matches: TextMatches,
+  { ids, scores, files, words }: Scored & { files: number; words: readonly RankedWords[] },
+): void {
+  for (const { group, columns } of words) {
+    const match = `${columns}${matchOfGroup(group)}`;
+    const worth = 1_000 * Math.max(rarity(matches.count(match), files), 0.01);
+    eachShared(ids, matches.ids(match), (at) => {
+      scores[at] = (scores[at] as number) + worth;
+    });
+  }
+}
+
+function withFieldsFirst(matches: TextMatches, match: string, ids: IdSet, max: number): IdSet {
+  const fields = matches.among(`{title aliases headings tags} : ${match}`, ids);
+  if (fields.length >= max) return fields.subarray(0, max);
+  return unite(fields, subtract(ids, fields).subarray(0, max - fields.length));
+}
+
+/** The ids of the highest scores, ascending; of equal ones the first. */
+function best({ ids, scores }: Scored, max: number): IdSet {
+  const least = scores.slice().sort()[scores.length - max] ?? 0;
+  const above = ids.filter((_, at) => (scores[at] as number) > least);
+  const equal = ids.filter((_, at) => scores[at] === least);
+  return unite(above, equal.subarray(0, max - above.length));
+}
+
+function addScores({ ids, scores }: Scored, own: Scored): void {
+  let next = 0;
+  eachShared(ids, own.ids, (at) => {
+    while ((own.ids[next] as number) < (ids[at] as number)) next++;
+    scores[at] = (scores[at] as number) + (own.scores[next] as number);
+  });
+}
+
+/** Calls with the place in `ids` of each id that is in `others` too. */
+function eachShared(ids: IdSet, others: IdSet, call: (at: number) => void): void {
+  for (let i = 0, j = 0; i < ids.length && j < others.length; ) {
+    const [x, y] = [ids[i] as number, others[j] as number];
+    if (x === y) call(i);
+    if (x <= y) i++;
+    if (y <= x) j++;
+  }
+}

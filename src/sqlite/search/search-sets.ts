@@ -1,0 +1,220 @@
+import { foldLetters } from '../../engine/text/fold-text.ts';
+import type { Query, QueryPlace, TextQuery } from '../../engine/ports/search-query.ts';
+import type { Connection } from '../connection/connection.ts';
+import type { IdSet } from './id-set.ts';
+import { intersect, noIds, parseIds, subtract, unite } from './id-set.ts';
+import { filesNamed } from './search-names.ts';
+import type { Bound } from './search-properties.ts';
+import { filesWithProperty } from './search-properties.ts';
+import type { WordGroup } from './search-words.ts';
+import { matchOfGroup, plainGroup } from './search-words.ts';
+import { tagKey } from '../connection/tag-key.ts';
+import type { TextMatches } from './text-matches.ts';
+
+/** The files that have to be found: these, or all but these. */
+export interface Found {
+  readonly ids: IdSet;
+  readonly isRest: boolean;
+  /** Whether FTS5 has found them, by the words alone. */
+  readonly isMatch?: true;
+}
+
+/** What the words of a query stand for; those that are not in it stand for themselves. */
+export type Groups = ReadonlyMap<TextQuery, WordGroup>;
+
+interface Context {
+  readonly groups: Groups;
+  /** Which way to err where only a text can tell: below a `not` it is the other one. */
+  readonly bound: Bound;
+  readonly place: 'anywhere' | 'text' | 'piece' | 'file' | 'path';
+  /** Only these are of interest, so others need not be told. */
+  readonly within?: IdSet;
+}
+
+const everything: Found = { ids: noIds, isRest: true };
+const nothing: Found = { ids: noIds, isRest: false };
+
+/**
+ * The files that fulfil a query, and where only their text can tell, all that may. Undefined when
+ * it asks for nothing: words without a letter are as good as none.
+ */
+export function filesFulfilling(
+  matches: TextMatches,
+  query: Query,
+  groups: Groups,
+): Found | undefined {
+  return found(matches, query, { groups, bound: 'upper', place: 'anywhere' });
+}
+
+function found(matches: TextMatches, query: Query, context: Context): Found | undefined {
+  const match = matchOf(query, context);
+  if (match !== undefined) {
+    return { ids: matches.ids(match), isRest: false, isMatch: true };
+  }
+  switch (query.kind) {
+    case 'text':
+      return filesWithText(matches.connection, query, context);
+    case 'regex':
+      return isName(context.place) && context.bound === 'upper'
+        ? { ids: filesOfAnyKind(matches.connection), isRest: false }
+        : unknown(context);
+    case 'tag':
+      return { ids: filesTagged(matches.connection, query.tag), isRest: false };
+    case 'property': {
+      const { bound, within } = context;
+      return {
+        ids: filesWithProperty(matches.connection, query, { bound, within }),
+        isRest: false,
+      };
+    }
+    case 'not':
+      return without(matches, query.part, context);
+    case 'case':
+      if (query.sensitive && context.bound === 'lower') return nothing;
+      return found(matches, query.part, context);
+    case 'in':
+      return inPlace(matches, query, context);
+    case 'all':
+      return foundByAll(matches, query.parts, context);
+    case 'any': {
+      const each = query.parts.map((part) => found(matches, part, context));
+      return each.reduce((a, b) => (a && b ? either(a, b) : (a ?? b)), undefined);
+    }
+  }
+}
+
+/** Everything, or nothing, where only the text can tell. */
+function unknown({ bound }: Context): Found {
+  return bound === 'upper' ? everything : nothing;
+}
+
+/** Names are what pictures have, too, of which `everything` has none. */
+function filesOfAnyKind(connection: Connection): IdSet {
+  const row = connection.get<{ ids: string | null }>(
+    'SELECT group_concat(id) AS ids FROM (SELECT id FROM file ORDER BY id)',
+  );
+  return parseIds(row?.ids);
+}
+
+function isName(place: string): place is 'file' | 'path' {
+  return place === 'file' || place === 'path';
+}
+
+/** A text that is none for FTS5: one to be found in names, or without a letter. */
+function filesWithText(
+  connection: Connection,
+  { text }: TextQuery,
+  { place }: Context,
+): Found | undefined {
+  if (isName(place)) {
+    if (foldLetters(text) === '') return everything;
+    return { ids: filesNamed(connection, place, text), isRest: false };
+  }
+  return place === 'piece' ? everything : undefined;
+}
+
+function filesTagged(connection: Connection, tag: string): IdSet {
+  connection.wantLateIndexes();
+  const key = tagKey(tag);
+  const row = connection.get<{ ids: string | null }>(
+    `SELECT group_concat(file) AS ids FROM (
+       SELECT DISTINCT file FROM tag WHERE key = ? OR (key > ? AND key < ?) ORDER BY file)`,
+    key,
+    `${key}/`,
+    `${key}0`, // "0" comes right after "/".
+  );
+  return parseIds(row?.ids);
+}
+
+function without(matches: TextMatches, part: Query, context: Context): Found | undefined {
+  // What one line has not, another may have.
+  if (context.place === 'piece') return unknown(context);
+  const bound = context.bound === 'upper' ? 'lower' : 'upper';
+  const those = found(matches, part, { ...context, bound, groups: new Map() });
+  return those && { ids: those.ids, isRest: !those.isRest };
+}
+
+function inPlace(
+  matches: TextMatches,
+  { place, part }: { readonly place: QueryPlace; readonly part: Query },
+  context: Context,
+): Found | undefined {
+  if (isName(place)) return found(matches, part, { ...context, place });
+  if (place === 'content') return found(matches, part, { ...context, place: textPlace(context) });
+  if (context.bound === 'lower') return nothing;
+  return found(matches, part, { ...context, place: 'piece' });
+}
+
+function textPlace({ place }: Context): Context['place'] {
+  return place === 'piece' ? 'piece' : 'text';
+}
+
+/** All of several: what FTS5 can tell at once first, what costs most last and for few files. */
+function foundByAll(
+  matches: TextMatches,
+  parts: readonly Query[],
+  context: Context,
+): Found | undefined {
+  const matched: string[] = [];
+  const others: Query[] = [];
+  for (const part of parts) {
+    const match = matchOf(part, context);
+    if (match === undefined) others.push(part);
+    else matched.push(match);
+  }
+  let all: Found | undefined =
+    matched.length === 0 ? undefined : { ids: matches.ids(matched.join(' AND ')), isRest: false };
+  for (const part of others.sort((a, b) => costOf(a) - costOf(b))) {
+    const within = all === undefined || all.isRest ? context.within : all.ids;
+    const next = found(matches, part, { ...context, ...(within && { within }) });
+    all = all && next ? both(all, next) : (all ?? next);
+  }
+  return all;
+}
+
+function costOf({ kind }: Query): number {
+  return kind === 'property' ? 2 : kind === 'tag' ? 0 : 1;
+}
+
+/**
+ * A query in FTS5's language, where that can tell it, or comes nearest from above; undefined else.
+ */
+export function matchOf(query: Query, context: Omit<Context, 'within'>): string | undefined {
+  const { bound, groups, place } = context;
+  switch (query.kind) {
+    case 'text': {
+      if (isName(place)) return undefined;
+      const group = groups.get(query) ?? plainGroup(query.text);
+      if (group === undefined) return undefined;
+      const match = matchOfGroup(group);
+      return place === 'anywhere' ? match : `{body} : ${match}`;
+    }
+    case 'all':
+    case 'any': {
+      const matches = query.parts.map((part) => matchOf(part, context));
+      if (matches.length === 0 || matches.some((match) => match === undefined)) return undefined;
+      return `(${matches.join(query.kind === 'all' ? ' AND ' : ' OR ')})`;
+    }
+    case 'case':
+      return query.sensitive && bound === 'lower' ? undefined : matchOf(query.part, context);
+    case 'in':
+      if (query.place === 'content') {
+        return matchOf(query.part, { ...context, place: place === 'piece' ? place : 'text' });
+      }
+      if (isName(query.place) || bound === 'lower') return undefined;
+      return matchOf(query.part, { ...context, place: 'piece' });
+    default:
+      return undefined;
+  }
+}
+
+function both(a: Found, b: Found): Found {
+  if (a.isRest && b.isRest) return { ids: unite(a.ids, b.ids), isRest: true };
+  if (a.isRest) return { ids: subtract(b.ids, a.ids), isRest: false };
+  return { ids: b.isRest ? subtract(a.ids, b.ids) : intersect(a.ids, b.ids), isRest: false };
+}
+
+function either(a: Found, b: Found): Found {
+  const neither = both({ ...a, isRest: !a.isRest }, { ...b, isRest: !b.isRest });
+  return { ...neither, isRest: !neither.isRest };
+}

@@ -1,0 +1,95 @@
+import type { PageRequest, SearchPage, SearchRow } from '../../engine/ports/index-store.ts';
+import type { Query } from '../../engine/ports/search-query.ts';
+import type { View } from '../../engine/ports/view.ts';
+import type { Connection } from '../connection/connection.ts';
+import { subtract } from './id-set.ts';
+import { mayLackWords } from './partial-query.ts';
+import type { Outcome, SearchSight } from './search-outcome.ts';
+import { outcomeOf, partialOutcome } from './search-outcome.ts';
+import { searchRows } from './search-page.ts';
+import type { Ranked } from './search-scores.ts';
+import { rankingOf, scoreFiles } from './search-scores.ts';
+import { filesCalled } from './search-titles.ts';
+import { Vocabulary } from './search-vocabulary.ts';
+import { alternativesOf } from './search-words.ts';
+import { SeenIds } from './seen-ids.ts';
+import { TextMatches } from './text-matches.ts';
+
+/** An answer to many words that has fewer files is filled up with such as have some of the words. */
+const filledTo = 10;
+
+/** Ranked search over the index of one connection. */
+export class TextSearch {
+  readonly #connection: Connection;
+  readonly #vocabulary: Vocabulary;
+  readonly #seen: SeenIds;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+    this.#vocabulary = new Vocabulary(connection);
+    this.#seen = new SeenIds(connection, this.#vocabulary);
+  }
+
+  /** See `IndexStore.search`. */
+  search(view: View, query: Query, page: PageRequest): SearchPage {
+    this.#connection.wantLateIndexes();
+    return this.#connection.read(() => {
+      const sight = this.#sight(view);
+      const outcome = outcomeOf(sight, query);
+      const scored = scoreFiles(sight.matches, sight.words, outcome);
+      putNamesakesFirst(sight, outcome, scored);
+      const alternatives = alternativesOf(outcome.groups.values());
+      const items = searchRows(this.#connection, view, scored, page);
+      const total = scored.ids.length;
+      if (outcome.isPartial) return { total, items, alternatives, isPartial: true };
+      const more = this.#moreRows(sight, outcome, view);
+      if (more.length === 0) return { total, items, alternatives };
+      const start = Math.max(0, page.offset - total);
+      return {
+        total: total + more.length,
+        items: [...items, ...more.slice(start, start + page.limit - items.length)],
+        alternatives,
+        whole: total,
+      };
+    });
+  }
+
+  #sight(view: View): SearchSight {
+    const seen = this.#seen.of(view);
+    const matches = new TextMatches(this.#connection, seen?.ids);
+    return { matches, words: seen?.vocabulary.within(matches) ?? this.#vocabulary };
+  }
+
+  /** A few files that have some of the words, where few have all of many. */
+  #moreRows(sight: SearchSight, { query, groups, ids }: Outcome, view: View): SearchRow[] {
+    if (ids.length === 0 || ids.length >= filledTo || !mayLackWords(query)) return [];
+    const partial = partialOutcome(sight, query, groups);
+    if (partial === undefined) return [];
+    const rest = { ...partial, ids: subtract(partial.ids, ids), matched: undefined };
+    const scored = scoreFiles(sight.matches, sight.words, rest);
+    const page = { limit: filledTo - ids.length, offset: 0 };
+    return searchRows(this.#connection, view, scored, page).map(({ path }) => ({ path, score: 0 }));
+  }
+}
+
+/** Puts notes that are called as the query is before all others, those by title first. */
+function putNamesakesFirst(
+  { matches }: SearchSight,
+  { query, groups }: Outcome,
+  ranked: Ranked,
+): void {
+  const { ids, scores } = ranked;
+  const ranking = rankingOf(query, { groups, columns: '' });
+  if (ranking === undefined || ranked.titled.length === 0) return;
+  const { titled, aliased } = filesCalled(matches, ranking, ranked.titled);
+  const first = scores.reduce((max, score) => Math.max(max, score), 0) + 1;
+  for (const [called, gain] of [
+    [aliased, first],
+    [titled, 2 * first],
+  ] as const) {
+    for (const id of called) {
+      const at = ids.indexOf(id);
+      scores[at] = (scores[at] as number) + gain;
+    }
+  }
+}

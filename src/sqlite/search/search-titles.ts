@@ -1,0 +1,88 @@
+import type { VaultPath } from '../../base/vault-path.ts';
+import { stemOf } from '../../base/vault-path.ts';
+import { foldPhrase } from '../../engine/text/fold-text.ts';
+import type { Connection } from '../connection/connection.ts';
+import type { IdSet } from './id-set.ts';
+import { idsJson } from './id-set.ts';
+import type { Ranking } from './search-scores.ts';
+import type { WordGroup } from './search-words.ts';
+import { phraseOf } from './search-words.ts';
+import type { TextMatches } from './text-matches.ts';
+
+/** Names that are compared: more would have words in them that are no name for a note. */
+const comparedMax = 5_000;
+
+export interface Namesakes {
+  readonly titled: IdSet;
+  readonly aliased: IdSet;
+}
+
+/**
+ * Of files that have all words of a query in title and aliases, those whose title, or one of whose
+ * aliases, is these words and nothing else; where no file is called so, those that are called by what
+ * was looked for in their place.
+ */
+export function filesCalled(matches: TextMatches, ranking: Ranking, titled: IdSet): Namesakes {
+  const groups = ranking.words.map(({ group }) => group);
+  const words = groups.flatMap((group) => group.words);
+  const name = words.join(' ');
+  const compared =
+    titled.length <= comparedMax
+      ? titled
+      : matches.among(`{title aliases} : ${phraseOf(words)}`, titled);
+  const names = namesOf(matches.connection, compared.subarray(0, comparedMax));
+  const exact = called(names, (one) => one.join(' ') === name);
+  if (exact.titled.length + exact.aliased.length > 0) return exact;
+  return called(names, (one) => areOf(groups, one));
+}
+
+interface Name {
+  readonly id: number;
+  readonly words: readonly string[];
+}
+
+function namesOf(
+  connection: Connection,
+  ids: IdSet,
+): { readonly titles: readonly Name[]; readonly aliases: readonly Name[] } {
+  const json = idsJson(ids);
+  const titles = connection.all<{ id: number; path: VaultPath }>(
+    'SELECT f.id, f.path FROM json_each(?) j CROSS JOIN file f ON f.id = j.value ORDER BY f.id',
+    json,
+  );
+  const aliases = connection.all<{ id: number; alias: string }>(
+    `SELECT a.file AS id, a.alias FROM json_each(?) j CROSS JOIN alias a ON a.file = j.value
+     ORDER BY a.file`,
+    json,
+  );
+  return {
+    titles: titles.map(({ id, path }) => ({ id, words: foldPhrase(stemOf(path)) })),
+    aliases: aliases.map(({ id, alias }) => ({ id, words: foldPhrase(alias) })),
+  };
+}
+
+function called(
+  { titles, aliases }: ReturnType<typeof namesOf>,
+  isName: (words: readonly string[]) => boolean,
+): Namesakes {
+  const ids = (names: readonly Name[]): IdSet =>
+    Uint32Array.from(new Set(names.filter(({ words }) => isName(words)).map(({ id }) => id)));
+  return { titled: ids(titles), aliased: ids(aliases) };
+}
+
+/** Whether words are those of the groups in their order, each as it is or as one of its others. */
+function areOf(groups: readonly WordGroup[], called: readonly string[]): boolean {
+  let at = 0;
+  for (const { words, others } of groups) {
+    const [word = ''] = words;
+    const isSame = words.every((one, next) => called[at + next] === one);
+    const isOther = others.some(
+      ({ as, words: known }) =>
+        known.includes(called[at] ?? '') ||
+        (as === 'beginning' && called[at]?.startsWith(word) === true),
+    );
+    if (!isSame && !isOther) return false;
+    at += words.length;
+  }
+  return at === called.length;
+}

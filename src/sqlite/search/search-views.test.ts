@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import { vaultFolder } from '../../base/vault-path.ts';
+import type { SearchPage } from '../../engine/ports/index-store.ts';
+import type { Query } from '../../engine/ports/search-query.ts';
+import type { View } from '../../engine/ports/view.ts';
+import { wholeVault } from '../../engine/ports/view.ts';
+import * as q from '../testing/search-queries.ts';
+import type { SearchedNote } from '../testing/searched-vault.ts';
+import { searchedVault } from '../testing/searched-vault.ts';
+
+// Whoever sees a folder is answered as if there were nothing else: what is found, in which order,
+// and which words were taken for those of the query.
+
+type Notes = Readonly<Record<string, SearchedNote>>;
+
+const view: View = { ...wholeVault, within: vaultFolder('In') };
+
+async function searched(notes: Notes, query: Query): Promise<SearchPage> {
+  const store = await searchedVault(notes);
+  const page = await store.search(view, query, { limit: 100, offset: 0 });
+  await store.close();
+  return page;
+}
+
+/** Many notes outside of the folder, each with these words. */
+function outside(...words: readonly string[]): Notes {
+  return Object.fromEntries(
+    Array.from({ length: 12 }, (_, at) => [`Out/${at}.md`, words.join(' ')]),
+  );
+}
+
+const filler = Object.fromEntries(
+  Array.from({ length: 12 }, (_, at) => [`In/Filler ${at}.md`, 'lorem ipsum dolor sit amet']),
+);
+
+const german = 'und der die das nicht ist ein eine mit auch von zu den im wird werden oder aber';
+
+const rows: readonly [name: string, query: Query, inside: Notes, around: Notes][] = [
+  [
+    'how rare words are, where nothing has all of them',
+    q.words('alpha beta gamma9'),
+    { 'In/a.md': 'alpha', 'In/b.md': 'beta', 'In/c.md': 'alpha' },
+    outside('beta', 'else'),
+  ],
+  [
+    'which words tell nothing',
+    q.words('alpha beta gamma9'),
+    { 'In/a.md': 'alpha', 'In/b.md': 'beta' },
+    {
+      ...outside('alpha', 'alpha'),
+      ...Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`Out/more ${at}.md`, 'alpha'])),
+    },
+  ],
+  [
+    'words that are spelled more nearly so',
+    q.words('elephantine'),
+    { 'In/a.md': 'elephentina' },
+    outside('elephantina'),
+  ],
+  [
+    'which corrections are the most frequent',
+    q.words('hxuse'),
+    { 'In/a.md': 'house house', 'In/b.md': 'hause', 'In/c.md': 'hause' },
+    outside('house'),
+  ],
+  [
+    'other forms of a word',
+    q.words('walk'),
+    { 'In/a.md': 'walked', 'In/b.md': 'walking' },
+    outside('walks', 'walkers', 'walker', "walk's", 'walkings', 'walkingly', 'walkedly', 'walkly'),
+  ],
+  [
+    'which language others write in',
+    q.words('häuser garten'),
+    { 'In/a.md': 'haus garten', 'In/b.md': 'garten hauses' },
+    outside(german),
+  ],
+  [
+    'how rare words are, where all have all of them',
+    q.words('alpha beta'),
+    { 'In/a.md': 'alpha alpha alpha beta', 'In/b.md': 'alpha beta beta beta' },
+    outside('beta', 'lorem', 'ipsum', 'dolor', 'sit'),
+  ],
+];
+
+describe('what lies outside of a view does not change', () => {
+  it.each(rows)('%s', async (_, query, inside, around) => {
+    const alone = await searched({ ...filler, ...inside }, query);
+    const within = await searched({ ...filler, ...inside, ...around }, query);
+    const pathsOf = ({ items }: SearchPage) => items.map(({ path }) => path);
+    expect(pathsOf(within)).toEqual(pathsOf(alone));
+    expect({ ...within, items: [] }).toEqual({ ...alone, items: [] });
+  });
+});

@@ -1,0 +1,169 @@
+import type { Door } from '../../base/caller.ts';
+import { pathKey, type VaultFolder, type VaultPath } from '../../base/vault-path.ts';
+import type { Version } from '../../base/version.ts';
+import type {
+  ChangeId,
+  ChangeState,
+  ChangeStep,
+  NewChange,
+  StoredChange,
+} from '../../engine/ports/state-store.ts';
+import type { Connection } from '../connection/connection.ts';
+import { releaseContents } from './content-store.ts';
+import { folderRange } from '../connection/folder-range.ts';
+import type { SqlValue } from '../connection/open-database.ts';
+import { storableText } from '../connection/storable-text.ts';
+
+/** A row of `change`. */
+export interface ChangeRow {
+  readonly id: ChangeId;
+  readonly state: ChangeState;
+  readonly time: number;
+  readonly first_time: number;
+  readonly fold: number;
+  readonly undone_by: ChangeId | null;
+  readonly door: Door;
+  readonly client: string | null;
+  readonly connection: string | null;
+  readonly tool: string;
+  readonly args: string;
+  readonly undoes: string;
+  readonly kept: string;
+  readonly steps: string;
+}
+
+/** Writes a change down, with the paths it touches and the versions it needs. */
+export function insertChange(
+  connection: Connection,
+  change: NewChange,
+  state: ChangeState,
+): ChangeId {
+  const id = connection.run(
+    `INSERT INTO change (state, time, first_time, fold, deletes, door, client, connection, tool,
+       args, undoes, kept, steps)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    state,
+    change.timeMs,
+    change.timeMs,
+    change.fold === true ? 1 : 0,
+    change.steps.some(isDeletion) ? 1 : 0,
+    change.door,
+    change.client === undefined ? null : storableText(change.client),
+    change.connection === undefined ? null : storableText(change.connection),
+    change.tool,
+    JSON.stringify(change.args),
+    JSON.stringify(change.undoes ?? []),
+    '[]',
+    JSON.stringify(change.steps),
+  );
+  for (const [key, folder] of touchedKeys(change.steps)) {
+    connection.run('INSERT INTO touch (key, change, folder) VALUES (?, ?, ?)', key, id, folder);
+  }
+  insertNeeds(connection, id, change.steps.flatMap(versionsOf));
+  return id;
+}
+
+/** Whether what a step removes may be in history alone. */
+function isDeletion(step: ChangeStep): boolean {
+  return step.do === 'delete' || (step.do === 'move' && step.over !== undefined);
+}
+
+/** Notes that a change needs these versions. */
+export function insertNeeds(
+  connection: Connection,
+  id: ChangeId,
+  versions: readonly Version[],
+): void {
+  const sql = 'INSERT OR IGNORE INTO need (change, version) VALUES (?, ?)';
+  for (const version of versions) connection.run(sql, id, version);
+}
+
+/** The row of a change, if it is known. */
+export function changeRow(connection: Connection, id: ChangeId): ChangeRow | undefined {
+  return connection.get<ChangeRow>('SELECT * FROM change WHERE id = ?', id);
+}
+
+/** A row as the store answers it. */
+export function storedChange(row: ChangeRow): StoredChange {
+  const undoes = undoesOf(row);
+  return {
+    id: row.id,
+    state: row.state,
+    timeMs: row.time,
+    door: row.door,
+    ...(row.client === null ? {} : { client: row.client }),
+    ...(row.connection === null ? {} : { connection: row.connection }),
+    tool: row.tool,
+    args: JSON.parse(row.args) as StoredChange['args'],
+    steps: stepsOf(row),
+    ...(undoes.length === 0 ? {} : { undoes }),
+    ...(row.fold === 1 ? { fold: true } : {}),
+    ...(row.undone_by === null ? {} : { undoneBy: row.undone_by }),
+    kept: JSON.parse(row.kept) as readonly VaultPath[],
+  };
+}
+
+/** What a change did. */
+export function stepsOf(row: Pick<ChangeRow, 'steps'>): readonly ChangeStep[] {
+  return JSON.parse(row.steps) as readonly ChangeStep[];
+}
+
+/** The changes that a change takes back. */
+export function undoesOf(row: Pick<ChangeRow, 'undoes'>): readonly ChangeId[] {
+  return JSON.parse(row.undoes) as readonly ChangeId[];
+}
+
+/** A query for the numbers of the changes that touch a file, or something in a folder. */
+export function touching(path: VaultFolder): { sql: string; values: readonly SqlValue[] } {
+  const key = pathKey(path);
+  const inside = folderRange(key as string as VaultFolder);
+  const around = key.split('/').map((_, count, names) => names.slice(0, count).join('/'));
+  return {
+    sql: `SELECT change FROM touch WHERE key = ?
+      UNION SELECT change FROM touch WHERE ${inside.condition('key')}
+      UNION SELECT change FROM touch
+        WHERE folder = 1 AND key IN (SELECT value FROM json_each(?))`,
+    values: [key, ...inside.values, JSON.stringify(around)],
+  };
+}
+
+/** Removes changes, and contents that nothing else needs. */
+export function forgetChanges(connection: Connection, ids: readonly ChangeId[]): void {
+  const versions = new Set<Version>();
+  for (const id of ids) {
+    const sql = 'SELECT version FROM need WHERE change = ?';
+    for (const { version } of connection.all<{ version: Version }>(sql, id)) versions.add(version);
+    connection.run('DELETE FROM need WHERE change = ?', id);
+    connection.run('DELETE FROM touch WHERE change = ?', id);
+    connection.run('DELETE FROM change WHERE id = ?', id);
+  }
+  releaseContents(connection, versions);
+}
+
+/** The folded paths of the steps; 1 for a folder that moves with everything in it. */
+function touchedKeys(steps: readonly ChangeStep[]): ReadonlyMap<string, 0 | 1> {
+  const keys = new Map<string, 0 | 1>();
+  for (const step of steps) {
+    const paths = 'to' in step ? [step.path, step.to] : [step.path];
+    for (const path of paths) {
+      const key = pathKey(path);
+      if (step.do === 'moveFolder') keys.set(key, 1);
+      else if (!keys.has(key)) keys.set(key, 0);
+    }
+  }
+  return keys;
+}
+
+/** The versions that a step speaks of. */
+export function versionsOf(step: ChangeStep): readonly Version[] {
+  switch (step.do) {
+    case 'write':
+      return step.before === undefined ? [step.after] : [step.before, step.after];
+    case 'delete':
+      return step.before === undefined ? [] : [step.before];
+    case 'move':
+      return [step.version ?? [], step.over === 'unkept' ? [] : (step.over ?? [])].flat();
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,171 @@
+import { createHash } from 'node:crypto';
+import { VaultError } from '../../base/vault-error.ts';
+import type { Version } from '../../base/version.ts';
+import type { ContentPut } from '../../engine/ports/state-store.ts';
+import type { Connection } from '../connection/connection.ts';
+import { applyDelta, deltaFrom, pack, unpack } from './content-delta.ts';
+
+/** How many contents must be read to have one, at most. */
+const depthMax = 16;
+
+interface ContentRow {
+  readonly base: Version | null;
+  readonly prefix: number;
+  readonly suffix: number;
+  readonly packed: number;
+  readonly bytes: Uint8Array;
+}
+
+/** Keeps contents, each once, as a difference from its base where that saves half. */
+export function putContents(connection: Connection, contents: readonly ContentPut[]): void {
+  const given = new Map(contents.map(({ version, bytes }) => [version, bytes]));
+  const bytesOf = (version: Version) => given.get(version) ?? readContent(connection, version);
+  const whole = contents.filter(({ base }) => base === undefined);
+  // Those that are bases of others in the same change come first.
+  for (const content of [...whole, ...contents.filter(({ base }) => base !== undefined)]) {
+    if (depthOf(connection, content.version) !== undefined) continue;
+    connection.run(
+      `INSERT INTO content (base, depth, prefix, suffix, packed, bytes, version)
+       VALUES (?, ?, ?, ?, ?, ?, ?)`,
+      ...stored(connection, content, bytesOf),
+    );
+  }
+}
+
+/**
+ * The bytes of a version; undefined when they are not kept. Fails with `io_failed` when they are
+ * no longer what they were.
+ */
+export function readContent(connection: Connection, version: Version): Uint8Array | undefined {
+  const last = rowOf(connection, version);
+  if (last === undefined) return undefined;
+  const deltas: ContentRow[] = [];
+  let row = last;
+  let bytes: Uint8Array;
+  try {
+    while (row.base !== null && deltas.length <= depthMax) {
+      deltas.push(row);
+      const base = rowOf(connection, row.base);
+      if (base === undefined) throw new Error('its base is missing');
+      row = base;
+    }
+    bytes = unpack({ packed: row.packed === 1, bytes: row.bytes });
+    for (const { prefix, suffix, packed, bytes: middle } of deltas.reverse()) {
+      bytes = applyDelta(bytes, {
+        prefix,
+        suffix,
+        middle: unpack({ packed: packed === 1, bytes: middle }),
+      });
+    }
+  } catch (cause) {
+    throw damaged(version, cause);
+  }
+  if (createHash('sha256').update(bytes).digest('hex') !== version) throw damaged(version);
+  // The libraries answer with Buffers, some of which are windows on larger memory.
+  return Uint8Array.from(bytes);
+}
+
+/**
+ * Forgets those of the contents that no change needs any more. What was stored as a difference
+ * from one of them is stored anew.
+ */
+export function releaseContents(connection: Connection, versions: Iterable<Version>): void {
+  const dead = new Set<Version>();
+  for (const version of versions) {
+    if (connection.count('SELECT count(*) AS n FROM need WHERE version = ?', version) > 0) continue;
+    if (depthOf(connection, version) !== undefined) dead.add(version);
+  }
+  for (const version of dead) {
+    // One that cannot be read is left as it is, with its base: history must go on.
+    if (!rebaseFrom(connection, version, dead)) dead.delete(version);
+  }
+  for (const version of dead) connection.run('DELETE FROM content WHERE version = ?', version);
+}
+
+/** How many bytes all contents take. */
+export function contentBytes(connection: Connection): number {
+  return connection.count('SELECT bytes AS n FROM total');
+}
+
+/** Frees what lives from its base, which is about to go; answers whether all of it could be. */
+function rebaseFrom(connection: Connection, version: Version, dead: ReadonlySet<Version>): boolean {
+  const children = connection
+    .all<{ version: Version }>('SELECT version FROM content WHERE base = ?', version)
+    .filter((child) => !dead.has(child.version));
+  if (children.length === 0) return true;
+  let base = baseOf(connection, version);
+  while (base !== undefined && dead.has(base)) base = baseOf(connection, base);
+  const bytesOf = (wanted: Version) => readContent(connection, wanted);
+  for (const child of children) {
+    const bytes = unlessDamaged(() => bytesOf(child.version));
+    if (bytes === undefined) return false;
+    const content = { version: child.version, bytes, ...(base === undefined ? {} : { base }) };
+    connection.run(
+      `UPDATE content SET base = ?, depth = ?, prefix = ?, suffix = ?, packed = ?, bytes = ?
+       WHERE version = ?`,
+      ...stored(connection, content, bytesOf),
+    );
+  }
+  return true;
+}
+
+function unlessDamaged(read: () => Uint8Array | undefined): Uint8Array | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof VaultError) return undefined;
+    throw error;
+  }
+}
+
+type StoredContent = [
+  base: string | null,
+  depth: number,
+  prefix: number,
+  suffix: number,
+  packed: number,
+  bytes: Uint8Array,
+  version: Version,
+];
+
+function stored(
+  connection: Connection,
+  { version, bytes, base }: ContentPut,
+  bytesOf: (version: Version) => Uint8Array | undefined,
+): StoredContent {
+  const depth = base === undefined ? undefined : depthOf(connection, base);
+  if (base !== undefined && depth !== undefined && depth < depthMax) {
+    const baseBytes = unlessDamaged(() => bytesOf(base));
+    const delta = baseBytes === undefined ? undefined : deltaFrom(baseBytes, bytes);
+    if (delta !== undefined) {
+      const { packed, bytes: middle } = pack(delta.middle);
+      return [base, depth + 1, delta.prefix, delta.suffix, packed ? 1 : 0, middle, version];
+    }
+  }
+  const whole = pack(bytes);
+  return [null, 0, 0, 0, whole.packed ? 1 : 0, whole.bytes, version];
+}
+
+function rowOf(connection: Connection, version: Version): ContentRow | undefined {
+  const columns = 'base, prefix, suffix, packed, bytes';
+  return connection.get<ContentRow>(`SELECT ${columns} FROM content WHERE version = ?`, version);
+}
+
+/** Undefined when the version is not kept. */
+function depthOf(connection: Connection, version: Version): number | undefined {
+  return connection.get<{ depth: number }>('SELECT depth FROM content WHERE version = ?', version)
+    ?.depth;
+}
+
+function baseOf(connection: Connection, version: Version): Version | undefined {
+  const sql = 'SELECT base FROM content WHERE version = ?';
+  return connection.get<{ base: Version | null }>(sql, version)?.base ?? undefined;
+}
+
+function damaged(version: Version, cause?: unknown): VaultError {
+  return new VaultError(
+    'io_failed',
+    'The history holds this version of a file, but damaged, so it cannot be restored.',
+    { cause, details: { version } },
+  );
+}

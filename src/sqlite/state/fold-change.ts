@@ -1,0 +1,67 @@
+import { limits } from '../../base/limits.ts';
+import type { ChangeStep } from '../../engine/ports/state-store.ts';
+import {
+  type ChangeRow,
+  changeRow,
+  forgetChanges,
+  insertNeeds,
+  stepsOf,
+  touching,
+  undoesOf,
+  versionsOf,
+} from './change-rows.ts';
+import type { Connection } from '../connection/connection.ts';
+
+type WriteStep = ChangeStep & { readonly do: 'write' };
+
+/**
+ * Makes one change of a save and the one before it, if both are saves of one file by one client
+ * and the first of all that were so joined is not older than `limits.historyFoldMs`. The newer
+ * one remains, and takes the file back to where the older one found it.
+ */
+export function foldChange(connection: Connection, row: ChangeRow): void {
+  const step = singleWrite(row);
+  if (step === undefined) return;
+  const { sql, values } = touching(step.path);
+  const before = connection.get<{ id: number | null }>(
+    `SELECT max(change) AS id FROM (${sql}) WHERE change < ?`,
+    ...values,
+    row.id,
+  )?.id;
+  const earlier = typeof before === 'number' ? changeRow(connection, before) : undefined;
+  const start = earlier === undefined ? undefined : singleWrite(earlier);
+  if (earlier === undefined || start === undefined) return;
+  if (!isSameAuthor(earlier, row) || earlier.state !== 'done' || earlier.undone_by !== null) return;
+  if (start.path !== step.path || start.after !== step.before) return;
+  const ageMs = row.time - earlier.first_time;
+  if (ageMs < 0 || ageMs >= limits.historyFoldMs) return;
+
+  const { before: _, ...rest } = step;
+  const folded: WriteStep = { ...rest, ...(start.before && { before: start.before }) };
+  connection.run(
+    'UPDATE change SET first_time = ?, steps = ? WHERE id = ?',
+    earlier.first_time,
+    JSON.stringify([folded]),
+    row.id,
+  );
+  connection.run('DELETE FROM need WHERE change = ?', row.id);
+  insertNeeds(connection, row.id, versionsOf(folded));
+  forgetChanges(connection, [earlier.id]);
+}
+
+/** The only step of a save that may be folded. */
+function singleWrite(row: ChangeRow): WriteStep | undefined {
+  if (row.fold === 0 || undoesOf(row).length > 0 || row.kept !== '[]') return undefined;
+  const [step, more] = stepsOf(row);
+  return step?.do === 'write' && more === undefined ? step : undefined;
+}
+
+function isSameAuthor(a: ChangeRow, b: ChangeRow): boolean {
+  return (
+    a.door === b.door &&
+    a.client === b.client &&
+    // Where clients have no names, their connections tell them apart.
+    (a.client !== null || a.connection === b.connection) &&
+    a.tool === b.tool
+  );
+}

@@ -1,0 +1,57 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { VaultError } from '../../base/vault-error.ts';
+import { Connection } from '../connection/connection.ts';
+import { openDatabase } from '../connection/open-database.ts';
+import { stateSchema, stateSchemaVersion } from './state-schema.ts';
+
+/** Other processes write only while they hold the commit lock, so a wait is short. */
+const busyTimeoutMs = 5_000;
+
+/**
+ * Opens the state at `file`, empty where there is none. Whatever else is there is refused and
+ * left as it is: `unavailable` when a newer Vaultdoor wrote it.
+ */
+export async function openStateDatabase(file: string): Promise<Connection> {
+  if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const connection = new Connection(await openDatabase(file));
+  try {
+    connection.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
+    if (connection.get<{ page_count: number }>('PRAGMA page_count')?.page_count === 0) {
+      // Freed pages can be given back later only if the file is made that way, before its log is.
+      connection.exec('PRAGMA auto_vacuum = INCREMENTAL');
+    }
+    connection.exec(`
+      PRAGMA journal_mode = WAL;
+      PRAGMA synchronous = FULL;
+      PRAGMA journal_size_limit = 33554432;
+    `);
+    connection.write(() => makeOrCheck(connection, file));
+    return connection;
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+}
+
+function makeOrCheck(connection: Connection, file: string): void {
+  const version = connection.get<{ user_version: number }>('PRAGMA user_version')?.user_version;
+  if (version === stateSchemaVersion) return;
+  if (version === 0 && connection.count('SELECT count(*) AS n FROM sqlite_schema') === 0) {
+    connection.exec(stateSchema);
+    connection.exec(`PRAGMA user_version = ${stateSchemaVersion}`);
+    return;
+  }
+  if (version !== undefined && version > stateSchemaVersion) {
+    throw new VaultError(
+      'unavailable',
+      'A newer Vaultdoor wrote the history of this vault; use that one, or a newer one.',
+      { details: { file, schema: version } },
+    );
+  }
+  throw new VaultError(
+    'io_failed',
+    `"${file}" is not a history of Vaultdoor; move it to another place to begin a new one.`,
+    { details: { file } },
+  );
+}

@@ -1,0 +1,213 @@
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { memoryState } from '../../../test/support/memory-state.ts';
+import { tempFolder } from '../../../test/support/temp-folder.ts';
+import { vaultPath } from '../../base/vault-path.ts';
+import type { ChangeFilter, StateStore } from '../../engine/ports/state-store.ts';
+import { openSqliteState } from './sqlite-state-store.ts';
+import {
+  change,
+  idsOf,
+  make,
+  move,
+  put,
+  remove,
+  save,
+  startMs,
+  textOf,
+  write,
+} from '../testing/change-records.ts';
+
+const stores: readonly [name: string, open: () => Promise<StateStore>][] = [
+  ['a file', () => openSqliteState({ file: join(tempFolder(), 'deep', 'state.db') })],
+  ['memory', async () => (await memoryState()).open().state],
+];
+
+describe.each(stores)('history in %s', (_, open) => {
+  const opened = async () => {
+    const store = await open();
+    onTestFinished(() => store.close());
+    return store;
+  };
+
+  test('is empty at first', async () => {
+    const store = await opened();
+    expect(await store.latest()).toBe(0);
+    expect(await store.unfinished()).toEqual([]);
+    expect(await store.changes({}, { limit: 10, offset: 0 })).toEqual({ total: 0, items: [] });
+    expect(await textOf(store, 'never kept')).toBeUndefined();
+  });
+
+  test('answers a change as it was written down', async () => {
+    const store = await opened();
+    const made = change(
+      [
+        { do: 'makeFolder', path: vaultPath('Ünï') },
+        write('Ünï/a.md', undefined, 'a'),
+        write('b.md', 'b', 'b2'),
+        remove('c.md', 'c'),
+        move('move', 'd.md', 'Ünï/d.md'),
+        move('moveFolder', 'e', 'f'),
+        { do: 'dropFolder', path: vaultPath('g') },
+      ],
+      {
+        client: 'Claude',
+        connection: 's-1',
+        args: { name: 'NUL \0, a lone \ud800, "quotes"', all: true, n: [1] },
+      },
+    );
+    const id = await store.begin(made, 'staging', []);
+    expect(await store.unfinished()).toEqual([{ ...made, id, state: 'staging', kept: [] }]);
+    await store.mark(id, [put('a')]);
+    expect(await store.unfinished()).toMatchObject([{ id, state: 'marked' }]);
+    await store.unmark(id);
+    expect(await store.unfinished()).toMatchObject([{ id, state: 'undoing' }]);
+    expect(await store.latest()).toBe(0);
+    expect(await idsOf(store)).toEqual([]);
+    await store.finish(id, [vaultPath('b.md')]);
+    expect(await store.unfinished()).toEqual([]);
+    expect(await store.latest()).toBe(id);
+    expect(await store.changes({}, { limit: 10, offset: 0 })).toEqual({
+      total: 1,
+      items: [{ ...made, id, state: 'done', kept: ['b.md'] }],
+    });
+  });
+
+  test('keeps a client’s name readable, whatever it calls itself', async () => {
+    const store = await opened();
+    await make(store, change([], { client: 'a\0b\ud800c' }));
+    const { items } = await store.changes({}, { limit: 1, offset: 0 });
+    expect(items[0]?.client).toBe('a\ufffdb\ufffdc');
+  });
+
+  test('lists what is unfinished oldest first and what is finished newest first, in pages', async () => {
+    const store = await opened();
+    const open = [
+      await store.begin(change([]), 'single', []),
+      await store.begin(change([]), 'staging', []),
+    ];
+    const done = [await make(store, change([])), await make(store, change([])), 0];
+    expect((await store.unfinished()).map(({ id }) => id)).toEqual(open);
+    const page = await store.changes({}, { limit: 1, offset: 1 });
+    expect([page.total, page.items.map(({ id }) => id)]).toEqual([2, [done[0]]]);
+  });
+
+  test('never uses the number of a dropped change again', async () => {
+    const store = await opened();
+    const first = await store.begin(change([write('a.md', 'a', 'b')]), 'single', [put('a')]);
+    await store.drop(first);
+    expect(await store.unfinished()).toEqual([]);
+    expect(await make(store, change([]))).toBeGreaterThan(first);
+  });
+
+  test('forgets the contents of a dropped change, unless another change needs them', async () => {
+    const store = await opened();
+    await make(store, change([write('a.md', undefined, 'shared')]), { contents: [put('shared')] });
+    const contents = [put('shared'), put('own', 'shared')];
+    const id = await store.begin(change([write('a.md', 'shared', 'own')]), 'single', contents);
+    expect(await textOf(store, 'own')).toBe('own');
+    await store.drop(id);
+    expect(await textOf(store, 'own')).toBeUndefined();
+    expect(await textOf(store, 'shared')).toBe('shared');
+  });
+
+  test('refuses to change what is history', async () => {
+    const store = await opened();
+    const id = await make(store, change([]));
+    await expect(store.mark(id, [])).rejects.toThrow('history');
+    await expect(store.finish(id, [])).rejects.toThrow('history');
+    await expect(store.drop(id)).rejects.toThrow('history');
+    await expect(store.drop(id + 1)).rejects.toThrow('known');
+    expect(await idsOf(store)).toEqual([id]);
+  });
+
+  describe('filters', () => {
+    const made = [
+      change([write('Notes/a.md', 'a', 'b')], { client: 'x', connection: 's1' }),
+      change([move('move', 'Notes/b.md', 'Other/c.md')], { client: 'x', connection: 's2' }),
+      change([move('moveFolder', 'Notes/Sub', 'Moved/Sub')], { client: 'y', timeMs: startMs + 5 }),
+      change([{ do: 'makeFolder', path: vaultPath('Notes') }], { timeMs: startMs + 9 }),
+      change([write('Notes 2/é.md', 'a', 'b')], { timeMs: startMs + 9 }),
+    ];
+    const rows: readonly [filter: ChangeFilter, expected: readonly number[]][] = [
+      [{}, [5, 4, 3, 2, 1]],
+      [{ ids: [1, 3, 77] }, [3, 1]],
+      [{ ids: [] }, []],
+      [{ client: 'x' }, [2, 1]],
+      [{ client: 'x', connection: 's2' }, [2]],
+      [{ connection: 'none' }, []],
+      [{ sinceMs: startMs + 5 }, [5, 4, 3]],
+      [{ after: 3 }, [5, 4]],
+      [{ path: '' }, [5, 4, 3, 2, 1]],
+      [{ path: vaultPath('Notes') }, [4, 3, 2, 1]],
+      [{ path: vaultPath('notes/A.md') }, [1]],
+      [{ path: vaultPath('Other') }, [2]],
+      [{ path: vaultPath('Other/c.md') }, [2]],
+      [{ path: vaultPath('Notes/Sub/deep/x.md') }, [3]],
+      [{ path: vaultPath('Moved/Sub/x.md') }, [3]],
+      [{ path: vaultPath('Moved') }, [3]],
+      [{ path: vaultPath('Notes 2/e\u0301.md') }, [5]],
+      [{ path: vaultPath('Note') }, []],
+      [{ path: vaultPath('Notes'), after: 2, client: 'y' }, [3]],
+    ];
+    test.each(rows)('%j finds %j', async (filter, expected) => {
+      const store = await opened();
+      for (const one of made) await make(store, one);
+      expect(await idsOf(store, filter)).toEqual(expected);
+      const { total } = await store.changes(filter, { limit: 0, offset: 0 });
+      expect(total).toBe(expected.length);
+    });
+  });
+
+  describe('undo', () => {
+    /** What each change takes back, in order; then which change each is undone by. */
+    const rows: readonly [
+      name: string,
+      undoes: readonly (readonly number[])[],
+      expected: readonly (number | undefined)[],
+    ][] = [
+      ['one change', [[], [], [1]], [3, undefined, undefined]],
+      ['several', [[], [], [2, 1]], [3, 3, undefined]],
+      ['an undo: what it took back counts again', [[], [1], [2]], [undefined, 3, undefined]],
+      ['an undo of an undo of an undo', [[], [1], [2], [3]], [2, undefined, 4, undefined]],
+      ['again after a redo', [[], [1], [2], [1]], [4, 3, undefined, undefined]],
+      [
+        'a redo of what was undone anew',
+        [[], [1], [2], [1], [3]],
+        [4, undefined, 5, undefined, undefined],
+      ],
+      ['a change that is no more', [[], [77, 1]], [2, undefined]],
+    ];
+    test.each(rows)('of %s', async (_name, undoes, expected) => {
+      const store = await opened();
+      for (const ids of undoes) {
+        await make(store, change([], ids.length === 0 ? {} : { undoes: ids }));
+      }
+      const { items } = await store.changes({}, { limit: 100, offset: 0 });
+      expect(items.map(({ undoneBy }) => undoneBy).reverse()).toEqual(expected);
+      expect(items.map((item) => item.undoes ?? []).reverse()).toEqual(undoes);
+    });
+
+    test('counts only once it is finished', async () => {
+      const store = await opened();
+      const id = await make(store, change([]));
+      const undo = await store.begin(change([], { undoes: [id] }), 'single', []);
+      const undoneBy = async () =>
+        (await store.changes({ ids: [id] }, { limit: 1, offset: 0 })).items[0]?.undoneBy;
+      expect(await undoneBy()).toBeUndefined();
+      await store.finish(undo, []);
+      expect(await undoneBy()).toBe(undo);
+    });
+  });
+
+  test('forgets a save that was folded into the next, with what only it needed', async () => {
+    const store = await opened();
+    await save(store, { before: 'one', after: 'two' });
+    const id = await save(store, { before: 'two', after: 'three' });
+    const { items } = await store.changes({}, { limit: 10, offset: 0 });
+    expect(items).toMatchObject([{ id, steps: [write('A.md', 'one', 'three')] }]);
+    expect(await textOf(store, 'one')).toBe('one');
+    expect(await textOf(store, 'two')).toBeUndefined();
+    expect(await textOf(store, 'three')).toBe('three');
+  });
+});

@@ -1,0 +1,160 @@
+import { assert } from '../../base/assert.ts';
+import type { VaultPath } from '../../base/vault-path.ts';
+import type { Version } from '../../base/version.ts';
+import type {
+  ChangeFilter,
+  ChangeId,
+  ChangeState,
+  ContentPut,
+  HistoryBounds,
+  NewChange,
+  StateStore,
+} from '../../engine/ports/state-store.ts';
+import { latestChange, listChanges, unfinishedChanges } from './change-queries.ts';
+import {
+  type ChangeRow,
+  changeRow,
+  forgetChanges,
+  insertChange,
+  insertNeeds,
+  undoesOf,
+} from './change-rows.ts';
+import type { Connection } from '../connection/connection.ts';
+import { putContents, readContent } from './content-store.ts';
+import { foldChange } from './fold-change.ts';
+import { markUndone } from './mark-undone.ts';
+import { openStateDatabase } from './open-state-database.ts';
+import { pruneHistory } from './prune-history.ts';
+import { stateFailure } from './state-failure.ts';
+
+/**
+ * Opens the journal and history of a vault, empty where there is none. Every call works at once
+ * on the thread that opened it. A file that is damaged or was written by a newer Vaultdoor is
+ * left as it is: opening fails with `io_failed` or `unavailable`, and says what to do.
+ */
+export async function openSqliteState({ file }: { readonly file: string }): Promise<StateStore> {
+  try {
+    return new SqliteStateStore(await openStateDatabase(file), file);
+  } catch (error) {
+    throw stateFailure(error, file);
+  }
+}
+
+class SqliteStateStore implements StateStore {
+  readonly #connection: Connection;
+  readonly #file: string;
+
+  constructor(connection: Connection, file: string) {
+    this.#connection = connection;
+    this.#file = file;
+  }
+
+  async begin(
+    change: NewChange,
+    state: 'staging' | 'single',
+    contents: readonly ContentPut[],
+  ): Promise<ChangeId> {
+    return this.#durably(() => {
+      const id = insertChange(this.#connection, change, state);
+      this.#put(id, contents);
+      return id;
+    });
+  }
+
+  async mark(id: ChangeId, contents: readonly ContentPut[]): Promise<void> {
+    this.#durably(() => {
+      this.#enter(id, 'marked');
+      this.#put(id, contents);
+    });
+  }
+
+  async unmark(id: ChangeId): Promise<void> {
+    this.#durably(() => this.#enter(id, 'undoing'));
+  }
+
+  async finish(id: ChangeId, kept: readonly VaultPath[]): Promise<void> {
+    this.#lightly(() => {
+      this.#enter(id, 'done');
+      this.#connection.run('UPDATE change SET kept = ? WHERE id = ?', JSON.stringify(kept), id);
+      const row = this.#row(id);
+      markUndone(this.#connection, id, undoesOf(row));
+      foldChange(this.#connection, row);
+    });
+  }
+
+  async drop(id: ChangeId): Promise<void> {
+    this.#lightly(() => {
+      assert(this.#row(id).state !== 'done', 'what is history is not dropped');
+      forgetChanges(this.#connection, [id]);
+    });
+  }
+
+  async unfinished() {
+    return this.#attempt(() => unfinishedChanges(this.#connection));
+  }
+
+  async latest() {
+    return this.#attempt(() => latestChange(this.#connection));
+  }
+
+  async changes(filter: ChangeFilter, page: { readonly limit: number; readonly offset: number }) {
+    return this.#attempt(() => listChanges(this.#connection, filter, page));
+  }
+
+  async content(version: Version) {
+    // Several rows, which another process may be storing anew.
+    return this.#attempt(() => this.#connection.read(() => readContent(this.#connection, version)));
+  }
+
+  async prune(bounds: HistoryBounds) {
+    this.#attempt(() => {
+      this.#connection.exec('PRAGMA synchronous = NORMAL');
+      pruneHistory(this.#connection, bounds);
+    });
+  }
+
+  async close() {
+    this.#attempt(() => this.#connection.close());
+  }
+
+  /** A transaction that survives a power cut once it answered. */
+  #durably<T>(work: () => T): T {
+    return this.#attempt(() => {
+      this.#connection.exec('PRAGMA synchronous = FULL');
+      return this.#connection.write(work);
+    });
+  }
+
+  /** One that may be forgotten in a power cut, as a whole, unless a durable one came after it. */
+  #lightly<T>(work: () => T): T {
+    return this.#attempt(() => {
+      this.#connection.exec('PRAGMA synchronous = NORMAL');
+      return this.#connection.write(work);
+    });
+  }
+
+  #enter(id: ChangeId, state: ChangeState): void {
+    assert(this.#row(id).state !== 'done', 'what is history does not change any more');
+    this.#connection.run('UPDATE change SET state = ? WHERE id = ?', state, id);
+  }
+
+  #put(id: ChangeId, contents: readonly ContentPut[]): void {
+    const versions = contents.map(({ version }) => version);
+    insertNeeds(this.#connection, id, versions);
+    putContents(this.#connection, contents);
+  }
+
+  #row(id: ChangeId): ChangeRow {
+    const row = changeRow(this.#connection, id);
+    assert(row !== undefined, 'a change is known until it is dropped');
+    return row;
+  }
+
+  #attempt<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      throw stateFailure(error, this.#file);
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import { VaultError } from '../../base/vault-error.ts';
+import { isBusy, isDamaged, isUnusable } from '../connection/database-error.ts';
+
+/**
+ * What a failure of SQLite or of the disk under it means to whoever writes: `io_failed`. History
+ * is no cache, so a damaged file is never thrown away: its owner is told where it is. Anything
+ * else passes through.
+ */
+export function stateFailure(error: unknown, file: string): unknown {
+  if (error instanceof VaultError) return error;
+  const failed = (message: string, details: Readonly<Record<string, unknown>> = {}) =>
+    new VaultError('io_failed', message, { cause: error, details });
+  if (isDamaged(error)) return failed(damagedMessage(file), { damaged: true, file });
+  if (isBusy(error)) {
+    return failed('Another process keeps the history busy; try again.', { busy: true });
+  }
+  // Making the folder fails with an error of the system.
+  if (isUnusable(error) || (error instanceof Error && 'syscall' in error)) {
+    return failed(
+      `The history cannot be read or written; check "${file}" and the space on its disk.`,
+    );
+  }
+  return error;
+}
+
+function damagedMessage(file: string): string {
+  return `The history of this vault is damaged; move "${file}" (and "${file}-wal") to another place to begin a new one.`;
+}
