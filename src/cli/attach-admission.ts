@@ -4,7 +4,7 @@ import { limits } from '../base/limits.ts';
 import { VaultError } from '../base/vault-error.ts';
 import type { Timers } from '../engine/ports/ports.ts';
 import type { VaultSource } from '../engine/change/vault-source.ts';
-import { createService, type Service } from '../tools/service.ts';
+import { createService, type Service } from '../tools/service/service.ts';
 import { type Hello, publishOf, wholePaths } from './attach-protocol.ts';
 import type { VaultChoice } from './choose-vault.ts';
 import { readHello } from './read-hello.ts';

@@ -9,7 +9,7 @@ import { VaultError } from '../base/vault-error.ts';
 import { readFirstLine } from '../node/server/local-socket.ts';
 import { nodeTimers } from '../node/system/node-ports.ts';
 import { openStderrLogger } from '../node/system/stderr-logger.ts';
-import { createService } from '../tools/service.ts';
+import { createService } from '../tools/service/service.ts';
 import { AttachedClients } from './attached-clients.ts';
 import { type RelayEnd, relayStdio } from './relay-stdio.ts';
 

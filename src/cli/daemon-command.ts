@@ -14,7 +14,7 @@ import { closeOwnFolder, makeOwnFolder } from '../node/system/own-folder.ts';
 import { openStderrLogger } from '../node/system/stderr-logger.ts';
 import { hasFullText } from '../sqlite/connection/open-database.ts';
 import { fsToolset } from '../tools/fs/fs-toolset.ts';
-import { createService } from '../tools/service.ts';
+import { createService } from '../tools/service/service.ts';
 import { listenForRemote, openVault } from './compose.ts';
 import { type DaemonOptions, readDaemonOptions } from './daemon-options.ts';
 import { exitCodes } from './exit-codes.ts';

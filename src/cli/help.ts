@@ -1,5 +1,5 @@
 import type { ToolGroup } from '../tools/cli/cli-toolset.ts';
-import type { AnyTool } from '../tools/define-tool.ts';
+import type { AnyTool } from '../tools/define/define-tool.ts';
 import { flagsOf, usage } from './parse-command.ts';
 import type { ListedProgram } from './programs.ts';
 

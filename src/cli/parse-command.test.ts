@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { VaultError } from '../base/vault-error.ts';
-import { defineTool } from '../tools/define-tool.ts';
+import { defineTool } from '../tools/define/define-tool.ts';
 import { splitCommand } from './command-words.ts';
 import { parseCommand, usage } from './parse-command.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { VaultError } from '../base/vault-error.ts';
-import type { AnyTool } from '../tools/define-tool.ts';
+import type { AnyTool } from '../tools/define/define-tool.ts';
 import { type FlagKind, readWords, type Words } from './read-words.ts';
 
 /** Where text comes from that is not on the command line. */

@@ -1,5 +1,5 @@
 import { plain } from '../tools/cli/text.ts';
-import { type Outcome, textsOf } from '../tools/outcome.ts';
+import { type Outcome, textsOf } from '../tools/define/outcome.ts';
 import { exitCodes } from './exit-codes.ts';
 import type { Shell } from './run.ts';
 

@@ -3,7 +3,7 @@ import { faultOrigin } from '../base/fault-origin.ts';
 import type { Logger } from '../base/logger.ts';
 import { nodeTimers } from '../node/system/node-ports.ts';
 import { openStderrLogger } from '../node/system/stderr-logger.ts';
-import { createService, type Service } from '../tools/service.ts';
+import { createService, type Service } from '../tools/service/service.ts';
 import type { VaultChoice } from './choose-vault.ts';
 import { exitCodes } from './exit-codes.ts';
 import { hideInVaults } from './hide-in-vaults.ts';

@@ -7,7 +7,7 @@ import { type BridgeHttp, createBridgeHttp } from '../doors/bridge/bridge-http.t
 import { type HttpHandler, type HttpListener, listenHttp } from '../net/http-listener.ts';
 import { diskError } from '../node/system/disk-error.ts';
 import { nodeTimers } from '../node/system/node-ports.ts';
-import { createService } from '../tools/service.ts';
+import { createService } from '../tools/service/service.ts';
 import { RefusalLog } from './refusal-log.ts';
 import type { Shell } from './run.ts';
 import type { Server } from './run-server.ts';

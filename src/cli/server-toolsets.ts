@@ -1,5 +1,5 @@
 import { VaultError } from '../base/vault-error.ts';
-import type { Toolset } from '../tools/toolset.ts';
+import type { Toolset } from '../tools/define/toolset.ts';
 import type { ServerOptions, ServerToolset } from './server-options.ts';
 
 /** What the toolsets have to know of the options of a server. */

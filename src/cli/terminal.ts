@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline';
 import type { ReadStream, WriteStream } from 'node:tty';
 import type { Progress } from '../base/caller.ts';
 import { visible } from '../tools/cli/text.ts';
-import type { Paint } from '../tools/define-tool.ts';
+import type { Paint } from '../tools/define/define-tool.ts';
 
 const plainPaint: Paint = {
   strong: (text) => text,

@@ -4,7 +4,7 @@ import { openWrittenVault, testCaller } from '../../test/support/written-vault.t
 import { VaultError } from '../base/vault-error.ts';
 import { nodeTimers } from '../node/system/node-ports.ts';
 import { notesToolset } from '../tools/notes/notes-toolset.ts';
-import { createService, type Service } from '../tools/service.ts';
+import { createService, type Service } from '../tools/service/service.ts';
 import { WaitingVault } from './waiting-vault.ts';
 
 /** A vault in memory that is missing until `mount`, and a service over it. */

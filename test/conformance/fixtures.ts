@@ -1,7 +1,7 @@
 import type { Caller } from '../../src/base/caller.ts';
 import { VaultError } from '../../src/base/vault-error.ts';
-import type { Content } from '../../src/tools/outcome.ts';
-import type { ListedPrompt, ListedTool, Service } from '../../src/tools/service.ts';
+import type { Content } from '../../src/tools/define/outcome.ts';
+import type { ListedPrompt, ListedTool, Service } from '../../src/tools/service/service.ts';
 
 // What the official conformance suite asks a server to have, as a service: what of it passes says
 // something about our door, since nothing else stands between these answers and the wire.

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { nodeTimers } from '../../src/node/system/node-ports.ts';
 import { notesToolset } from '../../src/tools/notes/notes-toolset.ts';
-import { createService } from '../../src/tools/service.ts';
+import { createService } from '../../src/tools/service/service.ts';
 import { BridgeDoor } from '../support/bridge-door.ts';
 import { type MemoryVault, openWrittenVault } from '../support/written-vault.ts';
 import { type BridgeCase, bodyOf, methodOf, pathOf } from './bridge-case.ts';

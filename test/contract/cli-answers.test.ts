@@ -7,8 +7,8 @@ import { parseCommand } from '../../src/cli/parse-command.ts';
 import { paintFor } from '../../src/cli/terminal.ts';
 import { nodeTimers } from '../../src/node/system/node-ports.ts';
 import { cliToolset } from '../../src/tools/cli/cli-toolset.ts';
-import type { AnyTool } from '../../src/tools/define-tool.ts';
-import { createService } from '../../src/tools/service.ts';
+import type { AnyTool } from '../../src/tools/define/define-tool.ts';
+import { createService } from '../../src/tools/service/service.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { openWrittenFolder, testCaller } from '../support/written-vault.ts';
 

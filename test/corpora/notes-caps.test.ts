@@ -5,8 +5,8 @@ import { limits } from '../../src/base/limits.ts';
 import { scanNote } from '../../src/markdown/scan/scan-note.ts';
 import { nodeTimers } from '../../src/node/system/node-ports.ts';
 import { notesToolset } from '../../src/tools/notes/notes-toolset.ts';
-import { textsOf } from '../../src/tools/outcome.ts';
-import { createService, type Service } from '../../src/tools/service.ts';
+import { textsOf } from '../../src/tools/define/outcome.ts';
+import { createService, type Service } from '../../src/tools/service/service.ts';
 import { unpackVault } from '../support/unpack-vaults.ts';
 import { openWrittenFolder, testCaller, type WrittenVault } from '../support/written-vault.ts';
 

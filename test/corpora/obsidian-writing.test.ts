@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { undoSelection } from '../../src/engine/operations/history/undo-selection.ts';
 import { nodeTimers } from '../../src/node/system/node-ports.ts';
 import { obsidianToolset } from '../../src/tools/obsidian/obsidian-toolset.ts';
-import { createService } from '../../src/tools/service.ts';
+import { createService } from '../../src/tools/service/service.ts';
 import { unpackVault } from '../support/unpack-vaults.ts';
 import { openWrittenFolder, testCaller } from '../support/written-vault.ts';
 

@@ -3,7 +3,7 @@ import type { Caller } from '../../src/base/caller.ts';
 import { VaultError } from '../../src/base/vault-error.ts';
 import { appendNote } from '../../src/engine/operations/write/append-note.ts';
 import { moveFile } from '../../src/engine/operations/move/move-file.ts';
-import type { Service } from '../../src/tools/service.ts';
+import type { Service } from '../../src/tools/service/service.ts';
 import { canary, comparable, openScoped, type ScopedVault } from './scoped-vaults.ts';
 
 const opened: ScopedVault[] = [];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { allScopes } from '../../src/base/caller.ts';
-import type { ListedTool } from '../../src/tools/service.ts';
+import type { ListedTool } from '../../src/tools/service/service.ts';
 import { canary, comparable, openScoped, type ScopedVault } from './scoped-vaults.ts';
 
 // Whoever is limited to a folder gets the same answers as if there were nothing but that folder.

@@ -6,7 +6,7 @@ import { nodeTimers } from '../../src/node/system/node-ports.ts';
 import { agentToolset } from '../../src/tools/agent/agent-toolset.ts';
 import { notesToolset } from '../../src/tools/notes/notes-toolset.ts';
 import { obsidianToolset } from '../../src/tools/obsidian/obsidian-toolset.ts';
-import { createService, type Service } from '../../src/tools/service.ts';
+import { createService, type Service } from '../../src/tools/service/service.ts';
 import { memoryDisk } from '../support/memory-disk.ts';
 import { type MemoryVault, openWrittenVault, testCaller } from '../support/written-vault.ts';
 

@@ -5,8 +5,8 @@ import {
   createBridgeService,
 } from '../../src/doors/bridge/bridge-service.ts';
 import { nodeTimers } from '../../src/node/system/node-ports.ts';
-import { textsOf } from '../../src/tools/outcome.ts';
-import type { Service } from '../../src/tools/service.ts';
+import { textsOf } from '../../src/tools/define/outcome.ts';
+import type { Service } from '../../src/tools/service/service.ts';
 import { TinyBridge } from './tiny-bridge.ts';
 
 export const pollMs = 5_000;

@@ -5,7 +5,7 @@ import {
   createBridgeHttp,
 } from '../../src/doors/bridge/bridge-http.ts';
 import { openStderrLogger } from '../../src/node/system/stderr-logger.ts';
-import type { Service } from '../../src/tools/service.ts';
+import type { Service } from '../../src/tools/service/service.ts';
 import { type ManualTimers, manualTimers } from './manual-timers.ts';
 
 /** A request as a client of this test sends it. */

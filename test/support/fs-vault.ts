@@ -14,7 +14,7 @@ import { openNodeDisk } from '../../src/node/disk/node-disk.ts';
 import { nodeTimers } from '../../src/node/system/node-ports.ts';
 import { openRawDisk } from '../../src/node/raw/raw-disk.ts';
 import { fsToolset } from '../../src/tools/fs/fs-toolset.ts';
-import { createService, type Service } from '../../src/tools/service.ts';
+import { createService, type Service } from '../../src/tools/service/service.ts';
 import type { VaultOptions } from './indexed-vault.ts';
 import { tempFolder, writeFiles } from './temp-folder.ts';
 import { openWrittenFolder, testCaller, type WrittenVault } from './written-vault.ts';

@@ -1,8 +1,8 @@
 import type { Caller } from '../../src/base/caller.ts';
 import { VaultError } from '../../src/base/vault-error.ts';
-import type { Effect } from '../../src/tools/define-tool.ts';
-import type { Outcome } from '../../src/tools/outcome.ts';
-import type { ListedTool, Service } from '../../src/tools/service.ts';
+import type { Effect } from '../../src/tools/define/define-tool.ts';
+import type { Outcome } from '../../src/tools/define/outcome.ts';
+import type { ListedTool, Service } from '../../src/tools/service/service.ts';
 
 type Watch = NonNullable<Service['watch']>;
 

@@ -3,7 +3,7 @@ import type { Visitor } from '../../src/base/visitor.ts';
 import type { SessionBook } from '../../src/doors/mcp/http-parts.ts';
 import { createMcpHttp, type McpHttp, type McpHttpParts } from '../../src/doors/mcp/mcp-http.ts';
 import { openStderrLogger } from '../../src/node/system/stderr-logger.ts';
-import type { Service } from '../../src/tools/service.ts';
+import type { Service } from '../../src/tools/service/service.ts';
 import { type ManualTimers, manualTimers } from './manual-timers.ts';
 import { legacyHello, modernMeta, type WireMessage } from './stdio-process.ts';
 

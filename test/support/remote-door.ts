@@ -24,7 +24,7 @@ import { openThumbnails } from '../../src/node/pictures/thumbnails.ts';
 import { type VaultWatch, watchVault } from '../../src/node/watch/watch-vault.ts';
 import { openSqliteIndex } from '../../src/sqlite/index/sqlite-index-store.ts';
 import { fsToolset } from '../../src/tools/fs/fs-toolset.ts';
-import { createService } from '../../src/tools/service.ts';
+import { createService } from '../../src/tools/service/service.ts';
 import { openLocalMatcher } from './local-matcher.ts';
 import { memoryState } from './memory-state.ts';
 import { RemoteWire } from './remote-wire.ts';

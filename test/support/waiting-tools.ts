@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Caller } from '../../src/base/caller.ts';
 import { VaultError } from '../../src/base/vault-error.ts';
-import { type AnyTool, defineTool } from '../../src/tools/define-tool.ts';
-import type { Toolset } from '../../src/tools/toolset.ts';
+import { type AnyTool, defineTool } from '../../src/tools/define/define-tool.ts';
+import type { Toolset } from '../../src/tools/define/toolset.ts';
 
 /** Tools that show what a door does with its calls: how many run, how they end, who makes them. */
 export class WaitingTools {

@@ -1,7 +1,7 @@
 import { oneLine } from '../../base/one-line.ts';
 import { VaultError, type VaultErrorCode } from '../../base/vault-error.ts';
-import type { Content, Outcome } from '../../tools/outcome.ts';
-import type { ListedTool } from '../../tools/service.ts';
+import type { Content, Outcome } from '../../tools/define/outcome.ts';
+import type { ListedTool } from '../../tools/service/service.ts';
 import type { BridgeAnswer } from './bridge-wire.ts';
 
 /** The server that answered. */

@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { bridgeCaller, freePort, openBridge, said } from '../../../test/support/bridge-client.ts';
 import { TinyBridge, text, tool } from '../../../test/support/tiny-bridge.ts';
 import { limits } from '../../base/limits.ts';
-import { textsOf } from '../../tools/outcome.ts';
+import { textsOf } from '../../tools/define/outcome.ts';
 
 describe('a call', () => {
   it('is posted with its arguments, and its content comes back', async () => {

@@ -9,7 +9,7 @@ import {
 import { type ManualTimers, manualTimers } from '../../../test/support/manual-timers.ts';
 import { refusal, TinyBridge, tool } from '../../../test/support/tiny-bridge.ts';
 import { limits } from '../../base/limits.ts';
-import type { Service } from '../../tools/service.ts';
+import type { Service } from '../../tools/service/service.ts';
 import type { KeptText } from './remote-tools.ts';
 
 describe('the list of tools', () => {

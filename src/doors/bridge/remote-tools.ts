@@ -1,7 +1,7 @@
 import { limits } from '../../base/limits.ts';
 import type { Logger } from '../../base/logger.ts';
 import { toVaultError, type VaultError } from '../../base/vault-error.ts';
-import type { ListedTool } from '../../tools/service.ts';
+import type { ListedTool } from '../../tools/service/service.ts';
 import { readTools, toolsIn } from './bridge-answers.ts';
 import type { BridgeWire } from './bridge-wire.ts';
 

@@ -1,5 +1,5 @@
 import type { Scopes } from '../../base/caller.ts';
-import type { Service } from '../../tools/service.ts';
+import type { Service } from '../../tools/service/service.ts';
 import { inNameOrder, toolHash } from './tool-hash.ts';
 
 /** The tools that are served at one moment. */

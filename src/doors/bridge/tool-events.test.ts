@@ -4,7 +4,7 @@ import { openWrittenVault } from '../../../test/support/written-vault.ts';
 import { limits } from '../../base/limits.ts';
 import { nodeTimers } from '../../node/system/node-ports.ts';
 import { notesToolset } from '../../tools/notes/notes-toolset.ts';
-import { createService, type Service } from '../../tools/service.ts';
+import { createService, type Service } from '../../tools/service/service.ts';
 
 const ask = { path: '/bridge/v1/tools/events', headers: { accept: 'text/event-stream' } };
 

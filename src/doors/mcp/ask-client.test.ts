@@ -4,7 +4,7 @@ import type { WireMessage } from '../../../test/support/stdio-process.ts';
 import { WaitingTools } from '../../../test/support/waiting-tools.ts';
 import { openWrittenVault } from '../../../test/support/written-vault.ts';
 import { nodeTimers } from '../../node/system/node-ports.ts';
-import { createService } from '../../tools/service.ts';
+import { createService } from '../../tools/service/service.ts';
 
 async function open(): Promise<McpWire> {
   const { whole } = await openWrittenVault({});

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { fixtureService } from '../../../test/conformance/fixtures.ts';
 import { McpWire } from '../../../test/support/mcp-wire.ts';
-import type { Content, Outcome } from '../../tools/outcome.ts';
-import type { Service } from '../../tools/service.ts';
+import type { Content, Outcome } from '../../tools/define/outcome.ts';
+import type { Service } from '../../tools/service/service.ts';
 
 /** A service whose one tool answers with this content. */
 function answering(content: readonly unknown[], how: 'well' | 'badly' = 'well'): Service {

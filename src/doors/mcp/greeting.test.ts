@@ -7,7 +7,7 @@ import { WaitingTools } from '../../../test/support/waiting-tools.ts';
 import { openWrittenVault } from '../../../test/support/written-vault.ts';
 import { allScopes } from '../../base/caller.ts';
 import { nodeTimers } from '../../node/system/node-ports.ts';
-import { createService, type Service } from '../../tools/service.ts';
+import { createService, type Service } from '../../tools/service/service.ts';
 import { greetedVersions, greeting } from './greeting.ts';
 import { introduction } from './introduction.ts';
 

@@ -5,7 +5,7 @@ import { WaitingTools } from '../../../test/support/waiting-tools.ts';
 import { type MemoryVault, openWrittenVault } from '../../../test/support/written-vault.ts';
 import { vaultPath } from '../../base/vault-path.ts';
 import { nodeTimers } from '../../node/system/node-ports.ts';
-import { createService } from '../../tools/service.ts';
+import { createService } from '../../tools/service/service.ts';
 import type { McpHttpParts } from './mcp-http.ts';
 
 let vault: MemoryVault | undefined;

@@ -2,7 +2,7 @@ import { faultOrigin } from '../../base/fault-origin.ts';
 import { limits } from '../../base/limits.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Visitor } from '../../base/visitor.ts';
-import type { Service } from '../../tools/service.ts';
+import type { Service } from '../../tools/service/service.ts';
 import type { McpConnection } from './mcp-connection.ts';
 
 /** The limits of the HTTP door that a test may want to reach. */

@@ -12,7 +12,7 @@ import { WaitingTools } from '../../../test/support/waiting-tools.ts';
 import { openWrittenVault } from '../../../test/support/written-vault.ts';
 import { limits } from '../../base/limits.ts';
 import { nodeTimers } from '../../node/system/node-ports.ts';
-import { createService, type Service } from '../../tools/service.ts';
+import { createService, type Service } from '../../tools/service/service.ts';
 import type { McpHttpParts } from './mcp-http.ts';
 
 async function serve(): Promise<[Service, WaitingTools]> {

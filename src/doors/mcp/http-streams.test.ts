@@ -12,7 +12,7 @@ import { allScopes } from '../../base/caller.ts';
 import { limits } from '../../base/limits.ts';
 import { vaultPath } from '../../base/vault-path.ts';
 import { nodeTimers } from '../../node/system/node-ports.ts';
-import { createService } from '../../tools/service.ts';
+import { createService } from '../../tools/service/service.ts';
 import type { McpHttpParts } from './mcp-http.ts';
 
 let vault: MemoryVault | undefined;

@@ -1,6 +1,6 @@
 import type { Implementation, ServerCapabilities } from '@modelcontextprotocol/server';
-import type { Effect } from '../../tools/define-tool.ts';
-import type { Service } from '../../tools/service.ts';
+import type { Effect } from '../../tools/define/define-tool.ts';
+import type { Service } from '../../tools/service/service.ts';
 
 /** What a server tells of itself in the handshake. */
 export interface ServerIntroduction {

@@ -3,7 +3,7 @@ import type { Caller, Door, Scopes } from '../../base/caller.ts';
 import { faultOrigin } from '../../base/fault-origin.ts';
 import type { Logger } from '../../base/logger.ts';
 import { toVaultError, type VaultError } from '../../base/vault-error.ts';
-import type { Service } from '../../tools/service.ts';
+import type { Service } from '../../tools/service/service.ts';
 import { clientOf } from './client-of.ts';
 import { protocolError } from './mcp-errors.ts';
 import type { ResourceSubscriptions } from './resource-subscriptions.ts';

@@ -5,7 +5,7 @@ import { WaitingTools } from '../../../test/support/waiting-tools.ts';
 import { openWrittenVault } from '../../../test/support/written-vault.ts';
 import { allScopes } from '../../base/caller.ts';
 import { nodeTimers } from '../../node/system/node-ports.ts';
-import { createService } from '../../tools/service.ts';
+import { createService } from '../../tools/service/service.ts';
 import type { McpHttpParts } from './mcp-http.ts';
 
 /** The door over a small vault, with tools that wait. */

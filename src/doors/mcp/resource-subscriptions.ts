@@ -1,5 +1,5 @@
 import type { Caller } from '../../base/caller.ts';
-import type { Service } from '../../tools/service.ts';
+import type { Service } from '../../tools/service/service.ts';
 import { resourceAddress } from './resource-uri.ts';
 
 interface Subscription {

@@ -6,7 +6,7 @@ import { WaitingTools } from '../../../test/support/waiting-tools.ts';
 import { openWrittenVault } from '../../../test/support/written-vault.ts';
 import { limits } from '../../base/limits.ts';
 import { nodeTimers } from '../../node/system/node-ports.ts';
-import { createService } from '../../tools/service.ts';
+import { createService } from '../../tools/service/service.ts';
 import type { McpStdioParts } from './serve-mcp-stdio.ts';
 
 /** The door over a small vault, with tools that wait. */

@@ -8,7 +8,7 @@ import { limits } from '../../base/limits.ts';
 import type { Logger } from '../../base/logger.ts';
 import { Turns } from '../../base/turns.ts';
 import { toVaultError } from '../../base/vault-error.ts';
-import type { Service } from '../../tools/service.ts';
+import type { Service } from '../../tools/service/service.ts';
 import { createMcpServer } from './create-mcp-server.ts';
 import type { McpConnection } from './mcp-connection.ts';
 import { ResourceSubscriptions } from './resource-subscriptions.ts';

@@ -1,7 +1,7 @@
 import { type Server, specTypeSchemas } from '@modelcontextprotocol/server';
 import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
-import type { CompletionRequest } from '../../tools/service.ts';
+import type { CompletionRequest } from '../../tools/service/service.ts';
 import { answer, callerOf, type McpConnection } from './mcp-connection.ts';
 import { resourceTemplates } from './resource-uri.ts';
 

@@ -9,7 +9,7 @@ import { limits } from '../../base/limits.ts';
 import { openedVault } from '../../engine/change/vault-source.ts';
 import { nodeTimers } from '../../node/system/node-ports.ts';
 import { notesToolset } from '../../tools/notes/notes-toolset.ts';
-import { createService } from '../../tools/service.ts';
+import { createService } from '../../tools/service/service.ts';
 
 const files = {
   'Home.md': '# Home\n',

@@ -1,6 +1,6 @@
 import { type Resource, type Server, specTypeSchemas } from '@modelcontextprotocol/server';
 import { VaultError } from '../../base/vault-error.ts';
-import type { ListedNote } from '../../tools/service.ts';
+import type { ListedNote } from '../../tools/service/service.ts';
 import { answer, callerOf, type McpConnection } from './mcp-connection.ts';
 import { mimeType, resourceAddress, resourceTemplates, resourceUri } from './resource-uri.ts';
 

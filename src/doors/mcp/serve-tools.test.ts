@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { fixtureService } from '../../../test/conformance/fixtures.ts';
 import { McpWire } from '../../../test/support/mcp-wire.ts';
 import { modernMeta } from '../../../test/support/stdio-process.ts';
-import type { ListedTool, Service } from '../../tools/service.ts';
+import type { ListedTool, Service } from '../../tools/service/service.ts';
 
 /** A service that has other tools when a test says so. */
 class ChangingTools {

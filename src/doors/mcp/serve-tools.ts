@@ -9,8 +9,8 @@ import {
 import { allScopes, type Caller } from '../../base/caller.ts';
 import { oneLine } from '../../base/one-line.ts';
 import { VaultError } from '../../base/vault-error.ts';
-import { type Outcome, textsOf } from '../../tools/outcome.ts';
-import type { ListedTool, Service } from '../../tools/service.ts';
+import { type Outcome, textsOf } from '../../tools/define/outcome.ts';
+import type { ListedTool, Service } from '../../tools/service/service.ts';
 import { askingOf } from './ask-client.ts';
 import { answer, callerOf, logBug, type McpConnection } from './mcp-connection.ts';
 import { toolError } from './mcp-errors.ts';

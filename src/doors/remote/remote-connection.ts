@@ -7,7 +7,7 @@ import { isObject } from '../../base/json-shape.ts';
 import type { Logger } from '../../base/logger.ts';
 import { oneLine } from '../../base/one-line.ts';
 import { toVaultError } from '../../base/vault-error.ts';
-import type { Service } from '../../tools/service.ts';
+import type { Service } from '../../tools/service/service.ts';
 import { CallOrder } from './call-order.ts';
 import type { Correlations } from './correlations.ts';
 import { FrameReader } from './frame-reader.ts';

@@ -1,5 +1,5 @@
 import type { Scopes } from '../../base/caller.ts';
-import type { Service } from '../../tools/service.ts';
+import type { Service } from '../../tools/service/service.ts';
 import type { OrderedCall } from './call-order.ts';
 
 /** The turn that each method has. */

@@ -3,7 +3,7 @@ import { setMaxListeners } from 'node:events';
 import type { Duplex } from 'node:stream';
 import type { Scopes } from '../../base/caller.ts';
 import type { Logger } from '../../base/logger.ts';
-import type { Service } from '../../tools/service.ts';
+import type { Service } from '../../tools/service/service.ts';
 import { Correlations } from './correlations.ts';
 import { type ConnectionParts, RemoteConnection } from './remote-connection.ts';
 import { type RemoteLimits, remoteLimits } from './remote-limits.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Caller } from '../../base/caller.ts';
 import { VaultError } from '../../base/vault-error.ts';
-import type { Service } from '../../tools/service.ts';
+import type { Service } from '../../tools/service/service.ts';
 import type { Correlations } from './correlations.ts';
 import type { Outbox } from './outbox.ts';
 import type { Params } from './read-params.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { limits } from '../../base/limits.ts';
 import { publishAdr } from '../../engine/operations/vault/publish-adr.ts';
-import { defineTool } from '../define-tool.ts';
-import { filled } from '../note-input.ts';
+import { defineTool } from '../define/define-tool.ts';
+import { filled } from '../define/note-input.ts';
 
 export const adrPublishTool = defineTool({
   name: 'adr_publish',

@@ -3,7 +3,7 @@ import { openToolset } from '../../../test/support/toolset-service.ts';
 import { openWrittenVault, testCaller } from '../../../test/support/written-vault.ts';
 import { undoChanges } from '../../engine/operations/history/undo-changes.ts';
 import { nodeTimers } from '../../node/system/node-ports.ts';
-import { createService } from '../service.ts';
+import { createService } from '../service/service.ts';
 import { agentToolset } from './agent-toolset.ts';
 
 const toolset = agentToolset({ sync: true, publish: true });

@@ -1,4 +1,4 @@
-import type { Toolset } from '../toolset.ts';
+import type { Toolset } from '../define/toolset.ts';
 import { adrPublishTool } from './adr-publish.ts';
 import { agentVoice } from './agent-voice.ts';
 import { backlinksSearchTool } from './backlinks-search.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { limits } from '../../base/limits.ts';
 import { linkingLines } from '../../engine/operations/read/linking-lines.ts';
-import { defineTool } from '../define-tool.ts';
-import { fitItems } from '../fit-answer.ts';
+import { defineTool } from '../define/define-tool.ts';
+import { fitItems } from '../wording/fit-answer.ts';
 import { exactly, NotePath } from './schemas.ts';
 
 export const backlinksSearchTool = defineTool({

@@ -1,5 +1,5 @@
-import type { Effect } from '../define-tool.ts';
-import type { Introduction } from '../toolset.ts';
+import type { Effect } from '../define/define-tool.ts';
+import type { Introduction } from '../define/toolset.ts';
 
 /** What the toolset says of itself. */
 export const agentIntroduction: Introduction = { instructions: agentInstructions };

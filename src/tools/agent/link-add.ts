@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { addLink } from '../../engine/operations/write/add-link.ts';
-import { defineTool } from '../define-tool.ts';
-import { filled, given, optionalText } from '../note-input.ts';
-import { withReport } from '../writing-answer.ts';
+import { defineTool } from '../define/define-tool.ts';
+import { filled, given, optionalText } from '../define/note-input.ts';
+import { withReport } from '../wording/writing-answer.ts';
 import { exactly, warningsShape } from './schemas.ts';
 
 export const linkAddTool = defineTool({

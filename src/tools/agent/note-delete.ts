@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { deleteNoteAt } from '../../engine/operations/move/delete-note-at.ts';
-import { defineTool } from '../define-tool.ts';
-import { withReport } from '../writing-answer.ts';
+import { defineTool } from '../define/define-tool.ts';
+import { withReport } from '../wording/writing-answer.ts';
 import { NotePath, warningsShape } from './schemas.ts';
 
 export const noteDeleteTool = defineTool({

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { appendOrCreate } from '../../engine/operations/write/append-or-create.ts';
 import type { PropertyValue } from '../../markdown/facts/facts.ts';
-import { defineTool } from '../define-tool.ts';
-import { withAdvice } from '../with-advice.ts';
-import { withReport } from '../writing-answer.ts';
+import { defineTool } from '../define/define-tool.ts';
+import { withAdvice } from '../wording/with-advice.ts';
+import { withReport } from '../wording/writing-answer.ts';
 import { NotePath, warningsShape } from './schemas.ts';
 
 export const noteUpsertTool = defineTool({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openWrittenVault, testCaller } from '../../../test/support/written-vault.ts';
 import { nodeTimers } from '../../node/system/node-ports.ts';
-import { createService } from '../service.ts';
+import { createService } from '../service/service.ts';
 import { agentToolset } from './agent-toolset.ts';
 
 const date = '2026-02-20';

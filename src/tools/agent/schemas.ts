@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { NoteName } from '../../engine/vault/note-name.ts';
-import { filled } from '../note-input.ts';
+import { filled } from '../define/note-input.ts';
 
 /** Which file, exactly: nothing is looked for by name. */
 export const NotePath = filled('Path from the root of the vault, e.g. "devlog/topic.md"');

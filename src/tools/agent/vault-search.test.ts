@@ -8,7 +8,7 @@ import {
 import { limits } from '../../base/limits.ts';
 import { nodeTimers } from '../../node/system/node-ports.ts';
 import { openRipgrep } from '../../node/programs/ripgrep/ripgrep.ts';
-import { createService, type Service } from '../service.ts';
+import { createService, type Service } from '../service/service.ts';
 import { agentVoice } from './agent-voice.ts';
 import { vaultSearchTool } from './vault-search.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { limits } from '../../base/limits.ts';
 import { syncVault } from '../../engine/operations/vault/sync-vault.ts';
-import { defineTool } from '../define-tool.ts';
+import { defineTool } from '../define/define-tool.ts';
 
 export const vaultSyncTool = defineTool({
   name: 'vault_sync',

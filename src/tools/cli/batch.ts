@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { limits } from '../../base/limits.ts';
 import { runBatch } from '../../engine/operations/write/run-batch.ts';
-import { type AnyTool, defineTool } from '../define-tool.ts';
+import { type AnyTool, defineTool } from '../define/define-tool.ts';
 import { changeText } from './change-text.ts';
 import { DryRun, reportShape } from './define-change.ts';
 import { readBatch } from './read-batch.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { checkVault } from '../../engine/operations/vault/check-vault.ts';
-import { defineTool } from '../define-tool.ts';
+import { defineTool } from '../define/define-tool.ts';
 import { listOf } from './schemas.ts';
 import { counted, lines, plain } from './text.ts';
 

@@ -1,5 +1,5 @@
-import type { AnyTool, Paint } from '../define-tool.ts';
-import type { Toolset } from '../toolset.ts';
+import type { AnyTool, Paint } from '../define/define-tool.ts';
+import type { Toolset } from '../define/toolset.ts';
 import { batchTool } from './batch.ts';
 import { checkTool } from './check.ts';
 import { createTool, upsertTool } from './create.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Operation } from '../../engine/vault/draft.ts';
-import type { AnyTool, ContentArgument } from '../define-tool.ts';
+import type { AnyTool, ContentArgument } from '../define/define-tool.ts';
 import { changeText, type ShownReport } from './change-text.ts';
 import { listOf } from './schemas.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { noteFacts } from '../../engine/operations/read/note-facts.ts';
-import { defineTool } from '../define-tool.ts';
+import { defineTool } from '../define/define-tool.ts';
 import { listOf, NoteName } from './schemas.ts';
 
 export const factsTool = defineTool({

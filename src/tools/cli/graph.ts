@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { listOrphans, listUnresolved } from '../../engine/operations/list/list-unresolved.ts';
-import { defineTool } from '../define-tool.ts';
+import { defineTool } from '../define/define-tool.ts';
 import { limitOf, listOf, Offset, pageOf } from './schemas.ts';
 import { lines, more, plain } from './text.ts';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { LinkRow } from '../../engine/ports/index-store.ts';
 import { listBacklinks, listLinks } from '../../engine/operations/list/list-links.ts';
-import type { Paint } from '../define-tool.ts';
-import { defineTool } from '../define-tool.ts';
+import type { Paint } from '../define/define-tool.ts';
+import { defineTool } from '../define/define-tool.ts';
 import { LinkSchema, limitOf, listOf, NoteName, Offset, pageOf } from './schemas.ts';
 import { lines, more, plain } from './text.ts';
 

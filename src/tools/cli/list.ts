@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { listFiles } from '../../engine/operations/list/list-files.ts';
 import type { FileKind } from '../../engine/ports/records.ts';
-import { defineTool } from '../define-tool.ts';
+import { defineTool } from '../define/define-tool.ts';
 import { FileSchema, Folder, limitOf, Offset, pageOf } from './schemas.ts';
 import { lines, more, plain } from './text.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { listProperties, readProperties } from '../../engine/operations/list/list-properties.ts';
-import { defineTool } from '../define-tool.ts';
+import { defineTool } from '../define/define-tool.ts';
 import { listOf, NoteName } from './schemas.ts';
 import { lines, plain } from './text.ts';
 

@@ -2,8 +2,8 @@ import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import type { Draft } from '../../engine/vault/draft.ts';
 import { type BatchStep, failureOf } from '../../engine/operations/write/run-batch.ts';
-import { checkInput } from '../check-input.ts';
-import type { AnyTool, PlannedChange } from '../define-tool.ts';
+import { checkInput } from '../define/check-input.ts';
+import type { AnyTool, PlannedChange } from '../define/define-tool.ts';
 
 /**
  * The operations of a batch, one JSON object a line: `{"op":"append","name":"A","text":"x"}`.

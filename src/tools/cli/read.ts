@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { readNote } from '../../engine/operations/read/read-note.ts';
-import { defineTool } from '../define-tool.ts';
+import { defineTool } from '../define/define-tool.ts';
 import { NoteName } from './schemas.ts';
 
 export const readTool = defineTool({

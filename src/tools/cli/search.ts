@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { limits } from '../../base/limits.ts';
 import { searchNotes } from '../../engine/operations/search/search-notes.ts';
-import { defineTool } from '../define-tool.ts';
-import { searchRemarks } from '../search-remarks.ts';
+import { defineTool } from '../define/define-tool.ts';
+import { searchRemarks } from '../wording/search-remarks.ts';
 import { Folder, limitOf, listOf, Offset } from './schemas.ts';
 import { lines, plain } from './text.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { listTagged, listTags } from '../../engine/operations/list/list-tags.ts';
-import { defineTool } from '../define-tool.ts';
+import { defineTool } from '../define/define-tool.ts';
 import { FileSchema, limitOf, listOf, Offset, pageOf } from './schemas.ts';
 import { lines, more, plain } from './text.ts';
 

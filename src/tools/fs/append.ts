@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { rawAppend } from '../../engine/operations/raw/raw-append.ts';
-import { defineTool } from '../define-tool.ts';
+import { defineTool } from '../define/define-tool.ts';
 import { changeFile } from './change-files.ts';
 import { fsPath } from './fs-path.ts';
 import { Changed, Content, Path } from './schemas.ts';

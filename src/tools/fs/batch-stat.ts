@@ -3,7 +3,7 @@ import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import { seenFiles } from '../../engine/notes/seen-files.ts';
 import type { BoundVault } from '../../engine/vault/vault.ts';
-import { defineTool } from '../define-tool.ts';
+import { defineTool } from '../define/define-tool.ts';
 import { fsPath } from './fs-path.ts';
 import { Stat } from './schemas.ts';
 import { wireStat } from './wire-stat.ts';

@@ -1,4 +1,4 @@
-import type { Toolset } from '../toolset.ts';
+import type { Toolset } from '../define/toolset.ts';
 import { appendTool } from './append.ts';
 import { appendBinaryTool } from './append-binary.ts';
 import { batchStatTool } from './batch-stat.ts';

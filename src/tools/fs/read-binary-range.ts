@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { rawReadRange } from '../../engine/operations/raw/raw-read-range.ts';
-import { defineTool } from '../define-tool.ts';
+import { defineTool } from '../define/define-tool.ts';
 import { fsPath } from './fs-path.ts';
 import { ExpectedMtime, Path, ReadBytes, Whole } from './schemas.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { rawReadText } from '../../engine/operations/raw/raw-read-text.ts';
-import { defineTool } from '../define-tool.ts';
-import { withAdvice } from '../with-advice.ts';
+import { defineTool } from '../define/define-tool.ts';
+import { withAdvice } from '../wording/with-advice.ts';
 import { fsPath } from './fs-path.ts';
 import { inParts } from './read-binary.ts';
 import { Path } from './schemas.ts';

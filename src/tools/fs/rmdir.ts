@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { rawRemoveFolder } from '../../engine/operations/raw/raw-remove.ts';
-import { defineTool } from '../define-tool.ts';
+import { defineTool } from '../define/define-tool.ts';
 import { changeFiles } from './change-files.ts';
 import { fsPath } from './fs-path.ts';
 import { Nothing, Path, Recursive } from './schemas.ts';

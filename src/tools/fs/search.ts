@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { limits } from '../../base/limits.ts';
 import { searchNotes } from '../../engine/operations/search/search-notes.ts';
-import { defineTool } from '../define-tool.ts';
+import { defineTool } from '../define/define-tool.ts';
 import { Whole } from './schemas.ts';
 
 const limitUsual = 20;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { rawWrite } from '../../engine/operations/raw/raw-write.ts';
-import { defineTool } from '../define-tool.ts';
+import { defineTool } from '../define/define-tool.ts';
 import { changeFile } from './change-files.ts';
 import { decodeBase64 } from './decode-base64.ts';
 import { fsPath } from './fs-path.ts';

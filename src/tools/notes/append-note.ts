@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { appendNote } from '../../engine/operations/write/append-note.ts';
 import type { TagPolicy } from '../../engine/tags/tag-policy.ts';
-import { type AnyTool, defineTool } from '../define-tool.ts';
-import { given, IfVersion, NewTags, noteInput, noteOf, Section, Text } from '../note-input.ts';
-import { instead, withAdvice } from '../with-advice.ts';
-import { writingAnswer, writingSchema } from '../writing-answer.ts';
+import { type AnyTool, defineTool } from '../define/define-tool.ts';
+import { given, IfVersion, NewTags, noteInput, noteOf, Section, Text } from '../define/note-input.ts';
+import { instead, withAdvice } from '../wording/with-advice.ts';
+import { writingAnswer, writingSchema } from '../wording/writing-answer.ts';
 import { changeNote } from './change-note.ts';
 
 const NewText = Text.describe('Markdown, gets its own lines');

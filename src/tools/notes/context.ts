@@ -6,7 +6,7 @@ import type { PersonalNote } from '../../engine/operations/read/personal-notes.t
 import { personalNotes } from '../../engine/operations/read/personal-notes.ts';
 import type { TagPolicy } from '../../engine/tags/tag-policy.ts';
 import type { BoundVault } from '../../engine/vault/vault.ts';
-import type { ToolsetContext } from '../toolset.ts';
+import type { ToolsetContext } from '../define/toolset.ts';
 
 export interface ContextOptions {
   readonly tagPolicy: TagPolicy;

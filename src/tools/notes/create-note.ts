@@ -6,11 +6,11 @@ import { newNotePath } from '../../engine/new-notes/new-note-path.ts';
 import { createNote } from '../../engine/operations/write/create-note.ts';
 import type { TagPolicy } from '../../engine/tags/tag-policy.ts';
 import type { PropertyValue } from '../../markdown/facts/facts.ts';
-import { type AnyTool, defineTool } from '../define-tool.ts';
-import { firstOf } from '../fit-answer.ts';
-import { NewTags, noteInput, noteOf, optionalText } from '../note-input.ts';
-import { withAdvice } from '../with-advice.ts';
-import { writingAnswer, writingSchema } from '../writing-answer.ts';
+import { type AnyTool, defineTool } from '../define/define-tool.ts';
+import { firstOf } from '../wording/fit-answer.ts';
+import { NewTags, noteInput, noteOf, optionalText } from '../define/note-input.ts';
+import { withAdvice } from '../wording/with-advice.ts';
+import { writingAnswer, writingSchema } from '../wording/writing-answer.ts';
 import { changeNote } from './change-note.ts';
 
 type Properties = Readonly<Record<string, PropertyValue>>;

@@ -1,6 +1,6 @@
 import type { TagPolicy } from '../../engine/tags/tag-policy.ts';
-import type { Effect } from '../define-tool.ts';
-import type { Introduction } from '../toolset.ts';
+import type { Effect } from '../define/define-tool.ts';
+import type { Introduction } from '../define/toolset.ts';
 
 interface InstructionsOptions {
   readonly tagPolicy: TagPolicy;

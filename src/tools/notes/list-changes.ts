@@ -6,12 +6,12 @@ import type { NoteName } from '../../engine/vault/note-name.ts';
 import { findNote } from '../../engine/notes/find-note.ts';
 import { listChanges } from '../../engine/operations/history/list-changes.ts';
 import type { BoundVault } from '../../engine/vault/vault.ts';
-import { defineTool } from '../define-tool.ts';
-import { filesInOrder } from '../files-in-order.ts';
-import { firstOf, fitItems } from '../fit-answer.ts';
-import { nextOffset } from '../next-offset.ts';
-import { count, countOr, optionalText } from '../note-input.ts';
-import { sinceMs } from '../since.ts';
+import { defineTool } from '../define/define-tool.ts';
+import { filesInOrder } from '../wording/files-in-order.ts';
+import { firstOf, fitItems } from '../wording/fit-answer.ts';
+import { nextOffset } from '../wording/next-offset.ts';
+import { count, countOr, optionalText } from '../define/note-input.ts';
+import { sinceMs } from '../wording/since.ts';
 
 const shape = {
   limit: countOr(20, 'At most this many', { min: 1, max: limits.searchResultsMax }),

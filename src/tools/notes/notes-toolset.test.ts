@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sentList } from '../../../test/support/sent-list.ts';
-import { listedTool } from '../listed-tool.ts';
+import { listedTool } from '../service/listed-tool.ts';
 import { notesToolset } from './notes-toolset.ts';
 
 const options = { tagPolicy: 'enforce', history: true, contextEveryMs: 0 } as const;

@@ -1,6 +1,6 @@
 import type { TagPolicy } from '../../engine/tags/tag-policy.ts';
-import type { AnyTool } from '../define-tool.ts';
-import type { Toolset } from '../toolset.ts';
+import type { AnyTool } from '../define/define-tool.ts';
+import type { Toolset } from '../define/toolset.ts';
 import { appendNoteTool, appendSectionTool } from './append-note.ts';
 import { notesContext } from './context.ts';
 import { createNoteTool } from './create-note.ts';

@@ -5,7 +5,7 @@ import { closestNames } from '../../engine/notes/closest-names.ts';
 import { closestTagsFirst } from '../../engine/tags/closest-tags.ts';
 import { listTags } from '../../engine/operations/list/list-tags.ts';
 import type { BoundVault } from '../../engine/vault/vault.ts';
-import { firstOf } from '../fit-answer.ts';
+import { firstOf } from '../wording/fit-answer.ts';
 import type { SearchMode } from './search-notes.ts';
 
 const suggestionsMax = 5;

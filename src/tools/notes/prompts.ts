@@ -7,10 +7,10 @@ import { readNote } from '../../engine/operations/read/read-note.ts';
 import { openSection } from '../../engine/operations/read/read-section.ts';
 import { tagName } from '../../engine/text/tag-name.ts';
 import type { BoundVault } from '../../engine/vault/vault.ts';
-import type { Prompt } from '../define-prompt.ts';
-import { fitItems } from '../fit-answer.ts';
-import type { ShownText } from '../shown-text.ts';
-import { cutLineClosing, limited, showText } from '../shown-text.ts';
+import type { Prompt } from '../define/define-prompt.ts';
+import { fitItems } from '../wording/fit-answer.ts';
+import type { ShownText } from '../wording/shown-text.ts';
+import { cutLineClosing, limited, showText } from '../wording/shown-text.ts';
 import type { ContextOptions } from './context.ts';
 import { contextText } from './context.ts';
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { readNote } from '../../engine/operations/read/read-note.ts';
-import { defineTool } from '../define-tool.ts';
-import { count, noteInput, noteOf } from '../note-input.ts';
-import type { ShownText } from '../shown-text.ts';
-import { cutLineClosing, limited, showLines } from '../shown-text.ts';
+import { defineTool } from '../define/define-tool.ts';
+import { count, noteInput, noteOf } from '../define/note-input.ts';
+import type { ShownText } from '../wording/shown-text.ts';
+import { cutLineClosing, limited, showLines } from '../wording/shown-text.ts';
 import { noteMeta } from './note-meta.ts';
 
 export const readNoteTool = defineTool({

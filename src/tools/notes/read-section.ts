@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { LineIndex } from '../../base/text-range.ts';
 import { openSection } from '../../engine/operations/read/read-section.ts';
-import { defineTool } from '../define-tool.ts';
-import { noteInput, noteOf, Section } from '../note-input.ts';
-import type { ShownText } from '../shown-text.ts';
-import { cutLineClosing, limited, showText } from '../shown-text.ts';
-import { instead, withAdvice } from '../with-advice.ts';
+import { defineTool } from '../define/define-tool.ts';
+import { noteInput, noteOf, Section } from '../define/note-input.ts';
+import type { ShownText } from '../wording/shown-text.ts';
+import { cutLineClosing, limited, showText } from '../wording/shown-text.ts';
+import { instead, withAdvice } from '../wording/with-advice.ts';
 import { noteMeta } from './note-meta.ts';
 
 export const readSectionTool = defineTool({

@@ -4,8 +4,8 @@ import type { Draft } from '../../engine/vault/draft.ts';
 import { handling, keepExtension, moveFile, moveTo } from '../../engine/operations/move/move-file.ts';
 import type { RenameFileRequest } from '../../engine/operations/move/rename-file.ts';
 import { renameFile } from '../../engine/operations/move/rename-file.ts';
-import { defineTool } from '../define-tool.ts';
-import { firstOf } from '../fit-answer.ts';
+import { defineTool } from '../define/define-tool.ts';
+import { firstOf } from '../wording/fit-answer.ts';
 import {
   filled,
   flag,
@@ -15,8 +15,8 @@ import {
   NamedNote,
   namesOne,
   noteOf,
-} from '../note-input.ts';
-import { writingAnswer, writingSchema } from '../writing-answer.ts';
+} from '../define/note-input.ts';
+import { writingAnswer, writingSchema } from '../wording/writing-answer.ts';
 
 const shape = {
   new_name: filled('New name or path'),

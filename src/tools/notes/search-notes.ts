@@ -6,11 +6,11 @@ import type { SearchAnswer } from '../../engine/operations/search/search-notes.t
 import { searchNotes } from '../../engine/operations/search/search-notes.ts';
 import { searchTagged } from '../../engine/operations/search/search-tagged.ts';
 import type { BoundVault } from '../../engine/vault/vault.ts';
-import { defineTool } from '../define-tool.ts';
-import { fitItems } from '../fit-answer.ts';
-import { nextOffset } from '../next-offset.ts';
-import { choice, count, countOr, filled, optionalText } from '../note-input.ts';
-import { searchRemarks } from '../search-remarks.ts';
+import { defineTool } from '../define/define-tool.ts';
+import { fitItems } from '../wording/fit-answer.ts';
+import { nextOffset } from '../wording/next-offset.ts';
+import { choice, count, countOr, filled, optionalText } from '../define/note-input.ts';
+import { searchRemarks } from '../wording/search-remarks.ts';
 import { nothingFound } from './nothing-found.ts';
 
 const modes = ['content', 'name', 'name_partial', 'tag'] as const;

@@ -6,12 +6,12 @@ import { removeNoteProperty } from '../../engine/operations/write/remove-note-pr
 import { setNoteProperty } from '../../engine/operations/write/set-note-property.ts';
 import type { TagPolicy } from '../../engine/tags/tag-policy.ts';
 import type { PropertyValue } from '../../markdown/facts/facts.ts';
-import { type AnyTool, defineTool } from '../define-tool.ts';
-import { roomBeside } from '../fit-answer.ts';
-import { filled, given, IfVersion, NewTags, noteInput, noteOf } from '../note-input.ts';
-import { PropertyValue as Value } from '../property-value.ts';
-import { brokenProperties, withAdvice } from '../with-advice.ts';
-import { writingAnswer, writingSchema } from '../writing-answer.ts';
+import { type AnyTool, defineTool } from '../define/define-tool.ts';
+import { roomBeside } from '../wording/fit-answer.ts';
+import { filled, given, IfVersion, NewTags, noteInput, noteOf } from '../define/note-input.ts';
+import { PropertyValue as Value } from '../define/property-value.ts';
+import { brokenProperties, withAdvice } from '../wording/with-advice.ts';
+import { writingAnswer, writingSchema } from '../wording/writing-answer.ts';
 import { changeNote } from './change-note.ts';
 
 export function setFrontmatterTool(policy: TagPolicy): AnyTool {

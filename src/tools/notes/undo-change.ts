@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { VaultError } from '../../base/vault-error.ts';
 import { undoSelection } from '../../engine/operations/history/undo-selection.ts';
 import type { BoundVault } from '../../engine/vault/vault.ts';
-import { defineTool } from '../define-tool.ts';
-import { filesInOrder } from '../files-in-order.ts';
-import { firstOf } from '../fit-answer.ts';
-import { count, flag, optionalText } from '../note-input.ts';
-import { withAdvice } from '../with-advice.ts';
-import { changeShape, withReport } from '../writing-answer.ts';
+import { defineTool } from '../define/define-tool.ts';
+import { filesInOrder } from '../wording/files-in-order.ts';
+import { firstOf } from '../wording/fit-answer.ts';
+import { count, flag, optionalText } from '../define/note-input.ts';
+import { withAdvice } from '../wording/with-advice.ts';
+import { changeShape, withReport } from '../wording/writing-answer.ts';
 import { ShownFile, shownFile } from './list-changes.ts';
 
 const idsMax = 500;

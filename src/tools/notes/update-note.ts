@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { updateBody } from '../../engine/operations/write/update-body.ts';
 import type { TagPolicy } from '../../engine/tags/tag-policy.ts';
-import { type AnyTool, defineTool } from '../define-tool.ts';
-import { given, IfVersion, NewTags, noteInput, noteOf, Text } from '../note-input.ts';
-import { withAdvice } from '../with-advice.ts';
-import { writingAnswer, writingSchema } from '../writing-answer.ts';
+import { type AnyTool, defineTool } from '../define/define-tool.ts';
+import { given, IfVersion, NewTags, noteInput, noteOf, Text } from '../define/note-input.ts';
+import { withAdvice } from '../wording/with-advice.ts';
+import { writingAnswer, writingSchema } from '../wording/writing-answer.ts';
 import { changeNote } from './change-note.ts';
 
 export function updateNoteTool(policy: TagPolicy): AnyTool {

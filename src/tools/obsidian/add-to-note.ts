@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { appendNote } from '../../engine/operations/write/append-note.ts';
 import { prependNote } from '../../engine/operations/write/prepend-note.ts';
-import { defineTool } from '../define-tool.ts';
-import { noteOf, Text } from '../note-input.ts';
-import { writingAnswer, writingSchema } from '../writing-answer.ts';
+import { defineTool } from '../define/define-tool.ts';
+import { noteOf, Text } from '../define/note-input.ts';
+import { writingAnswer, writingSchema } from '../wording/writing-answer.ts';
 import { contractData } from './contract-data.ts';
 import { seedNoteInput } from './seed-note-input.ts';
 

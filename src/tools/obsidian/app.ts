@@ -4,8 +4,8 @@ import type { ObsidianApp } from '../../engine/ports/obsidian-app.ts';
 import { notRunningMessage } from '../../engine/ports/obsidian-app.ts';
 import { findNote } from '../../engine/notes/find-note.ts';
 import type { BoundVault } from '../../engine/vault/vault.ts';
-import { defineTool } from '../define-tool.ts';
-import { filled, noteOf, optionalText } from '../note-input.ts';
+import { defineTool } from '../define/define-tool.ts';
+import { filled, noteOf, optionalText } from '../define/note-input.ts';
 import { cutItem, listPage, Offset, pageShape } from './list-page.ts';
 import { seedNoteInput } from './seed-note-input.ts';
 

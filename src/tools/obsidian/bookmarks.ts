@@ -2,9 +2,9 @@ import { z } from 'zod';
 import type { GroupedBookmark } from '../../engine/notes/bookmarks-file.ts';
 import { addBookmark } from '../../engine/operations/write/add-bookmark.ts';
 import { listBookmarks } from '../../engine/operations/list/list-bookmarks.ts';
-import { defineTool } from '../define-tool.ts';
-import { given, optionalText } from '../note-input.ts';
-import { changeShape, withReport } from '../writing-answer.ts';
+import { defineTool } from '../define/define-tool.ts';
+import { given, optionalText } from '../define/note-input.ts';
+import { changeShape, withReport } from '../wording/writing-answer.ts';
 import { contractData } from './contract-data.ts';
 import { cutItem, listPage, Offset, pageShape } from './list-page.ts';
 

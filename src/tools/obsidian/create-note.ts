@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { newNotePath } from '../../engine/new-notes/new-note-path.ts';
 import { createNote } from '../../engine/operations/write/create-note.ts';
 import { createUniqueNote } from '../../engine/operations/write/create-unique-note.ts';
-import { defineTool } from '../define-tool.ts';
-import { flag, given, noteOf, optionalText } from '../note-input.ts';
-import { withAdvice } from '../with-advice.ts';
-import { writingAnswer, writingSchema } from '../writing-answer.ts';
+import { defineTool } from '../define/define-tool.ts';
+import { flag, given, noteOf, optionalText } from '../define/note-input.ts';
+import { withAdvice } from '../wording/with-advice.ts';
+import { writingAnswer, writingSchema } from '../wording/writing-answer.ts';
 import { contractData } from './contract-data.ts';
 import { seedNoteInput } from './seed-note-input.ts';
 

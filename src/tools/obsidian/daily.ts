@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { dailyNote } from '../../engine/operations/write/daily-note.ts';
 import { readDaily } from '../../engine/operations/read/read-daily.ts';
-import { defineTool } from '../define-tool.ts';
-import { given, optionalText, Text } from '../note-input.ts';
-import { writingAnswer, writingSchema } from '../writing-answer.ts';
+import { defineTool } from '../define/define-tool.ts';
+import { given, optionalText, Text } from '../define/note-input.ts';
+import { writingAnswer, writingSchema } from '../wording/writing-answer.ts';
 import { contractData } from './contract-data.ts';
 import { contentShape, shownContent } from './shown-content.ts';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { deleteFile } from '../../engine/operations/move/delete-file.ts';
-import { defineTool } from '../define-tool.ts';
-import { flag, noteOf } from '../note-input.ts';
-import { writingAnswer, writingSchema } from '../writing-answer.ts';
+import { defineTool } from '../define/define-tool.ts';
+import { flag, noteOf } from '../define/note-input.ts';
+import { writingAnswer, writingSchema } from '../wording/writing-answer.ts';
 import { contractData } from './contract-data.ts';
 import { seedNoteInput } from './seed-note-input.ts';
 

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ToolsetVault } from '../../../test/support/toolset-service.ts';
 import { openToolset } from '../../../test/support/toolset-service.ts';
 import { allScopes } from '../../base/caller.ts';
-import type { AnyTool } from '../define-tool.ts';
-import { listedTool } from '../listed-tool.ts';
+import type { AnyTool } from '../define/define-tool.ts';
+import { listedTool } from '../service/listed-tool.ts';
 import { obsidianToolset } from './obsidian-toolset.ts';
 
 const { tools } = obsidianToolset();

@@ -5,8 +5,8 @@ import { folderInfo } from '../../engine/operations/list/folder-info.ts';
 import { listFiles } from '../../engine/operations/list/list-files.ts';
 import { listFolders } from '../../engine/operations/list/list-folders.ts';
 import { listWithExtension } from '../../engine/operations/list/list-with-extension.ts';
-import { defineTool } from '../define-tool.ts';
-import { countOr, filled, optionalText } from '../note-input.ts';
+import { defineTool } from '../define/define-tool.ts';
+import { countOr, filled, optionalText } from '../define/note-input.ts';
 import { listPage, Offset, pageShape, restFrom } from './list-page.ts';
 
 const kinds = ['note', 'canvas', 'base', 'attachment'] as const;

@@ -1,4 +1,4 @@
-import type { Introduction } from '../toolset.ts';
+import type { Introduction } from '../define/toolset.ts';
 
 /** What the toolset says of itself. */
 export const obsidianIntroduction: Introduction = { serverName: 'obsidian-mcp' };

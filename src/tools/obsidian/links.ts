@@ -6,8 +6,8 @@ import { listDeadEnds } from '../../engine/operations/list/dead-ends.ts';
 import { listBacklinks, listLinks } from '../../engine/operations/list/list-links.ts';
 import { listOrphans, listUnresolved } from '../../engine/operations/list/list-unresolved.ts';
 import type { BoundVault } from '../../engine/vault/vault.ts';
-import { type AnyTool, defineTool } from '../define-tool.ts';
-import { noteInput, noteOf } from '../note-input.ts';
+import { type AnyTool, defineTool } from '../define/define-tool.ts';
+import { noteInput, noteOf } from '../define/note-input.ts';
 import { cutItem, listPage, Offset, pageShape, restFrom } from './list-page.ts';
 
 export const linksTool = defineTool({

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { moveFile } from '../../engine/operations/move/move-file.ts';
 import { renameFile } from '../../engine/operations/move/rename-file.ts';
-import { defineTool } from '../define-tool.ts';
-import { filled, noteOf } from '../note-input.ts';
-import { writingAnswer, writingSchema } from '../writing-answer.ts';
+import { defineTool } from '../define/define-tool.ts';
+import { filled, noteOf } from '../define/note-input.ts';
+import { writingAnswer, writingSchema } from '../wording/writing-answer.ts';
 import { contractData } from './contract-data.ts';
 import { seedNoteInput } from './seed-note-input.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sentList } from '../../../test/support/sent-list.ts';
-import { listedTool } from '../listed-tool.ts';
+import { listedTool } from '../service/listed-tool.ts';
 import { obsidianToolset } from './obsidian-toolset.ts';
 
 const { tools } = obsidianToolset();

@@ -1,5 +1,5 @@
-import type { AnyTool } from '../define-tool.ts';
-import type { Toolset } from '../toolset.ts';
+import type { AnyTool } from '../define/define-tool.ts';
+import type { Toolset } from '../define/toolset.ts';
 import { appendNoteTool, prependNoteTool } from './add-to-note.ts';
 import { commandsTool, openNoteTool, recentsTool, runCommandTool, tabsTool } from './app.ts';
 import { bookmarkAddTool, bookmarksTool } from './bookmarks.ts';

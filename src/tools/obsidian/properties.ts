@@ -8,8 +8,8 @@ import { listProperties, readProperties } from '../../engine/operations/list/lis
 import { removeNoteProperty } from '../../engine/operations/write/remove-note-property.ts';
 import { setNoteProperty } from '../../engine/operations/write/set-note-property.ts';
 import type { BoundVault } from '../../engine/vault/vault.ts';
-import { defineTool } from '../define-tool.ts';
-import { roomBeside } from '../fit-answer.ts';
+import { defineTool } from '../define/define-tool.ts';
+import { roomBeside } from '../wording/fit-answer.ts';
 import {
   filled,
   given,
@@ -18,9 +18,9 @@ import {
   noteOf,
   optionalChoice,
   optionalText,
-} from '../note-input.ts';
-import { PropertyValue } from '../property-value.ts';
-import { writingAnswer, writingSchema } from '../writing-answer.ts';
+} from '../define/note-input.ts';
+import { PropertyValue } from '../define/property-value.ts';
+import { writingAnswer, writingSchema } from '../wording/writing-answer.ts';
 import { contractData } from './contract-data.ts';
 import { cutItem, listPage, Offset, pageShape } from './list-page.ts';
 

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { limits } from '../../base/limits.ts';
 import { vaultFolder } from '../../base/vault-path.ts';
 import { searchNotes } from '../../engine/operations/search/search-notes.ts';
-import { defineTool } from '../define-tool.ts';
-import { countOr, filled, flag, optionalText } from '../note-input.ts';
-import { searchRemarks } from '../search-remarks.ts';
+import { defineTool } from '../define/define-tool.ts';
+import { countOr, filled, flag, optionalText } from '../define/note-input.ts';
+import { searchRemarks } from '../wording/search-remarks.ts';
 import { listPage, Offset } from './list-page.ts';
 
 const Match = z.object({

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { filled, noteInput } from '../note-input.ts';
+import { filled, noteInput } from '../define/note-input.ts';
 
 /** The contract's own words. */
 const Name = filled('Note name (without .md extension) or exact path');

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { limits } from '../../base/limits.ts';
 import { LineIndex } from '../../base/text-range.ts';
 import type { BoundVault, NoteText } from '../../engine/vault/vault.ts';
-import { charsWithin, fitLines } from '../fit-answer.ts';
-import type { ShownText } from '../shown-text.ts';
-import { limited, showLines } from '../shown-text.ts';
+import { charsWithin, fitLines } from '../wording/fit-answer.ts';
+import type { ShownText } from '../wording/shown-text.ts';
+import { limited, showLines } from '../wording/shown-text.ts';
 
 /** What an answer has of a text. */
 export const contentShape = {

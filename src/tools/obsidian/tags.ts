@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { listAliases } from '../../engine/operations/list/list-aliases.ts';
 import { listTagged, listTags } from '../../engine/operations/list/list-tags.ts';
-import { defineTool } from '../define-tool.ts';
-import { namesOne, noteOf, optionalText } from '../note-input.ts';
+import { defineTool } from '../define/define-tool.ts';
+import { namesOne, noteOf, optionalText } from '../define/note-input.ts';
 import { cutItem, listPage, Offset, pageShape, restFrom } from './list-page.ts';
 
 export const tagsTool = defineTool({

@@ -4,7 +4,7 @@ import { vaultFolder } from '../../base/vault-path.ts';
 import type { ListedTask } from '../../engine/operations/list/list-tasks.ts';
 import { listTasks } from '../../engine/operations/list/list-tasks.ts';
 import { setTask } from '../../engine/operations/write/set-task.ts';
-import { defineTool } from '../define-tool.ts';
+import { defineTool } from '../define/define-tool.ts';
 import {
   countOr,
   given,
@@ -13,8 +13,8 @@ import {
   noteInput,
   noteOf,
   optionalText,
-} from '../note-input.ts';
-import { writingAnswer, writingSchema } from '../writing-answer.ts';
+} from '../define/note-input.ts';
+import { writingAnswer, writingSchema } from '../wording/writing-answer.ts';
 import { contractData } from './contract-data.ts';
 import { cutItem, listPage, Offset, pageShape } from './list-page.ts';
 

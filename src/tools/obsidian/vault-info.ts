@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { describeVault } from '../../engine/operations/vault/describe-vault.ts';
 import { folderInfo } from '../../engine/operations/list/folder-info.ts';
-import { type AnyTool, defineTool } from '../define-tool.ts';
+import { type AnyTool, defineTool } from '../define/define-tool.ts';
 
 export const vaultInfoTool = defineTool({
   name: 'obsidian_vault_info',

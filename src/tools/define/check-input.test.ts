@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { VaultError } from '../../base/vault-error.ts';
+import { checkInput } from './check-input.ts';
+
+const input = z.strictObject({
+  name: z.string().min(1),
+  ids: z.array(z.coerce.number().int().min(1)).min(1).optional(),
+  limit: z.number().max(9).optional(),
+  mode: z.enum(['all', 'some']).optional(),
+  trash: z.literal('local').optional(),
+  force: z.boolean().optional(),
+  properties: z.record(z.string(), z.json()).optional(),
+  version: z.string().regex(/^a/, 'it begins with a').optional(),
+});
+
+function problem(args: unknown): string {
+  try {
+    checkInput('put', input, args);
+  } catch (error) {
+    if (error instanceof VaultError) return `${error.code}: ${error.message}`;
+  }
+  return 'none';
+}
+
+const halfPair = 'it has half a surrogate pair, which is no character';
+
+describe('checkInput', () => {
+  it('takes every character there is', () => {
+    expect(problem({ name: '🎉', properties: { 'ü🎉': ['𝕏'] } })).toBe('none');
+  });
+
+  it.each<[unknown, string]>([
+    [{}, '"name": it is missing'],
+    [undefined, '"name": it is missing'],
+    [[], 'it must be an object'],
+    [{ name: '' }, '"name": it must not be empty'],
+    [{ name: 5 }, '"name": it must be text'],
+    [{ name: 'A', ids: ['x'] }, '"ids.0": it must be a number'],
+    [{ name: 'A', ids: [1.5] }, '"ids.0": it must be a whole number'],
+    [{ name: 'A', ids: [0] }, '"ids.0": it must be at least 1'],
+    [{ name: 'A', ids: [] }, '"ids": it must not be empty'],
+    [{ name: 'A', ids: 1 }, '"ids": it must be a list'],
+    [{ name: 'A', limit: 10 }, '"limit": it must be at most 9'],
+    [{ name: 'A', mode: 'x' }, '"mode": it must be "all" or "some"'],
+    [{ name: 'A', trash: 'system' }, '"trash": it must be "local"'],
+    [{ name: 'A', force: 'yes' }, '"force": it must be true or false'],
+    [{ name: 'A', properties: 1 }, '"properties": it must be an object'],
+    [{ name: 'A', version: 'b' }, '"version": it begins with a'],
+    [{ name: 'A', frob: 1 }, 'there is no argument "frob"'],
+    [{ name: 'a\ud800' }, `"name": ${halfPair}`],
+    [
+      { name: '\udc00🎉', properties: { deep: [{ '\ud83c': 1 }] } },
+      `"name": ${halfPair}; "properties": ${halfPair}`,
+    ],
+    [{ ids: [0] }, '"name": it is missing; "ids.0": it must be at least 1'],
+  ])('says of %j: %s', (args, expected) => {
+    expect(problem(args)).toBe(`invalid_input: Wrong arguments for put: ${expected}.`);
+  });
+});

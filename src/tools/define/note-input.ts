@@ -1,0 +1,174 @@
+import { z } from 'zod';
+import { assert } from '../../base/assert.ts';
+import type { Version } from '../../base/version.ts';
+import { convertTags } from '../../engine/text/convert-property.ts';
+import type { NoteName } from '../../engine/vault/note-name.ts';
+
+// Clients and models send numbers and truth values as text, and null for what they leave out. All
+// of that is understood where it can mean only one thing; lists of tools show the plain types.
+
+/** A text that must not be empty, nor too long where the answer repeats it. */
+export function filled(about: string, charsMax = Number.POSITIVE_INFINITY) {
+  // As checks of ours: lists would show lengths, at the price of a word for each argument.
+  return z
+    .string()
+    .refine((text) => text !== '', 'it must not be empty')
+    .refine((text) => text.length <= charsMax, `it has at most ${charsMax} characters`)
+    .describe(about);
+}
+
+/** One of several words, the first of them when left out. */
+export function choice<const Word extends string>(
+  words: readonly [Word, ...Word[]],
+  about: string,
+) {
+  return z.preprocess(wordOf, z.enum(words).default(words[0])).describe(about);
+}
+
+/** One of several words, or nothing. */
+export function optionalChoice<const Word extends string>(
+  words: readonly [Word, ...Word[]],
+  about: string,
+) {
+  return z.preprocess(wordOf, z.enum(words).optional()).describe(about);
+}
+
+/** A text that may be left out; an empty one counts as left out. */
+export function optionalText(about: string) {
+  return z.preprocess(orAbsent, z.string().optional()).describe(about);
+}
+
+/** A number of things, from 0 unless said otherwise; more than `max` is taken as `max`. */
+export function count(about: string, range: { readonly min?: 1; readonly max?: number } = {}) {
+  return z
+    .preprocess(
+      (value) => countOf(value, range.max),
+      z
+        .int()
+        .min(range.min ?? 0)
+        .optional(),
+    )
+    .describe(about);
+}
+
+/** The same with what it is when left out. */
+export function countOr(
+  standard: number,
+  about: string,
+  range: { readonly min?: 1; readonly max?: number } = {},
+) {
+  return z
+    .preprocess(
+      (value) => countOf(value, range.max),
+      z
+        .int()
+        .min(range.min ?? 0)
+        .default(standard),
+    )
+    .describe(about);
+}
+
+/** A number of things that must be said. */
+export function neededCount(about: string) {
+  return z.preprocess((value) => countOf(value), z.int().min(1)).describe(about);
+}
+
+/** Yes or no. That it is no when left out goes without saying. */
+export function flag(about: string) {
+  return z.preprocess(flagOf, z.boolean().optional()).describe(about);
+}
+
+export const Text = z.string();
+
+export const Section = filled('Heading, or "A > B"', 5_000);
+
+/** What every tool that writes to an existing note takes. */
+export const IfVersion = z
+  .preprocess(
+    orAbsent,
+    z
+      .string()
+      .refine((text) => /^[0-9a-f]{64}$/.test(text), 'it is the version that an answer gave')
+      .transform((text) => text as Version)
+      .optional(),
+  )
+  .describe('Only if still at this version');
+
+/** Tags that the vault does not have yet: a list, or as `tags` themselves may be written. */
+export const NewTags = z
+  .preprocess(
+    (value) => (typeof value === 'string' ? convertTags(value) : (value ?? undefined)),
+    z.array(z.string()).optional(),
+  )
+  .describe('New tags the user agreed to');
+
+const Name = filled('Note name or path');
+
+/** Which note: lists show that a name is needed, while a `path` will do in its place. */
+export const NamedNote = { published: Name, accepted: z.preprocess(orAbsent, Name.optional()) };
+
+/**
+ * The arguments of a tool for one note. Lists show `name`, which takes a path as well; `path` is
+ * accepted in its place and then means exactly that file. `also` is accepted without being shown.
+ */
+export function noteInput<
+  Shape extends z.ZodRawShape,
+  Also extends z.ZodRawShape = Record<never, never>,
+>(shape: Shape, also?: Also) {
+  const { published, accepted } = NamedNote;
+  return {
+    published: z.object({ name: published, ...shape }),
+    input: z
+      .object({ name: accepted, path: accepted, ...shape, ...(also as Also) })
+      .refine((args) => namesOne(args as Named), missing('name')),
+  };
+}
+
+interface Named {
+  readonly name?: string | undefined;
+  readonly path?: string | undefined;
+}
+
+/** The note that is meant; `path` is the more exact of the two. */
+export function noteOf({ name, path }: Named): NoteName {
+  if (path !== undefined) return { path };
+  assert(name !== undefined, 'the schema asks for a name or a path');
+  return name;
+}
+
+/** Whether a note is named at all. */
+export function namesOne({ name, path }: Named): boolean {
+  return name !== undefined || path !== undefined;
+}
+
+/** What is said when it is not. */
+export function missing(argument: string) {
+  return { path: [argument], error: 'it is missing' };
+}
+
+/** What was given, without what was left out. */
+export function given<Args extends object>(
+  args: Args,
+): { [Key in keyof Args]: Exclude<Args[Key], undefined> } {
+  const entries = Object.entries(args).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as { [Key in keyof Args]: Exclude<Args[Key], undefined> };
+}
+
+function orAbsent(value: unknown): unknown {
+  return value === null || value === '' ? undefined : value;
+}
+
+function wordOf(value: unknown): unknown {
+  return typeof value === 'string' ? orAbsent(value.trim().toLowerCase()) : orAbsent(value);
+}
+
+function countOf(value: unknown, max = Number.MAX_SAFE_INTEGER): unknown {
+  const number = typeof value === 'string' && /^ *\d+ *$/.test(value) ? Number(value) : value;
+  return typeof number === 'number' ? Math.min(number, max) : orAbsent(number);
+}
+
+function flagOf(value: unknown): unknown {
+  const word = typeof value === 'string' ? value.trim().toLowerCase() : value;
+  if (word === 'true' || word === 'false') return word === 'true';
+  return orAbsent(word);
+}

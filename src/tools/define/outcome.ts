@@ -1,0 +1,33 @@
+import type { VaultError } from '../../base/vault-error.ts';
+
+/** A piece of an answer as MCP and Bridge v1 carry it. */
+export interface TextContent {
+  readonly type: 'text';
+  readonly text: string;
+  /** What programs may want and models need not read: the path and the version of a note. */
+  readonly _meta?: Readonly<Record<string, unknown>>;
+}
+
+/** A piece that is no text, as it came: only a service that is not ours answers with any. */
+export interface OtherContent {
+  readonly type: 'image' | 'audio' | 'resource' | 'resource_link';
+  readonly [field: string]: unknown;
+}
+
+export type Content = TextContent | OtherContent;
+
+/** The texts of an answer, in order. */
+export function textsOf(content: readonly Content[]): readonly string[] {
+  return content.flatMap((piece) => (piece.type === 'text' ? [piece.text] : []));
+}
+
+/** How a call ended. Calls never reject: a failure is an outcome like any other. */
+export type Outcome =
+  | {
+      readonly ok: true;
+      readonly value: unknown;
+      readonly content: readonly Content[];
+      /** The value as an object, where the tool's toolset is structured. */
+      readonly structured?: Readonly<Record<string, unknown>>;
+    }
+  | { readonly ok: false; readonly error: VaultError; readonly content: readonly Content[] };

@@ -1,0 +1,24 @@
+import type { Effect } from '../define/define-tool.ts';
+import type { Service } from './service.ts';
+import type { Introduction } from '../define/toolset.ts';
+import { quotedNames } from './vault-argument.ts';
+
+/** What a service over vaults of these names says of itself. */
+export function introduce(
+  vaults: readonly string[],
+  toolsets: readonly Introduction[],
+): Pick<Service, 'serverName' | 'instructions'> {
+  const serverName = toolsets.length === 1 ? toolsets[0]?.serverName : undefined;
+  return {
+    ...(serverName === undefined ? {} : { serverName }),
+    instructions: (effects: readonly Effect[]) => {
+      const names = quotedNames(vaults);
+      const which =
+        vaults.length === 1
+          ? `The vault is ${names}.`
+          : `The vaults are ${names}. Name one with "vault" where the note's name does not tell.`;
+      const rules = toolsets.flatMap(({ instructions }) => instructions?.(effects) ?? []);
+      return [which, ...rules].join('\n\n');
+    },
+  };
+}

@@ -1,0 +1,31 @@
+import { oneLine } from '../../base/one-line.ts';
+import { VaultError } from '../../base/vault-error.ts';
+import type { BoundVault } from '../../engine/vault/vault.ts';
+import type { Prompt, WhichVault } from '../define/define-prompt.ts';
+
+/** Longer names are cut where they are repeated. */
+const nameCharsMax = 100;
+
+/** The text of a prompt. Fails with `invalid_input` when there is none of that name, or it lacks an argument. */
+export function runPrompt(
+  prompts: readonly Prompt[],
+  { name, args }: { readonly name: string; readonly args: Readonly<Record<string, string>> },
+  vault: BoundVault,
+  which: WhichVault,
+): Promise<string> {
+  const prompt = promptNamed(prompts, name);
+  const missing = prompt.arguments
+    .filter((argument) => argument.required && (args[argument.name] ?? '').trim() === '')
+    .map((argument) => `"${argument.name}"`);
+  if (missing.length > 0) {
+    throw new VaultError('invalid_input', `The prompt "${name}" needs ${missing.join(' and ')}.`);
+  }
+  return prompt.run(vault, args, which);
+}
+
+/** Fails with `invalid_input` when there is none. */
+export function promptNamed(prompts: readonly Prompt[], name: string): Prompt {
+  const prompt = prompts.find((candidate) => candidate.name === name);
+  if (prompt !== undefined) return prompt;
+  throw new VaultError('invalid_input', `There is no prompt "${oneLine(name, nameCharsMax)}".`);
+}

@@ -1,0 +1,266 @@
+import { assert } from '../../base/assert.ts';
+import type { Caller, Progress } from '../../base/caller.ts';
+import { isObject } from '../../base/json-shape.ts';
+import { limits } from '../../base/limits.ts';
+import { VaultError } from '../../base/vault-error.ts';
+import { stemOf, type VaultPath, vaultPath } from '../../base/vault-path.ts';
+import type { FileEvent } from '../../engine/ports/file-event.ts';
+import { fileKind } from '../../engine/ports/file-kind.ts';
+import { callerProgress } from '../../engine/ports/index-progress.ts';
+import type { NoteName } from '../../engine/vault/note-name.ts';
+import { findNote } from '../../engine/notes/find-note.ts';
+import { listFiles } from '../../engine/operations/list/list-files.ts';
+import type { Timers } from '../../engine/ports/ports.ts';
+import { ServedMemory } from '../../engine/shown/served-memory.ts';
+import type { ServedNotes } from '../../engine/vault/served-notes.ts';
+import type { BoundVault, ToolCall } from '../../engine/vault/vault.ts';
+import { notFound } from '../../engine/vault/vault.ts';
+import type { VaultSource } from '../../engine/change/vault-source.ts';
+import { checkEffect } from './check-effect.ts';
+import { checkInput } from '../define/check-input.ts';
+import { ContextTurns } from './context-turns.ts';
+import type { AnyTool } from '../define/define-tool.ts';
+import { fsPath } from '../fs/fs-path.ts';
+import type { Outcome, TextContent } from '../define/outcome.ts';
+import type { ListedNote } from './service.ts';
+import { Subscriptions } from './subscriptions.ts';
+import type { Toolset } from '../define/toolset.ts';
+import { withDeadline } from './with-deadline.ts';
+
+/** A tool, and the toolset whose voice it speaks in. */
+export interface ServedTool {
+  readonly tool: AnyTool;
+  readonly toolset: Toolset;
+}
+
+export interface ServedVaultParts {
+  readonly source: VaultSource;
+  readonly timers: Timers;
+  /** Whether there are others: then answers say which one they are from. */
+  readonly isOneOfSeveral: boolean;
+}
+
+/**
+ * One vault as the service serves it: bound to the caller and to what its connection was shown,
+ * with a deadline for everything. Rejects with whatever went wrong.
+ */
+export class ServedVault {
+  readonly name: string;
+  /** Whose turn it is to be told the context of this vault. */
+  readonly contexts: ContextTurns;
+  readonly #source: VaultSource;
+  readonly #timers: Timers;
+  readonly #isOneOfSeveral: boolean;
+  readonly #served = new ServedMemory(limits);
+  #subscriptions: Subscriptions | undefined;
+  /** How much is under way, that included which nobody waits for any more. */
+  #working = 0;
+
+  constructor({ source, timers, isOneOfSeveral }: ServedVaultParts) {
+    this.name = source.name;
+    this.contexts = new ContextTurns(source.clock, limits);
+    this.#source = source;
+    this.#timers = timers;
+    this.#isOneOfSeveral = isOneOfSeveral;
+  }
+
+  /** Runs a tool that the caller may run. */
+  async call({ tool, toolset }: ServedTool, args: unknown, caller: Caller): Promise<Outcome> {
+    const input = checkInput(tool.name, tool.input, args);
+    const call = { tool: tool.name, args: recordedArgs(tool, input), raw: tool.raw === true };
+    const options = { writes: tool.effect !== 'read', call };
+    const answer = await this.#work(caller, options, (vault) => tool.run(vault, input));
+    const told = answerOf({ tool, toolset }, this.#withName(tool, answer));
+    return { ...told, content: await this.#withContext(told.content, toolset, caller) };
+  }
+
+  /** Asks something that is no tool, and changes nothing. */
+  async ask<T>(caller: Caller, run: (vault: BoundVault) => Promise<T>): Promise<T> {
+    checkEffect('read', caller);
+    return this.#work(caller, { writes: false }, run);
+  }
+
+  /** The file that a name means here; see `findNote`. */
+  find(name: NoteName, caller: Caller): Promise<VaultPath> {
+    return this.ask(caller, (vault) => findNote(vault, name));
+  }
+
+  resources(caller: Caller): Promise<readonly ListedNote[]> {
+    return this.ask(caller, async (vault) => {
+      const { items } = await listFiles(vault, {
+        folder: '',
+        kinds: ['note'],
+        sort: 'modified',
+        limit: limits.resourcesMax,
+        offset: 0,
+      });
+      return items.map(({ path, size, mtimeMs }) => ({
+        ...(this.#isOneOfSeveral ? { vault: this.name } : {}),
+        path,
+        title: stemOf(path),
+        bytes: size,
+        modifiedMs: mtimeMs,
+      }));
+    });
+  }
+
+  readResource(path: string, caller: Caller): Promise<{ path: string; text: string }> {
+    return this.ask(caller, async (vault) => {
+      const exact = vaultPath(path);
+      if ((await vault.stat(exact)) === undefined) throw notFound(exact);
+      if (fileKind(exact) === 'attachment') {
+        throw new VaultError(
+          'invalid_input',
+          `"${exact}" is an attachment; notes, canvases and bases can be read as text.`,
+          { details: { path: exact } },
+        );
+      }
+      const note = await vault.readText(exact);
+      vault.served?.shown(note);
+      return { path: note.path, text: note.text };
+    });
+  }
+
+  subscribe(path: string, caller: Caller, onChange: () => void): Promise<() => void> {
+    return this.ask(caller, async (vault) => {
+      const exact = vaultPath(path);
+      if (!vault.sees(exact)) throw notFound(exact);
+      this.#subscriptions ??= new Subscriptions(vault.vault.parts, limits);
+      return this.#subscriptions.add(caller.connection ?? '', exact, onChange);
+    });
+  }
+
+  /** See `Service.watch`. Whoever is served one ends it; nothing else does. */
+  watch(
+    { path, recursive }: { readonly path: string; readonly recursive: boolean },
+    caller: Caller,
+    onEvents: (events: readonly FileEvent[]) => void,
+  ): Promise<() => void> {
+    checkEffect('read', caller);
+    const call = { tool: 'fs.watch', args: {}, raw: true };
+    return this.#work(caller, { writes: false, call }, async (vault) => {
+      const at = fsPath(path);
+      if (at !== '' && !vault.seesFolder(at)) throw notFound(at);
+      const { tree } = vault.vault;
+      if (tree === undefined) throw notWatched();
+      const end = await tree.watch({ path: at, recursive }, (events) => {
+        const seen = events.filter((event) => vault.seesFolder(event.path));
+        if (seen.length > 0) onEvents(seen);
+      });
+      // A call that was given up meanwhile has nobody who could end it.
+      if (vault.caller.signal.aborted) end();
+      return end;
+    });
+  }
+
+  async ready(onProgress?: (progress: Progress) => void): Promise<void> {
+    const { keeper } = (await this.#source.open()).parts;
+    await keeper.wait('facts', {
+      waitMs: Number.POSITIVE_INFINITY,
+      onProgress: (progress) => onProgress?.(callerProgress(progress)),
+    });
+  }
+
+  disconnected(connection: string): void {
+    this.#served.forget(connection);
+    this.contexts.forget(connection);
+    this.#subscriptions?.endAll(connection);
+  }
+
+  /** Runs until the deadline; what goes on after it counts as under way until it has ended. */
+  #work<T>(
+    caller: Caller,
+    { writes, call }: { readonly writes: boolean; readonly call?: ToolCall },
+    run: (vault: BoundVault) => Promise<T>,
+  ): Promise<T> {
+    const options = { timers: this.#timers, writes };
+    return withDeadline(caller, options, async (bound) => {
+      if (this.#working >= limits.callsAtOnceMax) throw tooMuch();
+      this.#working += 1;
+      try {
+        const vault = await this.#source.open();
+        const isRaw = call?.raw === true;
+        // The index and the history could answer for a vault that is away; the files cannot.
+        if (!isRaw) await vault.check();
+        return await run(vault.bind(bound, call, isRaw ? undefined : this.#servedTo(bound)));
+      } finally {
+        this.#working -= 1;
+      }
+    });
+  }
+
+  /** What a connection was shown; the command line is a new process with each command. */
+  #servedTo({ door, connection, signal }: Caller): ServedNotes | undefined {
+    if (connection === undefined || door === 'cli') return undefined;
+    const served = this.#served.forConnection(connection);
+    return {
+      ...served,
+      shown: (note, range) => {
+        // What is read when the call is over already, nobody gets to see.
+        if (!signal.aborted) served.shown(note, range);
+      },
+    };
+  }
+
+  /** An answer with the vault that it is from, where that does not go without saying. */
+  #withName(tool: AnyTool, answer: unknown): unknown {
+    if (!this.#isOneOfSeveral || tool.anyVault || !isObject(answer)) return answer;
+    return { vault: this.name, ...answer };
+  }
+
+  /** A result with the context of its toolset at its end, if it is the connection's turn. */
+  async #withContext(
+    content: readonly TextContent[],
+    toolset: Toolset,
+    caller: Caller,
+  ): Promise<readonly TextContent[]> {
+    const { context } = toolset;
+    if (context === undefined || caller.connection === undefined) return content;
+    const soon = { ...caller, deadlineMs: limits.contextWaitMs };
+    const text = await this.contexts.take(caller.connection, toolset, ({ isFirst }) =>
+      this.#work(isFirst ? soon : { ...soon, indexWaitMs: 0 }, { writes: false }, context.text),
+    );
+    if (text === undefined) return content;
+    const last = content.at(-1) ?? { type: 'text', text: '' };
+    return [...content.slice(0, -1), { ...last, text: last.text + this.#contextOf(text) }];
+  }
+
+  /** The context, and whose it is where that does not go without saying. */
+  #contextOf(text: string): string {
+    const rule = '\n\n---\n';
+    if (!this.#isOneOfSeveral || !text.startsWith(rule)) return text;
+    return `${rule}This is about the vault "${this.name}".\n\n${text.slice(rule.length)}`;
+  }
+}
+
+/** A value as the tool's toolset tells it. */
+export function answerOf({ tool, toolset }: ServedTool, value: unknown): Answer {
+  const content = toolset.voice.result(tool, value);
+  if (toolset.structured === undefined) return { ok: true, value, content };
+  assert(isObject(value), 'a structured result is an object');
+  return { ok: true, value, content, structured: value };
+}
+
+type Answer = Extract<Outcome, { readonly ok: true }> & {
+  readonly content: readonly TextContent[];
+};
+
+function tooMuch(): VaultError {
+  return new VaultError(
+    'unavailable',
+    `${limits.callsAtOnceMax} calls are under way in this vault, those that were given up included; try again when some of them have ended.`,
+  );
+}
+
+function notWatched(): VaultError {
+  return new VaultError(
+    'unavailable',
+    'This vault is not being watched here; look at its files again from time to time.',
+  );
+}
+
+/** The arguments that history may keep. */
+function recordedArgs(tool: AnyTool, input: object): Record<string, unknown> {
+  const kept = Object.entries(input).filter(([name]) => tool.record.includes(name));
+  return Object.fromEntries(kept);
+}

@@ -1,0 +1,113 @@
+import { VaultError } from '../../base/vault-error.ts';
+import type { VaultPath } from '../../base/vault-path.ts';
+import { isInside } from '../../base/vault-path.ts';
+import type { IndexKeeper, Looked } from '../../engine/index/index-keeper.ts';
+import { Listeners } from '../../base/listeners.ts';
+import type { Disk } from '../../engine/ports/ports.ts';
+import { unlessAway } from '../../base/unless-away.ts';
+
+interface WatchedFile {
+  /** As it was when its subscribers were told last; undefined when it was not there. */
+  stamp: string | undefined;
+  readonly listeners: Listeners<void>;
+  count: number;
+}
+
+/**
+ * Tells subscribers when their files change. A file is looked at whenever the index looks at it, so
+ * it does not matter who changed it, nor how the platform tells.
+ */
+export class Subscriptions {
+  readonly #disk: Pick<Disk, 'stat'>;
+  readonly #keeper: Pick<IndexKeeper, 'onLooked'>;
+  readonly #perConnectionMax: number;
+  readonly #files = new Map<VaultPath, WatchedFile>();
+  /** How each connection's subscriptions end. */
+  readonly #ends = new Map<string, Set<() => void>>();
+  #stopListening: (() => void) | undefined;
+  #looking: Promise<void> = Promise.resolve();
+
+  constructor(
+    ports: { readonly disk: Pick<Disk, 'stat'>; readonly keeper: Pick<IndexKeeper, 'onLooked'> },
+    { subscriptionsMax }: { readonly subscriptionsMax: number },
+  ) {
+    this.#disk = ports.disk;
+    this.#keeper = ports.keeper;
+    this.#perConnectionMax = subscriptionsMax;
+  }
+
+  /** Calls back each time that the file has changed, appeared or gone; the answer ends it. */
+  async add(connection: string, path: VaultPath, onChange: () => void): Promise<() => void> {
+    const ends = this.#ends.get(connection) ?? new Set();
+    if (ends.size >= this.#perConnectionMax) {
+      throw new VaultError(
+        'too_large',
+        `This connection has ${this.#perConnectionMax} subscriptions; end some before you begin others.`,
+      );
+    }
+    this.#stopListening ??= this.#keeper.onLooked((looked) => this.#looked(looked));
+    const file = this.#files.get(path) ?? {
+      stamp: undefined,
+      listeners: new Listeners(),
+      count: 0,
+    };
+    file.count += 1;
+    this.#files.set(path, file);
+    const stop = file.listeners.add(onChange);
+    const end = (): void => {
+      if (!ends.delete(end)) return;
+      stop();
+      this.#left(connection, path, file);
+    };
+    ends.add(end);
+    this.#ends.set(connection, ends);
+    if (file.count === 1) {
+      await this.#inTurn(async () => {
+        file.stamp = await this.#stampOf(path);
+      });
+    }
+    return end;
+  }
+
+  /** Ends all subscriptions of a connection. */
+  endAll(connection: string): void {
+    for (const end of Array.from(this.#ends.get(connection) ?? [])) end();
+  }
+
+  #left(connection: string, path: VaultPath, file: WatchedFile): void {
+    if (this.#ends.get(connection)?.size === 0) this.#ends.delete(connection);
+    file.count -= 1;
+    if (file.count === 0) this.#files.delete(path);
+    if (this.#files.size > 0) return;
+    this.#stopListening?.();
+    this.#stopListening = undefined;
+  }
+
+  #looked(looked: Looked): void {
+    const concerned = Array.from(this.#files).filter(([path]) => isLooked(path, looked));
+    if (concerned.length === 0) return;
+    void this.#inTurn(async () => {
+      for (const [path, file] of concerned) {
+        const stamp = await this.#stampOf(path);
+        if (stamp === file.stamp) continue;
+        file.stamp = stamp;
+        file.listeners.tell();
+      }
+    });
+  }
+
+  /** One look after the other, so that none compares with what another has yet to note. */
+  #inTurn(look: () => Promise<void>): Promise<void> {
+    this.#looking = this.#looking.then(look).catch(() => undefined);
+    return this.#looking;
+  }
+
+  /** What cannot be looked at is as good as not there; fails when the whole vault is away. */
+  async #stampOf(path: VaultPath): Promise<string | undefined> {
+    return (await this.#disk.stat(path).catch(unlessAway))?.stamp;
+  }
+}
+
+function isLooked(path: VaultPath, looked: Looked): boolean {
+  return looked === 'all' || looked.some((at) => at === path || isInside(path, at));
+}

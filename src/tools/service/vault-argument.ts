@@ -1,0 +1,94 @@
+import { VaultError } from '../../base/vault-error.ts';
+import type { NoteName } from '../../engine/vault/note-name.ts';
+import type { Prompt, PromptArgument } from '../define/define-prompt.ts';
+import type { AnyTool } from '../define/define-tool.ts';
+import type { ListedPrompt, ListedTool } from './service.ts';
+
+// The argument `vault` belongs to no tool and no prompt: the service takes it out of what it is
+// given, and puts it into lists where there are several vaults to choose from.
+
+const namesCharsMax = 60;
+
+/** Arguments without the vault that they name. Fails with `invalid_input` where that is no text. */
+export function splitVault<Args>(args: Args): { readonly vault?: string; readonly rest: Args } {
+  if (typeof args !== 'object' || args === null || !('vault' in args)) return { rest: args };
+  const { vault, ...rest } = args;
+  // Some clients send what they leave out as null, and some as nothing.
+  if (vault === undefined || vault === null || vault === '') return { rest: rest as Args };
+  if (typeof vault === 'string') return { vault, rest: rest as Args };
+  throw new VaultError('invalid_input', 'Wrong arguments: "vault": it must be text.');
+}
+
+/** The note that a call of a tool is about, as far as it must exist; undefined when it names none. */
+export function existingNote(tool: AnyTool, args: unknown): NoteName | undefined {
+  if (tool.existing === undefined || typeof args !== 'object' || args === null) return undefined;
+  const { path, [tool.existing]: name } = args as Readonly<Record<string, unknown>>;
+  if (isText(path)) return tool.existing === 'path' ? { path, exact: true } : { path };
+  return isText(name) ? name : undefined;
+}
+
+/** The same for a prompt. */
+export function promptNote(
+  prompt: Pick<Prompt, 'arguments'>,
+  args: Readonly<Record<string, string>>,
+): NoteName | undefined {
+  const argument = noteArgument(prompt);
+  const name = argument && args[argument.name];
+  return isText(name) ? name : undefined;
+}
+
+/** A tool as lists show it where there are these vaults. */
+export function withVaultProperty(
+  listed: ListedTool,
+  tool: AnyTool,
+  vaults: readonly string[],
+): ListedTool {
+  if (tool.anyVault) return listed;
+  const { inputSchema, outputSchema } = listed;
+  const vault = { type: 'string', description: about(vaults, tool.existing !== undefined) };
+  const answered = { type: 'string', description: 'The vault that this is about' };
+  return {
+    ...listed,
+    inputSchema: withProperty(inputSchema, { vault }),
+    ...(outputSchema && { outputSchema: withProperty(outputSchema, { vault: answered }) }),
+  };
+}
+
+function withProperty(
+  { properties, ...schema }: Readonly<Record<string, unknown>>,
+  added: object,
+): Readonly<Record<string, unknown>> {
+  return { ...schema, properties: { ...(properties as object | undefined), ...added } };
+}
+
+/** A prompt as lists show it where there are these vaults. */
+export function withVaultArgument(prompt: ListedPrompt, vaults: readonly string[]): ListedPrompt {
+  const hasNote = noteArgument(prompt) !== undefined;
+  const vault: PromptArgument = {
+    name: 'vault',
+    description: about(vaults, hasNote),
+    required: !hasNote,
+    kind: 'vault',
+  };
+  return { ...prompt, arguments: [...prompt.arguments, vault] };
+}
+
+/** Vaults by name, as sentences list them. */
+export function quotedNames(vaults: readonly string[]): string {
+  return vaults.map((name) => `"${name}"`).join(', ');
+}
+
+/** Short, since every tool repeats it: where the note tells, a failure names the vaults. */
+function about(vaults: readonly string[], noteTells: boolean): string {
+  if (noteTells) return 'Vault, if several have the note';
+  const names = quotedNames(vaults);
+  return names.length > namesCharsMax ? 'Vault; a wrong one lists them' : `Vault, one of ${names}`;
+}
+
+function noteArgument(prompt: Pick<Prompt, 'arguments'>): PromptArgument | undefined {
+  return prompt.arguments.find(({ kind }) => kind === 'note');
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value.trim() !== '';
+}

@@ -1,0 +1,111 @@
+import type { Caller } from '../../base/caller.ts';
+import { oneLine } from '../../base/one-line.ts';
+import { toVaultError, VaultError } from '../../base/vault-error.ts';
+import type { NoteName } from '../../engine/vault/note-name.ts';
+
+/** A vault in which a note can be looked for. */
+export interface SearchedVault {
+  readonly name: string;
+  find(name: NoteName, caller: Caller): Promise<string>;
+}
+
+const nameCharsMax = 200;
+const candidatesMax = 20;
+
+/**
+ * The one vault of several that has a note of this name. Fails with `ambiguous` when several do,
+ * and with `not_found` and the closest names when none does. A vault that cannot be opened is left
+ * out; one that is busy or not indexed yet is not, since it may have the note.
+ */
+export async function vaultOfNote<Vault extends SearchedVault>(
+  vaults: readonly Vault[],
+  name: NoteName,
+  caller: Caller,
+): Promise<Vault> {
+  const looks = await Promise.all(vaults.map((vault) => lookIn(vault, name, caller)));
+  const asked = oneLine(typeof name === 'string' ? name : name.path, nameCharsMax);
+  for (const { vault, failure } of looks) {
+    if (failure === undefined || !mayHaveIt.has(failure.code)) continue;
+    throw new VaultError(
+      failure.code,
+      `The vault "${vault.name}" may have "${asked}" too and cannot tell yet, so nothing was done; name the vault you mean with "vault". ${failure.message}`,
+      { cause: failure, details: failure.details },
+    );
+  }
+  const having = looks.filter(({ paths }) => paths.length > 0);
+  const [only] = having;
+  if (only !== undefined && having.length === 1) return only.vault;
+  if (only !== undefined) {
+    const candidates = inVaults(having, ({ paths }) => paths);
+    throw new VaultError(
+      'ambiguous',
+      `Several vaults have "${asked}"; name the one you mean with "vault": ${candidates.join(', ')}.`,
+      { details: { name: asked, candidates } },
+    );
+  }
+  const candidates = inVaults(looks, ({ near }) => near);
+  const details = { name: asked, ...(candidates.length > 0 ? { candidates } : {}) };
+  const closest = candidates.length > 0 ? ` Closest: ${candidates.join(', ')}.` : '';
+  const unopened = looks.flatMap(({ failure }) =>
+    failure === undefined || failure.code === 'not_found' ? [] : [failure],
+  );
+  const [first] = unopened;
+  if (first !== undefined) {
+    const others = `The others have no note "${asked}".${closest}`;
+    const message = unopened.length < looks.length ? `${first.message} ${others}` : first.message;
+    throw new VaultError(first.code, message, {
+      cause: first,
+      details: { ...details, ...first.details },
+    });
+  }
+  const hint = closest || ' Search for it, or list the notes, to find its name.';
+  throw new VaultError('not_found', `No vault has a note "${asked}".${hint}`, { details });
+}
+
+/** What came of looking for a note in one vault. */
+interface Look<Vault> {
+  readonly vault: Vault;
+  /** The files of that name; several where the vault itself cannot tell which is meant. */
+  readonly paths: readonly string[];
+  /** Names that come close. */
+  readonly near: readonly string[];
+  readonly failure?: VaultError;
+}
+
+async function lookIn<Vault extends SearchedVault>(
+  vault: Vault,
+  name: NoteName,
+  caller: Caller,
+): Promise<Look<Vault>> {
+  try {
+    return { vault, paths: [await vault.find(name, caller)], near: [] };
+  } catch (error) {
+    const failure = toVaultError(error);
+    // Cancelled, or a name that no vault could have.
+    if (!mayBeElsewhere.has(failure.code)) throw failure;
+    const candidates = (failure.details['candidates'] ?? []) as readonly string[];
+    if (failure.code === 'ambiguous') return { vault, paths: candidates, near: [] };
+    return { vault, paths: [], near: candidates, failure };
+  }
+}
+
+/** What a vault says that will know later whether it has a note: it is being indexed, or busy. */
+const mayHaveIt: ReadonlySet<string> = new Set(['timeout', 'unavailable']);
+
+const mayBeElsewhere: ReadonlySet<string> = new Set([
+  ...mayHaveIt,
+  'not_found',
+  'ambiguous',
+  'vault_not_found',
+  'forbidden',
+  'io_failed',
+]);
+
+function inVaults<Vault extends SearchedVault>(
+  looks: readonly Look<Vault>[],
+  pathsOf: (look: Look<Vault>) => readonly string[],
+): readonly string[] {
+  return looks
+    .flatMap((look) => pathsOf(look).map((path) => `${look.vault.name}: ${path}`))
+    .slice(0, candidatesMax);
+}

@@ -1,0 +1,219 @@
+import type { Caller, Progress } from '../../base/caller.ts';
+import { oneLine } from '../../base/one-line.ts';
+import { toVaultError, VaultError } from '../../base/vault-error.ts';
+import { foldName } from '../../base/vault-path.ts';
+import type { FileEvent } from '../../engine/ports/file-event.ts';
+import type { Timers } from '../../engine/ports/ports.ts';
+import type { VaultSource } from '../../engine/change/vault-source.ts';
+import { checkEffect } from './check-effect.ts';
+import { completeRequest } from './complete-request.ts';
+import type { Prompt } from '../define/define-prompt.ts';
+import type { Effect } from '../define/define-tool.ts';
+import { introduce } from './introduce.ts';
+import { joinCompletions, joinNotes } from './join-vaults.ts';
+import { listedTool, outputSchemaOf } from './listed-tool.ts';
+import type { Outcome } from '../define/outcome.ts';
+import { promptNamed, runPrompt } from './run-prompt.ts';
+import { answerOf, type ServedTool, ServedVault } from './served-vault.ts';
+import { ServedVaults } from './served-vaults.ts';
+import type {
+  CompletionRequest,
+  Completions,
+  ListedNote,
+  ListedPrompt,
+  ListedTool,
+  Service,
+} from './service.ts';
+import type { Toolset } from '../define/toolset.ts';
+import {
+  existingNote,
+  promptNote,
+  splitVault,
+  withVaultArgument,
+  withVaultProperty,
+} from './vault-argument.ts';
+
+const nameCharsMax = 100;
+
+/** The service over one vault or several: finds the vault that is meant, and asks that one. */
+export class VaultsService implements Service {
+  readonly vaults: readonly string[];
+  readonly serverName?: string;
+  readonly instructions: Service['instructions'];
+  readonly #vaults: ServedVaults;
+  readonly #nowMs: () => number;
+  readonly #toolsets: readonly Toolset[];
+  readonly #tools = new Map<string, ServedTool>();
+  readonly #prompts: readonly Prompt[];
+  #listed: readonly ListedTool[] | undefined;
+
+  constructor(sources: readonly VaultSource[], toolsets: readonly Toolset[], timers: Timers) {
+    const isOneOfSeveral = sources.length > 1;
+    this.#vaults = new ServedVaults(
+      sources.map((source) => new ServedVault({ source, timers, isOneOfSeveral })),
+    );
+    this.vaults = this.#vaults.names;
+    this.#nowMs = () => sources[0]?.clock.nowMs() ?? 0;
+    this.#toolsets = toolsets;
+    for (const toolset of toolsets) {
+      for (const tool of toolset.tools) this.#tools.set(tool.name, { tool, toolset });
+    }
+    this.#prompts = toolsets.flatMap(({ prompts = [] }) => prompts);
+    const { serverName, instructions } = introduce(this.vaults, toolsets);
+    if (serverName !== undefined) this.serverName = serverName;
+    this.instructions = instructions;
+  }
+
+  list(effects: readonly Effect[]): readonly ListedTool[] {
+    this.#listed ??= Array.from(this.#tools.values(), (served) => this.#listedTool(served));
+    return this.#listed.filter(({ effect }) => effect !== undefined && effects.includes(effect));
+  }
+
+  has(name: string): boolean {
+    return this.#tools.has(name);
+  }
+
+  async call(name: string, args: unknown, caller: Caller): Promise<Outcome> {
+    const found = this.#tools.get(name);
+    const { connection } = caller;
+    const { all } = this.#vaults;
+    if (connection !== undefined) for (const { contexts } of all) contexts.began(connection);
+    try {
+      if (found === undefined) {
+        const asked = oneLine(name, nameCharsMax);
+        throw new VaultError('invalid_input', `There is no tool "${asked}".`);
+      }
+      return await this.#call(found, args, caller);
+    } catch (error) {
+      const failure = toVaultError(error);
+      const voice = (found?.toolset ?? this.#toolsets[0])?.voice;
+      return { ok: false, error: failure, content: voice?.failure(failure) ?? [] };
+    } finally {
+      if (connection !== undefined) for (const { contexts } of all) contexts.ended(connection);
+    }
+  }
+
+  resources(caller: Caller): Promise<readonly ListedNote[]> {
+    return this.#ask(() => joinNotes(this.#asked(caller.vault).map((v) => v.resources(caller))));
+  }
+
+  readResource(path: string, caller: Caller): Promise<{ path: string; text: string }> {
+    return this.#ask(() => this.#vaults.meant(caller.vault).readResource(path, caller));
+  }
+
+  prompts(): readonly ListedPrompt[] {
+    return this.#prompts.map(({ run: _, ...prompt }) =>
+      this.#vaults.only ? prompt : withVaultArgument(prompt, this.vaults),
+    );
+  }
+
+  prompt(name: string, given: Readonly<Record<string, string>>, caller: Caller): Promise<string> {
+    return this.#ask(async () => {
+      const { vault = caller.vault, rest: args } = splitVault(given);
+      const note = promptNote(promptNamed(this.#prompts, name), args);
+      const chosen = await this.#vaults.chosen(vault, note, caller);
+      const which = this.#vaults.only === undefined ? { vault: chosen.name } : {};
+      return chosen.ask(caller, (bound) => runPrompt(this.#prompts, { name, args }, bound, which));
+    });
+  }
+
+  complete(request: CompletionRequest, caller: Caller): Promise<Completions> {
+    return this.#ask(async () => {
+      const given = request.of === 'prompt' ? request.given : {};
+      const isVault = request.of === 'prompt' && request.argument === 'vault';
+      if (isVault || request.of === 'vault') return this.#completeVault(request.value);
+      const { vault = caller.vault } = splitVault(given);
+      const completing = this.#asked(vault).map((each) =>
+        each.ask(caller, (bound) => completeRequest(this.#prompts, request, bound)),
+      );
+      return joinCompletions(completing);
+    });
+  }
+
+  subscribe(path: string, caller: Caller, onChange: () => void): Promise<() => void> {
+    return this.#ask(() => this.#vaults.meant(caller.vault).subscribe(path, caller, onChange));
+  }
+
+  watch(
+    watched: { readonly path: string; readonly recursive: boolean },
+    caller: Caller,
+    onEvents: (events: readonly FileEvent[]) => void,
+  ): Promise<() => void> {
+    return this.#ask(async () => this.#vaults.meant(caller.vault).watch(watched, caller, onEvents));
+  }
+
+  async ready(onProgress?: (progress: Progress) => void): Promise<void> {
+    await this.#ask(() => Promise.all(this.#vaults.all.map((vault) => vault.ready(onProgress))));
+  }
+
+  disconnected(connection: string): void {
+    for (const vault of this.#vaults.all) vault.disconnected(connection);
+  }
+
+  async #call(found: ServedTool, given: unknown, caller: Caller): Promise<Outcome> {
+    const { tool } = found;
+    checkEffect(tool.effect, caller);
+    const { vault = caller.vault, rest: args } = splitVault(given);
+    if (tool.anyVault && vault === undefined) return this.#callAnywhere(found, args, caller);
+    const startMs = this.#nowMs();
+    const chosen = await this.#chosen(found, vault, args, caller);
+    if (chosen === undefined) return answerOf(found, tool.absent);
+    const leftMs = caller.deadlineMs - (this.#nowMs() - startMs);
+    return chosen.call(found, args, { ...caller, deadlineMs: Math.max(1, leftMs) });
+  }
+
+  /** The vault that a call means; undefined where none has the note and that is an answer too. */
+  async #chosen(
+    { tool }: ServedTool,
+    vault: string | undefined,
+    args: unknown,
+    caller: Caller,
+  ): Promise<ServedVault | undefined> {
+    try {
+      return await this.#vaults.chosen(vault, existingNote(tool, args), caller);
+    } catch (error) {
+      const isNowhere = error instanceof VaultError && error.code === 'not_found';
+      if (isNowhere && tool.absent !== undefined) return undefined;
+      throw error;
+    }
+  }
+
+  /** Calls a tool in every vault; the first that answers does so for all. */
+  async #callAnywhere(found: ServedTool, args: unknown, caller: Caller): Promise<Outcome> {
+    try {
+      return await Promise.any(this.#vaults.all.map((vault) => vault.call(found, args, caller)));
+    } catch (error) {
+      throw error instanceof AggregateError ? error.errors[0] : error;
+    }
+  }
+
+  /** Runs what is no call of a tool: rejects with nothing but a `VaultError`. */
+  async #ask<T>(run: () => Promise<T>): Promise<T> {
+    try {
+      return await run();
+    } catch (error) {
+      throw toVaultError(error);
+    }
+  }
+
+  /** The vault of this name, or all of them. */
+  #asked(name: string | undefined): readonly ServedVault[] {
+    return name === undefined ? this.#vaults.all : [this.#vaults.named(name)];
+  }
+
+  #completeVault(value: string): Completions {
+    const begin = foldName(value);
+    const values = this.vaults.filter((name) => foldName(name).startsWith(begin));
+    return { values, total: values.length };
+  }
+
+  #listedTool({ tool, toolset }: ServedTool): ListedTool {
+    const { failures, structured } = toolset;
+    const listed = {
+      ...listedTool(tool),
+      ...(structured && { outputSchema: outputSchemaOf(tool) }),
+      ...(failures && { failures }),
+    };
+    return this.#vaults.only ? listed : withVaultProperty(listed, tool, this.vaults);
+  }
+}

@@ -1,0 +1,121 @@
+import type { Caller } from '../../base/caller.ts';
+import { limits } from '../../base/limits.ts';
+import { VaultError } from '../../base/vault-error.ts';
+import type { Timers } from '../../engine/ports/ports.ts';
+
+/** The index is waited for no longer than this part of the time: the rest is for saying so. */
+const indexShare = 0.8;
+
+/**
+ * Runs with a signal that the caller or the deadline aborts; whichever comes first ends the call.
+ * One that writes is given a moment more to say whether its change was made: a change that can no
+ * longer be called off is finished, and answers as if it had been in time.
+ */
+export async function withDeadline<T>(
+  caller: Caller,
+  options: { readonly timers: Timers; readonly writes: boolean },
+  run: (caller: Caller) => Promise<T>,
+): Promise<T> {
+  if (caller.signal.aborted) throw cancelled();
+  const { timers, writes } = options;
+  const deadlineMs = Math.min(caller.deadlineMs, limits.callDeadlineMaxMs);
+  const changes: number[] = [];
+  const ending = new Ending();
+  const abort = (): void => ending.end(cancelled());
+  caller.signal.addEventListener('abort', abort, { once: true });
+  const cancel = timers.after(deadlineMs, () =>
+    ending.end(
+      new VaultError('timeout', `The call took longer than ${deadlineMs} ms; ask for less.`),
+    ),
+  );
+  let isLate = false;
+  try {
+    return await new Promise<T>((resolve, reject) => {
+      ending.onEnd = (error) => {
+        if (!writes) return reject(error);
+        timers.after(limits.commitGraceMs, () => {
+          isLate = true;
+          reject(error);
+        });
+      };
+      run({
+        ...caller,
+        get signal() {
+          return ending.signal;
+        },
+        indexWaitMs: Math.min(
+          caller.indexWaitMs ?? limits.indexWaitMs,
+          Math.floor(deadlineMs * indexShare),
+        ),
+        onCommit: (change) => {
+          changes.push(change);
+          caller.onCommit?.(change);
+        },
+        onTakenBack: () => {
+          changes.pop();
+          caller.onTakenBack?.();
+        },
+      }).then(resolve, reject);
+    });
+  } catch (error) {
+    const { reason } = ending;
+    if (reason === undefined || !writes || isUnknown(error)) throw error;
+    const change = changes.at(-1);
+    // A failure of its own, after a change was made, says more than that time was over.
+    if (change !== undefined && !isEnding(error)) throw error;
+    throw withOutcome(reason, { change, isLate });
+  } finally {
+    cancel();
+    caller.signal.removeEventListener('abort', abort);
+  }
+}
+
+/** Whether a call is to end, and why. Its signal is made when it is asked for: most never are. */
+class Ending {
+  reason: VaultError | undefined;
+  onEnd: ((reason: VaultError) => void) | undefined;
+  #controller: AbortController | undefined;
+
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      if (this.reason !== undefined) this.#controller.abort(this.reason);
+    }
+    return this.#controller.signal;
+  }
+
+  end(reason: VaultError): void {
+    if (this.reason !== undefined) return;
+    this.reason = reason;
+    this.#controller?.abort(reason);
+    this.onEnd?.(reason);
+  }
+}
+
+function cancelled(): VaultError {
+  return new VaultError('cancelled', 'The call was cancelled.');
+}
+
+/** Whether an error says that nobody knows what was done: another program was asked to do it. */
+function isUnknown(error: unknown): boolean {
+  return error instanceof VaultError && error.details['outcome'] === 'unknown';
+}
+
+/** Whether an error says no more than that time was over; one with a cause tells what was done. */
+function isEnding(error: unknown): boolean {
+  if (!(error instanceof VaultError) || error.cause !== undefined) return false;
+  return error.code === 'timeout' || error.code === 'cancelled';
+}
+
+/** A deadline or a cancellation, with what became of the change. */
+function withOutcome(
+  { code, message, details }: VaultError,
+  { change, isLate }: { readonly change: number | undefined; readonly isLate: boolean },
+): VaultError {
+  if (change === undefined)
+    return new VaultError(code, `${message} Nothing was changed.`, { details });
+  const became = isLate
+    ? `The change can no longer be called off and is being finished; it is change ${change}.`
+    : `The change is made; it is change ${change}.`;
+  return new VaultError(code, `${message} ${became}`, { details: { ...details, change } });
+}

@@ -1,0 +1,37 @@
+import type { SearchAnswer } from '../../engine/operations/search/search-notes.ts';
+
+type Remarkable = Pick<SearchAnswer, 'incomplete' | 'corrected' | 'partial' | 'whole'>;
+
+/** What to know of an answer that is not quite what was asked for, in a sentence each. */
+export function searchRemarks(answer: Remarkable): {
+  readonly incomplete?: string;
+  readonly hint?: string;
+} {
+  const { incomplete } = answer;
+  const hints = [
+    ...(answer.corrected ?? []).map(correction),
+    ...(answer.partial ? [someOfIt] : []),
+    ...(answer.whole === undefined ? [] : [wholeFirst(answer.whole)]),
+  ];
+  return {
+    ...(incomplete === undefined ? {} : { incomplete: reasons[incomplete] }),
+    ...(hints.length === 0 ? {} : { hint: hints.join(' ') }),
+  };
+}
+
+const reasons: Readonly<Record<'indexing' | 'time', string>> = {
+  indexing: 'The vault is still being indexed, so more may be found in a moment: ask again.',
+  time: 'Not all notes could be looked through in time, so more may match: narrow the query, e.g. by words, tag: or path:.',
+};
+
+const someOfIt = 'Nothing has all of this: these have some of it, most first.';
+
+function wholeFirst(whole: number): string {
+  if (whole === 0) return 'These have only some of it.';
+  const [first, has] = whole === 1 ? ['The first', 'has'] : [`The first ${whole}`, 'have'];
+  return `${first} ${has} all of this; those after have some of it.`;
+}
+
+function correction({ word, to }: { readonly word: string; readonly to: readonly string[] }) {
+  return `Nothing has "${word}"; searched for ${to.map((each) => `"${each}"`).join(', ')}.`;
+}

@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import type { ChangeReport } from '../../engine/vault/draft.ts';
+import { firstOf, linesWithin, roomBeside } from './fit-answer.ts';
+
+/** The schema of a writing answer: what every change says, and what this one did. */
+export function writingSchema<Shape extends z.ZodRawShape>(done: Shape) {
+  return z.object({
+    path: z.string(),
+    ...done,
+    ...changeShape,
+    version: z.string().optional(),
+    new_tags: z.array(z.string()).readonly().optional(),
+  });
+}
+
+/** What is said of a change, whether it was about one note or several. */
+export const changeShape = {
+  /** Its number in history; null when nothing had to change, and in a dry run. */
+  change: z.number().nullable(),
+  warnings: z.array(z.string()).readonly().optional(),
+  dry_run: z.literal(true).optional(),
+  diff: z.string().optional(),
+};
+
+/** The report of a change to one note, whatever the operation answers beside it. */
+export type WritingReport = ChangeReport & {
+  readonly path: string;
+  readonly newTags?: readonly string[];
+};
+
+/** The answer of a tool that changed one note. */
+export function writingAnswer<Done extends object>(report: WritingReport, done: Done) {
+  const { path, version, newTags = [] } = report;
+  return withReport(report, {
+    path,
+    ...done,
+    change: report.change ?? null,
+    ...(version === undefined ? {} : { version }),
+    ...(newTags.length === 0 ? {} : { new_tags: firstOf(newTags, newTags.length) }),
+  });
+}
+
+/** An answer with the warnings of its change and, in a dry run, as much of the diff as fits. */
+export function withReport<Answer extends object>(report: ChangeReport, answer: Answer) {
+  const warnings = [
+    ...report.warnings,
+    ...report.kept.map((path) => `"${path}" was changed by another program meanwhile, and kept.`),
+  ];
+  const told = {
+    ...answer,
+    ...(warnings.length === 0 ? {} : { warnings: firstOf(warnings) }),
+    ...(report.dryRun ? { dry_run: true as const } : {}),
+  };
+  return report.diff === undefined
+    ? told
+    : { ...told, diff: linesWithin(report.diff, roomBeside(told)) };
+}
