@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
-import { openVault } from '../src/cli/compose.ts';
+import { openVault } from '../src/cli/vaults/compose.ts';
 
 /** One start of the program on a vault, as its user has it: workers and all. */
 export interface StartFigures {

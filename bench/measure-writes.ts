@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { allScopes } from '../src/base/caller.ts';
-import { openVault } from '../src/cli/compose.ts';
+import { openVault } from '../src/cli/vaults/compose.ts';
 import { appendNote } from '../src/engine/operations/write/append-note.ts';
 import { moveFile } from '../src/engine/operations/move/move-file.ts';
 import { setNoteProperty } from '../src/engine/operations/write/set-note-property.ts';

@@ -39,7 +39,7 @@ const VAULTDOOR_VERSION = JSON.stringify(version);
  */
 export function bundle({ outfile, sqlite = 'beside' }) {
   return writeProgram(outfile, {
-    entry: 'src/cli/main.ts',
+    entry: 'src/cli/start/main.ts',
     first: ['run-process', 'run', 'stdio-command', 'greet-client'],
     what: 'program',
     oldest: [20, 0],
@@ -57,7 +57,7 @@ export function bundle({ outfile, sqlite = 'beside' }) {
  */
 export function bundleDaemon({ outfile }) {
   return writeProgram(outfile, {
-    entry: 'src/cli/daemon-main.ts',
+    entry: 'src/cli/start/daemon-main.ts',
     first: ['run-process'],
     what: 'daemon',
     oldest: [22, 13],

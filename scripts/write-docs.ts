@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { limits } from '../src/base/limits.ts';
-import { paintFor } from '../src/cli/terminal.ts';
+import { paintFor } from '../src/cli/shell/terminal.ts';
 import { agentToolset } from '../src/tools/agent/agent-toolset.ts';
 import { cliToolset } from '../src/tools/cli/cli-toolset.ts';
 import { describeTools } from '../src/tools/service/describe-tools.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { exitCodes } from '../../src/cli/exit-codes.ts';
+import { exitCodes } from '../../src/cli/shell/exit-codes.ts';
 
 it('ends with the same exit code for the same failure, for ever', () => {
   expect(exitCodes).toEqual({

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { allScopes } from '../../src/base/caller.ts';
-import { openVault } from '../../src/cli/compose.ts';
+import { openVault } from '../../src/cli/vaults/compose.ts';
 import { appendNote } from '../../src/engine/operations/write/append-note.ts';
 import { selfCheck } from '../../src/engine/operations/vault/self-check.ts';
 import { wholeVault } from '../../src/engine/ports/view.ts';

@@ -22,7 +22,7 @@ export function buildVaultProgram(): string {
   return bundleProgram(`
     import { createInterface } from 'node:readline';
     import { allScopes } from '../../src/base/caller.ts';
-    import { openVault } from '../../src/cli/compose.ts';
+    import { openVault } from '../../src/cli/vaults/compose.ts';
     import { appendNote } from '../../src/engine/operations/write/append-note.ts';
     import { checkVault } from '../../src/engine/operations/vault/check-vault.ts';
     import { createNote } from '../../src/engine/operations/write/create-note.ts';

@@ -1,8 +1,8 @@
 import { isAbsolute } from 'node:path';
 import { VaultError } from '../../base/vault-error.ts';
-import { serverToolsets } from '../server-toolsets.ts';
-import { stdioWords } from '../stdio-env.ts';
-import { readStdioOptions } from '../stdio-options.ts';
+import { serverToolsets } from '../options/server-toolsets.ts';
+import { stdioWords } from '../options/stdio-env.ts';
+import { readStdioOptions } from '../options/stdio-options.ts';
 
 /**
  * Refuses flags for `vaultdoor stdio` that would keep a server from starting where nobody sees it,

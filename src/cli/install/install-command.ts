@@ -1,7 +1,7 @@
 import { VaultError } from '../../base/vault-error.ts';
-import { chooseVault } from '../choose-vault.ts';
-import type { Program } from '../programs.ts';
-import type { Shell } from '../run.ts';
+import { chooseVault } from '../options/choose-vault.ts';
+import type { Program } from '../start/programs.ts';
+import type { Shell } from '../start/run.ts';
 import { carryOut, type PlannedFile } from './carry-out.ts';
 import { checkStdioFlags } from './check-stdio-flags.ts';
 import { chooseVaults } from './choose-vaults.ts';

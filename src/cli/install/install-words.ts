@@ -1,5 +1,5 @@
 import { VaultError } from '../../base/vault-error.ts';
-import { type FlagKind, readWords, type Words } from '../read-words.ts';
+import { type FlagKind, readWords, type Words } from '../options/read-words.ts';
 import { type ClientId, clientIds } from './client-places.ts';
 import { namePattern } from './server-entry.ts';
 

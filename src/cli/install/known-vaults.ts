@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { posix, win32 } from 'node:path';
 import { obsidianFiles, vaultsIn } from '../../node/programs/obsidian/obsidian-vaults.ts';
-import type { VaultChoice } from '../choose-vault.ts';
+import type { VaultChoice } from '../options/choose-vault.ts';
 import type { Machine } from './client-places.ts';
 
 /** The vaults that Obsidian knows and that are still there, the one opened last first. */

@@ -1,5 +1,5 @@
 import { VaultError } from '../../base/vault-error.ts';
-import type { VaultChoice } from '../choose-vault.ts';
+import type { VaultChoice } from '../options/choose-vault.ts';
 import type { Client } from './client-places.ts';
 import { setJson } from './edit-json.ts';
 import { type Config, readConfig } from './read-config.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { paintFor } from '../../cli/terminal.ts';
+import { paintFor } from '../../cli/shell/terminal.ts';
 import { deleteTool } from './delete.ts';
 
 it.each([

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { rawChange } from '../../../test/faults/raw-changes.ts';
 import { openToolset } from '../../../test/support/toolset-service.ts';
 import { vaultPath } from '../../base/vault-path.ts';
-import { paintFor } from '../../cli/terminal.ts';
+import { paintFor } from '../../cli/shell/terminal.ts';
 import { cliToolset } from './cli-toolset.ts';
 
 it('takes back, and does again, what a remote client did to a dot file and to folders', async () => {

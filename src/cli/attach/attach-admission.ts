@@ -1,0 +1,146 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Scopes } from '../../base/caller.ts';
+import { limits } from '../../base/limits.ts';
+import { VaultError } from '../../base/vault-error.ts';
+import type { Timers } from '../../engine/ports/ports.ts';
+import type { VaultSource } from '../../engine/change/vault-source.ts';
+import { createService, type Service } from '../../tools/service/service.ts';
+import { type Hello, publishOf, wholePaths } from './attach-protocol.ts';
+import type { VaultChoice } from '../options/choose-vault.ts';
+import { readHello } from './read-hello.ts';
+import type { ServerOptions } from '../options/server-options.ts';
+import { serverToolsets, type ToolsetOptions } from '../options/server-toolsets.ts';
+
+export interface AttachAdmissionParts {
+  readonly version: string;
+  /** What the server itself was started with, */
+  readonly options: ServerOptions;
+  readonly currentFolder: string;
+  /** what it lets nobody go beyond, */
+  readonly scopes: Scopes;
+  /** and what it serves. */
+  readonly vaults: readonly VaultSource[];
+  readonly timers: Timers;
+}
+
+interface LocatedVault {
+  readonly source: VaultSource;
+  readonly path: string | undefined;
+}
+
+/** How long a vault may take to open: a program that asks waits no longer than for its answer. */
+const openMs = limits.helloMs / 2;
+
+/** What is served to a program that was let in. */
+export interface Admitted {
+  readonly service: Service;
+  readonly scopes: Scopes;
+  readonly deadlineMs: (tool?: string) => number;
+  /** It has left. */
+  readonly release: () => void;
+}
+
+/**
+ * Lets in programs that want to share a server: each gets exactly what it would serve by itself,
+ * within what the server restricts. Those of the same options share a service over the same open
+ * vaults.
+ */
+export class AttachAdmission {
+  readonly #parts: AttachAdmissionParts;
+  readonly #services = new Map<string, { readonly service: Service; users: number }>();
+
+  constructor(parts: AttachAdmissionParts) {
+    this.#parts = parts;
+  }
+
+  /** Fails with the reason where the server cannot do what this program would do by itself. */
+  async admit(line: string): Promise<Admitted> {
+    const hello = readHello(line, this.#parts.version);
+    this.#checkVaultOptions(hello);
+    const served = await Promise.all(this.#parts.vaults.map((source) => this.#located(source)));
+    const vaults = hello.vaults.map((wanted) => servedVault(wanted, served));
+    const deadlinesMs = new Map(hello.toolDeadlinesMs);
+    const { scopes } = this.#parts;
+    return {
+      ...(await this.#serviceFor(hello, vaults)),
+      scopes: {
+        ...scopes,
+        effects: hello.readOnly ? ['read'] : scopes.effects,
+        hide: [...scopes.hide, ...hello.hide],
+      },
+      deadlineMs: (tool = '') => deadlinesMs.get(tool) ?? hello.deadlineMs,
+    };
+  }
+
+  /** What a vault was opened with is the same for all who share it. */
+  #checkVaultOptions({ allowRoots, poll, sync, publish }: Hello): void {
+    const { options, currentFolder } = this.#parts;
+    const own = publishOf(options, currentFolder);
+    const others: readonly (readonly [string, boolean])[] = [
+      [
+        '--allow-root',
+        !isDeepStrictEqual(allowRoots, wholePaths(options.allowRoots, currentFolder)),
+      ],
+      ['--poll', poll !== 'auto' && poll !== options.poll],
+      ['--sync', sync !== undefined && !isDeepStrictEqual(sync, options.sync)],
+      ['--adr-repo', publish !== undefined && !isDeepStrictEqual(publish, own.publish)],
+    ];
+    const other = others.find(([, differs]) => differs)?.[0];
+    if (other !== undefined) throw refusal(`The server was started with another "${other}".`);
+  }
+
+  /** A vault with the folder it is in; without, where it is away or its drive does not answer. */
+  async #located(source: VaultSource): Promise<LocatedVault> {
+    let cancel: () => void = () => undefined;
+    const late = new Promise<undefined>((resolve) => {
+      cancel = this.#parts.timers.after(openMs, () => resolve(undefined));
+    });
+    const vault = await Promise.race([source.open().catch(() => undefined), late]);
+    cancel();
+    return { source, path: vault?.parts.location };
+  }
+
+  async #serviceFor(
+    hello: Hello,
+    vaults: readonly VaultSource[],
+  ): Promise<Pick<Admitted, 'service' | 'release'>> {
+    const { tools: toolsets, tagPolicy, history, contextEveryMs, sync, publish } = hello;
+    const options: ToolsetOptions = {
+      toolsets,
+      tagPolicy,
+      history,
+      contextEveryMs,
+      toolDeadlinesMs: new Map(hello.toolDeadlinesMs),
+      ...(sync === undefined ? {} : { sync }),
+      ...(publish === undefined ? {} : { publish }),
+    };
+    const names = vaults.map(({ name }) => name);
+    const served = await serverToolsets(options, names);
+    const { toolDeadlinesMs: _, ...told } = options;
+    const key = JSON.stringify([hello.vaults, told]);
+    const shared = this.#services.get(key) ?? {
+      service: createService(vaults, served, this.#parts.timers),
+      users: 0,
+    };
+    shared.users += 1;
+    this.#services.set(key, shared);
+    const release = (): void => {
+      shared.users -= 1;
+      if (shared.users === 0) this.#services.delete(key);
+    };
+    return { service: shared.service, release };
+  }
+}
+
+function servedVault({ name, path }: VaultChoice, served: readonly LocatedVault[]): VaultSource {
+  const source = served.find((each) => each.path === path)?.source;
+  if (source === undefined) throw refusal(`The server does not serve the vault "${name}".`);
+  if (source.name === name) return source;
+  throw refusal(
+    `The server calls this vault "${source.name}"; "--vault ${source.name}=<folder>" would share it.`,
+  );
+}
+
+function refusal(reason: string): VaultError {
+  return new VaultError('unavailable', reason);
+}

@@ -1,0 +1,111 @@
+import { realpath } from 'node:fs/promises';
+import type { Socket } from 'node:net';
+import { limits } from '../../base/limits.ts';
+import { toVaultError } from '../../base/vault-error.ts';
+import { connectLocal, localSocketPath, readFirstLine } from '../../node/server/local-socket.ts';
+import { nodeTimers } from '../../node/system/node-ports.ts';
+import { openStderrLogger } from '../../node/system/stderr-logger.ts';
+import { vaultFolders } from '../../node/place/vault-folders.ts';
+import { type HelloAnswer, helloOf } from './attach-protocol.ts';
+import { chooseVaults, type VaultChoice } from '../options/choose-vault.ts';
+import { exitCodes } from '../shell/exit-codes.ts';
+import { relayStdio } from './relay-stdio.ts';
+import type { Shell } from '../start/run.ts';
+import type { ServerOptions } from '../options/server-options.ts';
+
+type Found =
+  | { readonly socket: Socket; readonly pid: number }
+  /** Why there is none to share. */
+  | { readonly reason: string };
+
+/** What the server may take at our end: it has as long as if it were us, and some. */
+const lastAnswersMs = 2 * limits.shutdownMs;
+
+/**
+ * Lets a server that runs already do the work, if one serves these vaults and can do what the
+ * options ask for, until the client leaves; answers the exit code. Undefined where there is none,
+ * before anything was read: then the log says why.
+ */
+export async function attachStdio(
+  shell: Shell,
+  options: ServerOptions,
+): Promise<number | undefined> {
+  shell.ownStreams?.();
+  shell.stderr.on('error', () => undefined); // A log that nobody reads is no reason to leave.
+  const { logLevel: level } = options;
+  const logger = openStderrLogger({ stream: shell.stderr, level, nowMs: Date.now });
+  const found = await findServer(shell, options);
+  if ('reason' in found) {
+    logger.log('info', 'not attached', { reason: found.reason });
+    return undefined;
+  }
+  logger.log('info', 'attached', { version: shell.version, server: found.pid });
+  const end = await relayStdio({
+    input: shell.stdin,
+    output: shell.stdout,
+    socket: found.socket,
+    signal: shell.signal,
+    lastAnswersMs,
+  });
+  if (end === 'server gone') {
+    const message =
+      'The server that did the work has ended. Connect again: another server is found, or none is needed.';
+    logger.log('error', 'server gone', { server: found.pid, message });
+    return exitCodes.unavailable;
+  }
+  logger.log('info', 'end');
+  return 0;
+}
+
+/** Asks at the socket of each vault. */
+async function findServer(shell: Shell, options: ServerOptions): Promise<Found> {
+  const { env, currentFolder, version } = shell;
+  try {
+    const choices = chooseVaults(options.vaults, env, currentFolder);
+    const vaults = await realVaults(choices);
+    if (vaults === undefined) return { reason: 'The vault cannot be opened now.' };
+    const hello = helloOf({ version, options, choices, vaults, currentFolder });
+    let reason = 'No server of this vault runs.';
+    for (const { path } of vaults) {
+      const folders = vaultFolders(path, env, process.platform);
+      const found = await ask(localSocketPath(folders, process.platform), JSON.stringify(hello));
+      if (found === undefined) continue;
+      if ('socket' in found) return found;
+      reason = found.reason;
+    }
+    return { reason };
+  } catch (error) {
+    return { reason: toVaultError(error).message };
+  }
+}
+
+/** Asks the server that listens there to do the work; undefined where none does. */
+async function ask(path: string, hello: string): Promise<Found | undefined> {
+  const socket = await connectLocal(path);
+  if (socket === undefined) return undefined;
+  if (socket === 'busy') return { reason: 'The server cannot be reached now.' };
+  socket.write(`${hello}\n`);
+  const { helloBytesMax: bytesMax, helloMs: waitMs } = limits;
+  const line = await readFirstLine(socket, { bytesMax, waitMs });
+  const answer = answerIn(line);
+  if (answer?.ok === true) return { socket, pid: answer.pid };
+  socket.destroy();
+  return { reason: answer?.reason ?? 'The server does not answer.' };
+}
+
+function answerIn(line: string | undefined): HelloAnswer | undefined {
+  try {
+    return JSON.parse(line ?? '') as HelloAnswer;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The vaults by their real paths; undefined where a drive is away, or takes its time. */
+function realVaults(choices: readonly VaultChoice[]): Promise<readonly VaultChoice[] | undefined> {
+  const looks = choices.map(async ({ name, path }) => ({ name, path: await realpath(path) }));
+  const late = new Promise<undefined>((resolve) =>
+    nodeTimers.after(limits.helloMs, () => resolve(undefined)),
+  );
+  return Promise.race([Promise.all(looks).catch(() => undefined), late]);
+}

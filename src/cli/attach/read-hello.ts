@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { VaultError } from '../../base/vault-error.ts';
+import { tagPolicies } from '../../engine/tags/tag-policy.ts';
+import type { Hello } from './attach-protocol.ts';
+import { publishModes, serverToolsetNames, syncDirections } from '../options/server-options.ts';
+
+const Ms = z.number().nonnegative();
+const Greeting = z.object({ vaultdoor: z.literal(1), version: z.string() });
+
+const HelloOfUs: z.ZodType<Hello> = Greeting.extend({
+  vaults: z
+    .array(z.object({ name: z.string(), path: z.string() }))
+    .min(1)
+    .refine((vaults) => new Set(vaults.map(({ name }) => name)).size === vaults.length),
+  tools: z.array(z.enum(serverToolsetNames)).min(1),
+  readOnly: z.boolean(),
+  hide: z.array(z.string()),
+  allowRoots: z.array(z.string()),
+  tagPolicy: z.enum(tagPolicies),
+  history: z.boolean(),
+  contextEveryMs: Ms,
+  deadlineMs: Ms,
+  toolDeadlinesMs: z.array(z.tuple([z.string(), Ms])),
+  poll: z.union([z.boolean(), z.literal('auto')]),
+  sync: z.object({ direction: z.enum(syncDirections), remote: z.string() }).exactOptional(),
+  publish: z.object({ checkout: z.string(), mode: z.enum(publishModes) }).exactOptional(),
+}).strict();
+
+/**
+ * Reads the first line of a program that wants to share a server of this version. Fails with
+ * `invalid_input` and the reason where it is of another version, or says what we do not know: it
+ * would then get something else than it asked for.
+ */
+export function readHello(line: string, version: string): Hello {
+  const greeting = Greeting.safeParse(jsonIn(line));
+  if (!greeting.success) throw refusal('This is no greeting that the server knows.');
+  if (greeting.data.version !== version) {
+    throw refusal(
+      `The server is Vaultdoor ${version} and this is ${oneWord(greeting.data.version)}.`,
+    );
+  }
+  const hello = HelloOfUs.safeParse(jsonIn(line));
+  if (!hello.success) throw refusal('The server does not know all of these options.');
+  return hello.data;
+}
+
+function jsonIn(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
+function oneWord(version: string): string {
+  return /^[\w.+-]{1,50}$/.test(version) ? version : 'another version';
+}
+
+function refusal(reason: string): VaultError {
+  return new VaultError('invalid_input', reason);
+}

@@ -1,0 +1,78 @@
+import { toVaultError } from '../../base/vault-error.ts';
+import type { LocalListener } from '../../node/server/local-socket.ts';
+import { lookForVault } from '../../node/place/look-for-vault.ts';
+import { nodeTimers } from '../../node/system/node-ports.ts';
+import { AttachAdmission } from './attach-admission.ts';
+import { AttachedClients } from './attached-clients.ts';
+import type { VaultChoice } from '../options/choose-vault.ts';
+import { listenForVault } from '../vaults/compose.ts';
+import type { Shell } from '../start/run.ts';
+import type { Server } from '../servers/run-server.ts';
+import type { ServerOptions } from '../options/server-options.ts';
+
+/** A server that other programs of this user share: `vaultdoor stdio --attach`. */
+export interface SharedServer {
+  /** Lets nobody in any more, and waits until those who are in have left. */
+  close(): Promise<void>;
+}
+
+/**
+ * Serves programs that want to share this server, at a socket beside the state of each vault; of a
+ * vault that is waited for, as soon as it is there. Where that cannot be, the log says so, and
+ * programs serve themselves.
+ */
+export async function shareServer(
+  shell: Shell,
+  options: ServerOptions,
+  server: Pick<Server, 'choices' | 'vaults' | 'scopes' | 'logger'>,
+): Promise<SharedServer> {
+  const { choices, vaults, scopes, logger } = server;
+  const { env, version, currentFolder, signal } = shell;
+  const timers = nodeTimers;
+  const admission = new AttachAdmission({
+    version,
+    options,
+    currentFolder,
+    scopes,
+    vaults,
+    timers,
+  });
+  const clients = new AttachedClients({ admission, logger, version, signal });
+  const listeners: LocalListener[] = [];
+  let isClosed = false;
+  const listen = async (choice: VaultChoice): Promise<'away' | undefined> => {
+    try {
+      const listener = await listenForVault(choice, env, (socket) => clients.add(socket));
+      if (isClosed) await listener.close();
+      else listeners.push(listener);
+    } catch (error) {
+      const { code, message } = toVaultError(error);
+      if (code === 'vault_not_found') return 'away';
+      logger.log('warn', 'not shared', { vault: choice.name, message });
+    }
+    return undefined;
+  };
+  const listens = choices.map(async (choice, at) => {
+    const isThere = !options.waitForVault || (await answers(choice));
+    if (isThere && (await listen(choice)) === undefined) return;
+    const found = vaults[at]?.found(() => undefined);
+    void found?.then(() => (isClosed ? undefined : listen(choice)));
+  });
+  // A drive that hangs must not keep the server from starting.
+  if (!options.waitForVault) await Promise.all(listens);
+  return {
+    async close() {
+      isClosed = true;
+      await Promise.all(listeners.map((listener) => listener.close()));
+      await clients.close();
+    },
+  };
+}
+
+/** Whether a vault can be opened now. Unlike listening it does not block, should its drive hang. */
+function answers(choice: VaultChoice): Promise<boolean> {
+  return lookForVault({ ...choice, platform: process.platform }).then(
+    () => true,
+    () => false,
+  );
+}

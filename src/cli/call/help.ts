@@ -1,0 +1,91 @@
+import type { ToolGroup } from '../../tools/cli/cli-toolset.ts';
+import type { AnyTool } from '../../tools/define/define-tool.ts';
+import { flagsOf, usage } from './parse-command.ts';
+import type { ListedProgram } from '../start/programs.ts';
+
+/** What `vaultdoor --help` prints. */
+export function generalHelp(
+  groups: readonly ToolGroup[],
+  programs: readonly ListedProgram[],
+): string {
+  return [
+    'Vaultdoor: one vault, every door.',
+    '',
+    'Usage: vaultdoor <command> [arguments] [--vault <folder>] [--json]',
+    ...groups.flatMap(({ title, tools }) => [
+      '',
+      `${title}:`,
+      ...tools.flatMap((tool) => helpLines(usage(tool), firstSentence(tool.description))),
+    ]),
+    '',
+    'Serve the vault:',
+    ...programs.flatMap((program) => helpLines(program.usage, program.title)),
+    '',
+    'The vault is --vault, or OBSIDIAN_VAULT_PATH, or VAULT_PATH, or the current folder if',
+    'Obsidian has opened it. --json prints the whole answer for programs. What writes has',
+    '--dry-run, which prints the change as a diff and makes none, and can be undone. Text may be',
+    'an argument, "-" for stdin, or --from <file>. VAULTDOOR_SESSION=<any name> marks the changes',
+    'of a script, for "history" and "undo" with --session.',
+    '"vaultdoor <command> --help" says more; --version prints the version.',
+    '',
+  ].join('\n');
+}
+
+/** What `vaultdoor <command> --help` prints. */
+export function toolHelp(tool: AnyTool): string {
+  const positional = tool.positional ?? [];
+  const flags = flagsOf(tool).map(({ flag, argument, kind, description, choices, standard }) => {
+    const value = kind === 'switch' ? '' : ` <${choices?.join('|') ?? argument}>`;
+    const name = positional.includes(argument) ? argument : `--${flag}${value}`;
+    const isSaid = standard !== undefined && standard !== '' && standard !== false;
+    const fallback = isSaid ? ` (default: ${standard})` : '';
+    return [name, `${description}${fallback}`] as const;
+  });
+  const rows = [
+    ...flags,
+    ...(tool.content === undefined
+      ? []
+      : [
+          [
+            '--from <file>',
+            `Take the ${tool.content.argument} from a file; "-" is stdin.`,
+          ] as const,
+        ]),
+    ['--vault <folder>', 'The vault.'] as const,
+    ['--allow-root <folder>', 'Symlinks in the vault may lead there; may be repeated.'] as const,
+    ['--json', 'The whole answer as JSON.'] as const,
+  ];
+  const width = Math.max(...rows.map(([name]) => name.length)) + 2;
+  return [
+    `Usage: vaultdoor ${usage(tool)} [options]`,
+    '',
+    tool.description,
+    '',
+    ...rows.map(([name, text]) => `  ${name.padEnd(width)}${text}`),
+    '',
+  ].join('\n');
+}
+
+const usageWidth = 30;
+const textWidth = 70;
+
+/** A command and what it does; one that is long to type has a line for itself. */
+function helpLines(typed: string, text: string): string[] {
+  const says = wrapped(text);
+  const isLong = typed.length >= usageWidth;
+  return [
+    ...(isLong ? [`  ${typed}`] : []),
+    ...says.map((line, i) => `  ${(isLong || i > 0 ? '' : typed).padEnd(usageWidth)}${line}`),
+  ];
+}
+
+/** Text in lines that fit beside the commands. */
+function wrapped(text: string): string[] {
+  return (
+    text.match(new RegExp(`.{1,${textWidth}}(?=\\s|$)|\\S+`, 'g'))?.map((line) => line.trim()) ?? []
+  );
+}
+
+function firstSentence(text: string): string {
+  return text.split(/(?<=\.)\s/)[0] ?? text;
+}

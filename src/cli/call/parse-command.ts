@@ -1,0 +1,177 @@
+import { z } from 'zod';
+import { VaultError } from '../../base/vault-error.ts';
+import type { AnyTool } from '../../tools/define/define-tool.ts';
+import { type FlagKind, readWords, type Words } from '../options/read-words.ts';
+
+/** Where text comes from that is not on the command line. */
+export type ContentSource =
+  | { readonly from: 'stdin' }
+  | { readonly from: 'file'; readonly file: string };
+
+/** What the command line asks for. */
+export interface Command {
+  readonly tool: AnyTool;
+  readonly args: Readonly<Record<string, unknown>>;
+  /** Where the tool's content is still to be read from. */
+  readonly content?: ContentSource;
+  readonly vault?: string;
+  /** Folders outside of the vault that symlinks in it may lead to. */
+  readonly allowRoots: readonly string[];
+}
+
+/** One flag of a tool, read from its schema, so that flags are never described twice. */
+export interface Flag {
+  /** As typed, e.g. `dry-run`. */
+  readonly flag: string;
+  readonly argument: string;
+  readonly kind: FlagKind;
+  /** Its value is typed as JSON. */
+  readonly json: boolean;
+  readonly description: string;
+  readonly choices?: readonly string[];
+  readonly standard?: unknown;
+  readonly required: boolean;
+}
+
+/** The flags that every command has. */
+const commonFlags: readonly (readonly [string, FlagKind])[] = [
+  ['vault', 'value'],
+  ['allow-root', 'list'],
+  ['json', 'switch'],
+];
+
+/** The flags of a tool, from the JSON Schema of its input. */
+export function flagsOf(tool: AnyTool): readonly Flag[] {
+  const schema = z.toJSONSchema(tool.input, { io: 'input' });
+  const required = schema.required ?? [];
+  return Object.entries(schema.properties ?? {}).map(([argument, property]) => {
+    const shape = typeof property === 'object' ? property : {};
+    return {
+      flag: flagName(argument),
+      argument,
+      kind: shape.type === 'boolean' ? 'switch' : shape.type === 'array' ? 'list' : 'value',
+      json: shape.type === 'object',
+      description: shape.description ?? '',
+      ...(shape.enum === undefined ? {} : { choices: shape.enum.map(String) }),
+      ...(shape.default === undefined ? {} : { standard: shape.default }),
+      required: required.includes(argument),
+    };
+  });
+}
+
+/** `dryRun` is typed `--dry-run`. A note's version has another name: `--version` asks for ours. */
+function flagName(argument: string): string {
+  if (argument === 'version') return 'if-version';
+  return argument.replaceAll('_', '-').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+/** Reads the arguments after the command's name. Throws `invalid_input` with what to do instead. */
+export function parseCommand(tool: AnyTool, argv: readonly string[]): Command {
+  const flags = flagsOf(tool);
+  const words = wordsOf(tool, flags, argv);
+  const args: Record<string, unknown> = {};
+  for (const { flag, argument, json } of flags) {
+    const value = words.flags.get(flag);
+    if (value !== undefined) args[argument] = json ? parseJson(flag, String(value)) : value;
+  }
+  const content = placeOthers(tool, flags, words, args);
+  const missing = flags.find(({ argument, required }) => required && args[argument] === undefined);
+  if (missing !== undefined && !(content && missing.argument === tool.content?.argument)) {
+    throw missingArgument(tool, missing.argument);
+  }
+  const vault = words.flags.get('vault');
+  const roots = words.flags.get('allow-root');
+  return {
+    tool,
+    args,
+    allowRoots: Array.isArray(roots) ? roots : [],
+    ...(content === undefined ? {} : { content }),
+    ...(typeof vault === 'string' ? { vault } : {}),
+  };
+}
+
+/** Puts the words that are no flags where they belong; answers where the content comes from. */
+function placeOthers(
+  tool: AnyTool,
+  flags: readonly Flag[],
+  { flags: given, others }: Words,
+  args: Record<string, unknown>,
+): ContentSource | undefined {
+  const places = tool.positional ?? [];
+  const lists = new Set(flags.flatMap(({ kind, argument }) => (kind === 'list' ? [argument] : [])));
+  let fromStdin = false;
+  for (const [index, value] of others.entries()) {
+    const place = places[Math.min(index, places.length - 1)];
+    if (place !== undefined && lists.has(place)) {
+      const before = args[place];
+      args[place] = [...(Array.isArray(before) ? before : []), value];
+    } else if (place === undefined || index >= places.length) {
+      throw new VaultError(
+        'invalid_input',
+        `"${tool.name}" takes ${atMost(places.length)}; quote text that has spaces.`,
+      );
+    } else if (place === tool.content?.argument && value === '-') {
+      fromStdin = true;
+    } else {
+      args[place] = value;
+    }
+  }
+  if (tool.content === undefined) return undefined;
+  const file = given.get('from');
+  const isGiven = args[tool.content.argument] !== undefined;
+  if (typeof file === 'string' && (isGiven || fromStdin)) {
+    throw new VaultError(
+      'invalid_input',
+      `"${tool.name}" takes its ${tool.content.argument} from one place: leave out --from or the argument.`,
+    );
+  }
+  if (typeof file === 'string' && file !== '-') return { from: 'file', file };
+  if (fromStdin || file === '-') return { from: 'stdin' };
+  return !isGiven && tool.content.otherwise === 'stdin' ? { from: 'stdin' } : undefined;
+}
+
+/** How a command is typed, e.g. `append <name> <text>`. */
+export function usage(tool: AnyTool): string {
+  const flags = new Map(flagsOf(tool).map((flag) => [flag.argument, flag]));
+  const places = (tool.positional ?? []).map((name) => {
+    const dots = flags.get(name)?.kind === 'list' ? '…' : '';
+    return flags.get(name)?.required ? `<${name}>${dots}` : `[${name}]${dots}`;
+  });
+  return [tool.name, ...places].join(' ');
+}
+
+function wordsOf(tool: AnyTool, flags: readonly Flag[], argv: readonly string[]): Words {
+  const kinds = new Map<string, FlagKind>(commonFlags);
+  if (tool.content !== undefined) kinds.set('from', 'value');
+  for (const { flag, kind } of flags) kinds.set(flag, kind);
+  try {
+    return readWords(argv, kinds);
+  } catch (error) {
+    if (!(error instanceof VaultError)) throw error;
+    throw new VaultError(
+      error.code,
+      `${error.message}. "vaultdoor ${tool.name} --help" lists what it takes; put -- before words that begin with a dash.`,
+    );
+  }
+}
+
+function parseJson(flag: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new VaultError('invalid_input', `"--${flag}" takes JSON; quote it for the shell.`);
+  }
+}
+
+function missingArgument(tool: AnyTool, argument: string): VaultError {
+  const ways =
+    argument === tool.content?.argument
+      ? ': give it as an argument, "-" to read it from stdin, or --from <file>.'
+      : `: vaultdoor ${usage(tool)}`;
+  return new VaultError('invalid_input', `"${tool.name}" needs ${argument}${ways}`);
+}
+
+function atMost(count: number): string {
+  if (count === 0) return 'no arguments';
+  return count === 1 ? 'one argument' : `at most ${count} arguments`;
+}

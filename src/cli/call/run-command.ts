@@ -1,0 +1,126 @@
+import { allScopes, type Caller } from '../../base/caller.ts';
+import { limits } from '../../base/limits.ts';
+import { VaultError } from '../../base/vault-error.ts';
+import { nodeTimers } from '../../node/system/node-ports.ts';
+import { cliToolGroups, cliToolset } from '../../tools/cli/cli-toolset.ts';
+import type { AnyTool } from '../../tools/define/define-tool.ts';
+import type { Outcome } from '../../tools/define/outcome.ts';
+import { createService } from '../../tools/service/service.ts';
+import { chooseVault } from '../options/choose-vault.ts';
+import { hasFlag, splitCommand } from '../options/command-words.ts';
+import { openVault } from '../vaults/compose.ts';
+import { generalHelp, toolHelp } from './help.ts';
+import { type Command, parseCommand } from './parse-command.ts';
+import { programs } from '../start/programs.ts';
+import { readContent } from './read-content.ts';
+import { print, report } from '../shell/report.ts';
+import type { Shell } from '../start/run.ts';
+import { askAt, paintFor, progressLine } from '../shell/terminal.ts';
+
+/** A command did what it was asked, and found a fault. */
+const faultCode = 1;
+
+/** Runs a command that is a tool, or prints help, and answers the exit code. */
+export async function runCommand(shell: Shell): Promise<number> {
+  const { tools } = cliToolset(paintFor(shell.stdout, shell.env));
+  const names = [...tools, ...programs].map((command) => command.name);
+  const { name = '--help', rest } = splitCommand(shell.argv, names);
+  if (name === '--help' || name === '-h') return print(shell, generalHelp(cliToolGroups, programs));
+  if (name === 'help') return print(shell, await helpOn(rest.join(' '), tools));
+  if (hasFlag(rest, '--help', '-h')) return print(shell, await helpOn(name, tools));
+  const tool = tools.find((candidate) => candidate.name === name) ?? refuse(name, names);
+  const outcome = await call(shell, parseCommand(tool, rest));
+  const code = report(shell, outcome, hasFlag(rest, '--json'));
+  return outcome.ok && tool.isFault?.(outcome.value) ? faultCode : code;
+}
+
+async function call(shell: Shell, command: Command): Promise<Outcome> {
+  const { entryFile, env, signal } = shell;
+  const choice = chooseVault(command.vault, env, shell.currentFolder);
+  const args = await withContent(shell, command);
+  const { allowRoots } = command;
+  const vault = openVault(choice, {
+    entryFile,
+    env,
+    allowRoots,
+    watch: false,
+    onRecovered: ({ id, tool, outcome }) => {
+      const became = outcome === 'finished' ? 'finished' : 'taken back';
+      shell.stderr.write(
+        `vaultdoor: Change ${id} (${tool}) was interrupted; now it is ${became}.\n`,
+      );
+    },
+  });
+  const toolset = cliToolset(paintFor(shell.stdout, shell.env));
+  const service = createService(vault, [toolset], nodeTimers);
+  const progress = progressLine(shell.stderr, Date.now);
+  const ask = askAt(shell.stdin, shell.stderr, signal);
+  const session = env['VAULTDOOR_SESSION'];
+  const caller: Caller = {
+    door: 'cli',
+    scopes: allScopes,
+    signal,
+    // A person waits for the index as long as it takes, and has Ctrl-C.
+    deadlineMs: limits.callDeadlineMaxMs,
+    indexWaitMs: limits.callDeadlineMaxMs,
+    progress: progress.show,
+    // Scripts name their session, so that all they did can be undone at once.
+    ...(session ? { connection: session } : {}),
+    ...(ask === undefined
+      ? {}
+      : {
+          ask: (question) => {
+            progress.clear();
+            return ask(question);
+          },
+        }),
+  };
+  try {
+    return await service.call(command.tool.name, args, caller);
+  } finally {
+    progress.clear();
+    await vault.close();
+  }
+}
+
+/** The arguments with the content that is read from a file or from stdin. */
+async function withContent(shell: Shell, command: Command): Promise<Command['args']> {
+  const { content: source, tool, args } = command;
+  if (source === undefined || tool.content === undefined) return args;
+  const { stdin, currentFolder, signal } = shell;
+  const { argument, bytesMax, otherwise } = tool.content;
+  if (source.from === 'stdin' && stdin.isTTY) {
+    shell.stderr.write(`vaultdoor: Reading the ${argument} from the terminal; Ctrl-D ends it.\n`);
+  }
+  const mayBeEmpty = otherwise === 'stdin';
+  return {
+    ...args,
+    [argument]: await readContent(source, {
+      stdin,
+      currentFolder,
+      signal,
+      bytesMax,
+      mayBeEmpty,
+    }),
+  };
+}
+
+/** The help on one command, on those that begin with this word, or on all where none is named. */
+async function helpOn(name: string, tools: readonly AnyTool[]): Promise<string> {
+  if (name === '') return generalHelp(cliToolGroups, programs);
+  const program = programs.find((candidate) => candidate.name === name);
+  if (program !== undefined) return (await program.load()).help;
+  const meant = tools.filter((tool) => tool.name === name || tool.name.startsWith(`${name} `));
+  const names = tools.map((tool) => tool.name);
+  return meant.length > 0 ? meant.map(toolHelp).join('\n') : refuse(name, names);
+}
+
+function refuse(name: string, names: readonly string[]): never {
+  const longer = names.filter((other) => other.startsWith(`${name} `));
+  throw new VaultError(
+    'invalid_input',
+    longer.length > 0
+      ? `"${name}" is not a whole command: ${longer.join(', ')}.`
+      : `There is no command "${name}"; "vaultdoor --help" lists them.`,
+  );
+}

@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { allScopes } from '../../base/caller.ts';
+import { faultOrigin } from '../../base/fault-origin.ts';
+import { createBridgeService } from '../../doors/bridge/bridge-service.ts';
+import { serveMcpStdio } from '../../doors/mcp/serve-mcp-stdio.ts';
+import { appFolders } from '../../node/place/app-folders.ts';
+import { diskError } from '../../node/system/disk-error.ts';
+import { keptText } from '../../node/system/kept-text.ts';
+import { nodeTimers } from '../../node/system/node-ports.ts';
+import { openStderrLogger } from '../../node/system/stderr-logger.ts';
+import { readBridgeOptions } from '../options/bridge-options.ts';
+import { exitCodes } from '../shell/exit-codes.ts';
+import type { Program } from '../start/programs.ts';
+import type { Shell } from '../start/run.ts';
+
+const help = `Usage: vaultdoor bridge [options]
+
+Serve the tools of a Bridge v1 server to an MCP client over stdin and stdout, until the client closes
+them: those of the Obsidian plugin, or of "vaultdoor serve --bridge". The server may be started later,
+stopped and started again. The log goes to stderr.
+
+  --url <address>           The server (default: http://127.0.0.1:3000).
+  --timeout <seconds>       How long a call may take (default: 45).
+  --poll <seconds>          How often to look for other tools, where the server does not tell of them
+                            by itself (default: 5).
+  --key-file <file>         The key that the server asks for. It is sent with every request.
+  --log-level <silent|error|warn|info|debug>
+                            How much the log says (default: info).
+
+The environment may say OBSIDIAN_MCP_HOST, OBSIDIAN_MCP_PORT and OBSIDIAN_MCP_API_KEY; options win.
+`;
+
+/** `vaultdoor bridge`: a stdio server in front of any Bridge v1 server. */
+export const bridgeProgram: Program = { help, run };
+
+async function run(shell: Shell, argv: readonly string[]): Promise<number> {
+  const { url, key, pollMs, deadlineMs, logLevel, ignored } = readBridgeOptions(
+    argv,
+    shell.env,
+    (file) => readKeyFile(shell, file),
+  );
+  const logger = openStderrLogger({ stream: shell.stderr, level: logLevel, nowMs: Date.now });
+  const crashed = (error: unknown): void => {
+    logger.log('error', 'crash', faultOrigin(error));
+    process.exit(exitCodes.internal);
+  };
+  process.on('uncaughtException', crashed);
+  shell.ownStreams?.();
+  shell.stderr.on('error', () => undefined); // A log that nobody reads is no reason to leave.
+  for (const { variable, used } of ignored) logger.log('warn', 'ignored', { variable, used });
+  logger.log('info', 'start', { version: shell.version, url, key: key !== undefined });
+  const service = createBridgeService({
+    url,
+    ...(key === undefined ? {} : { key }),
+    pollMs,
+    logger,
+    timers: nodeTimers,
+    kept: keptText(toolsFile(shell, url)),
+  });
+  try {
+    await serveMcpStdio({
+      service,
+      logger,
+      input: shell.stdin,
+      output: shell.stdout,
+      signal: shell.signal,
+      version: shell.version,
+      scopes: allScopes,
+      deadlineMs: () => deadlineMs,
+    });
+    logger.log('info', 'end');
+    return 0;
+  } finally {
+    await service.close();
+    process.off('uncaughtException', crashed);
+  }
+}
+
+/** Where the last list of tools of this server is kept. */
+function toolsFile(shell: Shell, url: string): string {
+  const id = createHash('sha256').update(url).digest('hex').slice(0, 16);
+  return join(appFolders(shell.env, process.platform).cache, 'bridge', `${id}.json`);
+}
+
+function readKeyFile(shell: Shell, file: string): string {
+  try {
+    return readFileSync(resolve(shell.currentFolder, file), 'utf8');
+  } catch (error) {
+    throw diskError(file, error);
+  }
+}

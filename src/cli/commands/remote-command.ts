@@ -1,0 +1,108 @@
+import { readFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { endingOf } from '../../base/ending-of.ts';
+import { VaultError } from '../../base/vault-error.ts';
+import { RemoteClient } from '../../doors/remote/client.ts';
+import { RemoteError } from '../../doors/remote/remote-error.ts';
+import { protocolErrorCodes } from '../../doors/remote/remote-errors.ts';
+import { diskError } from '../../node/system/disk-error.ts';
+import { connectLocal } from '../../node/server/local-socket.ts';
+import { forwardOverSsh } from '../../node/programs/ssh/ssh-forward.ts';
+import type { Program } from '../start/programs.ts';
+import { runRemoteAction } from './remote-actions.ts';
+import { fromRemote } from './remote-failure.ts';
+import { type RemotePlace, readRemoteOptions } from '../options/remote-options.ts';
+import type { Shell } from '../start/run.ts';
+
+const help = `Usage: vaultdoor remote [--ssh <user>@<host>] <what> [options]
+
+Read, write and watch the files of a vault that a daemon serves ("vaultdoor daemon"): on another
+machine, through ssh, or on this one.
+
+  ls [path]               The names in a folder; those of folders end with "/".
+  cat <path>              The bytes of a file, to stdout.
+  put <path> [file]       Write a file there: the bytes of a file here, or of stdin.
+  watch [path]            A line for each change of a folder and all in it, until Ctrl-C.
+  info                    What the daemon is and what it can do.
+
+  --ssh <user>@<host>     The other machine, as ssh knows it.
+  --socket <path>         Where the daemon listens (default: ~/.obsidian-remote/server.sock).
+  --token-file <path>     Where it leaves its token (default: ~/.obsidian-remote/token).
+  --if-mtime <ms>         For put: only if the file there is still that old ("ls --json").
+  --json                  The whole answer as JSON; of watch, one line for each change.
+`;
+
+/** `vaultdoor remote`: a small client of the remote protocol. */
+export const remoteProgram: Program = { help, run };
+
+async function run(shell: Shell, argv: readonly string[]): Promise<number> {
+  const { currentFolder, env } = shell;
+  const home = env['HOME'] || homedir();
+  const { place, action, json } = readRemoteOptions(argv, { home, currentFolder });
+  const daemon = await reach(shell, place);
+  try {
+    const client = await connect(daemon, place);
+    const leave = (): void => client.close(); // Whatever it waits for fails then.
+    shell.signal.addEventListener('abort', leave, { once: true });
+    try {
+      await runRemoteAction(shell, client, { ...action, json });
+      return 0;
+    } finally {
+      leave();
+    }
+  } catch (error) {
+    throw shell.signal.aborted ? endingOf(shell.signal) : fromRemote(error);
+  } finally {
+    await daemon.close();
+  }
+}
+
+/** A daemon that can be connected to. */
+interface Reached {
+  readonly path: string;
+  readonly token: string;
+  close(): Promise<void>;
+}
+
+async function reach(shell: Shell, { host, socket, tokenFile }: RemotePlace): Promise<Reached> {
+  const { env, signal, stdin, stderr } = shell;
+  if (host === undefined) {
+    return { path: socket, token: await tokenIn(tokenFile), close: async () => undefined };
+  }
+  const asks = stdin.isTTY === true && stderr.isTTY === true;
+  const { platform } = process;
+  return forwardOverSsh({ host, socket, tokenFile }, { asks, env, platform, signal });
+}
+
+async function tokenIn(file: string): Promise<string> {
+  try {
+    return (await readFile(file, 'utf8')).trim();
+  } catch (error) {
+    const { code } = diskError(file, error);
+    if (code !== 'not_found') throw diskError(file, error);
+    throw new VaultError(
+      'unavailable',
+      `No daemon has left a token in "${file}"; start "vaultdoor daemon" first.`,
+    );
+  }
+}
+
+async function connect({ path, token }: Reached, place: RemotePlace): Promise<RemoteClient> {
+  const socket = await connectLocal(path);
+  if (socket === undefined || socket === 'busy') throw noDaemon(place);
+  try {
+    return await RemoteClient.connect(socket, { token });
+  } catch (error) {
+    // ssh lets us in before it knows whether anybody listens there, and hangs up then.
+    const hungUp = error instanceof RemoteError && error.code === protocolErrorCodes.internalError;
+    throw hungUp ? noDaemon(place) : error;
+  }
+}
+
+function noDaemon({ host, socket }: RemotePlace): VaultError {
+  const [where, there] = host === undefined ? ['', 'first'] : [` on ${host}`, 'there'];
+  return new VaultError(
+    'unavailable',
+    `No daemon listens at "${socket}"${where}; start "vaultdoor daemon" ${there}.`,
+  );
+}

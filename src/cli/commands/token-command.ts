@@ -1,0 +1,127 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { KeptToken } from '../../node/server/token-book.ts';
+import { chooseVaults, type VaultChoice } from '../options/choose-vault.ts';
+import { openVaultTokens } from '../vaults/compose.ts';
+import type { Program } from '../start/programs.ts';
+import { print } from '../shell/report.ts';
+import type { Shell } from '../start/run.ts';
+import { readTokenWords, type TokenWords } from '../options/token-words.ts';
+
+const help = `Usage: vaultdoor token create <name> [options]
+       vaultdoor token list
+       vaultdoor token revoke <id or name>
+
+Make, list and revoke the tokens with which clients come in through "vaultdoor serve". A token is
+shown once, when it is made; only its hash is kept, outside of the vault. A revoked one is refused
+from the next request on, without a restart.
+
+  --vault <folder>    The vault; otherwise OBSIDIAN_VAULT_PATH or VAULT_PATH. Repeat it for a token
+                      of several vaults that are served together.
+  --read-only         It may change nothing.
+  --scope <read,write,destroy>
+                      What it may do (default: everything): read; write makes and changes notes;
+                      destroy deletes them, takes changes back and syncs the vault.
+  --folder <folder>   It sees this folder of the vault and nothing else; may be repeated.
+  --expires <days>    It ends after so many days (default: never).
+  --json              The whole answer as JSON.
+`;
+
+/** `vaultdoor token`: who may come in through HTTP. */
+export const tokenProgram: Program = { help, run };
+
+async function run(shell: Shell, argv: readonly string[]): Promise<number> {
+  const words = readTokenWords(argv);
+  const choices = chooseVaults(words.vaults, shell.env, shell.currentFolder);
+  const book = openVaultTokens(choices, shell.env);
+  switch (words.action) {
+    case 'create': {
+      tellMissingFolders(shell, words.folders, choices);
+      const { name, effects, folders, lastsMs } = words;
+      const ends = lastsMs === undefined ? {} : { expiresMs: Date.now() + lastsMs };
+      const { token, kept } = await book.create({ name, effects, folders, ...ends });
+      return answer(shell, words, { value: { ...kept, token }, text: created(kept, token) });
+    }
+    case 'list': {
+      const tokens = await book.list();
+      return answer(shell, words, { value: { tokens }, text: listed(tokens) });
+    }
+    case 'revoke': {
+      const kept = await book.revoke(words.token);
+      const text = `Revoked the token "${kept.name}" (${kept.id}).\n`;
+      return answer(shell, words, { value: kept, text });
+    }
+  }
+}
+
+function answer(
+  shell: Shell,
+  { json }: TokenWords,
+  { value, text }: { readonly value: object; readonly text: string },
+): number {
+  return print(shell, json ? `${JSON.stringify(value, undefined, 2)}\n` : text);
+}
+
+/** A misspelled folder would make a token that sees nothing at all. */
+function tellMissingFolders(
+  shell: Shell,
+  folders: KeptToken['folders'],
+  choices: readonly VaultChoice[],
+): void {
+  for (const folder of folders) {
+    if (choices.some(({ path }) => existsSync(join(path, folder)))) continue;
+    shell.stderr.write(`vaultdoor: There is no folder "${folder}" in the vault yet.\n`);
+  }
+}
+
+function created(kept: KeptToken, token: string): string {
+  return [
+    `Made the token "${kept.name}" (${kept.id}): ${mayDo(kept)}, ${sees(kept)}, ${ends(kept)}.`,
+    'It is shown only now; keep it where the client keeps its secrets:',
+    '',
+    `  ${token}`,
+    '',
+    'Claude Code, with the address that "vaultdoor serve" prints:',
+    '',
+    `  claude mcp add --transport http vaultdoor <address> --header "Authorization: Bearer ${token}"`,
+    '',
+  ].join('\n');
+}
+
+function listed(tokens: readonly KeptToken[]): string {
+  if (tokens.length === 0)
+    return 'There are no tokens; "vaultdoor token create <name>" makes one.\n';
+  const rows = tokens.map((kept) => [
+    kept.id,
+    kept.name,
+    mayDo(kept),
+    sees(kept),
+    `made ${dayOf(kept.createdMs)}`,
+    ends(kept),
+  ]);
+  const widths =
+    rows[0]?.map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0))) ?? [];
+  const line = (row: readonly string[]): string =>
+    row
+      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+      .join('  ')
+      .trimEnd();
+  return `${rows.map(line).join('\n')}\n`;
+}
+
+function mayDo({ effects }: KeptToken): string {
+  return effects.join(' ');
+}
+
+function sees({ folders }: KeptToken): string {
+  return folders.includes('') ? 'the whole vault' : folders.map((folder) => `${folder}/`).join(' ');
+}
+
+function ends({ expiresMs }: KeptToken): string {
+  if (expiresMs === undefined) return 'never ends';
+  return `${expiresMs <= Date.now() ? 'ended' : 'ends'} ${dayOf(expiresMs)}`;
+}
+
+function dayOf(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
+}

@@ -1,0 +1,100 @@
+import { limits } from '../../base/limits.ts';
+import { type LogLevel, logLevels } from '../../base/logger.ts';
+import { bridgeUrl, checkKey } from '../../doors/bridge/bridge-url.ts';
+import { OptionWords } from './option-words.ts';
+
+/** What `vaultdoor bridge` is told. */
+export interface BridgeOptions {
+  readonly url: string;
+  readonly key?: string;
+  readonly deadlineMs: number;
+  readonly pollMs: number;
+  readonly logLevel: LogLevel;
+  /** Variables whose value makes no sense, and what is used in its place. */
+  readonly ignored: readonly { readonly variable: string; readonly used: string }[];
+}
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+const defaultHost = '127.0.0.1';
+const defaultPort = '3000';
+
+/**
+ * Reads the words after `bridge` and the variables of the public bridge; options win. Fails with
+ * `invalid_input` for options that make no sense. Variables that make none are ignored, as there.
+ */
+export function readBridgeOptions(
+  argv: readonly string[],
+  env: Env,
+  readKeyFile: (file: string) => string,
+): BridgeOptions {
+  const words = new OptionWords('bridge', argv, [
+    ['url', 'value'],
+    ['timeout', 'value'],
+    ['poll', 'value'],
+    ['key-file', 'value'],
+    ['log-level', 'value'],
+  ]);
+  if (words.others.length > 0) throw words.refusal('"bridge" takes options only.');
+  const ignored: { variable: string; used: string }[] = [];
+  const variable = (name: string, used: string, isRight: (value: string) => boolean): string => {
+    const value = env[name]?.trim() || used;
+    if (isRight(value)) return value;
+    ignored.push({ variable: name, used });
+    return used;
+  };
+  if (variable('OBSIDIAN_MCP_TRANSPORT', 'auto', isTransport) === 'mcp') {
+    throw words.refusal(
+      'The bridge speaks Bridge v1 only: set OBSIDIAN_MCP_TRANSPORT to "v1", or unset it.',
+    );
+  }
+  const host = variable('OBSIDIAN_MCP_HOST', defaultHost, isHost);
+  const port = variable('OBSIDIAN_MCP_PORT', defaultPort, isPort);
+  const url = bridgeUrl(words.value('url') ?? `http://${bracketed(host)}:${port}`);
+  const key = keyOf(words, env, readKeyFile);
+  if (key !== undefined) checkKey(url, key);
+  return {
+    url,
+    ...(key === undefined ? {} : { key }),
+    deadlineMs: secondsOf(words, 'timeout') ?? limits.bridgeDeadlineMs,
+    pollMs: secondsOf(words, 'poll') ?? limits.bridgePollMs,
+    logLevel: words.choice('log-level', logLevels) ?? 'info',
+    ignored,
+  };
+}
+
+/** A file that was named must have a key: without one, the connection would be an open one. */
+function keyOf(
+  words: OptionWords,
+  env: Env,
+  readKeyFile: (file: string) => string,
+): string | undefined {
+  const file = words.value('key-file');
+  if (file === undefined) return env['OBSIDIAN_MCP_API_KEY']?.trim() || undefined;
+  const key = readKeyFile(file).trim();
+  if (key === '') throw words.refusal(`There is no key in "${file}".`);
+  return key;
+}
+
+function secondsOf(words: OptionWords, flag: string): number | undefined {
+  const seconds = words.number(flag);
+  if (seconds === 0) throw words.refusal(`"--${flag}" must be more than 0 seconds.`);
+  return seconds === undefined ? undefined : 1_000 * seconds;
+}
+
+function isTransport(value: string): boolean {
+  return ['auto', 'v1', 'mcp'].includes(value);
+}
+
+function isHost(value: string): boolean {
+  return /^[\w.:[\]-]+$/.test(value) && URL.canParse(`http://${bracketed(value)}:1`);
+}
+
+function isPort(value: string): boolean {
+  return /^\d{1,5}$/.test(value) && Number(value) >= 1 && Number(value) <= 65_535;
+}
+
+/** IPv6 addresses stand in brackets in addresses of the web. */
+function bracketed(host: string): string {
+  return host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
+}

@@ -1,0 +1,87 @@
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { basename, dirname, join, resolve } from 'node:path';
+import { VaultError } from '../../base/vault-error.ts';
+import { foldName } from '../../base/vault-path.ts';
+
+/** Which vault is meant, and what it is called. */
+export interface VaultChoice {
+  readonly name: string;
+  readonly path: string;
+}
+
+/**
+ * The vault from `--vault`, `OBSIDIAN_VAULT_PATH` or `VAULT_PATH`, in this order, or the current
+ * folder if Obsidian has opened it. `--vault name=path` gives it a name; otherwise the folder's.
+ * `~/` is the home folder: shells leave it in `--vault=~/Notes`, and configurations have it too.
+ */
+export function chooseVault(
+  flag: string | undefined,
+  env: Readonly<Record<string, string | undefined>>,
+  currentFolder: string,
+): VaultChoice {
+  if (flag === '') throw new VaultError('invalid_input', '--vault needs a folder.');
+  const given = flag || env['OBSIDIAN_VAULT_PATH'] || env['VAULT_PATH'];
+  if (given) {
+    const named = /^([\p{L}\p{N} ._-]+)=(.+)$/u.exec(given);
+    if (named?.[1] !== undefined && named[2] !== undefined && !existsSync(given)) {
+      return { name: named[1], path: resolve(currentFolder, atHome(named[2])) };
+    }
+    const path = resolve(currentFolder, atHome(given));
+    return { name: basename(path) || path, path };
+  }
+  if (existsSync(join(currentFolder, '.obsidian'))) {
+    return { name: basename(currentFolder), path: currentFolder };
+  }
+  throw new VaultError(
+    'invalid_input',
+    'No vault: give --vault <folder>, or set OBSIDIAN_VAULT_PATH to the folder of your notes.',
+  );
+}
+
+/**
+ * The vaults from several `--vault`, each with a name of its own; without one, as `chooseVault`
+ * says. A folder that is given twice is one vault; folders of one name get that of the folder
+ * around them as well. Fails with `invalid_input` when a name was given to two of them.
+ */
+export function chooseVaults(
+  flags: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+  currentFolder: string,
+): readonly VaultChoice[] {
+  if (flags.length === 0) return [chooseVault(undefined, env, currentFolder)];
+  const choices = flags.map((flag) => chooseVault(flag, env, currentFolder));
+  const folders = choices.filter(
+    ({ path }, at) => choices.findIndex((other) => other.path === path) === at,
+  );
+  const names: string[] = [];
+  const isTaken = (name: string): boolean => names.some((taken) => isSameName(taken, name));
+  for (const { name, path } of folders) {
+    if (isTaken(name) && name !== basename(path)) {
+      throw new VaultError(
+        'invalid_input',
+        `Two vaults are called "${name}"; give each a name of its own: --vault <name>=<folder>.`,
+      );
+    }
+    names.push(freeName(name, path, isTaken));
+  }
+  return folders.map(({ path }, at) => ({ name: names[at] ?? path, path }));
+}
+
+/** A name that no other vault has: its own, with its folder's, or with a number. */
+function freeName(name: string, path: string, isTaken: (name: string) => boolean): string {
+  if (!isTaken(name)) return name;
+  const longer = `${name} (${basename(dirname(path)) || dirname(path)})`;
+  if (!isTaken(longer)) return longer;
+  let number = 2;
+  while (isTaken(`${longer} ${number}`)) number++;
+  return `${longer} ${number}`;
+}
+
+function isSameName(a: string, b: string): boolean {
+  return foldName(a) === foldName(b);
+}
+
+function atHome(path: string): string {
+  return path === '~' || /^~[\\/]/.test(path) ? join(homedir(), path.slice(1)) : path;
+}

@@ -1,0 +1,58 @@
+import { join, resolve } from 'node:path';
+import { VaultError } from '../../base/vault-error.ts';
+import { readGoFlags } from './go-flags.ts';
+
+/** What `vaultdoor daemon` is told. */
+export interface DaemonOptions {
+  /** Absolute, as it was typed: symlinks in it are not followed. */
+  readonly vaultRoot: string;
+  readonly socket: string;
+  readonly tokenFile: string;
+  /** The folder of the default paths, which nobody else has a use for; absent without a home. */
+  readonly ownFolder?: string;
+  readonly verbose: boolean;
+}
+
+/** The folder in a user's home where clients look for a daemon. */
+export const remoteFolder = '.obsidian-remote';
+export const socketName = 'server.sock';
+export const tokenName = 'token';
+
+/**
+ * Reads the words after `daemon`; `'version'` where only that is asked for. Fails with
+ * `invalid_input` for flags that make no sense, and with `unavailable` where the default paths are
+ * meant and nobody says where the home folder is.
+ */
+export function readDaemonOptions(
+  argv: readonly string[],
+  { home, currentFolder }: { readonly home: string | undefined; readonly currentFolder: string },
+): DaemonOptions | 'version' {
+  const flags = readGoFlags(argv, {
+    'vault-root': 'text',
+    socket: 'text',
+    'token-file': 'text',
+    verbose: 'switch',
+    version: 'switch',
+  });
+  if (flags.version === true) return 'version';
+  const vaultRoot = flags['vault-root'];
+  if (!vaultRoot) {
+    throw new VaultError('invalid_input', '"--vault-root" is missing: the folder of your notes.');
+  }
+  const ownFolder = home ? join(home, remoteFolder) : undefined;
+  const pathOf = (given: string | boolean | undefined, name: string): string => {
+    if (given) return resolve(currentFolder, String(given));
+    if (ownFolder !== undefined) return join(ownFolder, name);
+    throw new VaultError(
+      'unavailable',
+      'HOME is not set, so there are no default paths; give "--socket" and "--token-file".',
+    );
+  };
+  return {
+    vaultRoot: resolve(currentFolder, String(vaultRoot)),
+    socket: pathOf(flags.socket, socketName),
+    tokenFile: pathOf(flags['token-file'], tokenName),
+    ...(ownFolder === undefined ? {} : { ownFolder }),
+    verbose: flags.verbose === true,
+  };
+}

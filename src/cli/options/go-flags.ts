@@ -1,0 +1,48 @@
+import { VaultError } from '../../base/vault-error.ts';
+
+/** What a flag takes: text, or nothing (`--name`, `--name=true`, `--name=false`). */
+export type GoFlagKind = 'text' | 'switch';
+
+const words = new Map<string, boolean>([
+  ...['1', 't', 'T', 'true', 'TRUE', 'True'].map((word) => [word, true] as const),
+  ...['0', 'f', 'F', 'false', 'FALSE', 'False'].map((word) => [word, false] as const),
+]);
+
+/**
+ * Reads flags as programs in Go do: `-name`, `--name`, `--name=value` and, unless it is a switch,
+ * `--name value`, whatever that begins with; the last one counts. Fails with `invalid_input` for
+ * flags that are not among these, and for words that are none.
+ */
+export function readGoFlags<Name extends string>(
+  argv: readonly string[],
+  kinds: Readonly<Record<Name, GoFlagKind>>,
+): Partial<Record<Name, string | boolean>> {
+  const given: Partial<Record<Name, string | boolean>> = {};
+  for (let i = 0; i < argv.length; i++) {
+    const word = argv[i] ?? '';
+    const [, name = '', value] = /^--?([^-=][^=]*)(?:=([\s\S]*))?$/.exec(word) ?? [];
+    if (name === '') throw refusal(`"${word}" is no flag`);
+    if (!isKnown(name, kinds)) throw refusal(`There is no flag "${word.split('=')[0]}"`);
+    if (kinds[name] === 'switch') {
+      const isOn = words.get(value ?? 'true');
+      if (isOn === undefined) throw refusal(`"--${name}" is true or false`);
+      given[name] = isOn;
+    } else {
+      const text = value ?? argv[++i];
+      if (text === undefined) throw refusal(`"--${name}" needs a value`);
+      given[name] = text;
+    }
+  }
+  return given;
+}
+
+function isKnown<Name extends string>(
+  name: string,
+  kinds: Readonly<Record<Name, GoFlagKind>>,
+): name is Name {
+  return Object.hasOwn(kinds, name);
+}
+
+function refusal(reason: string): VaultError {
+  return new VaultError('invalid_input', `${reason}.`);
+}

@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import { limits } from '../../base/limits.ts';
+import { readServerOptions, type ServerOptions } from './server-options.ts';
+
+const standard: ServerOptions = {
+  vaults: [],
+  toolsets: ['notes'],
+  waitForVault: false,
+  allowRoots: [],
+  hide: [],
+  readOnly: false,
+  tagPolicy: 'enforce',
+  contextEveryMs: limits.contextEveryMs,
+  history: true,
+  deadlineMs: limits.callDeadlineMs,
+  toolDeadlinesMs: new Map(),
+  logLevel: 'info',
+  poll: 'auto',
+};
+
+const noSuchTools =
+  '"--tools" takes notes, obsidian, agent, or several of them with commas between.';
+
+/** What a server that is called `stdio` reads. */
+function optionsOf(argv: readonly string[]): ServerOptions {
+  return readServerOptions({ name: 'stdio', toolset: 'notes' }, argv).options;
+}
+
+const together = '"--sync" and "--sync-remote" are given together.';
+const agent = ['--tools', 'agent'];
+
+describe('the options of every server', () => {
+  it.each<[string[], Partial<ServerOptions>]>([
+    [[], {}],
+    [['--vault', 'notes'], { vaults: ['notes'] }],
+    [['--vault=notes', '--tools', 'notes'], { vaults: ['notes'] }],
+    [['--vault', 'a', '--vault', 'work=b'], { vaults: ['a', 'work=b'] }],
+    [['--tools', 'obsidian'], { toolsets: ['obsidian'] }],
+    [['--tools', 'notes,obsidian'], { toolsets: ['notes', 'obsidian'] }],
+    [['--tools', 'obsidian, notes,obsidian'], { toolsets: ['obsidian', 'notes'] }],
+    [['--tools', 'obsidian', '--tools', 'notes'], { toolsets: ['notes'] }],
+    [['--allow-root', 'a', '--allow-root', 'b'], { allowRoots: ['a', 'b'] }],
+    [['--hide', 'Private', '--hide=*.secret.md'], { hide: ['Private', '*.secret.md'] }],
+    [['--read-only', '--no-history-tools'], { readOnly: true, history: false }],
+    [['--tag-policy', 'strict'], { tagPolicy: 'strict' }],
+    [['--context-every', '0'], { contextEveryMs: 0 }],
+    [['--context-every', '1.5'], { contextEveryMs: 90_000 }],
+    [['--timeout', '5'], { deadlineMs: 5_000 }],
+    [
+      ['--timeout', '5', '--timeout', 'search_notes=60'],
+      { deadlineMs: 5_000, toolDeadlinesMs: new Map([['search_notes', 60_000]]) },
+    ],
+    [
+      [...agent, '--sync', 'pull', '--sync-remote', 'drive:Notes'],
+      { toolsets: ['agent'], sync: { direction: 'pull', remote: 'drive:Notes' } },
+    ],
+    [
+      [...agent, '--adr-repo', '/code'],
+      { toolsets: ['agent'], publish: { checkout: '/code', mode: 'commit' } },
+    ],
+    [
+      [...agent, '--adr-repo', '/code', '--adr-publish', 'pull-request'],
+      { toolsets: ['agent'], publish: { checkout: '/code', mode: 'pull-request' } },
+    ],
+    [['--log-level', 'silent'], { logLevel: 'silent' }],
+    [['--poll', 'always'], { poll: true }],
+    [['--poll', 'never'], { poll: false }],
+  ])('%j', (argv, options) => {
+    expect(optionsOf(argv)).toEqual({ ...standard, ...options });
+  });
+
+  it.each<[string[], string]>([
+    [['--frob'], 'There is no option "--frob".'],
+    [['vault'], '"stdio" takes options only.'],
+    [['--hide'], '"--hide" needs a value.'],
+    [['--tools', 'frob'], noSuchTools],
+    [['--tools', 'notes,frob'], noSuchTools],
+    [['--tools', ''], noSuchTools],
+    [['--tag-policy', 'yes'], '"--tag-policy" is one of off, warn, enforce, strict.'],
+    [['--context-every', 'soon'], '"--context-every" takes a number.'],
+    [['--context-every', '-1'], '"--context-every" takes a number.'],
+    [['--timeout', 'x=y'], '"--timeout" takes a number.'],
+    [['--timeout', '0'], '"--timeout" must be more than 0 seconds.'],
+    [[...agent, '--sync', 'pull'], together],
+    [[...agent, '--sync-remote', 'drive:'], together],
+    [[...agent, '--sync', 'pull', '--sync-remote', ''], together],
+    [
+      [...agent, '--sync', 'pull', '--sync-remote=--config=/etc/passwd'],
+      '"--sync-remote" cannot begin with a dash.',
+    ],
+    [[...agent, '--sync', 'both', '--sync-remote', 'x:'], '"--sync" is one of pull, push, bisync.'],
+    [[...agent, '--adr-publish', 'push'], '"--adr-publish" needs "--adr-repo <folder>".'],
+    [['--adr-repo', '/code'], '"--sync" and "--adr-repo" are for the tools of "--tools agent".'],
+    [['--log-level', 'loud'], '"--log-level" is one of silent, error, warn, info, debug.'],
+    [['--poll', '5'], '"--poll" is one of auto, always, never.'],
+  ])('%j is refused with what to write instead', (argv, message) => {
+    expect(() => optionsOf(argv)).toThrow(
+      expect.objectContaining({
+        code: 'invalid_input',
+        message: `${message} "vaultdoor stdio --help" lists the options.`,
+      }),
+    );
+  });
+});

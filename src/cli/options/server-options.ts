@@ -1,0 +1,155 @@
+import { allScopes, type Scopes } from '../../base/caller.ts';
+import { limits } from '../../base/limits.ts';
+import { type LogLevel, logLevels } from '../../base/logger.ts';
+import { type TagPolicy, tagPolicies } from '../../engine/tags/tag-policy.ts';
+import type { SyncDirection } from '../../engine/ports/vault-sync.ts';
+import type { PublishMode } from '../../node/programs/git/git-publisher.ts';
+import type { PollChoice } from '../../node/threads/worker-data.ts';
+import { OptionWords } from './option-words.ts';
+import type { FlagKind } from './read-words.ts';
+
+/** What a program that serves vaults is told on its command line, whichever door it opens. */
+export interface ServerOptions {
+  /** As they were given; none where the environment or the current folder tells. */
+  readonly vaults: readonly string[];
+  readonly toolsets: readonly ServerToolset[];
+  /** Those of another door of the same program: deadlines may be for their tools, too. */
+  readonly otherToolsets?: readonly ServerToolset[];
+  /** Serves vaults that are not there yet, and opens each as soon as it is. */
+  readonly waitForVault: boolean;
+  readonly allowRoots: readonly string[];
+  readonly hide: readonly string[];
+  readonly readOnly: boolean;
+  readonly tagPolicy: TagPolicy;
+  readonly contextEveryMs: number;
+  readonly history: boolean;
+  /** How long a call may take, */
+  readonly deadlineMs: number;
+  /** and of tools that have their own time. */
+  readonly toolDeadlinesMs: ReadonlyMap<string, number>;
+  readonly logLevel: LogLevel;
+  readonly poll: PollChoice;
+  /** What `vault_sync` does; absent where there is no such tool. */
+  readonly sync?: SyncOptions;
+  /** Where `adr_publish` writes; absent where there is no such tool. */
+  readonly publish?: PublishOptions;
+}
+
+export interface SyncOptions {
+  readonly direction: SyncDirection;
+  /** As rclone writes it: `remote:path`, or a folder. */
+  readonly remote: string;
+}
+
+export interface PublishOptions {
+  readonly checkout: string;
+  readonly mode: PublishMode;
+}
+
+export type ServerToolset = (typeof serverToolsetNames)[number];
+
+export const serverToolsetNames = ['notes', 'obsidian', 'agent'] as const;
+export const syncDirections: readonly SyncDirection[] = ['pull', 'push', 'bisync'];
+export const publishModes: readonly PublishMode[] = ['commit', 'push', 'pull-request'];
+const polls: Readonly<Record<string, PollChoice>> = { auto: 'auto', always: true, never: false };
+
+const serverFlags: readonly (readonly [string, FlagKind])[] = [
+  ['vault', 'list'],
+  ['wait-for-vault', 'switch'],
+  ['allow-root', 'list'],
+  ['tools', 'value'],
+  ['hide', 'list'],
+  ['read-only', 'switch'],
+  ['tag-policy', 'value'],
+  ['context-every', 'value'],
+  ['no-history-tools', 'switch'],
+  ['sync', 'value'],
+  ['sync-remote', 'value'],
+  ['adr-repo', 'value'],
+  ['adr-publish', 'value'],
+  ['timeout', 'list'],
+  ['log-level', 'value'],
+  ['poll', 'value'],
+];
+
+/** A program that serves: its name, the tools it has unless told, and options of its own. */
+export interface ServerProgram {
+  readonly name: string;
+  readonly toolset: ServerToolset;
+  readonly flags?: readonly (readonly [string, FlagKind])[];
+}
+
+/**
+ * Reads the words after a program's name. Fails with `invalid_input` and what to write instead. The
+ * words are answered too, for the options that are the program's own.
+ */
+export function readServerOptions(
+  program: ServerProgram,
+  argv: readonly string[],
+): { readonly options: ServerOptions; readonly words: OptionWords } {
+  const words = new OptionWords(program.name, argv, [...serverFlags, ...(program.flags ?? [])]);
+  if (words.others.length > 0) throw words.refusal(`"${program.name}" takes options only.`);
+  const minutes = words.number('context-every');
+  const sync = syncOf(words);
+  const publish = publishOf(words);
+  const toolsets = words.several('tools', serverToolsetNames) ?? [program.toolset];
+  if ((sync !== undefined || publish !== undefined) && !toolsets.includes('agent')) {
+    throw words.refusal('"--sync" and "--adr-repo" are for the tools of "--tools agent".');
+  }
+  const options: ServerOptions = {
+    vaults: words.list('vault'),
+    toolsets,
+    waitForVault: words.has('wait-for-vault'),
+    allowRoots: words.list('allow-root'),
+    hide: words.list('hide'),
+    readOnly: words.has('read-only'),
+    tagPolicy: words.choice('tag-policy', tagPolicies) ?? 'enforce',
+    contextEveryMs: minutes === undefined ? limits.contextEveryMs : 60_000 * minutes,
+    history: !words.has('no-history-tools'),
+    ...deadlinesOf(words),
+    logLevel: words.choice('log-level', logLevels) ?? 'info',
+    poll: polls[words.choice('poll', Object.keys(polls)) ?? 'auto'] ?? 'auto',
+    ...(sync === undefined ? {} : { sync }),
+    ...(publish === undefined ? {} : { publish }),
+  };
+  return { options, words };
+}
+
+/** What someone may do whom nothing limits further. */
+export function effectsOf({ readOnly }: Pick<ServerOptions, 'readOnly'>): Scopes['effects'] {
+  return readOnly ? ['read'] : allScopes.effects;
+}
+
+/** `30` is for all, `search_notes=60` for one tool; the last one counts. */
+function deadlinesOf(words: OptionWords): Pick<ServerOptions, 'deadlineMs' | 'toolDeadlinesMs'> {
+  const toolDeadlinesMs = new Map<string, number>();
+  let deadlineMs: number = limits.callDeadlineMs;
+  for (const word of words.list('timeout')) {
+    const { tool, seconds = '' } = /^(?:(?<tool>\w+)=)?(?<seconds>.*)$/.exec(word)?.groups ?? {};
+    const ms = 1_000 * (words.number('timeout', seconds) ?? 0);
+    if (ms === 0) throw words.refusal('"--timeout" must be more than 0 seconds.');
+    if (tool === undefined) deadlineMs = ms;
+    else toolDeadlinesMs.set(tool, ms);
+  }
+  return { deadlineMs, toolDeadlinesMs };
+}
+
+function syncOf(words: OptionWords): SyncOptions | undefined {
+  const direction = words.choice('sync', syncDirections);
+  const remote = words.value('sync-remote');
+  if (direction === undefined && remote === undefined) return undefined;
+  if (direction === undefined || !remote) {
+    throw words.refusal('"--sync" and "--sync-remote" are given together.');
+  }
+  // It would be taken for an option of rclone.
+  if (remote.startsWith('-')) throw words.refusal('"--sync-remote" cannot begin with a dash.');
+  return { direction, remote };
+}
+
+function publishOf(words: OptionWords): PublishOptions | undefined {
+  const checkout = words.value('adr-repo');
+  const mode = words.choice('adr-publish', publishModes);
+  if (checkout === undefined && mode === undefined) return undefined;
+  if (!checkout) throw words.refusal('"--adr-publish" needs "--adr-repo <folder>".');
+  return { checkout, mode: mode ?? 'commit' };
+}

@@ -1,0 +1,56 @@
+import { VaultError } from '../../base/vault-error.ts';
+import type { Toolset } from '../../tools/define/toolset.ts';
+import type { ServerOptions, ServerToolset } from './server-options.ts';
+
+/** What the toolsets have to know of the options of a server. */
+export type ToolsetOptions = Pick<
+  ServerOptions,
+  | 'toolsets'
+  | 'otherToolsets'
+  | 'tagPolicy'
+  | 'history'
+  | 'contextEveryMs'
+  | 'toolDeadlinesMs'
+  | 'sync'
+  | 'publish'
+>;
+
+/**
+ * The toolsets that the options of a server ask for, for vaults of these names; no other is loaded.
+ * Fails with `invalid_input` when a deadline is for a tool that none of them has.
+ */
+export async function serverToolsets(
+  options: ToolsetOptions,
+  vaults: readonly string[],
+): Promise<readonly Toolset[]> {
+  const { otherToolsets = [], toolDeadlinesMs } = options;
+  const make = (name: ServerToolset): Promise<Toolset> => makers[name](options, vaults);
+  const toolsets = await Promise.all(options.toolsets.map(make));
+  if (toolDeadlinesMs.size === 0) return toolsets;
+  const all = [...toolsets, ...(await Promise.all(otherToolsets.map(make)))];
+  const names = new Set(all.flatMap(({ tools }) => tools.map(({ name }) => name)));
+  const unknown = [...toolDeadlinesMs.keys()].find((name) => !names.has(name));
+  if (unknown === undefined) return toolsets;
+  throw new VaultError(
+    'invalid_input',
+    `"--timeout" names "${unknown}", and no tool has that name.`,
+  );
+}
+
+type Maker = (options: ToolsetOptions, vaults: readonly string[]) => Promise<Toolset>;
+
+// Each has the schemas of all its tools, which a client would have to wait for.
+const makers: Readonly<Record<ServerToolset, Maker>> = {
+  notes: async ({ tagPolicy, history, contextEveryMs }) => {
+    const { notesToolset } = await import('../../tools/notes/notes-toolset.ts');
+    return notesToolset({ tagPolicy, history, contextEveryMs });
+  },
+  obsidian: async (_, vaults) => {
+    const { obsidianToolset } = await import('../../tools/obsidian/obsidian-toolset.ts');
+    return obsidianToolset({ vaults });
+  },
+  agent: async ({ sync, publish }) => {
+    const { agentToolset } = await import('../../tools/agent/agent-toolset.ts');
+    return agentToolset({ sync: sync !== undefined, publish: publish !== undefined });
+  },
+};

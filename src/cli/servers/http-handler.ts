@@ -1,0 +1,118 @@
+import { limits } from '../../base/limits.ts';
+import type { Logger } from '../../base/logger.ts';
+import { toVaultError } from '../../base/vault-error.ts';
+import type { Visitor } from '../../base/visitor.ts';
+import type { McpHttp } from '../../doors/mcp/mcp-http.ts';
+import type { FrontDoor } from '../../net/front-door.ts';
+import type { HttpHandler, Refusal, RequestHead } from '../../net/http-listener.ts';
+import { RefusalLog } from './refusal-log.ts';
+
+export interface HttpHandlerParts {
+  readonly mcp: Pick<McpHttp, 'handle'>;
+  readonly front: Pick<FrontDoor, 'admit' | 'corsHeaders'>;
+  readonly logger: Logger;
+  readonly version: string;
+  /** How the server is. */
+  readonly health: () => Promise<Health>;
+  readonly nowMs: () => number;
+}
+
+export type Health = 'ok' | 'vault_not_found' | 'stopping';
+
+const mcpPath = '/mcp';
+const healthPath = '/health';
+/** Where clients look that were asked for a token and were given none; they show what they are told. */
+const signIn = /^\/(?:register|authorize|token)$/;
+
+/** What is at which address: the MCP door, and whether the server is well. */
+export function httpHandler(parts: HttpHandlerParts): HttpHandler {
+  const { front, logger } = parts;
+  const refusals = new RefusalLog(logger, parts.nowMs);
+  const refuse = (refusal: Refusal, address?: string): Response => {
+    refusals.refused(refusal, address);
+    return refusalResponse(refusal);
+  };
+  return {
+    async admit(head) {
+      const admitted = await admittedBy(front, head, refusals);
+      const isRefused = 'status' in admitted;
+      const answer = isRefused ? refuse(admitted, head.address) : (nothingHere(head) ?? admitted);
+      return answer instanceof Response ? withHeaders(answer, front.corsHeaders(head)) : answer;
+    },
+    // Whoever sends one has shown a token, where they are asked for.
+    bodyBytesMax: (head) => (asksForToken(head) ? limits.httpBodyBytesMax : 0),
+    async handle(request, visitor) {
+      const { pathname: path } = new URL(request.url);
+      const { method, headers } = request;
+      const response = await answer(parts, request, { path, visitor });
+      const head = { method, path, headers, address: visitor.address };
+      return withHeaders(response, front.corsHeaders(head));
+    },
+    refuse: (refusal) => refuse(refusal),
+  };
+}
+
+function asksForToken({ path, method }: RequestHead): boolean {
+  return path === mcpPath && method !== 'OPTIONS';
+}
+
+/** The answer where there is no door, whatever is sent there. */
+function nothingHere({ path, method }: RequestHead): Response | undefined {
+  if (path === mcpPath || path === healthPath || method === 'OPTIONS') return undefined;
+  const message = signIn.test(path)
+    ? 'This server has no OAuth. Make a token with `vaultdoor token create <name>` and send it as "Authorization: Bearer <token>".'
+    : `Nothing is here; the door is at ${mcpPath}.`;
+  return refusalResponse({ status: 404, message });
+}
+
+/**
+ * Lets someone in, or says why not. Only the door itself asks for tokens: a client that looks for
+ * other ways to sign in has to find that there are none, and a browser asks first without one.
+ */
+async function admittedBy(
+  front: HttpHandlerParts['front'],
+  head: RequestHead,
+  refusals: RefusalLog,
+): Promise<Refusal | Visitor> {
+  try {
+    return await front.admit(head, { open: !asksForToken(head) });
+  } catch (error) {
+    const { code, message } = toVaultError(error);
+    // Where a vault is stays out of the log.
+    const why = code === 'vault_not_found' ? '' : ` ${message}`;
+    const status = 503;
+    refusals.refused({ status, message: `Tokens cannot be checked: ${code}.${why}` }, head.address);
+    return { status, message: 'Tokens cannot be checked now; the log of the server says why.' };
+  }
+}
+
+async function answer(
+  parts: HttpHandlerParts,
+  request: Request,
+  { path, visitor }: { readonly path: string; readonly visitor: Visitor },
+): Promise<Response> {
+  if (request.method === 'OPTIONS') return new Response(undefined, { status: 204 });
+  if (path === mcpPath) return parts.mcp.handle(request, visitor);
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    const headers = { Allow: 'GET, HEAD' };
+    return refusalResponse({ status: 405, message: 'This address is only read.', headers });
+  }
+  const status = await parts.health();
+  return Response.json(
+    { status, version: parts.version },
+    { status: status === 'ok' ? 200 : 503, headers: { 'Cache-Control': 'no-store' } },
+  );
+}
+
+/** The server's own code for errors of JSON-RPC: what MCP clients show. */
+const refusedCode = -32000;
+
+function refusalResponse({ status, message, headers = {} }: Refusal): Response {
+  const error = { code: refusedCode, message };
+  return Response.json({ jsonrpc: '2.0', id: null, error }, { status, headers: { ...headers } });
+}
+
+function withHeaders(response: Response, headers: Readonly<Record<string, string>>): Response {
+  for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
+  return response;
+}

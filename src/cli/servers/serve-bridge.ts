@@ -1,0 +1,139 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { limits } from '../../base/limits.ts';
+import { VaultError } from '../../base/vault-error.ts';
+import { type BridgeHttp, createBridgeHttp } from '../../doors/bridge/bridge-http.ts';
+import { type HttpHandler, type HttpListener, listenHttp } from '../../net/http-listener.ts';
+import { diskError } from '../../node/system/disk-error.ts';
+import { nodeTimers } from '../../node/system/node-ports.ts';
+import { createService } from '../../tools/service/service.ts';
+import { RefusalLog } from './refusal-log.ts';
+import type { Shell } from '../start/run.ts';
+import type { Server } from './run-server.ts';
+import type { AuthChoice, BridgeServeOptions, ServeOptions } from '../options/serve-options.ts';
+import { serverToolsets } from '../options/server-toolsets.ts';
+
+/** Bridge v1, being served. */
+export interface ServedBridge {
+  readonly port: number;
+  readonly asksToken: boolean;
+  /** Takes nothing more; resolves when what runs is answered. It is aborted after this time. */
+  close(graceMs: number): Promise<void>;
+}
+
+/** Never another one: the protocol has no sign-in of its own. */
+const host = '127.0.0.1';
+
+/** A shorter token could be guessed. */
+const tokenCharsMin = 16;
+
+/**
+ * Serves Bridge v1 on this machine, over the vaults that are served anyway; undefined where the
+ * options do not ask for it. Fails with `invalid_input` where origins or the token are none, and with
+ * `unavailable` when it cannot listen.
+ */
+export async function serveBridge(
+  shell: Shell,
+  options: ServeOptions,
+  server: Server,
+): Promise<ServedBridge | undefined> {
+  if (options.bridge === undefined) return undefined;
+  const { logger, scopes, deadlineMs, vaults } = server;
+  const { toolsets, allowOrigins, port } = options.bridge;
+  const token = tokenOf(shell, options.auth, options.bridge);
+  const names = vaults.map(({ name }) => name);
+  const all = { ...options, toolsets, otherToolsets: options.toolsets };
+  const served = await serverToolsets(all, names);
+  const bridge = createBridgeHttp({
+    service: createService(vaults, served, nodeTimers),
+    logger,
+    version: shell.version,
+    scopes,
+    deadlineMs,
+    allowOrigins,
+    ...(token === undefined ? {} : { token: createHash('sha256').update(token).digest() }),
+    timers: nodeTimers,
+    nowMs: Date.now,
+  });
+  const handler = withRefusalLog(bridge, new RefusalLog(logger, Date.now));
+  const listener = await listen({ host, port, handler, logger });
+  return {
+    port: listener.port,
+    asksToken: token !== undefined,
+    close: async (graceMs) => {
+      // Later than the door: what it aborts at the end of that time is answered all the same.
+      await Promise.all([listener.close(graceMs + limits.lastAnswersMs), bridge.close(graceMs)]);
+    },
+  };
+}
+
+/** The same door, which tells the log whom it did not let in. */
+function withRefusalLog(bridge: BridgeHttp, refusals: RefusalLog): HttpHandler {
+  return {
+    ...bridge,
+    async admit(head) {
+      const answer = await bridge.admit(head);
+      if (answer instanceof Response && [401, 403].includes(answer.status)) {
+        const { details } = (await answer.clone().json()) as { readonly details: string };
+        refusals.refused({ status: answer.status, message: details }, head.address);
+      }
+      return answer;
+    },
+    refuse(refusal) {
+      refusals.refused(refusal);
+      return bridge.refuse(refusal);
+    },
+  };
+}
+
+async function listen(options: Parameters<typeof listenHttp>[0]): Promise<HttpListener> {
+  try {
+    return await listenHttp(options);
+  } catch (error) {
+    if (!(error instanceof VaultError)) throw error;
+    const reason = String(error.details['reason']);
+    const why =
+      reason === 'EADDRINUSE'
+        ? `is taken, perhaps by Obsidian's Bridge plugin or another Vaultdoor. End that one, or choose`
+        : `cannot be listened on (${reason}). Choose`;
+    throw new VaultError(
+      'unavailable',
+      `Port ${options.port} of ${options.host}, for Bridge v1, ${why} another port with --bridge-port.`,
+      { cause: error, details: error.details },
+    );
+  }
+}
+
+/** The token that has to be shown, of the file or else of the environment; undefined is none. */
+function tokenOf(
+  { env, currentFolder }: Shell,
+  auth: AuthChoice,
+  { tokenFile }: BridgeServeOptions,
+): string | undefined {
+  const given =
+    tokenFile === undefined
+      ? env['VAULTDOOR_BRIDGE_TOKEN']?.trim() || undefined
+      : fileText(resolve(currentFolder, tokenFile)).trim();
+  if (given === undefined && auth === 'token') {
+    throw new VaultError(
+      'invalid_input',
+      '"--auth token" asks everybody for a token, and Bridge v1 has its own: give it one with --bridge-token-file or VAULTDOOR_BRIDGE_TOKEN.',
+    );
+  }
+  if (given !== undefined && !(given.length >= tokenCharsMin && /^[\x21-\x7e]+$/.test(given))) {
+    throw new VaultError(
+      'invalid_input',
+      `The token of Bridge v1 is one word of at least ${tokenCharsMin} plain letters, digits and signs; "openssl rand -hex 32" makes one.`,
+    );
+  }
+  return given;
+}
+
+function fileText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw diskError(file, error);
+  }
+}

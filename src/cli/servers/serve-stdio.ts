@@ -1,0 +1,37 @@
+import { serveMcpStdio } from '../../doors/mcp/serve-mcp-stdio.ts';
+import { nodeTimers } from '../../node/system/node-ports.ts';
+import type { Shell } from '../start/run.ts';
+import { runServer } from './run-server.ts';
+import type { ServerOptions } from '../options/server-options.ts';
+
+/** Vaults are opened and indexed when the first answer is out, or after this time. */
+const beginAfterMs = 1_000;
+
+/**
+ * Serves vaults over stdin and stdout until the client closes them; answers the exit code. With
+ * `isGreeted`, the first line is an "initialize" whose answer is out already.
+ */
+export function serveStdio(
+  shell: Shell,
+  options: ServerOptions,
+  { isGreeted }: { readonly isGreeted: boolean },
+): Promise<number> {
+  return runServer(shell, options, async ({ started, begin, ...server }) => {
+    started();
+    const cancelBegin = nodeTimers.after(beginAfterMs, begin);
+    try {
+      await serveMcpStdio({
+        ...server,
+        input: shell.stdin,
+        output: shell.stdout,
+        signal: shell.signal,
+        version: shell.version,
+        onNeeded: begin,
+        isGreeted,
+      });
+    } finally {
+      cancelBegin();
+    }
+    return 0;
+  });
+}

@@ -1,0 +1,27 @@
+import { plain } from '../../tools/cli/text.ts';
+import { type Outcome, textsOf } from '../../tools/define/outcome.ts';
+import { exitCodes } from './exit-codes.ts';
+import type { Shell } from '../start/run.ts';
+
+/** Prints what a command answered, or why it failed, and answers the exit code. */
+export function report(shell: Shell, outcome: Outcome, json: boolean): number {
+  if (outcome.ok) {
+    const text = json
+      ? `${JSON.stringify(outcome.value, undefined, 2)}\n`
+      : textsOf(outcome.content).join('');
+    return print(shell, text);
+  }
+  const { code, message, details } = outcome.error;
+  shell.stderr.write(
+    json
+      ? `${JSON.stringify({ error: { code, message, details } })}\n`
+      : `vaultdoor: ${plain(message)}\n`,
+  );
+  return exitCodes[code];
+}
+
+/** Prints a result; the exit code of what went well. */
+export function print(shell: Shell, text: string): number {
+  shell.stdout.write(text);
+  return 0;
+}

@@ -1,0 +1,75 @@
+import type { Shell } from './run.ts';
+
+/** A command that is no tool: it serves, or sets something up. */
+export interface Program {
+  /** What `vaultdoor <name> --help` prints, with its last line end. */
+  readonly help: string;
+  /**
+   * Runs with the words after its name and answers the exit code. A `VaultError` that it throws is
+   * printed to stderr and becomes the exit code of the table.
+   */
+  readonly run: (shell: Shell, argv: readonly string[]) => Promise<number>;
+}
+
+/** A program as the list of commands shows it. Its code is loaded only when it is asked for. */
+export interface ListedProgram {
+  readonly name: string;
+  /** How it is typed, e.g. `install <client>`. */
+  readonly usage: string;
+  /** What it does, in one sentence. */
+  readonly title: string;
+  readonly load: () => Promise<Program>;
+}
+
+/** Every command that is no tool, in the order of the help. */
+export const programs: readonly ListedProgram[] = [
+  {
+    name: 'stdio',
+    usage: 'stdio',
+    title: 'Serve the vault to an MCP client (Claude, Cursor, VS Code …) over stdin and stdout.',
+    load: async () => (await import('../commands/stdio-command.ts')).stdioProgram,
+  },
+  {
+    name: 'serve',
+    usage: 'serve',
+    title: 'Serve the vault to MCP clients over HTTP, on this machine or in the network.',
+    load: async () => (await import('../commands/serve-command.ts')).serveProgram,
+  },
+  {
+    name: 'bridge',
+    usage: 'bridge',
+    title:
+      'Serve the tools of a Bridge v1 server (the Obsidian plugin …) to an MCP client over stdio.',
+    load: async () => (await import('../commands/bridge-command.ts')).bridgeProgram,
+  },
+  {
+    name: 'daemon',
+    usage: 'daemon',
+    title: 'Serve the files of the vault over a Unix socket, to clients that come in through SSH.',
+    load: async () => (await import('../commands/daemon-command.ts')).daemonProgram,
+  },
+  {
+    name: 'remote',
+    usage: 'remote ls|cat|put|watch|info',
+    title: 'Read, write and watch the files of a vault on another machine, through SSH.',
+    load: async () => (await import('../commands/remote-command.ts')).remoteProgram,
+  },
+  {
+    name: 'token',
+    usage: 'token create|list|revoke',
+    title: 'Make, list and revoke the tokens with which clients come in over HTTP.',
+    load: async () => (await import('../commands/token-command.ts')).tokenProgram,
+  },
+  {
+    name: 'install',
+    usage: 'install <client>',
+    title: 'Add the vault to the configuration of an MCP client.',
+    load: async () => (await import('../install/install-command.ts')).installProgram,
+  },
+  {
+    name: 'uninstall',
+    usage: 'uninstall <client>',
+    title: 'Take the vault out of the configuration of an MCP client.',
+    load: async () => (await import('../install/install-command.ts')).uninstallProgram,
+  },
+];

@@ -1,0 +1,31 @@
+import { isMainThread, workerData } from 'node:worker_threads';
+import { isWorkerData, type WorkerData } from '../../node/threads/worker-data.ts';
+import type { Entry } from './run-process.ts';
+
+declare const VAULTDOOR_VERSION: string;
+declare const VAULTDOOR_FILE: string;
+
+/**
+ * Starts a bundled program: what `load` brings in its process, or, since threads run the same file,
+ * what a thread was started for. Each loads only what it is there for.
+ */
+export function startProgram(load: Entry['load']): void {
+  if (!isMainThread && isWorkerData(workerData)) void startThread(workerData);
+  else void startProcess(load);
+}
+
+async function startThread(data: WorkerData): Promise<void> {
+  const { runWorker } = await import('../../node/workers/run-worker.ts');
+  await runWorker(data, {
+    openStore: async (files) =>
+      (await import('../../sqlite/index/sqlite-index-store.ts')).openSqliteIndex(files),
+    openState: async (options) =>
+      (await import('../../sqlite/state/sqlite-state-store.ts')).openSqliteState(options),
+    openLock: async (options) => (await import('../../sqlite/lock/commit-lock.ts')).openCommitLock(options),
+  });
+}
+
+async function startProcess(load: Entry['load']): Promise<void> {
+  const { runProcess } = await import('./run-process.ts');
+  await runProcess({ version: VAULTDOOR_VERSION, entryFile: VAULTDOOR_FILE, load });
+}
