@@ -3,7 +3,7 @@ import { allScopes } from '../../src/base/caller.ts';
 import { limits } from '../../src/base/limits.ts';
 import type { Logger } from '../../src/base/logger.ts';
 import { httpHandler } from '../../src/cli/servers/http-handler.ts';
-import { createMcpHttp } from '../../src/doors/mcp/mcp-http.ts';
+import { createMcpHttp } from '../../src/doors/mcp/http/mcp-http.ts';
 import { FrontDoor } from '../../src/net/front-door.ts';
 import { listenHttp } from '../../src/net/http-listener.ts';
 import { nodeTimers } from '../../src/node/system/node-ports.ts';

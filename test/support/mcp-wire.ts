@@ -1,6 +1,6 @@
 import { PassThrough, type Readable, type Writable } from 'node:stream';
 import { allScopes } from '../../src/base/caller.ts';
-import { type McpStdioParts, serveMcpStdio } from '../../src/doors/mcp/serve-mcp-stdio.ts';
+import { type McpStdioParts, serveMcpStdio } from '../../src/doors/mcp/stdio/serve-mcp-stdio.ts';
 import { openStderrLogger } from '../../src/node/system/stderr-logger.ts';
 import type { Service } from '../../src/tools/service/service.ts';
 import { legacyHello, modernMeta, type WireMessage } from './stdio-process.ts';

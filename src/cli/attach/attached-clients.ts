@@ -4,7 +4,7 @@ import { PassThrough } from 'node:stream';
 import { limits } from '../../base/limits.ts';
 import type { Logger } from '../../base/logger.ts';
 import { toVaultError, VaultError } from '../../base/vault-error.ts';
-import { serveMcpStdio } from '../../doors/mcp/serve-mcp-stdio.ts';
+import { serveMcpStdio } from '../../doors/mcp/stdio/serve-mcp-stdio.ts';
 import { readFirstLine } from '../../node/server/local-socket.ts';
 import type { Admitted, AttachAdmission } from './attach-admission.ts';
 import { endMark, type HelloAnswer } from './attach-protocol.ts';

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { allScopes } from '../../base/caller.ts';
 import { faultOrigin } from '../../base/fault-origin.ts';
 import { createBridgeService } from '../../doors/bridge/bridge-service.ts';
-import { serveMcpStdio } from '../../doors/mcp/serve-mcp-stdio.ts';
+import { serveMcpStdio } from '../../doors/mcp/stdio/serve-mcp-stdio.ts';
 import { appFolders } from '../../node/place/app-folders.ts';
 import { diskError } from '../../node/system/disk-error.ts';
 import { keptText } from '../../node/system/kept-text.ts';

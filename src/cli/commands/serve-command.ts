@@ -1,6 +1,6 @@
 import { networkInterfaces } from 'node:os';
 import { limits } from '../../base/limits.ts';
-import { createMcpHttp } from '../../doors/mcp/mcp-http.ts';
+import { createMcpHttp } from '../../doors/mcp/http/mcp-http.ts';
 import { FrontDoor } from '../../net/front-door.ts';
 import { hostNameFrom, isLoopback } from '../../net/host-name.ts';
 import { listenHttp } from '../../net/http-listener.ts';

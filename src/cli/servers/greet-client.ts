@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
-import { greeting } from '../../doors/mcp/greeting.ts';
-import { introduction } from '../../doors/mcp/introduction.ts';
+import { greeting } from '../../doors/mcp/stdio/greeting.ts';
+import { introduction } from '../../doors/mcp/server/introduction.ts';
 import { agentIntroduction } from '../../tools/agent/instructions.ts';
 import { introduce } from '../../tools/service/introduce.ts';
 import { notesIntroduction } from '../../tools/notes/instructions.ts';

@@ -2,7 +2,7 @@ import { limits } from '../../base/limits.ts';
 import type { Logger } from '../../base/logger.ts';
 import { toVaultError } from '../../base/vault-error.ts';
 import type { Visitor } from '../../base/visitor.ts';
-import type { McpHttp } from '../../doors/mcp/mcp-http.ts';
+import type { McpHttp } from '../../doors/mcp/http/mcp-http.ts';
 import type { FrontDoor } from '../../net/front-door.ts';
 import type { HttpHandler, Refusal, RequestHead } from '../../net/http-listener.ts';
 import { RefusalLog } from './refusal-log.ts';

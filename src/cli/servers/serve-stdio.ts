@@ -1,4 +1,4 @@
-import { serveMcpStdio } from '../../doors/mcp/serve-mcp-stdio.ts';
+import { serveMcpStdio } from '../../doors/mcp/stdio/serve-mcp-stdio.ts';
 import { nodeTimers } from '../../node/system/node-ports.ts';
 import type { Shell } from '../start/run.ts';
 import { runServer } from './run-server.ts';

@@ -1,0 +1,182 @@
+import { randomBytes } from 'node:crypto';
+import type { EventStore, JSONRPCMessage, RequestId } from '@modelcontextprotocol/server';
+import { Turns } from '../../../base/turns.ts';
+
+/** What the SDK calls the stream that a GET opens; those of POSTs have random names. */
+export const listeningStream = '_GET_stream';
+
+export interface EventLimits {
+  readonly sessionEventsMax: number;
+  readonly sessionEventBytesMax: number;
+  readonly allEventBytesMax: number;
+}
+
+interface StoredEvent {
+  readonly log: EventLog;
+  readonly id: string;
+  readonly stream: string;
+  /** What its stream answers, where that is one request. */
+  readonly request: RequestId | undefined;
+  readonly message: JSONRPCMessage;
+  readonly bytes: number;
+  readonly atMs: number;
+}
+
+/** What an event takes beside its message, roughly. */
+const eventBytes = 200;
+
+/** The events of all sessions, oldest first: whatever must go, goes in this order. */
+export class EventMemory {
+  readonly limits: EventLimits;
+  readonly nowMs: () => number;
+  readonly #events = new Set<StoredEvent>();
+  #bytes = 0;
+
+  constructor(limits: EventLimits, nowMs: () => number) {
+    this.limits = limits;
+    this.nowMs = nowMs;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  add(event: StoredEvent): void {
+    this.#events.add(event);
+    this.#bytes += event.bytes;
+    for (const { log } of this.#events) {
+      if (this.#bytes <= this.limits.allEventBytesMax) return;
+      log.dropOldest();
+    }
+  }
+
+  remove(event: StoredEvent): void {
+    if (this.#events.delete(event)) this.#bytes -= event.bytes;
+  }
+
+  /** Forgets what is older than this: nobody comes back for it. */
+  forgetOlderThan(ms: number): void {
+    const beforeMs = this.nowMs() - ms;
+    for (const { atMs, log } of this.#events) {
+      if (atMs >= beforeMs) return;
+      log.dropOldest();
+    }
+  }
+}
+
+/** The latest events of one session, for a client whose connection broke. */
+export class EventLog implements EventStore {
+  readonly #memory: EventMemory;
+  /** Ids of an earlier life of the session are none of ours. */
+  readonly #life = randomBytes(6).toString('base64url');
+  readonly #events: StoredEvent[] = [];
+  #count = 0;
+  #bytes = 0;
+  readonly #turns = new Turns(1);
+  #beginning: RequestId | undefined;
+
+  constructor(memory: EventMemory) {
+    this.#memory = memory;
+  }
+
+  /**
+   * Runs what begins the stream that answers this request, so that the ids of its events name it.
+   * One at a time: the SDK does not say whose stream it begins.
+   */
+  beginning<T>(request: RequestId | undefined, begin: () => Promise<T>): Promise<T> {
+    return this.#turns.take(async () => {
+      this.#beginning = request;
+      try {
+        return await begin();
+      } finally {
+        this.#beginning = undefined;
+      }
+    });
+  }
+
+  /** Called by the SDK before a message is sent, and with an empty one when a stream begins. */
+  async storeEvent(stream: string, message: JSONRPCMessage): Promise<string> {
+    const number = `${this.#life}.${++this.#count}`;
+    const isListening = stream === listeningStream;
+    const request = 'jsonrpc' in message ? this.#requestOf(stream) : this.#beginning;
+    const id = isListening ? `listening.${number}` : `answer.${number}${named(request)}`;
+    const { sessionEventsMax, sessionEventBytesMax } = this.#memory.limits;
+    const bytes = eventBytes + charsIn(message);
+    // One that is too large is not kept: it would drive out all others.
+    if (bytes > sessionEventBytesMax) return id;
+    const event = { log: this, id, stream, request, message, bytes, atMs: this.#memory.nowMs() };
+    this.#events.push(event);
+    this.#bytes += bytes;
+    while (this.#events.length > sessionEventsMax || this.#bytes > sessionEventBytesMax) {
+      this.dropOldest();
+    }
+    this.#memory.add(event);
+    return id;
+  }
+
+  has(id: string): boolean {
+    return this.#events.some((event) => event.id === id);
+  }
+
+  /** Called by the SDK for an id that is there. */
+  async replayEventsAfter(
+    id: string,
+    { send }: { readonly send: (id: string, message: JSONRPCMessage) => Promise<void> },
+  ): Promise<string> {
+    const at = this.#events.findIndex((event) => event.id === id);
+    const { stream = listeningStream } = this.#events[at] ?? {};
+    for (const event of this.#events.slice(at + 1)) {
+      const isMessage = 'jsonrpc' in event.message;
+      if (event.stream === stream && isMessage) await send(event.id, event.message);
+    }
+    return stream;
+  }
+
+  dropOldest(): void {
+    const event = this.#events.shift();
+    if (event === undefined) return;
+    this.#bytes -= event.bytes;
+    this.#memory.remove(event);
+  }
+
+  clear(): void {
+    while (this.#events.length > 0) this.dropOldest();
+  }
+
+  #requestOf(stream: string): RequestId | undefined {
+    return this.#events.find((event) => event.stream === stream)?.request;
+  }
+}
+
+/** Whether an id is of an event in the answer to a POST, in whichever life of a session. */
+export function isAnswerEvent(id: string): boolean {
+  return id.startsWith('answer.');
+}
+
+/** The request that such an event belongs to, as its id tells; undefined when it does not. */
+export function requestOfEvent(id: string): RequestId | undefined {
+  const [kind, , , name] = id.split('.');
+  if (kind !== 'answer' || name === undefined) return undefined;
+  try {
+    const request: unknown = JSON.parse(Buffer.from(name, 'base64url').toString());
+    return typeof request === 'string' || typeof request === 'number' ? request : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Longer ids of requests are not repeated: what an event is called travels in a header. */
+const requestCharsMax = 100;
+
+function named(request: RequestId | undefined): string {
+  const text = JSON.stringify(request) ?? '';
+  if (text === '' || text.length > requestCharsMax) return '';
+  return `.${Buffer.from(text).toString('base64url')}`;
+}
+
+/** How much text a value holds, keys and numbers roughly: cheaper than to write it out. */
+function charsIn(value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  if (typeof value !== 'object' || value === null) return 8;
+  return Object.values(value).reduce<number>((sum, inner) => sum + 8 + charsIn(inner), 0);
+}

@@ -1,0 +1,98 @@
+import { createMcpHandler } from '@modelcontextprotocol/server';
+import { limits } from '../../../base/limits.ts';
+import { Turns } from '../../../base/turns.ts';
+import type { Visitor } from '../../../base/visitor.ts';
+import type { AnswerForm } from './accept.ts';
+import { createMcpServer } from '../server/create-mcp-server.ts';
+import { type HttpParts, passingConnection, protocolFault } from './http-parts.ts';
+import { HttpTransport, type Posted } from './http-transport.ts';
+import type { McpConnection } from '../server/mcp-connection.ts';
+import { isEventStream, watchBody } from './watch-body.ts';
+
+/** Requests that stand for themselves: of 2026-07-28, and of the 2025 era without a session. */
+export class HttpExchanges {
+  readonly #parts: HttpParts;
+  readonly #turns = new Turns(limits.resourceReadsMax);
+  /** How each that runs is aborted. */
+  readonly #running = new Set<AbortController>();
+  #waiting: (() => void)[] = [];
+
+  constructor(parts: HttpParts) {
+    this.#parts = parts;
+  }
+
+  /** Serves a request of 2026-07-28. It is cancelled when its client leaves. */
+  serveModern(
+    request: Request,
+    visitor: Visitor,
+    asked: { readonly message: unknown; readonly form: AnswerForm },
+  ): Promise<Response> {
+    return this.#serve(request, visitor, async (connection) => {
+      const handler = createMcpHandler(() => createMcpServer(connection), {
+        legacy: 'reject',
+        responseMode: asked.form === 'stream' ? 'sse' : 'auto',
+        keepAliveMs: limits.httpKeepAliveMs,
+        onerror: protocolFault(this.#parts),
+      });
+      const response = await handler.fetch(request, { parsedBody: asked.message });
+      return { response, close: () => handler.close() };
+    });
+  }
+
+  /** Serves a request of the 2025 era without a session: no answer finds a client that has left. */
+  serveStateless(request: Request, visitor: Visitor, posted: Posted): Promise<Response> {
+    return this.#serve(request, visitor, async (connection) => {
+      const server = createMcpServer(connection);
+      const transport = new HttpTransport({ keepAliveMs: limits.httpKeepAliveMs });
+      transport.onerror = protocolFault(this.#parts);
+      await server.connect(transport);
+      const response = await transport.post(request, posted);
+      return { response, close: () => server.close() };
+    });
+  }
+
+  /** Resolves when nothing runs. */
+  drained(): Promise<void> {
+    if (this.#running.size === 0) return Promise.resolve();
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  /** Aborts what runs; it is answered all the same. */
+  abort(): void {
+    for (const ending of this.#running) ending.abort();
+  }
+
+  async #serve(
+    request: Request,
+    visitor: Visitor,
+    serve: (
+      connection: McpConnection,
+    ) => Promise<{ readonly response: Response; readonly close: () => Promise<void> }>,
+  ): Promise<Response> {
+    const ending = new AbortController();
+    this.#running.add(ending);
+    try {
+      const connection = passingConnection(this.#parts, visitor, {
+        signal: ending.signal,
+        bigAnswer: (work) => this.#turns.take(work),
+      });
+      const { response, close } = await serve(connection);
+      const onEnd = (): void => {
+        this.#ended(ending);
+        close().catch(protocolFault(this.#parts));
+      };
+      if (isEventStream(response)) return watchBody(response, { signal: request.signal, onEnd });
+      onEnd();
+      return response;
+    } catch (error) {
+      this.#ended(ending);
+      throw error;
+    }
+  }
+
+  #ended(ending: AbortController): void {
+    this.#running.delete(ending);
+    if (this.#running.size > 0) return;
+    for (const wake of this.#waiting.splice(0)) wake();
+  }
+}

@@ -1,0 +1,217 @@
+import type { Server } from '@modelcontextprotocol/server';
+import type { Scopes } from '../../../base/caller.ts';
+import { limits } from '../../../base/limits.ts';
+import { Turns } from '../../../base/turns.ts';
+import type { Visitor } from '../../../base/visitor.ts';
+import { createMcpServer } from '../server/create-mcp-server.ts';
+import {
+  EventLog,
+  type EventMemory,
+  isAnswerEvent,
+  listeningStream,
+  requestOfEvent,
+} from './event-log.ts';
+import { type HttpParts, protocolFault } from './http-parts.ts';
+import { answerLost, refuseForNow, refuseHttp } from './http-refusal.ts';
+import { HttpTransport, type Posted } from './http-transport.ts';
+import type { McpConnection } from '../server/mcp-connection.ts';
+import { ResourceSubscriptions } from '../server/resource-subscriptions.ts';
+import { handshakeOf, type SessionFacts } from './session-id.ts';
+import { isEventStream, watchBody } from './watch-body.ts';
+
+export interface HttpSessionParts {
+  readonly parts: HttpParts;
+  readonly events: EventMemory;
+  /** The signed id, as clients send it. */
+  readonly id: string;
+  readonly facts: SessionFacts;
+  readonly visitor: Visitor;
+  /** A revived one has shaken hands with its client in an earlier life. */
+  readonly life: 'first' | 'revived';
+}
+
+/**
+ * After how long a client whose stream has ended asks for it again. Clients give up after two
+ * tries, and a restart takes seconds.
+ */
+const retryMs = 3_000;
+
+/** The first version whose clients understand an event that has nothing but an id. */
+const primingVersion = '2025-11-25';
+
+/** One session of the 2025 era. Costs kilobytes: all that is large lives in the service. */
+export class HttpSession {
+  readonly facts: SessionFacts;
+  lastUsedMs: number;
+  readonly #parts: HttpParts;
+  readonly #log: EventLog;
+  readonly #transport: HttpTransport;
+  readonly #server: Server;
+  readonly #subscriptions: ResourceSubscriptions;
+  readonly #ready: Promise<void>;
+  #scopes: Scopes;
+  #ending = new AbortController();
+  #streams = 0;
+  /** What has come in and is not under way yet. */
+  #entering = 0;
+
+  constructor({ parts, events, id, facts, visitor, life }: HttpSessionParts) {
+    this.facts = facts;
+    this.lastUsedMs = parts.nowMs();
+    this.#parts = parts;
+    this.#scopes = visitor.scopes;
+    this.#log = new EventLog(events);
+    this.#transport = new HttpTransport({
+      sessionIdGenerator: () => id,
+      eventStore: this.#log,
+      retryInterval: retryMs,
+      keepAliveMs: limits.httpKeepAliveMs,
+    });
+    this.#transport.onerror = protocolFault(parts);
+    const { service, deadlineMs } = parts;
+    const scopesNow = (): Scopes => this.#scopes;
+    this.#subscriptions = new ResourceSubscriptions({
+      service,
+      caller: {
+        door: 'mcp-http',
+        connection: facts.connection,
+        get scopes() {
+          return scopesNow();
+        },
+        signal: new AbortController().signal, // They end with `disconnected`.
+        deadlineMs: deadlineMs(),
+      },
+      notify: (uri) => void this.#server.sendResourceUpdated({ uri }).catch(() => undefined),
+    });
+    this.#server = createMcpServer(this.#connection());
+    const connected = this.#server.connect(this.#transport);
+    this.#ready = life === 'revived' ? connected.then(() => this.#shakeHands()) : connected;
+  }
+
+  /** Whether someone waits for an answer or listens: then it is not idle, however long it is quiet. */
+  get isBusy(): boolean {
+    return this.#entering > 0 || this.#transport.running > 0 || this.#streams > 0;
+  }
+
+  /** The client is there, with what it may do now. */
+  used({ scopes }: Visitor): void {
+    this.#scopes = scopes;
+    this.lastUsedMs = this.#parts.nowMs();
+  }
+
+  async post(request: Request, posted: Posted): Promise<Response> {
+    await this.#entered();
+    if (this.#transport.running + posted.messages.length > this.#parts.limits.requestsAtOnceMax) {
+      return refuseForNow(
+        'Too many requests of this session are under way; wait for some answers.',
+      );
+    }
+    if (this.#transport.hasTakenId(posted.messages)) {
+      const message = 'A request with this id is under way; give each request an id of its own.';
+      return refuseHttp({ status: 400, code: -32600, message });
+    }
+    return this.#transport.post(request, posted);
+  }
+
+  /** Opens the stream on which the client hears of changes, or goes on with one that broke. */
+  async listen(request: Request): Promise<Response> {
+    await this.#entered();
+    const asked = request.headers.get('last-event-id') ?? '';
+    const lastEventId = this.#log.has(asked) ? asked : undefined;
+    if (lastEventId === undefined && isAnswerEvent(asked)) {
+      // Any other stream would keep the client waiting for an answer that does not come.
+      return answerLost(requestOfEvent(asked));
+    }
+    const response = await this.#transport.listen(request, lastEventId);
+    if (!isEventStream(response)) return response;
+    this.#streams += 1;
+    return watchBody(response, {
+      signal: request.signal,
+      ...(lastEventId === undefined ? { first: await this.#firstEvent() } : {}),
+      onEnd: () => {
+        this.#streams -= 1;
+        this.lastUsedMs = this.#parts.nowMs();
+      },
+    });
+  }
+
+  /** Takes nothing more; what runs goes on. Resolves when that is answered. */
+  stop(): Promise<void> {
+    this.#transport.stop();
+    return this.#transport.drained();
+  }
+
+  /** Aborts what runs; it is answered all the same. */
+  abort(): void {
+    this.#ending.abort();
+  }
+
+  /** Lets go of everything. What still runs is not answered. */
+  end(): void {
+    this.abort();
+    this.#subscriptions.close();
+    this.#server.close().catch(protocolFault(this.#parts));
+    this.#log.clear();
+    this.#parts.service.disconnected(this.facts.connection);
+  }
+
+  /** Waits until requests can be served. */
+  async #entered(): Promise<void> {
+    this.#entering += 1;
+    await this.#ready.finally(() => {
+      this.#entering -= 1;
+    });
+  }
+
+  #connection(): McpConnection {
+    const session = this;
+    const { service, logger, version, deadlineMs, nowMs } = this.#parts;
+    const turns = new Turns(limits.resourceReadsMax);
+    return {
+      service,
+      logger,
+      version,
+      deadlineMs,
+      nowMs,
+      door: 'mcp-http',
+      id: this.facts.connection,
+      subscriptions: this.#subscriptions,
+      bigAnswer: (work) => turns.take(work),
+      get scopes() {
+        return session.#scopes;
+      },
+      get signal() {
+        return session.#signal();
+      },
+    };
+  }
+
+  /** Not one for ever: a signal remembers all that was made to depend on it. */
+  #signal(): AbortSignal {
+    const { aborted } = this.#ending.signal;
+    if (this.#transport.running <= 1 && !aborted) this.#ending = new AbortController();
+    return this.#ending.signal;
+  }
+
+  /** The handshake that the client made in an earlier life of the session. */
+  async #shakeHands(): Promise<void> {
+    const params = handshakeOf(this.facts);
+    const headers = { 'content-type': 'application/json' };
+    const request = new Request('http://localhost', { method: 'POST', headers });
+    const response = await this.#transport.post(request, {
+      messages: [{ jsonrpc: '2.0', id: 'revival', method: 'initialize', params: { ...params } }],
+      isBatch: false,
+      canAsk: false,
+    });
+    await response.text();
+    this.#log.clear();
+  }
+
+  /** Gives a client that is cut off before anything happened an id to come back with. */
+  async #firstEvent(): Promise<string> {
+    if (this.facts.protocolVersion < primingVersion) return `retry: ${retryMs}\n\n`;
+    // What has nothing but an id is no message; the SDK stores such too.
+    const id = await this.#log.storeEvent(listeningStream, {} as never);
+    return `id: ${id}\nretry: ${retryMs}\ndata: \n\n`;
+  }
+}

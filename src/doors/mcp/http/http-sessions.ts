@@ -1,0 +1,142 @@
+import type { InitializeRequest } from '@modelcontextprotocol/server';
+import { limits as allLimits } from '../../../base/limits.ts';
+import type { Visitor } from '../../../base/visitor.ts';
+import { EventMemory } from './event-log.ts';
+import type { HttpParts } from './http-parts.ts';
+import { refuseForNow, refuseHttp, sessionNotFound } from './http-refusal.ts';
+import { HttpSession, type HttpSessionParts } from './http-session.ts';
+import { newSessionFacts, readSessionId, type SessionFacts, signSessionId } from './session-id.ts';
+import type { Guest, TokenWatch } from './token-watch.ts';
+
+/** How often it is looked for sessions and events that nobody wants any more. */
+const sweepMs = 60_000;
+
+/**
+ * The sessions of the 2025 era. One that is ended by us, because it is idle or room is needed, is
+ * revived when its client comes back, and so are those from before a restart: their ids tell all
+ * that is needed. Only what a client has deleted is gone.
+ */
+export class HttpSessions {
+  readonly #parts: HttpParts;
+  readonly #watch: TokenWatch;
+  readonly #events: EventMemory;
+  /** By the UUIDs of their connections; those used last stand last. */
+  readonly #open = new Map<string, { readonly session: HttpSession; readonly guest: Guest }>();
+  #stopSweeping: (() => void) | undefined;
+
+  constructor(parts: HttpParts, watch: TokenWatch) {
+    this.#parts = parts;
+    this.#watch = watch;
+    this.#events = new EventMemory(parts.limits, parts.nowMs);
+  }
+
+  get size(): number {
+    return this.#open.size;
+  }
+
+  /** A new session for a client that shakes hands; a response when there is no room. */
+  async begin(
+    hello: InitializeRequest['params'],
+    visitor: Visitor,
+  ): Promise<HttpSession | Response> {
+    if (JSON.stringify(hello.capabilities).length > allLimits.capabilitiesCharsMax) {
+      const message = 'The capabilities of this client are too long; send fewer of them.';
+      return refuseHttp({ status: 413, message });
+    }
+    const facts = newSessionFacts(hello, this.#parts.nowMs());
+    const key = await this.#parts.book.key();
+    const id = signSessionId(facts, { key, token: visitor.token });
+    return this.#add({ id, facts, visitor, life: 'first' });
+  }
+
+  /** The session of an id that this visitor was given; a response when there is none. */
+  async find(id: string, visitor: Visitor): Promise<HttpSession | Response> {
+    const facts = await this.#factsOf(id, visitor);
+    if (facts === undefined) return sessionNotFound();
+    const { connection } = facts;
+    if (!this.#open.has(connection) && (await this.#parts.book.isDeleted(connection))) {
+      return sessionNotFound();
+    }
+    const open = this.#open.get(connection);
+    if (open === undefined) return this.#add({ id, facts, visitor, life: 'revived' });
+    this.#open.delete(connection);
+    this.#open.set(connection, open);
+    open.session.used(visitor);
+    return open.session;
+  }
+
+  /** Ends a session for good. */
+  async delete(id: string, visitor: Visitor): Promise<Response> {
+    const facts = await this.#factsOf(id, visitor);
+    const { book, limits } = this.#parts;
+    if (facts === undefined || (await book.isDeleted(facts.connection))) return sessionNotFound();
+    await book.deleted(facts.connection, facts.beganMs + limits.sessionAgeMaxMs);
+    this.#end(facts.connection, 'deleted');
+    return new Response(null, { status: 200 });
+  }
+
+  /** Takes nothing more; what runs goes on. Resolves when that is answered. */
+  async stop(): Promise<void> {
+    await Promise.all([...this.#open.values()].map(({ session }) => session.stop()));
+  }
+
+  abort(): void {
+    for (const { session } of this.#open.values()) session.abort();
+  }
+
+  close(): void {
+    this.#stopSweeping?.();
+    for (const connection of [...this.#open.keys()]) this.#end(connection, 'closed');
+  }
+
+  async #factsOf(id: string, { token }: Visitor): Promise<SessionFacts | undefined> {
+    const { book, nowMs, limits } = this.#parts;
+    const facts = readSessionId(id, { key: await book.key(), token });
+    if (facts === undefined || nowMs() - facts.beganMs > limits.sessionAgeMaxMs) return undefined;
+    return facts;
+  }
+
+  #add(given: Omit<HttpSessionParts, 'parts' | 'events'>): HttpSession | Response {
+    if (!this.#makeRoom()) return refuseForNow('Too many sessions are in use; try again later.');
+    const parts = this.#parts;
+    const session = new HttpSession({ ...given, parts, events: this.#events });
+    const { facts, visitor, life } = given;
+    const { connection } = facts;
+    const guest: Guest = { token: visitor.token, end: () => this.#end(connection, 'token') };
+    this.#open.set(connection, { session, guest });
+    this.#watch.add(guest);
+    parts.logger.log('debug', 'session', { life, sessions: this.size });
+    this.#stopSweeping ??= parts.timers.after(sweepMs, () => this.#sweep());
+    return session;
+  }
+
+  /** Ends the session that is idle longest where there are too many; false when none is idle. */
+  #makeRoom(): boolean {
+    if (this.size < this.#parts.limits.sessionsMax) return true;
+    for (const [connection, { session }] of this.#open) {
+      if (session.isBusy) continue;
+      this.#end(connection, 'room');
+      return true;
+    }
+    return false;
+  }
+
+  #sweep(): void {
+    const { nowMs, limits, timers } = this.#parts;
+    for (const [connection, { session }] of [...this.#open]) {
+      const idleMs = nowMs() - session.lastUsedMs;
+      if (idleMs > limits.sessionIdleMs && !session.isBusy) this.#end(connection, 'idle');
+    }
+    this.#events.forgetOlderThan(limits.sessionEventMs);
+    this.#stopSweeping = this.size === 0 ? undefined : timers.after(sweepMs, () => this.#sweep());
+  }
+
+  #end(connection: string, why: string): void {
+    const open = this.#open.get(connection);
+    if (open === undefined) return;
+    this.#open.delete(connection);
+    this.#watch.remove(open.guest);
+    open.session.end();
+    this.#parts.logger.log('debug', 'session', { ends: why, sessions: this.size });
+  }
+}

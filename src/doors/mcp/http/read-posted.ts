@@ -1,0 +1,71 @@
+import {
+  isInitializeRequest,
+  isJsonContentType,
+  isLegacyRequest,
+  type JSONRPCMessage,
+  ProtocolErrorCode,
+} from '@modelcontextprotocol/server';
+import { isDeeper } from '../../../base/json-shape.ts';
+import { limits } from '../../../base/limits.ts';
+import { refuseHttp } from './http-refusal.ts';
+import { checkMessage } from '../server/read-message.ts';
+
+/** What a POST carries, by the era it is of. */
+export type ReadPosted =
+  | {
+      readonly era: '2025';
+      readonly messages: readonly JSONRPCMessage[];
+      readonly isBatch: boolean;
+    }
+  | { readonly era: '2026'; readonly message: unknown };
+
+/** More messages than this in one batch are refused: what the SDK allows. */
+const batchMax = 100;
+
+/** Reads the body of a POST, once for all that follows. A response refuses what is no message. */
+export async function readPosted(request: Request): Promise<ReadPosted | Response> {
+  if (!isJsonContentType(request.headers.get('content-type'))) {
+    return refuseHttp({
+      status: 415,
+      message: 'Send JSON, with "Content-Type: application/json".',
+    });
+  }
+  let body: unknown;
+  try {
+    // Text that is not UTF-8 is refused: replaced characters would end up in notes.
+    const decoder = new TextDecoder('utf-8', { fatal: true });
+    body = JSON.parse(decoder.decode(await request.arrayBuffer()));
+  } catch {
+    const message = 'The body is not JSON in UTF-8.';
+    return refuseHttp({ status: 400, code: ProtocolErrorCode.ParseError, message });
+  }
+  if (typeof body !== 'object' || body === null) return invalid('A message is a JSON object.');
+  // One level more than a message may have: this may be a batch.
+  if (isDeeper(body, limits.nestingMax + 1)) return invalid('The message nests too deep.');
+  if (await isLegacyRequest(request, body)) return readLegacy(body);
+  // The SDK answers what is wrong with a message of 2026, with codes and status of that era.
+  const read = checkMessage(body);
+  return { era: '2026', message: read.ok ? read.message : body };
+}
+
+function readLegacy(body: object): ReadPosted | Response {
+  const isBatch = Array.isArray(body);
+  const sent: readonly unknown[] = isBatch ? body : [body];
+  if (sent.length === 0 || sent.length > batchMax) {
+    return invalid(`A batch has between 1 and ${batchMax} messages.`);
+  }
+  const messages: JSONRPCMessage[] = [];
+  for (const value of sent) {
+    const read = checkMessage(value);
+    if (!read.ok) return refuseHttp({ status: 400, ...read.refusal });
+    messages.push(read.message);
+  }
+  if (isBatch && messages.some(isInitializeRequest)) {
+    return invalid('"initialize" stands alone, not in a batch.');
+  }
+  return { era: '2025', messages, isBatch };
+}
+
+function invalid(message: string): Response {
+  return refuseHttp({ status: 400, code: ProtocolErrorCode.InvalidRequest, message });
+}

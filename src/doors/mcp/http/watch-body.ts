@@ -1,0 +1,54 @@
+import { assert } from '../../../base/assert.ts';
+
+/** Whether an answer is a stream of events. */
+export function isEventStream(response: Response): boolean {
+  return (
+    response.body !== null &&
+    !!response.headers.get('content-type')?.startsWith('text/event-stream')
+  );
+}
+
+/**
+ * The same response, which tells once when its body has ended, whoever ended it: we did, or whoever
+ * reads it left. `first` is put before all else.
+ */
+export function watchBody(
+  response: Response,
+  watch: { readonly signal: AbortSignal; readonly onEnd: () => void; readonly first?: string },
+): Response {
+  const { signal, onEnd, first } = watch;
+  assert(response.body !== null, 'Only a response with a body is watched.');
+  const reader = response.body.getReader();
+  let hasEnded = false;
+  const end = (): void => {
+    if (hasEnded) return;
+    hasEnded = true;
+    signal.removeEventListener('abort', leave);
+    onEnd();
+  };
+  const leave = (): void => {
+    end();
+    reader.cancel().catch(() => undefined); // It may have failed before.
+  };
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      if (first !== undefined) controller.enqueue(new TextEncoder().encode(first));
+    },
+    async pull(controller) {
+      try {
+        const { done, value } = await reader.read();
+        if (!done) return controller.enqueue(value);
+        end();
+        controller.close();
+      } catch (error) {
+        end();
+        controller.error(error);
+      }
+    },
+    cancel: leave,
+  });
+  if (signal.aborted) leave();
+  else signal.addEventListener('abort', leave, { once: true });
+  const { status, statusText, headers } = response;
+  return new Response(body, { status, statusText, headers });
+}

@@ -1,0 +1,133 @@
+import {
+  isInitializeRequest,
+  isJSONRPCNotification,
+  isJSONRPCRequest,
+  isJSONRPCResponse,
+  type JSONRPCMessage,
+  PROTOCOL_VERSION_META_KEY,
+  ProtocolErrorCode,
+  type RequestId,
+} from '@modelcontextprotocol/server';
+import { isDeeper, isObject } from '../../../base/json-shape.ts';
+import { limits } from '../../../base/limits.ts';
+
+/** Why a line is not passed on, as it is answered. */
+export interface Refusal {
+  readonly id: RequestId | null;
+  readonly code: number;
+  readonly message: string;
+}
+
+export type ReadMessage =
+  | { readonly ok: true; readonly message: JSONRPCMessage }
+  | { readonly ok: false; readonly refusal: Refusal };
+
+/** The members that a message may have; what else a client sends along is left out. */
+const members = ['jsonrpc', 'id', 'method', 'params', 'result', 'error'] as const;
+
+/** Reads one line as a JSON-RPC message. Never throws; what it passes on, the SDK understands. */
+export function readMessage(line: Uint8Array): ReadMessage {
+  let value: unknown;
+  try {
+    // Text that is not UTF-8 is refused: replaced characters would end up in notes.
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(line));
+  } catch {
+    return refuse(null, ProtocolErrorCode.ParseError, 'The line is not JSON in UTF-8.');
+  }
+  if (Array.isArray(value)) {
+    return invalid(null, 'Batches are not taken: send each message on a line of its own.');
+  }
+  return checkMessage(value);
+}
+
+/** Takes what was sent for a JSON-RPC message. Never throws; what it passes on, the SDK understands. */
+export function checkMessage(value: unknown): ReadMessage {
+  if (!isObject(value)) return invalid(null, 'A message must be a JSON object.');
+  const message = onlyKnown(value);
+  if (isDeeper(message, limits.nestingMax)) {
+    const { id, method } = message;
+    return invalid(
+      isRequestId(id) && method !== undefined ? id : null,
+      `The message nests deeper than ${limits.nestingMax} levels.`,
+    );
+  }
+  if (isJSONRPCRequest(message) && isBareInitialize(message) && !isInitializeRequest(message)) {
+    return refuse(
+      message.id,
+      ProtocolErrorCode.InvalidParams,
+      '"initialize" needs protocolVersion, capabilities and clientInfo with name and version.',
+    );
+  }
+  if (isJSONRPCRequest(message) || isJSONRPCNotification(message) || isJSONRPCResponse(message)) {
+    return { ok: true, message };
+  }
+  return { ok: false, refusal: whyInvalid(message) };
+}
+
+/** Whether a message carries the version of its protocol, as those of 2026-07-28 do. */
+export function isModern(message: { readonly params?: unknown }): boolean {
+  const { params } = message;
+  const meta = isObject(params) ? params['_meta'] : undefined;
+  return isObject(meta) && PROTOCOL_VERSION_META_KEY in meta;
+}
+
+function isBareInitialize(message: { method: string; params?: unknown }): boolean {
+  return message.method === 'initialize' && !isModern(message);
+}
+
+function whyInvalid(message: Readonly<Record<string, unknown>>): Refusal {
+  const { jsonrpc, id, method, params } = message;
+  const isAnswer = method === undefined && ('result' in message || 'error' in message);
+  // An error with the id of an answer would be taken for the answer to another request.
+  const answered = isRequestId(id) && !isAnswer ? id : null;
+  const code = ProtocolErrorCode.InvalidRequest;
+  if (jsonrpc !== '2.0') return { id: answered, code, message: '"jsonrpc" must be "2.0".' };
+  if (isAnswer) return { id: null, code, message: 'This is no well-formed answer.' };
+  if (typeof method !== 'string') {
+    return { id: answered, code, message: '"method" must be a string.' };
+  }
+  if (id !== undefined && !isRequestId(id)) {
+    return { id: null, code, message: '"id" must be a string or a whole number.' };
+  }
+  if (params !== undefined && !isObject(params)) {
+    return { id: answered, code, message: '"params" must be an object.' };
+  }
+  if ('result' in message || 'error' in message) {
+    return { id: answered, code, message: 'A request has no "result" and no "error".' };
+  }
+  return { id: answered, code, message: '"params._meta" is not well-formed.' };
+}
+
+/** The message with the members it may have; what some clients send as null counts as absent. */
+function onlyKnown(value: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { params, ...rest } = Object.fromEntries(
+    members.filter((name) => name in value).map((name) => [name, value[name]]),
+  );
+  if (params === undefined || params === null) return rest;
+  return { ...rest, params: isObject(params) ? withoutNulls(params) : params };
+}
+
+/** Params, and what is said about them, without members that are null: none may be. */
+function withoutNulls(
+  params: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const given = Object.entries(params).filter(([, value]) => value !== null);
+  const isWhole = given.length === Object.keys(params).length;
+  const kept = isWhole ? params : Object.fromEntries(given);
+  const meta = kept['_meta'];
+  if (!isObject(meta) || meta['progressToken'] !== null) return kept;
+  const { progressToken: _, ...said } = meta;
+  return { ...kept, _meta: said };
+}
+
+function isRequestId(id: unknown): id is RequestId {
+  return typeof id === 'string' || Number.isSafeInteger(id);
+}
+
+function invalid(id: RequestId | null, message: string): ReadMessage {
+  return refuse(id, ProtocolErrorCode.InvalidRequest, message);
+}
+
+function refuse(id: RequestId | null, code: number, message: string): ReadMessage {
+  return { ok: false, refusal: { id, code, message } };
+}

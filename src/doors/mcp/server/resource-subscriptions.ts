@@ -1,0 +1,66 @@
+import type { Caller } from '../../../base/caller.ts';
+import type { Service } from '../../../tools/service/service.ts';
+import { resourceAddress } from './resource-uri.ts';
+
+interface Subscription {
+  /** Who wants to know: a listener of the 2026 era by its id, or the connection itself. */
+  readonly owners: Set<unknown>;
+  readonly end: Promise<() => void>;
+}
+
+/** The resources that a connection is told about when they change, each once, whoever asked. */
+export class ResourceSubscriptions {
+  readonly #subscribe: (uri: string, onChange: () => void) => Promise<() => void>;
+  readonly #notify: (uri: string) => void;
+  readonly #open = new Map<string, Subscription>();
+
+  constructor(parts: {
+    readonly service: Service;
+    readonly caller: Caller;
+    readonly notify: (uri: string) => void;
+  }) {
+    this.#subscribe = async (uri, onChange) => {
+      const { path, ...where } = resourceAddress(uri);
+      return parts.service.subscribe(path, { ...parts.caller, ...where }, onChange);
+    };
+    this.#notify = parts.notify;
+  }
+
+  /** Fails with a `VaultError` for what cannot be subscribed to; twice is once. */
+  async add(owner: unknown, uri: string): Promise<void> {
+    const subscription = this.#open.get(uri) ?? {
+      owners: new Set(),
+      end: this.#subscribe(uri, () => this.#notify(uri)),
+    };
+    subscription.owners.add(owner);
+    this.#open.set(uri, subscription);
+    try {
+      await subscription.end;
+    } catch (error) {
+      this.remove(owner, uri);
+      throw error;
+    }
+  }
+
+  /** Nothing happens when there is no such subscription. */
+  remove(owner: unknown, uri: string): void {
+    const subscription = this.#open.get(uri);
+    if (!subscription?.owners.delete(owner) || subscription.owners.size > 0) return;
+    this.#open.delete(uri);
+    subscription.end.then(
+      (end) => end(),
+      () => undefined, // It never began.
+    );
+  }
+
+  /** Ends all that this owner wanted to know. */
+  removeAll(owner: unknown): void {
+    for (const uri of [...this.#open.keys()]) this.remove(owner, uri);
+  }
+
+  close(): void {
+    for (const { owners } of [...this.#open.values()]) {
+      for (const owner of [...owners]) this.removeAll(owner);
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import { type Resource, type Server, specTypeSchemas } from '@modelcontextprotocol/server';
+import { VaultError } from '../../../base/vault-error.ts';
+import type { ListedNote } from '../../../tools/service/service.ts';
+import { answer, callerOf, type McpConnection } from './mcp-connection.ts';
+import { mimeType, resourceAddress, resourceTemplates, resourceUri } from './resource-uri.ts';
+
+/** Answers `resources/…`: the latest notes as a list, all of them by their address. */
+export function serveResources(server: Server, connection: McpConnection): void {
+  const { service, subscriptions, bigAnswer } = connection;
+  const isOne = service.vaults.length === 1;
+  server.setRequestHandler('resources/list', (_request, context) =>
+    answer(connection, 'resources/list', async () => {
+      const notes = await service.resources(callerOf(connection, server, context));
+      return { resources: notes.map(listedResource) };
+    }),
+  );
+  server.setRequestHandler('resources/templates/list', () => ({
+    resourceTemplates: [
+      {
+        uriTemplate: isOne ? resourceTemplates.one : resourceTemplates.several,
+        name: 'note',
+        title: 'A note by its path',
+        description: isOne
+          ? 'Any note of the vault, by its path with the extension.'
+          : 'Any note of a vault, by the name of the vault and its path with the extension.',
+        mimeType: 'text/markdown',
+      },
+    ],
+  }));
+  const byUri = { params: specTypeSchemas.ReadResourceRequestParams };
+  server.setRequestHandler('resources/read', byUri, ({ uri }, context) =>
+    answer(
+      connection,
+      'resources/read',
+      async () => {
+        const { path: asked, ...where } = resourceAddress(uri);
+        const caller = { ...callerOf(connection, server, context), ...where };
+        const { path, text } = await bigAnswer(() => service.readResource(asked, caller));
+        return { contents: [{ uri, mimeType: mimeType(path), text }] };
+      },
+      uri,
+    ),
+  );
+  // Of the 2025 era; that of 2026 listens instead.
+  const subscribed = { params: specTypeSchemas.ResourceRequestParams };
+  server.setRequestHandler('resources/subscribe', subscribed, ({ uri }) =>
+    answer(
+      connection,
+      'resources/subscribe',
+      async () => {
+        if (subscriptions === undefined) throw needsSession();
+        await subscriptions.add(server, uri);
+        return {};
+      },
+      uri,
+    ),
+  );
+  server.setRequestHandler('resources/unsubscribe', subscribed, ({ uri }) => {
+    subscriptions?.remove(server, uri);
+    return {};
+  });
+}
+
+function needsSession(): VaultError {
+  return new VaultError(
+    'invalid_input',
+    'Subscriptions need a session: send "initialize", and its "Mcp-Session-Id" with every request.',
+  );
+}
+
+function listedResource(note: ListedNote): Resource {
+  const { path, title, bytes, modifiedMs } = note;
+  return {
+    uri: resourceUri(note),
+    name: path,
+    title,
+    mimeType: mimeType(path),
+    size: bytes,
+    annotations: { lastModified: new Date(modifiedMs).toISOString() },
+  };
+}

@@ -1,0 +1,119 @@
+import {
+  type CallToolResult,
+  type InputRequiredResult,
+  inputRequired,
+  type Server,
+  type ServerContext,
+  type Tool,
+} from '@modelcontextprotocol/server';
+import { allScopes, type Caller } from '../../../base/caller.ts';
+import { oneLine } from '../../../base/one-line.ts';
+import { VaultError } from '../../../base/vault-error.ts';
+import { type Outcome, textsOf } from '../../../tools/define/outcome.ts';
+import type { ListedTool, Service } from '../../../tools/service/service.ts';
+import { askingOf } from './ask-client.ts';
+import { answer, callerOf, logBug, type McpConnection } from './mcp-connection.ts';
+import { toolError } from './mcp-errors.ts';
+import { progressOf } from './report-progress.ts';
+
+/** Longer names are cut where they are repeated. */
+const nameCharsMax = 100;
+
+/** Answers `tools/list` and `tools/call`. */
+export function serveTools(server: Server, connection: McpConnection): void {
+  const { service } = connection;
+  server.setRequestHandler('tools/list', () =>
+    answer(connection, 'tools/list', async () => {
+      await service.toolsKnown?.();
+      return { tools: service.list(connection.scopes.effects).map(listedTool) };
+    }),
+  );
+  server.setRequestHandler('tools/call', async ({ params }, context) => {
+    if (!(await service.has(params.name))) {
+      const name = oneLine(params.name, nameCharsMax);
+      const message = `There is no tool "${name}"; "tools/list" names those there are.`;
+      throw toolError(new VaultError('invalid_input', message), message);
+    }
+    return callTool(server, connection, context, params);
+  });
+}
+
+/**
+ * Runs a tool. What it fails with is a result too, unless the user has to be asked first or the
+ * tool's contract asks for errors.
+ */
+async function callTool(
+  server: Server,
+  connection: McpConnection,
+  context: ServerContext,
+  { name, arguments: args = {} }: { name: string; arguments?: Record<string, unknown> | undefined },
+): Promise<CallToolResult | InputRequiredResult> {
+  const { service, nowMs } = connection;
+  const startMs = nowMs();
+  const asking = askingOf(server, context);
+  const progress = progressOf(context, nowMs);
+  const caller: Caller = {
+    ...callerOf(connection, server, context),
+    deadlineMs: connection.deadlineMs(name),
+    ...(asking === undefined ? {} : { ask: asking.ask }),
+    ...(progress === undefined ? {} : { progress: progress.tell }),
+  };
+  const outcome = await service.call(name, args, caller);
+  progress?.end();
+  const open = outcome.ok ? undefined : asking?.open();
+  connection.logger.log('info', 'call', {
+    tool: name,
+    ms: nowMs() - startMs,
+    ok: outcome.ok,
+    ...(outcome.ok ? {} : { code: outcome.error.code }),
+    ...(open === undefined ? {} : { asked: Object.keys(open).length }),
+    inChars: charsOf(Object.values(args)),
+    outChars: charsOf(textsOf(outcome.content)),
+  });
+  if (!outcome.ok) logBug(connection.logger, outcome.error);
+  if (open !== undefined) return inputRequired({ inputRequests: open });
+  if (!outcome.ok && failsWithErrors(service, name)) {
+    throw toolError(outcome.error, textsOf(outcome.content).join('\n\n'));
+  }
+  return toolResult(outcome);
+}
+
+function failsWithErrors(service: Service, name: string): boolean {
+  const tool = service.list(allScopes.effects).find((candidate) => candidate.name === name);
+  return tool?.failures === 'errors';
+}
+
+function toolResult(outcome: Outcome): CallToolResult {
+  const content = outcome.content.map((piece) => ({ ...piece })) as CallToolResult['content'];
+  if (!outcome.ok) return { content, isError: true };
+  const { structured } = outcome;
+  return structured === undefined ? { content } : { content, structuredContent: { ...structured } };
+}
+
+function listedTool(tool: ListedTool): Tool {
+  const { name, title, description, effect, inputSchema, outputSchema, openWorld } = tool;
+  return {
+    name,
+    ...(title === undefined ? {} : { title }),
+    description,
+    inputSchema: inputSchema as Tool['inputSchema'],
+    ...(outputSchema === undefined ? {} : { outputSchema: outputSchema as Tool['outputSchema'] }),
+    ...(effect === undefined
+      ? {}
+      : {
+          annotations: {
+            readOnlyHint: effect === 'read',
+            ...(effect === 'read' ? {} : { destructiveHint: effect === 'destroy' }),
+            openWorldHint: openWorld === true,
+          },
+        }),
+  };
+}
+
+/** How much text there is; what is not text is short. */
+function charsOf(values: readonly unknown[]): number {
+  return values.reduce<number>(
+    (sum, value) => sum + (typeof value === 'string' ? value.length : 0),
+    0,
+  );
+}
