@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { allScopes } from '../src/base/caller.ts';
 import { openVault } from '../src/cli/vaults/compose.ts';
-import { appendNote } from '../src/engine/operations/write/append-note.ts';
 import { moveFile } from '../src/engine/operations/move/move-file.ts';
+import { appendNote } from '../src/engine/operations/write/append-note.ts';
 import { setNoteProperty } from '../src/engine/operations/write/set-note-property.ts';
 import { replacePlainly } from './replace-plainly.ts';
 

@@ -40,7 +40,7 @@ const VAULTDOOR_VERSION = JSON.stringify(version);
 export function bundle({ outfile, sqlite = 'beside' }) {
   return writeProgram(outfile, {
     entry: 'src/cli/start/main.ts',
-    first: ['run-process', 'run', 'stdio-command', 'greet-client'],
+    first: ['start/run-process', 'start/run', 'commands/stdio-command', 'servers/greet-client'],
     what: 'program',
     oldest: [20, 0],
     target: 'node20',
@@ -58,7 +58,7 @@ export function bundle({ outfile, sqlite = 'beside' }) {
 export function bundleDaemon({ outfile }) {
   return writeProgram(outfile, {
     entry: 'src/cli/start/daemon-main.ts',
-    first: ['run-process'],
+    first: ['start/run-process'],
     what: 'daemon',
     oldest: [22, 13],
     target: 'node22.13',

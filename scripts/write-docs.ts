@@ -3,10 +3,10 @@ import { limits } from '../src/base/limits.ts';
 import { paintFor } from '../src/cli/shell/terminal.ts';
 import { agentToolset } from '../src/tools/agent/agent-toolset.ts';
 import { cliToolset } from '../src/tools/cli/cli-toolset.ts';
-import { describeTools } from '../src/tools/service/describe-tools.ts';
 import { fsToolset } from '../src/tools/fs/fs-toolset.ts';
 import { notesToolset } from '../src/tools/notes/notes-toolset.ts';
 import { obsidianToolset } from '../src/tools/obsidian/obsidian-toolset.ts';
+import { describeTools } from '../src/tools/service/describe-tools.ts';
 
 /** The text that `docs/tools.md` must have. */
 export function toolsDocument(): string {

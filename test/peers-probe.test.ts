@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { appendNote } from '../src/engine/operations/write/append-note.ts';
-import { createNote } from '../src/engine/operations/write/create-note.ts';
-import { deleteFile } from '../src/engine/operations/move/delete-file.ts';
 import { listBacklinks } from '../src/engine/operations/list/list-links.ts';
 import { listUnresolved } from '../src/engine/operations/list/list-unresolved.ts';
-import { readNote } from '../src/engine/operations/read/read-note.ts';
+import { deleteFile } from '../src/engine/operations/move/delete-file.ts';
 import { renameFile } from '../src/engine/operations/move/rename-file.ts';
+import { readNote } from '../src/engine/operations/read/read-note.ts';
 import { searchNotes } from '../src/engine/operations/search/search-notes.ts';
+import { appendNote } from '../src/engine/operations/write/append-note.ts';
+import { createNote } from '../src/engine/operations/write/create-note.ts';
 import { setNoteProperty } from '../src/engine/operations/write/set-note-property.ts';
 import { tempFolder } from './support/temp-folder.ts';
 import { openWrittenFolder } from './support/written-vault.ts';

@@ -1,7 +1,7 @@
 import { limits } from '../../src/base/limits.ts';
+import type { Toolset } from '../../src/tools/define/toolset.ts';
 import { notesToolset } from '../../src/tools/notes/notes-toolset.ts';
 import { obsidianToolset } from '../../src/tools/obsidian/obsidian-toolset.ts';
-import type { Toolset } from '../../src/tools/define/toolset.ts';
 
 /** What the bundle needs of the package's own manifest. */
 export interface PackageFacts {

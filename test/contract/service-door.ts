@@ -1,13 +1,13 @@
 import { expect } from 'vitest';
 import { allScopes, type Caller } from '../../src/base/caller.ts';
-import { nodeTimers } from '../../src/node/system/node-ports.ts';
 import { openRipgrep } from '../../src/node/programs/ripgrep/ripgrep.ts';
+import { nodeTimers } from '../../src/node/system/node-ports.ts';
 import { agentToolset } from '../../src/tools/agent/agent-toolset.ts';
 import type { AnyTool } from '../../src/tools/define/define-tool.ts';
-import { notesToolset } from '../../src/tools/notes/notes-toolset.ts';
 import { textsOf } from '../../src/tools/define/outcome.ts';
-import { createService, type Service } from '../../src/tools/service/service.ts';
 import type { Toolset } from '../../src/tools/define/toolset.ts';
+import { notesToolset } from '../../src/tools/notes/notes-toolset.ts';
+import { createService, type Service } from '../../src/tools/service/service.ts';
 import { openWrittenFolder, testCaller } from '../support/written-vault.ts';
 import type { Answer, Connection, ContractDoor, DoorOptions } from './contract-case.ts';
 

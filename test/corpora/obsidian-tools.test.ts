@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { nodeTimers } from '../../src/node/system/node-ports.ts';
-import { obsidianToolset } from '../../src/tools/obsidian/obsidian-toolset.ts';
 import { textsOf } from '../../src/tools/define/outcome.ts';
+import { obsidianToolset } from '../../src/tools/obsidian/obsidian-toolset.ts';
 import { createService, type Service } from '../../src/tools/service/service.ts';
 import { sharedFolder, unpackVault } from '../support/unpack-vaults.ts';
 import { openWrittenFolder, testCaller, type WrittenVault } from '../support/written-vault.ts';

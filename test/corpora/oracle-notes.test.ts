@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { toCachedMetadata } from '../../src/markdown/scan/cached-metadata.ts';
 import type { NoteFacts } from '../../src/markdown/facts/facts.ts';
+import { toCachedMetadata } from '../../src/markdown/scan/cached-metadata.ts';
 import { scanNote } from '../../src/markdown/scan/scan-note.ts';
 import { sharedFolder } from '../support/unpack-vaults.ts';
 

@@ -3,14 +3,14 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { applyEdits } from '../../src/markdown/text/apply-edits.ts';
-import { scanBase } from '../../src/markdown/scan/base-file.ts';
-import { scanCanvas } from '../../src/markdown/scan/canvas.ts';
 import { parseFrontmatter } from '../../src/markdown/properties/frontmatter.ts';
 import { findFrontmatter } from '../../src/markdown/properties/frontmatter-block.ts';
 import { removeProperty, setProperty } from '../../src/markdown/properties/set-property.ts';
 import { parseYamlBlock } from '../../src/markdown/properties/yaml-block.ts';
 import { parseYamlFast } from '../../src/markdown/properties/yaml-fast.ts';
+import { scanBase } from '../../src/markdown/scan/base-file.ts';
+import { scanCanvas } from '../../src/markdown/scan/canvas.ts';
+import { applyEdits } from '../../src/markdown/text/apply-edits.ts';
 
 const shared = resolve(process.env['VAULTDOOR_SHARED'] ?? '../shared');
 const vaults = readdirSync(join(shared, 'vaults'))

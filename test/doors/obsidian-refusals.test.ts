@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { AnyTool } from '../../src/tools/define/define-tool.ts';
-import { listedTool } from '../../src/tools/service/listed-tool.ts';
 import { given } from '../../src/tools/define/note-input.ts';
 import { notesToolset } from '../../src/tools/notes/notes-toolset.ts';
 import { obsidianToolset } from '../../src/tools/obsidian/obsidian-toolset.ts';
+import { listedTool } from '../../src/tools/service/listed-tool.ts';
 import { StdioProcess, type WireMessage } from '../support/stdio-process.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 

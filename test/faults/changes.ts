@@ -1,14 +1,14 @@
 import { vaultPath } from '../../src/base/vault-path.ts';
-import type { Draft } from '../../src/engine/vault/draft.ts';
-import { addTags } from '../../src/engine/operations/write/add-tags.ts';
-import { appendNote } from '../../src/engine/operations/write/append-note.ts';
-import { createNote } from '../../src/engine/operations/write/create-note.ts';
+import { undoChanges } from '../../src/engine/operations/history/undo-changes.ts';
 import { deleteFile } from '../../src/engine/operations/move/delete-file.ts';
 import { moveFile } from '../../src/engine/operations/move/move-file.ts';
 import { moveFolder } from '../../src/engine/operations/move/move-folder.ts';
 import { renameTag } from '../../src/engine/operations/move/rename-tag.ts';
+import { addTags } from '../../src/engine/operations/write/add-tags.ts';
+import { appendNote } from '../../src/engine/operations/write/append-note.ts';
+import { createNote } from '../../src/engine/operations/write/create-note.ts';
 import { setNoteProperty } from '../../src/engine/operations/write/set-note-property.ts';
-import { undoChanges } from '../../src/engine/operations/history/undo-changes.ts';
+import type { Draft } from '../../src/engine/vault/draft.ts';
 import type { MemoryVault, WrittenVault } from '../support/written-vault.ts';
 
 /** A small vault in which every kind of change has something to do. */

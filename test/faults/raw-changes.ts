@@ -1,6 +1,6 @@
 import { vaultPath } from '../../src/base/vault-path.ts';
-import type { Draft } from '../../src/engine/vault/draft.ts';
 import { undoChanges } from '../../src/engine/operations/history/undo-changes.ts';
+import type { Draft } from '../../src/engine/vault/draft.ts';
 import type { RawDraft } from '../../src/engine/vault/raw-draft.ts';
 import { type MemoryVault, testCaller, type WrittenVault } from '../support/written-vault.ts';
 import type { FaultyChange } from './changes.ts';

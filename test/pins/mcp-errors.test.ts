@@ -1,5 +1,9 @@
 import { expect, it } from 'vitest';
-import { mcpErrorCodes, restoredErrorCodes, toolErrors } from '../../src/doors/mcp/server/mcp-errors.ts';
+import {
+  mcpErrorCodes,
+  restoredErrorCodes,
+  toolErrors,
+} from '../../src/doors/mcp/server/mcp-errors.ts';
 
 it('answers the same failure outside of tools with the same JSON-RPC error, for ever', () => {
   expect(mcpErrorCodes).toEqual({

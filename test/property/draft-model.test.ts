@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { VaultError } from '../../src/base/vault-error.ts';
 import { isInside, vaultPath } from '../../src/base/vault-path.ts';
-import type { Draft } from '../../src/engine/vault/draft.ts';
 import { undoChanges } from '../../src/engine/operations/history/undo-changes.ts';
+import type { Draft } from '../../src/engine/vault/draft.ts';
 import { openWrittenVault } from '../support/written-vault.ts';
 
 // Promise 4: whatever operations come together in one change, the disk is afterwards what a plain

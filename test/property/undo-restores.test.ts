@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { VaultError } from '../../src/base/vault-error.ts';
-import { appendNote } from '../../src/engine/operations/write/append-note.ts';
-import { createNote } from '../../src/engine/operations/write/create-note.ts';
-import { deleteFile } from '../../src/engine/operations/move/delete-file.ts';
-import { moveFolder } from '../../src/engine/operations/move/move-folder.ts';
 import { redoChange } from '../../src/engine/operations/history/redo-change.ts';
-import { renameFile } from '../../src/engine/operations/move/rename-file.ts';
-import { renameTag } from '../../src/engine/operations/move/rename-tag.ts';
-import { setNoteProperty } from '../../src/engine/operations/write/set-note-property.ts';
 import { undoChanges } from '../../src/engine/operations/history/undo-changes.ts';
 import { undoSelection } from '../../src/engine/operations/history/undo-selection.ts';
+import { deleteFile } from '../../src/engine/operations/move/delete-file.ts';
+import { moveFolder } from '../../src/engine/operations/move/move-folder.ts';
+import { renameFile } from '../../src/engine/operations/move/rename-file.ts';
+import { renameTag } from '../../src/engine/operations/move/rename-tag.ts';
+import { appendNote } from '../../src/engine/operations/write/append-note.ts';
+import { createNote } from '../../src/engine/operations/write/create-note.ts';
+import { setNoteProperty } from '../../src/engine/operations/write/set-note-property.ts';
 import type { MemoryVault } from '../support/written-vault.ts';
 import { openWrittenVault } from '../support/written-vault.ts';
 

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Caller } from '../../src/base/caller.ts';
 import { VaultError } from '../../src/base/vault-error.ts';
-import { appendNote } from '../../src/engine/operations/write/append-note.ts';
 import { moveFile } from '../../src/engine/operations/move/move-file.ts';
+import { appendNote } from '../../src/engine/operations/write/append-note.ts';
 import type { Service } from '../../src/tools/service/service.ts';
 import { canary, comparable, openScoped, type ScopedVault } from './scoped-vaults.ts';
 

@@ -1,7 +1,11 @@
 import { allScopes } from '../../src/base/caller.ts';
 import type { Visitor } from '../../src/base/visitor.ts';
 import type { SessionBook } from '../../src/doors/mcp/http/http-parts.ts';
-import { createMcpHttp, type McpHttp, type McpHttpParts } from '../../src/doors/mcp/http/mcp-http.ts';
+import {
+  createMcpHttp,
+  type McpHttp,
+  type McpHttpParts,
+} from '../../src/doors/mcp/http/mcp-http.ts';
 import { openStderrLogger } from '../../src/node/system/stderr-logger.ts';
 import type { Service } from '../../src/tools/service/service.ts';
 import { type ManualTimers, manualTimers } from './manual-timers.ts';

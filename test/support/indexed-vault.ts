@@ -4,10 +4,10 @@ import type { Random, Scanner, Timers, WritableDisk } from '../../src/engine/por
 import type { TextMatcher } from '../../src/engine/ports/text-matcher.ts';
 import type { VaultParts } from '../../src/engine/vault/vault.ts';
 import { Vault } from '../../src/engine/vault/vault.ts';
-import { openLocalScanner } from '../../src/node/scan/local-scanner.ts';
 import { openNodeDisk } from '../../src/node/disk/node-disk.ts';
-import { nodeBase64, nodeClock, nodeHash } from '../../src/node/system/node-ports.ts';
+import { openLocalScanner } from '../../src/node/scan/local-scanner.ts';
 import { openScanSource } from '../../src/node/scan/scan-source.ts';
+import { nodeBase64, nodeClock, nodeHash } from '../../src/node/system/node-ports.ts';
 import { openSqliteIndex } from '../../src/sqlite/index/sqlite-index-store.ts';
 import { openLocalMatcher } from './local-matcher.ts';
 import type { MemoryDisk } from './memory-disk.ts';

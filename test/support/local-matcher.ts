@@ -1,5 +1,5 @@
-import type { HitReason } from '../../src/engine/search/hit-line.ts';
 import type { TextMatcher } from '../../src/engine/ports/text-matcher.ts';
+import type { HitReason } from '../../src/engine/search/hit-line.ts';
 import { openFileMatcher } from '../../src/node/scan/match-files.ts';
 import type { ScanSource } from '../../src/node/scan/scan-files.ts';
 

@@ -8,11 +8,11 @@ import {
 } from '../../src/base/vault-path.ts';
 import type { Clock, FolderEntry, Scanner, WritableDisk } from '../../src/engine/ports/ports.ts';
 import type { FileEntry } from '../../src/engine/ports/records.ts';
-import { diskError, systemError } from '../../src/node/system/disk-error.ts';
-import { openLocalScanner } from '../../src/node/scan/local-scanner.ts';
-import { nodeHash } from '../../src/node/system/node-ports.ts';
-import type { ScanSource } from '../../src/node/scan/scan-files.ts';
 import { vaultGone } from '../../src/node/place/vault-gone.ts';
+import { openLocalScanner } from '../../src/node/scan/local-scanner.ts';
+import type { ScanSource } from '../../src/node/scan/scan-files.ts';
+import { diskError, systemError } from '../../src/node/system/disk-error.ts';
+import { nodeHash } from '../../src/node/system/node-ports.ts';
 import { memoryDiskWrites } from './memory-disk-writes.ts';
 import {
   type ContentOptions,

@@ -6,11 +6,14 @@ import type { Logger } from '../../src/base/logger.ts';
 import { RemoteDoor, type RemoteDoorOptions } from '../../src/doors/remote/remote-server.ts';
 import { IndexKeeper } from '../../src/engine/index/index-keeper.ts';
 import type { Watcher } from '../../src/engine/ports/ports.ts';
-import { SharedWatcher } from '../../src/engine/watch/shared-watcher.ts';
 import { Vault } from '../../src/engine/vault/vault.ts';
-import { openLocalScanner } from '../../src/node/scan/local-scanner.ts';
-import { listenLocal } from '../../src/node/server/local-socket.ts';
+import { SharedWatcher } from '../../src/engine/watch/shared-watcher.ts';
 import { openNodeDisk } from '../../src/node/disk/node-disk.ts';
+import { openThumbnails } from '../../src/node/pictures/thumbnails.ts';
+import { openRawDisk } from '../../src/node/raw/raw-disk.ts';
+import { openLocalScanner } from '../../src/node/scan/local-scanner.ts';
+import { openScanSource } from '../../src/node/scan/scan-source.ts';
+import { listenLocal } from '../../src/node/server/local-socket.ts';
 import {
   nodeBase64,
   nodeClock,
@@ -18,9 +21,6 @@ import {
   nodeRandom,
   nodeTimers,
 } from '../../src/node/system/node-ports.ts';
-import { openRawDisk } from '../../src/node/raw/raw-disk.ts';
-import { openScanSource } from '../../src/node/scan/scan-source.ts';
-import { openThumbnails } from '../../src/node/pictures/thumbnails.ts';
 import { type VaultWatch, watchVault } from '../../src/node/watch/watch-vault.ts';
 import { openSqliteIndex } from '../../src/sqlite/index/sqlite-index-store.ts';
 import { fsToolset } from '../../src/tools/fs/fs-toolset.ts';

@@ -1,5 +1,5 @@
-import { listedTool } from '../../src/tools/service/listed-tool.ts';
 import type { Toolset } from '../../src/tools/define/toolset.ts';
+import { listedTool } from '../../src/tools/service/listed-tool.ts';
 
 /** The list of a toolset as MCP sends it, with every annotation spelled out. */
 export function sentList({ tools }: Toolset): string {

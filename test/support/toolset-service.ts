@@ -2,8 +2,8 @@ import { expect } from 'vitest';
 import type { Caller } from '../../src/base/caller.ts';
 import { nodeTimers } from '../../src/node/system/node-ports.ts';
 import { textsOf } from '../../src/tools/define/outcome.ts';
-import { createService } from '../../src/tools/service/service.ts';
 import type { Toolset } from '../../src/tools/define/toolset.ts';
+import { createService } from '../../src/tools/service/service.ts';
 import type { VaultOptions } from './indexed-vault.ts';
 import { type MemoryVault, openWrittenVault, testCaller } from './written-vault.ts';
 

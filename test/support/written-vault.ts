@@ -1,7 +1,7 @@
 import { allScopes, type Caller, type Scopes } from '../../src/base/caller.ts';
-import type { ChangeReport, Operation } from '../../src/engine/vault/draft.ts';
 import type { IndexKeeper } from '../../src/engine/index/index-keeper.ts';
 import { selfCheck } from '../../src/engine/operations/vault/self-check.ts';
+import type { ChangeReport, Operation } from '../../src/engine/vault/draft.ts';
 import type { BoundVault, Vault } from '../../src/engine/vault/vault.ts';
 import type { IndexedVault, VaultOptions } from './indexed-vault.ts';
 import { indexFolder, indexMemoryVault } from './indexed-vault.ts';

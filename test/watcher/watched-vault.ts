@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
 import type { WatchReport } from '../../src/engine/ports/ports.ts';
-import { openThreadWatcher } from '../../src/node/workers/thread-watcher.ts';
 import type { PollChoice } from '../../src/node/threads/worker-data.ts';
+import { openThreadWatcher } from '../../src/node/workers/thread-watcher.ts';
 
 /** What a watcher told since it was last asked. */
 export interface Told {

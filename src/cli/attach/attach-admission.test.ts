@@ -7,9 +7,9 @@ import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import { openedVault, type VaultSource } from '../../engine/change/vault-source.ts';
 import { nodeClock, nodeTimers } from '../../node/system/node-ports.ts';
+import { readStdioOptions } from '../options/stdio-options.ts';
 import { AttachAdmission, type AttachAdmissionParts } from './attach-admission.ts';
 import { type Hello, helloOf } from './attach-protocol.ts';
-import { readStdioOptions } from '../options/stdio-options.ts';
 
 const version = '1.2.3';
 const currentFolder = '/home/anna';

@@ -2,14 +2,14 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Scopes } from '../../base/caller.ts';
 import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
-import type { Timers } from '../../engine/ports/ports.ts';
 import type { VaultSource } from '../../engine/change/vault-source.ts';
+import type { Timers } from '../../engine/ports/ports.ts';
 import { createService, type Service } from '../../tools/service/service.ts';
-import { type Hello, publishOf, wholePaths } from './attach-protocol.ts';
 import type { VaultChoice } from '../options/choose-vault.ts';
-import { readHello } from './read-hello.ts';
 import type { ServerOptions } from '../options/server-options.ts';
 import { serverToolsets, type ToolsetOptions } from '../options/server-toolsets.ts';
+import { type Hello, publishOf, wholePaths } from './attach-protocol.ts';
+import { readHello } from './read-hello.ts';
 
 export interface AttachAdmissionParts {
   readonly version: string;

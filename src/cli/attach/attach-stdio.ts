@@ -2,16 +2,16 @@ import { realpath } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { limits } from '../../base/limits.ts';
 import { toVaultError } from '../../base/vault-error.ts';
+import { vaultFolders } from '../../node/place/vault-folders.ts';
 import { connectLocal, localSocketPath, readFirstLine } from '../../node/server/local-socket.ts';
 import { nodeTimers } from '../../node/system/node-ports.ts';
 import { openStderrLogger } from '../../node/system/stderr-logger.ts';
-import { vaultFolders } from '../../node/place/vault-folders.ts';
-import { type HelloAnswer, helloOf } from './attach-protocol.ts';
 import { chooseVaults, type VaultChoice } from '../options/choose-vault.ts';
-import { exitCodes } from '../shell/exit-codes.ts';
-import { relayStdio } from './relay-stdio.ts';
-import type { Shell } from '../start/run.ts';
 import type { ServerOptions } from '../options/server-options.ts';
+import { exitCodes } from '../shell/exit-codes.ts';
+import type { Shell } from '../start/run.ts';
+import { type HelloAnswer, helloOf } from './attach-protocol.ts';
+import { relayStdio } from './relay-stdio.ts';
 
 type Found =
   | { readonly socket: Socket; readonly pid: number }

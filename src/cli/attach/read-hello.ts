@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { VaultError } from '../../base/vault-error.ts';
 import { tagPolicies } from '../../engine/tags/tag-policy.ts';
-import type { Hello } from './attach-protocol.ts';
 import { publishModes, serverToolsetNames, syncDirections } from '../options/server-options.ts';
+import type { Hello } from './attach-protocol.ts';
 
 const Ms = z.number().nonnegative();
 const Greeting = z.object({ vaultdoor: z.literal(1), version: z.string() });

@@ -1,14 +1,14 @@
 import { toVaultError } from '../../base/vault-error.ts';
-import type { LocalListener } from '../../node/server/local-socket.ts';
 import { lookForVault } from '../../node/place/look-for-vault.ts';
+import type { LocalListener } from '../../node/server/local-socket.ts';
 import { nodeTimers } from '../../node/system/node-ports.ts';
+import type { VaultChoice } from '../options/choose-vault.ts';
+import type { ServerOptions } from '../options/server-options.ts';
+import type { Server } from '../servers/run-server.ts';
+import type { Shell } from '../start/run.ts';
+import { listenForVault } from '../vaults/compose.ts';
 import { AttachAdmission } from './attach-admission.ts';
 import { AttachedClients } from './attached-clients.ts';
-import type { VaultChoice } from '../options/choose-vault.ts';
-import { listenForVault } from '../vaults/compose.ts';
-import type { Shell } from '../start/run.ts';
-import type { Server } from '../servers/run-server.ts';
-import type { ServerOptions } from '../options/server-options.ts';
 
 /** A server that other programs of this user share: `vaultdoor stdio --attach`. */
 export interface SharedServer {

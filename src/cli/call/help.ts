@@ -1,7 +1,7 @@
 import type { ToolGroup } from '../../tools/cli/cli-toolset.ts';
 import type { AnyTool } from '../../tools/define/define-tool.ts';
-import { flagsOf, usage } from './parse-command.ts';
 import type { ListedProgram } from '../start/programs.ts';
+import { flagsOf, usage } from './parse-command.ts';
 
 /** What `vaultdoor --help` prints. */
 export function generalHelp(

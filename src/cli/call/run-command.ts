@@ -8,14 +8,14 @@ import type { Outcome } from '../../tools/define/outcome.ts';
 import { createService } from '../../tools/service/service.ts';
 import { chooseVault } from '../options/choose-vault.ts';
 import { hasFlag, splitCommand } from '../options/command-words.ts';
+import { print, report } from '../shell/report.ts';
+import { askAt, paintFor, progressLine } from '../shell/terminal.ts';
+import { programs } from '../start/programs.ts';
+import type { Shell } from '../start/run.ts';
 import { openVault } from '../vaults/compose.ts';
 import { generalHelp, toolHelp } from './help.ts';
 import { type Command, parseCommand } from './parse-command.ts';
-import { programs } from '../start/programs.ts';
 import { readContent } from './read-content.ts';
-import { print, report } from '../shell/report.ts';
-import type { Shell } from '../start/run.ts';
-import { askAt, paintFor, progressLine } from '../shell/terminal.ts';
 
 /** A command did what it was asked, and found a fault. */
 const faultCode = 1;

@@ -7,21 +7,21 @@ import { toVaultError, VaultError } from '../../base/vault-error.ts';
 import { RemoteDoor } from '../../doors/remote/remote-server.ts';
 import type { Vault } from '../../engine/vault/vault.ts';
 import { newDaemonToken, publishToken } from '../../node/server/daemon-token.ts';
-import { errnoOf } from '../../node/system/disk-error.ts';
 import type { LocalListener } from '../../node/server/local-socket.ts';
+import { errnoOf } from '../../node/system/disk-error.ts';
 import { nodeTimers } from '../../node/system/node-ports.ts';
 import { closeOwnFolder, makeOwnFolder } from '../../node/system/own-folder.ts';
 import { openStderrLogger } from '../../node/system/stderr-logger.ts';
 import { hasFullText } from '../../sqlite/connection/open-database.ts';
 import { fsToolset } from '../../tools/fs/fs-toolset.ts';
 import { createService } from '../../tools/service/service.ts';
-import { listenForRemote, openVault } from '../vaults/compose.ts';
 import { type DaemonOptions, readDaemonOptions } from '../options/daemon-options.ts';
-import { exitCodes } from '../shell/exit-codes.ts';
-import type { Program } from '../start/programs.ts';
-import { print } from '../shell/report.ts';
-import type { Shell } from '../start/run.ts';
 import { untilAborted } from '../servers/until-aborted.ts';
+import { exitCodes } from '../shell/exit-codes.ts';
+import { print } from '../shell/report.ts';
+import type { Program } from '../start/programs.ts';
+import type { Shell } from '../start/run.ts';
+import { listenForRemote, openVault } from '../vaults/compose.ts';
 import { checkVault } from '../vaults/vault-places.ts';
 
 /** The options, as both the program's help and that of the single file show them. */

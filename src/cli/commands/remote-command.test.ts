@@ -5,8 +5,8 @@ import { failureOf } from '../../../test/support/failure-of.ts';
 import { standInPrograms } from '../../../test/support/stand-in-programs.ts';
 import { writeFiles } from '../../../test/support/temp-folder.ts';
 import { listenLocal } from '../../node/server/local-socket.ts';
-import { remoteProgram } from './remote-command.ts';
 import type { Shell } from '../start/run.ts';
+import { remoteProgram } from './remote-command.ts';
 
 /** What is printed is of no interest, and nobody types. */
 function shellAt(home: string, env: Shell['env']): Shell {

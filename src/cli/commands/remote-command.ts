@@ -5,14 +5,14 @@ import { VaultError } from '../../base/vault-error.ts';
 import { RemoteClient } from '../../doors/remote/client.ts';
 import { RemoteError } from '../../doors/remote/remote-error.ts';
 import { protocolErrorCodes } from '../../doors/remote/remote-errors.ts';
-import { diskError } from '../../node/system/disk-error.ts';
-import { connectLocal } from '../../node/server/local-socket.ts';
 import { forwardOverSsh } from '../../node/programs/ssh/ssh-forward.ts';
+import { connectLocal } from '../../node/server/local-socket.ts';
+import { diskError } from '../../node/system/disk-error.ts';
+import { type RemotePlace, readRemoteOptions } from '../options/remote-options.ts';
 import type { Program } from '../start/programs.ts';
+import type { Shell } from '../start/run.ts';
 import { runRemoteAction } from './remote-actions.ts';
 import { fromRemote } from './remote-failure.ts';
-import { type RemotePlace, readRemoteOptions } from '../options/remote-options.ts';
-import type { Shell } from '../start/run.ts';
 
 const help = `Usage: vaultdoor remote [--ssh <user>@<host>] <what> [options]
 

@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { KeptToken } from '../../node/server/token-book.ts';
 import { chooseVaults, type VaultChoice } from '../options/choose-vault.ts';
-import { openVaultTokens } from '../vaults/compose.ts';
-import type { Program } from '../start/programs.ts';
-import { print } from '../shell/report.ts';
-import type { Shell } from '../start/run.ts';
 import { readTokenWords, type TokenWords } from '../options/token-words.ts';
+import { print } from '../shell/report.ts';
+import type { Program } from '../start/programs.ts';
+import type { Shell } from '../start/run.ts';
+import { openVaultTokens } from '../vaults/compose.ts';
 
 const help = `Usage: vaultdoor token create <name> [options]
        vaultdoor token list

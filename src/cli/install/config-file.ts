@@ -4,9 +4,9 @@ import { basename, dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
+import { stageFile } from '../../node/disk/stage-file.ts';
 import { diskError, errnoOf } from '../../node/system/disk-error.ts';
 import { retryWhileHeld } from '../../node/system/retry-while-held.ts';
-import { stageFile } from '../../node/disk/stage-file.ts';
 
 /** A client's configuration as it is on the disk. */
 export interface ConfigFile {

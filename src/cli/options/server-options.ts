@@ -1,8 +1,8 @@
 import { allScopes, type Scopes } from '../../base/caller.ts';
 import { limits } from '../../base/limits.ts';
 import { type LogLevel, logLevels } from '../../base/logger.ts';
-import { type TagPolicy, tagPolicies } from '../../engine/tags/tag-policy.ts';
 import type { SyncDirection } from '../../engine/ports/vault-sync.ts';
+import { type TagPolicy, tagPolicies } from '../../engine/tags/tag-policy.ts';
 import type { PublishMode } from '../../node/programs/git/git-publisher.ts';
 import type { PollChoice } from '../../node/threads/worker-data.ts';
 import { OptionWords } from './option-words.ts';

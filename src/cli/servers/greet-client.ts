@@ -1,14 +1,14 @@
 import type { Readable } from 'node:stream';
-import { greeting } from '../../doors/mcp/stdio/greeting.ts';
 import { introduction } from '../../doors/mcp/server/introduction.ts';
+import { greeting } from '../../doors/mcp/stdio/greeting.ts';
 import { agentIntroduction } from '../../tools/agent/instructions.ts';
-import { introduce } from '../../tools/service/introduce.ts';
+import type { Introduction } from '../../tools/define/toolset.ts';
 import { notesIntroduction } from '../../tools/notes/instructions.ts';
 import { obsidianIntroduction } from '../../tools/obsidian/introduction.ts';
-import type { Introduction } from '../../tools/define/toolset.ts';
-import { checkQuickly } from '../vaults/check-quickly.ts';
-import type { Shell } from '../start/run.ts';
+import { introduce } from '../../tools/service/introduce.ts';
 import { effectsOf, type ServerOptions, type ServerToolset } from '../options/server-options.ts';
+import type { Shell } from '../start/run.ts';
+import { checkQuickly } from '../vaults/check-quickly.ts';
 import { vaultsToServe } from '../vaults/vaults-to-serve.ts';
 
 /** A client that has not spoken by then is served as ever; what that needs is loaded meanwhile. */

@@ -8,11 +8,11 @@ import { type HttpHandler, type HttpListener, listenHttp } from '../../net/http-
 import { diskError } from '../../node/system/disk-error.ts';
 import { nodeTimers } from '../../node/system/node-ports.ts';
 import { createService } from '../../tools/service/service.ts';
-import { RefusalLog } from './refusal-log.ts';
-import type { Shell } from '../start/run.ts';
-import type { Server } from './run-server.ts';
 import type { AuthChoice, BridgeServeOptions, ServeOptions } from '../options/serve-options.ts';
 import { serverToolsets } from '../options/server-toolsets.ts';
+import type { Shell } from '../start/run.ts';
+import { RefusalLog } from './refusal-log.ts';
+import type { Server } from './run-server.ts';
 
 /** Bridge v1, being served. */
 export interface ServedBridge {

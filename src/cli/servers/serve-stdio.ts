@@ -1,8 +1,8 @@
 import { serveMcpStdio } from '../../doors/mcp/stdio/serve-mcp-stdio.ts';
 import { nodeTimers } from '../../node/system/node-ports.ts';
+import type { ServerOptions } from '../options/server-options.ts';
 import type { Shell } from '../start/run.ts';
 import { runServer } from './run-server.ts';
-import type { ServerOptions } from '../options/server-options.ts';
 
 /** Vaults are opened and indexed when the first answer is out, or after this time. */
 const beginAfterMs = 1_000;

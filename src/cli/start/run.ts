@@ -1,7 +1,7 @@
 import { toVaultError } from '../../base/vault-error.ts';
 import { hasFlag, splitCommand } from '../options/command-words.ts';
-import { type ListedProgram, programs } from './programs.ts';
 import { print, report } from '../shell/report.ts';
+import { type ListedProgram, programs } from './programs.ts';
 
 /** What the command line runs in. */
 export interface Shell {

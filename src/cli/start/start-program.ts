@@ -21,7 +21,8 @@ async function startThread(data: WorkerData): Promise<void> {
       (await import('../../sqlite/index/sqlite-index-store.ts')).openSqliteIndex(files),
     openState: async (options) =>
       (await import('../../sqlite/state/sqlite-state-store.ts')).openSqliteState(options),
-    openLock: async (options) => (await import('../../sqlite/lock/commit-lock.ts')).openCommitLock(options),
+    openLock: async (options) =>
+      (await import('../../sqlite/lock/commit-lock.ts')).openCommitLock(options),
   });
 }
 

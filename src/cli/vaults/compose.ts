@@ -2,35 +2,45 @@ import { existsSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { dirname, join } from 'node:path';
 import { VaultError } from '../../base/vault-error.ts';
-import { IndexKeeper } from '../../engine/index/index-keeper.ts';
 import type { Recovered } from '../../engine/change/recover-changes.ts';
-import { SharedWatcher } from '../../engine/watch/shared-watcher.ts';
-import { Vault } from '../../engine/vault/vault.ts';
+import { IndexKeeper } from '../../engine/index/index-keeper.ts';
 import type { VaultSync } from '../../engine/ports/vault-sync.ts';
-import { appFolders } from '../../node/place/app-folders.ts';
-import { openGitPublisher } from '../../node/programs/git/git-publisher.ts';
-import { type LocalListener, listenLocal, localSocketPath } from '../../node/server/local-socket.ts';
+import { Vault } from '../../engine/vault/vault.ts';
+import { SharedWatcher } from '../../engine/watch/shared-watcher.ts';
 import { openNodeDisk } from '../../node/disk/node-disk.ts';
-import { nodeBase64, nodeClock, nodeHash, nodeRandom, nodeTimers } from '../../node/system/node-ports.ts';
-import { openObsidianCli } from '../../node/programs/obsidian/obsidian-cli.ts';
+import { openSystemTrash } from '../../node/disk/system-trash.ts';
+import { openThumbnails } from '../../node/pictures/thumbnails.ts';
+import { appFolders } from '../../node/place/app-folders.ts';
 import { findOuterLocks } from '../../node/place/outer-locks.ts';
-import { openRawDisk } from '../../node/raw/raw-disk.ts';
+import { useVaultFolders, type VaultFolders } from '../../node/place/vault-folders.ts';
+import { openGitPublisher } from '../../node/programs/git/git-publisher.ts';
+import { openObsidianCli } from '../../node/programs/obsidian/obsidian-cli.ts';
 import { openRclone } from '../../node/programs/rclone/rclone.ts';
 import { openRipgrep } from '../../node/programs/ripgrep/ripgrep.ts';
+import { openRawDisk } from '../../node/raw/raw-disk.ts';
+import {
+  type LocalListener,
+  listenLocal,
+  localSocketPath,
+} from '../../node/server/local-socket.ts';
 import { openSessionBook, type SessionBook } from '../../node/server/session-book.ts';
-import { openSystemTrash } from '../../node/disk/system-trash.ts';
+import { openTokenBook, type TokenBook } from '../../node/server/token-book.ts';
+import {
+  nodeBase64,
+  nodeClock,
+  nodeHash,
+  nodeRandom,
+  nodeTimers,
+} from '../../node/system/node-ports.ts';
+import type { PollChoice } from '../../node/threads/worker-data.ts';
 import { openThreadMatcher } from '../../node/workers/thread-matcher.ts';
 import { openThreadScanner } from '../../node/workers/thread-scanner.ts';
 import { openThreadState } from '../../node/workers/thread-state.ts';
 import { openThreadStore } from '../../node/workers/thread-store.ts';
 import { openThreadWatcher } from '../../node/workers/thread-watcher.ts';
-import { openThumbnails } from '../../node/pictures/thumbnails.ts';
-import { openTokenBook, type TokenBook } from '../../node/server/token-book.ts';
-import { useVaultFolders, type VaultFolders } from '../../node/place/vault-folders.ts';
-import type { PollChoice } from '../../node/threads/worker-data.ts';
 import { discardIndex } from '../../sqlite/index/discard-index.ts';
-import { LockFile } from '../../sqlite/lock/lock-file.ts';
 import { openSqliteIndex } from '../../sqlite/index/sqlite-index-store.ts';
+import { LockFile } from '../../sqlite/lock/lock-file.ts';
 import { withLockFile } from '../../sqlite/lock/with-lock-file.ts';
 import type { VaultChoice } from '../options/choose-vault.ts';
 import type { PublishOptions, SyncOptions } from '../options/server-options.ts';

@@ -5,9 +5,9 @@ import { toVaultError } from '../../base/vault-error.ts';
 import { lookForVault } from '../../node/place/look-for-vault.ts';
 import { nodeClock, nodeTimers } from '../../node/system/node-ports.ts';
 import type { VaultChoice } from '../options/choose-vault.ts';
-import { openVault } from './compose.ts';
-import type { Shell } from '../start/run.ts';
 import type { ServerOptions } from '../options/server-options.ts';
+import type { Shell } from '../start/run.ts';
+import { openVault } from './compose.ts';
 import { WaitingVault } from './waiting-vault.ts';
 
 /** A vault that a server opens when it is first needed, or found. */

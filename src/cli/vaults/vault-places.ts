@@ -1,5 +1,9 @@
 import { openVaultRoot } from '../../node/place/open-vault-root.ts';
-import { refuseUnmounted, type VaultFolders, vaultFolders } from '../../node/place/vault-folders.ts';
+import {
+  refuseUnmounted,
+  type VaultFolders,
+  vaultFolders,
+} from '../../node/place/vault-folders.ts';
 import type { VaultChoice } from '../options/choose-vault.ts';
 import { refuseInside } from './refuse-inside.ts';
 

@@ -1,8 +1,8 @@
 import { VaultError } from '../../base/vault-error.ts';
-import { checkReadable } from './check-readable.ts';
 import { chooseVaults, type VaultChoice } from '../options/choose-vault.ts';
-import type { Shell } from '../start/run.ts';
 import type { ServerOptions } from '../options/server-options.ts';
+import type { Shell } from '../start/run.ts';
+import { checkReadable } from './check-readable.ts';
 
 /**
  * The vaults that a server is to serve. Fails where they cannot be, as `check` says, unless it waits

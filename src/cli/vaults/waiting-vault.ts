@@ -1,7 +1,7 @@
 import { VaultError } from '../../base/vault-error.ts';
+import type { VaultSource } from '../../engine/change/vault-source.ts';
 import type { Clock, Timers } from '../../engine/ports/ports.ts';
 import type { Vault } from '../../engine/vault/vault.ts';
-import type { VaultSource } from '../../engine/change/vault-source.ts';
 
 export interface WaitingVaultParts {
   readonly name: string;

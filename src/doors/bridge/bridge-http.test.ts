@@ -6,10 +6,10 @@ import { openWrittenVault } from '../../../test/support/written-vault.ts';
 import { allScopes } from '../../base/caller.ts';
 import { nodeTimers } from '../../node/system/node-ports.ts';
 import { defineTool } from '../../tools/define/define-tool.ts';
-import { notesToolset } from '../../tools/notes/notes-toolset.ts';
 import type { TextContent } from '../../tools/define/outcome.ts';
-import { createService, type Service } from '../../tools/service/service.ts';
 import type { Toolset } from '../../tools/define/toolset.ts';
+import { notesToolset } from '../../tools/notes/notes-toolset.ts';
+import { createService, type Service } from '../../tools/service/service.ts';
 
 const notes = notesToolset({ tagPolicy: 'off', history: true, contextEveryMs: 0 });
 

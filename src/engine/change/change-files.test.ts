@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { vaultPath } from '../../base/vault-path.ts';
 import type { Version } from '../../base/version.ts';
-import { changedFiles, changeFiles } from './change-files.ts';
-import type { FileChange } from '../vault/draft.ts';
 import type { ChangeStep } from '../ports/state-store.ts';
+import type { FileChange } from '../vault/draft.ts';
+import { changedFiles, changeFiles } from './change-files.ts';
 
 const path = vaultPath;
 const version = (name: string): Version => name as Version;

@@ -7,9 +7,9 @@ import { limits } from '../../base/limits.ts';
 import { vaultPath } from '../../base/vault-path.ts';
 import type { Version } from '../../base/version.ts';
 import { nodeHash } from '../../node/system/node-ports.ts';
+import type { ChangeStep, NewChange } from '../ports/state-store.ts';
 import { rollBack, rollForward, settleSingle } from './finish-change.ts';
 import { recoverChanges } from './recover-changes.ts';
-import type { ChangeStep, NewChange } from '../ports/state-store.ts';
 
 const p = vaultPath;
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);

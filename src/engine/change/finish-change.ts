@@ -1,14 +1,14 @@
 import { assert } from '../../base/assert.ts';
+import { inParallel } from '../../base/in-parallel.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import type { VaultFolder, VaultPath } from '../../base/vault-path.ts';
 import { fileNameOf, folderOf, pathKey } from '../../base/vault-path.ts';
 import type { Version } from '../../base/version.ts';
-import { decidingStep, stagedAs } from './deciding-step.ts';
 import type { FoundFile } from '../draft/draft-files.ts';
-import { inParallel } from '../../base/in-parallel.ts';
-import { lookAgain, versionOf } from './look-again.ts';
 import type { WritableDisk } from '../ports/ports.ts';
 import type { ChangeStep, StateStore, StoredChange } from '../ports/state-store.ts';
+import { decidingStep, stagedAs } from './deciding-step.ts';
+import { lookAgain, versionOf } from './look-again.ts';
 
 export const stepsAtOnce = 8;
 

@@ -5,8 +5,8 @@ import type { VaultFolder, VaultPath } from '../../base/vault-path.ts';
 import { folderOf, isInside, pathKey } from '../../base/vault-path.ts';
 import type { Version } from '../../base/version.ts';
 import type { DraftFile, DraftFiles, FoundFile } from '../draft/draft-files.ts';
-import type { EntryKind, Random, WritableDisk } from '../ports/ports.ts';
 import type { RawPlan } from '../draft/raw-plan.ts';
+import type { EntryKind, Random, WritableDisk } from '../ports/ports.ts';
 import type { ChangeStep, ContentPut } from '../ports/state-store.ts';
 
 /** Where deleted notes go: hidden from Obsidian, and the one dot folder that notes may be moved to. */

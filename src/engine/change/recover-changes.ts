@@ -1,8 +1,8 @@
 import type { VaultPath } from '../../base/vault-path.ts';
+import type { ChangeId, StoredChange } from '../ports/state-store.ts';
 import { finishMarked } from './commit-change.ts';
 import type { ChangePorts } from './finish-change.ts';
 import { rollBack, settleSingle } from './finish-change.ts';
-import type { ChangeId, StoredChange } from '../ports/state-store.ts';
 
 /** What became of a change whose process died, or that the disk did not let finish. */
 export interface Recovered {

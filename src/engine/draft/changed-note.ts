@@ -1,7 +1,7 @@
 import type { VaultPath } from '../../base/vault-path.ts';
-import { contentOf } from './draft-content.ts';
 import { decodeText } from '../index/scan-file.ts';
 import type { NoteChange } from '../vault/served-notes.ts';
+import { contentOf } from './draft-content.ts';
 import type { VaultDraft } from './vault-draft.ts';
 
 /**

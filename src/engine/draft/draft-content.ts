@@ -2,9 +2,9 @@ import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import type { Version } from '../../base/version.ts';
-import type { DraftFile, NewContent } from './draft-files.ts';
-import { fileKind } from '../ports/file-kind.ts';
 import { decodeText } from '../index/scan-file.ts';
+import { fileKind } from '../ports/file-kind.ts';
+import type { DraftFile, NewContent } from './draft-files.ts';
 
 const encoder = new TextEncoder();
 

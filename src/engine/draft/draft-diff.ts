@@ -1,6 +1,6 @@
 import type { VaultPath } from '../../base/vault-path.ts';
-import type { DraftFile } from './draft-files.ts';
 import { unifiedDiff } from '../text/unified-diff.ts';
+import type { DraftFile } from './draft-files.ts';
 import type { VaultDraft } from './vault-draft.ts';
 
 /** What a draft would change, as one unified diff in the order of the paths. */

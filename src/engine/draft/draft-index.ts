@@ -2,16 +2,16 @@ import { assert } from '../../base/assert.ts';
 import { limits } from '../../base/limits.ts';
 import type { PathKey, VaultPath } from '../../base/vault-path.ts';
 import { fileNameOf, isInside, pathKey } from '../../base/vault-path.ts';
-import type { ByName } from '../vault/draft.ts';
-import type { DraftFiles, NewContent } from './draft-files.ts';
+import { decodeText, factsOf } from '../index/scan-file.ts';
+import { linkSegment } from '../links/resolve-link.ts';
 import { fileKind, isParsed } from '../ports/file-kind.ts';
 import type { IndexPart } from '../ports/index-progress.ts';
 import type { IndexStore } from '../ports/index-store.ts';
-import { linkSegment } from '../links/resolve-link.ts';
-import { decodeText, factsOf } from '../index/scan-file.ts';
 import type { ChangeId } from '../ports/state-store.ts';
-import type { BoundVault } from '../vault/vault.ts';
 import { wholeVault } from '../ports/view.ts';
+import type { ByName } from '../vault/draft.ts';
+import type { BoundVault } from '../vault/vault.ts';
+import type { DraftFiles, NewContent } from './draft-files.ts';
 
 /**
  * What a draft asks the index: answered for the whole vault, since links reach files that their

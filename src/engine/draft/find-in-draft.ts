@@ -1,11 +1,11 @@
 import type { VaultPath } from '../../base/vault-path.ts';
 import { foldName, vaultPath } from '../../base/vault-path.ts';
-import type { Draft } from '../vault/draft.ts';
-import type { DraftFiles } from './draft-files.ts';
-import type { NoteName } from '../vault/note-name.ts';
-import { noteNotFound } from '../notes/note-not-found.ts';
 import { findNote, spellings } from '../notes/find-note.ts';
+import { noteNotFound } from '../notes/note-not-found.ts';
+import type { Draft } from '../vault/draft.ts';
+import type { NoteName } from '../vault/note-name.ts';
 import { notFound } from '../vault/vault.ts';
+import type { DraftFiles } from './draft-files.ts';
 
 /** The file that a name means in the vault as a draft would leave it; see `findNote`. */
 export async function findInDraft(

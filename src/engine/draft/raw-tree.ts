@@ -1,9 +1,9 @@
 import { limits } from '../../base/limits.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import { isVaultPath } from '../../base/vault-path.ts';
-import { outOfSight } from '../vault/out-of-sight.ts';
 import type { EntryKind } from '../ports/ports.ts';
 import { rawError } from '../ports/raw-error.ts';
+import { outOfSight } from '../vault/out-of-sight.ts';
 import type { BoundVault } from '../vault/vault.ts';
 import { notFound } from '../vault/vault.ts';
 

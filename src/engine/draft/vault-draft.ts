@@ -1,4 +1,5 @@
 import { assert } from '../../base/assert.ts';
+import { inParallel } from '../../base/in-parallel.ts';
 import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import type { VaultFolder, VaultPath } from '../../base/vault-path.ts';
@@ -15,22 +16,21 @@ import {
 import type { Version } from '../../base/version.ts';
 import { applyEdits } from '../../markdown/text/apply-edits.ts';
 import type { TextEdit } from '../../markdown/text/text-edit.ts';
+import { type FolderDrop, trashFolder } from '../change/plan-change.ts';
+import { isOwnDotFile } from '../notes/own-dot-file.ts';
+import { fileKind } from '../ports/file-kind.ts';
+import type { ChangeId } from '../ports/state-store.ts';
 import type { ByName, Draft } from '../vault/draft.ts';
+import type { NoteName } from '../vault/note-name.ts';
+import { outOfSight } from '../vault/out-of-sight.ts';
+import type { BoundVault, NoteText } from '../vault/vault.ts';
+import { notFound } from '../vault/vault.ts';
 import { checkNoteSize, contentOf, textOf } from './draft-content.ts';
 import type { DraftFile, FoundFile, NewContent } from './draft-files.ts';
 import { DraftFiles } from './draft-files.ts';
 import { DraftIndex } from './draft-index.ts';
-import { fileKind } from '../ports/file-kind.ts';
 import { findInDraft } from './find-in-draft.ts';
-import { inParallel } from '../../base/in-parallel.ts';
-import type { NoteName } from '../vault/note-name.ts';
-import { outOfSight } from '../vault/out-of-sight.ts';
-import { isOwnDotFile } from '../notes/own-dot-file.ts';
-import { type FolderDrop, trashFolder } from '../change/plan-change.ts';
 import type { RawPlan } from './raw-plan.ts';
-import type { ChangeId } from '../ports/state-store.ts';
-import type { BoundVault, NoteText } from '../vault/vault.ts';
-import { notFound } from '../vault/vault.ts';
 import { VaultRawDraft } from './vault-raw-draft.ts';
 
 const readsAtOnce = 16;

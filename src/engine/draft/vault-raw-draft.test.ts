@@ -12,9 +12,9 @@ import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import type { VaultFolder } from '../../base/vault-path.ts';
 import { vaultPath } from '../../base/vault-path.ts';
-import type { Draft } from '../vault/draft.ts';
 import { redoChange } from '../operations/history/redo-change.ts';
 import { undoChanges } from '../operations/history/undo-changes.ts';
+import type { Draft } from '../vault/draft.ts';
 import type { RawDraft } from '../vault/raw-draft.ts';
 
 const p = vaultPath;

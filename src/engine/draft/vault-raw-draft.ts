@@ -1,21 +1,21 @@
 import { assert } from '../../base/assert.ts';
+import { inParallel } from '../../base/in-parallel.ts';
 import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import { fileNameOf, folderOf, isInside, pathKey } from '../../base/vault-path.ts';
-import type { FoundFile } from './draft-files.ts';
-import { fileKind } from '../ports/file-kind.ts';
-import { inParallel } from '../../base/in-parallel.ts';
-import { outOfSight } from '../vault/out-of-sight.ts';
 import { missingFolders, trashFolder } from '../change/plan-change.ts';
+import { fileKind } from '../ports/file-kind.ts';
 import type { EntryKind, WritableDisk } from '../ports/ports.ts';
-import type { RawDraft } from '../vault/raw-draft.ts';
 import { rawError } from '../ports/raw-error.ts';
+import { seesAll } from '../ports/view.ts';
+import { outOfSight } from '../vault/out-of-sight.ts';
+import type { RawDraft } from '../vault/raw-draft.ts';
+import { notFound, type VaultParts } from '../vault/vault.ts';
+import type { FoundFile } from './draft-files.ts';
 import { RawPlan } from './raw-plan.ts';
 import { type RawTreeFile, rawTree } from './raw-tree.ts';
-import { notFound, type VaultParts } from '../vault/vault.ts';
 import type { VaultDraft } from './vault-draft.ts';
-import { seesAll } from '../ports/view.ts';
 
 const readsAtOnce = 8;
 

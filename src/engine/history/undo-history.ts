@@ -3,12 +3,12 @@ import type { VaultPath } from '../../base/vault-path.ts';
 import { isHidden } from '../../base/vault-path.ts';
 import { mayBeKept } from '../change/change-files.ts';
 import { isAskedDrop } from '../change/deciding-step.ts';
+import { trashFolder } from '../change/plan-change.ts';
+import { isOwnDotFile } from '../notes/own-dot-file.ts';
+import type { ChangeId, ChangeStep, StoredChange } from '../ports/state-store.ts';
 import type { Draft } from '../vault/draft.ts';
 import { changeTrail, PathTrail, trailSteps } from './follow-moves.ts';
 import { historyFrom } from './history-pages.ts';
-import { isOwnDotFile } from '../notes/own-dot-file.ts';
-import { trashFolder } from '../change/plan-change.ts';
-import type { ChangeId, ChangeStep, StoredChange } from '../ports/state-store.ts';
 import type { StepUndone, UndoContext } from './undo-step.ts';
 import { NeedsOwnChange, undoStep } from './undo-step.ts';
 

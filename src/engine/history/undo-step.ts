@@ -5,12 +5,12 @@ import type { VaultPath } from '../../base/vault-path.ts';
 import { isHidden, isInside, pathKey, vaultPath } from '../../base/vault-path.ts';
 import type { Version } from '../../base/version.ts';
 import { historySees } from '../change/change-row.ts';
-import type { Draft } from '../vault/draft.ts';
-import type { PathTrail } from './follow-moves.ts';
 import { freeTrashPath } from '../change/free-trash-path.ts';
-import { mergeTexts } from '../text/merge-texts.ts';
 import { trashFolder } from '../change/plan-change.ts';
 import type { ChangeStep, StateStore } from '../ports/state-store.ts';
+import { mergeTexts } from '../text/merge-texts.ts';
+import type { Draft } from '../vault/draft.ts';
+import type { PathTrail } from './follow-moves.ts';
 
 /** What became of a file whose step was taken back; undefined when it is as it was anyway. */
 export type StepUndone =

@@ -1,13 +1,13 @@
 import { toJson } from '../../base/json.ts';
+import { unlessAway } from '../../base/unless-away.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
+import type { IndexStore } from '../ports/index-store.ts';
+import type { ScanBatch } from '../ports/ports.ts';
+import { wholeVault } from '../ports/view.ts';
 import { findPaths } from './find-paths.ts';
 import type { IndexKeeperPorts } from './index-keeper-ports.ts';
-import type { IndexStore } from '../ports/index-store.ts';
 import type { Looks, PendingLooks } from './pending-looks.ts';
-import type { ScanBatch } from '../ports/ports.ts';
-import { unlessAway } from '../../base/unless-away.ts';
-import { wholeVault } from '../ports/view.ts';
 
 /** The number of the walk that looks at single files belong to: it never ends. */
 export const noWalk = 0;

@@ -1,8 +1,8 @@
-import type { VaultPath } from '../../base/vault-path.ts';
 import { inParallel } from '../../base/in-parallel.ts';
+import { unlessAway } from '../../base/unless-away.ts';
+import type { VaultPath } from '../../base/vault-path.ts';
 import type { Disk } from '../ports/ports.ts';
 import type { FileEntry } from '../ports/records.ts';
-import { unlessAway } from '../../base/unless-away.ts';
 
 /** Where the disk has to be waited for, so many paths are asked about at once. */
 const asksAtOnce = 8;

@@ -5,10 +5,10 @@ import { allScopes } from '../../base/caller.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import { vaultPath } from '../../base/vault-path.ts';
 import { openSqliteIndex } from '../../sqlite/index/sqlite-index-store.ts';
-import { IndexKeeper } from './index-keeper.ts';
 import type { Watcher, WatchReport } from '../ports/ports.ts';
-import { SharedWatcher } from '../watch/shared-watcher.ts';
 import { wholeVault } from '../ports/view.ts';
+import { SharedWatcher } from '../watch/shared-watcher.ts';
+import { IndexKeeper } from './index-keeper.ts';
 
 const a = vaultPath('a.md');
 

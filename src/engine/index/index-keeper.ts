@@ -1,15 +1,15 @@
+import { Listeners } from '../../base/listeners.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import { isHidden, type VaultPath } from '../../base/vault-path.ts';
+import type { IndexPart, IndexProgress } from '../ports/index-progress.ts';
+import type { IndexStore } from '../ports/index-store.ts';
+import type { WalkSummary, WatchReport } from '../ports/ports.ts';
+import { wholeVault } from '../ports/view.ts';
 import { FileLooker, noWalk } from './file-looker.ts';
 import { isDamage } from './index-damage.ts';
 import type { IndexKeeperPorts } from './index-keeper-ports.ts';
-import type { IndexPart, IndexProgress } from '../ports/index-progress.ts';
-import type { IndexStore } from '../ports/index-store.ts';
-import { Listeners } from '../../base/listeners.ts';
 import { News } from './news.ts';
 import { PendingLooks } from './pending-looks.ts';
-import type { WalkSummary, WatchReport } from '../ports/ports.ts';
-import { wholeVault } from '../ports/view.ts';
 import { withFolder } from './walk-summary.ts';
 
 /** Paths that were looked at, files or folders; or all, by a walk. */

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { memoryDisk, memoryScanner } from '../../../test/support/memory-disk.ts';
 import { type VaultPath, vaultPath } from '../../base/vault-path.ts';
 import { openSqliteIndex } from '../../sqlite/index/sqlite-index-store.ts';
-import { IndexKeeper } from './index-keeper.ts';
 import type { IndexStore } from '../ports/index-store.ts';
 import type { WatchReport } from '../ports/ports.ts';
-import { SharedWatcher } from '../watch/shared-watcher.ts';
 import { wholeVault } from '../ports/view.ts';
+import { SharedWatcher } from '../watch/shared-watcher.ts';
+import { IndexKeeper } from './index-keeper.ts';
 
 const path = (n: number): VaultPath => vaultPath(`Many/n${n}.md`);
 const manyFiles = (count: number): VaultPath[] => Array.from({ length: count }, (_, n) => path(n));

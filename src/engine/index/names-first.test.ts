@@ -2,15 +2,21 @@ import { afterEach, expect, it } from 'vitest';
 import { memoryDisk, memoryScanner } from '../../../test/support/memory-disk.ts';
 import { memoryState } from '../../../test/support/memory-state.ts';
 import { testCaller } from '../../../test/support/written-vault.ts';
-import { nodeBase64, nodeClock, nodeHash, nodeRandom, nodeTimers } from '../../node/system/node-ports.ts';
+import {
+  nodeBase64,
+  nodeClock,
+  nodeHash,
+  nodeRandom,
+  nodeTimers,
+} from '../../node/system/node-ports.ts';
 import { openSqliteIndex } from '../../sqlite/index/sqlite-index-store.ts';
-import { IndexKeeper } from './index-keeper.ts';
-import { createNote } from '../operations/write/create-note.ts';
 import { deleteFile } from '../operations/move/delete-file.ts';
-import { readNote } from '../operations/read/read-note.ts';
 import { renameFile } from '../operations/move/rename-file.ts';
+import { readNote } from '../operations/read/read-note.ts';
+import { createNote } from '../operations/write/create-note.ts';
 import type { BoundVault } from '../vault/vault.ts';
 import { Vault } from '../vault/vault.ts';
+import { IndexKeeper } from './index-keeper.ts';
 
 let end: () => Promise<void> = () => Promise.resolve();
 afterEach(() => end());

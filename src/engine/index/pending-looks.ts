@@ -1,5 +1,5 @@
-import type { VaultPath } from '../../base/vault-path.ts';
 import { isInOneOf } from '../../base/is-in-one-of.ts';
+import type { VaultPath } from '../../base/vault-path.ts';
 
 /** Someone who waits until a number of paths were looked at. */
 interface Waiter {

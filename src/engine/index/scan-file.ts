@@ -3,13 +3,11 @@ import { toJson } from '../../base/json.ts';
 import { limits } from '../../base/limits.ts';
 import { LineIndex } from '../../base/text-range.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
+import type { Link, NoteFacts, PropertyValue } from '../../markdown/facts/facts.ts';
 import { scanBase } from '../../markdown/scan/base-file.ts';
 import { scanCanvas } from '../../markdown/scan/canvas.ts';
-import type { Link, NoteFacts, PropertyValue } from '../../markdown/facts/facts.ts';
 import { scanNote } from '../../markdown/scan/scan-note.ts';
-import { canvasText } from '../text/canvas-text.ts';
 import { fileKind } from '../ports/file-kind.ts';
-import { foldText } from '../text/fold-text.ts';
 import type { NoteDetail, PackedLinks } from '../ports/note-detail.ts';
 import { packLink } from '../ports/note-detail.ts';
 import type { ScanWant } from '../ports/ports.ts';
@@ -21,6 +19,8 @@ import type {
   PropertyType,
   TextRecord,
 } from '../ports/records.ts';
+import { canvasText } from '../text/canvas-text.ts';
+import { foldText } from '../text/fold-text.ts';
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 

@@ -1,13 +1,13 @@
 import { foldName } from '../../base/vault-path.ts';
-import { escapeForBaseLink } from '../../markdown/scan/base-file.ts';
 import type { Link, NoteFacts, PropertyLink } from '../../markdown/facts/facts.ts';
-import { escapeForJson } from '../../markdown/text/json-ranges.ts';
 import { parseWholeLink } from '../../markdown/facts/link-text.ts';
 import { escapeForPropertyLink } from '../../markdown/properties/property-links.ts';
-import type { ByName } from '../vault/draft.ts';
+import { escapeForBaseLink } from '../../markdown/scan/base-file.ts';
+import { escapeForJson } from '../../markdown/text/json-ranges.ts';
 import type { FileKind } from '../ports/records.ts';
-import { resolveLink } from './resolve-link.ts';
 import type { VaultSettings } from '../settings/settings.ts';
+import type { ByName } from '../vault/draft.ts';
+import { resolveLink } from './resolve-link.ts';
 import { encodeDestination, linkPaths, relativePath, withoutMd } from './write-link.ts';
 
 export type LinkSettings = Pick<VaultSettings, 'newLinkFormat' | 'newLinkFormatSet'>;

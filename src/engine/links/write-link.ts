@@ -1,7 +1,7 @@
 import { extensionOf, fileNameOf, foldName } from '../../base/vault-path.ts';
+import type { VaultSettings } from '../settings/settings.ts';
 import type { LinkCandidate } from './resolve-link.ts';
 import { resolveLink } from './resolve-link.ts';
-import type { VaultSettings } from '../settings/settings.ts';
 
 /** A link to be written: from which file, to which, and what it shows. */
 export interface LinkToWrite {

@@ -2,12 +2,12 @@ import { LineIndex } from '../../base/text-range.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import { fileNameOf, foldName } from '../../base/vault-path.ts';
 import type { Link, NoteFacts, PropertyLink } from '../../markdown/facts/facts.ts';
-import type { Draft } from '../vault/draft.ts';
-import { fileKind } from '../ports/file-kind.ts';
+import { factsOf } from '../index/scan-file.ts';
 import { linksOf } from '../links/link-style.ts';
 import { linkSegment, resolveLink } from '../links/resolve-link.ts';
+import { fileKind } from '../ports/file-kind.ts';
+import type { Draft } from '../vault/draft.ts';
 import { isNamed, namesAround } from './rewrite-links.ts';
-import { factsOf } from '../index/scan-file.ts';
 import type { UnreadFile } from './unread-files.ts';
 import { readTexts } from './unread-files.ts';
 

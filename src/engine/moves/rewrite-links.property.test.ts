@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fileNameOf, foldName, pathKey } from '../../base/vault-path.ts';
-import { applyEdits } from '../../markdown/text/apply-edits.ts';
 import type { Link } from '../../markdown/facts/facts.ts';
-import type { ByName } from '../vault/draft.ts';
-import { fileKind } from '../ports/file-kind.ts';
+import { applyEdits } from '../../markdown/text/apply-edits.ts';
+import { factsOf } from '../index/scan-file.ts';
 import { linksOf } from '../links/link-style.ts';
 import { resolveLink } from '../links/resolve-link.ts';
-import { namesAfter, rewriteLinks } from './rewrite-links.ts';
-import { factsOf } from '../index/scan-file.ts';
 import { encodeDestination, relativePath, withoutMd } from '../links/write-link.ts';
+import { fileKind } from '../ports/file-kind.ts';
+import type { ByName } from '../vault/draft.ts';
+import { namesAfter, rewriteLinks } from './rewrite-links.ts';
 
 const names = [
   'Note.md',

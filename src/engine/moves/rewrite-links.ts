@@ -1,15 +1,15 @@
 import type { TextRange } from '../../base/text-range.ts';
 import { fileNameOf, foldName } from '../../base/vault-path.ts';
-import { applyEdits } from '../../markdown/text/apply-edits.ts';
 import type { Link, NoteFacts, PropertyLink } from '../../markdown/facts/facts.ts';
+import { applyEdits } from '../../markdown/text/apply-edits.ts';
 import type { TextEdit } from '../../markdown/text/text-edit.ts';
-import type { ByName } from '../vault/draft.ts';
-import { fileKind } from '../ports/file-kind.ts';
+import { factsOf } from '../index/scan-file.ts';
 import type { LinkSettings } from '../links/link-style.ts';
 import { escapeInFile, linksOf, pathInLink, restyledPath } from '../links/link-style.ts';
 import { isTied, linkSegment, resolveLink } from '../links/resolve-link.ts';
-import { factsOf } from '../index/scan-file.ts';
 import { withoutMd } from '../links/write-link.ts';
+import { fileKind } from '../ports/file-kind.ts';
+import type { ByName } from '../vault/draft.ts';
 
 /** A file that has links, as it is before the change. */
 export interface LinkSource {

@@ -1,11 +1,11 @@
-import { applyEdits } from '../../markdown/text/apply-edits.ts';
 import type { Link } from '../../markdown/facts/facts.ts';
 import { subpathRange } from '../../markdown/scan/subpath-range.ts';
+import { applyEdits } from '../../markdown/text/apply-edits.ts';
 import type { TextEdit } from '../../markdown/text/text-edit.ts';
-import { fileKind } from '../ports/file-kind.ts';
-import { escapeInFile, linksOf, pathInLink } from '../links/link-style.ts';
-import type { LinkingFile } from './links-into.ts';
 import { factsOf } from '../index/scan-file.ts';
+import { escapeInFile, linksOf, pathInLink } from '../links/link-style.ts';
+import { fileKind } from '../ports/file-kind.ts';
+import type { LinkingFile } from './links-into.ts';
 
 /**
  * Edits that give links of a file another subpath; `subpathOf` answers it, or undefined for a link

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { memoryDisk } from '../../../test/support/memory-disk.ts';
-import { dailyPath } from './daily-path.ts';
 import { readDailySettings } from '../settings/note-settings.ts';
+import { dailyPath } from './daily-path.ts';
 
 const timeMs = new Date(2023, 0, 1, 9, 5).getTime();
 

@@ -1,7 +1,7 @@
 import type { VaultPath } from '../../base/vault-path.ts';
 import { joinPath } from '../../base/vault-path.ts';
-import { formatDate } from '../text/format-date.ts';
 import type { DatedNoteSettings } from '../settings/note-settings.ts';
+import { formatDate } from '../text/format-date.ts';
 
 /** Where the note of a day is, or would be. Fails when the format makes no path of a vault. */
 export function dailyPath(settings: DatedNoteSettings, timeMs: number): VaultPath {

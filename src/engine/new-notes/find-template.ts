@@ -1,9 +1,9 @@
 import { VaultError } from '../../base/vault-error.ts';
 import type { VaultFolder, VaultPath } from '../../base/vault-path.ts';
 import { foldName } from '../../base/vault-path.ts';
-import type { Draft } from '../vault/draft.ts';
-import { fileKind } from '../ports/file-kind.ts';
 import { noteAt } from '../notes/note-at.ts';
+import { fileKind } from '../ports/file-kind.ts';
+import type { Draft } from '../vault/draft.ts';
 
 const shownMax = 20;
 

@@ -9,8 +9,8 @@ import {
   vaultPath,
 } from '../../base/vault-path.ts';
 import type { Draft } from '../vault/draft.ts';
-import { checkNewPath } from './new-name.ts';
 import { outOfSight } from '../vault/out-of-sight.ts';
+import { checkNewPath } from './new-name.ts';
 
 /**
  * The path under which something new is made: spelled like the folders that are there, with names

@@ -1,7 +1,7 @@
 import type { VaultPath } from '../../base/vault-path.ts';
+import { readTemplateSettings } from '../settings/note-settings.ts';
 import type { Draft } from '../vault/draft.ts';
 import { fillTemplate } from './fill-template.ts';
-import { readTemplateSettings } from '../settings/note-settings.ts';
 
 /** The text of a template, filled in for a note of that title, with the vault's own formats. */
 export async function templateText(

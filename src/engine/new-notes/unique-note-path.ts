@@ -1,8 +1,8 @@
 import { VaultError } from '../../base/vault-error.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
-import { datedPath } from './daily-path.ts';
-import { formatDate } from '../text/format-date.ts';
 import type { DatedNoteSettings } from '../settings/note-settings.ts';
+import { formatDate } from '../text/format-date.ts';
+import { datedPath } from './daily-path.ts';
 
 const triesMax = 10_000;
 const secondMs = 1_000;

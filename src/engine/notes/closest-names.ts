@@ -1,6 +1,6 @@
 import type { VaultPath } from '../../base/vault-path.ts';
-import { callNames } from './call-names.ts';
 import type { BoundVault } from '../vault/vault.ts';
+import { callNames } from './call-names.ts';
 
 /** A file that a mistyped name may have meant. */
 export interface CloseName {

@@ -4,11 +4,11 @@ import { type MemoryVault, openWrittenVault } from '../../../test/support/writte
 import { allScopes, type Scopes } from '../../base/caller.ts';
 import type { VaultError } from '../../base/vault-error.ts';
 import { vaultPath } from '../../base/vault-path.ts';
-import { closestNames } from './closest-names.ts';
+import { renameFile } from '../operations/move/rename-file.ts';
 import type { NoteName } from '../vault/note-name.ts';
 import type { BoundVault } from '../vault/vault.ts';
+import { closestNames } from './closest-names.ts';
 import { findNote } from './find-note.ts';
-import { renameFile } from '../operations/move/rename-file.ts';
 
 let opened: MemoryVault;
 

@@ -3,8 +3,8 @@ import type { VaultPath } from '../../base/vault-path.ts';
 import { fileNameOf, foldName, isVaultPath, pathKey, vaultPath } from '../../base/vault-path.ts';
 import type { FileRow } from '../ports/index-store.ts';
 import type { NoteName } from '../vault/note-name.ts';
-import { noteNotFound } from './note-not-found.ts';
 import type { BoundVault } from '../vault/vault.ts';
+import { noteNotFound } from './note-not-found.ts';
 
 const candidatesMax = 20;
 

@@ -1,9 +1,9 @@
+import { inParallel } from '../../base/in-parallel.ts';
 import { limits } from '../../base/limits.ts';
+import { unlessAway } from '../../base/unless-away.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import type { VaultFolder, VaultPath } from '../../base/vault-path.ts';
 import { isHidden, isVaultPath, joinPath } from '../../base/vault-path.ts';
-import { inParallel } from '../../base/in-parallel.ts';
-import { unlessAway } from '../../base/unless-away.ts';
 import type { BoundVault } from '../vault/vault.ts';
 
 const listsAtOnce = 16;

@@ -1,7 +1,7 @@
 import type { VaultPath } from '../../base/vault-path.ts';
 import { isVaultPath, vaultPath } from '../../base/vault-path.ts';
-import type { Draft } from '../vault/draft.ts';
 import { fileKind } from '../ports/file-kind.ts';
+import type { Draft } from '../vault/draft.ts';
 
 /**
  * The note at a path, with or without `.md`, if need be in another case or Unicode form; undefined

@@ -1,9 +1,9 @@
 import type { VaultPath } from '../../base/vault-path.ts';
 import { fileKind } from '../ports/file-kind.ts';
-import { headingsAbove } from './headings-above.ts';
 import type { WordAlternatives } from '../ports/index-store.ts';
-import { type MatchingLine, matchedName, matchingLines } from './matching-lines.ts';
 import type { Query } from '../ports/search-query.ts';
+import { headingsAbove } from './headings-above.ts';
+import { type MatchingLine, matchedName, matchingLines } from './matching-lines.ts';
 import { SearchedFile } from './searched-file.ts';
 
 /** A line that shows why a file was found. */

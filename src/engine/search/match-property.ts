@@ -1,9 +1,9 @@
 import { foldName } from '../../base/vault-path.ts';
 import type { Property, PropertyValue } from '../../markdown/facts/facts.ts';
+import type { PropertyQuery, ValueQuery } from '../ports/search-query.ts';
 import { compares, scalarsOf } from '../text/property-scalars.ts';
 import { foldedWords, rowTest, wordRow } from './query-words.ts';
 import { matchesIn, regexOf } from './regex-of.ts';
-import type { PropertyQuery, ValueQuery } from '../ports/search-query.ts';
 
 type ValueTest = (value: PropertyValue) => boolean;
 

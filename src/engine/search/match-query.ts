@@ -1,10 +1,10 @@
 import { foldName } from '../../base/vault-path.ts';
-import { foldLetters } from '../text/fold-text.ts';
 import type { WordAlternatives } from '../ports/index-store.ts';
+import type { Query, RegexQuery, TagQuery, TextQuery } from '../ports/search-query.ts';
+import { foldLetters } from '../text/fold-text.ts';
 import { propertyTest } from './match-property.ts';
 import { foldedWords, rowTest, wordRow, writtenAt } from './query-words.ts';
 import { matchesIn, regexOf } from './regex-of.ts';
-import type { Query, RegexQuery, TagQuery, TextQuery } from '../ports/search-query.ts';
 import type { SearchedFile, SearchedPiece } from './searched-file.ts';
 
 /** Whether a file fulfils a query; the time of an expression is its author's. */

@@ -1,10 +1,10 @@
 import { limits } from '../../base/limits.ts';
 import type { WordAlternatives } from '../ports/index-store.ts';
+import type { Query, TextQuery } from '../ports/search-query.ts';
 import { propertyTest } from './match-property.ts';
 import { type PieceContext, pieceTest, tagsIn } from './match-query.ts';
 import { foldedWords, rowTest, type WordRow, wordRow, writtenAt } from './query-words.ts';
 import { regexOf } from './regex-of.ts';
-import type { Query, TextQuery } from '../ports/search-query.ts';
 import type { SearchedFile, SearchedPiece } from './searched-file.ts';
 import { lineText, placeOfWord, shownAround } from './shown-line.ts';
 import { type LineMark, WordLines } from './word-lines.ts';

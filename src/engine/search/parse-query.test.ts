@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { printQuery } from '../../../test/support/print-query.ts';
 import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
-import { parseQuery } from './parse-query.ts';
 import type { Query, QueryPlace, ValueQuery } from '../ports/search-query.ts';
+import { parseQuery } from './parse-query.ts';
 
 /** A tree in short: `~` is a word that may go on. */
 function shown(query: Query | ValueQuery): string {

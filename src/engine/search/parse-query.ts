@@ -1,11 +1,11 @@
 import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
+import type { PropertyQuery, Query, QueryPlace, ValueQuery } from '../ports/search-query.ts';
 import type { Leaf } from './query-leaves.ts';
 import { leaves } from './query-leaves.ts';
 import type { Token } from './query-tokens.ts';
 import { QueryTokens } from './query-tokens.ts';
 import { regexOf } from './regex-of.ts';
-import type { PropertyQuery, Query, QueryPlace, ValueQuery } from '../ports/search-query.ts';
 
 /**
  * A query in Obsidian's language as a tree. Anything can be asked for: what is left open ends with

@@ -1,6 +1,6 @@
 import { tagEnd } from '../../markdown/facts/tag-scanner.ts';
-import { foldPhrase } from '../text/fold-text.ts';
 import type { Query, RegexQuery, TextQuery, ValueQuery } from '../ports/search-query.ts';
+import { foldPhrase } from '../text/fold-text.ts';
 
 /**
  * What the single parts of a query mean where they stand: words of a note, a text as it is written,

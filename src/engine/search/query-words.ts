@@ -1,6 +1,6 @@
-import { foldPhrase, foldText, isLoneCjk } from '../text/fold-text.ts';
 import type { WordAlternatives } from '../ports/index-store.ts';
 import type { TextQuery } from '../ports/search-query.ts';
+import { foldPhrase, foldText, isLoneCjk } from '../text/fold-text.ts';
 
 const signs = /[^\p{L}\p{N}\p{M}\p{Co}]+/gu;
 const wordSign = /[\p{L}\p{N}\p{M}\p{Co}]/u;

@@ -1,6 +1,6 @@
 import { vaultPath } from '../../base/vault-path.ts';
-import type { GivenType } from '../text/convert-property.ts';
 import type { Disk } from '../ports/ports.ts';
+import type { GivenType } from '../text/convert-property.ts';
 import { readSettingsFile } from './read-settings-file.ts';
 
 /** The words of `.obsidian/types.json`; others belong to plugins and say nothing to us. */

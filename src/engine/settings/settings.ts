@@ -1,8 +1,8 @@
+import { unlessAway } from '../../base/unless-away.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import { vaultPath } from '../../base/vault-path.ts';
 import type { Disk } from '../ports/ports.ts';
 import { readSettingsFile } from './read-settings-file.ts';
-import { unlessAway } from '../../base/unless-away.ts';
 
 /** What the vault's own settings say, with Obsidian's defaults where they say nothing. */
 export interface VaultSettings {

@@ -6,14 +6,14 @@ import { limits } from '../../base/limits.ts';
 import type { VaultError } from '../../base/vault-error.ts';
 import { vaultPath } from '../../base/vault-path.ts';
 import type { Version } from '../../base/version.ts';
+import { undoChanges } from '../operations/history/undo-changes.ts';
+import { renameFile } from '../operations/move/rename-file.ts';
 import { appendNote } from '../operations/write/append-note.ts';
 import { createNote } from '../operations/write/create-note.ts';
-import { renameFile } from '../operations/move/rename-file.ts';
 import { replaceInNote } from '../operations/write/replace-in-note.ts';
-import { undoChanges } from '../operations/history/undo-changes.ts';
 import { updateBody } from '../operations/write/update-body.ts';
-import { ServedMemory } from './served-memory.ts';
 import type { BoundVault } from '../vault/vault.ts';
+import { ServedMemory } from './served-memory.ts';
 
 const start = { 'a.md': '---\nk: v\n---\none\ntwo\nthree\n', 'b.md': 'see [[a]]\n' };
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { vaultPath } from '../../base/vault-path.ts';
 import type { Version } from '../../base/version.ts';
-import { type ServedLimits, ServedMemory } from './served-memory.ts';
 import type { ServedNotes } from '../vault/served-notes.ts';
+import { type ServedLimits, ServedMemory } from './served-memory.ts';
 
 const roomy: ServedLimits = { connectionsMax: 9, connectionNotesMax: 9, servedBytesMax: 10_000 };
 const a = vaultPath('a.md');

@@ -1,7 +1,7 @@
 import type { PathKey, VaultPath } from '../../base/vault-path.ts';
 import { pathKey } from '../../base/vault-path.ts';
-import { RecentTexts } from './recent-texts.ts';
 import type { NoteChange, ServedNote, ServedNotes } from '../vault/served-notes.ts';
+import { RecentTexts } from './recent-texts.ts';
 import { isShownFrom, shownAfter, withShown } from './shown-ranges.ts';
 
 /** How much is remembered; what was used least recently goes first. */

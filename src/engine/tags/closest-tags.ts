@@ -1,5 +1,5 @@
-import { tagIdentity } from './allowed-tags.ts';
 import { askedName, type Closeness, closeness } from '../text/closeness.ts';
+import { tagIdentity } from './allowed-tags.ts';
 
 /**
  * Tags in the order in which they are of use to someone who wrote `wanted`: first those that could

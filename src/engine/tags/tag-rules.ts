@@ -2,12 +2,12 @@ import { VaultError } from '../../base/vault-error.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import type { PropertyValue } from '../../markdown/facts/facts.ts';
 import { parseFrontmatter } from '../../markdown/properties/frontmatter.ts';
+import type { Draft, Operation } from '../vault/draft.ts';
+import type { BoundVault } from '../vault/vault.ts';
 import type { AllowedTags } from './allowed-tags.ts';
 import { allowedTags, personalTag, tagIdentity, visibleTags } from './allowed-tags.ts';
-import type { Draft, Operation } from '../vault/draft.ts';
 import type { TagPolicy } from './tag-policy.ts';
 import { tagsRefused } from './tags-refused.ts';
-import type { BoundVault } from '../vault/vault.ts';
 import { isAboutTags, respellTags, type WrittenTags, writtenTags } from './written-tags.ts';
 
 export interface TagRules {

@@ -1,10 +1,10 @@
-import { applyEdits } from '../../markdown/text/apply-edits.ts';
 import type { Property, PropertyValue } from '../../markdown/facts/facts.ts';
 import { parseFrontmatter } from '../../markdown/properties/frontmatter.ts';
 import { isList } from '../../markdown/properties/property-equal.ts';
 import { setProperty } from '../../markdown/properties/set-property.ts';
-import { fileKind } from '../ports/file-kind.ts';
+import { applyEdits } from '../../markdown/text/apply-edits.ts';
 import { factsOf } from '../index/scan-file.ts';
+import { fileKind } from '../ports/file-kind.ts';
 
 /** The tags of one file as they are written, without `#`, in their order, repeats kept. */
 export interface WrittenTags {

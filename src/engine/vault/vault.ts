@@ -1,13 +1,15 @@
 import type { Caller } from '../../base/caller.ts';
 import { limits } from '../../base/limits.ts';
+import { unlessAway } from '../../base/unless-away.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import { isHidden, isInside, vaultPath } from '../../base/vault-path.ts';
 import type { Version } from '../../base/version.ts';
 import { ChangeWriter } from '../change/change-writer.ts';
-import type { ChangeReport, Draft, Operation } from './draft.ts';
+import type { Recovered } from '../change/recover-changes.ts';
 import { isDamage } from '../index/index-damage.ts';
 import type { IndexKeeper } from '../index/index-keeper.ts';
+import { decodeText } from '../index/scan-file.ts';
 import type { IndexPart, IndexProgress } from '../ports/index-progress.ts';
 import { callerProgress, progressMessage } from '../ports/index-progress.ts';
 import type { IndexStore } from '../ports/index-store.ts';
@@ -26,20 +28,18 @@ import type {
 import type { Publisher } from '../ports/publisher.ts';
 import type { RawDisk } from '../ports/raw-disk.ts';
 import type { FileStat } from '../ports/records.ts';
-import type { Recovered } from '../change/recover-changes.ts';
-import { decodeText } from '../index/scan-file.ts';
-import type { ServedNotes } from './served-notes.ts';
-import type { VaultSettings } from '../settings/settings.ts';
-import { readSettings } from '../settings/settings.ts';
-import type { SharedWatcher } from '../watch/shared-watcher.ts';
 import type { CommitLock, StateStore } from '../ports/state-store.ts';
 import type { TextMatcher } from '../ports/text-matcher.ts';
 import type { Thumbnails } from '../ports/thumbnails.ts';
-import { TreeWatch } from '../watch/tree-watch.ts';
-import { unlessAway } from '../../base/unless-away.ts';
 import type { VaultSync } from '../ports/vault-sync.ts';
 import type { View } from '../ports/view.ts';
 import { makeSees } from '../ports/view.ts';
+import type { VaultSettings } from '../settings/settings.ts';
+import { readSettings } from '../settings/settings.ts';
+import type { SharedWatcher } from '../watch/shared-watcher.ts';
+import { TreeWatch } from '../watch/tree-watch.ts';
+import type { ChangeReport, Draft, Operation } from './draft.ts';
+import type { ServedNotes } from './served-notes.ts';
 
 export interface VaultParts {
   readonly name: string;

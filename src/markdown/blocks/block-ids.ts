@@ -1,6 +1,6 @@
 import type { TextRange } from '../../base/text-range.ts';
-import { Code, isDigit, isLetter, isSpace } from '../text/characters.ts';
 import type { BlockType } from '../facts/facts.ts';
+import { Code, isDigit, isLetter, isSpace } from '../text/characters.ts';
 
 /** The `^id` at the end of a piece of text: the id without its caret, and whether it is all. */
 export interface FoundId {

@@ -1,5 +1,13 @@
 import { limits } from '../../base/limits.ts';
 import type { TextRange } from '../../base/text-range.ts';
+import { type FactSink, reportTooDeep } from '../facts/fact-sink.ts';
+import type { BlockType } from '../facts/facts.ts';
+import { definitionLink } from '../facts/link-text.ts';
+import type { InlineScanner } from '../inline/inline-scanner.ts';
+import { runOf } from '../inline/run.ts';
+import { Code } from '../text/characters.ts';
+import { ForwardSearch, literal } from '../text/forward-search.ts';
+import { endOf, fromOf, indentEnd, isEmptyLine, type LineTable } from '../text/line-table.ts';
 import { blockIdIn, takesIdBelow } from './block-ids.ts';
 import {
   fenceOf,
@@ -13,22 +21,14 @@ import {
   underlinedLevel,
 } from './block-starts.ts';
 import { calloutOf } from './callout.ts';
-import { Code } from '../text/characters.ts';
 import { type Definition, DefinitionSearches, readDefinition } from './definition.ts';
-import { type FactSink, reportTooDeep } from '../facts/fact-sink.ts';
-import type { BlockType } from '../facts/facts.ts';
 import { footnoteEnd, footnoteOf, stripFootnote } from './footnote-block.ts';
-import { ForwardSearch, literal } from '../text/forward-search.ts';
 import { Frame, type Met } from './frame.ts';
 import { htmlBlockEnd } from './html-block.ts';
-import type { InlineScanner } from '../inline/inline-scanner.ts';
 import { fencedEnd, headingContent, indentedEnd, underlinedContent } from './leaf-blocks.ts';
-import { endOf, fromOf, indentEnd, isEmptyLine, type LineTable } from '../text/line-table.ts';
-import { definitionLink } from '../facts/link-text.ts';
 import { type ItemLines, listItem, readList, stripItem, taskAt } from './list-scanner.ts';
 import { type MarkedBlock, readCommentBlock, readMathBlock } from './marked-block.ts';
 import { stripQuote } from './quote-scanner.ts';
-import { runOf } from '../inline/run.ts';
 import { eachCell, tableEnd } from './table-scanner.ts';
 
 /** Finds the blocks of a note, and has the text in them scanned, in the order of the text. */

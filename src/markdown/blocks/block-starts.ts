@@ -1,6 +1,6 @@
 import { Code, isDigit, isSpace } from '../text/characters.ts';
-import { opensHtmlBlock } from './html-block.ts';
 import { endOf, fromOf, indentEnd, type LineTable } from '../text/line-table.ts';
+import { opensHtmlBlock } from './html-block.ts';
 
 /** Whether a line is a thematic break: three or more of one of `*-_`, with spaces between. */
 export function isThematicBreak(lines: LineTable, line: number): boolean {

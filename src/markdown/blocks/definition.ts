@@ -1,6 +1,6 @@
+import type { LinkTail } from '../facts/link-tail.ts';
 import { Code, isSpace } from '../text/characters.ts';
 import { endOf, fromOf, indentEnd, type LineTable } from '../text/line-table.ts';
-import type { LinkTail } from '../facts/link-tail.ts';
 
 /** A definition of a reference link. */
 export interface Definition {

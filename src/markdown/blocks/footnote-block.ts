@@ -1,4 +1,3 @@
-import { isIndented } from './block-starts.ts';
 import { Code, isSpace } from '../text/characters.ts';
 import {
   endOf,
@@ -8,6 +7,7 @@ import {
   type LineTable,
   stripColumns,
 } from '../text/line-table.ts';
+import { isIndented } from './block-starts.ts';
 
 /** The id of the footnote that a line defines, and where its text begins; undefined for others. */
 export function footnoteOf(

@@ -1,6 +1,6 @@
 import type { TextRange } from '../../base/text-range.ts';
-import type { DefinitionSearches } from './definition.ts';
 import type { BlockType } from '../facts/facts.ts';
+import type { DefinitionSearches } from './definition.ts';
 
 /** What a block is, and where. */
 export interface Met {

@@ -1,5 +1,5 @@
-import { Code, isBlankBetween, isLetter, isSpace } from '../text/characters.ts';
 import { HtmlSearches, tagEnd } from '../inline/inline-html.ts';
+import { Code, isBlankBetween, isLetter, isSpace } from '../text/characters.ts';
 import { endOf, fromOf, indentEnd, type LineTable } from '../text/line-table.ts';
 
 const BLOCKS = new Set(

@@ -1,7 +1,7 @@
 import type { TextRange } from '../../base/text-range.ts';
-import { isIndented } from './block-starts.ts';
 import { Code } from '../text/characters.ts';
 import { endOf, fromOf, indentEnd, isEmptyLine, type LineTable } from '../text/line-table.ts';
+import { isIndented } from './block-starts.ts';
 
 /** The line after the fenced code that opens on a line: after its closing fence, or at the end. */
 export function fencedEnd(

@@ -1,7 +1,6 @@
 import type { TextRange } from '../../base/text-range.ts';
-import { interruptsList, isThematicBreak } from './block-starts.ts';
-import { Code, isDigit } from '../text/characters.ts';
 import type { ListItem } from '../facts/facts.ts';
+import { Code, isDigit } from '../text/characters.ts';
 import {
   columnsBetween,
   endOf,
@@ -11,6 +10,7 @@ import {
   type LineTable,
   stripColumns,
 } from '../text/line-table.ts';
+import { interruptsList, isThematicBreak } from './block-starts.ts';
 
 /** One item of a list, as lines: `last` is the line after it. */
 export interface ItemLines {

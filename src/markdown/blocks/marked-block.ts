@@ -1,5 +1,5 @@
-import { Code, isBlankBetween } from '../text/characters.ts';
 import { isCommentMark } from '../inline/inline-obsidian.ts';
+import { Code, isBlankBetween } from '../text/characters.ts';
 import { endOf, fromOf, indentEnd, type LineTable } from '../text/line-table.ts';
 
 /** A `%%` block or a `$$` block: its lines, and where its closing mark ends. */

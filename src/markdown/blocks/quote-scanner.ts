@@ -1,6 +1,6 @@
-import { interruptsQuote, opensQuote } from './block-starts.ts';
 import { Code } from '../text/characters.ts';
 import { endOf, indentEnd, isBlankLine, type LineTable } from '../text/line-table.ts';
+import { interruptsQuote, opensQuote } from './block-starts.ts';
 
 /**
  * Takes the `>` off the lines of the quote that begins on a line, and returns the line after it.

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { tricky } from '../../../test/support/tricky-texts.ts';
-import { appendText } from './append-text.ts';
-import { applyEdits } from '../text/apply-edits.ts';
 import { bodyStart } from '../properties/body-start.ts';
 import { parseFrontmatter } from '../properties/frontmatter.ts';
+import { applyEdits } from '../text/apply-edits.ts';
+import { appendText } from './append-text.ts';
 import { placeOfLast } from './insert-text.ts';
 import { prependText } from './prepend-text.ts';
 

@@ -1,9 +1,9 @@
 import type { TextRange } from '../../base/text-range.ts';
 import { bodyStart } from '../properties/body-start.ts';
-import { insertInline, insertLines } from './insert-text.ts';
 import { startsLine } from '../text/line-ends.ts';
-import { contentEnd, trailingCommentStart } from './text-content.ts';
 import type { TextEdit } from '../text/text-edit.ts';
+import { insertInline, insertLines } from './insert-text.ts';
+import { contentEnd, trailingCommentStart } from './text-content.ts';
 
 /** `inline` adds no line end, before the text or after it. */
 export interface PlaceOptions {

@@ -1,8 +1,8 @@
-import type { PlaceOptions } from './append-text.ts';
 import { bodyStart } from '../properties/body-start.ts';
-import { insertInline, insertLines } from './insert-text.ts';
 import { lineEndAt, startsLine } from '../text/line-ends.ts';
 import type { TextEdit } from '../text/text-edit.ts';
+import type { PlaceOptions } from './append-text.ts';
+import { insertInline, insertLines } from './insert-text.ts';
 
 /**
  * Edits that put a text at the start of a note's body, after the properties. The last edit is the

@@ -1,7 +1,7 @@
 import type { PropertyValue } from '../facts/facts.ts';
 import { isList } from '../properties/property-equal.ts';
-import { scanNote } from '../scan/scan-note.ts';
 import { setProperty } from '../properties/set-property.ts';
+import { scanNote } from '../scan/scan-note.ts';
 import type { TextEdit } from '../text/text-edit.ts';
 
 /** A tag and what it becomes, both without `#`. */

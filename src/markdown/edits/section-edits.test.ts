@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { tricky } from '../../../test/support/tricky-texts.ts';
-import { applyEdits } from '../text/apply-edits.ts';
 import { scanNote } from '../scan/scan-note.ts';
-import { appendToSection, replaceSectionContent } from './section-edits.ts';
 import { type Section, sectionsOf } from '../scan/sections.ts';
+import { applyEdits } from '../text/apply-edits.ts';
+import { appendToSection, replaceSectionContent } from './section-edits.ts';
 
 /** The section whose heading is `A`. */
 function sectionA(text: string): Section {

@@ -1,10 +1,13 @@
 import { limits } from '../../base/limits.ts';
 import type { TextRange } from '../../base/text-range.ts';
-import { BracketPairs } from './bracket-pairs.ts';
-import { Code, isEscapable, isSpace, maskOf } from '../text/characters.ts';
 import { type FactSink, reportTooDeep } from '../facts/fact-sink.ts';
 import type { Link } from '../facts/facts.ts';
+import { readLinkTail, TailSearches } from '../facts/link-tail.ts';
+import { markdownLink, wikilink, wikilinkEnd } from '../facts/link-text.ts';
+import { tagEnd } from '../facts/tag-scanner.ts';
+import { Code, isEscapable, isSpace, maskOf } from '../text/characters.ts';
 import { ForwardSearch, literal } from '../text/forward-search.ts';
+import { BracketPairs } from './bracket-pairs.ts';
 import { BacktickRuns } from './inline-code.ts';
 import {
   type Closing,
@@ -16,10 +19,7 @@ import {
 import { HtmlSearches, htmlEnd } from './inline-html.ts';
 import { commentEnd, footnoteReferenceEnd, highlightEnd, mathEnd } from './inline-obsidian.ts';
 import { addressStart, autolinkEnd, emailEnd, UrlSearches, urlEnd } from './inline-url.ts';
-import { readLinkTail, TailSearches } from '../facts/link-tail.ts';
-import { markdownLink, wikilink, wikilinkEnd } from '../facts/link-text.ts';
 import type { Run } from './run.ts';
-import { tagEnd } from '../facts/tag-scanner.ts';
 
 /** The characters at which a stretch of plain text may end. */
 const STOPS = maskOf('\\<[!*_~`#%$=^:.\n');

@@ -1,7 +1,7 @@
 import type { PropertyValue } from '../facts/facts.ts';
+import type { TextEdit } from '../text/text-edit.ts';
 import type { PropertyDocument, WrittenProperty } from './property-document.ts';
 import { emitJson } from './property-emit.ts';
-import type { TextEdit } from '../text/text-edit.ts';
 import { colonEnd, pairStart, startOf, valueRangeOf } from './yaml-nodes.ts';
 
 // Blocks that are one `{…}`: JSON, which the app accepts as a body. New text in them is JSON.

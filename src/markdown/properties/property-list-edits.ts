@@ -1,9 +1,9 @@
 import { isNode, isScalar, type YAMLSeq } from 'yaml';
 import type { TextRange } from '../../base/text-range.ts';
 import type { PropertyValue } from '../facts/facts.ts';
+import type { TextEdit } from '../text/text-edit.ts';
 import { emitFlowItem, emitItem, type QuoteStyle } from './property-emit.ts';
 import { listSteps } from './property-list-steps.ts';
-import type { TextEdit } from '../text/text-edit.ts';
 import { dashOf, isEmptyNode, itemRange } from './yaml-nodes.ts';
 
 /** A list as it is written, and what it holds and shall hold. */

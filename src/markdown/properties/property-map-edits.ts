@@ -1,10 +1,10 @@
 import { isScalar, type Pair, type YAMLMap } from 'yaml';
 import type { PropertyValue } from '../facts/facts.ts';
+import type { TextEdit } from '../text/text-edit.ts';
 import type { PropertyDocument, WrittenProperty } from './property-document.ts';
 import { emitProperty } from './property-emit.ts';
 import { propertyEqual } from './property-equal.ts';
 import { indented, indentOf, lineStart, nextLine } from './property-lines.ts';
-import type { TextEdit } from '../text/text-edit.ts';
 import { pairStart, valueRangeOf } from './yaml-nodes.ts';
 
 /** What a map holds and shall hold, and how the value of one of its entries is changed. */

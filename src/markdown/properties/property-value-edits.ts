@@ -1,12 +1,12 @@
 import { type CST, isMap, isScalar, isSeq, type Pair } from 'yaml';
 import type { PropertyValue } from '../facts/facts.ts';
+import type { TextEdit } from '../text/text-edit.ts';
 import type { PropertyDocument, WrittenProperty } from './property-document.ts';
 import { emitProperty, emitValue, type QuoteStyle } from './property-emit.ts';
 import { isList, isMapValue } from './property-equal.ts';
 import { indented, indentOf, lineEnd } from './property-lines.ts';
 import { blockListEdits, flowListEdits } from './property-list-edits.ts';
 import { blockMapEdits } from './property-map-edits.ts';
-import type { TextEdit } from '../text/text-edit.ts';
 import { colonEnd, pairStart, valueRangeOf } from './yaml-nodes.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
-import { applyEdits } from '../text/apply-edits.ts';
 import type { PropertyValue } from '../facts/facts.ts';
+import { applyEdits } from '../text/apply-edits.ts';
 import { findProperty, openProperties } from './property-document.ts';
 import { addProperties, setProperty } from './set-property.ts';
 

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
-import { applyEdits } from '../text/apply-edits.ts';
 import type { PropertyValue } from '../facts/facts.ts';
+import { applyEdits } from '../text/apply-edits.ts';
 import { parseFrontmatter } from './frontmatter.ts';
 import { removeProperty, renamePropertyKey, setProperty } from './set-property.ts';
 

@@ -1,7 +1,8 @@
 import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
-import { applyEdits } from '../text/apply-edits.ts';
 import type { PropertyValue } from '../facts/facts.ts';
+import { applyEdits } from '../text/apply-edits.ts';
+import type { TextEdit } from '../text/text-edit.ts';
 import { findFrontmatter } from './frontmatter-block.ts';
 import {
   findProperty,
@@ -14,7 +15,6 @@ import { propertyEqual } from './property-equal.ts';
 import { flowAddEdits, flowRemoveEdits, flowValueEdits } from './property-flow-edits.ts';
 import { indented, indentOf, lineStart, nextLine } from './property-lines.ts';
 import { rewriteEdits, valueEdits } from './property-value-edits.ts';
-import type { TextEdit } from '../text/text-edit.ts';
 import { isFlow, keyRangeOf, pairStart, valueRangeOf } from './yaml-nodes.ts';
 
 /**

@@ -1,8 +1,13 @@
 import type { Link, NoteFacts } from '../facts/facts.ts';
-import { type JsonNode, jsonEntry, jsonStringOffsets, parseJsonRanges } from '../text/json-ranges.ts';
 import { linkFacts } from '../facts/link-facts.ts';
 import { displayTextOf } from '../facts/link-text.ts';
 import { moveLink } from '../facts/move-link.ts';
+import {
+  type JsonNode,
+  jsonEntry,
+  jsonStringOffsets,
+  parseJsonRanges,
+} from '../text/json-ranges.ts';
 import { scanNote } from './scan-note.ts';
 
 /**

@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { remarkFacts, scannedFacts, withoutExtensions } from '../../../test/support/remark-facts.ts';
+import {
+  remarkFacts,
+  scannedFacts,
+  withoutExtensions,
+} from '../../../test/support/remark-facts.ts';
 import { tricky } from '../../../test/support/tricky-texts.ts';
 
 // The app's cache comes from remark-parse 8, so every quirk of that parser is a fact about notes.

@@ -2,8 +2,8 @@ import type { TextRange } from '../../base/text-range.ts';
 import { BlockScanner } from '../blocks/block-scanner.ts';
 import { factSink } from '../facts/fact-sink.ts';
 import type { Frontmatter, NoteFacts } from '../facts/facts.ts';
-import { parseFrontmatter } from '../properties/frontmatter.ts';
 import { InlineScanner } from '../inline/inline-scanner.ts';
+import { parseFrontmatter } from '../properties/frontmatter.ts';
 import { lineTable } from '../text/line-table.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Heading, NoteFacts } from '../facts/facts.ts';
-import { parseFrontmatter } from '../properties/frontmatter.ts';
 import { linkFacts } from '../facts/link-facts.ts';
+import { parseFrontmatter } from '../properties/frontmatter.ts';
 import { preambleOf, sectionsOf } from './sections.ts';
 
 /** Facts of a text whose every `#` line outside the properties is a heading. */

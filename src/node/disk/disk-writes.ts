@@ -5,14 +5,14 @@ import { setTimeout } from 'node:timers/promises';
 import { VaultError } from '../../base/vault-error.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import type { Disk, StagedAs, WritableDisk } from '../../engine/ports/ports.ts';
+import { diskError, errnoOf, systemError } from '../system/disk-error.ts';
+import { retryWhileHeld } from '../system/retry-while-held.ts';
 import { cannotKeep } from './cannot-keep.ts';
 import type { DiskCalls } from './disk-calls.ts';
-import { diskError, errnoOf, systemError } from '../system/disk-error.ts';
 import { stampOf } from './file-stat.ts';
 import { locate, locateEntry, locateFolder, locateTarget } from './locate-path.ts';
 import { refuseUnlessFile } from './regular-file.ts';
 import { type Attempt, renameEntry, replaceEntry } from './rename-entry.ts';
-import { retryWhileHeld } from '../system/retry-while-held.ts';
 import { stageFile } from './stage-file.ts';
 import { admits, type DiskRoots, leadsOutside, liesIn } from './vault-roots.ts';
 

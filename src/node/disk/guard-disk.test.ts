@@ -3,8 +3,8 @@ import { failingDisk } from '../../../test/support/failing-disk.ts';
 import { memoryDisk } from '../../../test/support/memory-disk.ts';
 import { vaultPath } from '../../base/vault-path.ts';
 import type { WritableDisk } from '../../engine/ports/ports.ts';
-import { guardDisk } from './guard-disk.ts';
 import { vaultGone } from '../place/vault-gone.ts';
+import { guardDisk } from './guard-disk.ts';
 
 const a = vaultPath('a.md');
 const none = vaultPath('none.md');

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { fileNameOf, folderOf, type VaultFolder, type VaultPath } from '../../base/vault-path.ts';
-import { waitingDisk } from './disk-calls.ts';
 import { errnoOf, systemError } from '../system/disk-error.ts';
+import { waitingDisk } from './disk-calls.ts';
 import { admits, isAnotherFolder, leadsOutside, type VaultRoots } from './vault-roots.ts';
 
 /** Where a vault path really is; refused when that is outside. Fails with the system's errors. */

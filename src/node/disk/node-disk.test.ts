@@ -6,10 +6,10 @@ import { describe, expect, test } from 'vitest';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import { vaultPath } from '../../base/vault-path.ts';
-import { diskError } from '../system/disk-error.ts';
-import { openNodeDisk } from './node-disk.ts';
 import { openVaultRoot } from '../place/open-vault-root.ts';
 import { openScanSource } from '../scan/scan-source.ts';
+import { diskError } from '../system/disk-error.ts';
+import { openNodeDisk } from './node-disk.ts';
 
 const bytesMax = 1_000_000;
 

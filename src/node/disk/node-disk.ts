@@ -3,16 +3,21 @@ import { readdir, stat } from 'node:fs/promises';
 import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import { fileNameOf, folderOf, isVaultPath, type VaultPath } from '../../base/vault-path.ts';
-import type { EntryKind, FileContent, FolderEntry, WritableDisk } from '../../engine/ports/ports.ts';
+import type {
+  EntryKind,
+  FileContent,
+  FolderEntry,
+  WritableDisk,
+} from '../../engine/ports/ports.ts';
+import { diskError, errnoOf } from '../system/disk-error.ts';
+import { nodeHash } from '../system/node-ports.ts';
 import { answersAtOnce } from './answers-at-once.ts';
 import { type DiskCalls, type DiskFile, promptDisk, waitingDisk } from './disk-calls.ts';
-import { diskError, errnoOf } from '../system/disk-error.ts';
 import { openDiskWrites } from './disk-writes.ts';
 import { FairTurns } from './fair-turns.ts';
 import { fileStat, isUnchanged, placeholderFor, placeholderOf } from './file-stat.ts';
 import { guardDisk } from './guard-disk.ts';
 import { locate, locateEntry, locateFolder } from './locate-path.ts';
-import { nodeHash } from '../system/node-ports.ts';
 import { makeFileStat } from './presence.ts';
 import { promptPresence } from './raw-presence.ts';
 import { keepsChanging, openFlags, readsMax, refuseUnlessFile } from './regular-file.ts';

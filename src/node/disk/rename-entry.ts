@@ -1,8 +1,8 @@
 import { type BigIntStats, renameSync } from 'node:fs';
 import { readdir, unlink } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
-import { type DiskCalls, waitingDisk } from './disk-calls.ts';
 import { errnoOf, systemError } from '../system/disk-error.ts';
+import { type DiskCalls, waitingDisk } from './disk-calls.ts';
 
 /** Makes a call to the system, again where a file may be held; see `retryWhileHeld`. */
 export type Attempt = <T>(call: () => Promise<T>) => Promise<T>;

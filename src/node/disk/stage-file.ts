@@ -1,7 +1,7 @@
 import type { BigIntStats } from 'node:fs';
+import { errnoOf } from '../system/disk-error.ts';
 import type { Answer } from './disk-calls.ts';
 import { type DiskCalls, type DiskFile, waitingDisk } from './disk-calls.ts';
-import { errnoOf } from '../system/disk-error.ts';
 import { refuseUnlessFile } from './regular-file.ts';
 
 const permissionBits = 0o777;

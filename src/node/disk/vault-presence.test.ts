@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
-import { systemError } from '../system/disk-error.ts';
 import { placeOf } from '../place/vault-mount.ts';
+import { systemError } from '../system/disk-error.ts';
 import { VaultPresence } from './vault-presence.ts';
 
 const pbkdf2Later = promisify(pbkdf2);

@@ -2,8 +2,8 @@ import { realpathSync } from 'node:fs';
 import { sep } from 'node:path';
 import { VaultError } from '../../base/vault-error.ts';
 import { foldName, isHidden } from '../../base/vault-path.ts';
-import type { DiskCalls } from './disk-calls.ts';
 import { openVaultRoot } from '../place/open-vault-root.ts';
+import type { DiskCalls } from './disk-calls.ts';
 
 /** Where a vault's files may really be: in its own folder, or where the user allowed. */
 export interface VaultRoots {

@@ -4,8 +4,8 @@ import { Turns } from '../../base/turns.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import type { Timers } from '../../engine/ports/ports.ts';
 import type { Thumbnail, Thumbnails } from '../../engine/ports/thumbnails.ts';
-import { hasPhoton } from './has-photon.ts';
 import { nodeTimers } from '../system/node-ports.ts';
+import { hasPhoton } from './has-photon.ts';
 import { ThumbnailCache, type ThumbnailName } from './thumbnail-cache.ts';
 import { ThumbnailThread } from './thumbnail-thread.ts';
 

@@ -3,9 +3,9 @@ import { readdirSync, readFileSync, statfsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, stat, statfs } from 'node:fs/promises';
 import { posix, win32 } from 'node:path';
 import { VaultError } from '../../base/vault-error.ts';
-import { appFolders } from './app-folders.ts';
 import { errnoOf } from '../system/disk-error.ts';
 import { replacePrivateFile } from '../system/private-file.ts';
+import { appFolders } from './app-folders.ts';
 import { lookForPlace, placeOf } from './vault-mount.ts';
 
 /** Where Vaultdoor keeps what belongs to one vault, outside of it. */

@@ -16,8 +16,8 @@ import {
 import { lstat, readdir, readlink, stat } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { type Answer, atOnceBytes, promptDisk, waitingDisk } from '../disk/disk-calls.ts';
-import { errnoOf } from '../system/disk-error.ts';
 import { openFlags } from '../disk/regular-file.ts';
+import { errnoOf } from '../system/disk-error.ts';
 
 /**
  * What is asked of the system to read a vault. Failures are the system's, thrown or rejected:

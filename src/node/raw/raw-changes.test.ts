@@ -19,8 +19,8 @@ import {
   type WrittenVault,
 } from '../../../test/support/written-vault.ts';
 import { vaultPath } from '../../base/vault-path.ts';
-import type { Draft } from '../../engine/vault/draft.ts';
 import { undoChanges } from '../../engine/operations/history/undo-changes.ts';
+import type { Draft } from '../../engine/vault/draft.ts';
 import type { RawDraft } from '../../engine/vault/raw-draft.ts';
 
 // Raw changes where names are not only files and folders: what no disk in memory has.

@@ -19,8 +19,8 @@ import { tempFolder, writeFiles } from '../../../test/support/temp-folder.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import { vaultFolder, vaultPath } from '../../base/vault-path.ts';
 import type { RawDisk } from '../../engine/ports/raw-disk.ts';
-import { openRawDisk } from './raw-disk.ts';
 import { VaultPresence } from '../disk/vault-presence.ts';
+import { openRawDisk } from './raw-disk.ts';
 
 const ways = [
   ['without threads', true],

@@ -1,5 +1,10 @@
 import { sortByBytes } from '../../base/byte-order.ts';
-import { fileNameOf, isVaultPath, type VaultFolder, type VaultPath } from '../../base/vault-path.ts';
+import {
+  fileNameOf,
+  isVaultPath,
+  type VaultFolder,
+  type VaultPath,
+} from '../../base/vault-path.ts';
 import type { RawEntry } from '../../engine/ports/raw-disk.ts';
 import { isTemporaryName } from '../../engine/watch/watched-path.ts';
 import type { FairTurns } from '../disk/fair-turns.ts';

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
+import { liesIn } from '../disk/vault-roots.ts';
 import { errnoOf } from '../system/disk-error.ts';
 import type { RawCalls } from './raw-calls.ts';
-import { liesIn } from '../disk/vault-roots.ts';
 
 /** As many symlinks as Linux follows. */
 const linksMax = 40;

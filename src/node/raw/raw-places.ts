@@ -8,12 +8,12 @@ import {
 } from '../../base/vault-path.ts';
 import type { RawEntry, RawStat } from '../../engine/ports/raw-disk.ts';
 import type { Answer } from '../disk/disk-calls.ts';
+import { insidePath, liesIn } from '../disk/vault-roots.ts';
 import { errnoOf, systemError } from '../system/disk-error.ts';
 import type { RawCalls } from './raw-calls.ts';
 import { leavesVault } from './raw-disk-error.ts';
 import { leadsOut } from './raw-links.ts';
 import { rawEntry, rawStat } from './raw-stat.ts';
-import { insidePath, liesIn } from '../disk/vault-roots.ts';
 
 /**
  * Where the paths of a vault lead. Symlinks are resolved before anything is opened or listed, and

@@ -6,11 +6,11 @@ import { VaultError } from '../../base/vault-error.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import type { Version } from '../../base/version.ts';
 import type { RawStat } from '../../engine/ports/raw-disk.ts';
-import { systemError } from '../system/disk-error.ts';
 import { isUnchanged } from '../disk/file-stat.ts';
+import { keepsChanging, readsMax, refuseUnlessFile } from '../disk/regular-file.ts';
+import { systemError } from '../system/disk-error.ts';
 import type { RawCalls } from './raw-calls.ts';
 import { rawStat } from './raw-stat.ts';
-import { keepsChanging, readsMax, refuseUnlessFile } from '../disk/regular-file.ts';
 
 /** How much of a file is hashed at a time. */
 const pieceBytes = 1024 * 1024;

@@ -1,7 +1,7 @@
 import type { VaultPath } from '../../base/vault-path.ts';
 import type { RawDisk, RawEntry } from '../../engine/ports/raw-disk.ts';
-import { errnoOf } from '../system/disk-error.ts';
 import { FairTurns } from '../disk/fair-turns.ts';
+import { errnoOf } from '../system/disk-error.ts';
 import type { RawCalls } from './raw-calls.ts';
 import { entriesIn, type RawFolder } from './raw-folder.ts';
 

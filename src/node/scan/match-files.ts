@@ -1,13 +1,13 @@
 import { limits } from '../../base/limits.ts';
+import { unlessAway } from '../../base/unless-away.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
+import { decodeText } from '../../engine/index/scan-file.ts';
 import { fileKind, isParsed } from '../../engine/ports/file-kind.ts';
+import type { TextMatchRequest } from '../../engine/ports/text-matcher.ts';
 import { type HitReason, hitReason } from '../../engine/search/hit-line.ts';
 import { queryTest } from '../../engine/search/match-query.ts';
-import { decodeText } from '../../engine/index/scan-file.ts';
 import { SearchedFile } from '../../engine/search/searched-file.ts';
-import type { TextMatchRequest } from '../../engine/ports/text-matcher.ts';
-import { unlessAway } from '../../base/unless-away.ts';
 import type { ScanSource } from './scan-files.ts';
 
 /** What a matcher is asked, as far as it crosses threads. */

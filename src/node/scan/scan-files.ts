@@ -3,10 +3,16 @@ import { toJson } from '../../base/json.ts';
 import { limits } from '../../base/limits.ts';
 import { toVaultError } from '../../base/vault-error.ts';
 import type { VaultFolder, VaultPath } from '../../base/vault-path.ts';
-import { NotePacker } from '../../engine/ports/note-batch.ts';
-import type { Clock, ScanBatch, ScanWant, WalkBatch, WalkSummary } from '../../engine/ports/ports.ts';
-import type { FileEntry, FileStat, NoteRecord, TextRecord } from '../../engine/ports/records.ts';
 import { scanFile, unreadRecord } from '../../engine/index/scan-file.ts';
+import { NotePacker } from '../../engine/ports/note-batch.ts';
+import type {
+  Clock,
+  ScanBatch,
+  ScanWant,
+  WalkBatch,
+  WalkSummary,
+} from '../../engine/ports/ports.ts';
+import type { FileEntry, FileStat, NoteRecord, TextRecord } from '../../engine/ports/records.ts';
 import { TextBatchPacker } from '../../engine/ports/text-batch.ts';
 import { isVaultGone } from '../place/vault-gone.ts';
 

@@ -10,9 +10,7 @@ import {
 import { sep } from 'node:path';
 import { fileNameOf, folderOf, type VaultFolder, type VaultPath } from '../../base/vault-path.ts';
 import type { FileStat } from '../../engine/ports/records.ts';
-import { diskError, errnoOf, isDriveFault } from '../system/disk-error.ts';
 import { fileStat, isUnchanged, placeholderOf } from '../disk/file-stat.ts';
-import { givesFileEvents } from '../place/gives-file-events.ts';
 import { makeFileStat } from '../disk/presence.ts';
 import {
   keepsChanging,
@@ -21,8 +19,6 @@ import {
   refusesSymlinks,
   refuseUnlessFile,
 } from '../disk/regular-file.ts';
-import type { ScanSource } from './scan-files.ts';
-import { vaultGone } from '../place/vault-gone.ts';
 import {
   admits,
   isAnotherFolder,
@@ -30,6 +26,10 @@ import {
   leadsOutside,
   type VaultRoots,
 } from '../disk/vault-roots.ts';
+import { givesFileEvents } from '../place/gives-file-events.ts';
+import { vaultGone } from '../place/vault-gone.ts';
+import { diskError, errnoOf, isDriveFault } from '../system/disk-error.ts';
+import type { ScanSource } from './scan-files.ts';
 import { walkVault } from './walk-vault.ts';
 
 /**

@@ -3,11 +3,11 @@ import { sep } from 'node:path';
 import { isVaultPath, type VaultFolder, type VaultPath } from '../../base/vault-path.ts';
 import type { WalkSummary } from '../../engine/ports/ports.ts';
 import type { FileEntry, FileStat } from '../../engine/ports/records.ts';
-import { errnoOf, isDriveFault } from '../system/disk-error.ts';
 import { fileStat, placeholderFor } from '../disk/file-stat.ts';
+import { admits, makeFolderLinks, type VaultRoots } from '../disk/vault-roots.ts';
 import { vaultGone } from '../place/vault-gone.ts';
 import { identityOf } from '../place/vault-mount.ts';
-import { admits, makeFolderLinks, type VaultRoots } from '../disk/vault-roots.ts';
+import { errnoOf, isDriveFault } from '../system/disk-error.ts';
 
 /** How many files one batch of a walk holds; folders are not split over batches. */
 const walkBatchFiles = 2_000;

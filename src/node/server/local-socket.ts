@@ -3,8 +3,8 @@ import { chmod, lstat, rename, rm } from 'node:fs/promises';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { dirname, join } from 'node:path';
 import { VaultError } from '../../base/vault-error.ts';
-import { errnoOf } from '../system/disk-error.ts';
 import type { VaultFolders } from '../place/vault-folders.ts';
+import { errnoOf } from '../system/disk-error.ts';
 
 export interface LocalListener {
   /** Lets nobody in any more, and takes the socket away; those who are in stay. */

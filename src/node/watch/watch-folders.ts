@@ -1,9 +1,9 @@
 import { type Dirent, lstatSync, readdirSync, realpathSync, statSync, watch } from 'node:fs';
 import { basename, sep } from 'node:path';
 import { folderOf, type VaultFolder, type VaultPath } from '../../base/vault-path.ts';
+import { makeFolderLinks, type VaultRoots } from '../disk/vault-roots.ts';
 import { errnoOf } from '../system/disk-error.ts';
 import { makeOverflowAlarm } from './event-queue.ts';
-import { makeFolderLinks, type VaultRoots } from '../disk/vault-roots.ts';
 import type { WatchSink } from './watch-collector.ts';
 import { tellChanged, toldPath } from './watched-names.ts';
 

@@ -1,14 +1,14 @@
 import { statSync } from 'node:fs';
 import { limits } from '../../base/limits.ts';
 import type { WatchReport } from '../../engine/ports/ports.ts';
+import { realRoots, type VaultRoots } from '../disk/vault-roots.ts';
 import { givesFileEvents } from '../place/gives-file-events.ts';
 import { identityOf } from '../place/vault-mount.ts';
-import { realRoots, type VaultRoots } from '../disk/vault-roots.ts';
+import type { PollChoice } from '../threads/worker-data.ts';
 import { makeWatchCollector, type WatchCollector } from './watch-collector.ts';
 import { type OpenWatch, type VaultWatches, watchFolders } from './watch-folders.ts';
 import { openWatchMarker, type WatchMarker } from './watch-marker.ts';
 import { watchTree } from './watch-tree.ts';
-import type { PollChoice } from '../threads/worker-data.ts';
 
 /** A vault that is being watched, by events or by polling. */
 export interface VaultWatch {

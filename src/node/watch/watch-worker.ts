@@ -1,8 +1,8 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { WatchReport } from '../../engine/ports/ports.ts';
 import { serveThread } from '../threads/serve-thread.ts';
-import { type VaultWatch, watchVault } from './watch-vault.ts';
 import type { WatchWorkerData } from '../threads/worker-data.ts';
+import { type VaultWatch, watchVault } from './watch-vault.ts';
 
 /** What the main thread can ask of the worker that watches. Reports come as notices. */
 export interface WatchCalls {

@@ -1,4 +1,10 @@
-import { fileNameOf, folderOf, isVaultPath, joinPath, type VaultPath } from '../../base/vault-path.ts';
+import {
+  fileNameOf,
+  folderOf,
+  isVaultPath,
+  joinPath,
+  type VaultPath,
+} from '../../base/vault-path.ts';
 import { isWatchedPath } from '../../engine/watch/watched-path.ts';
 import { placeholderFor } from '../disk/file-stat.ts';
 import type { WatchSink } from './watch-collector.ts';

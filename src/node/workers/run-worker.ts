@@ -5,13 +5,13 @@ import type { CommitLock, StateStore } from '../../engine/ports/state-store.ts';
 import type { FileMatcher } from '../scan/match-files.ts';
 import { nodeClock } from '../system/node-ports.ts';
 import { serveThread } from '../threads/serve-thread.ts';
-import type { ThreadScanner } from './thread-scanner.ts';
 import type {
   IndexWorkerData,
   MatchWorkerData,
   ScanWorkerData,
   WorkerData,
 } from '../threads/worker-data.ts';
+import type { ThreadScanner } from './thread-scanner.ts';
 
 /** What a worker needs and this folder may not import. */
 export interface WorkerParts {

@@ -1,6 +1,6 @@
 import type { StateStore, StoredChange } from '../../engine/ports/state-store.ts';
-import type { WorkerParts } from './run-worker.ts';
 import type { StateWorkerData } from '../threads/worker-data.ts';
+import type { WorkerParts } from './run-worker.ts';
 
 /** What the worker serves: the history and the commit lock. `close` closes both. */
 export interface ServedState extends StateStore {

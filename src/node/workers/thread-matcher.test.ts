@@ -8,8 +8,8 @@ import { bundleRunWorker, bundleWorker } from '../../../test/watcher/bundle-work
 import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import { vaultPath } from '../../base/vault-path.ts';
-import { parseQuery } from '../../engine/search/parse-query.ts';
 import type { TextMatcher, TextMatchRequest } from '../../engine/ports/text-matcher.ts';
+import { parseQuery } from '../../engine/search/parse-query.ts';
 import { openScanSource } from '../scan/scan-source.ts';
 import { openThreadMatcher, type ThreadMatcherOptions } from './thread-matcher.ts';
 import { openThreadScanner } from './thread-scanner.ts';

@@ -11,8 +11,8 @@ import { unpackNotes } from '../../engine/ports/note-batch.ts';
 import type { Scanner } from '../../engine/ports/ports.ts';
 import { unpackTexts } from '../../engine/ports/text-batch.ts';
 import { openLocalScanner } from '../scan/local-scanner.ts';
-import { nodeClock } from '../system/node-ports.ts';
 import { openScanSource } from '../scan/scan-source.ts';
+import { nodeClock } from '../system/node-ports.ts';
 import { openThreadScanner } from './thread-scanner.ts';
 
 const entryFile = bundleRunWorker();

@@ -1,8 +1,8 @@
 import { VaultError } from '../../base/vault-error.ts';
 import type { CommitLock, StateStore, StoredChange } from '../../engine/ports/state-store.ts';
-import type { ServedState } from './serve-state.ts';
 import { openThread, type Thread } from '../threads/thread-call.ts';
 import type { StateWorkerData } from '../threads/worker-data.ts';
+import type { ServedState } from './serve-state.ts';
 
 const closeMaxMs = 2_000;
 

@@ -1,10 +1,10 @@
 import { limits } from '../../base/limits.ts';
 import { Turns } from '../../base/turns.ts';
 import type { Watcher, WatchReport } from '../../engine/ports/ports.ts';
-import { openThread, type Thread } from '../threads/thread-call.ts';
 import { isVaultGone } from '../place/vault-gone.ts';
-import type { WatchCalls } from '../watch/watch-worker.ts';
+import { openThread, type Thread } from '../threads/thread-call.ts';
 import type { PollChoice, WatchWorkerData } from '../threads/worker-data.ts';
+import type { WatchCalls } from '../watch/watch-worker.ts';
 
 /**
  * A watcher in a worker of its own: a busy main thread must not make the kernel's queue of

@@ -15,22 +15,22 @@ import {
   vaultOf,
 } from '../../../test/support/random-index-changes.ts';
 import { foldName, stemOf } from '../../base/vault-path.ts';
+import { unresolvedName } from '../../engine/links/resolve-link.ts';
 import type { IndexStore } from '../../engine/ports/index-store.ts';
 import { packNotes } from '../../engine/ports/note-batch.ts';
-import { unresolvedName } from '../../engine/links/resolve-link.ts';
 import type { View } from '../../engine/ports/view.ts';
 import { wholeVault } from '../../engine/ports/view.ts';
 import { tags } from '../index/fact-queries.ts';
 import { orphans, unresolved } from '../index/link-queries.ts';
 import { LinkTargets } from '../index/link-targets.ts';
-import { openDatabase } from './open-database.ts';
 import { openIndexDatabase } from '../index/open-index-database.ts';
 import { openSqliteIndex } from '../index/sqlite-index-store.ts';
 import { tasks } from '../index/task-queries.ts';
-import { note } from '../testing/index-records.ts';
 import { Walks } from '../index/walks.ts';
 import type { Writer } from '../index/write-files.ts';
 import { putNotes } from '../index/write-notes.ts';
+import { note } from '../testing/index-records.ts';
+import { openDatabase } from './open-database.ts';
 
 /** Admits every path, but not by what can be told beforehand: everything is counted for it. */
 const counted: View = { folders: [''], hide: ['no file is called so'], exclude: [] };

@@ -1,10 +1,10 @@
 import { assert } from '../../base/assert.ts';
 import { fileNameOf, foldName } from '../../base/vault-path.ts';
-import type { AskedName, Closeness } from '../../engine/text/closeness.ts';
-import { askedName, closeness } from '../../engine/text/closeness.ts';
 import type { CloseRow } from '../../engine/ports/index-store.ts';
 import type { View } from '../../engine/ports/view.ts';
 import { makeSees, seesAll } from '../../engine/ports/view.ts';
+import type { AskedName, Closeness } from '../../engine/text/closeness.ts';
+import { askedName, closeness } from '../../engine/text/closeness.ts';
 import type { Connection } from '../connection/connection.ts';
 import type { NameBlock, NameList } from './name-list.ts';
 import { foldedPath, pathsOf } from './name-list.ts';

@@ -2,9 +2,9 @@ import { assert } from '../../base/assert.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import { wholeVault } from '../../engine/ports/view.ts';
 import type { Connection } from '../connection/connection.ts';
+import { held } from '../connection/index-schema.ts';
 import { properties, tags } from './fact-queries.ts';
 import { status, totals } from './file-queries.ts';
-import { held } from '../connection/index-schema.ts';
 import { deadEnds, linksOf, orphans, unresolved } from './link-queries.ts';
 import { tasks } from './task-queries.ts';
 

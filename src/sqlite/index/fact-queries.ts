@@ -16,8 +16,8 @@ import type { PropertyType } from '../../engine/ports/records.ts';
 import type { View } from '../../engine/ports/view.ts';
 import { seesAll } from '../../engine/ports/view.ts';
 import type { Connection } from '../connection/connection.ts';
-import { filePage } from './file-queries.ts';
 import { tagKey } from '../connection/tag-key.ts';
+import { filePage } from './file-queries.ts';
 
 /** See `IndexStore.tags`; in the order of the folded tags. */
 export function tags(connection: Connection, view: View): TagRow[] {

@@ -1,16 +1,22 @@
 import { limits } from '../../base/limits.ts';
 import type { VaultFolder, VaultPath } from '../../base/vault-path.ts';
 import { pathKey } from '../../base/vault-path.ts';
-import type { FileRow, FileTotals, IndexStatus, IndexStore, Page } from '../../engine/ports/index-store.ts';
+import type {
+  FileRow,
+  FileTotals,
+  IndexStatus,
+  IndexStore,
+  Page,
+} from '../../engine/ports/index-store.ts';
 import type { FileKind } from '../../engine/ports/records.ts';
 import type { View } from '../../engine/ports/view.ts';
 import { makeSees, seesAll } from '../../engine/ports/view.ts';
 import type { Connection } from '../connection/connection.ts';
-import { nameKey } from './file-rows.ts';
 import { folderRange } from '../connection/folder-range.ts';
 import { held, lacksContents } from '../connection/index-schema.ts';
 import { isLacking } from '../connection/kept-tables.ts';
 import type { SqlValue } from '../connection/open-database.ts';
+import { nameKey } from './file-rows.ts';
 
 const behindMax = 1_000;
 

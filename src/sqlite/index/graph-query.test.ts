@@ -2,8 +2,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { vaultPath } from '../../base/vault-path.ts';
 import type { IndexStore, NeighborhoodRequest } from '../../engine/ports/index-store.ts';
 import { type View, wholeVault } from '../../engine/ports/view.ts';
-import { openSqliteIndex } from './sqlite-index-store.ts';
 import { fill, note } from '../testing/index-records.ts';
+import { openSqliteIndex } from './sqlite-index-store.ts';
 
 let store: IndexStore;
 afterEach(() => store.close());

@@ -9,11 +9,11 @@ import {
   vaultOf,
 } from '../../../test/support/random-index-changes.ts';
 import { fileNameOf, foldName } from '../../base/vault-path.ts';
-import type { IndexStore } from '../../engine/ports/index-store.ts';
 import { resolveLink } from '../../engine/links/resolve-link.ts';
+import type { IndexStore } from '../../engine/ports/index-store.ts';
 import { wholeVault } from '../../engine/ports/view.ts';
-import { openSqliteIndex } from './sqlite-index-store.ts';
 import { dumpOf } from '../testing/index-records.ts';
+import { openSqliteIndex } from './sqlite-index-store.ts';
 
 const everything = { limit: 1_000, offset: 0 };
 

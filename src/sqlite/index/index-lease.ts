@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { isBusy, isDamaged } from '../connection/database-error.ts';
-import { discardIndex } from './discard-index.ts';
 import type { Database } from '../connection/open-database.ts';
 import { openDatabase } from '../connection/open-database.ts';
+import { discardIndex } from './discard-index.ts';
 
 /**
  * The right to build the index, as an open write transaction on a file of its own: the system

@@ -1,9 +1,9 @@
 import { sortByBytes } from '../../base/byte-order.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
+import { unresolvedName } from '../../engine/links/resolve-link.ts';
 import type { LinkRow, Page, PageRequest, UnresolvedRow } from '../../engine/ports/index-store.ts';
 import type { NoteDetail } from '../../engine/ports/note-detail.ts';
 import { unpackLinks } from '../../engine/ports/note-detail.ts';
-import { unresolvedName } from '../../engine/links/resolve-link.ts';
 import type { View } from '../../engine/ports/view.ts';
 import { makeSees, seesAll } from '../../engine/ports/view.ts';
 import type { Connection } from '../connection/connection.ts';

@@ -1,8 +1,8 @@
 import { linkSegment, resolveAnywhere, resolveLink } from '../../engine/links/resolve-link.ts';
 import type { Connection } from '../connection/connection.ts';
-import { numbersOf } from './file-rows.ts';
 import type { SqlValue } from '../connection/open-database.ts';
 import { storableText } from '../connection/storable-text.ts';
+import { numbersOf } from './file-rows.ts';
 
 /** A file as link resolution needs it. */
 export interface NamedFile {

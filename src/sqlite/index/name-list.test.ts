@@ -7,8 +7,8 @@ import { vaultPath } from '../../base/vault-path.ts';
 import type { IndexStore } from '../../engine/ports/index-store.ts';
 import { packNotes } from '../../engine/ports/note-batch.ts';
 import { wholeVault } from '../../engine/ports/view.ts';
-import { openSqliteIndex } from './sqlite-index-store.ts';
 import { entry, fill, note, paths } from '../testing/index-records.ts';
+import { openSqliteIndex } from './sqlite-index-store.ts';
 
 let folder: string;
 let store: IndexStore;

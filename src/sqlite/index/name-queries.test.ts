@@ -3,8 +3,8 @@ import { vaultPath } from '../../base/vault-path.ts';
 import type { IndexStore } from '../../engine/ports/index-store.ts';
 import type { View } from '../../engine/ports/view.ts';
 import { wholeVault } from '../../engine/ports/view.ts';
-import { openSqliteIndex } from './sqlite-index-store.ts';
 import { fill, note } from '../testing/index-records.ts';
+import { openSqliteIndex } from './sqlite-index-store.ts';
 
 const all = { limit: 100, offset: 0 };
 const withoutSecret: View = { folders: [''], hide: ['Secret'], exclude: [] };

@@ -15,10 +15,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { vaultPath } from '../../base/vault-path.ts';
 import { packNotes } from '../../engine/ports/note-batch.ts';
 import { wholeVault } from '../../engine/ports/view.ts';
-import { discardIndex } from './discard-index.ts';
 import { openDatabase } from '../connection/open-database.ts';
-import { openSqliteIndex } from './sqlite-index-store.ts';
 import { batch, dumpOf, entry, fill, note, text } from '../testing/index-records.ts';
+import { discardIndex } from './discard-index.ts';
+import { openSqliteIndex } from './sqlite-index-store.ts';
 
 let folder: string;
 let file: string;

@@ -2,9 +2,9 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Connection } from '../connection/connection.ts';
 import { isDamaged } from '../connection/database-error.ts';
-import { discardIndex } from './discard-index.ts';
 import { indexSchema, indexSchemaVersion } from '../connection/index-schema.ts';
 import { openDatabase } from '../connection/open-database.ts';
+import { discardIndex } from './discard-index.ts';
 
 /** Waiting blocks the thread, so not longer than a batch of another process can take. */
 const busyTimeoutMs = 10_000;

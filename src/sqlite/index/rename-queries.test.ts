@@ -4,8 +4,8 @@ import type { IndexStore } from '../../engine/ports/index-store.ts';
 import { packNotes } from '../../engine/ports/note-batch.ts';
 import type { View } from '../../engine/ports/view.ts';
 import { wholeVault } from '../../engine/ports/view.ts';
-import { openSqliteIndex } from './sqlite-index-store.ts';
 import { batch, entry, fill, note, paths } from '../testing/index-records.ts';
+import { openSqliteIndex } from './sqlite-index-store.ts';
 
 const withoutSecret: View = { folders: [''], hide: ['Secret'], exclude: [] };
 

@@ -7,8 +7,8 @@ import { type PackedLinks, packLink } from '../../engine/ports/note-detail.ts';
 import { packTexts } from '../../engine/ports/text-batch.ts';
 import type { View } from '../../engine/ports/view.ts';
 import { wholeVault } from '../../engine/ports/view.ts';
-import { openSqliteIndex } from './sqlite-index-store.ts';
 import { batch, dumpOf, entry, fill, note, paths, text } from '../testing/index-records.ts';
+import { openSqliteIndex } from './sqlite-index-store.ts';
 
 const all = { limit: 100, offset: 0 };
 const withoutSecret: View = { folders: [''], hide: ['Secret'], exclude: [] };

@@ -1,14 +1,19 @@
 import type { Json } from '../../base/json.ts';
 import type { VaultFolder, VaultPath } from '../../base/vault-path.ts';
-import type { IndexStore, NeighborhoodRequest, PageRequest } from '../../engine/ports/index-store.ts';
+import type {
+  IndexStore,
+  NeighborhoodRequest,
+  PageRequest,
+} from '../../engine/ports/index-store.ts';
 import type { NoteBatch } from '../../engine/ports/note-batch.ts';
 import type { FileEntry } from '../../engine/ports/records.ts';
 import type { Query } from '../../engine/ports/search-query.ts';
 import type { TextBatch } from '../../engine/ports/text-batch.ts';
 import type { View } from '../../engine/ports/view.ts';
-import { closest } from './closest-query.ts';
 import type { Connection } from '../connection/connection.ts';
 import { indexFailure } from '../connection/database-error.ts';
+import { TextSearch } from '../search/search-text.ts';
+import { closest } from './closest-query.ts';
 import { dumpIndex } from './dump-index.ts';
 import { aliases, facts, filesWithTag, problems, properties, tags } from './fact-queries.ts';
 import {
@@ -35,7 +40,6 @@ import { LinkTargets } from './link-targets.ts';
 import { NameList } from './name-list.ts';
 import { named, pathsFrom } from './name-queries.ts';
 import { openIndexDatabase } from './open-index-database.ts';
-import { TextSearch } from '../search/search-text.ts';
 import { tasks } from './task-queries.ts';
 import { TextTidier } from './text-tidier.ts';
 import { Walks } from './walks.ts';

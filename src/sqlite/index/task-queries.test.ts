@@ -3,8 +3,8 @@ import { vaultPath } from '../../base/vault-path.ts';
 import type { IndexStore } from '../../engine/ports/index-store.ts';
 import type { View } from '../../engine/ports/view.ts';
 import { wholeVault } from '../../engine/ports/view.ts';
-import { openSqliteIndex } from './sqlite-index-store.ts';
 import { batch, entry, fill, note } from '../testing/index-records.ts';
+import { openSqliteIndex } from './sqlite-index-store.ts';
 
 let store: IndexStore;
 beforeEach(async () => {

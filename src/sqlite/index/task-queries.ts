@@ -1,9 +1,9 @@
 import type { VaultPath } from '../../base/vault-path.ts';
+import { hasStatus, openStatus } from '../../engine/notes/task-status.ts';
 import type { IndexStore, Page } from '../../engine/ports/index-store.ts';
 import type { NoteDetail } from '../../engine/ports/note-detail.ts';
 import { unpackTasks } from '../../engine/ports/note-detail.ts';
 import type { TaskRecord } from '../../engine/ports/records.ts';
-import { hasStatus, openStatus } from '../../engine/notes/task-status.ts';
 import type { View } from '../../engine/ports/view.ts';
 import { seesAll } from '../../engine/ports/view.ts';
 import type { Connection } from '../connection/connection.ts';

@@ -5,12 +5,12 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { IndexStore } from '../../engine/ports/index-store.ts';
 import { packNotes } from '../../engine/ports/note-batch.ts';
 import { packTexts } from '../../engine/ports/text-batch.ts';
-import { LinkTargets } from './link-targets.ts';
 import { openDatabase } from '../connection/open-database.ts';
-import { openIndexDatabase } from './open-index-database.ts';
 import { Vocabulary } from '../search/search-vocabulary.ts';
-import { openSqliteIndex } from './sqlite-index-store.ts';
 import { dumpOf, note, text } from '../testing/index-records.ts';
+import { LinkTargets } from './link-targets.ts';
+import { openIndexDatabase } from './open-index-database.ts';
+import { openSqliteIndex } from './sqlite-index-store.ts';
 import { mergeTexts } from './text-tidier.ts';
 import { Walks } from './walks.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { vaultPath } from '../../base/vault-path.ts';
 import { wholeVault } from '../../engine/ports/view.ts';
-import { openSqliteIndex } from './sqlite-index-store.ts';
 import { batch, entry, fill, note } from '../testing/index-records.ts';
+import { openSqliteIndex } from './sqlite-index-store.ts';
 
 test('a file in whose place there was a folder ends what lay in it, and the other way round', async () => {
   const store = await openSqliteIndex({ file: ':memory:' });

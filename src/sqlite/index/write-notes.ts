@@ -2,15 +2,15 @@ import type { NoteBatch, NoteHead } from '../../engine/ports/note-batch.ts';
 import { noteHead } from '../../engine/ports/note-batch.ts';
 import { packedBytes } from '../../engine/ports/packed-texts.ts';
 import type { Connection } from '../connection/connection.ts';
-import type { StoredFile } from './file-rows.ts';
-import { insertFiles, isRead, nameKey, storedFiles, updateFile } from './file-rows.ts';
 import { held } from '../connection/index-schema.ts';
-import type { LinkTargets, NamedFile, Ref } from './link-targets.ts';
 import type { SqlValue } from '../connection/open-database.ts';
-import { removeContents, removeFacts } from './remove-facts.ts';
-import { resolveAgain } from './resolve-again.ts';
 import { storableText } from '../connection/storable-text.ts';
 import { tagKey } from '../connection/tag-key.ts';
+import type { StoredFile } from './file-rows.ts';
+import { insertFiles, isRead, nameKey, storedFiles, updateFile } from './file-rows.ts';
+import type { LinkTargets, NamedFile, Ref } from './link-targets.ts';
+import { removeContents, removeFacts } from './remove-facts.ts';
+import { resolveAgain } from './resolve-again.ts';
 import type { Writer } from './write-files.ts';
 
 /** So many notes are taken up at a time: more would outlive a garbage collection, and cost it. */

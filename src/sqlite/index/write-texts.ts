@@ -1,13 +1,13 @@
 import { fromJson } from '../../base/json.ts';
 import { stemOf, type VaultPath } from '../../base/vault-path.ts';
-import { foldText } from '../../engine/text/fold-text.ts';
 import type { NoteDetail } from '../../engine/ports/note-detail.ts';
 import { packedBytes } from '../../engine/ports/packed-texts.ts';
 import type { TextBatch } from '../../engine/ports/text-batch.ts';
+import { foldText } from '../../engine/text/fold-text.ts';
 import type { Connection } from '../connection/connection.ts';
+import { held } from '../connection/index-schema.ts';
 import type { StoredFile } from './file-rows.ts';
 import { storedFiles } from './file-rows.ts';
-import { held } from '../connection/index-schema.ts';
 import type { Writer } from './write-files.ts';
 
 /**

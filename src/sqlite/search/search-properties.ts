@@ -1,9 +1,9 @@
 import { foldName } from '../../base/vault-path.ts';
-import { foldPhrase, foldText, isLoneCjk } from '../../engine/text/fold-text.ts';
 import type { NoteDetail } from '../../engine/ports/note-detail.ts';
-import { compares, scalarsOf } from '../../engine/text/property-scalars.ts';
 import type { PropertyType } from '../../engine/ports/records.ts';
 import type { PropertyQuery, ValueQuery } from '../../engine/ports/search-query.ts';
+import { foldPhrase, foldText, isLoneCjk } from '../../engine/text/fold-text.ts';
+import { compares, scalarsOf } from '../../engine/text/property-scalars.ts';
 import type { PropertyValue } from '../../markdown/facts/facts.ts';
 import type { Connection } from '../connection/connection.ts';
 import type { IdSet } from './id-set.ts';

@@ -1,6 +1,7 @@
-import { foldLetters } from '../../engine/text/fold-text.ts';
 import type { Query, QueryPlace, TextQuery } from '../../engine/ports/search-query.ts';
+import { foldLetters } from '../../engine/text/fold-text.ts';
 import type { Connection } from '../connection/connection.ts';
+import { tagKey } from '../connection/tag-key.ts';
 import type { IdSet } from './id-set.ts';
 import { intersect, noIds, parseIds, subtract, unite } from './id-set.ts';
 import { filesNamed } from './search-names.ts';
@@ -8,7 +9,6 @@ import type { Bound } from './search-properties.ts';
 import { filesWithProperty } from './search-properties.ts';
 import type { WordGroup } from './search-words.ts';
 import { matchOfGroup, plainGroup } from './search-words.ts';
-import { tagKey } from '../connection/tag-key.ts';
 import type { TextMatches } from './text-matches.ts';
 
 /** The files that have to be found: these, or all but these. */

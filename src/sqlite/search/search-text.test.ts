@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { foldText } from '../../engine/text/fold-text.ts';
 import type { IndexStore } from '../../engine/ports/index-store.ts';
 import { packNotes } from '../../engine/ports/note-batch.ts';
 import type { Query } from '../../engine/ports/search-query.ts';
 import { packTexts } from '../../engine/ports/text-batch.ts';
 import type { View } from '../../engine/ports/view.ts';
 import { wholeVault } from '../../engine/ports/view.ts';
+import { foldText } from '../../engine/text/fold-text.ts';
 import { note, text } from '../testing/index-records.ts';
 import * as q from '../testing/search-queries.ts';
 import { foundPaths, searchedVault } from '../testing/searched-vault.ts';

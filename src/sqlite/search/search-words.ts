@@ -1,7 +1,7 @@
-import { foldPhrase, isLoneCjk } from '../../engine/text/fold-text.ts';
 import type { WordAlternatives } from '../../engine/ports/index-store.ts';
 import type { TextQuery } from '../../engine/ports/search-query.ts';
 import { wordForms } from '../../engine/search/word-forms.ts';
+import { foldPhrase, isLoneCjk } from '../../engine/text/fold-text.ts';
 import type { KnownWord, Words } from './search-vocabulary.ts';
 
 /** Forms of a word that are looked for, the most frequent ones. */

@@ -1,7 +1,7 @@
 import type { ChangeFilter, ChangeId, StoredChange } from '../../engine/ports/state-store.ts';
-import { type ChangeRow, storedChange, touching } from './change-rows.ts';
 import type { Connection } from '../connection/connection.ts';
 import type { SqlValue } from '../connection/open-database.ts';
+import { type ChangeRow, storedChange, touching } from './change-rows.ts';
 
 /** The changes that are not finished, oldest first. */
 export function unfinishedChanges(connection: Connection): readonly StoredChange[] {

@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Version } from '../../base/version.ts';
 import type { ContentPut } from '../../engine/ports/state-store.ts';
-import { insertNeeds } from './change-rows.ts';
 import type { Connection } from '../connection/connection.ts';
+import { put, versionOf } from '../testing/change-records.ts';
+import { insertNeeds } from './change-rows.ts';
 import { applyDelta, deltaFrom, pack, unpack } from './content-delta.ts';
 import { contentBytes, putContents, readContent, releaseContents } from './content-store.ts';
 import { openStateDatabase } from './open-state-database.ts';
-import { put, versionOf } from '../testing/change-records.ts';
 
 async function opened(): Promise<Connection> {
   const connection = await openStateDatabase(':memory:');

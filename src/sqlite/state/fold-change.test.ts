@@ -2,7 +2,6 @@ import { expect, onTestFinished, test } from 'vitest';
 import { limits } from '../../base/limits.ts';
 import { vaultPath } from '../../base/vault-path.ts';
 import type { StateStore } from '../../engine/ports/state-store.ts';
-import { openSqliteState } from './sqlite-state-store.ts';
 import {
   change,
   idsOf,
@@ -13,6 +12,7 @@ import {
   textOf,
   write,
 } from '../testing/change-records.ts';
+import { openSqliteState } from './sqlite-state-store.ts';
 
 async function opened(): Promise<StateStore> {
   const store = await openSqliteState({ file: ':memory:' });

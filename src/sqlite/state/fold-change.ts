@@ -1,5 +1,6 @@
 import { limits } from '../../base/limits.ts';
 import type { ChangeStep } from '../../engine/ports/state-store.ts';
+import type { Connection } from '../connection/connection.ts';
 import {
   type ChangeRow,
   changeRow,
@@ -10,7 +11,6 @@ import {
   undoesOf,
   versionsOf,
 } from './change-rows.ts';
-import type { Connection } from '../connection/connection.ts';
 
 type WriteStep = ChangeStep & { readonly do: 'write' };
 

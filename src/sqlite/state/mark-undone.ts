@@ -1,6 +1,6 @@
 import type { ChangeId } from '../../engine/ports/state-store.ts';
-import { undoesOf } from './change-rows.ts';
 import type { Connection } from '../connection/connection.ts';
+import { undoesOf } from './change-rows.ts';
 
 /**
  * Notes that a change took others back. If one of those was an undo itself, what it had taken

@@ -11,8 +11,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
 import { openDatabase } from '../connection/open-database.ts';
-import { openSqliteState } from './sqlite-state-store.ts';
 import { change, idsOf, make, put, textOf, write } from '../testing/change-records.ts';
+import { openSqliteState } from './sqlite-state-store.ts';
 
 async function filled(): Promise<string> {
   const file = join(tempFolder(), 'deep', 'state.db');

@@ -2,7 +2,6 @@ import { statSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
 import type { HistoryBounds, NewChange, StateStore } from '../../engine/ports/state-store.ts';
-import { openSqliteState } from './sqlite-state-store.ts';
 import {
   change,
   idsOf,
@@ -14,6 +13,7 @@ import {
   versionOf,
   write,
 } from '../testing/change-records.ts';
+import { openSqliteState } from './sqlite-state-store.ts';
 
 async function opened(): Promise<StateStore> {
   const store = await openSqliteState({ file: ':memory:' });

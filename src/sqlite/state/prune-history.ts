@@ -1,6 +1,6 @@
 import type { ChangeId, HistoryBounds } from '../../engine/ports/state-store.ts';
-import { forgetChanges } from './change-rows.ts';
 import type { Connection } from '../connection/connection.ts';
+import { forgetChanges } from './change-rows.ts';
 import { contentBytes } from './content-store.ts';
 
 /** Others wait for the commit lock meanwhile, so what is left over is for the next time. */

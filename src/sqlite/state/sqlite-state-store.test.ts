@@ -4,7 +4,6 @@ import { memoryState } from '../../../test/support/memory-state.ts';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
 import { vaultPath } from '../../base/vault-path.ts';
 import type { ChangeFilter, StateStore } from '../../engine/ports/state-store.ts';
-import { openSqliteState } from './sqlite-state-store.ts';
 import {
   change,
   idsOf,
@@ -17,6 +16,7 @@ import {
   textOf,
   write,
 } from '../testing/change-records.ts';
+import { openSqliteState } from './sqlite-state-store.ts';
 
 const stores: readonly [name: string, open: () => Promise<StateStore>][] = [
   ['a file', () => openSqliteState({ file: join(tempFolder(), 'deep', 'state.db') })],

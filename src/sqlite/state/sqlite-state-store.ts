@@ -10,6 +10,7 @@ import type {
   NewChange,
   StateStore,
 } from '../../engine/ports/state-store.ts';
+import type { Connection } from '../connection/connection.ts';
 import { latestChange, listChanges, unfinishedChanges } from './change-queries.ts';
 import {
   type ChangeRow,
@@ -19,7 +20,6 @@ import {
   insertNeeds,
   undoesOf,
 } from './change-rows.ts';
-import type { Connection } from '../connection/connection.ts';
 import { putContents, readContent } from './content-store.ts';
 import { foldChange } from './fold-change.ts';
 import { markUndone } from './mark-undone.ts';

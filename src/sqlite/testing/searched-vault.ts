@@ -1,9 +1,9 @@
-import { foldText } from '../../engine/text/fold-text.ts';
 import type { IndexStore } from '../../engine/ports/index-store.ts';
 import type { NoteRecord } from '../../engine/ports/records.ts';
 import type { Query } from '../../engine/ports/search-query.ts';
 import type { View } from '../../engine/ports/view.ts';
 import { wholeVault } from '../../engine/ports/view.ts';
+import { foldText } from '../../engine/text/fold-text.ts';
 import { openSqliteIndex } from '../index/sqlite-index-store.ts';
 import { fill, note, text } from './index-records.ts';
 

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { limits } from '../../base/limits.ts';
-import type { Neighborhood } from '../../engine/ports/index-store.ts';
 import { listNeighbors } from '../../engine/operations/list/list-neighbors.ts';
+import type { Neighborhood } from '../../engine/ports/index-store.ts';
 import { defineTool } from '../define/define-tool.ts';
-import { fitItems, itemsWithin } from '../wording/fit-answer.ts';
 import { choice, countOr } from '../define/note-input.ts';
+import { fitItems, itemsWithin } from '../wording/fit-answer.ts';
 import { exactly, NotePath } from './schemas.ts';
 
 const neighborsStandard = 100;

@@ -6,8 +6,8 @@ import {
   type WrittenVault,
 } from '../../../test/support/written-vault.ts';
 import { limits } from '../../base/limits.ts';
-import { nodeTimers } from '../../node/system/node-ports.ts';
 import { openRipgrep } from '../../node/programs/ripgrep/ripgrep.ts';
+import { nodeTimers } from '../../node/system/node-ports.ts';
 import { createService, type Service } from '../service/service.ts';
 import { agentVoice } from './agent-voice.ts';
 import { vaultSearchTool } from './vault-search.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { searchLines } from '../../engine/operations/search/search-lines.ts';
 import { defineTool } from '../define/define-tool.ts';
-import { fitItems } from '../wording/fit-answer.ts';
 import { filled, optionalText } from '../define/note-input.ts';
+import { fitItems } from '../wording/fit-answer.ts';
 
 export const vaultSearchTool = defineTool({
   name: 'vault_search',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { formatDate } from '../../engine/text/format-date.ts';
 import { listChanges } from '../../engine/operations/history/list-changes.ts';
 import { showChange } from '../../engine/operations/history/show-change.ts';
+import { formatDate } from '../../engine/text/format-date.ts';
 import { defineTool, type Paint } from '../define/define-tool.ts';
 import { filesInOrder } from '../wording/files-in-order.ts';
 import { Since, sinceMs } from '../wording/since.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { LinkRow } from '../../engine/ports/index-store.ts';
 import { listBacklinks, listLinks } from '../../engine/operations/list/list-links.ts';
+import type { LinkRow } from '../../engine/ports/index-store.ts';
 import type { Paint } from '../define/define-tool.ts';
 import { defineTool } from '../define/define-tool.ts';
 import { LinkSchema, limitOf, listOf, NoteName, Offset, pageOf } from './schemas.ts';

@@ -1,7 +1,7 @@
 import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
-import type { Draft } from '../../engine/vault/draft.ts';
 import { type BatchStep, failureOf } from '../../engine/operations/write/run-batch.ts';
+import type { Draft } from '../../engine/vault/draft.ts';
 import { checkInput } from '../define/check-input.ts';
 import type { AnyTool, PlannedChange } from '../define/define-tool.ts';
 

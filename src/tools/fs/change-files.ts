@@ -1,7 +1,7 @@
 import { VaultError } from '../../base/vault-error.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
-import type { Operation } from '../../engine/vault/draft.ts';
 import { seenFiles } from '../../engine/notes/seen-files.ts';
+import type { Operation } from '../../engine/vault/draft.ts';
 import type { BoundVault } from '../../engine/vault/vault.ts';
 
 /** Makes a raw change. Fails with `conflict` when another program got in before its last step. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { limits } from '../../base/limits.ts';
-import { rawError } from '../../engine/ports/raw-error.ts';
 import { seenFiles } from '../../engine/notes/seen-files.ts';
+import { rawError } from '../../engine/ports/raw-error.ts';
 import { defineTool } from '../define/define-tool.ts';
 import { withAdvice } from '../wording/with-advice.ts';
 import { fsPath } from './fs-path.ts';

@@ -2,7 +2,15 @@ import { z } from 'zod';
 import { appendNote } from '../../engine/operations/write/append-note.ts';
 import type { TagPolicy } from '../../engine/tags/tag-policy.ts';
 import { type AnyTool, defineTool } from '../define/define-tool.ts';
-import { given, IfVersion, NewTags, noteInput, noteOf, Section, Text } from '../define/note-input.ts';
+import {
+  given,
+  IfVersion,
+  NewTags,
+  noteInput,
+  noteOf,
+  Section,
+  Text,
+} from '../define/note-input.ts';
 import { instead, withAdvice } from '../wording/with-advice.ts';
 import { writingAnswer, writingSchema } from '../wording/writing-answer.ts';
 import { changeNote } from './change-note.ts';

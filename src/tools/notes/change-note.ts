@@ -1,7 +1,7 @@
 import type { VaultPath } from '../../base/vault-path.ts';
-import type { ChangeReport, Operation } from '../../engine/vault/draft.ts';
 import type { TagRules } from '../../engine/tags/tag-rules.ts';
 import { withTagRules } from '../../engine/tags/tag-rules.ts';
+import type { ChangeReport, Operation } from '../../engine/vault/draft.ts';
 import type { BoundVault } from '../../engine/vault/vault.ts';
 import { withAgreement } from './with-agreement.ts';
 

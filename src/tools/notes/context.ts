@@ -1,9 +1,9 @@
 import { limits } from '../../base/limits.ts';
 import { oneLine } from '../../base/one-line.ts';
-import { personalTag, visibleTags } from '../../engine/tags/allowed-tags.ts';
-import type { TagRow } from '../../engine/ports/index-store.ts';
 import type { PersonalNote } from '../../engine/operations/read/personal-notes.ts';
 import { personalNotes } from '../../engine/operations/read/personal-notes.ts';
+import type { TagRow } from '../../engine/ports/index-store.ts';
+import { personalTag, visibleTags } from '../../engine/tags/allowed-tags.ts';
 import type { TagPolicy } from '../../engine/tags/tag-policy.ts';
 import type { BoundVault } from '../../engine/vault/vault.ts';
 import type { ToolsetContext } from '../define/toolset.ts';

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
-import { convertTags } from '../../engine/text/convert-property.ts';
 import { newNotePath } from '../../engine/new-notes/new-note-path.ts';
 import { createNote } from '../../engine/operations/write/create-note.ts';
 import type { TagPolicy } from '../../engine/tags/tag-policy.ts';
+import { convertTags } from '../../engine/text/convert-property.ts';
 import type { PropertyValue } from '../../markdown/facts/facts.ts';
 import { type AnyTool, defineTool } from '../define/define-tool.ts';
-import { firstOf } from '../wording/fit-answer.ts';
 import { NewTags, noteInput, noteOf, optionalText } from '../define/note-input.ts';
+import { firstOf } from '../wording/fit-answer.ts';
 import { withAdvice } from '../wording/with-advice.ts';
 import { writingAnswer, writingSchema } from '../wording/writing-answer.ts';
 import { changeNote } from './change-note.ts';

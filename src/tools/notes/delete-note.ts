@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { deleteFile } from '../../engine/operations/move/delete-file.ts';
 import { defineTool } from '../define/define-tool.ts';
-import { firstOf } from '../wording/fit-answer.ts';
 import { flag, given, IfVersion, noteInput, noteOf } from '../define/note-input.ts';
+import { firstOf } from '../wording/fit-answer.ts';
 import { writingAnswer, writingSchema } from '../wording/writing-answer.ts';
 
 const Place = z.object({ path: z.string(), line: z.number() });

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { limits } from '../../base/limits.ts';
 import { noteLinks } from '../../engine/operations/read/note-links.ts';
 import { defineTool } from '../define/define-tool.ts';
-import { itemsWithin } from '../wording/fit-answer.ts';
 import { choice, given, noteInput, noteOf } from '../define/note-input.ts';
+import { itemsWithin } from '../wording/fit-answer.ts';
 
 const directions = { both: 'both', in: 'in', incoming: 'in', out: 'out', outgoing: 'out' } as const;
 type Asked = keyof typeof directions;

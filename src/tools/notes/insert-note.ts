@@ -3,7 +3,15 @@ import { VaultError } from '../../base/vault-error.ts';
 import { insertInNote } from '../../engine/operations/write/insert-in-note.ts';
 import type { TagPolicy } from '../../engine/tags/tag-policy.ts';
 import { type AnyTool, defineTool } from '../define/define-tool.ts';
-import { given, IfVersion, NewTags, noteInput, noteOf, optionalText, Text } from '../define/note-input.ts';
+import {
+  given,
+  IfVersion,
+  NewTags,
+  noteInput,
+  noteOf,
+  optionalText,
+  Text,
+} from '../define/note-input.ts';
 import { writingAnswer, writingSchema } from '../wording/writing-answer.ts';
 import { changeNote } from './change-note.ts';
 

@@ -2,15 +2,15 @@ import { z } from 'zod';
 import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import type { ChangeRow } from '../../engine/change/change-row.ts';
-import type { NoteName } from '../../engine/vault/note-name.ts';
 import { findNote } from '../../engine/notes/find-note.ts';
 import { listChanges } from '../../engine/operations/history/list-changes.ts';
+import type { NoteName } from '../../engine/vault/note-name.ts';
 import type { BoundVault } from '../../engine/vault/vault.ts';
 import { defineTool } from '../define/define-tool.ts';
+import { count, countOr, optionalText } from '../define/note-input.ts';
 import { filesInOrder } from '../wording/files-in-order.ts';
 import { firstOf, fitItems } from '../wording/fit-answer.ts';
 import { nextOffset } from '../wording/next-offset.ts';
-import { count, countOr, optionalText } from '../define/note-input.ts';
 import { sinceMs } from '../wording/since.ts';
 
 const shape = {

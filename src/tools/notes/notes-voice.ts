@@ -1,6 +1,6 @@
+import type { Voice } from '../define/toolset.ts';
 import { failureText } from '../wording/failure-text.ts';
 import { plainPaint } from '../wording/plain-paint.ts';
-import type { Voice } from '../define/toolset.ts';
 
 /**
  * How the notes toolset speaks to a model: notes and sections as their text, all else as compact

@@ -1,9 +1,9 @@
 import type { VaultFolder } from '../../base/vault-path.ts';
-import { tagIdentity } from '../../engine/tags/allowed-tags.ts';
-import { askedName, closeness } from '../../engine/text/closeness.ts';
 import { closestNames } from '../../engine/notes/closest-names.ts';
-import { closestTagsFirst } from '../../engine/tags/closest-tags.ts';
 import { listTags } from '../../engine/operations/list/list-tags.ts';
+import { tagIdentity } from '../../engine/tags/allowed-tags.ts';
+import { closestTagsFirst } from '../../engine/tags/closest-tags.ts';
+import { askedName, closeness } from '../../engine/text/closeness.ts';
 import type { BoundVault } from '../../engine/vault/vault.ts';
 import { firstOf } from '../wording/fit-answer.ts';
 import type { SearchMode } from './search-notes.ts';

@@ -1,11 +1,15 @@
 import { z } from 'zod';
 import type { Version } from '../../base/version.ts';
-import type { Draft } from '../../engine/vault/draft.ts';
-import { handling, keepExtension, moveFile, moveTo } from '../../engine/operations/move/move-file.ts';
+import {
+  handling,
+  keepExtension,
+  moveFile,
+  moveTo,
+} from '../../engine/operations/move/move-file.ts';
 import type { RenameFileRequest } from '../../engine/operations/move/rename-file.ts';
 import { renameFile } from '../../engine/operations/move/rename-file.ts';
+import type { Draft } from '../../engine/vault/draft.ts';
 import { defineTool } from '../define/define-tool.ts';
-import { firstOf } from '../wording/fit-answer.ts';
 import {
   filled,
   flag,
@@ -16,6 +20,7 @@ import {
   namesOne,
   noteOf,
 } from '../define/note-input.ts';
+import { firstOf } from '../wording/fit-answer.ts';
 import { writingAnswer, writingSchema } from '../wording/writing-answer.ts';
 
 const shape = {

@@ -2,8 +2,17 @@ import { z } from 'zod';
 import { replaceInNote } from '../../engine/operations/write/replace-in-note.ts';
 import type { TagPolicy } from '../../engine/tags/tag-policy.ts';
 import { type AnyTool, defineTool } from '../define/define-tool.ts';
+import {
+  filled,
+  flag,
+  given,
+  IfVersion,
+  NewTags,
+  noteInput,
+  noteOf,
+  Text,
+} from '../define/note-input.ts';
 import { firstOf } from '../wording/fit-answer.ts';
-import { filled, flag, given, IfVersion, NewTags, noteInput, noteOf, Text } from '../define/note-input.ts';
 import { withAdvice } from '../wording/with-advice.ts';
 import { writingAnswer, writingSchema } from '../wording/writing-answer.ts';
 import { changeNote } from './change-note.ts';

@@ -7,9 +7,9 @@ import { searchNotes } from '../../engine/operations/search/search-notes.ts';
 import { searchTagged } from '../../engine/operations/search/search-tagged.ts';
 import type { BoundVault } from '../../engine/vault/vault.ts';
 import { defineTool } from '../define/define-tool.ts';
+import { choice, count, countOr, filled, optionalText } from '../define/note-input.ts';
 import { fitItems } from '../wording/fit-answer.ts';
 import { nextOffset } from '../wording/next-offset.ts';
-import { choice, count, countOr, filled, optionalText } from '../define/note-input.ts';
 import { searchRemarks } from '../wording/search-remarks.ts';
 import { nothingFound } from './nothing-found.ts';
 

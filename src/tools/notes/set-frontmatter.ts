@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import type { Version } from '../../base/version.ts';
-import type { Draft } from '../../engine/vault/draft.ts';
-import type { NoteName } from '../../engine/vault/note-name.ts';
 import { removeNoteProperty } from '../../engine/operations/write/remove-note-property.ts';
 import { setNoteProperty } from '../../engine/operations/write/set-note-property.ts';
 import type { TagPolicy } from '../../engine/tags/tag-policy.ts';
+import type { Draft } from '../../engine/vault/draft.ts';
+import type { NoteName } from '../../engine/vault/note-name.ts';
 import type { PropertyValue } from '../../markdown/facts/facts.ts';
 import { type AnyTool, defineTool } from '../define/define-tool.ts';
-import { roomBeside } from '../wording/fit-answer.ts';
 import { filled, given, IfVersion, NewTags, noteInput, noteOf } from '../define/note-input.ts';
 import { PropertyValue as Value } from '../define/property-value.ts';
+import { roomBeside } from '../wording/fit-answer.ts';
 import { brokenProperties, withAdvice } from '../wording/with-advice.ts';
 import { writingAnswer, writingSchema } from '../wording/writing-answer.ts';
 import { changeNote } from './change-note.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { VaultError } from '../../base/vault-error.ts';
+import { findNote } from '../../engine/notes/find-note.ts';
 import type { ObsidianApp } from '../../engine/ports/obsidian-app.ts';
 import { notRunningMessage } from '../../engine/ports/obsidian-app.ts';
-import { findNote } from '../../engine/notes/find-note.ts';
 import type { BoundVault } from '../../engine/vault/vault.ts';
 import { defineTool } from '../define/define-tool.ts';
 import { filled, noteOf, optionalText } from '../define/note-input.ts';

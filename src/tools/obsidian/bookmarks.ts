@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { GroupedBookmark } from '../../engine/notes/bookmarks-file.ts';
-import { addBookmark } from '../../engine/operations/write/add-bookmark.ts';
 import { listBookmarks } from '../../engine/operations/list/list-bookmarks.ts';
+import { addBookmark } from '../../engine/operations/write/add-bookmark.ts';
 import { defineTool } from '../define/define-tool.ts';
 import { given, optionalText } from '../define/note-input.ts';
 import { changeShape, withReport } from '../wording/writing-answer.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { dailyNote } from '../../engine/operations/write/daily-note.ts';
 import { readDaily } from '../../engine/operations/read/read-daily.ts';
+import { dailyNote } from '../../engine/operations/write/daily-note.ts';
 import { defineTool } from '../define/define-tool.ts';
 import { given, optionalText, Text } from '../define/note-input.ts';
 import { writingAnswer, writingSchema } from '../wording/writing-answer.ts';

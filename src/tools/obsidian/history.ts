@@ -1,10 +1,14 @@
 import { z } from 'zod';
 import type { FileVersion } from '../../engine/operations/history/file-versions.ts';
-import { diffVersions, listVersions, readVersion } from '../../engine/operations/history/file-versions.ts';
+import {
+  diffVersions,
+  listVersions,
+  readVersion,
+} from '../../engine/operations/history/file-versions.ts';
 import { restoreVersion } from '../../engine/operations/history/restore-version.ts';
 import { defineTool } from '../define/define-tool.ts';
-import { linesWithin, roomBeside } from '../wording/fit-answer.ts';
 import { count, given, neededCount, noteInput, noteOf } from '../define/note-input.ts';
+import { linesWithin, roomBeside } from '../wording/fit-answer.ts';
 import { withAdvice } from '../wording/with-advice.ts';
 import { writingAnswer, writingSchema } from '../wording/writing-answer.ts';
 import { contractData } from './contract-data.ts';

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { limits } from '../../base/limits.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
-import type { Page, PageRequest } from '../../engine/ports/index-store.ts';
 import { listDeadEnds } from '../../engine/operations/list/dead-ends.ts';
 import { listBacklinks, listLinks } from '../../engine/operations/list/list-links.ts';
 import { listOrphans, listUnresolved } from '../../engine/operations/list/list-unresolved.ts';
+import type { Page, PageRequest } from '../../engine/ports/index-store.ts';
 import type { BoundVault } from '../../engine/vault/vault.ts';
 import { type AnyTool, defineTool } from '../define/define-tool.ts';
 import { noteInput, noteOf } from '../define/note-input.ts';

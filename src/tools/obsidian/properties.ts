@@ -2,14 +2,13 @@ import { z } from 'zod';
 import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import { foldName } from '../../base/vault-path.ts';
-import type { PropertyRow } from '../../engine/ports/index-store.ts';
-import type { NoteName } from '../../engine/vault/note-name.ts';
 import { listProperties, readProperties } from '../../engine/operations/list/list-properties.ts';
 import { removeNoteProperty } from '../../engine/operations/write/remove-note-property.ts';
 import { setNoteProperty } from '../../engine/operations/write/set-note-property.ts';
+import type { PropertyRow } from '../../engine/ports/index-store.ts';
+import type { NoteName } from '../../engine/vault/note-name.ts';
 import type { BoundVault } from '../../engine/vault/vault.ts';
 import { defineTool } from '../define/define-tool.ts';
-import { roomBeside } from '../wording/fit-answer.ts';
 import {
   filled,
   given,
@@ -20,6 +19,7 @@ import {
   optionalText,
 } from '../define/note-input.ts';
 import { PropertyValue } from '../define/property-value.ts';
+import { roomBeside } from '../wording/fit-answer.ts';
 import { writingAnswer, writingSchema } from '../wording/writing-answer.ts';
 import { contractData } from './contract-data.ts';
 import { cutItem, listPage, Offset, pageShape } from './list-page.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { applyTemplate } from '../../engine/operations/write/apply-template.ts';
 import { listTemplates } from '../../engine/operations/list/list-templates.ts';
 import { readTemplate } from '../../engine/operations/read/read-template.ts';
+import { applyTemplate } from '../../engine/operations/write/apply-template.ts';
 import { defineTool } from '../define/define-tool.ts';
 import { filled, given, noteInput, noteOf, optionalText } from '../define/note-input.ts';
 import { writingAnswer, writingSchema } from '../wording/writing-answer.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { describeVault } from '../../engine/operations/vault/describe-vault.ts';
 import { folderInfo } from '../../engine/operations/list/folder-info.ts';
+import { describeVault } from '../../engine/operations/vault/describe-vault.ts';
 import { type AnyTool, defineTool } from '../define/define-tool.ts';
 
 export const vaultInfoTool = defineTool({

@@ -7,8 +7,8 @@ import { VaultError } from '../../base/vault-error.ts';
 import type { BoundVault } from '../../engine/vault/vault.ts';
 import { defineTool } from '../define/define-tool.ts';
 import { textsOf } from '../define/outcome.ts';
-import { createService } from './service.ts';
 import type { Toolset } from '../define/toolset.ts';
+import { createService } from './service.ts';
 
 const everyMs = 1_000;
 

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { AnyTool } from '../define/define-tool.ts';
-import { listedTool, outputSchemaOf } from './listed-tool.ts';
 import type { Toolset, ToolsetName } from '../define/toolset.ts';
+import { listedTool, outputSchemaOf } from './listed-tool.ts';
 
 /** `docs/tools.md`: every tool of every toolset, as its definition says. */
 export function describeTools(toolsets: readonly Toolset[]): string {

@@ -1,6 +1,6 @@
 import type { Effect } from '../define/define-tool.ts';
-import type { Service } from './service.ts';
 import type { Introduction } from '../define/toolset.ts';
+import type { Service } from './service.ts';
 import { quotedNames } from './vault-argument.ts';
 
 /** What a service over vaults of these names says of itself. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { defineTool } from '../define/define-tool.ts';
-import { listedTool } from './listed-tool.ts';
 import { notesToolset } from '../notes/notes-toolset.ts';
+import { listedTool } from './listed-tool.ts';
 
 /** The schema of one property as lists show it. */
 function listed(property: z.ZodType): unknown {

@@ -5,8 +5,8 @@ import { openWrittenVault, testCaller } from '../../../test/support/written-vaul
 import { allScopes, type Caller } from '../../base/caller.ts';
 import { limits } from '../../base/limits.ts';
 import type { Prompt } from '../define/define-prompt.ts';
-import { notesToolset } from '../notes/notes-toolset.ts';
 import { textsOf } from '../define/outcome.ts';
+import { notesToolset } from '../notes/notes-toolset.ts';
 import { type CompletionRequest, createService } from './service.ts';
 
 const notes = notesToolset({ tagPolicy: 'off', history: true, contextEveryMs: 0 });

@@ -7,8 +7,8 @@ import { allScopes, type Caller } from '../../base/caller.ts';
 import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import { defineTool, type Effect } from '../define/define-tool.ts';
-import { createService } from './service.ts';
 import type { Toolset } from '../define/toolset.ts';
+import { createService } from './service.ts';
 
 const timers = {
   after(ms: number, call: () => void) {

@@ -4,8 +4,8 @@ import { openWrittenVault, testCaller } from '../../../test/support/written-vaul
 import { allScopes } from '../../base/caller.ts';
 import { limits } from '../../base/limits.ts';
 import { vaultPath } from '../../base/vault-path.ts';
-import { appendNote } from '../../engine/operations/write/append-note.ts';
 import { renameFile } from '../../engine/operations/move/rename-file.ts';
+import { appendNote } from '../../engine/operations/write/append-note.ts';
 import { createService } from './service.ts';
 
 async function subscribed(...paths: readonly string[]) {

@@ -1,10 +1,10 @@
+import { Listeners } from '../../base/listeners.ts';
+import { unlessAway } from '../../base/unless-away.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import { isInside } from '../../base/vault-path.ts';
 import type { IndexKeeper, Looked } from '../../engine/index/index-keeper.ts';
-import { Listeners } from '../../base/listeners.ts';
 import type { Disk } from '../../engine/ports/ports.ts';
-import { unlessAway } from '../../base/unless-away.ts';
 
 interface WatchedFile {
   /** As it was when its subscribers were told last; undefined when it was not there. */

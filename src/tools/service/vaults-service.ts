@@ -2,17 +2,18 @@ import type { Caller, Progress } from '../../base/caller.ts';
 import { oneLine } from '../../base/one-line.ts';
 import { toVaultError, VaultError } from '../../base/vault-error.ts';
 import { foldName } from '../../base/vault-path.ts';
+import type { VaultSource } from '../../engine/change/vault-source.ts';
 import type { FileEvent } from '../../engine/ports/file-event.ts';
 import type { Timers } from '../../engine/ports/ports.ts';
-import type { VaultSource } from '../../engine/change/vault-source.ts';
-import { checkEffect } from './check-effect.ts';
-import { completeRequest } from './complete-request.ts';
 import type { Prompt } from '../define/define-prompt.ts';
 import type { Effect } from '../define/define-tool.ts';
+import type { Outcome } from '../define/outcome.ts';
+import type { Toolset } from '../define/toolset.ts';
+import { checkEffect } from './check-effect.ts';
+import { completeRequest } from './complete-request.ts';
 import { introduce } from './introduce.ts';
 import { joinCompletions, joinNotes } from './join-vaults.ts';
 import { listedTool, outputSchemaOf } from './listed-tool.ts';
-import type { Outcome } from '../define/outcome.ts';
 import { promptNamed, runPrompt } from './run-prompt.ts';
 import { answerOf, type ServedTool, ServedVault } from './served-vault.ts';
 import { ServedVaults } from './served-vaults.ts';
@@ -24,7 +25,6 @@ import type {
   ListedTool,
   Service,
 } from './service.ts';
-import type { Toolset } from '../define/toolset.ts';
 import {
   existingNote,
   promptNote,

@@ -2,11 +2,11 @@ import { createMcpHandler } from '@modelcontextprotocol/server';
 import { limits } from '../../../base/limits.ts';
 import { Turns } from '../../../base/turns.ts';
 import type { Visitor } from '../../../base/visitor.ts';
-import type { AnswerForm } from './accept.ts';
 import { createMcpServer } from '../server/create-mcp-server.ts';
+import type { McpConnection } from '../server/mcp-connection.ts';
+import type { AnswerForm } from './accept.ts';
 import { type HttpParts, passingConnection, protocolFault } from './http-parts.ts';
 import { HttpTransport, type Posted } from './http-transport.ts';
-import type { McpConnection } from '../server/mcp-connection.ts';
 import { isEventStream, watchBody } from './watch-body.ts';
 
 /** Requests that stand for themselves: of 2026-07-28, and of the 2025 era without a session. */

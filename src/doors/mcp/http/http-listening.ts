@@ -4,9 +4,9 @@ import { limits } from '../../../base/limits.ts';
 import { toVaultError } from '../../../base/vault-error.ts';
 import type { Visitor } from '../../../base/visitor.ts';
 import { createMcpServer } from '../server/create-mcp-server.ts';
+import { ResourceSubscriptions } from '../server/resource-subscriptions.ts';
 import { type HttpParts, passingConnection, protocolFault } from './http-parts.ts';
 import { refuseForNow } from './http-refusal.ts';
-import { ResourceSubscriptions } from '../server/resource-subscriptions.ts';
 import type { Guest, TokenWatch } from './token-watch.ts';
 import { isEventStream, watchBody } from './watch-body.ts';
 

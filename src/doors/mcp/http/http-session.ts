@@ -4,6 +4,8 @@ import { limits } from '../../../base/limits.ts';
 import { Turns } from '../../../base/turns.ts';
 import type { Visitor } from '../../../base/visitor.ts';
 import { createMcpServer } from '../server/create-mcp-server.ts';
+import type { McpConnection } from '../server/mcp-connection.ts';
+import { ResourceSubscriptions } from '../server/resource-subscriptions.ts';
 import {
   EventLog,
   type EventMemory,
@@ -14,8 +16,6 @@ import {
 import { type HttpParts, protocolFault } from './http-parts.ts';
 import { answerLost, refuseForNow, refuseHttp } from './http-refusal.ts';
 import { HttpTransport, type Posted } from './http-transport.ts';
-import type { McpConnection } from '../server/mcp-connection.ts';
-import { ResourceSubscriptions } from '../server/resource-subscriptions.ts';
 import { handshakeOf, type SessionFacts } from './session-id.ts';
 import { isEventStream, watchBody } from './watch-body.ts';
 

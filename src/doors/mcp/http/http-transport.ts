@@ -8,8 +8,8 @@ import {
   type WebStandardStreamableHTTPServerTransportOptions,
 } from '@modelcontextprotocol/server';
 import { decisionIn, noDecision } from '../server/client-decision.ts';
-import type { EventLog } from './event-log.ts';
 import { restoreErrorCode } from '../server/mcp-errors.ts';
+import type { EventLog } from './event-log.ts';
 
 /** Messages that came in one POST, and whether their client can be asked something on the way. */
 export interface Posted {

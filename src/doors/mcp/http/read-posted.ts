@@ -7,8 +7,8 @@ import {
 } from '@modelcontextprotocol/server';
 import { isDeeper } from '../../../base/json-shape.ts';
 import { limits } from '../../../base/limits.ts';
-import { refuseHttp } from './http-refusal.ts';
 import { checkMessage } from '../server/read-message.ts';
+import { refuseHttp } from './http-refusal.ts';
 
 /** What a POST carries, by the era it is of. */
 export type ReadPosted =

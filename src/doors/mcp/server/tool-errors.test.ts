@@ -6,10 +6,10 @@ import { openWrittenVault } from '../../../../test/support/written-vault.ts';
 import { VaultError, type VaultErrorCode } from '../../../base/vault-error.ts';
 import { nodeTimers } from '../../../node/system/node-ports.ts';
 import { defineTool } from '../../../tools/define/define-tool.ts';
+import type { Toolset } from '../../../tools/define/toolset.ts';
 import { notesToolset } from '../../../tools/notes/notes-toolset.ts';
 import { obsidianToolset } from '../../../tools/obsidian/obsidian-toolset.ts';
 import { createService } from '../../../tools/service/service.ts';
-import type { Toolset } from '../../../tools/define/toolset.ts';
 import { toolErrors } from './mcp-errors.ts';
 
 /** Fails in every way there is. */

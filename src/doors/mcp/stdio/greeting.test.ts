@@ -8,8 +8,8 @@ import { openWrittenVault } from '../../../../test/support/written-vault.ts';
 import { allScopes } from '../../../base/caller.ts';
 import { nodeTimers } from '../../../node/system/node-ports.ts';
 import { createService, type Service } from '../../../tools/service/service.ts';
-import { greetedVersions, greeting } from './greeting.ts';
 import { introduction } from '../server/introduction.ts';
+import { greetedVersions, greeting } from './greeting.ts';
 
 async function openService(serverName?: string): Promise<Service> {
   const { whole } = await openWrittenVault({ 'A.md': 'text of A' });

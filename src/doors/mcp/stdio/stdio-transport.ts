@@ -8,10 +8,10 @@ import {
 } from '@modelcontextprotocol/server';
 import { limits } from '../../../base/limits.ts';
 import { decisionIn, noDecision } from '../server/client-decision.ts';
-import { type Line, LineSplitter } from './line-splitter.ts';
 import { restoreErrorCode } from '../server/mcp-errors.ts';
-import { PendingRequests } from './pending-requests.ts';
 import { isModern, type Refusal, readMessage } from '../server/read-message.ts';
+import { type Line, LineSplitter } from './line-splitter.ts';
+import { PendingRequests } from './pending-requests.ts';
 
 /** What the 2025 era asks for only after its handshake. */
 const needsInitialize = /^(tools|resources|prompts|completion)\//;

@@ -3,12 +3,12 @@ import { type MemoryVault, openWrittenVault } from '../../../../test/support/wri
 import { allScopes } from '../../../base/caller.ts';
 import { vaultPath } from '../../../base/vault-path.ts';
 import type { BoundVault } from '../../vault/vault.ts';
-import { appendNote } from '../write/append-note.ts';
-import { createNote } from '../write/create-note.ts';
 import { deleteFile } from '../move/delete-file.ts';
-import { diffVersions, listVersions, readVersion } from './file-versions.ts';
 import { moveFile } from '../move/move-file.ts';
 import { moveFolder } from '../move/move-folder.ts';
+import { appendNote } from '../write/append-note.ts';
+import { createNote } from '../write/create-note.ts';
+import { diffVersions, listVersions, readVersion } from './file-versions.ts';
 import { restoreVersion } from './restore-version.ts';
 import { undoChanges } from './undo-changes.ts';
 

@@ -3,11 +3,11 @@ import { VaultError } from '../../../base/vault-error.ts';
 import type { VaultPath } from '../../../base/vault-path.ts';
 import type { FileState } from '../../history/file-history.ts';
 import { fileStates } from '../../history/file-history.ts';
-import type { NoteName } from '../../vault/note-name.ts';
+import { findNote } from '../../notes/find-note.ts';
 import type { ChangeId } from '../../ports/state-store.ts';
 import { unifiedDiff } from '../../text/unified-diff.ts';
+import type { NoteName } from '../../vault/note-name.ts';
 import type { BoundVault } from '../../vault/vault.ts';
-import { findNote } from '../../notes/find-note.ts';
 
 /** An earlier or the present content of a file, as history has it. */
 export interface FileVersion {

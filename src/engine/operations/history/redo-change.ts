@@ -1,10 +1,10 @@
 import { VaultError } from '../../../base/vault-error.ts';
 import { seesWhole } from '../../change/change-row.ts';
-import type { Draft } from '../../vault/draft.ts';
 import { historyFrom } from '../../history/history-pages.ts';
-import type { ChangeId, StateStore, StoredChange } from '../../ports/state-store.ts';
 import type { Undone } from '../../history/undo-history.ts';
 import { undoHistory } from '../../history/undo-history.ts';
+import type { ChangeId, StateStore, StoredChange } from '../../ports/state-store.ts';
+import type { Draft } from '../../vault/draft.ts';
 import { changesOf } from './undo-changes.ts';
 
 /**

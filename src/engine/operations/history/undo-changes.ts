@@ -1,10 +1,10 @@
 import { VaultError } from '../../../base/vault-error.ts';
 import { changeRow, seesWhole } from '../../change/change-row.ts';
-import type { Draft } from '../../vault/draft.ts';
 import { historyFrom } from '../../history/history-pages.ts';
-import type { ChangeId, StateStore, StoredChange } from '../../ports/state-store.ts';
 import type { Undone, UndoOptions } from '../../history/undo-history.ts';
 import { undoHistory } from '../../history/undo-history.ts';
+import type { ChangeId, StateStore, StoredChange } from '../../ports/state-store.ts';
+import type { Draft } from '../../vault/draft.ts';
 import type { BoundVault } from '../../vault/vault.ts';
 import type { WhichChanges } from './list-changes.ts';
 import { changeFilter } from './list-changes.ts';

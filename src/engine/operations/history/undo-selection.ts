@@ -1,10 +1,10 @@
 import { VaultError } from '../../../base/vault-error.ts';
 import { changeFiles } from '../../change/change-files.ts';
 import { historySees } from '../../change/change-row.ts';
-import type { ChangeReport } from '../../vault/draft.ts';
-import type { ChangeId } from '../../ports/state-store.ts';
 import type { Undone } from '../../history/undo-history.ts';
 import { NothingRestored, NotTogether } from '../../history/undo-history.ts';
+import type { ChangeId } from '../../ports/state-store.ts';
+import type { ChangeReport } from '../../vault/draft.ts';
 import type { BoundVault } from '../../vault/vault.ts';
 import type { UndoRequest } from './undo-changes.ts';
 import { chosenChanges, undoChanges } from './undo-changes.ts';

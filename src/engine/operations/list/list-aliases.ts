@@ -1,10 +1,10 @@
 import type { VaultPath } from '../../../base/vault-path.ts';
+import { factsOf } from '../../index/scan-file.ts';
+import { findNote } from '../../notes/find-note.ts';
 import { fileKind } from '../../ports/file-kind.ts';
 import type { PageRequest } from '../../ports/index-store.ts';
 import type { NoteName } from '../../vault/note-name.ts';
-import { factsOf } from '../../index/scan-file.ts';
 import type { BoundVault } from '../../vault/vault.ts';
-import { findNote } from '../../notes/find-note.ts';
 
 /** The aliases of a note, or of all notes, in the order of the paths and as the notes list them. */
 export async function listAliases(

@@ -3,10 +3,10 @@ import type { VaultPath } from '../../../base/vault-path.ts';
 import type { Version } from '../../../base/version.ts';
 import type { PropertyValue } from '../../../markdown/facts/facts.ts';
 import { parseFrontmatter } from '../../../markdown/properties/frontmatter.ts';
+import { findNote } from '../../notes/find-note.ts';
 import type { PropertyRow } from '../../ports/index-store.ts';
 import type { NoteName } from '../../vault/note-name.ts';
 import type { BoundVault } from '../../vault/vault.ts';
-import { findNote } from '../../notes/find-note.ts';
 
 /** Every property name of the vault, with how many files have it and which types of value. */
 export async function listProperties(vault: BoundVault): Promise<readonly PropertyRow[]> {

@@ -1,17 +1,17 @@
+import { inParallel } from '../../../base/in-parallel.ts';
+import { unlessAway } from '../../../base/unless-away.ts';
 import { VaultError } from '../../../base/vault-error.ts';
 import type { VaultFolder, VaultPath } from '../../../base/vault-path.ts';
 import { isInside } from '../../../base/vault-path.ts';
-import { inParallel } from '../../../base/in-parallel.ts';
-import type { PageRequest } from '../../ports/index-store.ts';
-import type { NoteName } from '../../vault/note-name.ts';
-import type { NoteTask } from '../../notes/note-tasks.ts';
-import { tasksIn } from '../../notes/note-tasks.ts';
-import { checkStatus, hasStatus } from '../../notes/task-status.ts';
-import { unlessAway } from '../../../base/unless-away.ts';
-import type { BoundVault } from '../../vault/vault.ts';
 import { folderView } from '../../notes/check-folder.ts';
 import { checkMarkdown } from '../../notes/find-markdown.ts';
 import { findNote } from '../../notes/find-note.ts';
+import type { NoteTask } from '../../notes/note-tasks.ts';
+import { tasksIn } from '../../notes/note-tasks.ts';
+import { checkStatus, hasStatus } from '../../notes/task-status.ts';
+import type { PageRequest } from '../../ports/index-store.ts';
+import type { NoteName } from '../../vault/note-name.ts';
+import type { BoundVault } from '../../vault/vault.ts';
 
 const readsAtOnce = 8;
 

@@ -4,16 +4,16 @@ import { memoryDisk } from '../../../../test/support/memory-disk.ts';
 import { allScopes, type Caller, type Scopes } from '../../../base/caller.ts';
 import { VaultError } from '../../../base/vault-error.ts';
 import { vaultPath } from '../../../base/vault-path.ts';
-import type { BoundVault } from '../../vault/vault.ts';
-import { describeVault } from '../vault/describe-vault.ts';
 import { findNote } from '../../notes/find-note.ts';
+import type { BoundVault } from '../../vault/vault.ts';
+import { readNote } from '../read/read-note.ts';
+import { searchNotes } from '../search/search-notes.ts';
+import { describeVault } from '../vault/describe-vault.ts';
 import { listFiles } from './list-files.ts';
 import { listBacklinks, listLinks } from './list-links.ts';
 import { readProperties } from './list-properties.ts';
 import { listTagged, listTags } from './list-tags.ts';
 import { listOrphans, listUnresolved } from './list-unresolved.ts';
-import { readNote } from '../read/read-note.ts';
-import { searchNotes } from '../search/search-notes.ts';
 
 const disk = memoryDisk({
   '.obsidian/app.json': '{"userIgnoreFilters":["Archive/"]}',

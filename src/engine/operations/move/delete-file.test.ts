@@ -5,10 +5,10 @@ import { openWrittenVault } from '../../../../test/support/written-vault.ts';
 import { limits } from '../../../base/limits.ts';
 import type { SystemTrash } from '../../ports/ports.ts';
 import { createNote } from '../write/create-note.ts';
+import { runBatch } from '../write/run-batch.ts';
 import { deleteFile } from './delete-file.ts';
 import { moveFolder } from './move-folder.ts';
 import { renameFile } from './rename-file.ts';
-import { runBatch } from '../write/run-batch.ts';
 
 let opened: MemoryVault | undefined;
 afterEach(() => opened?.close());

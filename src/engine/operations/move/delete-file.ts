@@ -3,13 +3,13 @@ import { VaultError } from '../../../base/vault-error.ts';
 import type { VaultPath } from '../../../base/vault-path.ts';
 import { fileNameOf, joinPath } from '../../../base/vault-path.ts';
 import type { Version } from '../../../base/version.ts';
-import type { Draft } from '../../vault/draft.ts';
 import { freeTrashPath } from '../../change/free-trash-path.ts';
-import { linkLines, linksInto } from '../../moves/links-into.ts';
-import type { NoteName } from '../../vault/note-name.ts';
 import { trashFolder } from '../../change/plan-change.ts';
+import { linkLines, linksInto } from '../../moves/links-into.ts';
 import type { LinkPlaceLeft } from '../../moves/unlink-file.ts';
 import { unlinkFile } from '../../moves/unlink-file.ts';
+import type { Draft } from '../../vault/draft.ts';
+import type { NoteName } from '../../vault/note-name.ts';
 import type { BoundVault } from '../../vault/vault.ts';
 
 export interface DeleteFileRequest {

@@ -1,8 +1,8 @@
 import { VaultError } from '../../../base/vault-error.ts';
 import type { VaultPath } from '../../../base/vault-path.ts';
 import { vaultPath } from '../../../base/vault-path.ts';
-import type { Draft } from '../../vault/draft.ts';
 import { fileKind } from '../../ports/file-kind.ts';
+import type { Draft } from '../../vault/draft.ts';
 import { deleteFile } from './delete-file.ts';
 
 /**

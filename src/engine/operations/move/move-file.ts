@@ -1,10 +1,10 @@
 import { VaultError } from '../../../base/vault-error.ts';
 import type { VaultPath } from '../../../base/vault-path.ts';
 import { extensionOf, fileNameOf, isVaultPath, vaultPath } from '../../../base/vault-path.ts';
-import type { Draft } from '../../vault/draft.ts';
 import type { LinkHandling } from '../../moves/move-files.ts';
 import { moveFiles } from '../../moves/move-files.ts';
 import { checkFree, newPath } from '../../new-notes/new-path.ts';
+import type { Draft } from '../../vault/draft.ts';
 import type { NoteName } from '../../vault/note-name.ts';
 
 export interface MoveFileRequest {

@@ -1,10 +1,10 @@
 import { VaultError } from '../../../base/vault-error.ts';
 import type { VaultPath } from '../../../base/vault-path.ts';
 import { fileNameOf, isInside, pathKey, vaultPath } from '../../../base/vault-path.ts';
-import type { Draft } from '../../vault/draft.ts';
 import type { LinkHandling } from '../../moves/move-files.ts';
 import { moveFiles } from '../../moves/move-files.ts';
 import { newPath } from '../../new-notes/new-path.ts';
+import type { Draft } from '../../vault/draft.ts';
 import { notFound } from '../../vault/vault.ts';
 import type { MovedFile } from './move-file.ts';
 import { handling } from './move-file.ts';

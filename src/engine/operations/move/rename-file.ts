@@ -1,7 +1,7 @@
 import type { VaultFolder, VaultPath } from '../../../base/vault-path.ts';
 import { folderOf, isVaultPath, vaultPath } from '../../../base/vault-path.ts';
-import type { Draft } from '../../vault/draft.ts';
 import type { LinkHandling } from '../../moves/move-files.ts';
+import type { Draft } from '../../vault/draft.ts';
 import type { NoteName } from '../../vault/note-name.ts';
 import type { MovedFile } from './move-file.ts';
 import { handling, keepExtension, moveTo } from './move-file.ts';

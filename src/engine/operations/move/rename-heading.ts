@@ -2,19 +2,19 @@ import type { TextRange } from '../../../base/text-range.ts';
 import { VaultError } from '../../../base/vault-error.ts';
 import type { VaultPath } from '../../../base/vault-path.ts';
 import type { Version } from '../../../base/version.ts';
-import { applyEdits } from '../../../markdown/text/apply-edits.ts';
-import type { NoteFacts } from '../../../markdown/facts/facts.ts';
 import { renameHeadingText } from '../../../markdown/edits/rename-heading-text.ts';
+import type { NoteFacts } from '../../../markdown/facts/facts.ts';
 import { scanNote } from '../../../markdown/scan/scan-note.ts';
+import { applyEdits } from '../../../markdown/text/apply-edits.ts';
 import type { TextEdit } from '../../../markdown/text/text-edit.ts';
-import type { Draft } from '../../vault/draft.ts';
-import { findSection } from '../../notes/find-section.ts';
-import { headingSubpath } from '../../notes/heading-subpath.ts';
 import { linksInto } from '../../moves/links-into.ts';
-import type { NoteName } from '../../vault/note-name.ts';
 import { rewriteSubpaths } from '../../moves/rewrite-subpaths.ts';
 import { checkAllRead, warnOfOuterVault } from '../../moves/unread-files.ts';
 import { readMarkdown } from '../../notes/find-markdown.ts';
+import { findSection } from '../../notes/find-section.ts';
+import { headingSubpath } from '../../notes/heading-subpath.ts';
+import type { Draft } from '../../vault/draft.ts';
+import type { NoteName } from '../../vault/note-name.ts';
 
 export interface RenameHeadingRequest {
   readonly name: NoteName;

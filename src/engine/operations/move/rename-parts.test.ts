@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { MemoryVault } from '../../../../test/support/written-vault.ts';
 import { openWrittenVault } from '../../../../test/support/written-vault.ts';
+import { replaceInNote } from '../write/replace-in-note.ts';
 import { renameBlock } from './rename-block.ts';
 import { renameHeading } from './rename-heading.ts';
-import { replaceInNote } from '../write/replace-in-note.ts';
 
 let opened: MemoryVault | undefined;
 afterEach(() => opened?.close());

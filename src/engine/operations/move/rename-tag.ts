@@ -1,9 +1,9 @@
 import { VaultError } from '../../../base/vault-error.ts';
 import { renameTag as renameTagIn } from '../../../markdown/edits/rename-tag.ts';
-import type { Draft } from '../../vault/draft.ts';
+import { checkAllRead, readTexts } from '../../moves/unread-files.ts';
 import { fileKind } from '../../ports/file-kind.ts';
 import { tagName } from '../../text/tag-name.ts';
-import { checkAllRead, readTexts } from '../../moves/unread-files.ts';
+import type { Draft } from '../../vault/draft.ts';
 
 export interface RenameTagRequest {
   /** With or without `#`. */

@@ -1,9 +1,9 @@
 import { limits } from '../../../base/limits.ts';
 import type { VaultFolder, VaultPath } from '../../../base/vault-path.ts';
 import { folderOf } from '../../../base/vault-path.ts';
-import type { Draft } from '../../vault/draft.ts';
-import { rawError } from '../../ports/raw-error.ts';
 import { seenFiles } from '../../notes/seen-files.ts';
+import { rawError } from '../../ports/raw-error.ts';
+import type { Draft } from '../../vault/draft.ts';
 import { checkParent } from './raw-target.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { limits } from '../../../base/limits.ts';
 import type { VaultFolder, VaultPath } from '../../../base/vault-path.ts';
-import type { Draft } from '../../vault/draft.ts';
-import { rawError } from '../../ports/raw-error.ts';
 import { seenFiles } from '../../notes/seen-files.ts';
+import { rawError } from '../../ports/raw-error.ts';
+import type { Draft } from '../../vault/draft.ts';
 import { rawTarget } from './raw-target.ts';
 
 /**

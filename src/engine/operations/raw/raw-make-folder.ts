@@ -1,8 +1,8 @@
 import type { VaultFolder } from '../../../base/vault-path.ts';
 import { folderOf } from '../../../base/vault-path.ts';
-import type { Draft } from '../../vault/draft.ts';
-import { rawError } from '../../ports/raw-error.ts';
 import { seenFiles } from '../../notes/seen-files.ts';
+import { rawError } from '../../ports/raw-error.ts';
+import type { Draft } from '../../vault/draft.ts';
 import { checkParent } from './raw-target.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { VaultFolder, VaultPath } from '../../../base/vault-path.ts';
-import type { Draft } from '../../vault/draft.ts';
-import { rawError } from '../../ports/raw-error.ts';
 import { seenFiles } from '../../notes/seen-files.ts';
+import { rawError } from '../../ports/raw-error.ts';
+import type { Draft } from '../../vault/draft.ts';
 
 /**
  * Gives a file, a symlink or a folder another path, as `rename` of POSIX does: see `RawDraft.move`.

@@ -2,9 +2,9 @@ import { limits } from '../../../base/limits.ts';
 import { VaultError } from '../../../base/vault-error.ts';
 import type { VaultFolder } from '../../../base/vault-path.ts';
 import { checkMtime } from '../../notes/check-mtime.ts';
+import { seenFiles } from '../../notes/seen-files.ts';
 import type { RawStat } from '../../ports/raw-disk.ts';
 import { rawError } from '../../ports/raw-error.ts';
-import { seenFiles } from '../../notes/seen-files.ts';
 import type { BoundVault } from '../../vault/vault.ts';
 
 /**

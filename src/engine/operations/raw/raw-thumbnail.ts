@@ -1,9 +1,9 @@
 import { limits } from '../../../base/limits.ts';
 import { VaultError } from '../../../base/vault-error.ts';
 import type { VaultFolder } from '../../../base/vault-path.ts';
+import { seenFiles } from '../../notes/seen-files.ts';
 import type { RawStat } from '../../ports/raw-disk.ts';
 import { rawError } from '../../ports/raw-error.ts';
-import { seenFiles } from '../../notes/seen-files.ts';
 import type { Thumbnail } from '../../ports/thumbnails.ts';
 import type { BoundVault } from '../../vault/vault.ts';
 

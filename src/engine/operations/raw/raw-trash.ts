@@ -1,10 +1,10 @@
 import type { VaultFolder } from '../../../base/vault-path.ts';
 import { isInside, joinPath } from '../../../base/vault-path.ts';
-import type { Draft } from '../../vault/draft.ts';
 import { freeTrashPath } from '../../change/free-trash-path.ts';
 import { trashFolder } from '../../change/plan-change.ts';
-import { rawError } from '../../ports/raw-error.ts';
 import { seenFiles } from '../../notes/seen-files.ts';
+import { rawError } from '../../ports/raw-error.ts';
+import type { Draft } from '../../vault/draft.ts';
 
 /**
  * Moves a file, a symlink or a folder into the vault's own trash, to its path there, or to a free

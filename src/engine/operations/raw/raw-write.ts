@@ -1,7 +1,7 @@
 import type { VaultFolder, VaultPath } from '../../../base/vault-path.ts';
 import { checkMtime } from '../../notes/check-mtime.ts';
-import type { Draft } from '../../vault/draft.ts';
 import { seenFiles } from '../../notes/seen-files.ts';
+import type { Draft } from '../../vault/draft.ts';
 import { rawTarget } from './raw-target.ts';
 
 /**

@@ -2,13 +2,13 @@ import { limits } from '../../../base/limits.ts';
 import type { VaultPath } from '../../../base/vault-path.ts';
 import { extensionOf, stemOf } from '../../../base/vault-path.ts';
 import type { Version } from '../../../base/version.ts';
-import { fileKind, isParsed } from '../../ports/file-kind.ts';
-import type { NoteName } from '../../vault/note-name.ts';
-import type { FileKind } from '../../ports/records.ts';
 import { factsOf } from '../../index/scan-file.ts';
+import { findNote } from '../../notes/find-note.ts';
+import { fileKind, isParsed } from '../../ports/file-kind.ts';
+import type { FileKind } from '../../ports/records.ts';
+import type { NoteName } from '../../vault/note-name.ts';
 import type { BoundVault } from '../../vault/vault.ts';
 import { notFound } from '../../vault/vault.ts';
-import { findNote } from '../../notes/find-note.ts';
 
 /** What is known of a file without reading all of its facts. */
 export interface FileInfo {

@@ -2,19 +2,19 @@ import type { TextRange } from '../../../base/text-range.ts';
 import { LineIndex } from '../../../base/text-range.ts';
 import type { VaultPath } from '../../../base/vault-path.ts';
 import type { Version } from '../../../base/version.ts';
+import type { NoteFacts } from '../../../markdown/facts/facts.ts';
 import type { CachedMetadata, CachedPosition } from '../../../markdown/scan/cached-metadata.ts';
 import { toCachedMetadata } from '../../../markdown/scan/cached-metadata.ts';
-import type { NoteFacts } from '../../../markdown/facts/facts.ts';
 import { sectionsOf } from '../../../markdown/scan/sections.ts';
+import { factsOf } from '../../index/scan-file.ts';
+import { linkSegment, resolveLink } from '../../links/resolve-link.ts';
+import { findNote } from '../../notes/find-note.ts';
 import { fileKind } from '../../ports/file-kind.ts';
 import type { FileRow } from '../../ports/index-store.ts';
-import type { NoteName } from '../../vault/note-name.ts';
 import type { FileKind } from '../../ports/records.ts';
-import { linkSegment, resolveLink } from '../../links/resolve-link.ts';
-import { factsOf } from '../../index/scan-file.ts';
-import type { BoundVault } from '../../vault/vault.ts';
 import { wholeVault } from '../../ports/view.ts';
-import { findNote } from '../../notes/find-note.ts';
+import type { NoteName } from '../../vault/note-name.ts';
+import type { BoundVault } from '../../vault/vault.ts';
 
 /** Everything known about a note. `docs/facts.md` describes it field by field. */
 export interface NoteFactsAnswer {

@@ -1,11 +1,11 @@
+import { inParallel } from '../../../base/in-parallel.ts';
 import { limits } from '../../../base/limits.ts';
+import { unlessAway } from '../../../base/unless-away.ts';
 import { VaultError } from '../../../base/vault-error.ts';
 import type { VaultPath } from '../../../base/vault-path.ts';
 import { parseFrontmatter } from '../../../markdown/properties/frontmatter.ts';
-import { personalTag } from '../../tags/allowed-tags.ts';
 import { callNames } from '../../notes/call-names.ts';
-import { inParallel } from '../../../base/in-parallel.ts';
-import { unlessAway } from '../../../base/unless-away.ts';
+import { personalTag } from '../../tags/allowed-tags.ts';
 import type { BoundVault } from '../../vault/vault.ts';
 
 const readsAtOnce = 8;

@@ -1,8 +1,8 @@
 import { VaultError } from '../../../base/vault-error.ts';
 import type { VaultFolder, VaultPath } from '../../../base/vault-path.ts';
 import type { Version } from '../../../base/version.ts';
-import type { BoundVault } from '../../vault/vault.ts';
 import { folderView } from '../../notes/check-folder.ts';
+import type { BoundVault } from '../../vault/vault.ts';
 
 /** A note of a folder, at any depth, each as likely as any other, as it is on disk. */
 export async function randomNote(

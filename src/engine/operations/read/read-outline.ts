@@ -1,11 +1,11 @@
 import { LineIndex } from '../../../base/text-range.ts';
 import type { VaultPath } from '../../../base/vault-path.ts';
 import { scanNote } from '../../../markdown/scan/scan-note.ts';
-import type { NoteName } from '../../vault/note-name.ts';
-import type { HeadingRecord } from '../../ports/records.ts';
-import type { BoundVault } from '../../vault/vault.ts';
 import { checkMarkdown } from '../../notes/find-markdown.ts';
 import { findNote } from '../../notes/find-note.ts';
+import type { HeadingRecord } from '../../ports/records.ts';
+import type { NoteName } from '../../vault/note-name.ts';
+import type { BoundVault } from '../../vault/vault.ts';
 
 /** The headings of a note as it is on disk at this moment, in order; lines count from 1. */
 export async function readOutline(

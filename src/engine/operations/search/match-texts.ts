@@ -1,12 +1,17 @@
 import { limits } from '../../../base/limits.ts';
 import { VaultError } from '../../../base/vault-error.ts';
 import type { VaultPath } from '../../../base/vault-path.ts';
-import type { HitReason } from '../../search/hit-line.ts';
-import type { PageRequest, SearchPage, SearchRow, WordAlternatives } from '../../ports/index-store.ts';
+import type {
+  PageRequest,
+  SearchPage,
+  SearchRow,
+  WordAlternatives,
+} from '../../ports/index-store.ts';
 import type { Query } from '../../ports/search-query.ts';
 import type { TextMatcher } from '../../ports/text-matcher.ts';
-import type { BoundVault } from '../../vault/vault.ts';
 import type { View } from '../../ports/view.ts';
+import type { HitReason } from '../../search/hit-line.ts';
+import type { BoundVault } from '../../vault/vault.ts';
 
 /** What a search has found, and whether it was stopped before all was looked at. */
 export interface FoundPage extends SearchPage {

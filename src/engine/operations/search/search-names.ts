@@ -2,9 +2,9 @@ import { limits } from '../../../base/limits.ts';
 import { VaultError } from '../../../base/vault-error.ts';
 import type { VaultFolder, VaultPath } from '../../../base/vault-path.ts';
 import { stemOf } from '../../../base/vault-path.ts';
+import { folderView } from '../../notes/check-folder.ts';
 import type { HitLine } from '../../search/hit-line.ts';
 import type { BoundVault } from '../../vault/vault.ts';
-import { folderView } from '../../notes/check-folder.ts';
 
 /** A file that a search by name or by tag has found. */
 export interface NameHit {

@@ -2,14 +2,14 @@ import { limits } from '../../../base/limits.ts';
 import { VaultError } from '../../../base/vault-error.ts';
 import type { VaultFolder, VaultPath } from '../../../base/vault-path.ts';
 import { stemOf } from '../../../base/vault-path.ts';
-import type { HitReason } from '../../search/hit-line.ts';
+import { folderView } from '../../notes/check-folder.ts';
 import type { PageRequest } from '../../ports/index-store.ts';
+import type { Query } from '../../ports/search-query.ts';
+import type { View } from '../../ports/view.ts';
+import type { HitReason } from '../../search/hit-line.ts';
 import { hasAim, needsText } from '../../search/needs-text.ts';
 import { parseQuery } from '../../search/parse-query.ts';
-import type { Query } from '../../ports/search-query.ts';
 import type { BoundVault } from '../../vault/vault.ts';
-import type { View } from '../../ports/view.ts';
-import { folderView } from '../../notes/check-folder.ts';
 import type { FoundPage } from './match-texts.ts';
 import { matchTexts, reasonsOf } from './match-texts.ts';
 

@@ -2,8 +2,8 @@ import { limits } from '../../../base/limits.ts';
 import { VaultError } from '../../../base/vault-error.ts';
 import type { VaultFolder } from '../../../base/vault-path.ts';
 import { stemOf } from '../../../base/vault-path.ts';
-import type { BoundVault } from '../../vault/vault.ts';
 import { folderView } from '../../notes/check-folder.ts';
+import type { BoundVault } from '../../vault/vault.ts';
 import { reasonsOf } from './match-texts.ts';
 import type { NameHits } from './search-names.ts';
 

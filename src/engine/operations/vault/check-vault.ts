@@ -1,9 +1,9 @@
 import type { VaultPath } from '../../../base/vault-path.ts';
 import type { Recovered } from '../../change/recover-changes.ts';
+import { seesAll } from '../../ports/view.ts';
+import type { BoundVault } from '../../vault/vault.ts';
 import type { IndexDifference } from './self-check.ts';
 import { selfCheck } from './self-check.ts';
-import type { BoundVault } from '../../vault/vault.ts';
-import { seesAll } from '../../ports/view.ts';
 
 export interface CheckAnswer {
   /** Lines in which the kept index differs from one built from scratch: always empty, or a bug. */

@@ -3,8 +3,8 @@ import { oneLine } from '../../../base/one-line.ts';
 import { VaultError } from '../../../base/vault-error.ts';
 import { fileNameOf, type VaultPath, vaultPath } from '../../../base/vault-path.ts';
 import { scanNote } from '../../../markdown/scan/scan-note.ts';
-import type { Published } from '../../ports/publisher.ts';
 import { decodeText } from '../../index/scan-file.ts';
+import type { Published } from '../../ports/publisher.ts';
 import { type BoundVault, notFound } from '../../vault/vault.ts';
 
 /** `adr/ADR-012-some-slug.md`: the slug also names a branch, so it has no dots and no spaces. */

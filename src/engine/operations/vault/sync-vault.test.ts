@@ -5,9 +5,9 @@ import { openWrittenVault } from '../../../../test/support/written-vault.ts';
 import { allScopes } from '../../../base/caller.ts';
 import { VaultError } from '../../../base/vault-error.ts';
 import { vaultPath } from '../../../base/vault-path.ts';
+import { findNote } from '../../notes/find-note.ts';
 import type { SyncResult, VaultSync } from '../../ports/vault-sync.ts';
 import { appendNote } from '../write/append-note.ts';
-import { findNote } from '../../notes/find-note.ts';
 import { syncVault } from './sync-vault.ts';
 
 const result: SyncResult = { direction: 'pull', transferred: 1, deleted: 0, bytes: 3 };

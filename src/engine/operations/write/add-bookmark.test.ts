@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { type MemoryVault, openWrittenVault } from '../../../../test/support/written-vault.ts';
 import { allScopes, type Scopes } from '../../../base/caller.ts';
 import { vaultPath } from '../../../base/vault-path.ts';
+import { showChange } from '../history/show-change.ts';
+import { undoChanges } from '../history/undo-changes.ts';
+import { listBookmarks } from '../list/list-bookmarks.ts';
 import type { AddBookmarkRequest } from './add-bookmark.ts';
 import { addBookmark } from './add-bookmark.ts';
 import { appendNote } from './append-note.ts';
-import { listBookmarks } from '../list/list-bookmarks.ts';
-import { showChange } from '../history/show-change.ts';
-import { undoChanges } from '../history/undo-changes.ts';
 
 const file = '.obsidian/bookmarks.json';
 const pretty = (items: readonly object[]): string => JSON.stringify({ items }, null, 2);

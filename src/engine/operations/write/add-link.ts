@@ -6,16 +6,16 @@ import type { Version } from '../../../base/version.ts';
 import type { Link } from '../../../markdown/facts/facts.ts';
 import { findHeading, headingKey } from '../../../markdown/facts/heading-match.ts';
 import { scanNote } from '../../../markdown/scan/scan-note.ts';
-import type { Draft } from '../../vault/draft.ts';
+import { linksOf } from '../../links/link-style.ts';
+import { linkSegment, resolveLink } from '../../links/resolve-link.ts';
+import { writeLink } from '../../links/write-link.ts';
+import { namesAround } from '../../moves/rewrite-links.ts';
+import { checkMarkdown, readMarkdown } from '../../notes/find-markdown.ts';
 import { findSection } from '../../notes/find-section.ts';
 import { headingInLink } from '../../notes/heading-subpath.ts';
-import { linksOf } from '../../links/link-style.ts';
+import type { Draft } from '../../vault/draft.ts';
 import type { NoteName } from '../../vault/note-name.ts';
-import { linkSegment, resolveLink } from '../../links/resolve-link.ts';
-import { namesAround } from '../../moves/rewrite-links.ts';
-import { writeLink } from '../../links/write-link.ts';
 import { appendNote } from './append-note.ts';
-import { checkMarkdown, readMarkdown } from '../../notes/find-markdown.ts';
 
 export interface AddLinkRequest {
   readonly name: NoteName;

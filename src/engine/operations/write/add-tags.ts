@@ -1,11 +1,11 @@
 import type { VaultPath } from '../../../base/vault-path.ts';
 import type { Version } from '../../../base/version.ts';
 import { setProperty } from '../../../markdown/properties/set-property.ts';
-import type { Draft } from '../../vault/draft.ts';
-import type { NoteName } from '../../vault/note-name.ts';
+import { readMarkdown } from '../../notes/find-markdown.ts';
 import { tagEntries, tagNames } from '../../tags/note-tags.ts';
 import { tagKey, tagName } from '../../text/tag-name.ts';
-import { readMarkdown } from '../../notes/find-markdown.ts';
+import type { Draft } from '../../vault/draft.ts';
+import type { NoteName } from '../../vault/note-name.ts';
 
 export interface NoteTagsRequest {
   readonly name: NoteName;

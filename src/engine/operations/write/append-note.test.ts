@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { openWrittenVault } from '../../../../test/support/written-vault.ts';
 import { VaultError } from '../../../base/vault-error.ts';
 import type { Version } from '../../../base/version.ts';
+import { readNote } from '../read/read-note.ts';
 import { appendNote } from './append-note.ts';
 import { prependNote } from './prepend-note.ts';
-import { readNote } from '../read/read-note.ts';
 import { replaceSection } from './replace-section.ts';
 import { updateBody } from './update-body.ts';
 

@@ -1,12 +1,12 @@
 import type { VaultPath } from '../../../base/vault-path.ts';
 import type { Version } from '../../../base/version.ts';
 import { appendText } from '../../../markdown/edits/append-text.ts';
-import { scanNote } from '../../../markdown/scan/scan-note.ts';
 import { appendToSection } from '../../../markdown/edits/section-edits.ts';
-import type { Draft } from '../../vault/draft.ts';
-import { findSection } from '../../notes/find-section.ts';
-import type { NoteName } from '../../vault/note-name.ts';
+import { scanNote } from '../../../markdown/scan/scan-note.ts';
 import { readMarkdown } from '../../notes/find-markdown.ts';
+import { findSection } from '../../notes/find-section.ts';
+import type { Draft } from '../../vault/draft.ts';
+import type { NoteName } from '../../vault/note-name.ts';
 import { placeText } from './place-text.ts';
 
 export interface AppendNoteRequest {

@@ -2,19 +2,19 @@ import { VaultError } from '../../../base/vault-error.ts';
 import type { VaultPath } from '../../../base/vault-path.ts';
 import { fileNameOf, stemOf } from '../../../base/vault-path.ts';
 import type { Version } from '../../../base/version.ts';
-import { bodyStart } from '../../../markdown/properties/body-start.ts';
 import type { PropertyValue } from '../../../markdown/facts/facts.ts';
+import { bodyStart } from '../../../markdown/properties/body-start.ts';
 import { parseFrontmatter } from '../../../markdown/properties/frontmatter.ts';
 import { mergeProperties } from '../../../markdown/properties/merge-properties.ts';
-import type { Draft } from '../../vault/draft.ts';
-import { fileKind } from '../../ports/file-kind.ts';
 import { findTemplate } from '../../new-notes/find-template.ts';
-import type { NoteName } from '../../vault/note-name.ts';
-import { readTemplateSettings } from '../../settings/note-settings.ts';
 import { templateText } from '../../new-notes/template-text.ts';
+import { findMarkdown } from '../../notes/find-markdown.ts';
+import { fileKind } from '../../ports/file-kind.ts';
+import { readTemplateSettings } from '../../settings/note-settings.ts';
+import type { Draft } from '../../vault/draft.ts';
+import type { NoteName } from '../../vault/note-name.ts';
 import { appendNote } from './append-note.ts';
 import { createNote } from './create-note.ts';
-import { findMarkdown } from '../../notes/find-markdown.ts';
 
 export interface ApplyTemplateRequest {
   /** Its path, or its name in the template folder. */

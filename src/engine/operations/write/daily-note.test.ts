@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { type MemoryVault, openWrittenVault } from '../../../../test/support/written-vault.ts';
 import { allScopes } from '../../../base/caller.ts';
-import { type DailyNoteRequest, dailyNote } from './daily-note.ts';
 import { readDaily } from '../read/read-daily.ts';
+import { type DailyNoteRequest, dailyNote } from './daily-note.ts';
 
 let vault: MemoryVault;
 afterEach(() => vault.close());

@@ -1,8 +1,8 @@
 import type { TextRange } from '../../../base/text-range.ts';
 import { LineIndex } from '../../../base/text-range.ts';
 import { VaultError } from '../../../base/vault-error.ts';
-import { bodyStart } from '../../../markdown/properties/body-start.ts';
 import { findText } from '../../../markdown/edits/find-text.ts';
+import { bodyStart } from '../../../markdown/properties/body-start.ts';
 import { nearestLines } from '../../notes/nearest-lines.ts';
 import type { NoteText } from '../../vault/vault.ts';
 

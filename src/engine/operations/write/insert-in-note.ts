@@ -2,13 +2,13 @@ import type { TextRange } from '../../../base/text-range.ts';
 import { VaultError } from '../../../base/vault-error.ts';
 import type { VaultPath } from '../../../base/vault-path.ts';
 import type { Version } from '../../../base/version.ts';
-import { applyEdits } from '../../../markdown/text/apply-edits.ts';
-import { bodyStart } from '../../../markdown/properties/body-start.ts';
 import { insertInline, insertLines, placeOfLast } from '../../../markdown/edits/insert-text.ts';
+import { bodyStart } from '../../../markdown/properties/body-start.ts';
+import { applyEdits } from '../../../markdown/text/apply-edits.ts';
+import { readMarkdown } from '../../notes/find-markdown.ts';
 import type { Draft } from '../../vault/draft.ts';
 import type { NoteName } from '../../vault/note-name.ts';
 import { findInBody, linesOf, severalPlaces } from './find-in-body.ts';
-import { readMarkdown } from '../../notes/find-markdown.ts';
 
 export interface InsertInNoteRequest {
   readonly name: NoteName;

@@ -1,10 +1,10 @@
 import { LineIndex } from '../../../base/text-range.ts';
 import { VaultError } from '../../../base/vault-error.ts';
-import { applyEdits } from '../../../markdown/text/apply-edits.ts';
-import { parseFrontmatter } from '../../../markdown/properties/frontmatter.ts';
-import { findFrontmatter } from '../../../markdown/properties/frontmatter-block.ts';
 import { placeOfLast } from '../../../markdown/edits/insert-text.ts';
 import { landingOf } from '../../../markdown/edits/landing-of.ts';
+import { parseFrontmatter } from '../../../markdown/properties/frontmatter.ts';
+import { findFrontmatter } from '../../../markdown/properties/frontmatter-block.ts';
+import { applyEdits } from '../../../markdown/text/apply-edits.ts';
 import type { TextEdit } from '../../../markdown/text/text-edit.ts';
 import type { Draft } from '../../vault/draft.ts';
 import type { NoteText } from '../../vault/vault.ts';

@@ -1,9 +1,9 @@
 import type { VaultPath } from '../../../base/vault-path.ts';
 import type { Version } from '../../../base/version.ts';
 import { prependText } from '../../../markdown/edits/prepend-text.ts';
+import { readMarkdown } from '../../notes/find-markdown.ts';
 import type { Draft } from '../../vault/draft.ts';
 import type { NoteName } from '../../vault/note-name.ts';
-import { readMarkdown } from '../../notes/find-markdown.ts';
 import { checkNoProperties, placeText } from './place-text.ts';
 
 export interface PrependNoteRequest {

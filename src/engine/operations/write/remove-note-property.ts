@@ -1,9 +1,9 @@
 import type { VaultPath } from '../../../base/vault-path.ts';
 import type { Version } from '../../../base/version.ts';
 import { removeProperty } from '../../../markdown/properties/set-property.ts';
+import { readMarkdown } from '../../notes/find-markdown.ts';
 import type { Draft } from '../../vault/draft.ts';
 import type { NoteName } from '../../vault/note-name.ts';
-import { readMarkdown } from '../../notes/find-markdown.ts';
 
 export interface RemoveNotePropertyRequest {
   readonly name: NoteName;

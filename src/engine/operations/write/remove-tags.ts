@@ -1,11 +1,11 @@
 import { VaultError } from '../../../base/vault-error.ts';
 import type { VaultPath } from '../../../base/vault-path.ts';
 import { setProperty } from '../../../markdown/properties/set-property.ts';
-import type { Draft } from '../../vault/draft.ts';
+import { readMarkdown } from '../../notes/find-markdown.ts';
 import { inlineTagLines, tagEntries, tagNames } from '../../tags/note-tags.ts';
 import { tagKey, tagName } from '../../text/tag-name.ts';
+import type { Draft } from '../../vault/draft.ts';
 import type { NoteTagsRequest } from './add-tags.ts';
-import { readMarkdown } from '../../notes/find-markdown.ts';
 
 /**
  * Takes tags out of the `tags` property of a note and answers those that are left. Tags in the

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { openWrittenVault } from '../../../../test/support/written-vault.ts';
 import { VaultError } from '../../../base/vault-error.ts';
-import { insertInNote } from './insert-in-note.ts';
 import { readNote } from '../read/read-note.ts';
+import { insertInNote } from './insert-in-note.ts';
 import { replaceInNote } from './replace-in-note.ts';
 
 const front = '---\ntitle: apple\n---\n';

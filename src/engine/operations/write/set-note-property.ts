@@ -3,11 +3,11 @@ import type { Version } from '../../../base/version.ts';
 import type { PropertyValue } from '../../../markdown/facts/facts.ts';
 import { findProperty, openProperties } from '../../../markdown/properties/property-document.ts';
 import { setProperty } from '../../../markdown/properties/set-property.ts';
+import { readMarkdown } from '../../notes/find-markdown.ts';
+import { readPropertyTypes } from '../../settings/property-types.ts';
 import { convertProperty, convertTags, type GivenType } from '../../text/convert-property.ts';
 import type { Draft } from '../../vault/draft.ts';
 import type { NoteName } from '../../vault/note-name.ts';
-import { readPropertyTypes } from '../../settings/property-types.ts';
-import { readMarkdown } from '../../notes/find-markdown.ts';
 
 export interface SetNotePropertyRequest {
   readonly name: NoteName;

@@ -1,12 +1,12 @@
 import { VaultError } from '../../../base/vault-error.ts';
 import type { VaultPath } from '../../../base/vault-path.ts';
 import type { Version } from '../../../base/version.ts';
-import type { Draft } from '../../vault/draft.ts';
-import type { NoteName } from '../../vault/note-name.ts';
+import { readMarkdown } from '../../notes/find-markdown.ts';
 import type { NoteTask } from '../../notes/note-tasks.ts';
 import { tasksIn } from '../../notes/note-tasks.ts';
 import { checkStatus, doneStatus, openStatus } from '../../notes/task-status.ts';
-import { readMarkdown } from '../../notes/find-markdown.ts';
+import type { Draft } from '../../vault/draft.ts';
+import type { NoteName } from '../../vault/note-name.ts';
 import type { ListedTask } from '../list/list-tasks.ts';
 import { listedTask } from '../list/list-tasks.ts';
 

@@ -2,10 +2,10 @@ import type { VaultPath } from '../../../base/vault-path.ts';
 import type { Version } from '../../../base/version.ts';
 import { bodyStart } from '../../../markdown/properties/body-start.ts';
 import { lineEndAt, startsLine, withLineEnds } from '../../../markdown/text/line-ends.ts';
+import { readMarkdown } from '../../notes/find-markdown.ts';
 import { checkServed } from '../../shown/check-served.ts';
 import type { Draft } from '../../vault/draft.ts';
 import type { NoteName } from '../../vault/note-name.ts';
-import { readMarkdown } from '../../notes/find-markdown.ts';
 import { checkNoProperties, placeText } from './place-text.ts';
 
 export interface UpdateBodyRequest {

@@ -1,9 +1,9 @@
 import type { VaultPath } from '../../../base/vault-path.ts';
 import { isVaultPath, vaultPath } from '../../../base/vault-path.ts';
 import type { Version } from '../../../base/version.ts';
-import type { Draft } from '../../vault/draft.ts';
-import { fileKind } from '../../ports/file-kind.ts';
 import { taken } from '../../new-notes/new-path.ts';
+import { fileKind } from '../../ports/file-kind.ts';
+import type { Draft } from '../../vault/draft.ts';
 import { appendNote } from './append-note.ts';
 import { createNote } from './create-note.ts';
 import { updateBody } from './update-body.ts';

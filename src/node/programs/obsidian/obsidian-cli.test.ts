@@ -1,7 +1,10 @@
 import { readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { type StandInPrograms, standInPrograms } from '../../../../test/support/stand-in-programs.ts';
+import {
+  type StandInPrograms,
+  standInPrograms,
+} from '../../../../test/support/stand-in-programs.ts';
 import { tempFolder, writeFiles } from '../../../../test/support/temp-folder.ts';
 import { limits } from '../../../base/limits.ts';
 import { VaultError, type VaultErrorCode } from '../../../base/vault-error.ts';

@@ -4,16 +4,20 @@ import { isAbsolute, join } from 'node:path';
 import { limits } from '../../../base/limits.ts';
 import { VaultError } from '../../../base/vault-error.ts';
 import type { VaultPath } from '../../../base/vault-path.ts';
-import type { AppCommand, AppCommandName, ObsidianApp } from '../../../engine/ports/obsidian-app.ts';
+import type {
+  AppCommand,
+  AppCommandName,
+  ObsidianApp,
+} from '../../../engine/ports/obsidian-app.ts';
 import { notRunningMessage } from '../../../engine/ports/obsidian-app.ts';
 import type { UserPlace } from '../../place/app-data-folder.ts';
-import { appVaultName } from './app-vault-name.ts';
 import { errnoOf } from '../../system/disk-error.ts';
 import { findProgram, isProgram } from '../find-program.ts';
+import { type ProgramResult, runProgram } from '../run-program.ts';
+import { appVaultName } from './app-vault-name.ts';
 import { obsidianAnswer } from './obsidian-answer.ts';
 import { obsidianArguments } from './obsidian-arguments.ts';
 import { openAddress } from './open-address.ts';
-import { type ProgramResult, runProgram } from '../run-program.ts';
 
 interface CommandTraits {
   readonly deadlineMs: number;

@@ -10,7 +10,10 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { failureOf } from '../../../../test/support/failure-of.ts';
-import { type StandInPrograms, standInPrograms } from '../../../../test/support/stand-in-programs.ts';
+import {
+  type StandInPrograms,
+  standInPrograms,
+} from '../../../../test/support/stand-in-programs.ts';
 import { tempFolder } from '../../../../test/support/temp-folder.ts';
 import type { Progress } from '../../../base/caller.ts';
 import { limits } from '../../../base/limits.ts';

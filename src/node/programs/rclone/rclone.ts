@@ -8,9 +8,9 @@ import { VaultError } from '../../../base/vault-error.ts';
 import type { SyncDirection, SyncResult, VaultSync } from '../../../engine/ports/vault-sync.ts';
 import { errnoOf } from '../../system/disk-error.ts';
 import { findProgram } from '../find-program.ts';
+import { streamProgram } from '../run-program.ts';
 import { clearPulled, mendTorn, type PulledFolders, placePulled } from './place-pulled.ts';
 import { type RcloneCounts, RcloneLog, remoteSecrets } from './rclone-log.ts';
-import { streamProgram } from '../run-program.ts';
 
 /** What keeps two synchronisations of one vault apart, in whichever processes. */
 export interface SyncLock {

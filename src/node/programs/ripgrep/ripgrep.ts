@@ -3,17 +3,21 @@ import { limits } from '../../../base/limits.ts';
 import { Turns } from '../../../base/turns.ts';
 import { VaultError } from '../../../base/vault-error.ts';
 import { isInside, type VaultFolder } from '../../../base/vault-path.ts';
-import type { FoundLine, LineSearch, LineSearchRequest } from '../../../engine/ports/line-search.ts';
-import { CutLines } from './cut-lines.ts';
+import type {
+  FoundLine,
+  LineSearch,
+  LineSearchRequest,
+} from '../../../engine/ports/line-search.ts';
+import { locateFolder } from '../../disk/locate-path.ts';
+import { vaultGone } from '../../place/vault-gone.ts';
 import { errnoOf } from '../../system/disk-error.ts';
 import { findProgram, isProgram, type ProgramPlace } from '../find-program.ts';
+import { type ProgramEnd, streamProgram } from '../run-program.ts';
+import { CutLines } from './cut-lines.ts';
 import { foundLine } from './found-line.ts';
-import { locateFolder } from '../../disk/locate-path.ts';
 import { pathOrderKey } from './path-order.ts';
 import { sortPrintedLines } from './printed-lines.ts';
 import { ripgrepArguments } from './ripgrep-arguments.ts';
-import { type ProgramEnd, streamProgram } from '../run-program.ts';
-import { vaultGone } from '../../place/vault-gone.ts';
 
 export interface RipgrepOptions extends ProgramPlace {
   /** The vault's real path. */
