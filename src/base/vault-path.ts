@@ -156,3 +156,6 @@ function printable(input: string): string {
   const shown = input.length > 200 ? `${input.slice(0, 200)}…` : input;
   return JSON.stringify(shown).slice(1, -1);
 }
+
+/** Where deleted notes go: hidden from Obsidian, and the one dot folder that notes may be moved to. */
+export const trashFolder = '.trash' as VaultPath;

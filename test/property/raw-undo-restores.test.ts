@@ -5,8 +5,8 @@ import { vaultPath } from '../../src/base/vault-path.ts';
 import { redoChange } from '../../src/engine/operations/history/redo-change.ts';
 import { undoChanges } from '../../src/engine/operations/history/undo-changes.ts';
 import { undoSelection } from '../../src/engine/operations/history/undo-selection.ts';
+import type { BoundVault } from '../../src/engine/vault/bound-vault.ts';
 import type { Draft } from '../../src/engine/vault/draft.ts';
-import type { BoundVault } from '../../src/engine/vault/vault.ts';
 import { snapshot } from '../faults/snapshot.ts';
 import { type MemoryVault, openWrittenVault, testCaller } from '../support/written-vault.ts';
 

@@ -1,9 +1,9 @@
 import { IndexKeeper } from '../../src/engine/index/index-keeper.ts';
+import { Vault } from '../../src/engine/open/vault.ts';
 import type { IndexStore } from '../../src/engine/ports/index-store.ts';
 import type { Random, Scanner, Timers, WritableDisk } from '../../src/engine/ports/ports.ts';
 import type { TextMatcher } from '../../src/engine/ports/text-matcher.ts';
-import type { VaultParts } from '../../src/engine/vault/vault.ts';
-import { Vault } from '../../src/engine/vault/vault.ts';
+import type { VaultParts } from '../../src/engine/vault/vault-parts.ts';
 import { openNodeDisk } from '../../src/node/disk/node-disk.ts';
 import { openLocalScanner } from '../../src/node/scan/local-scanner.ts';
 import { openScanSource } from '../../src/node/scan/scan-source.ts';

@@ -1,5 +1,4 @@
-import type { TextMatcher } from '../../src/engine/ports/text-matcher.ts';
-import type { HitReason } from '../../src/engine/search/hit-line.ts';
+import type { HitReason, TextMatcher } from '../../src/engine/ports/text-matcher.ts';
 import { openFileMatcher } from '../../src/node/scan/match-files.ts';
 import type { ScanSource } from '../../src/node/scan/scan-files.ts';
 

@@ -5,7 +5,7 @@ import { openWrittenVault, testCaller } from '../../../test/support/written-vaul
 import { allScopes } from '../../base/caller.ts';
 import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
-import { openedVault, type VaultSource } from '../../engine/change/vault-source.ts';
+import { openedVault, type VaultSource } from '../../engine/open/vault-source.ts';
 import { nodeClock, nodeTimers } from '../../node/system/node-ports.ts';
 import { readStdioOptions } from '../options/stdio-options.ts';
 import { AttachAdmission, type AttachAdmissionParts } from './attach-admission.ts';

@@ -9,7 +9,7 @@ import { openStderrLogger } from '../../node/system/stderr-logger.ts';
 import { chooseVaults, type VaultChoice } from '../options/choose-vault.ts';
 import type { ServerOptions } from '../options/server-options.ts';
 import { exitCodes } from '../shell/exit-codes.ts';
-import type { Shell } from '../start/run.ts';
+import type { Shell } from '../shell/shell.ts';
 import { type HelloAnswer, helloOf } from './attach-protocol.ts';
 import { relayStdio } from './relay-stdio.ts';
 

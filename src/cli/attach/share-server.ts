@@ -5,7 +5,7 @@ import { nodeTimers } from '../../node/system/node-ports.ts';
 import type { VaultChoice } from '../options/choose-vault.ts';
 import type { ServerOptions } from '../options/server-options.ts';
 import type { Server } from '../servers/run-server.ts';
-import type { Shell } from '../start/run.ts';
+import type { Shell } from '../shell/shell.ts';
 import { listenForVault } from '../vaults/compose.ts';
 import { AttachAdmission } from './attach-admission.ts';
 import { AttachedClients } from './attached-clients.ts';

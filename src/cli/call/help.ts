@@ -1,6 +1,6 @@
 import type { ToolGroup } from '../../tools/cli/cli-toolset.ts';
 import type { AnyTool } from '../../tools/define/define-tool.ts';
-import type { ListedProgram } from '../start/programs.ts';
+import type { ListedProgram } from '../shell/shell.ts';
 import { flagsOf, usage } from './parse-command.ts';
 
 /** What `vaultdoor --help` prints. */

@@ -9,9 +9,8 @@ import { createService } from '../../tools/service/service.ts';
 import { chooseVault } from '../options/choose-vault.ts';
 import { hasFlag, splitCommand } from '../options/command-words.ts';
 import { print, report } from '../shell/report.ts';
+import type { ListedProgram, Shell } from '../shell/shell.ts';
 import { askAt, paintFor, progressLine } from '../shell/terminal.ts';
-import { programs } from '../start/programs.ts';
-import type { Shell } from '../start/run.ts';
 import { openVault } from '../vaults/compose.ts';
 import { generalHelp, toolHelp } from './help.ts';
 import { type Command, parseCommand } from './parse-command.ts';
@@ -20,14 +19,20 @@ import { readContent } from './read-content.ts';
 /** A command did what it was asked, and found a fault. */
 const faultCode = 1;
 
-/** Runs a command that is a tool, or prints help, and answers the exit code. */
-export async function runCommand(shell: Shell): Promise<number> {
+/**
+ * Runs a command that is a tool, or prints help, and answers the exit code. `programs` are the
+ * commands that are no tools: help lists them too.
+ */
+export async function runCommand(
+  shell: Shell,
+  programs: readonly ListedProgram[],
+): Promise<number> {
   const { tools } = cliToolset(paintFor(shell.stdout, shell.env));
   const names = [...tools, ...programs].map((command) => command.name);
   const { name = '--help', rest } = splitCommand(shell.argv, names);
   if (name === '--help' || name === '-h') return print(shell, generalHelp(cliToolGroups, programs));
-  if (name === 'help') return print(shell, await helpOn(rest.join(' '), tools));
-  if (hasFlag(rest, '--help', '-h')) return print(shell, await helpOn(name, tools));
+  if (name === 'help') return print(shell, await helpOn(rest.join(' '), tools, programs));
+  if (hasFlag(rest, '--help', '-h')) return print(shell, await helpOn(name, tools, programs));
   const tool = tools.find((candidate) => candidate.name === name) ?? refuse(name, names);
   const outcome = await call(shell, parseCommand(tool, rest));
   const code = report(shell, outcome, hasFlag(rest, '--json'));
@@ -106,7 +111,11 @@ async function withContent(shell: Shell, command: Command): Promise<Command['arg
 }
 
 /** The help on one command, on those that begin with this word, or on all where none is named. */
-async function helpOn(name: string, tools: readonly AnyTool[]): Promise<string> {
+async function helpOn(
+  name: string,
+  tools: readonly AnyTool[],
+  programs: readonly ListedProgram[],
+): Promise<string> {
   if (name === '') return generalHelp(cliToolGroups, programs);
   const program = programs.find((candidate) => candidate.name === name);
   if (program !== undefined) return (await program.load()).help;

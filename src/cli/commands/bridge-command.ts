@@ -12,8 +12,7 @@ import { nodeTimers } from '../../node/system/node-ports.ts';
 import { openStderrLogger } from '../../node/system/stderr-logger.ts';
 import { readBridgeOptions } from '../options/bridge-options.ts';
 import { exitCodes } from '../shell/exit-codes.ts';
-import type { Program } from '../start/programs.ts';
-import type { Shell } from '../start/run.ts';
+import type { Program, Shell } from '../shell/shell.ts';
 
 const help = `Usage: vaultdoor bridge [options]
 

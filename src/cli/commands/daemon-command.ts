@@ -5,7 +5,7 @@ import { limits } from '../../base/limits.ts';
 import type { Logger } from '../../base/logger.ts';
 import { toVaultError, VaultError } from '../../base/vault-error.ts';
 import { RemoteDoor } from '../../doors/remote/remote-server.ts';
-import type { Vault } from '../../engine/vault/vault.ts';
+import type { Vault } from '../../engine/open/vault.ts';
 import { newDaemonToken, publishToken } from '../../node/server/daemon-token.ts';
 import type { LocalListener } from '../../node/server/local-socket.ts';
 import { errnoOf } from '../../node/system/disk-error.ts';
@@ -19,8 +19,7 @@ import { type DaemonOptions, readDaemonOptions } from '../options/daemon-options
 import { untilAborted } from '../servers/until-aborted.ts';
 import { exitCodes } from '../shell/exit-codes.ts';
 import { print } from '../shell/report.ts';
-import type { Program } from '../start/programs.ts';
-import type { Shell } from '../start/run.ts';
+import type { Program, Shell } from '../shell/shell.ts';
 import { listenForRemote, openVault } from '../vaults/compose.ts';
 import { checkVault } from '../vaults/vault-places.ts';
 

@@ -6,7 +6,7 @@ import { lines, plain } from '../../tools/cli/text.ts';
 import { readBytes } from '../call/read-content.ts';
 import type { RemoteAction } from '../options/remote-options.ts';
 import { print } from '../shell/report.ts';
-import type { Shell } from '../start/run.ts';
+import type { Shell } from '../shell/shell.ts';
 
 /** How much of a large file is asked for at once. */
 const rangeBytes = 8 * 1024 * 1024;

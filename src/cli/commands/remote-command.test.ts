@@ -5,7 +5,7 @@ import { failureOf } from '../../../test/support/failure-of.ts';
 import { standInPrograms } from '../../../test/support/stand-in-programs.ts';
 import { writeFiles } from '../../../test/support/temp-folder.ts';
 import { listenLocal } from '../../node/server/local-socket.ts';
-import type { Shell } from '../start/run.ts';
+import type { Shell } from '../shell/shell.ts';
 import { remoteProgram } from './remote-command.ts';
 
 /** What is printed is of no interest, and nobody types. */

@@ -9,8 +9,7 @@ import { forwardOverSsh } from '../../node/programs/ssh/ssh-forward.ts';
 import { connectLocal } from '../../node/server/local-socket.ts';
 import { diskError } from '../../node/system/disk-error.ts';
 import { type RemotePlace, readRemoteOptions } from '../options/remote-options.ts';
-import type { Program } from '../start/programs.ts';
-import type { Shell } from '../start/run.ts';
+import type { Program, Shell } from '../shell/shell.ts';
 import { runRemoteAction } from './remote-actions.ts';
 import { fromRemote } from './remote-failure.ts';
 

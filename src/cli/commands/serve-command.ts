@@ -16,8 +16,7 @@ import { serveBridge } from '../servers/serve-bridge.ts';
 import { noTokenText, type ServeStart, serveText } from '../servers/serve-text.ts';
 import { untilAborted } from '../servers/until-aborted.ts';
 import { exitCodes } from '../shell/exit-codes.ts';
-import type { Program } from '../start/programs.ts';
-import type { Shell } from '../start/run.ts';
+import type { Program, Shell } from '../shell/shell.ts';
 import { openServerSessions, openVaultTokens } from '../vaults/compose.ts';
 import type { WaitingVault } from '../vaults/waiting-vault.ts';
 

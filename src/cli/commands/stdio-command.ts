@@ -1,8 +1,7 @@
 import { serverOptionsHelp, serverVariablesHelp } from '../options/server-help.ts';
 import { stdioWords } from '../options/stdio-env.ts';
 import { readStdioOptions } from '../options/stdio-options.ts';
-import type { Program } from '../start/programs.ts';
-import type { Shell } from '../start/run.ts';
+import type { Program, Shell } from '../shell/shell.ts';
 
 const help = `Usage: vaultdoor stdio [options]
 

@@ -4,8 +4,7 @@ import type { KeptToken } from '../../node/server/token-book.ts';
 import { chooseVaults, type VaultChoice } from '../options/choose-vault.ts';
 import { readTokenWords, type TokenWords } from '../options/token-words.ts';
 import { print } from '../shell/report.ts';
-import type { Program } from '../start/programs.ts';
-import type { Shell } from '../start/run.ts';
+import type { Program, Shell } from '../shell/shell.ts';
 import { openVaultTokens } from '../vaults/compose.ts';
 
 const help = `Usage: vaultdoor token create <name> [options]

@@ -1,8 +1,8 @@
 import { unifiedDiff } from '../../engine/text/unified-diff.ts';
 import { diffText } from '../../tools/cli/change-text.ts';
 import { lines, plain } from '../../tools/cli/text.ts';
+import type { Shell } from '../shell/shell.ts';
 import { askAt, paintFor } from '../shell/terminal.ts';
-import type { Shell } from '../start/run.ts';
 import type { Client } from './client-places.ts';
 import { type ConfigFile, replaceConfigFile } from './config-file.ts';
 import { hideValues } from './hide-values.ts';

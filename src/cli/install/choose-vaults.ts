@@ -2,7 +2,7 @@ import { VaultError } from '../../base/vault-error.ts';
 import { openVaultRoot } from '../../node/place/open-vault-root.ts';
 import { plain } from '../../tools/cli/text.ts';
 import { chooseVault, type VaultChoice } from '../options/choose-vault.ts';
-import type { Shell } from '../start/run.ts';
+import type { Shell } from '../shell/shell.ts';
 import { chooseAt } from './choose-at.ts';
 import type { ClientId, Machine } from './client-places.ts';
 import type { InstallWords } from './install-words.ts';

@@ -1,7 +1,6 @@
 import { VaultError } from '../../base/vault-error.ts';
 import { chooseVault } from '../options/choose-vault.ts';
-import type { Program } from '../start/programs.ts';
-import type { Shell } from '../start/run.ts';
+import type { Program, Shell } from '../shell/shell.ts';
 import { carryOut, type PlannedFile } from './carry-out.ts';
 import { checkStdioFlags } from './check-stdio-flags.ts';
 import { chooseVaults } from './choose-vaults.ts';

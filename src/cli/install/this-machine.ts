@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
 import { isAbsolute } from 'node:path';
-import type { Shell } from '../start/run.ts';
+import type { Shell } from '../shell/shell.ts';
 import {
   type ClientId,
   clientPlaces,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { legacyHello } from '../../../test/support/stdio-process.ts';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
 import { readStdioOptions } from '../options/stdio-options.ts';
-import type { Shell } from '../start/run.ts';
+import type { Shell } from '../shell/shell.ts';
 import { greetClient } from './greet-client.ts';
 
 const hello = `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: legacyHello })}\n`;

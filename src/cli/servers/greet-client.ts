@@ -7,7 +7,7 @@ import { notesIntroduction } from '../../tools/notes/instructions.ts';
 import { obsidianIntroduction } from '../../tools/obsidian/introduction.ts';
 import { introduce } from '../../tools/service/introduce.ts';
 import { effectsOf, type ServerOptions, type ServerToolset } from '../options/server-options.ts';
-import type { Shell } from '../start/run.ts';
+import type { Shell } from '../shell/shell.ts';
 import { checkQuickly } from '../vaults/check-quickly.ts';
 import { vaultsToServe } from '../vaults/vaults-to-serve.ts';
 

@@ -9,7 +9,7 @@ import { hideInVaults } from '../options/hide-in-vaults.ts';
 import { effectsOf, type ServerOptions } from '../options/server-options.ts';
 import { serverToolsets } from '../options/server-toolsets.ts';
 import { exitCodes } from '../shell/exit-codes.ts';
-import type { Shell } from '../start/run.ts';
+import type { Shell } from '../shell/shell.ts';
 import { closeInTime, openInTurn, serverVault } from '../vaults/server-vaults.ts';
 import { checkVault } from '../vaults/vault-places.ts';
 import { vaultsToServe } from '../vaults/vaults-to-serve.ts';

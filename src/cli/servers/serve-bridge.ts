@@ -10,7 +10,7 @@ import { nodeTimers } from '../../node/system/node-ports.ts';
 import { createService } from '../../tools/service/service.ts';
 import type { AuthChoice, BridgeServeOptions, ServeOptions } from '../options/serve-options.ts';
 import { serverToolsets } from '../options/server-toolsets.ts';
-import type { Shell } from '../start/run.ts';
+import type { Shell } from '../shell/shell.ts';
 import { RefusalLog } from './refusal-log.ts';
 import type { Server } from './run-server.ts';
 

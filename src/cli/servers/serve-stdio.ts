@@ -1,7 +1,7 @@
 import { serveMcpStdio } from '../../doors/mcp/stdio/serve-mcp-stdio.ts';
 import { nodeTimers } from '../../node/system/node-ports.ts';
 import type { ServerOptions } from '../options/server-options.ts';
-import type { Shell } from '../start/run.ts';
+import type { Shell } from '../shell/shell.ts';
 import { runServer } from './run-server.ts';
 
 /** Vaults are opened and indexed when the first answer is out, or after this time. */

@@ -1,7 +1,7 @@
 import { plain } from '../../tools/cli/text.ts';
 import { type Outcome, textsOf } from '../../tools/define/outcome.ts';
-import type { Shell } from '../start/run.ts';
 import { exitCodes } from './exit-codes.ts';
+import type { Shell } from './shell.ts';
 
 /** Prints what a command answered, or why it failed, and answers the exit code. */
 export function report(shell: Shell, outcome: Outcome, json: boolean): number {

@@ -1,6 +1,6 @@
 import { daemonOptionsHelp, runDaemon } from '../commands/daemon-command.ts';
 import { exitCodes } from '../shell/exit-codes.ts';
-import type { Shell } from './run.ts';
+import type { Shell } from '../shell/shell.ts';
 
 const usage = `Usage: server --vault-root <folder> [options]
 

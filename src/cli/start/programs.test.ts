@@ -1,7 +1,8 @@
 import { PassThrough } from 'node:stream';
 import { expect, it } from 'vitest';
+import type { Shell } from '../shell/shell.ts';
 import { programs } from './programs.ts';
-import { run, type Shell } from './run.ts';
+import { run } from './run.ts';
 
 /** Runs a command that ends before a vault is opened, and answers all that it prints. */
 async function printed(argv: readonly string[], env: Shell['env'] = {}): Promise<string> {

@@ -1,25 +1,4 @@
-import type { Shell } from './run.ts';
-
-/** A command that is no tool: it serves, or sets something up. */
-export interface Program {
-  /** What `vaultdoor <name> --help` prints, with its last line end. */
-  readonly help: string;
-  /**
-   * Runs with the words after its name and answers the exit code. A `VaultError` that it throws is
-   * printed to stderr and becomes the exit code of the table.
-   */
-  readonly run: (shell: Shell, argv: readonly string[]) => Promise<number>;
-}
-
-/** A program as the list of commands shows it. Its code is loaded only when it is asked for. */
-export interface ListedProgram {
-  readonly name: string;
-  /** How it is typed, e.g. `install <client>`. */
-  readonly usage: string;
-  /** What it does, in one sentence. */
-  readonly title: string;
-  readonly load: () => Promise<Program>;
-}
+import type { ListedProgram } from '../shell/shell.ts';
 
 /** Every command that is no tool, in the order of the help. */
 export const programs: readonly ListedProgram[] = [

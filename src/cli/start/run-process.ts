@@ -1,6 +1,6 @@
 import { limits } from '../../base/limits.ts';
 import { exitCodes } from '../shell/exit-codes.ts';
-import type { Shell } from './run.ts';
+import type { Shell } from '../shell/shell.ts';
 
 /** Which file is run, and as what. */
 export interface Entry {

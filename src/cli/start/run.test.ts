@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { run, type Shell } from './run.ts';
+import type { Shell } from '../shell/shell.ts';
+import { run } from './run.ts';
 
 /** Runs a command that ends before a vault is opened, and answers all that it prints. */
 async function printed(

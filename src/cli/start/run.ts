@@ -1,23 +1,8 @@
 import { toVaultError } from '../../base/vault-error.ts';
 import { hasFlag, splitCommand } from '../options/command-words.ts';
 import { print, report } from '../shell/report.ts';
-import { type ListedProgram, programs } from './programs.ts';
-
-/** What the command line runs in. */
-export interface Shell {
-  readonly argv: readonly string[];
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly currentFolder: string;
-  readonly stdin: NodeJS.ReadStream;
-  readonly stdout: NodeJS.WriteStream;
-  readonly stderr: NodeJS.WriteStream;
-  readonly version: string;
-  /** The bundled program, which workers run too. */
-  readonly entryFile: string;
-  readonly signal: AbortSignal;
-  /** A program that looks after failing output streams itself calls this first. */
-  readonly ownStreams?: () => void;
-}
+import type { ListedProgram, Shell } from '../shell/shell.ts';
+import { programs } from './programs.ts';
 
 /** Runs one command and answers its exit code. Prints results to stdout and failures to stderr. */
 export async function run(shell: Shell): Promise<number> {
@@ -29,7 +14,7 @@ export async function run(shell: Shell): Promise<number> {
     if (name === '--version' || name === '-v') return print(shell, `${shell.version}\n`);
     // Not above: clients wait for programs, which have no use for the schemas of all commands.
     const { runCommand } = await import('../call/run-command.ts');
-    return await runCommand(shell);
+    return await runCommand(shell, programs);
   } catch (error) {
     return report(shell, { ok: false, error: toVaultError(error), content: [] }, json);
   }

@@ -6,7 +6,7 @@ import { lookForVault } from '../../node/place/look-for-vault.ts';
 import { nodeClock, nodeTimers } from '../../node/system/node-ports.ts';
 import type { VaultChoice } from '../options/choose-vault.ts';
 import type { ServerOptions } from '../options/server-options.ts';
-import type { Shell } from '../start/run.ts';
+import type { Shell } from '../shell/shell.ts';
 import { openVault } from './compose.ts';
 import { WaitingVault } from './waiting-vault.ts';
 

@@ -1,7 +1,7 @@
 import { VaultError } from '../../base/vault-error.ts';
 import { chooseVaults, type VaultChoice } from '../options/choose-vault.ts';
 import type { ServerOptions } from '../options/server-options.ts';
-import type { Shell } from '../start/run.ts';
+import type { Shell } from '../shell/shell.ts';
 import { checkReadable } from './check-readable.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { VaultError } from '../../base/vault-error.ts';
-import type { VaultSource } from '../../engine/change/vault-source.ts';
+import type { Vault } from '../../engine/open/vault.ts';
+import type { VaultSource } from '../../engine/open/vault-source.ts';
 import type { Clock, Timers } from '../../engine/ports/ports.ts';
-import type { Vault } from '../../engine/vault/vault.ts';
 
 export interface WaitingVaultParts {
   readonly name: string;

@@ -1,9 +1,8 @@
 import type { VaultPath } from '../../base/vault-path.ts';
-import { isInside, vaultPath } from '../../base/vault-path.ts';
+import { isInside, trashFolder, vaultPath } from '../../base/vault-path.ts';
 import type { Version } from '../../base/version.ts';
 import type { ChangeStep } from '../ports/state-store.ts';
 import type { FileChange } from '../vault/draft.ts';
-import { trashFolder } from './plan-change.ts';
 
 /** One file, or one folder that was made, moved or removed, before and after a whole change. */
 export interface FileSpan {

@@ -1,11 +1,10 @@
 import type { VaultPath } from '../../base/vault-path.ts';
-import { isInside } from '../../base/vault-path.ts';
+import { isInside, trashFolder } from '../../base/vault-path.ts';
 import type { ChangeAuthor, ChangeId, ChangeStep, StoredChange } from '../ports/state-store.ts';
 import { seesAll } from '../ports/view.ts';
-import type { BoundVault } from '../vault/vault.ts';
+import type { BoundVault } from '../vault/bound-vault.ts';
 import type { ChangedFile } from './change-files.ts';
 import { changedFiles } from './change-files.ts';
-import { trashFolder } from './plan-change.ts';
 
 /** One change of history as its reader may see it. */
 export interface ChangeRow extends ChangeAuthor {

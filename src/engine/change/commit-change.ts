@@ -2,12 +2,12 @@ import { inParallel } from '../../base/in-parallel.ts';
 import { toVaultError, VaultError } from '../../base/vault-error.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import { folderOf } from '../../base/vault-path.ts';
+import type { ChangePlan } from '../draft/plan-change.ts';
 import type { ChangeId, ChangeStep, NewChange, StoredChange } from '../ports/state-store.ts';
 import { decidesAtOnce, isForHistory, stagedAs } from './deciding-step.ts';
 import type { ChangePorts } from './finish-change.ts';
 import { rollBack, rollForward, settleSingle, stepsAtOnce, syncFolders } from './finish-change.ts';
 import { lookAgain, versionOf } from './look-again.ts';
-import type { ChangePlan } from './plan-change.ts';
 
 /** What a commit listens to, and tells. */
 export interface CommitOptions {

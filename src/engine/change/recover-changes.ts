@@ -1,19 +1,9 @@
 import type { VaultPath } from '../../base/vault-path.ts';
-import type { ChangeId, StoredChange } from '../ports/state-store.ts';
+import type { StoredChange } from '../ports/state-store.ts';
+import type { Recovered } from '../vault/vault-parts.ts';
 import { finishMarked } from './commit-change.ts';
 import type { ChangePorts } from './finish-change.ts';
 import { rollBack, settleSingle } from './finish-change.ts';
-
-/** What became of a change whose process died, or that the disk did not let finish. */
-export interface Recovered {
-  readonly id: ChangeId;
-  readonly tool: string;
-  readonly outcome: 'finished' | 'undone';
-  /** Files that someone else changed meanwhile; they are as they were left. */
-  readonly kept: readonly VaultPath[];
-  /** What may have changed on disk. */
-  readonly paths: readonly VaultPath[];
-}
 
 /**
  * Finishes or takes back every change that is still open. Only whoever holds the commit lock may

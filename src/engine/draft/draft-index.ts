@@ -3,14 +3,14 @@ import { limits } from '../../base/limits.ts';
 import type { PathKey, VaultPath } from '../../base/vault-path.ts';
 import { fileNameOf, isInside, pathKey } from '../../base/vault-path.ts';
 import { decodeText, factsOf } from '../index/scan-file.ts';
+import type { ByName } from '../links/resolve-link.ts';
 import { linkSegment } from '../links/resolve-link.ts';
 import { fileKind, isParsed } from '../ports/file-kind.ts';
 import type { IndexPart } from '../ports/index-progress.ts';
 import type { IndexStore } from '../ports/index-store.ts';
 import type { ChangeId } from '../ports/state-store.ts';
 import { wholeVault } from '../ports/view.ts';
-import type { ByName } from '../vault/draft.ts';
-import type { BoundVault } from '../vault/vault.ts';
+import type { BoundVault } from '../vault/bound-vault.ts';
 import type { DraftFiles, NewContent } from './draft-files.ts';
 
 /**

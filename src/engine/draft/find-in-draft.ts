@@ -3,8 +3,8 @@ import { foldName, vaultPath } from '../../base/vault-path.ts';
 import { findNote, spellings } from '../notes/find-note.ts';
 import { noteNotFound } from '../notes/note-not-found.ts';
 import type { Draft } from '../vault/draft.ts';
+import { notFound } from '../vault/not-found.ts';
 import type { NoteName } from '../vault/note-name.ts';
-import { notFound } from '../vault/vault.ts';
 import type { DraftFiles } from './draft-files.ts';
 
 /** The file that a name means in the vault as a draft would leave it; see `findNote`. */

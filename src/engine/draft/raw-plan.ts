@@ -1,9 +1,9 @@
 import { limits } from '../../base/limits.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
-import type { ChangePlan } from '../change/plan-change.ts';
 import type { EntryKind } from '../ports/ports.ts';
 import type { ChangeStep, ContentPut } from '../ports/state-store.ts';
 import type { FoundFile, NewContent } from './draft-files.ts';
+import type { ChangePlan } from './plan-change.ts';
 
 /** A raw change as it is put together: its steps are what was asked for, word for word. */
 export class RawPlan implements Omit<ChangePlan, 'free'> {

@@ -3,9 +3,8 @@ import type { VaultPath } from '../../base/vault-path.ts';
 import { isVaultPath } from '../../base/vault-path.ts';
 import type { EntryKind } from '../ports/ports.ts';
 import { rawError } from '../ports/raw-error.ts';
-import { outOfSight } from '../vault/out-of-sight.ts';
-import type { BoundVault } from '../vault/vault.ts';
-import { notFound } from '../vault/vault.ts';
+import type { BoundVault } from '../vault/bound-vault.ts';
+import { notFound, outOfSight } from '../vault/not-found.ts';
 
 /** Everything in a folder, at any depth, symlinks not followed. */
 export interface RawTree {

@@ -11,25 +11,26 @@ import {
   isInside,
   joinPath,
   pathKey,
+  trashFolder,
   vaultPath,
 } from '../../base/vault-path.ts';
 import type { Version } from '../../base/version.ts';
 import { applyEdits } from '../../markdown/text/apply-edits.ts';
 import type { TextEdit } from '../../markdown/text/text-edit.ts';
-import { type FolderDrop, trashFolder } from '../change/plan-change.ts';
+import type { ByName } from '../links/resolve-link.ts';
 import { isOwnDotFile } from '../notes/own-dot-file.ts';
 import { fileKind } from '../ports/file-kind.ts';
 import type { ChangeId } from '../ports/state-store.ts';
-import type { ByName, Draft } from '../vault/draft.ts';
+import type { BoundVault, NoteText } from '../vault/bound-vault.ts';
+import type { Draft } from '../vault/draft.ts';
+import { notFound, outOfSight } from '../vault/not-found.ts';
 import type { NoteName } from '../vault/note-name.ts';
-import { outOfSight } from '../vault/out-of-sight.ts';
-import type { BoundVault, NoteText } from '../vault/vault.ts';
-import { notFound } from '../vault/vault.ts';
 import { checkNoteSize, contentOf, textOf } from './draft-content.ts';
 import type { DraftFile, FoundFile, NewContent } from './draft-files.ts';
 import { DraftFiles } from './draft-files.ts';
 import { DraftIndex } from './draft-index.ts';
 import { findInDraft } from './find-in-draft.ts';
+import type { FolderDrop } from './plan-change.ts';
 import type { RawPlan } from './raw-plan.ts';
 import { VaultRawDraft } from './vault-raw-draft.ts';
 

@@ -1,12 +1,11 @@
 import type { VaultPath } from '../../base/vault-path.ts';
-import { isInside, vaultPath } from '../../base/vault-path.ts';
+import { isInside, trashFolder, vaultPath } from '../../base/vault-path.ts';
 import type { Version } from '../../base/version.ts';
 import type { FileSpan } from '../change/change-files.ts';
 import { fileSpans, mayBeKept } from '../change/change-files.ts';
 import { historySees } from '../change/change-row.ts';
-import { trashFolder } from '../change/plan-change.ts';
 import type { StoredChange } from '../ports/state-store.ts';
-import type { BoundVault } from '../vault/vault.ts';
+import type { BoundVault } from '../vault/bound-vault.ts';
 import { historyFrom } from './history-pages.ts';
 
 /** A content that a file once had. */

@@ -1,9 +1,8 @@
 import { VaultError } from '../../base/vault-error.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
-import { isHidden } from '../../base/vault-path.ts';
+import { isHidden, trashFolder } from '../../base/vault-path.ts';
 import { mayBeKept } from '../change/change-files.ts';
 import { isAskedDrop } from '../change/deciding-step.ts';
-import { trashFolder } from '../change/plan-change.ts';
 import { isOwnDotFile } from '../notes/own-dot-file.ts';
 import type { ChangeId, ChangeStep, StoredChange } from '../ports/state-store.ts';
 import type { Draft } from '../vault/draft.ts';

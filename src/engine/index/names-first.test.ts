@@ -10,12 +10,12 @@ import {
   nodeTimers,
 } from '../../node/system/node-ports.ts';
 import { openSqliteIndex } from '../../sqlite/index/sqlite-index-store.ts';
+import { Vault } from '../open/vault.ts';
 import { deleteFile } from '../operations/move/delete-file.ts';
 import { renameFile } from '../operations/move/rename-file.ts';
 import { readNote } from '../operations/read/read-note.ts';
 import { createNote } from '../operations/write/create-note.ts';
-import type { BoundVault } from '../vault/vault.ts';
-import { Vault } from '../vault/vault.ts';
+import type { BoundVault } from '../vault/bound-vault.ts';
 import { IndexKeeper } from './index-keeper.ts';
 
 let end: () => Promise<void> = () => Promise.resolve();

@@ -6,7 +6,7 @@ import { escapeForBaseLink } from '../../markdown/scan/base-file.ts';
 import { escapeForJson } from '../../markdown/text/json-ranges.ts';
 import type { FileKind } from '../ports/records.ts';
 import type { VaultSettings } from '../settings/settings.ts';
-import type { ByName } from '../vault/draft.ts';
+import type { ByName } from './resolve-link.ts';
 import { resolveLink } from './resolve-link.ts';
 import { encodeDestination, linkPaths, relativePath, withoutMd } from './write-link.ts';
 

@@ -5,6 +5,9 @@ export interface LinkCandidate {
   readonly path: string;
 }
 
+/** Answers the files whose folded file name is exactly the given one, in path order. */
+export type ByName = (foldedName: string) => readonly LinkCandidate[];
+
 /** Where a link stands and what it says: `path` is decoded, without subpath. */
 export interface LinkQuestion {
   readonly path: string;

@@ -6,10 +6,10 @@ import type { TextEdit } from '../../markdown/text/text-edit.ts';
 import { factsOf } from '../index/scan-file.ts';
 import type { LinkSettings } from '../links/link-style.ts';
 import { escapeInFile, linksOf, pathInLink, restyledPath } from '../links/link-style.ts';
+import type { ByName } from '../links/resolve-link.ts';
 import { isTied, linkSegment, resolveLink } from '../links/resolve-link.ts';
 import { withoutMd } from '../links/write-link.ts';
 import { fileKind } from '../ports/file-kind.ts';
-import type { ByName } from '../vault/draft.ts';
 
 /** A file that has links, as it is before the change. */
 export interface LinkSource {

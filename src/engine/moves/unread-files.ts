@@ -1,7 +1,7 @@
 import { VaultError } from '../../base/vault-error.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
+import type { NoteText } from '../vault/bound-vault.ts';
 import type { Draft } from '../vault/draft.ts';
-import type { NoteText } from '../vault/vault.ts';
 
 /** A file that could hold something to change, but cannot be read. */
 export interface UnreadFile {

@@ -1,5 +1,5 @@
 import { isVaultPath, vaultFolder } from '../../base/vault-path.ts';
-import type { BoundVault } from '../vault/vault.ts';
+import type { BoundVault } from '../vault/bound-vault.ts';
 
 /**
  * Where a new note of this name belongs: a bare name goes into the folder that the vault's settings

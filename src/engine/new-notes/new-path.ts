@@ -9,7 +9,7 @@ import {
   vaultPath,
 } from '../../base/vault-path.ts';
 import type { Draft } from '../vault/draft.ts';
-import { outOfSight } from '../vault/out-of-sight.ts';
+import { outOfSight } from '../vault/not-found.ts';
 import { checkNewPath } from './new-name.ts';
 
 /**

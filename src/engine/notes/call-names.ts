@@ -1,7 +1,7 @@
 import type { VaultPath } from '../../base/vault-path.ts';
 import { fileNameOf, foldName } from '../../base/vault-path.ts';
 import { fileKind } from '../ports/file-kind.ts';
-import type { BoundVault } from '../vault/vault.ts';
+import type { BoundVault } from '../vault/bound-vault.ts';
 
 /**
  * What to call files so that `findNote` finds them: the name (without `.md`) where no other file

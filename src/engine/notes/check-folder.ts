@@ -1,7 +1,7 @@
 import { VaultError } from '../../base/vault-error.ts';
 import type { VaultFolder } from '../../base/vault-path.ts';
 import type { View } from '../ports/view.ts';
-import type { BoundVault } from '../vault/vault.ts';
+import type { BoundVault } from '../vault/bound-vault.ts';
 
 /** Fails unless the folder exists: a mistyped one must not look like an empty one. */
 export async function checkFolder(vault: BoundVault, folder: VaultFolder): Promise<void> {

@@ -1,5 +1,5 @@
 import type { VaultPath } from '../../base/vault-path.ts';
-import type { BoundVault } from '../vault/vault.ts';
+import type { BoundVault } from '../vault/bound-vault.ts';
 import { callNames } from './call-names.ts';
 
 /** A file that a mistyped name may have meant. */

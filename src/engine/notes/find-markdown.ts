@@ -2,9 +2,9 @@ import { VaultError } from '../../base/vault-error.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import type { Version } from '../../base/version.ts';
 import { fileKind } from '../ports/file-kind.ts';
+import type { NoteText } from '../vault/bound-vault.ts';
 import type { Draft } from '../vault/draft.ts';
 import type { NoteName } from '../vault/note-name.ts';
-import type { NoteText } from '../vault/vault.ts';
 
 /** The note that a name means. Fails with `invalid_input` for a file that is no Markdown note. */
 export async function findMarkdown(draft: Draft, name: NoteName): Promise<VaultPath> {

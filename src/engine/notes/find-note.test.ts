@@ -5,8 +5,8 @@ import { allScopes, type Scopes } from '../../base/caller.ts';
 import type { VaultError } from '../../base/vault-error.ts';
 import { vaultPath } from '../../base/vault-path.ts';
 import { renameFile } from '../operations/move/rename-file.ts';
+import type { BoundVault } from '../vault/bound-vault.ts';
 import type { NoteName } from '../vault/note-name.ts';
-import type { BoundVault } from '../vault/vault.ts';
 import { closestNames } from './closest-names.ts';
 import { findNote } from './find-note.ts';
 

@@ -2,8 +2,8 @@ import { VaultError } from '../../base/vault-error.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import { fileNameOf, foldName, isVaultPath, pathKey, vaultPath } from '../../base/vault-path.ts';
 import type { FileRow } from '../ports/index-store.ts';
+import type { BoundVault } from '../vault/bound-vault.ts';
 import type { NoteName } from '../vault/note-name.ts';
-import type { BoundVault } from '../vault/vault.ts';
 import { noteNotFound } from './note-not-found.ts';
 
 const candidatesMax = 20;

@@ -4,7 +4,7 @@ import { unlessAway } from '../../base/unless-away.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import type { VaultFolder, VaultPath } from '../../base/vault-path.ts';
 import { isHidden, isVaultPath, joinPath } from '../../base/vault-path.ts';
-import type { BoundVault } from '../vault/vault.ts';
+import type { BoundVault } from '../vault/bound-vault.ts';
 
 const listsAtOnce = 16;
 

@@ -1,6 +1,5 @@
 import type { VaultPath } from '../../base/vault-path.ts';
-import { isHidden, isInside } from '../../base/vault-path.ts';
-import { trashFolder } from '../change/plan-change.ts';
+import { isHidden, isInside, trashFolder } from '../../base/vault-path.ts';
 import { bookmarksFile } from './bookmarks-file.ts';
 
 /** The dot names that a change may use: what is in the trash, and the app's list of bookmarks. */

@@ -1,9 +1,11 @@
 import type { VaultPath } from '../../base/vault-path.ts';
-import type { HitReason } from '../search/hit-line.ts';
 import type { WordAlternatives } from './index-store.ts';
 import type { Query } from './search-query.ts';
 
-/** Which files a query means is at times only told by their text: somebody has to read it. */
+/**
+ * Reads the texts of files for a search: which files a query means, and why, is at times told only by
+ * their text.
+ */
 export interface TextMatcher {
   /**
    * Of these files, in the order given, those whose text as it is now fulfils the query. An
@@ -26,4 +28,19 @@ export interface TextMatchRequest {
   readonly paths: readonly VaultPath[];
   readonly timeMs: number;
   readonly signal: AbortSignal;
+}
+
+/** A line that shows why a file was found. */
+export interface HitLine {
+  /** From 1. */
+  readonly line: number;
+  readonly text: string;
+  /** The heading that it stands under, or is; absent above the first. */
+  readonly heading?: string;
+}
+
+/** Why a file was found: by lines of it or, where it has none that show it, by what it is called. */
+export interface HitReason {
+  readonly lines: readonly HitLine[];
+  readonly matched?: 'name' | 'path';
 }

@@ -2,24 +2,10 @@ import type { VaultPath } from '../../base/vault-path.ts';
 import { fileKind } from '../ports/file-kind.ts';
 import type { WordAlternatives } from '../ports/index-store.ts';
 import type { Query } from '../ports/search-query.ts';
+import type { HitLine, HitReason } from '../ports/text-matcher.ts';
 import { headingsAbove } from './headings-above.ts';
 import { type MatchingLine, matchedName, matchingLines } from './matching-lines.ts';
 import { SearchedFile } from './searched-file.ts';
-
-/** A line that shows why a file was found. */
-export interface HitLine {
-  /** From 1. */
-  readonly line: number;
-  readonly text: string;
-  /** The heading that it stands under, or is; absent above the first. */
-  readonly heading?: string;
-}
-
-/** Why a file was found: by lines of it or, where it has none that show it, by what it is called. */
-export interface HitReason {
-  readonly lines: readonly HitLine[];
-  readonly matched?: 'name' | 'path';
-}
 
 const linesMax = 3;
 

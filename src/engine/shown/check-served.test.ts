@@ -12,7 +12,7 @@ import { appendNote } from '../operations/write/append-note.ts';
 import { createNote } from '../operations/write/create-note.ts';
 import { replaceInNote } from '../operations/write/replace-in-note.ts';
 import { updateBody } from '../operations/write/update-body.ts';
-import type { BoundVault } from '../vault/vault.ts';
+import type { BoundVault } from '../vault/bound-vault.ts';
 import { ServedMemory } from './served-memory.ts';
 
 const start = { 'a.md': '---\nk: v\n---\none\ntwo\nthree\n', 'b.md': 'see [[a]]\n' };

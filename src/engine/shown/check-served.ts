@@ -2,9 +2,9 @@ import { LineIndex } from '../../base/text-range.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import { bodyStart } from '../../markdown/properties/body-start.ts';
 import { unifiedDiff } from '../text/unified-diff.ts';
+import type { NoteText } from '../vault/bound-vault.ts';
 import type { Draft } from '../vault/draft.ts';
 import type { ServedNote } from '../vault/served-notes.ts';
-import type { NoteText } from '../vault/vault.ts';
 import { isShownFrom } from './shown-ranges.ts';
 
 const excerptCharsMax = 4_000;

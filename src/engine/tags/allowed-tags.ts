@@ -1,6 +1,6 @@
 import { foldName } from '../../base/vault-path.ts';
 import type { IndexStore, TagRow } from '../ports/index-store.ts';
-import type { BoundVault } from '../vault/vault.ts';
+import type { BoundVault } from '../vault/bound-vault.ts';
 
 /** The tag of the notes that are meant for the model; it needs nobody's agreement. */
 export const personalTag = 'claude';

@@ -1,14 +1,11 @@
 import type { VaultPath } from '../../base/vault-path.ts';
 import type { Version } from '../../base/version.ts';
 import type { TextEdit } from '../../markdown/text/text-edit.ts';
-import type { LinkCandidate } from '../links/resolve-link.ts';
+import type { ByName } from '../links/resolve-link.ts';
 import type { ChangeId } from '../ports/state-store.ts';
+import type { BoundVault, NoteText } from './bound-vault.ts';
 import type { NoteName } from './note-name.ts';
 import type { RawDraft } from './raw-draft.ts';
-import type { BoundVault, NoteText } from './vault.ts';
-
-/** The files whose folded file name is exactly that, in path order. */
-export type ByName = (foldedName: string) => readonly LinkCandidate[];
 
 /** What happened to one file in a change. */
 export interface FileChange {

@@ -1,7 +1,7 @@
 import type { TextRange } from '../../base/text-range.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import type { Version } from '../../base/version.ts';
-import type { NoteText } from './vault.ts';
+import type { NoteText } from './bound-vault.ts';
 
 /** What a connection knows of a note. */
 export interface ServedNote {

@@ -2,7 +2,7 @@ import { foldName, joinPath, type VaultFolder, type VaultPath } from '../../base
 import { listEntries } from '../../engine/operations/list/list-entries.ts';
 import { readWholeNote } from '../../engine/operations/read/read-whole-note.ts';
 import { formatDate } from '../../engine/text/format-date.ts';
-import type { BoundVault } from '../../engine/vault/vault.ts';
+import type { BoundVault } from '../../engine/vault/bound-vault.ts';
 
 // Where devlogs and decisions are kept; `.claude/CLAUDE.md` says the same to people.
 

@@ -3,7 +3,7 @@ import { VaultError } from '../../base/vault-error.ts';
 import { redoChange } from '../../engine/operations/history/redo-change.ts';
 import type { UndoRequest } from '../../engine/operations/history/undo-changes.ts';
 import { undoSelection } from '../../engine/operations/history/undo-selection.ts';
-import type { BoundVault } from '../../engine/vault/vault.ts';
+import type { BoundVault } from '../../engine/vault/bound-vault.ts';
 import { defineTool } from '../define/define-tool.ts';
 import { sinceMs } from '../wording/since.ts';
 import { changeText, firstOf } from './change-text.ts';

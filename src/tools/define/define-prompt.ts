@@ -1,4 +1,4 @@
-import type { BoundVault } from '../../engine/vault/vault.ts';
+import type { BoundVault } from '../../engine/vault/bound-vault.ts';
 
 /** What an argument names, so that it can be completed; `text` is anything, which cannot. */
 export type PromptArgumentKind = 'note' | 'heading' | 'tag' | 'vault' | 'text';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
+import type { BoundVault } from '../../engine/vault/bound-vault.ts';
 import type { Draft } from '../../engine/vault/draft.ts';
-import type { BoundVault } from '../../engine/vault/vault.ts';
 
 /** What a tool does to the vault: looks, changes, or takes something away. */
 export type Effect = 'read' | 'write' | 'destroy';

@@ -1,5 +1,5 @@
 import type { VaultError } from '../../base/vault-error.ts';
-import type { BoundVault } from '../../engine/vault/vault.ts';
+import type { BoundVault } from '../../engine/vault/bound-vault.ts';
 import type { Prompt } from './define-prompt.ts';
 import type { AnyTool, Effect } from './define-tool.ts';
 import type { TextContent } from './outcome.ts';

@@ -1,8 +1,8 @@
 import { VaultError } from '../../base/vault-error.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import { seenFiles } from '../../engine/notes/seen-files.ts';
+import type { BoundVault } from '../../engine/vault/bound-vault.ts';
 import type { Operation } from '../../engine/vault/draft.ts';
-import type { BoundVault } from '../../engine/vault/vault.ts';
 
 /** Makes a raw change. Fails with `conflict` when another program got in before its last step. */
 export async function changeFiles<Request extends object, Result extends object>(

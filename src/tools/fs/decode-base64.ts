@@ -1,5 +1,5 @@
 import { VaultError } from '../../base/vault-error.ts';
-import type { BoundVault } from '../../engine/vault/vault.ts';
+import type { BoundVault } from '../../engine/vault/bound-vault.ts';
 
 /** The bytes that a client has sent. Fails with `invalid_input` for what is no base64. */
 export function decodeBase64(vault: BoundVault, text: string): Uint8Array {

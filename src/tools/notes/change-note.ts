@@ -1,8 +1,8 @@
 import type { VaultPath } from '../../base/vault-path.ts';
 import type { TagRules } from '../../engine/tags/tag-rules.ts';
 import { withTagRules } from '../../engine/tags/tag-rules.ts';
+import type { BoundVault } from '../../engine/vault/bound-vault.ts';
 import type { ChangeReport, Operation } from '../../engine/vault/draft.ts';
-import type { BoundVault } from '../../engine/vault/vault.ts';
 import { withAgreement } from './with-agreement.ts';
 
 /** Changes one note under the tag policy; the person behind the caller may agree to new tags. */

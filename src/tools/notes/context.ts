@@ -5,7 +5,7 @@ import { personalNotes } from '../../engine/operations/read/personal-notes.ts';
 import type { TagRow } from '../../engine/ports/index-store.ts';
 import { personalTag, visibleTags } from '../../engine/tags/allowed-tags.ts';
 import type { TagPolicy } from '../../engine/tags/tag-policy.ts';
-import type { BoundVault } from '../../engine/vault/vault.ts';
+import type { BoundVault } from '../../engine/vault/bound-vault.ts';
 import type { ToolsetContext } from '../define/toolset.ts';
 
 export interface ContextOptions {

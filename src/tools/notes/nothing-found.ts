@@ -4,7 +4,7 @@ import { listTags } from '../../engine/operations/list/list-tags.ts';
 import { tagIdentity } from '../../engine/tags/allowed-tags.ts';
 import { closestTagsFirst } from '../../engine/tags/closest-tags.ts';
 import { askedName, closeness } from '../../engine/text/closeness.ts';
-import type { BoundVault } from '../../engine/vault/vault.ts';
+import type { BoundVault } from '../../engine/vault/bound-vault.ts';
 import { firstOf } from '../wording/fit-answer.ts';
 import type { SearchMode } from './search-notes.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { VaultError } from '../../base/vault-error.ts';
 import { undoSelection } from '../../engine/operations/history/undo-selection.ts';
-import type { BoundVault } from '../../engine/vault/vault.ts';
+import type { BoundVault } from '../../engine/vault/bound-vault.ts';
 import { defineTool } from '../define/define-tool.ts';
 import { count, flag, optionalText } from '../define/note-input.ts';
 import { filesInOrder } from '../wording/files-in-order.ts';

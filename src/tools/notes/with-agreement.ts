@@ -1,7 +1,7 @@
 import { oneLine } from '../../base/one-line.ts';
 import type { TagRules } from '../../engine/tags/tag-rules.ts';
 import { refusedTags } from '../../engine/tags/tags-refused.ts';
-import type { BoundVault } from '../../engine/vault/vault.ts';
+import type { BoundVault } from '../../engine/vault/bound-vault.ts';
 
 /** Nobody reads a longer list before agreeing to it. */
 const askedTagsMax = 20;

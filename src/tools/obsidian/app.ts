@@ -3,7 +3,7 @@ import { VaultError } from '../../base/vault-error.ts';
 import { findNote } from '../../engine/notes/find-note.ts';
 import type { ObsidianApp } from '../../engine/ports/obsidian-app.ts';
 import { notRunningMessage } from '../../engine/ports/obsidian-app.ts';
-import type { BoundVault } from '../../engine/vault/vault.ts';
+import type { BoundVault } from '../../engine/vault/bound-vault.ts';
 import { defineTool } from '../define/define-tool.ts';
 import { filled, noteOf, optionalText } from '../define/note-input.ts';
 import { cutItem, listPage, Offset, pageShape } from './list-page.ts';

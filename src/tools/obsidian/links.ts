@@ -5,7 +5,7 @@ import { listDeadEnds } from '../../engine/operations/list/dead-ends.ts';
 import { listBacklinks, listLinks } from '../../engine/operations/list/list-links.ts';
 import { listOrphans, listUnresolved } from '../../engine/operations/list/list-unresolved.ts';
 import type { Page, PageRequest } from '../../engine/ports/index-store.ts';
-import type { BoundVault } from '../../engine/vault/vault.ts';
+import type { BoundVault } from '../../engine/vault/bound-vault.ts';
 import { type AnyTool, defineTool } from '../define/define-tool.ts';
 import { noteInput, noteOf } from '../define/note-input.ts';
 import { cutItem, listPage, Offset, pageShape, restFrom } from './list-page.ts';

@@ -6,8 +6,8 @@ import { listProperties, readProperties } from '../../engine/operations/list/lis
 import { removeNoteProperty } from '../../engine/operations/write/remove-note-property.ts';
 import { setNoteProperty } from '../../engine/operations/write/set-note-property.ts';
 import type { PropertyRow } from '../../engine/ports/index-store.ts';
+import type { BoundVault } from '../../engine/vault/bound-vault.ts';
 import type { NoteName } from '../../engine/vault/note-name.ts';
-import type { BoundVault } from '../../engine/vault/vault.ts';
 import { defineTool } from '../define/define-tool.ts';
 import {
   filled,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { limits } from '../../base/limits.ts';
 import { LineIndex } from '../../base/text-range.ts';
-import type { BoundVault, NoteText } from '../../engine/vault/vault.ts';
+import type { BoundVault, NoteText } from '../../engine/vault/bound-vault.ts';
 import { charsWithin, fitLines } from '../wording/fit-answer.ts';
 import type { ShownText } from '../wording/shown-text.ts';
 import { limited, showLines } from '../wording/shown-text.ts';

@@ -5,7 +5,7 @@ import {
   completePaths,
   completeTags,
 } from '../../engine/operations/list/complete.ts';
-import type { BoundVault } from '../../engine/vault/vault.ts';
+import type { BoundVault } from '../../engine/vault/bound-vault.ts';
 import type { Prompt } from '../define/define-prompt.ts';
 import { promptNamed } from './run-prompt.ts';
 import type { CompletionRequest, Completions } from './service.ts';

@@ -4,7 +4,7 @@ import { manualTimers } from '../../../test/support/manual-timers.ts';
 import { openWrittenVault, testCaller } from '../../../test/support/written-vault.ts';
 import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
-import type { BoundVault } from '../../engine/vault/vault.ts';
+import type { BoundVault } from '../../engine/vault/bound-vault.ts';
 import { defineTool } from '../define/define-tool.ts';
 import { textsOf } from '../define/outcome.ts';
 import type { Toolset } from '../define/toolset.ts';

@@ -7,7 +7,7 @@ import {
 } from '../../../test/support/written-vault.ts';
 import { allScopes, type Caller } from '../../base/caller.ts';
 import { VaultError } from '../../base/vault-error.ts';
-import type { VaultSource } from '../../engine/change/vault-source.ts';
+import type { VaultSource } from '../../engine/open/vault-source.ts';
 import { textsOf } from '../define/outcome.ts';
 import { notesToolset } from '../notes/notes-toolset.ts';
 import { obsidianToolset } from '../obsidian/obsidian-toolset.ts';

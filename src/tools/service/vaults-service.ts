@@ -2,7 +2,7 @@ import type { Caller, Progress } from '../../base/caller.ts';
 import { oneLine } from '../../base/one-line.ts';
 import { toVaultError, VaultError } from '../../base/vault-error.ts';
 import { foldName } from '../../base/vault-path.ts';
-import type { VaultSource } from '../../engine/change/vault-source.ts';
+import type { VaultSource } from '../../engine/open/vault-source.ts';
 import type { FileEvent } from '../../engine/ports/file-event.ts';
 import type { Timers } from '../../engine/ports/ports.ts';
 import type { Prompt } from '../define/define-prompt.ts';

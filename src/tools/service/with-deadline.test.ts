@@ -7,7 +7,7 @@ import type { Caller } from '../../base/caller.ts';
 import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import { appendNote } from '../../engine/operations/write/append-note.ts';
-import type { BoundVault } from '../../engine/vault/vault.ts';
+import type { BoundVault } from '../../engine/vault/bound-vault.ts';
 import { withDeadline } from './with-deadline.ts';
 
 const deadlineMs = 1_000;

@@ -3,7 +3,7 @@ import type { TextRange } from '../../base/text-range.ts';
 import { LineIndex } from '../../base/text-range.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import { fileKind } from '../../engine/ports/file-kind.ts';
-import type { BoundVault, NoteText } from '../../engine/vault/vault.ts';
+import type { BoundVault, NoteText } from '../../engine/vault/bound-vault.ts';
 import { fitLines } from './fit-answer.ts';
 
 /** What the line that ends a cut answer may take. */

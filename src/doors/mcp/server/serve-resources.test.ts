@@ -6,7 +6,7 @@ import { wrapDisk } from '../../../../test/support/wrap-disk.ts';
 import { type MemoryVault, openWrittenVault } from '../../../../test/support/written-vault.ts';
 import { allScopes } from '../../../base/caller.ts';
 import { limits } from '../../../base/limits.ts';
-import { openedVault } from '../../../engine/change/vault-source.ts';
+import { openedVault } from '../../../engine/open/vault-source.ts';
 import { nodeTimers } from '../../../node/system/node-ports.ts';
 import { notesToolset } from '../../../tools/notes/notes-toolset.ts';
 import { createService } from '../../../tools/service/service.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type MemoryVault, openWrittenVault } from '../../../../test/support/written-vault.ts';
 import { allScopes } from '../../../base/caller.ts';
 import { vaultPath } from '../../../base/vault-path.ts';
-import type { BoundVault } from '../../vault/vault.ts';
+import type { BoundVault } from '../../vault/bound-vault.ts';
 import { deleteFile } from '../move/delete-file.ts';
 import { moveFile } from '../move/move-file.ts';
 import { moveFolder } from '../move/move-folder.ts';

@@ -6,8 +6,8 @@ import { fileStates } from '../../history/file-history.ts';
 import { findNote } from '../../notes/find-note.ts';
 import type { ChangeId } from '../../ports/state-store.ts';
 import { unifiedDiff } from '../../text/unified-diff.ts';
+import type { BoundVault } from '../../vault/bound-vault.ts';
 import type { NoteName } from '../../vault/note-name.ts';
-import type { BoundVault } from '../../vault/vault.ts';
 
 /** An earlier or the present content of a file, as history has it. */
 export interface FileVersion {

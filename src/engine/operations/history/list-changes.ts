@@ -5,7 +5,7 @@ import { historyFrom } from '../../history/history-pages.ts';
 import type { Page } from '../../ports/index-store.ts';
 import type { ChangeFilter } from '../../ports/state-store.ts';
 import { seesAll } from '../../ports/view.ts';
-import type { BoundVault } from '../../vault/vault.ts';
+import type { BoundVault } from '../../vault/bound-vault.ts';
 
 /** Which changes are meant, by who made them, when and where. */
 export interface WhichChanges {

@@ -1,15 +1,14 @@
 import { limits } from '../../../base/limits.ts';
 import { VaultError } from '../../../base/vault-error.ts';
 import type { VaultPath } from '../../../base/vault-path.ts';
-import { isInside } from '../../../base/vault-path.ts';
+import { isInside, trashFolder } from '../../../base/vault-path.ts';
 import type { FileSpan } from '../../change/change-files.ts';
 import { fileSpans } from '../../change/change-files.ts';
 import type { ChangeRow } from '../../change/change-row.ts';
 import { changeRow, historySees } from '../../change/change-row.ts';
-import { trashFolder } from '../../change/plan-change.ts';
 import type { ChangeId, StateStore } from '../../ports/state-store.ts';
 import { unifiedDiff } from '../../text/unified-diff.ts';
-import type { BoundVault } from '../../vault/vault.ts';
+import type { BoundVault } from '../../vault/bound-vault.ts';
 
 /** One change of history with what it did as a unified diff. */
 export async function showChange(

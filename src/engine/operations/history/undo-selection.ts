@@ -4,8 +4,8 @@ import { historySees } from '../../change/change-row.ts';
 import type { Undone } from '../../history/undo-history.ts';
 import { NothingRestored, NotTogether } from '../../history/undo-history.ts';
 import type { ChangeId } from '../../ports/state-store.ts';
+import type { BoundVault } from '../../vault/bound-vault.ts';
 import type { ChangeReport } from '../../vault/draft.ts';
-import type { BoundVault } from '../../vault/vault.ts';
 import type { UndoRequest } from './undo-changes.ts';
 import { chosenChanges, undoChanges } from './undo-changes.ts';
 

@@ -1,7 +1,7 @@
 import type { VaultFolder } from '../../../base/vault-path.ts';
 import { checkFolder } from '../../notes/check-folder.ts';
 import { foldersIn } from '../../notes/folders-in.ts';
-import type { BoundVault } from '../../vault/vault.ts';
+import type { BoundVault } from '../../vault/bound-vault.ts';
 
 /** What a folder holds, at any depth; `''` is the vault itself. */
 export interface FolderInfo {

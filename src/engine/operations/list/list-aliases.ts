@@ -3,8 +3,8 @@ import { factsOf } from '../../index/scan-file.ts';
 import { findNote } from '../../notes/find-note.ts';
 import { fileKind } from '../../ports/file-kind.ts';
 import type { PageRequest } from '../../ports/index-store.ts';
+import type { BoundVault } from '../../vault/bound-vault.ts';
 import type { NoteName } from '../../vault/note-name.ts';
-import type { BoundVault } from '../../vault/vault.ts';
 
 /** The aliases of a note, or of all notes, in the order of the paths and as the notes list them. */
 export async function listAliases(

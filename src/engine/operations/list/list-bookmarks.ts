@@ -4,7 +4,7 @@ import { isVaultPath, vaultPath } from '../../../base/vault-path.ts';
 import { decodeText } from '../../index/scan-file.ts';
 import type { GroupedBookmark } from '../../notes/bookmarks-file.ts';
 import { bookmarksFile, bookmarksIn, parseBookmarks } from '../../notes/bookmarks-file.ts';
-import type { BoundVault } from '../../vault/vault.ts';
+import type { BoundVault } from '../../vault/bound-vault.ts';
 
 /**
  * The bookmarks of the vault, in the app's order. Those of files that the caller may not see are

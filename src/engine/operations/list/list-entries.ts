@@ -1,7 +1,7 @@
 import type { VaultFolder } from '../../../base/vault-path.ts';
 import { isVaultPath, joinPath } from '../../../base/vault-path.ts';
 import type { FolderEntry } from '../../ports/ports.ts';
-import type { BoundVault } from '../../vault/vault.ts';
+import type { BoundVault } from '../../vault/bound-vault.ts';
 
 /**
  * What lies in a folder itself, as it is on disk now and as far as the caller sees it; nothing when

@@ -2,7 +2,7 @@ import type { VaultFolder } from '../../../base/vault-path.ts';
 import { checkFolder } from '../../notes/check-folder.ts';
 import type { FileRow, Page } from '../../ports/index-store.ts';
 import type { FileKind } from '../../ports/records.ts';
-import type { BoundVault } from '../../vault/vault.ts';
+import type { BoundVault } from '../../vault/bound-vault.ts';
 
 /** The files of a folder, at any depth, without those that the vault's settings exclude. */
 export async function listFiles(

@@ -2,7 +2,7 @@ import type { VaultFolder, VaultPath } from '../../../base/vault-path.ts';
 import { checkFolder } from '../../notes/check-folder.ts';
 import { foldersIn } from '../../notes/folders-in.ts';
 import type { PageRequest } from '../../ports/index-store.ts';
-import type { BoundVault } from '../../vault/vault.ts';
+import type { BoundVault } from '../../vault/bound-vault.ts';
 
 /** The folders of a folder, at any depth, empty ones too, in path order. */
 export async function listFolders(

@@ -1,8 +1,8 @@
 import type { VaultPath } from '../../../base/vault-path.ts';
 import { findNote } from '../../notes/find-note.ts';
 import type { LinkRow, Page } from '../../ports/index-store.ts';
+import type { BoundVault } from '../../vault/bound-vault.ts';
 import type { NoteName } from '../../vault/note-name.ts';
-import type { BoundVault } from '../../vault/vault.ts';
 
 /** The links of a note, in order, each with the file it leads to if there is one. */
 export async function listLinks(

@@ -1,8 +1,8 @@
 import { limits } from '../../../base/limits.ts';
 import { findNote } from '../../notes/find-note.ts';
 import type { Neighborhood, NeighborhoodRequest } from '../../ports/index-store.ts';
+import type { BoundVault } from '../../vault/bound-vault.ts';
 import type { NoteName } from '../../vault/note-name.ts';
-import type { BoundVault } from '../../vault/vault.ts';
 
 /** The notes around a file in the graph of links, and the links that lead to them. */
 export async function listNeighbors(

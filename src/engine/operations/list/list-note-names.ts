@@ -1,6 +1,6 @@
 import type { VaultFolder } from '../../../base/vault-path.ts';
 import { callNames } from '../../notes/call-names.ts';
-import type { BoundVault } from '../../vault/vault.ts';
+import type { BoundVault } from '../../vault/bound-vault.ts';
 import { listFiles } from './list-files.ts';
 
 /**

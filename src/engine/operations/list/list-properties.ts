@@ -5,8 +5,8 @@ import type { PropertyValue } from '../../../markdown/facts/facts.ts';
 import { parseFrontmatter } from '../../../markdown/properties/frontmatter.ts';
 import { findNote } from '../../notes/find-note.ts';
 import type { PropertyRow } from '../../ports/index-store.ts';
+import type { BoundVault } from '../../vault/bound-vault.ts';
 import type { NoteName } from '../../vault/note-name.ts';
-import type { BoundVault } from '../../vault/vault.ts';
 
 /** Every property name of the vault, with how many files have it and which types of value. */
 export async function listProperties(vault: BoundVault): Promise<readonly PropertyRow[]> {

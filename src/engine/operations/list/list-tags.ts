@@ -1,5 +1,5 @@
 import type { FileRow, Page, TagRow } from '../../ports/index-store.ts';
-import type { BoundVault } from '../../vault/vault.ts';
+import type { BoundVault } from '../../vault/bound-vault.ts';
 
 /** Every tag of the vault with its counts, in alphabetical order. */
 export async function listTags(vault: BoundVault): Promise<readonly TagRow[]> {

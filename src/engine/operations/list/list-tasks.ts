@@ -10,8 +10,8 @@ import type { NoteTask } from '../../notes/note-tasks.ts';
 import { tasksIn } from '../../notes/note-tasks.ts';
 import { checkStatus, hasStatus } from '../../notes/task-status.ts';
 import type { PageRequest } from '../../ports/index-store.ts';
+import type { BoundVault } from '../../vault/bound-vault.ts';
 import type { NoteName } from '../../vault/note-name.ts';
-import type { BoundVault } from '../../vault/vault.ts';
 
 const readsAtOnce = 8;
 

@@ -1,7 +1,7 @@
 import { limits } from '../../../base/limits.ts';
 import type { VaultFolder, VaultPath } from '../../../base/vault-path.ts';
 import { readTemplateSettings } from '../../settings/note-settings.ts';
-import type { BoundVault } from '../../vault/vault.ts';
+import type { BoundVault } from '../../vault/bound-vault.ts';
 
 /** The templates of a vault. */
 export interface TemplateList {

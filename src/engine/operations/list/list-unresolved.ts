@@ -1,6 +1,6 @@
 import type { VaultPath } from '../../../base/vault-path.ts';
 import type { Page, PageRequest, UnresolvedRow } from '../../ports/index-store.ts';
-import type { BoundVault } from '../../vault/vault.ts';
+import type { BoundVault } from '../../vault/bound-vault.ts';
 
 /** Link targets that no file answers to, in the order of their names. */
 export async function listUnresolved(

@@ -3,7 +3,7 @@ import type { VaultFolder } from '../../../base/vault-path.ts';
 import { extensionOf } from '../../../base/vault-path.ts';
 import { fileKind, isParsed } from '../../ports/file-kind.ts';
 import type { FileRow, Page, PageRequest } from '../../ports/index-store.ts';
-import type { BoundVault } from '../../vault/vault.ts';
+import type { BoundVault } from '../../vault/bound-vault.ts';
 import { listFiles } from './list-files.ts';
 
 /** The files of a folder with this extension, at any depth, in path order; its case does not count. */

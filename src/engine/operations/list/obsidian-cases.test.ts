@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type IndexedVault, indexMemoryVault } from '../../../../test/support/indexed-vault.ts';
 import { memoryDisk } from '../../../../test/support/memory-disk.ts';
 import { allScopes } from '../../../base/caller.ts';
-import type { BoundVault } from '../../vault/vault.ts';
+import type { BoundVault } from '../../vault/bound-vault.ts';
 import { listLinks } from './list-links.ts';
 import { listTagged, listTags } from './list-tags.ts';
 import { listUnresolved } from './list-unresolved.ts';

@@ -5,7 +5,7 @@ import { allScopes, type Caller, type Scopes } from '../../../base/caller.ts';
 import { VaultError } from '../../../base/vault-error.ts';
 import { vaultPath } from '../../../base/vault-path.ts';
 import { findNote } from '../../notes/find-note.ts';
-import type { BoundVault } from '../../vault/vault.ts';
+import type { BoundVault } from '../../vault/bound-vault.ts';
 import { readNote } from '../read/read-note.ts';
 import { searchNotes } from '../search/search-notes.ts';
 import { describeVault } from '../vault/describe-vault.ts';

@@ -3,7 +3,7 @@ import { type MemoryVault, openWrittenVault } from '../../../../test/support/wri
 import { allScopes } from '../../../base/caller.ts';
 import type { VaultFolder } from '../../../base/vault-path.ts';
 import { vaultPath } from '../../../base/vault-path.ts';
-import type { BoundVault } from '../../vault/vault.ts';
+import type { BoundVault } from '../../vault/bound-vault.ts';
 import { countWords } from '../read/count-words.ts';
 import { fileInfo } from '../read/file-info.ts';
 import { randomNote } from '../read/random-note.ts';

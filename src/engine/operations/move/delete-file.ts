@@ -1,16 +1,15 @@
 import { limits } from '../../../base/limits.ts';
 import { VaultError } from '../../../base/vault-error.ts';
 import type { VaultPath } from '../../../base/vault-path.ts';
-import { fileNameOf, joinPath } from '../../../base/vault-path.ts';
+import { fileNameOf, joinPath, trashFolder } from '../../../base/vault-path.ts';
 import type { Version } from '../../../base/version.ts';
 import { freeTrashPath } from '../../change/free-trash-path.ts';
-import { trashFolder } from '../../change/plan-change.ts';
 import { linkLines, linksInto } from '../../moves/links-into.ts';
 import type { LinkPlaceLeft } from '../../moves/unlink-file.ts';
 import { unlinkFile } from '../../moves/unlink-file.ts';
+import type { BoundVault } from '../../vault/bound-vault.ts';
 import type { Draft } from '../../vault/draft.ts';
 import type { NoteName } from '../../vault/note-name.ts';
-import type { BoundVault } from '../../vault/vault.ts';
 
 export interface DeleteFileRequest {
   readonly name: NoteName;

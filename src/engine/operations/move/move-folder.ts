@@ -5,7 +5,7 @@ import type { LinkHandling } from '../../moves/move-files.ts';
 import { moveFiles } from '../../moves/move-files.ts';
 import { newPath } from '../../new-notes/new-path.ts';
 import type { Draft } from '../../vault/draft.ts';
-import { notFound } from '../../vault/vault.ts';
+import { notFound } from '../../vault/not-found.ts';
 import type { MovedFile } from './move-file.ts';
 import { handling } from './move-file.ts';
 

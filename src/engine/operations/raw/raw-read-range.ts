@@ -5,7 +5,7 @@ import { checkMtime } from '../../notes/check-mtime.ts';
 import { seenFiles } from '../../notes/seen-files.ts';
 import type { RawStat } from '../../ports/raw-disk.ts';
 import { rawError } from '../../ports/raw-error.ts';
-import type { BoundVault } from '../../vault/vault.ts';
+import type { BoundVault } from '../../vault/bound-vault.ts';
 
 /**
  * Some bytes of a file, fewer where it ends. Fails with `conflict` when the file has another time

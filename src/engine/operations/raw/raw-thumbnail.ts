@@ -5,7 +5,7 @@ import { seenFiles } from '../../notes/seen-files.ts';
 import type { RawStat } from '../../ports/raw-disk.ts';
 import { rawError } from '../../ports/raw-error.ts';
 import type { Thumbnail } from '../../ports/thumbnails.ts';
-import type { BoundVault } from '../../vault/vault.ts';
+import type { BoundVault } from '../../vault/bound-vault.ts';
 
 /** A small picture of an image, with the stat of that image; fails as `Thumbnails.make` does. */
 export async function rawThumbnail(

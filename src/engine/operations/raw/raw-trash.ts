@@ -1,7 +1,6 @@
 import type { VaultFolder } from '../../../base/vault-path.ts';
-import { isInside, joinPath } from '../../../base/vault-path.ts';
+import { isInside, joinPath, trashFolder } from '../../../base/vault-path.ts';
 import { freeTrashPath } from '../../change/free-trash-path.ts';
-import { trashFolder } from '../../change/plan-change.ts';
 import { seenFiles } from '../../notes/seen-files.ts';
 import { rawError } from '../../ports/raw-error.ts';
 import type { Draft } from '../../vault/draft.ts';

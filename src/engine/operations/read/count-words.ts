@@ -2,8 +2,8 @@ import type { VaultPath } from '../../../base/vault-path.ts';
 import { countWords as countIn } from '../../../markdown/scan/count-words.ts';
 import { checkMarkdown } from '../../notes/find-markdown.ts';
 import { findNote } from '../../notes/find-note.ts';
+import type { BoundVault } from '../../vault/bound-vault.ts';
 import type { NoteName } from '../../vault/note-name.ts';
-import type { BoundVault } from '../../vault/vault.ts';
 
 /** How many words and characters a note has at this moment, its properties aside. */
 export async function countWords(

@@ -6,9 +6,9 @@ import { factsOf } from '../../index/scan-file.ts';
 import { findNote } from '../../notes/find-note.ts';
 import { fileKind, isParsed } from '../../ports/file-kind.ts';
 import type { FileKind } from '../../ports/records.ts';
+import type { BoundVault } from '../../vault/bound-vault.ts';
+import { notFound } from '../../vault/not-found.ts';
 import type { NoteName } from '../../vault/note-name.ts';
-import type { BoundVault } from '../../vault/vault.ts';
-import { notFound } from '../../vault/vault.ts';
 
 /** What is known of a file without reading all of its facts. */
 export interface FileInfo {

@@ -4,8 +4,8 @@ import type { VaultPath } from '../../../base/vault-path.ts';
 import { factsOf } from '../../index/scan-file.ts';
 import { linksOf } from '../../links/link-style.ts';
 import { fileKind } from '../../ports/file-kind.ts';
+import type { BoundVault } from '../../vault/bound-vault.ts';
 import type { NoteName } from '../../vault/note-name.ts';
-import type { BoundVault } from '../../vault/vault.ts';
 import { listBacklinks } from '../list/list-links.ts';
 
 /** A link, and the line that it stands on. */

@@ -13,8 +13,8 @@ import { fileKind } from '../../ports/file-kind.ts';
 import type { FileRow } from '../../ports/index-store.ts';
 import type { FileKind } from '../../ports/records.ts';
 import { wholeVault } from '../../ports/view.ts';
+import type { BoundVault } from '../../vault/bound-vault.ts';
 import type { NoteName } from '../../vault/note-name.ts';
-import type { BoundVault } from '../../vault/vault.ts';
 
 /** Everything known about a note. `docs/facts.md` describes it field by field. */
 export interface NoteFactsAnswer {

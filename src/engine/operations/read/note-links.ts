@@ -1,8 +1,8 @@
 import type { VaultPath } from '../../../base/vault-path.ts';
 import { findNote } from '../../notes/find-note.ts';
 import type { LinkRow, Page, PageRequest } from '../../ports/index-store.ts';
+import type { BoundVault } from '../../vault/bound-vault.ts';
 import type { NoteName } from '../../vault/note-name.ts';
-import type { BoundVault } from '../../vault/vault.ts';
 
 /** The links of a note, each list with its own total. Lines count from 1. */
 export interface NoteLinks {

@@ -6,7 +6,7 @@ import type { VaultPath } from '../../../base/vault-path.ts';
 import { parseFrontmatter } from '../../../markdown/properties/frontmatter.ts';
 import { callNames } from '../../notes/call-names.ts';
 import { personalTag } from '../../tags/allowed-tags.ts';
-import type { BoundVault } from '../../vault/vault.ts';
+import type { BoundVault } from '../../vault/bound-vault.ts';
 
 const readsAtOnce = 8;
 

@@ -2,7 +2,7 @@ import { VaultError } from '../../../base/vault-error.ts';
 import type { VaultFolder, VaultPath } from '../../../base/vault-path.ts';
 import type { Version } from '../../../base/version.ts';
 import { folderView } from '../../notes/check-folder.ts';
-import type { BoundVault } from '../../vault/vault.ts';
+import type { BoundVault } from '../../vault/bound-vault.ts';
 
 /** A note of a folder, at any depth, each as likely as any other, as it is on disk. */
 export async function randomNote(

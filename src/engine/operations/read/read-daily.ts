@@ -5,7 +5,7 @@ import type { Version } from '../../../base/version.ts';
 import { dailyPath } from '../../new-notes/daily-path.ts';
 import { readDailySettings } from '../../settings/note-settings.ts';
 import { parseDate } from '../../text/parse-date.ts';
-import type { BoundVault } from '../../vault/vault.ts';
+import type { BoundVault } from '../../vault/bound-vault.ts';
 
 /** A day's note: where it is, or would be, and its text when it is there. */
 export interface DailyText {

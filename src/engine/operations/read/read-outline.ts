@@ -4,8 +4,8 @@ import { scanNote } from '../../../markdown/scan/scan-note.ts';
 import { checkMarkdown } from '../../notes/find-markdown.ts';
 import { findNote } from '../../notes/find-note.ts';
 import type { HeadingRecord } from '../../ports/records.ts';
+import type { BoundVault } from '../../vault/bound-vault.ts';
 import type { NoteName } from '../../vault/note-name.ts';
-import type { BoundVault } from '../../vault/vault.ts';
 
 /** The headings of a note as it is on disk at this moment, in order; lines count from 1. */
 export async function readOutline(

@@ -6,8 +6,8 @@ import type { Section } from '../../../markdown/scan/sections.ts';
 import { checkMarkdown } from '../../notes/find-markdown.ts';
 import { findNote } from '../../notes/find-note.ts';
 import { findSection } from '../../notes/find-section.ts';
+import type { BoundVault, NoteText } from '../../vault/bound-vault.ts';
 import type { NoteName } from '../../vault/note-name.ts';
-import type { BoundVault, NoteText } from '../../vault/vault.ts';
 
 /** A section as it is on disk. */
 export interface SectionText {

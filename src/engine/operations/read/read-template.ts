@@ -3,7 +3,7 @@ import { VaultDraft } from '../../draft/vault-draft.ts';
 import { findTemplate } from '../../new-notes/find-template.ts';
 import { templateText } from '../../new-notes/template-text.ts';
 import { readTemplateSettings } from '../../settings/note-settings.ts';
-import type { BoundVault } from '../../vault/vault.ts';
+import type { BoundVault } from '../../vault/bound-vault.ts';
 
 /**
  * A template as a note made from it now would begin; see `findTemplate` for its name. Without a

@@ -2,7 +2,7 @@ import { limits } from '../../../base/limits.ts';
 import { VaultError } from '../../../base/vault-error.ts';
 import { vaultPath } from '../../../base/vault-path.ts';
 import { fileKind } from '../../ports/file-kind.ts';
-import type { BoundVault, NoteText } from '../../vault/vault.ts';
+import type { BoundVault, NoteText } from '../../vault/bound-vault.ts';
 
 /**
  * The note, canvas or base at exactly this path, as it is on disk; undefined when there is none.

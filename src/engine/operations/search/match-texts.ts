@@ -8,10 +8,9 @@ import type {
   WordAlternatives,
 } from '../../ports/index-store.ts';
 import type { Query } from '../../ports/search-query.ts';
-import type { TextMatcher } from '../../ports/text-matcher.ts';
+import type { HitReason, TextMatcher } from '../../ports/text-matcher.ts';
 import type { View } from '../../ports/view.ts';
-import type { HitReason } from '../../search/hit-line.ts';
-import type { BoundVault } from '../../vault/vault.ts';
+import type { BoundVault } from '../../vault/bound-vault.ts';
 
 /** What a search has found, and whether it was stopped before all was looked at. */
 export interface FoundPage extends SearchPage {

@@ -4,7 +4,7 @@ import { isHidden } from '../../../base/vault-path.ts';
 import { fileKind, isParsed } from '../../ports/file-kind.ts';
 import type { FoundLine } from '../../ports/line-search.ts';
 import { makeSees } from '../../ports/view.ts';
-import type { BoundVault } from '../../vault/vault.ts';
+import type { BoundVault } from '../../vault/bound-vault.ts';
 
 /**
  * The lines of notes, canvases and bases that a regular expression matches, by path and line, as

@@ -3,8 +3,8 @@ import { VaultError } from '../../../base/vault-error.ts';
 import type { VaultFolder, VaultPath } from '../../../base/vault-path.ts';
 import { stemOf } from '../../../base/vault-path.ts';
 import { folderView } from '../../notes/check-folder.ts';
-import type { HitLine } from '../../search/hit-line.ts';
-import type { BoundVault } from '../../vault/vault.ts';
+import type { HitLine } from '../../ports/text-matcher.ts';
+import type { BoundVault } from '../../vault/bound-vault.ts';
 
 /** A file that a search by name or by tag has found. */
 export interface NameHit {

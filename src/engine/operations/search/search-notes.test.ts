@@ -5,7 +5,7 @@ import { allScopes } from '../../../base/caller.ts';
 import { limits } from '../../../base/limits.ts';
 import type { VaultError } from '../../../base/vault-error.ts';
 import type { TextMatcher, TextMatchRequest } from '../../ports/text-matcher.ts';
-import type { VaultParts } from '../../vault/vault.ts';
+import type { VaultParts } from '../../vault/vault-parts.ts';
 import { searchNotes } from './search-notes.ts';
 
 const files = {

@@ -5,11 +5,11 @@ import { stemOf } from '../../../base/vault-path.ts';
 import { folderView } from '../../notes/check-folder.ts';
 import type { PageRequest } from '../../ports/index-store.ts';
 import type { Query } from '../../ports/search-query.ts';
+import type { HitReason } from '../../ports/text-matcher.ts';
 import type { View } from '../../ports/view.ts';
-import type { HitReason } from '../../search/hit-line.ts';
 import { hasAim, needsText } from '../../search/needs-text.ts';
 import { parseQuery } from '../../search/parse-query.ts';
-import type { BoundVault } from '../../vault/vault.ts';
+import type { BoundVault } from '../../vault/bound-vault.ts';
 import type { FoundPage } from './match-texts.ts';
 import { matchTexts, reasonsOf } from './match-texts.ts';
 

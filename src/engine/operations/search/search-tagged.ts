@@ -3,7 +3,7 @@ import { VaultError } from '../../../base/vault-error.ts';
 import type { VaultFolder } from '../../../base/vault-path.ts';
 import { stemOf } from '../../../base/vault-path.ts';
 import { folderView } from '../../notes/check-folder.ts';
-import type { BoundVault } from '../../vault/vault.ts';
+import type { BoundVault } from '../../vault/bound-vault.ts';
 import { reasonsOf } from './match-texts.ts';
 import type { NameHits } from './search-names.ts';
 

@@ -1,7 +1,7 @@
 import type { VaultPath } from '../../../base/vault-path.ts';
-import type { Recovered } from '../../change/recover-changes.ts';
 import { seesAll } from '../../ports/view.ts';
-import type { BoundVault } from '../../vault/vault.ts';
+import type { BoundVault } from '../../vault/bound-vault.ts';
+import type { Recovered } from '../../vault/vault-parts.ts';
 import type { IndexDifference } from './self-check.ts';
 import { selfCheck } from './self-check.ts';
 

@@ -1,5 +1,5 @@
 import type { FileKind } from '../../ports/records.ts';
-import type { BoundVault } from '../../vault/vault.ts';
+import type { BoundVault } from '../../vault/bound-vault.ts';
 
 export interface VaultDescription {
   readonly name: string;

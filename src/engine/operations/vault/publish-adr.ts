@@ -5,7 +5,8 @@ import { fileNameOf, type VaultPath, vaultPath } from '../../../base/vault-path.
 import { scanNote } from '../../../markdown/scan/scan-note.ts';
 import { decodeText } from '../../index/scan-file.ts';
 import type { Published } from '../../ports/publisher.ts';
-import { type BoundVault, notFound } from '../../vault/vault.ts';
+import type { BoundVault } from '../../vault/bound-vault.ts';
+import { notFound } from '../../vault/not-found.ts';
 
 /** `adr/ADR-012-some-slug.md`: the slug also names a branch, so it has no dots and no spaces. */
 const adrPath = /^adr\/(ADR-\d{3,})-[\p{L}\p{N}][\p{L}\p{M}\p{N}_-]*\.md$/u;

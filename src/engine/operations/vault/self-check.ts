@@ -1,7 +1,7 @@
 import { IndexKeeper } from '../../index/index-keeper.ts';
 import type { IndexStore } from '../../ports/index-store.ts';
 import type { Scanner } from '../../ports/ports.ts';
-import type { VaultParts } from '../../vault/vault.ts';
+import type { VaultParts } from '../../vault/vault-parts.ts';
 
 /** A line that only one of the two indexes has. */
 export interface IndexDifference {

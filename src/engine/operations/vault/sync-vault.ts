@@ -1,6 +1,6 @@
 import { VaultError } from '../../../base/vault-error.ts';
 import type { SyncResult } from '../../ports/vault-sync.ts';
-import type { BoundVault } from '../../vault/vault.ts';
+import type { BoundVault } from '../../vault/bound-vault.ts';
 
 /**
  * Brings the vault and its copy elsewhere together, as it was set up at start. Answers when the

@@ -4,7 +4,7 @@ import { VaultError } from '../../../base/vault-error.ts';
 import { findText } from '../../../markdown/edits/find-text.ts';
 import { bodyStart } from '../../../markdown/properties/body-start.ts';
 import { nearestLines } from '../../notes/nearest-lines.ts';
-import type { NoteText } from '../../vault/vault.ts';
+import type { NoteText } from '../../vault/bound-vault.ts';
 
 const linesShown = 10;
 const nearestShown = 3;

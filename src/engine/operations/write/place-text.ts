@@ -6,8 +6,8 @@ import { parseFrontmatter } from '../../../markdown/properties/frontmatter.ts';
 import { findFrontmatter } from '../../../markdown/properties/frontmatter-block.ts';
 import { applyEdits } from '../../../markdown/text/apply-edits.ts';
 import type { TextEdit } from '../../../markdown/text/text-edit.ts';
+import type { NoteText } from '../../vault/bound-vault.ts';
 import type { Draft } from '../../vault/draft.ts';
-import type { NoteText } from '../../vault/vault.ts';
 
 /**
  * Makes edits of which the last is a new text, and answers the line, counted from 1, on which it

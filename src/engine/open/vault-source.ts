@@ -1,5 +1,5 @@
 import type { Clock } from '../ports/ports.ts';
-import type { Vault } from '../vault/vault.ts';
+import type { Vault } from './vault.ts';
 
 /** A vault that may not be there yet: its drive is not mounted, or the system does not let us in. */
 export interface VaultSource {

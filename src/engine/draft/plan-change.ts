@@ -2,15 +2,12 @@ import { assert } from '../../base/assert.ts';
 import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import type { VaultFolder, VaultPath } from '../../base/vault-path.ts';
-import { folderOf, isInside, pathKey } from '../../base/vault-path.ts';
+import { folderOf, isInside, pathKey, trashFolder } from '../../base/vault-path.ts';
 import type { Version } from '../../base/version.ts';
-import type { DraftFile, DraftFiles, FoundFile } from '../draft/draft-files.ts';
-import type { RawPlan } from '../draft/raw-plan.ts';
 import type { EntryKind, Random, WritableDisk } from '../ports/ports.ts';
 import type { ChangeStep, ContentPut } from '../ports/state-store.ts';
-
-/** Where deleted notes go: hidden from Obsidian, and the one dot folder that notes may be moved to. */
-export const trashFolder = '.trash' as VaultPath;
+import type { DraftFile, DraftFiles, FoundFile } from './draft-files.ts';
+import type { RawPlan } from './raw-plan.ts';
 
 /** A whole change as it will be carried out, and what must still hold when it is. */
 export interface ChangePlan {

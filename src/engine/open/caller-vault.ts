@@ -1,0 +1,114 @@
+import type { Caller } from '../../base/caller.ts';
+import { limits } from '../../base/limits.ts';
+import { VaultError } from '../../base/vault-error.ts';
+import type { VaultPath } from '../../base/vault-path.ts';
+import { isHidden, isInside } from '../../base/vault-path.ts';
+import { isDamage } from '../index/index-damage.ts';
+import { decodeText } from '../index/scan-file.ts';
+import type { IndexPart, IndexProgress } from '../ports/index-progress.ts';
+import { callerProgress, progressMessage } from '../ports/index-progress.ts';
+import type { IndexStore } from '../ports/index-store.ts';
+import type { FileStat } from '../ports/records.ts';
+import type { View } from '../ports/view.ts';
+import { makeSees } from '../ports/view.ts';
+import type { BoundVault, NoteText, ToolCall } from '../vault/bound-vault.ts';
+import type { ChangeReport, Draft, Operation } from '../vault/draft.ts';
+import { notFound } from '../vault/not-found.ts';
+import type { ServedNotes } from '../vault/served-notes.ts';
+import type { Vault } from './vault.ts';
+
+/** The vault bound to one caller; see `BoundVault`. */
+export class CallerVault implements BoundVault {
+  readonly vault: Vault;
+  readonly caller: Caller;
+  readonly call: ToolCall;
+  readonly served: ServedNotes | undefined;
+  readonly raw: boolean;
+  readonly #sees: (path: string) => boolean;
+
+  constructor(vault: Vault, caller: Caller, call: ToolCall, served?: ServedNotes) {
+    this.vault = vault;
+    this.caller = caller;
+    this.call = call;
+    this.served = served;
+    this.raw = call.raw === true;
+    const { folders, hide } = caller.scopes;
+    this.#sees = makeSees({ folders, hide, exclude: [] });
+  }
+
+  view(): View {
+    const { folders, hide } = this.caller.scopes;
+    return { folders, hide, exclude: [] };
+  }
+
+  async listedView(): Promise<View> {
+    const { exclude } = await this.vault.settings();
+    return { ...this.view(), exclude };
+  }
+
+  sees(path: string): boolean {
+    return (this.raw || !isHidden(path)) && this.#sees(path);
+  }
+
+  seesFolder(folder: VaultPath): boolean {
+    const { folders } = this.caller.scopes;
+    return (
+      this.sees(folder) ||
+      ((this.raw || !isHidden(folder)) && folders.some((seen) => isInside(seen, folder)))
+    );
+  }
+
+  async readText(path: VaultPath): Promise<NoteText> {
+    if (!this.sees(path)) throw notFound(path);
+    const content = await this.vault.parts.disk.read(path, { bytesMax: limits.noteBytesMax });
+    const { bytes, version, stat } = content;
+    return { path, text: decodeText(bytes), version, stat };
+  }
+
+  change<Request extends object, Result extends object>(
+    operation: Operation<Request, Result>,
+    request: Request & { readonly dryRun?: boolean | undefined },
+  ): Promise<Result & ChangeReport> {
+    const { writer } = this.vault;
+    const plan = (draft: Draft): Promise<Result> => operation(draft, request);
+    return request.dryRun === true ? writer.preview(this, plan) : writer.change(this, plan);
+  }
+
+  async stat(path: VaultPath): Promise<FileStat | undefined> {
+    return this.sees(path) ? this.vault.parts.disk.stat(path) : undefined;
+  }
+
+  async ask<T>(part: IndexPart, question: (store: IndexStore) => Promise<T>): Promise<T> {
+    if (!(await this.waitForIndex(part))) throw notIndexed(this.vault.parts.keeper.progress);
+    return this.askNow(question);
+  }
+
+  waitForIndex(part: IndexPart, options: { readonly waitMs?: number } = {}): Promise<boolean> {
+    const { signal, progress } = this.caller;
+    return this.vault.parts.keeper.wait(part, {
+      waitMs: options.waitMs ?? this.caller.indexWaitMs ?? limits.indexWaitMs,
+      signal,
+      onProgress: (state) => progress?.(callerProgress(state)),
+    });
+  }
+
+  async askNow<T>(question: (store: IndexStore) => Promise<T>): Promise<T> {
+    const { keeper } = this.vault.parts;
+    try {
+      return await question(await keeper.store());
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+      keeper.damaged();
+      if (!(await this.waitForIndex('facts'))) throw notIndexed(keeper.progress);
+      return question(await keeper.store());
+    }
+  }
+}
+
+function notIndexed(progress: IndexProgress): VaultError {
+  return new VaultError(
+    'timeout',
+    `The vault is still being indexed (${progressMessage(progress)}); try again in a moment.`,
+    { details: { stage: progress.stage, done: progress.done, total: progress.total } },
+  );
+}

@@ -1,0 +1,64 @@
+import type { Caller } from '../../base/caller.ts';
+import { unlessAway } from '../../base/unless-away.ts';
+import { vaultPath } from '../../base/vault-path.ts';
+import { ChangeWriter } from '../change/change-writer.ts';
+import type { VaultSettings } from '../settings/settings.ts';
+import { readSettings } from '../settings/settings.ts';
+import type { BoundVault, ToolCall, VaultCore } from '../vault/bound-vault.ts';
+import type { ServedNotes } from '../vault/served-notes.ts';
+import type { VaultParts } from '../vault/vault-parts.ts';
+import { TreeWatch } from '../watch/tree-watch.ts';
+import { CallerVault } from './caller-vault.ts';
+
+/** One open vault. Operations get it bound to their caller. */
+export class Vault implements VaultCore {
+  readonly parts: VaultParts;
+  readonly writer: ChangeWriter;
+  /** Tells what comes, changes and goes; absent where files are not served, or not watched. */
+  readonly tree: TreeWatch | undefined;
+  #settings: { readonly stamp: string; readonly settings: VaultSettings } | undefined;
+
+  constructor(parts: VaultParts) {
+    this.parts = parts;
+    this.writer = new ChangeWriter(parts);
+    const { files, watcher } = parts;
+    if (files === undefined || watcher === undefined) return;
+    const tree = new TreeWatch({ files, watcher });
+    // Our own changes need not wait for the watcher, nor be lost where several follow each other.
+    this.writer.changed.add((paths) => tree.looked(paths));
+    this.tree = tree;
+  }
+
+  /**
+   * The vault as one caller may see it; `call` is what history records of its changes, `served` what
+   * its connection was shown.
+   */
+  bind(caller: Caller, call: ToolCall = { tool: '', args: {} }, served?: ServedNotes): BoundVault {
+    return new CallerVault(this, caller, call, served);
+  }
+
+  /** Fails with `vault_not_found` while the vault's folder is away. */
+  check(): Promise<void> {
+    return this.parts.disk.check();
+  }
+
+  /** The settings of the vault, read again when their file changed. */
+  async settings(): Promise<VaultSettings> {
+    const file = vaultPath('.obsidian/app.json');
+    // What cannot be looked at (a symlink that leads outside, say) is a problem, not a failure.
+    const stat = await this.parts.disk.stat(file).catch(unlessAway);
+    const stamp = stat?.stamp ?? '';
+    if (this.#settings?.stamp !== stamp) {
+      this.#settings = { stamp, settings: await readSettings(this.parts.disk) };
+    }
+    return this.#settings.settings;
+  }
+
+  async close(): Promise<void> {
+    await this.writer.close();
+    await this.parts.thumbnails?.close();
+    await this.parts.matcher?.close();
+    await this.parts.watcher?.close();
+    await this.parts.keeper.close();
+  }
+}

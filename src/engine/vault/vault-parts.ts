@@ -1,0 +1,75 @@
+import type { VaultPath } from '../../base/vault-path.ts';
+import type { IndexKeeper } from '../index/index-keeper.ts';
+import type { IndexStore } from '../ports/index-store.ts';
+import type { LineSearch } from '../ports/line-search.ts';
+import type { ObsidianApp } from '../ports/obsidian-app.ts';
+import type {
+  Base64,
+  Clock,
+  Hash,
+  Random,
+  Scanner,
+  SystemTrash,
+  Timers,
+  WritableDisk,
+} from '../ports/ports.ts';
+import type { Publisher } from '../ports/publisher.ts';
+import type { RawDisk } from '../ports/raw-disk.ts';
+import type { ChangeId, CommitLock, StateStore } from '../ports/state-store.ts';
+import type { TextMatcher } from '../ports/text-matcher.ts';
+import type { Thumbnails } from '../ports/thumbnails.ts';
+import type { VaultSync } from '../ports/vault-sync.ts';
+import type { SharedWatcher } from '../watch/shared-watcher.ts';
+
+/** What an open vault is made of: the answers to the ports, and the keeper of its index. */
+export interface VaultParts {
+  readonly name: string;
+  /** Where the vault is, for people to read. */
+  readonly location: string;
+  readonly disk: WritableDisk;
+  readonly scanner: Scanner;
+  readonly keeper: IndexKeeper;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly hash: Hash;
+  readonly random: Random;
+  /** Journal and history; opened at the first call. */
+  readonly state: StateStore;
+  readonly lock: CommitLock;
+  readonly base64: Base64;
+  /** The files as they are, for the raw file tools; absent where those are not served. */
+  readonly files?: RawDisk;
+  /** The vault's to close; absent in one-shot commands. */
+  readonly watcher?: SharedWatcher;
+  /** Absent where nothing can make them. */
+  readonly thumbnails?: Thumbnails;
+  /** Absent where the platform has none that we know. */
+  readonly trash?: SystemTrash;
+  /** The Obsidian app, for what only it can do; absent where it cannot be reached at all. */
+  readonly app?: ObsidianApp;
+  /** Reads texts for searches that need it; absent where nothing can. */
+  readonly matcher?: TextMatcher;
+  /** Search by line; absent where nothing can do it. */
+  readonly lines?: LineSearch;
+  /** Absent where none is set up. */
+  readonly sync?: VaultSync;
+  /** Absent where none is set up. */
+  readonly publisher?: Publisher;
+  /** Whether a folder around the vault is a vault itself: its notes may link into this one. */
+  readonly outerVault?: boolean;
+  /** Is told when a change was finished or taken back whose process had died. */
+  readonly onRecovered?: (recovered: Recovered) => void;
+  /** An index of the same vault built from scratch in memory, for `check`. */
+  readonly openScratchIndex: () => Promise<IndexStore>;
+}
+
+/** What became of a change whose process died, or that the disk did not let finish. */
+export interface Recovered {
+  readonly id: ChangeId;
+  readonly tool: string;
+  readonly outcome: 'finished' | 'undone';
+  /** Files that someone else changed meanwhile; they are as they were left. */
+  readonly kept: readonly VaultPath[];
+  /** What may have changed on disk. */
+  readonly paths: readonly VaultPath[];
+}
