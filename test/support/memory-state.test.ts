@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { change, make } from '../../src/sqlite/testing/change-records.ts';
+import { change, make } from './change-records.ts';
 import { memoryState, StateCrash } from './memory-state.ts';
 
 test('processes share one history and one lock', async () => {

@@ -6,7 +6,7 @@ import type { IndexStore } from '../../src/engine/ports/index-store.ts';
 import { packNotes } from '../../src/engine/ports/note-batch.ts';
 import type { FileEntry, NoteRecord, TextRecord } from '../../src/engine/ports/records.ts';
 import { packTexts } from '../../src/engine/ports/text-batch.ts';
-import { entry, note, text } from '../../src/sqlite/testing/index-records.ts';
+import { entry, note, text } from './index-records.ts';
 
 // Random changes of a small vault in which names collide, as a keeper would bring them to a store.
 

@@ -1,5 +1,5 @@
 import type { VaultPath } from '../../base/vault-path.ts';
-import { decodeText } from '../index/scan-file.ts';
+import { decodeText } from '../text/scan-file.ts';
 import type { NoteChange } from '../vault/served-notes.ts';
 import { contentOf } from './draft-content.ts';
 import type { VaultDraft } from './vault-draft.ts';

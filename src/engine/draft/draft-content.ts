@@ -2,8 +2,8 @@ import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import type { Version } from '../../base/version.ts';
-import { decodeText } from '../index/scan-file.ts';
 import { fileKind } from '../ports/file-kind.ts';
+import { decodeText } from '../text/scan-file.ts';
 import type { DraftFile, NewContent } from './draft-files.ts';
 
 const encoder = new TextEncoder();

@@ -2,7 +2,6 @@ import { assert } from '../../base/assert.ts';
 import { limits } from '../../base/limits.ts';
 import type { PathKey, VaultPath } from '../../base/vault-path.ts';
 import { fileNameOf, isInside, pathKey } from '../../base/vault-path.ts';
-import { decodeText, factsOf } from '../index/scan-file.ts';
 import type { ByName } from '../links/resolve-link.ts';
 import { linkSegment } from '../links/resolve-link.ts';
 import { fileKind, isParsed } from '../ports/file-kind.ts';
@@ -10,6 +9,7 @@ import type { IndexPart } from '../ports/index-progress.ts';
 import type { IndexStore } from '../ports/index-store.ts';
 import type { ChangeId } from '../ports/state-store.ts';
 import { wholeVault } from '../ports/view.ts';
+import { decodeText, factsOf } from '../text/scan-file.ts';
 import type { BoundVault } from '../vault/bound-vault.ts';
 import type { DraftFiles, NewContent } from './draft-files.ts';
 

@@ -1,10 +1,10 @@
 import { VaultError } from '../../base/vault-error.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import { fileNameOf, foldName } from '../../base/vault-path.ts';
-import { factsOf } from '../index/scan-file.ts';
 import { linksOf } from '../links/link-style.ts';
 import { linkSegment } from '../links/resolve-link.ts';
 import { fileKind, isParsed } from '../ports/file-kind.ts';
+import { factsOf } from '../text/scan-file.ts';
 import type { Draft } from '../vault/draft.ts';
 import type { LinkSource } from './rewrite-links.ts';
 import { isNamed, namesAfter, namesAround, rewriteLinks } from './rewrite-links.ts';

@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { fileNameOf, foldName, pathKey } from '../../base/vault-path.ts';
 import type { Link } from '../../markdown/facts/facts.ts';
 import { applyEdits } from '../../markdown/text/apply-edits.ts';
-import { factsOf } from '../index/scan-file.ts';
 import { linksOf } from '../links/link-style.ts';
 import type { ByName } from '../links/resolve-link.ts';
 import { resolveLink } from '../links/resolve-link.ts';
 import { encodeDestination, relativePath, withoutMd } from '../links/write-link.ts';
 import { fileKind } from '../ports/file-kind.ts';
+import { factsOf } from '../text/scan-file.ts';
 import { namesAfter, rewriteLinks } from './rewrite-links.ts';
 
 const names = [

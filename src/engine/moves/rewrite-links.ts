@@ -3,13 +3,13 @@ import { fileNameOf, foldName } from '../../base/vault-path.ts';
 import type { Link, NoteFacts, PropertyLink } from '../../markdown/facts/facts.ts';
 import { applyEdits } from '../../markdown/text/apply-edits.ts';
 import type { TextEdit } from '../../markdown/text/text-edit.ts';
-import { factsOf } from '../index/scan-file.ts';
 import type { LinkSettings } from '../links/link-style.ts';
 import { escapeInFile, linksOf, pathInLink, restyledPath } from '../links/link-style.ts';
 import type { ByName } from '../links/resolve-link.ts';
 import { isTied, linkSegment, resolveLink } from '../links/resolve-link.ts';
 import { withoutMd } from '../links/write-link.ts';
 import { fileKind } from '../ports/file-kind.ts';
+import { factsOf } from '../text/scan-file.ts';
 
 /** A file that has links, as it is before the change. */
 export interface LinkSource {

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { vaultPath } from '../../base/vault-path.ts';
 import { applyEdits } from '../../markdown/text/apply-edits.ts';
-import { factsOf } from '../index/scan-file.ts';
 import { linksOf } from '../links/link-style.ts';
 import { fileKind } from '../ports/file-kind.ts';
+import { factsOf } from '../text/scan-file.ts';
 import { rewriteSubpaths } from './rewrite-subpaths.ts';
 
 /** A file after every `#View` and `#Old part` in it became another subpath. */

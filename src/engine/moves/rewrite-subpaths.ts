@@ -2,9 +2,9 @@ import type { Link } from '../../markdown/facts/facts.ts';
 import { subpathRange } from '../../markdown/scan/subpath-range.ts';
 import { applyEdits } from '../../markdown/text/apply-edits.ts';
 import type { TextEdit } from '../../markdown/text/text-edit.ts';
-import { factsOf } from '../index/scan-file.ts';
 import { escapeInFile, linksOf, pathInLink } from '../links/link-style.ts';
 import { fileKind } from '../ports/file-kind.ts';
+import { factsOf } from '../text/scan-file.ts';
 import type { LinkingFile } from './links-into.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { unlessAway } from '../../base/unless-away.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
-import { decodeText } from '../index/scan-file.ts';
 import type { Disk } from '../ports/ports.ts';
+import { decodeText } from '../text/scan-file.ts';
 
 const settingsBytesMax = 1024 * 1024;
 

@@ -3,8 +3,8 @@ import { parseFrontmatter } from '../../markdown/properties/frontmatter.ts';
 import { isList } from '../../markdown/properties/property-equal.ts';
 import { setProperty } from '../../markdown/properties/set-property.ts';
 import { applyEdits } from '../../markdown/text/apply-edits.ts';
-import { factsOf } from '../index/scan-file.ts';
 import { fileKind } from '../ports/file-kind.ts';
+import { factsOf } from '../text/scan-file.ts';
 
 /** The tags of one file as they are written, without `#`, in their order, repeats kept. */
 export interface WrittenTags {

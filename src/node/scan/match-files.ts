@@ -2,12 +2,12 @@ import { limits } from '../../base/limits.ts';
 import { unlessAway } from '../../base/unless-away.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
-import { decodeText } from '../../engine/index/scan-file.ts';
 import { fileKind, isParsed } from '../../engine/ports/file-kind.ts';
 import type { HitReason, TextMatchRequest } from '../../engine/ports/text-matcher.ts';
 import { hitReason } from '../../engine/search/hit-line.ts';
 import { queryTest } from '../../engine/search/match-query.ts';
 import { SearchedFile } from '../../engine/search/searched-file.ts';
+import { decodeText } from '../../engine/text/scan-file.ts';
 import type { ScanSource } from './scan-files.ts';
 
 /** What a matcher is asked, as far as it crosses threads. */

@@ -3,7 +3,6 @@ import { toJson } from '../../base/json.ts';
 import { limits } from '../../base/limits.ts';
 import { toVaultError } from '../../base/vault-error.ts';
 import type { VaultFolder, VaultPath } from '../../base/vault-path.ts';
-import { scanFile, unreadRecord } from '../../engine/index/scan-file.ts';
 import { NotePacker } from '../../engine/ports/note-batch.ts';
 import type {
   Clock,
@@ -14,6 +13,7 @@ import type {
 } from '../../engine/ports/ports.ts';
 import type { FileEntry, FileStat, NoteRecord, TextRecord } from '../../engine/ports/records.ts';
 import { TextBatchPacker } from '../../engine/ports/text-batch.ts';
+import { scanFile, unreadRecord } from '../../engine/text/scan-file.ts';
 import { isVaultGone } from '../place/vault-gone.ts';
 
 /** The files a scanner works on, read synchronously: on a warm cache that is five times faster. */

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { note } from '../../../test/support/index-records.ts';
 import {
   contents,
   type Held,
@@ -29,7 +30,6 @@ import { tasks } from '../index/task-queries.ts';
 import { Walks } from '../index/walks.ts';
 import type { Writer } from '../index/write-files.ts';
 import { putNotes } from '../index/write-notes.ts';
-import { note } from '../testing/index-records.ts';
 import { openDatabase } from './open-database.ts';
 
 /** Admits every path, but not by what can be told beforehand: everything is counted for it. */

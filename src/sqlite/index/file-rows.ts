@@ -1,8 +1,8 @@
 import { limits } from '../../base/limits.ts';
 import { fileNameOf, foldName } from '../../base/vault-path.ts';
-import { conflictOf } from '../../engine/index/conflict-of.ts';
 import { fileKind, isParsed } from '../../engine/ports/file-kind.ts';
 import type { FileEntry, FileStat } from '../../engine/ports/records.ts';
+import { conflictOf } from '../../engine/text/conflict-of.ts';
 import type { Connection } from '../connection/connection.ts';
 import { held } from '../connection/index-schema.ts';
 import type { SqlValue } from '../connection/open-database.ts';

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { fill, note } from '../../../test/support/index-records.ts';
 import { vaultPath } from '../../base/vault-path.ts';
 import type { IndexStore, NeighborhoodRequest } from '../../engine/ports/index-store.ts';
 import { type View, wholeVault } from '../../engine/ports/view.ts';
-import { fill, note } from '../testing/index-records.ts';
 import { openSqliteIndex } from './sqlite-index-store.ts';
 
 let store: IndexStore;

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { dumpOf } from '../../../test/support/index-records.ts';
 import {
   contents,
   settle,
@@ -12,7 +13,6 @@ import { fileNameOf, foldName } from '../../base/vault-path.ts';
 import { resolveLink } from '../../engine/links/resolve-link.ts';
 import type { IndexStore } from '../../engine/ports/index-store.ts';
 import { wholeVault } from '../../engine/ports/view.ts';
-import { dumpOf } from '../testing/index-records.ts';
 import { openSqliteIndex } from './sqlite-index-store.ts';
 
 const everything = { limit: 1_000, offset: 0 };

@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { entry, fill, note, paths } from '../../../test/support/index-records.ts';
 import { toJson } from '../../base/json.ts';
 import { vaultPath } from '../../base/vault-path.ts';
 import type { IndexStore } from '../../engine/ports/index-store.ts';
 import { packNotes } from '../../engine/ports/note-batch.ts';
 import { wholeVault } from '../../engine/ports/view.ts';
-import { entry, fill, note, paths } from '../testing/index-records.ts';
 import { openSqliteIndex } from './sqlite-index-store.ts';
 
 let folder: string;

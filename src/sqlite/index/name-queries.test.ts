@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { fill, note } from '../../../test/support/index-records.ts';
 import { vaultPath } from '../../base/vault-path.ts';
 import type { IndexStore } from '../../engine/ports/index-store.ts';
 import type { View } from '../../engine/ports/view.ts';
 import { wholeVault } from '../../engine/ports/view.ts';
-import { fill, note } from '../testing/index-records.ts';
 import { openSqliteIndex } from './sqlite-index-store.ts';
 
 const all = { limit: 100, offset: 0 };

@@ -12,11 +12,11 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { batch, dumpOf, entry, fill, note, text } from '../../../test/support/index-records.ts';
 import { vaultPath } from '../../base/vault-path.ts';
 import { packNotes } from '../../engine/ports/note-batch.ts';
 import { wholeVault } from '../../engine/ports/view.ts';
 import { openDatabase } from '../connection/open-database.ts';
-import { batch, dumpOf, entry, fill, note, text } from '../testing/index-records.ts';
 import { discardIndex } from './discard-index.ts';
 import { openSqliteIndex } from './sqlite-index-store.ts';
 

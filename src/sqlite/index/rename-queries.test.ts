@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { batch, entry, fill, note, paths } from '../../../test/support/index-records.ts';
 import { limits } from '../../base/limits.ts';
 import type { IndexStore } from '../../engine/ports/index-store.ts';
 import { packNotes } from '../../engine/ports/note-batch.ts';
 import type { View } from '../../engine/ports/view.ts';
 import { wholeVault } from '../../engine/ports/view.ts';
-import { batch, entry, fill, note, paths } from '../testing/index-records.ts';
 import { openSqliteIndex } from './sqlite-index-store.ts';
 
 const withoutSecret: View = { folders: [''], hide: ['Secret'], exclude: [] };

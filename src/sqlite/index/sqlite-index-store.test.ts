@@ -1,4 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  batch,
+  dumpOf,
+  entry,
+  fill,
+  note,
+  paths,
+  text,
+} from '../../../test/support/index-records.ts';
 import { limits } from '../../base/limits.ts';
 import { vaultPath } from '../../base/vault-path.ts';
 import type { IndexStore } from '../../engine/ports/index-store.ts';
@@ -7,7 +16,6 @@ import { type PackedLinks, packLink } from '../../engine/ports/note-detail.ts';
 import { packTexts } from '../../engine/ports/text-batch.ts';
 import type { View } from '../../engine/ports/view.ts';
 import { wholeVault } from '../../engine/ports/view.ts';
-import { batch, dumpOf, entry, fill, note, paths, text } from '../testing/index-records.ts';
 import { openSqliteIndex } from './sqlite-index-store.ts';
 
 const all = { limit: 100, offset: 0 };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { batch, entry, fill, note } from '../../../test/support/index-records.ts';
 import { vaultPath } from '../../base/vault-path.ts';
 import { wholeVault } from '../../engine/ports/view.ts';
-import { batch, entry, fill, note } from '../testing/index-records.ts';
 import { openSqliteIndex } from './sqlite-index-store.ts';
 
 test('a file in whose place there was a folder ends what lay in it, and the other way round', async () => {

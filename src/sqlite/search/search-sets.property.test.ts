@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import * as q from '../../../test/support/search-queries.ts';
+import { searchedVault } from '../../../test/support/searched-vault.ts';
 import type { Query, QueryPlace } from '../../engine/ports/search-query.ts';
 import { wholeVault } from '../../engine/ports/view.ts';
-import * as q from '../testing/search-queries.ts';
-import { searchedVault } from '../testing/searched-vault.ts';
 
 /** Words that have neither forms nor neighbours that they could be misspelled for. */
 const vocabulary = ['a1', 'b2', 'c3', 'd4', 'e5'];

@@ -1,5 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { note, text } from '../../../test/support/index-records.ts';
+import * as q from '../../../test/support/search-queries.ts';
+import { foundPaths, searchedVault } from '../../../test/support/searched-vault.ts';
 import type { IndexStore } from '../../engine/ports/index-store.ts';
 import { packNotes } from '../../engine/ports/note-batch.ts';
 import type { Query } from '../../engine/ports/search-query.ts';
@@ -7,9 +10,6 @@ import { packTexts } from '../../engine/ports/text-batch.ts';
 import type { View } from '../../engine/ports/view.ts';
 import { wholeVault } from '../../engine/ports/view.ts';
 import { foldText } from '../../engine/text/fold-text.ts';
-import { note, text } from '../testing/index-records.ts';
-import * as q from '../testing/search-queries.ts';
-import { foundPaths, searchedVault } from '../testing/searched-vault.ts';
 
 const copy = 'Other.sync-conflict-20240101-120000-ABCDEFG.md';
 let store: IndexStore;

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import * as q from '../../../test/support/search-queries.ts';
+import type { SearchedNote } from '../../../test/support/searched-vault.ts';
+import { searchedVault } from '../../../test/support/searched-vault.ts';
 import { vaultFolder } from '../../base/vault-path.ts';
 import type { SearchPage } from '../../engine/ports/index-store.ts';
 import type { Query } from '../../engine/ports/search-query.ts';
 import type { View } from '../../engine/ports/view.ts';
 import { wholeVault } from '../../engine/ports/view.ts';
-import * as q from '../testing/search-queries.ts';
-import type { SearchedNote } from '../testing/searched-vault.ts';
-import { searchedVault } from '../testing/searched-vault.ts';
 
 // Whoever sees a folder is answered as if there were nothing else: what is found, in which order,
 // and which words were taken for those of the query.

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
+import { put, versionOf } from '../../../test/support/change-records.ts';
 import type { Version } from '../../base/version.ts';
 import type { ContentPut } from '../../engine/ports/state-store.ts';
 import type { Connection } from '../connection/connection.ts';
-import { put, versionOf } from '../testing/change-records.ts';
 import { insertNeeds } from './change-rows.ts';
 import { applyDelta, deltaFrom, pack, unpack } from './content-delta.ts';
 import { contentBytes, putContents, readContent, releaseContents } from './content-store.ts';

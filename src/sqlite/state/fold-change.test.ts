@@ -1,7 +1,4 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { limits } from '../../base/limits.ts';
-import { vaultPath } from '../../base/vault-path.ts';
-import type { StateStore } from '../../engine/ports/state-store.ts';
 import {
   change,
   idsOf,
@@ -11,7 +8,10 @@ import {
   startMs,
   textOf,
   write,
-} from '../testing/change-records.ts';
+} from '../../../test/support/change-records.ts';
+import { limits } from '../../base/limits.ts';
+import { vaultPath } from '../../base/vault-path.ts';
+import type { StateStore } from '../../engine/ports/state-store.ts';
 import { openSqliteState } from './sqlite-state-store.ts';
 
 async function opened(): Promise<StateStore> {

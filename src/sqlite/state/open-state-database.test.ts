@@ -9,9 +9,9 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { change, idsOf, make, put, textOf, write } from '../../../test/support/change-records.ts';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
 import { openDatabase } from '../connection/open-database.ts';
-import { change, idsOf, make, put, textOf, write } from '../testing/change-records.ts';
 import { openSqliteState } from './sqlite-state-store.ts';
 
 async function filled(): Promise<string> {

@@ -1,7 +1,5 @@
 import { statSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
-import { tempFolder } from '../../../test/support/temp-folder.ts';
-import type { HistoryBounds, NewChange, StateStore } from '../../engine/ports/state-store.ts';
 import {
   change,
   idsOf,
@@ -12,7 +10,9 @@ import {
   textOf,
   versionOf,
   write,
-} from '../testing/change-records.ts';
+} from '../../../test/support/change-records.ts';
+import { tempFolder } from '../../../test/support/temp-folder.ts';
+import type { HistoryBounds, NewChange, StateStore } from '../../engine/ports/state-store.ts';
 import { openSqliteState } from './sqlite-state-store.ts';
 
 async function opened(): Promise<StateStore> {

@@ -1,9 +1,5 @@
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { memoryState } from '../../../test/support/memory-state.ts';
-import { tempFolder } from '../../../test/support/temp-folder.ts';
-import { vaultPath } from '../../base/vault-path.ts';
-import type { ChangeFilter, StateStore } from '../../engine/ports/state-store.ts';
 import {
   change,
   idsOf,
@@ -15,7 +11,11 @@ import {
   startMs,
   textOf,
   write,
-} from '../testing/change-records.ts';
+} from '../../../test/support/change-records.ts';
+import { memoryState } from '../../../test/support/memory-state.ts';
+import { tempFolder } from '../../../test/support/temp-folder.ts';
+import { vaultPath } from '../../base/vault-path.ts';
+import type { ChangeFilter, StateStore } from '../../engine/ports/state-store.ts';
 import { openSqliteState } from './sqlite-state-store.ts';
 
 const stores: readonly [name: string, open: () => Promise<StateStore>][] = [

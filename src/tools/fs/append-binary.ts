@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { rawAppend } from '../../engine/operations/raw/raw-append.ts';
 import { defineTool } from '../define/define-tool.ts';
+import { fsPath } from '../define/fs-path.ts';
 import { changeFile } from './change-files.ts';
 import { decodeBase64 } from './decode-base64.ts';
-import { fsPath } from './fs-path.ts';
 import { Changed, ContentBase64, Path } from './schemas.ts';
 
 export const appendBinaryTool = defineTool({

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { rawAppend } from '../../engine/operations/raw/raw-append.ts';
 import { defineTool } from '../define/define-tool.ts';
+import { fsPath } from '../define/fs-path.ts';
 import { changeFile } from './change-files.ts';
-import { fsPath } from './fs-path.ts';
 import { Changed, Content, Path } from './schemas.ts';
 
 const encoder = new TextEncoder();

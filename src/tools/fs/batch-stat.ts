@@ -4,7 +4,7 @@ import { VaultError } from '../../base/vault-error.ts';
 import { seenFiles } from '../../engine/notes/seen-files.ts';
 import type { BoundVault } from '../../engine/vault/bound-vault.ts';
 import { defineTool } from '../define/define-tool.ts';
-import { fsPath } from './fs-path.ts';
+import { fsPath } from '../define/fs-path.ts';
 import { Stat } from './schemas.ts';
 import { wireStat } from './wire-stat.ts';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { rawCopy } from '../../engine/operations/raw/raw-copy.ts';
 import { defineTool } from '../define/define-tool.ts';
+import { fsPath } from '../define/fs-path.ts';
 import { changeFile } from './change-files.ts';
-import { fsPath } from './fs-path.ts';
 import { Changed, Path } from './schemas.ts';
 
 export const copyTool = defineTool({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { seenFiles } from '../../engine/notes/seen-files.ts';
 import { defineTool } from '../define/define-tool.ts';
-import { fsPath } from './fs-path.ts';
+import { fsPath } from '../define/fs-path.ts';
 import { Path } from './schemas.ts';
 
 export const existsTool = defineTool({

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { rawMakeFolder } from '../../engine/operations/raw/raw-make-folder.ts';
 import { defineTool } from '../define/define-tool.ts';
+import { fsPath } from '../define/fs-path.ts';
 import { changeFiles } from './change-files.ts';
-import { fsPath } from './fs-path.ts';
 import { Nothing, Path, Recursive } from './schemas.ts';
 
 export const mkdirTool = defineTool({

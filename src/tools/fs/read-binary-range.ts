@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { rawReadRange } from '../../engine/operations/raw/raw-read-range.ts';
 import { defineTool } from '../define/define-tool.ts';
-import { fsPath } from './fs-path.ts';
+import { fsPath } from '../define/fs-path.ts';
 import { ExpectedMtime, Path, ReadBytes, Whole } from './schemas.ts';
 
 export const readBinaryRangeTool = defineTool({

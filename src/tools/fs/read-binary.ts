@@ -3,8 +3,8 @@ import { limits } from '../../base/limits.ts';
 import { seenFiles } from '../../engine/notes/seen-files.ts';
 import { rawError } from '../../engine/ports/raw-error.ts';
 import { defineTool } from '../define/define-tool.ts';
+import { fsPath } from '../define/fs-path.ts';
 import { withAdvice } from '../wording/with-advice.ts';
-import { fsPath } from './fs-path.ts';
 import { Path, ReadBytes } from './schemas.ts';
 
 /** What to do about a file that does not fit into one message. */

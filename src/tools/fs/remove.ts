@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { rawRemove } from '../../engine/operations/raw/raw-remove.ts';
 import { defineTool } from '../define/define-tool.ts';
+import { fsPath } from '../define/fs-path.ts';
 import { changeFiles } from './change-files.ts';
-import { fsPath } from './fs-path.ts';
 import { Nothing, Path } from './schemas.ts';
 
 export const removeTool = defineTool({

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { limits } from '../../base/limits.ts';
 import { seenFiles } from '../../engine/notes/seen-files.ts';
 import { defineTool } from '../define/define-tool.ts';
-import { fsPath } from './fs-path.ts';
+import { fsPath } from '../define/fs-path.ts';
 import { Path, PathEntry, Recursive, Whole } from './schemas.ts';
 
 export const walkTool = defineTool({

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { rawWrite } from '../../engine/operations/raw/raw-write.ts';
 import { defineTool } from '../define/define-tool.ts';
+import { fsPath } from '../define/fs-path.ts';
 import { changeFile } from './change-files.ts';
 import { decodeBase64 } from './decode-base64.ts';
-import { fsPath } from './fs-path.ts';
 import { Changed, ContentBase64, ExpectedMtime, Path } from './schemas.ts';
 
 export const writeBinaryTool = defineTool({

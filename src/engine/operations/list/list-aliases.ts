@@ -1,8 +1,8 @@
 import type { VaultPath } from '../../../base/vault-path.ts';
-import { factsOf } from '../../index/scan-file.ts';
 import { findNote } from '../../notes/find-note.ts';
 import { fileKind } from '../../ports/file-kind.ts';
 import type { PageRequest } from '../../ports/index-store.ts';
+import { factsOf } from '../../text/scan-file.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
 import type { NoteName } from '../../vault/note-name.ts';
 

@@ -1,9 +1,9 @@
 import { limits } from '../../../base/limits.ts';
 import { VaultError } from '../../../base/vault-error.ts';
 import { isVaultPath, vaultPath } from '../../../base/vault-path.ts';
-import { decodeText } from '../../index/scan-file.ts';
 import type { GroupedBookmark } from '../../notes/bookmarks-file.ts';
 import { bookmarksFile, bookmarksIn, parseBookmarks } from '../../notes/bookmarks-file.ts';
+import { decodeText } from '../../text/scan-file.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
 
 /**

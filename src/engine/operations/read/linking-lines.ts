@@ -1,9 +1,9 @@
 import { LineIndex } from '../../../base/text-range.ts';
 import { VaultError } from '../../../base/vault-error.ts';
 import type { VaultPath } from '../../../base/vault-path.ts';
-import { factsOf } from '../../index/scan-file.ts';
 import { linksOf } from '../../links/link-style.ts';
 import { fileKind } from '../../ports/file-kind.ts';
+import { factsOf } from '../../text/scan-file.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
 import type { NoteName } from '../../vault/note-name.ts';
 import { listBacklinks } from '../list/list-links.ts';

@@ -6,13 +6,13 @@ import type { NoteFacts } from '../../../markdown/facts/facts.ts';
 import type { CachedMetadata, CachedPosition } from '../../../markdown/scan/cached-metadata.ts';
 import { toCachedMetadata } from '../../../markdown/scan/cached-metadata.ts';
 import { sectionsOf } from '../../../markdown/scan/sections.ts';
-import { factsOf } from '../../index/scan-file.ts';
 import { linkSegment, resolveLink } from '../../links/resolve-link.ts';
 import { findNote } from '../../notes/find-note.ts';
 import { fileKind } from '../../ports/file-kind.ts';
 import type { FileRow } from '../../ports/index-store.ts';
 import type { FileKind } from '../../ports/records.ts';
 import { wholeVault } from '../../ports/view.ts';
+import { factsOf } from '../../text/scan-file.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
 import type { NoteName } from '../../vault/note-name.ts';
 

@@ -3,8 +3,8 @@ import { oneLine } from '../../../base/one-line.ts';
 import { VaultError } from '../../../base/vault-error.ts';
 import { fileNameOf, type VaultPath, vaultPath } from '../../../base/vault-path.ts';
 import { scanNote } from '../../../markdown/scan/scan-note.ts';
-import { decodeText } from '../../index/scan-file.ts';
 import type { Published } from '../../ports/publisher.ts';
+import { decodeText } from '../../text/scan-file.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
 import { notFound } from '../../vault/not-found.ts';
 

@@ -1,10 +1,10 @@
-import type { IndexStore } from '../../engine/ports/index-store.ts';
-import type { NoteRecord } from '../../engine/ports/records.ts';
-import type { Query } from '../../engine/ports/search-query.ts';
-import type { View } from '../../engine/ports/view.ts';
-import { wholeVault } from '../../engine/ports/view.ts';
-import { foldText } from '../../engine/text/fold-text.ts';
-import { openSqliteIndex } from '../index/sqlite-index-store.ts';
+import type { IndexStore } from '../../src/engine/ports/index-store.ts';
+import type { NoteRecord } from '../../src/engine/ports/records.ts';
+import type { Query } from '../../src/engine/ports/search-query.ts';
+import type { View } from '../../src/engine/ports/view.ts';
+import { wholeVault } from '../../src/engine/ports/view.ts';
+import { foldText } from '../../src/engine/text/fold-text.ts';
+import { openSqliteIndex } from '../../src/sqlite/index/sqlite-index-store.ts';
 import { fill, note, text } from './index-records.ts';
 
 /** A note of a vault that is searched: its text, and facts where it has any. */

@@ -4,7 +4,7 @@ import type {
   QueryPlace,
   TextQuery,
   ValueQuery,
-} from '../../engine/ports/search-query.ts';
+} from '../../src/engine/ports/search-query.ts';
 
 /** Trees of queries, as tests write them. */
 

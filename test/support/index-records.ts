@@ -1,13 +1,13 @@
-import type { Json } from '../../base/json.ts';
-import { toJson } from '../../base/json.ts';
-import type { VaultPath } from '../../base/vault-path.ts';
-import { vaultPath } from '../../base/vault-path.ts';
-import type { IndexStore } from '../../engine/ports/index-store.ts';
-import { packNotes } from '../../engine/ports/note-batch.ts';
-import type { NoteDetail, PackedLinks } from '../../engine/ports/note-detail.ts';
-import { packLink } from '../../engine/ports/note-detail.ts';
-import type { FileEntry, NoteRecord, TextRecord } from '../../engine/ports/records.ts';
-import { packTexts } from '../../engine/ports/text-batch.ts';
+import type { Json } from '../../src/base/json.ts';
+import { toJson } from '../../src/base/json.ts';
+import type { VaultPath } from '../../src/base/vault-path.ts';
+import { vaultPath } from '../../src/base/vault-path.ts';
+import type { IndexStore } from '../../src/engine/ports/index-store.ts';
+import { packNotes } from '../../src/engine/ports/note-batch.ts';
+import type { NoteDetail, PackedLinks } from '../../src/engine/ports/note-detail.ts';
+import { packLink } from '../../src/engine/ports/note-detail.ts';
+import type { FileEntry, NoteRecord, TextRecord } from '../../src/engine/ports/records.ts';
+import { packTexts } from '../../src/engine/ports/text-batch.ts';
 
 /** A file as a walk would find it in its `revision`-th state. */
 export function entry(path: string, revision = 1, stat: Partial<FileEntry> = {}): FileEntry {

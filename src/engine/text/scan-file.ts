@@ -19,8 +19,8 @@ import type {
   PropertyType,
   TextRecord,
 } from '../ports/records.ts';
-import { canvasText } from '../text/canvas-text.ts';
-import { foldText } from '../text/fold-text.ts';
+import { canvasText } from './canvas-text.ts';
+import { foldText } from './fold-text.ts';
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 

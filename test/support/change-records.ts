@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type VaultPath, vaultPath } from '../../base/vault-path.ts';
-import type { Version } from '../../base/version.ts';
+import { type VaultPath, vaultPath } from '../../src/base/vault-path.ts';
+import type { Version } from '../../src/base/version.ts';
 import type {
   ChangeFilter,
   ChangeId,
@@ -8,7 +8,7 @@ import type {
   ContentPut,
   NewChange,
   StateStore,
-} from '../../engine/ports/state-store.ts';
+} from '../../src/engine/ports/state-store.ts';
 
 export const startMs = 1_700_000_000_000;
 
