@@ -8,7 +8,7 @@ import { notesToolset } from '../src/tools/notes/notes-toolset.ts';
 import { obsidianToolset } from '../src/tools/obsidian/obsidian-toolset.ts';
 import { describeTools } from '../src/tools/service/describe-tools.ts';
 
-/** The text that `docs/tools.md` must have. */
+/** The text of `docs/tools.md`, generated from the definitions of all tools. */
 export function toolsDocument(): string {
   const notes = {
     tagPolicy: 'enforce',
