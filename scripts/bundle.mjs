@@ -27,15 +27,15 @@ const onlyEnglish = {
   },
 };
 
-// The package "yaml" has a CommonJS build for Node, which requires built-in modules. Its browser build
-// consists of plain ES modules, which esbuild can bundle better.
+// The package "yaml" has a CommonJS build for Node, which requires built-in modules. Its browser
+// build consists of plain ES modules, which esbuild can bundle better.
 const yaml = pathOf('node_modules/yaml/browser/index.js');
 const VAULTDOOR_VERSION = JSON.stringify(version);
 
 /**
  * Bundles the program into one CommonJS file. Native SQLite, ripgrep and the library for thumbnails
- * stay in node_modules next to the bundle. With `sqlite: 'builtin'`, native SQLite is not needed, but
- * Node must have its own. If the ripgrep package is missing, the program uses `rg` on the PATH.
+ * stay in node_modules next to the bundle. With `sqlite: 'builtin'`, native SQLite is not needed,
+ * but Node must have its own. If the ripgrep package is missing, the program uses `rg` on the PATH.
  * Returns the id with which the file names of V8's code caches for this bundle begin.
  */
 export function bundle({ outfile, sqlite = 'beside' }) {
@@ -69,9 +69,9 @@ export function bundleDaemon({ outfile }) {
 
 /**
  * Writes a program as one file: the launcher (`launch.cjs`), followed by the program's text in two
- * comments. V8 does not compile comments, so the launcher can compile each part when it is needed and
- * use the code cache of an earlier run. The first comment has the chunks that every start needs: the
- * entry point and the modules named in `first`. Returns the id of the program.
+ * comments. V8 does not compile comments, so the launcher can compile each part when it is needed
+ * and use the code cache of an earlier run. The first comment has the chunks that every start
+ * needs: the entry point and the modules named in `first`. Returns the id of the program.
  */
 async function writeProgram(outfile, { entry, first, what, oldest, plugins = [], ...options }) {
   const { chunks, main } = await chunksOf(entry, {

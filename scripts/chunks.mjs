@@ -15,9 +15,9 @@ const common = {
 
 /**
  * Cuts a program into chunks, so that a thread compiles only the chunks that it needs. There is one
- * chunk for each module that `import()` names, and one for what several of them share. Each chunk is
- * the text of a CommonJS function. Fails if a chunk would not do the same as a function as it does as
- * a module.
+ * chunk for each module that `import()` names, and one for what several of them share. Each chunk
+ * is the text of a CommonJS function. Fails if a chunk would not do the same as a function as it
+ * does as a module.
  */
 export async function chunksOf(entry, options) {
   const { absWorkingDir } = options;
@@ -55,11 +55,11 @@ const isModule = /\b__esm\b|(^|[;}])\s*(import|export)\s*[{"*]|\bexport\s+defaul
 
 /**
  * Turns a chunk, which esbuild writes as a module, into the body of a function that returns the
- * chunk's exports. Importers get the values themselves instead of live bindings, so that reading them
- * is as fast as in a single file. `told` has the imports and exports that esbuild reports for the
- * chunk. Fails if the imports and exports found in the text differ from `told` (for example because a
- * string in the program looks like an import), or if an exported variable is assigned again, which
- * importers would not see.
+ * chunk's exports. Importers get the values themselves instead of live bindings, so that reading
+ * them is as fast as in a single file. `told` has the imports and exports that esbuild reports for
+ * the chunk. Fails if the imports and exports found in the text differ from `told` (for example
+ * because a string in the program looks like an import), or if an exported variable is assigned
+ * again, which importers would not see.
  */
 export function asBody(text, told) {
   const [exports = '', names = '', only] = exporting.exec(text) ?? [];
@@ -92,8 +92,9 @@ function isSame(some, others) {
 }
 
 /**
- * Fails if a variable is assigned anywhere but in its declaration. This check does not know scopes: it
- * also fails if a function has another variable of the same name. In that case, rename one of them.
+ * Fails if a variable is assigned anywhere but in its declaration. This check does not know scopes:
+ * it also fails if a function has another variable of the same name. In that case, rename one of
+ * them.
  */
 function refuseAssigned(body, name) {
   const word = name.replaceAll('$', '\\$');
@@ -115,7 +116,9 @@ function nameOf(file) {
   return `./${basename(file)}`;
 }
 
-/** Fails if chunks import each other in a circle: their functions would call each other for ever. */
+/**
+ * Fails if chunks import each other in a circle: their functions would call each other for ever.
+ */
 function refuseCycles(chunks) {
   const done = new Set();
   const visit = (name, above) => {
@@ -131,8 +134,8 @@ function refuseCycles(chunks) {
 /**
  * Escapes all characters beyond ASCII, because V8 needs half the memory for a text of ASCII only.
  * esbuild has already escaped such characters in strings, but not in regular expressions, where an
- * escape has the same meaning. Fails if an escape would have another meaning: after a backslash, and
- * in `String.raw`.
+ * escape has the same meaning. Fails if an escape would have another meaning: after a backslash,
+ * and in `String.raw`.
  */
 export function inAscii(text) {
   if (/(?<!\\)(?:\\\\)*\\[\u0080-\uffff]|String\.raw`[^`]*[\u0080-\uffff]/.test(text)) {

@@ -5,7 +5,10 @@ import { brotliCompressSync, constants } from 'node:zlib';
 const glue = createRequire(import.meta.url).resolve('@silvia-odwyer/photon-node');
 const wasm = glue.replace(/\.js$/, '_bg.wasm');
 
-/** The lines with which the library loads its WebAssembly file, and imports two names that are global. */
+/**
+ * The lines with which the library loads its WebAssembly file, and imports two names that are
+ * global.
+ */
 const loads = /const path = require\('path'\)[^;]*;\s*const bytes = require\('fs'\)[^;]*;/;
 const takes = 'const { TextEncoder, TextDecoder } = require(`util`);';
 

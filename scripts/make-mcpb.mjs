@@ -1,5 +1,5 @@
-// `npm run mcpb` makes the bundle for Claude Desktop and other MCPB clients, with the official program
-// for MCPB bundles.
+// `npm run mcpb` makes the bundle for Claude Desktop and other MCPB clients, with the official
+// program for MCPB bundles.
 import { copyFileSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';

@@ -40,10 +40,10 @@ export function check(what, holds, seen) {
 }
 
 /**
- * Installs a package that is too large to be a dependency, unless it is installed already. Returns the
- * folder `node_modules` that contains it, next to the other caches. Scripts that run at the same time
- * may want the same package: each installs it into its own folder, and the first that finishes renames
- * its folder to the final name.
+ * Installs a package that is too large to be a dependency, unless it is installed already. Returns
+ * the folder `node_modules` that contains it, next to the other caches. Scripts that run at the
+ * same time may want the same package: each installs it into its own folder, and the first that
+ * finishes renames its folder to the final name.
  */
 export async function installed(name, version) {
   const caches = join(repository, 'node_modules', '.cache');
@@ -87,7 +87,9 @@ export async function systemProgram(program, debianPackage = program) {
   throw new Error(`"${program}" is missing, and installing it failed:\n${answer.stderr}`);
 }
 
-/** Runs apt-get. It waits for its lock, because scripts that run at the same time may use it too. */
+/**
+ * Runs apt-get. It waits for its lock, because scripts that run at the same time may use it too.
+ */
 function apt(args) {
   const words = ['apt-get', '-o', 'DPkg::Lock::Timeout=120', ...args];
   const [file, ...rest] = process.getuid() === 0 ? words : ['sudo', '-n', ...words];
@@ -111,8 +113,8 @@ export function canMount(what) {
 }
 
 /**
- * Makes a temporary folder, which is removed when this process ends, and the environment of a server
- * that keeps all its data in this folder.
+ * Makes a temporary folder, which is removed when this process ends, and the environment of a
+ * server that keeps all its data in this folder.
  */
 export function temporaryHome(name) {
   const home = mkdtempSync(join(tmpdir(), `vaultdoor-${name}-`));

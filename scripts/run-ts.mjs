@@ -1,6 +1,6 @@
 // Runs one TypeScript file: `node scripts/run-ts.mjs bench/generate-vault.ts --notes 1000`. Node 20
-// cannot run TypeScript, so esbuild bundles the file first. If the file exports `main`, it is called
-// with the arguments. So the same file can be run as a program here, and imported by a test.
+// cannot run TypeScript, so esbuild bundles the file first. If the file exports `main`, it is
+// called with the arguments. So the same file can be run as a program here, and imported by a test.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import process from 'node:process';

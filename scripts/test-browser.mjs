@@ -1,7 +1,7 @@
 // Tests `vaultdoor serve --bridge` with a real browser. A web page that a user happens to visit can
-// neither list nor call tools, whatever it tries. A page of an allowed origin can. Each attack is also
-// made on a server that allows every page. It must succeed there; otherwise its failure on the other
-// server would prove nothing.
+// neither list nor call tools, whatever it tries. A page of an allowed origin can. Each attack is
+// also made on a server that allows every page. It must succeed there; otherwise its failure on the
+// other server would prove nothing.
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
@@ -38,8 +38,8 @@ async function listening(server) {
 }
 
 /**
- * Returns an address that leads to the same server through a proxy in this process. The proxy records
- * the status of each answer, because a browser does not reveal all of them.
+ * Returns an address that leads to the same server through a proxy in this process. The proxy
+ * records the status of each answer, because a browser does not reveal all of them.
  */
 async function tapped(address, statuses) {
   const { port } = new URL(address);
@@ -68,8 +68,8 @@ const browser = await chromium.launch({
   executablePath,
   env,
   args: [
-    // All names mean this machine. So the browser treats all pages alike, and only the server itself
-    // can keep a page out.
+    // All names mean this machine. So the browser treats all pages alike, and only the server
+    // itself can keep a page out.
     '--host-resolver-rules=MAP *.example 127.0.0.1',
     ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync'],
     ...['--disable-background-networking', '--disable-component-update'],
@@ -91,7 +91,9 @@ async function serve(name, ...args) {
   return { ...server, vault, statuses, url: mcp, bridge: v1 };
 }
 
-/** For each door: the addresses for listing, listening and calling, and the body that makes a note. */
+/**
+ * For each door: the addresses for listing, listening and calling, and the body that makes a note.
+ */
 const doors = {
   'Bridge v1': ({ bridge }) => ({
     list: `${bridge}/tools`,
@@ -133,7 +135,9 @@ function settled() {
   );
 }
 
-/** Makes one attack. Returns what the page could read, the server's answers, and what it achieved. */
+/**
+ * Makes one attack. Returns what the page could read, the server's answers, and what it achieved.
+ */
 async function attack(origin, what, { server, door }) {
   const before = filesIn(server.vault);
   await page.goto(origin);
@@ -160,7 +164,8 @@ for (const what of Object.keys(attacks)) {
   for (const door of Object.keys(doors)) {
     const made = await attack(evil, what, { server: closed, door });
     const { did, statuses } = made;
-    // A request without an Origin is answered, but the browser does not show the answer to the page.
+    // A request without an Origin is answered, but the browser does not show the answer to the
+    // page.
     const refusal = what === 'a socket' ? 400 : 403; // The server has no WebSockets for anyone.
     const isRefused = statuses.every((status) => status === refusal) || unsigned.includes(what);
     check(`${door}, ${what}: nothing`, did === 'nothing' && isRefused && statuses.length > 0, made);
@@ -180,7 +185,8 @@ for (const [door, what, did, has] of [
   check(`an allowed page, ${door}, ${what}`, made.did === did && made.read.includes(has), made);
 }
 
-// DNS rebinding: the name of the attacker's page, with the server's port, now leads to this machine.
+// DNS rebinding: the name of the attacker's page, with the server's port, now leads to this
+// machine.
 for (const [door, of] of Object.entries(doors)) {
   const { list, call, body } = of(closed);
   const own = (url) => url.replace('127.0.0.1', 'rebound.example');

@@ -1,6 +1,6 @@
 // Runs the official MCP conformance suite against the built server, and against the suite's own
-// fixtures served through our door (test/conformance). Checks that cannot pass are listed in a baseline
-// file there, each with its reason. If a listed check passes, that is a failure too.
+// fixtures served through our door (test/conformance). Checks that cannot pass are listed in a
+// baseline file there, each with its reason. If a listed check passes, that is a failure too.
 import { join } from 'node:path';
 import process from 'node:process';
 import {
@@ -17,7 +17,8 @@ import {
 
 const name = '@modelcontextprotocol/conformance';
 const program = async (version) => join(await installed(name, version), name, 'dist', 'index.js');
-// `older` is the last version that runs on Node 20; `newer` is the first that knows the 2026 protocol.
+// `older` is the last version that runs on Node 20; `newer` is the first that knows the 2026
+// protocol.
 const older = [process.execPath, await program('0.1.13'), 'server', '--suite', 'all'];
 const newer = [await newerNode(), await program('0.2.0-alpha.12'), 'server', '--requirements'];
 const suites = [

@@ -1,6 +1,6 @@
-// Tests the files of deploy/ with the programs that they are for: systemd checks the units, Caddy runs
-// in front of the server with our Caddyfile, rclone mounts with the options of our unit, and the
-// container's entrypoint becomes the owner of the vault. Docker itself is not used, because the
+// Tests the files of deploy/ with the programs that they are for: systemd checks the units, Caddy
+// runs in front of the server with our Caddyfile, rclone mounts with the options of our unit, and
+// the container's entrypoint becomes the owner of the vault. Docker itself is not used, because the
 // machines that run this have no Docker daemon.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -137,7 +137,9 @@ async function behindCaddy(port, site, use) {
   await caddy.stop();
 }
 
-/** Sends a call (or a GET, if there is none). Returns the answer, with its pieces as they arrived. */
+/**
+ * Sends a call (or a GET, if there is none). Returns the answer, with its pieces as they arrived.
+ */
 function post(url, root, message, headers = {}) {
   return new Promise((resolve, reject) => {
     const accept = 'application/json, text/event-stream';

@@ -1,5 +1,6 @@
-// Tests `vaultdoor serve` with other programs: the MCP Inspector in both eras of the protocol, with and
-// without a token, and the curl examples of docs/server.md, each compared with the answer shown there.
+// Tests `vaultdoor serve` with other programs: the MCP Inspector in both eras of the protocol, with
+// and without a token, and the curl examples of docs/server.md, each compared with the answer shown
+// there.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -74,7 +75,9 @@ for (const [what, wrong] of [
 }
 check('the server with tokens ends', (await closed.stop()) === 0, closed.seen);
 
-/** Runs the examples of the documentation in one shell. In the expected answers, "…" is any text. */
+/**
+ * Runs the examples of the documentation in one shell. In the expected answers, "…" is any text.
+ */
 async function tellTranscript(port) {
   const text = readFileSync(join(repository, 'docs', 'server.md'), 'utf8');
   const blocks = Array.from(text.matchAll(/^```console\n(.*?)^```$/gms), ([, block]) => block);

@@ -1,6 +1,6 @@
-// Tests the MCPB bundle: unpacks it with the official program, and starts it as the official library
-// tells clients to, with the oldest Node that the bundle declares. If something cannot be run, that is
-// a failure, not a skip.
+// Tests the MCPB bundle: unpacks it with the official program, and starts it as the official
+// library tells clients to, with the oldest Node that the bundle declares. If something cannot be
+// run, that is a failure, not a skip.
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -29,7 +29,8 @@ check('mcpb unpack', unpacking.code === 0, unpacking);
 const valid = await run(mcpb, ['validate', join(unpacked, 'manifest.json')]);
 check('mcpb validate', valid.code === 0, valid);
 
-// The first bytes of native files: ELF, Mach-O (both byte orders, and universal files), and Windows.
+// The first bytes of native files: ELF, Mach-O (both byte orders, and universal files), and
+// Windows.
 const native = /^(7f454c46|feedfac[ef]|c[ef]faedfe|cafebabe|4d5a)/;
 const files = readdirSync(unpacked, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile())
@@ -39,7 +40,9 @@ check(`no native file among ${files.length}`, files.length > 3 && natives.length
 
 const manifest = JSON.parse(readFileSync(join(unpacked, 'manifest.json'), 'utf8'));
 
-/** Starts the server as a client with these settings does, makes all calls, and returns the answers. */
+/**
+ * Starts the server as a client with these settings does, makes all calls, and returns the answers.
+ */
 async function ask(settings, calls, { of = manifest, by = node } = {}) {
   const config = await getMcpConfigForManifest({
     manifest: of,
@@ -116,7 +119,8 @@ check(
   away,
 );
 
-// For a setting that was left empty, Claude Desktop passes the placeholder of the manifest unchanged.
+// For a setting that was left empty, Claude Desktop passes the placeholder of the manifest
+// unchanged.
 const bare = structuredClone(manifest);
 for (const question of Object.values(bare.user_config)) delete question.default;
 const empty = await ask({ vaults: [vault] }, [call('read_note', { name: 'Home' })], { of: bare });

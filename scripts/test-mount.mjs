@@ -1,5 +1,5 @@
-// Tests a running server with a vault on a real FUSE mount, which rclone makes of a local folder. The
-// server notices edits in that folder. If the drive is unmounted, killed or hangs, calls answer
+// Tests a running server with a vault on a real FUSE mount, which rclone makes of a local folder.
+// The server notices edits in that folder. If the drive is unmounted, killed or hangs, calls answer
 // `vault_not_found` and nothing is lost. When the drive is back, everything works again without a
 // restart. This needs /dev/fuse and the right to mount. If anything else cannot be run, that is a
 // failure, not a skip.

@@ -85,7 +85,9 @@ const allowed = await allowedCalls();
 const refused = [...used].filter((name) => !allowed.has(name));
 check(`the unit allows all of the ${used.size} system calls`, refused.length === 0, refused);
 
-/** The absolute path that a line of the trace opens or watches, in a list; empty if there is none. */
+/**
+ * The absolute path that a line of the trace opens or watches, in a list; empty if there is none.
+ */
 function openedPath(line) {
   const at = /\bopenat2?\((?:AT_FDCWD|\d+)<(?<base>[^>]*)>, "(?<path>[^"]*)"/.exec(line);
   if (at !== null) return [resolve(at.groups.base, at.groups.path)];

@@ -1,6 +1,7 @@
-// Tests `vaultdoor stdio` with the MCP Inspector, which lists the tools in strict mode and calls some of
-// them, in each era of the protocol. The Inspector is not a dependency (it has 110 MB); it is installed
-// next to the other caches in node_modules. If something cannot be run, that is a failure, not a skip.
+// Tests `vaultdoor stdio` with the MCP Inspector, which lists the tools in strict mode and calls
+// some of them, in each era of the protocol. The Inspector is not a dependency (it has 110 MB); it
+// is installed next to the other caches in node_modules. If something cannot be run, that is a
+// failure, not a skip.
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

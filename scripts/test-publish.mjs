@@ -1,7 +1,7 @@
-// Tests `adr_publish` of the built server with the real git. A decision record (ADR) of the vault is
-// committed to a checkout, pushed to a bare remote, or put on a branch with a pull request (with a
-// stand-in for gh). Nothing else in the checkout may change. If something cannot be run, that is a
-// failure, not a skip.
+// Tests `adr_publish` of the built server with the real git. A decision record (ADR) of the vault
+// is committed to a checkout, pushed to a bare remote, or put on a branch with a pull request (with
+// a stand-in for gh). Nothing else in the checkout may change. If something cannot be run, that is
+// a failure, not a skip.
 import {
   chmodSync,
   existsSync,
@@ -125,8 +125,8 @@ async function commits() {
   const subject = await opened.git('log', '-1', '--format=%s');
   check('commit: an edited one is updated', subject === 'Update ADR-001: Use SQLite', updated);
 
-  // Each row: what is wrong, the record to publish, how to make it wrong, how to put it right again,
-  // and a text of the refusal.
+  // Each row: what is wrong, the record to publish, how to make it wrong, how to put it right
+  // again, and a text of the refusal.
   const untracked = join(checkout, 'docs/adr/ADR-002-new.md');
   write(vault, 'adr/ADR-002-new.md', '# New\n');
   for (const [what, which, before, undo, says] of [

@@ -1,7 +1,7 @@
-// Tests the remote daemon through a real sshd on the loopback address. The script deploys and starts
-// the single-file daemon as the public plugin does, on the oldest Node that can run it. It forwards
-// the daemon's socket, runs a session, cuts the connection in the middle of a write, and uses
-// `vaultdoor remote`. If something cannot be run, that is a failure, not a skip.
+// Tests the remote daemon through a real sshd on the loopback address. The script deploys and
+// starts the single-file daemon as the public plugin does, on the oldest Node that can run it. It
+// forwards the daemon's socket, runs a session, cuts the connection in the middle of a write, and
+// uses `vaultdoor remote`. If something cannot be run, that is a failure, not a skip.
 import { createHash, randomBytes } from 'node:crypto';
 import {
   copyFileSync,

@@ -1,7 +1,7 @@
-// Tests `vault_sync` of the built server with the real rclone and a local folder as the remote: pull,
-// push and bisync while notes are being edited, never two at once, and cut off in the middle. The index
-// must be right afterwards. Each test has its own vault, so that they can run at the same time; most of
-// the time is waiting. If something cannot be run, that is a failure, not a skip.
+// Tests `vault_sync` of the built server with the real rclone and a local folder as the remote:
+// pull, push and bisync while notes are being edited, never two at once, and cut off in the middle.
+// The index must be right afterwards. Each test has its own vault, so that they can run at the same
+// time; most of the time is waiting. If something cannot be run, that is a failure, not a skip.
 import {
   existsSync,
   mkdirSync,

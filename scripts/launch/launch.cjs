@@ -1,11 +1,11 @@
 // The launcher: the beginning of each of our programs, which are single files. The program itself
 // follows at the end of the file, as text in two comments. The first comment has what every start
-// needs. The second has the rest; it is compiled when one of its chunks is first needed, with the help
-// of V8's code cache from an earlier run, which saves every thread most of its start time. A code cache
-// is used only if it is undamaged and was made by exactly this program, this Node and this kind of
-// thread. The launcher is written in JavaScript of 2015, so that an old Node prints a sentence and not
-// a syntax error. The file needs no extension in its name, and also runs below a package.json with
-// "type": "module".
+// needs. The second has the rest; it is compiled when one of its chunks is first needed, with the
+// help of V8's code cache from an earlier run, which saves every thread most of its start time. A
+// code cache is used only if it is undamaged and was made by exactly this program, this Node and
+// this kind of thread. The launcher is written in JavaScript of 2015, so that an old Node prints a
+// sentence and not a syntax error. The file needs no extension in its name, and also runs below a
+// package.json with "type": "module".
 'use strict';
 
 function launch({ id, main, what, oldest, lines }, parts) {
@@ -43,9 +43,9 @@ function launch({ id, main, what, oldest, lines }, parts) {
   }
 
   function compileRest() {
-    // A vault's settings may contain a regular expression that would run for ever. With this flag, V8
-    // then switches to an engine that needs only linear time, if the expression allows it. V8's code
-    // cache depends on its flags, so the flag is set before anything is compiled.
+    // A vault's settings may contain a regular expression that would run for ever. With this flag,
+    // V8 then switches to an engine that needs only linear time, if the expression allows it. V8's
+    // code cache depends on its flags, so the flag is set before anything is compiled.
     load('node:v8').setFlagsFromString(
       '--enable-experimental-regexp-engine-on-excessive-backtracks',
     );
@@ -86,7 +86,9 @@ function launch({ id, main, what, oldest, lines }, parts) {
     return path.join(path.isAbsolute(cache) ? cache : path.join(home, '.cache'), 'vaultdoor/code');
   }
 
-  /** Reads a code cache; undefined if it is missing or damaged. V8 itself does not check for damage. */
+  /**
+   * Reads a code cache; undefined if it is missing or damaged. V8 itself does not check for damage.
+   */
   function read(file) {
     try {
       const bytes = fs.readFileSync(file);

@@ -13,9 +13,9 @@ const everyone = [...threads, 'main'];
 const waitMs = 30_000;
 
 /**
- * Runs the built program once as a server on the example vault, reads and writes a note, and so makes
- * it save V8's code caches in `folder`. Does nothing if the caches are there already. Fails if the
- * program fails.
+ * Runs the built program once as a server on the example vault, reads and writes a note, and so
+ * makes it save V8's code caches in `folder`. Does nothing if the caches are there already. Fails
+ * if the program fails.
  */
 export async function warmUp({ program, id, folder }) {
   const has = (roles) => roles.every((role) => existsSync(join(folder, keptName(id, role))));

@@ -77,15 +77,17 @@ function inRoundedSquare(x: number, y: number): boolean {
   return Math.hypot(dx, dy) <= radius;
 }
 
-/** Whether a point is in a doorway with a round top that reaches `half` to each side of the middle. */
+/**
+ * Whether a point is in a doorway with a round top that reaches `half` to each side of the middle.
+ */
 function inArch(x: number, y: number, half: number): boolean {
   if (Math.abs(x - 256) > half || y > 412) return false;
   return y >= 216 || Math.hypot(x - 256, y - 216) <= half;
 }
 
 /**
- * Whether a point is on the open door. The door hangs on the left and is seen from the side: its free
- * edge is nearer to the viewer, and therefore longer.
+ * Whether a point is on the open door. The door hangs on the left and is seen from the side: its
+ * free edge is nearer to the viewer, and therefore longer.
  */
 function inLeaf(x: number, y: number): boolean {
   const across = (x - 152) / 172;
