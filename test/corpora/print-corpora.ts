@@ -1,5 +1,5 @@
 import { vaultPath } from '../../src/base/vault-path.ts';
-import { selfCheck } from '../../src/engine/operations/vault/self-check.ts';
+import { selfCheck } from '../../src/engine/operations/vault/check-vault.ts';
 import { wholeVault } from '../../src/engine/ports/view.ts';
 import { indexFolder } from '../support/indexed-vault.ts';
 import { unpackVault } from '../support/unpack-vaults.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { allScopes } from '../../src/base/caller.ts';
 import { openVault } from '../../src/cli/vaults/compose.ts';
-import { selfCheck } from '../../src/engine/operations/vault/self-check.ts';
+import { selfCheck } from '../../src/engine/operations/vault/check-vault.ts';
 import { appendNote } from '../../src/engine/operations/write/append-note.ts';
 import { wholeVault } from '../../src/engine/ports/view.ts';
 import { bundle } from '../support/run-cli.ts';

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { IndexKeeper } from '../../src/engine/index/index-keeper.ts';
-import { compare } from '../../src/engine/operations/vault/self-check.ts';
+import { compare } from '../../src/engine/operations/vault/check-vault.ts';
 import { SharedWatcher } from '../../src/engine/watch/shared-watcher.ts';
 import { openNodeDisk } from '../../src/node/disk/node-disk.ts';
 import { openLocalScanner } from '../../src/node/scan/local-scanner.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { isInside, isVaultPath, vaultPath } from '../../src/base/vault-path.ts';
-import { selfCheck } from '../../src/engine/operations/vault/self-check.ts';
+import { selfCheck } from '../../src/engine/operations/vault/check-vault.ts';
 import { indexMemoryVault } from '../support/indexed-vault.ts';
 import { memoryDisk } from '../support/memory-disk.ts';
 

@@ -1,7 +1,7 @@
 import { allScopes, type Caller, type Scopes } from '../../src/base/caller.ts';
 import type { IndexKeeper } from '../../src/engine/index/index-keeper.ts';
 import type { Vault } from '../../src/engine/open/vault.ts';
-import { selfCheck } from '../../src/engine/operations/vault/self-check.ts';
+import { selfCheck } from '../../src/engine/operations/vault/check-vault.ts';
 import type { BoundVault } from '../../src/engine/vault/bound-vault.ts';
 import type { ChangeReport, Operation } from '../../src/engine/vault/draft.ts';
 import type { IndexedVault, VaultOptions } from './indexed-vault.ts';

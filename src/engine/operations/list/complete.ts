@@ -8,8 +8,7 @@ import { checkMarkdown } from '../../notes/find-markdown.ts';
 import { findNote } from '../../notes/find-note.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
 import type { NoteName } from '../../vault/note-name.ts';
-import { listFiles } from './list-files.ts';
-import { listNoteNames } from './list-note-names.ts';
+import { listFiles, listNoteNames } from './list-files.ts';
 import { listTags } from './list-tags.ts';
 
 /** What a beginning may go on to, best first, and how many there are in all. */

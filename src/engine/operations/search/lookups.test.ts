@@ -10,11 +10,10 @@ import { findNote } from '../../notes/find-note.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
 import type { NoteName } from '../../vault/note-name.ts';
 import { completeHeadings, completeNames, completePaths, completeTags } from '../list/complete.ts';
-import { listNoteNames } from '../list/list-note-names.ts';
-import { noteLinks } from '../read/note-links.ts';
-import { searchNames } from './search-names.ts';
+import { listNoteNames } from '../list/list-files.ts';
+import { noteLinks } from '../list/list-links.ts';
+import { searchNames, searchTagged } from './search-names.ts';
 import { searchNotes } from './search-notes.ts';
-import { searchTagged } from './search-tagged.ts';
 
 const page = { limit: 50, offset: 0 };
 let opened: MemoryVault;

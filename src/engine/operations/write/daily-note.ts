@@ -8,9 +8,8 @@ import { noteAt } from '../../notes/note-at.ts';
 import { readDailySettings } from '../../settings/note-settings.ts';
 import { parseDate } from '../../text/parse-date.ts';
 import type { Draft } from '../../vault/draft.ts';
-import { appendNote } from './append-note.ts';
+import { appendNote, prependNote } from './append-note.ts';
 import { createNote } from './create-note.ts';
-import { prependNote } from './prepend-note.ts';
 
 export interface DailyNoteRequest {
   /** `YYYY-MM-DD`, `today`, `yesterday` or `tomorrow`; today unless given. */
