@@ -3,9 +3,9 @@ import { VaultError } from '../../base/vault-error.ts';
 import type { PropertyQuery, Query, QueryPlace, ValueQuery } from '../ports/search-query.ts';
 import type { Leaf } from './query-leaves.ts';
 import { leaves } from './query-leaves.ts';
+import { queryRegex } from './query-regex.ts';
 import type { Token } from './query-tokens.ts';
 import { QueryTokens } from './query-tokens.ts';
-import { regexOf } from './regex-of.ts';
 
 /**
  * A query in Obsidian's language as a tree. Anything can be asked for: what is left open ends with
@@ -163,7 +163,7 @@ class QueryParser {
 
 function checkRegex(source: string, start: number): void {
   try {
-    regexOf(source, { sensitive: false });
+    queryRegex(source, { sensitive: false });
   } catch (error) {
     const reason = error instanceof Error ? (error.message.split(': ').at(-1) ?? '') : '';
     throw new VaultError(

@@ -1,8 +1,8 @@
 import { limits } from '../../../base/limits.ts';
 import type { VaultFolder } from '../../../base/vault-path.ts';
 import { extensionOf } from '../../../base/vault-path.ts';
-import { callNames } from '../../notes/call-names.ts';
 import { checkFolder } from '../../notes/check-folder.ts';
+import { findableNames } from '../../notes/findable-names.ts';
 import { fileKind, isParsed } from '../../ports/file-kind.ts';
 import type { FileRow, Page, PageRequest } from '../../ports/index-store.ts';
 import type { FileKind } from '../../ports/records.ts';
@@ -57,7 +57,7 @@ export async function listNoteNames(
   },
 ): Promise<{ total: number; names: readonly string[] }> {
   const { total, items } = await listFiles(vault, { ...request, kinds: ['note'] });
-  const names = await callNames(
+  const names = await findableNames(
     vault,
     items.map(({ path }) => path),
   );

@@ -35,7 +35,7 @@ export async function moveFile(draft: Draft, request: MoveFileRequest): Promise<
   return moveTo(draft, {
     from,
     to: await targetPath(draft, from, request.to),
-    ...handling(request),
+    ...linkChoices(request),
   });
 }
 
@@ -58,7 +58,7 @@ export async function moveTo(
 }
 
 /** The choices that every rename has, with their defaults. */
-export function handling(request: { readonly links?: LinkHandling; readonly force?: boolean }) {
+export function linkChoices(request: { readonly links?: LinkHandling; readonly force?: boolean }) {
   return { links: request.links ?? 'update', force: request.force ?? false } as const;
 }
 

@@ -10,7 +10,7 @@ import type { TextEdit } from '../../../markdown/text/text-edit.ts';
 import { linksInto } from '../../moves/links-into.ts';
 import { rewriteSubpaths } from '../../moves/rewrite-subpaths.ts';
 import { checkAllRead, warnOfOuterVault } from '../../moves/unread-files.ts';
-import { readMarkdown } from '../../notes/find-markdown.ts';
+import { readMarkdown } from '../../notes/find-note.ts';
 import { findSection } from '../../notes/find-section.ts';
 import { headingSubpath } from '../../notes/heading-subpath.ts';
 import type { Draft } from '../../vault/draft.ts';

@@ -1,9 +1,9 @@
 import type { VaultFolder, VaultPath } from '../../../base/vault-path.ts';
 import { isInside, joinPath, trashFolder } from '../../../base/vault-path.ts';
 import { freeTrashPath } from '../../change/free-trash-path.ts';
-import { seenFiles } from '../../notes/seen-files.ts';
 import { rawError } from '../../ports/raw-error.ts';
 import type { Draft } from '../../vault/draft.ts';
+import { seenFiles } from './seen-files.ts';
 
 /**
  * Gives a file, a symlink or a folder another path, as `rename` of POSIX does: see `RawDraft.move`.

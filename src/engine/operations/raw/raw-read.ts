@@ -1,12 +1,11 @@
 import { limits } from '../../../base/limits.ts';
 import { VaultError } from '../../../base/vault-error.ts';
-import type { VaultFolder } from '../../../base/vault-path.ts';
-import { checkMtime } from '../../notes/check-mtime.ts';
-import { seenFiles } from '../../notes/seen-files.ts';
+import type { VaultFolder, VaultPath } from '../../../base/vault-path.ts';
 import type { RawStat } from '../../ports/raw-disk.ts';
 import { rawError } from '../../ports/raw-error.ts';
 import type { Thumbnail } from '../../ports/thumbnails.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
+import { seenFiles } from './seen-files.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
@@ -86,4 +85,10 @@ export async function rawThumbnail(
     read,
   );
   return { thumbnail, stat };
+}
+
+/** Fails with `conflict` when a file has another time than expected; 0 expects nothing. */
+export function checkMtime(path: VaultPath, stat: RawStat, expectedMs: number): void {
+  if (expectedMs === 0 || stat.mtimeMs === expectedMs) return;
+  throw rawError('conflict', path, 'has changed since it was read; read it again');
 }

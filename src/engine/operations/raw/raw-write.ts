@@ -1,11 +1,11 @@
 import { limits } from '../../../base/limits.ts';
 import type { VaultFolder, VaultPath } from '../../../base/vault-path.ts';
 import { folderOf } from '../../../base/vault-path.ts';
-import { checkMtime } from '../../notes/check-mtime.ts';
-import { seenFiles } from '../../notes/seen-files.ts';
 import type { RawDisk } from '../../ports/raw-disk.ts';
 import { rawError } from '../../ports/raw-error.ts';
 import type { Draft } from '../../vault/draft.ts';
+import { checkMtime } from './raw-read.ts';
+import { seenFiles } from './seen-files.ts';
 
 /**
  * Gives a file these bytes, or makes it and the folders it needs. Fails with `conflict` when it is

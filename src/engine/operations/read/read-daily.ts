@@ -2,7 +2,7 @@ import { VaultError } from '../../../base/vault-error.ts';
 import type { VaultPath } from '../../../base/vault-path.ts';
 import { pathKey } from '../../../base/vault-path.ts';
 import type { Version } from '../../../base/version.ts';
-import { dailyPath } from '../../new-notes/daily-path.ts';
+import { dailyPath } from '../../new-notes/dated-path.ts';
 import { readDailySettings } from '../../settings/note-settings.ts';
 import { parseDate } from '../../text/parse-date.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';

@@ -1,8 +1,7 @@
 import { limits } from '../../../base/limits.ts';
 import type { VaultFolder, VaultPath } from '../../../base/vault-path.ts';
 import { VaultDraft } from '../../draft/vault-draft.ts';
-import { findTemplate } from '../../new-notes/find-template.ts';
-import { templateText } from '../../new-notes/template-text.ts';
+import { findTemplate, templateText } from '../../new-notes/find-template.ts';
 import { readTemplateSettings } from '../../settings/note-settings.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
 

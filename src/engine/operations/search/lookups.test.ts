@@ -5,7 +5,7 @@ import { allScopes, type Scopes } from '../../../base/caller.ts';
 import { limits } from '../../../base/limits.ts';
 import type { VaultFolder } from '../../../base/vault-path.ts';
 import { vaultPath } from '../../../base/vault-path.ts';
-import { newNotePath } from '../../new-notes/new-note-path.ts';
+import { newNotePath } from '../../new-notes/new-path.ts';
 import { findNote } from '../../notes/find-note.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
 import type { NoteName } from '../../vault/note-name.ts';

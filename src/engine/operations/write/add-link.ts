@@ -10,7 +10,7 @@ import { linksOf } from '../../links/link-style.ts';
 import { linkSegment, resolveLink } from '../../links/resolve-link.ts';
 import { writeLink } from '../../links/write-link.ts';
 import { namesAround } from '../../moves/rewrite-links.ts';
-import { checkMarkdown, readMarkdown } from '../../notes/find-markdown.ts';
+import { checkMarkdown, readMarkdown } from '../../notes/find-note.ts';
 import { findSection } from '../../notes/find-section.ts';
 import { headingInLink } from '../../notes/heading-subpath.ts';
 import type { Draft } from '../../vault/draft.ts';

@@ -4,7 +4,7 @@ import { appendText } from '../../../markdown/edits/append-text.ts';
 import { prependText } from '../../../markdown/edits/prepend-text.ts';
 import { appendToSection } from '../../../markdown/edits/section-edits.ts';
 import { scanNote } from '../../../markdown/scan/scan-note.ts';
-import { readMarkdown } from '../../notes/find-markdown.ts';
+import { readMarkdown } from '../../notes/find-note.ts';
 import { findSection } from '../../notes/find-section.ts';
 import type { Draft } from '../../vault/draft.ts';
 import type { NoteName } from '../../vault/note-name.ts';

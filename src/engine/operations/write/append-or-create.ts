@@ -3,7 +3,7 @@ import type { VaultPath } from '../../../base/vault-path.ts';
 import { extensionOf, vaultPath } from '../../../base/vault-path.ts';
 import type { PropertyValue } from '../../../markdown/facts/facts.ts';
 import { withPortableProperties } from '../../../markdown/properties/portable-properties.ts';
-import { checkMarkdown } from '../../notes/find-markdown.ts';
+import { checkMarkdown } from '../../notes/find-note.ts';
 import { fileKind } from '../../ports/file-kind.ts';
 import type { Draft } from '../../vault/draft.ts';
 import { createNote } from './create-note.ts';

@@ -2,7 +2,7 @@ import { VaultError } from '../../../base/vault-error.ts';
 import type { VaultPath } from '../../../base/vault-path.ts';
 import type { Version } from '../../../base/version.ts';
 import { setProperty } from '../../../markdown/properties/set-property.ts';
-import { readMarkdown } from '../../notes/find-markdown.ts';
+import { readMarkdown } from '../../notes/find-note.ts';
 import { inlineTagLines, tagEntries, tagNames } from '../../tags/note-tags.ts';
 import { tagKey, tagName } from '../../text/tag-name.ts';
 import type { Draft } from '../../vault/draft.ts';

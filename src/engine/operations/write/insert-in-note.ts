@@ -5,7 +5,7 @@ import type { Version } from '../../../base/version.ts';
 import { insertInline, insertLines, placeOfLast } from '../../../markdown/edits/insert-text.ts';
 import { bodyStart } from '../../../markdown/properties/body-start.ts';
 import { applyEdits } from '../../../markdown/text/apply-edits.ts';
-import { readMarkdown } from '../../notes/find-markdown.ts';
+import { readMarkdown } from '../../notes/find-note.ts';
 import type { Draft } from '../../vault/draft.ts';
 import type { NoteName } from '../../vault/note-name.ts';
 import { findInBody, linesOf, severalPlaces } from './find-in-body.ts';

@@ -3,7 +3,7 @@ import type { Version } from '../../../base/version.ts';
 import type { PropertyValue } from '../../../markdown/facts/facts.ts';
 import { findProperty, openProperties } from '../../../markdown/properties/property-document.ts';
 import { removeProperty, setProperty } from '../../../markdown/properties/set-property.ts';
-import { readMarkdown } from '../../notes/find-markdown.ts';
+import { readMarkdown } from '../../notes/find-note.ts';
 import { readPropertyTypes } from '../../settings/property-types.ts';
 import type { GivenType } from '../../text/convert-property.ts';
 import { convertProperty, convertTags } from '../../text/convert-property.ts';

@@ -4,7 +4,7 @@ import { replaceSectionContent } from '../../../markdown/edits/section-edits.ts'
 import { bodyStart } from '../../../markdown/properties/body-start.ts';
 import { scanNote } from '../../../markdown/scan/scan-note.ts';
 import { lineEndAt, startsLine, withLineEnds } from '../../../markdown/text/line-ends.ts';
-import { readMarkdown } from '../../notes/find-markdown.ts';
+import { readMarkdown } from '../../notes/find-note.ts';
 import { findSection } from '../../notes/find-section.ts';
 import { checkServed } from '../../shown/check-served.ts';
 import type { Draft } from '../../vault/draft.ts';

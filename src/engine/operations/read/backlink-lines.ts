@@ -9,7 +9,7 @@ import type { NoteName } from '../../vault/note-name.ts';
 import { listBacklinks } from '../list/list-links.ts';
 
 /** A link, and the line that it stands on. */
-export interface LinkingLine {
+export interface BacklinkLine {
   readonly path: VaultPath;
   /** From 1. */
   readonly line: number;
@@ -21,13 +21,13 @@ export interface LinkingLine {
  * The links that lead to a file, in order of the files they stand in, with their lines as they are
  * on disk now. `total` counts all links that the index knows of.
  */
-export async function linkingLines(
+export async function backlinkLines(
   vault: BoundVault,
   request: { readonly name: NoteName; readonly limit: number; readonly charsMax: number },
 ): Promise<{
   readonly path: VaultPath;
   readonly total: number;
-  readonly lines: readonly LinkingLine[];
+  readonly lines: readonly BacklinkLine[];
 }> {
   const { limit, charsMax } = request;
   const { path, total, items } = await listBacklinks(vault, { ...request, offset: 0 });
@@ -35,7 +35,7 @@ export async function linkingLines(
   for (const { source, path: link } of items) {
     written.set(source, (written.get(source) ?? new Set()).add(link));
   }
-  const lines: LinkingLine[] = [];
+  const lines: BacklinkLine[] = [];
   // One after the other: many large files at once would fill the memory.
   for (const [source, links] of written) {
     if (vault.caller.signal.aborted) throw new VaultError('cancelled', 'The call was cancelled.');
@@ -52,7 +52,7 @@ async function linesOf(
   vault: BoundVault,
   source: VaultPath,
   { links, charsMax }: { readonly links: ReadonlySet<string>; readonly charsMax: number },
-): Promise<readonly LinkingLine[]> {
+): Promise<readonly BacklinkLine[]> {
   const text = await textOf(vault, source);
   const lines = new LineIndex(text);
   return linksOf(factsOf(fileKind(source), text))

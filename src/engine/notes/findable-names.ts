@@ -7,7 +7,7 @@ import type { BoundVault } from '../vault/bound-vault.ts';
  * What to call files so that `findNote` finds them: the name (without `.md`) where no other file
  * that the caller sees could be meant by it, else the path. In the order asked for.
  */
-export async function callNames(
+export async function findableNames(
   vault: BoundVault,
   paths: readonly VaultPath[],
 ): Promise<readonly string[]> {
@@ -33,4 +33,30 @@ export async function callNames(
 function nameOf(path: VaultPath): string {
   const name = fileNameOf(path);
   return fileKind(path) === 'note' ? name.slice(0, -'.md'.length) : name;
+}
+
+/** A file that a mistyped name may have meant. */
+export interface CloseName {
+  /** What finds it: its name, or its path where others have that name. */
+  readonly name: string;
+  readonly path: VaultPath;
+  /** The alias that was close, where it was not the name. */
+  readonly alias?: string;
+}
+
+/**
+ * The names and aliases that come closest to one that was not found, best first; none when nothing
+ * is near. Asks the index as it is. Costs a look at every name.
+ */
+export async function closestNames(
+  vault: BoundVault,
+  asked: string,
+  limit: number,
+): Promise<readonly CloseName[]> {
+  const rows = await vault.askNow((store) => store.closest(vault.view(), asked, limit));
+  const names = await findableNames(
+    vault,
+    rows.map(({ path }) => path),
+  );
+  return rows.map((row, at) => ({ name: names[at] ?? row.path, ...row }));
 }

@@ -3,7 +3,7 @@
  * lines. Unicode's rules where the expression follows them, the lax ones of old where it does not
  * (`\-`). Throws a SyntaxError where it is none. Global, for whoever wants every place.
  */
-export function regexOf(source: string, options: { readonly sensitive: boolean }): RegExp {
+export function queryRegex(source: string, options: { readonly sensitive: boolean }): RegExp {
   const flags = options.sensitive ? 'gm' : 'gim';
   try {
     return new RegExp(source, `${flags}u`);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { VaultError } from '../../base/vault-error.ts';
 import type { VaultFolder } from '../../base/vault-path.ts';
 import { isVaultPath, vaultPath } from '../../base/vault-path.ts';
-import { checkNewPath } from './new-name.ts';
+import { checkNewPath } from './check-new-path.ts';
 
 const replacementOf = (path: string, existing: VaultFolder = ''): string | undefined => {
   try {

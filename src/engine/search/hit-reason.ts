@@ -3,9 +3,9 @@ import { fileKind } from '../ports/file-kind.ts';
 import type { WordAlternatives } from '../ports/index-store.ts';
 import type { Query } from '../ports/search-query.ts';
 import type { HitLine, HitReason } from '../ports/text-matcher.ts';
-import { headingsAbove } from './headings-above.ts';
 import { type MatchingLine, matchedName, matchingLines } from './matching-lines.ts';
 import { SearchedFile } from './searched-file.ts';
+import { headingsAbove } from './shown-line.ts';
 
 const linesMax = 3;
 

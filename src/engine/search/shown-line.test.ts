@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { headingsAbove } from './headings-above.ts';
+import { headingsAbove } from './shown-line.ts';
 
 const rows: readonly [name: string, text: string, lines: number[], expected: unknown[]][] = [
   ['nothing above the first', 'a\n# H\n', [0], [undefined]],

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { appendBookmark } from './append-bookmark.ts';
-import { bookmarksIn, parseBookmarks } from './bookmarks-file.ts';
+import { appendBookmark, bookmarksIn, parseBookmarks } from './bookmarks-file.ts';
 
 const added = { type: 'file', ctime: 5, path: 'New "x".md', subpath: '#A', title: 'T' };
 const pretty = (items: readonly object[]): string => JSON.stringify({ items }, null, 2);

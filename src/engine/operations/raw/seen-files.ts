@@ -1,10 +1,10 @@
-import { assert } from '../../base/assert.ts';
-import type { VaultFolder, VaultPath } from '../../base/vault-path.ts';
-import { folderOf } from '../../base/vault-path.ts';
-import type { RawDisk } from '../ports/raw-disk.ts';
-import { rawError } from '../ports/raw-error.ts';
-import { seesAll } from '../ports/view.ts';
-import type { BoundVault } from '../vault/bound-vault.ts';
+import { assert } from '../../../base/assert.ts';
+import type { VaultFolder, VaultPath } from '../../../base/vault-path.ts';
+import { folderOf } from '../../../base/vault-path.ts';
+import type { RawDisk } from '../../ports/raw-disk.ts';
+import { rawError } from '../../ports/raw-error.ts';
+import { seesAll } from '../../ports/view.ts';
+import type { BoundVault } from '../../vault/bound-vault.ts';
 
 /** The files as they are, as far as the caller may see them: what is hidden is as if not there. */
 export function seenFiles(vault: BoundVault): RawDisk {
