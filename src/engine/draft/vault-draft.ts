@@ -15,8 +15,8 @@ import {
   vaultPath,
 } from '../../base/vault-path.ts';
 import type { Version } from '../../base/version.ts';
-import { applyEdits } from '../../markdown/text/apply-edits.ts';
 import type { TextEdit } from '../../markdown/text/text-edit.ts';
+import { applyEdits } from '../../markdown/text/text-edit.ts';
 import type { ByName } from '../links/resolve-link.ts';
 import { isWritableDotFile } from '../notes/bookmarks-file.ts';
 import { fileKind } from '../ports/file-kind.ts';

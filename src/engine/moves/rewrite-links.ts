@@ -1,8 +1,8 @@
 import type { TextRange } from '../../base/text-range.ts';
 import { fileNameOf, foldName } from '../../base/vault-path.ts';
 import type { Link, NoteFacts, PropertyLink } from '../../markdown/facts/facts.ts';
-import { applyEdits } from '../../markdown/text/apply-edits.ts';
 import type { TextEdit } from '../../markdown/text/text-edit.ts';
+import { applyEdits } from '../../markdown/text/text-edit.ts';
 import type { LinkSettings } from '../links/link-style.ts';
 import { escapeInFile, linksOf, pathInLink, restyledPath } from '../links/link-style.ts';
 import type { ByName } from '../links/resolve-link.ts';

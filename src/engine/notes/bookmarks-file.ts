@@ -1,9 +1,9 @@
 import { VaultError } from '../../base/vault-error.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import { isHidden, isInside, trashFolder, vaultPath } from '../../base/vault-path.ts';
-import { applyEdits } from '../../markdown/text/apply-edits.ts';
 import type { JsonNode } from '../../markdown/text/json-ranges.ts';
 import { jsonEntry, parseJsonRanges } from '../../markdown/text/json-ranges.ts';
+import { applyEdits } from '../../markdown/text/text-edit.ts';
 
 /** The one settings file that a change may write. */
 export const bookmarksFile: VaultPath = vaultPath('.obsidian/bookmarks.json');

@@ -1,5 +1,5 @@
 import { LineIndex } from '../../base/text-range.ts';
-import { bodyStart } from '../../markdown/properties/body-start.ts';
+import { bodyStart } from '../../markdown/properties/frontmatter-block.ts';
 import { scanNote } from '../../markdown/scan/scan-note.ts';
 import { foldText } from '../text/fold-text.ts';
 

@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import type { PropertyValue } from '../facts/facts.ts';
-import { applyEdits } from '../text/apply-edits.ts';
+import { applyEdits } from '../text/text-edit.ts';
 import { parseFrontmatter } from './frontmatter.ts';
 import { removeProperty, renamePropertyKey, setProperty } from './set-property.ts';
 

@@ -1,7 +1,6 @@
 import type { Link, NoteFacts } from '../facts/facts.ts';
-import { linkFacts } from '../facts/link-facts.ts';
+import { linkFacts, moveLink } from '../facts/link-facts.ts';
 import { displayTextOf } from '../facts/link-text.ts';
-import { moveLink } from '../facts/move-link.ts';
 import type { JsonNode } from '../text/json-ranges.ts';
 import { jsonEntry, jsonStringOffsets, parseJsonRanges } from '../text/json-ranges.ts';
 import { scanNote } from './scan-note.ts';

@@ -1,7 +1,6 @@
 import type { VaultPath } from '../../../base/vault-path.ts';
 import type { Version } from '../../../base/version.ts';
-import { appendText } from '../../../markdown/edits/append-text.ts';
-import { prependText } from '../../../markdown/edits/prepend-text.ts';
+import { appendText, prependText } from '../../../markdown/edits/add-text.ts';
 import { appendToSection } from '../../../markdown/edits/section-edits.ts';
 import { scanNote } from '../../../markdown/scan/scan-note.ts';
 import { readMarkdown } from '../../notes/find-note.ts';

@@ -4,8 +4,8 @@ import { placeOfLast } from '../../../markdown/edits/insert-text.ts';
 import { landingOf } from '../../../markdown/edits/landing-of.ts';
 import { parseFrontmatter } from '../../../markdown/properties/frontmatter.ts';
 import { findFrontmatter } from '../../../markdown/properties/frontmatter-block.ts';
-import { applyEdits } from '../../../markdown/text/apply-edits.ts';
 import type { TextEdit } from '../../../markdown/text/text-edit.ts';
+import { applyEdits } from '../../../markdown/text/text-edit.ts';
 import type { NoteText } from '../../vault/bound-vault.ts';
 import type { Draft } from '../../vault/draft.ts';
 

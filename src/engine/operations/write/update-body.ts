@@ -1,7 +1,7 @@
 import type { VaultPath } from '../../../base/vault-path.ts';
 import type { Version } from '../../../base/version.ts';
 import { replaceSectionContent } from '../../../markdown/edits/section-edits.ts';
-import { bodyStart } from '../../../markdown/properties/body-start.ts';
+import { bodyStart } from '../../../markdown/properties/frontmatter-block.ts';
 import { scanNote } from '../../../markdown/scan/scan-note.ts';
 import { lineEndAt, startsLine, withLineEnds } from '../../../markdown/text/line-ends.ts';
 import { readMarkdown } from '../../notes/find-note.ts';

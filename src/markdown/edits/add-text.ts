@@ -1,6 +1,6 @@
 import type { TextRange } from '../../base/text-range.ts';
-import { bodyStart } from '../properties/body-start.ts';
-import { startsLine } from '../text/line-ends.ts';
+import { bodyStart } from '../properties/frontmatter-block.ts';
+import { lineEndAt, startsLine } from '../text/line-ends.ts';
 import type { TextEdit } from '../text/text-edit.ts';
 import { insertInline, insertLines } from './insert-text.ts';
 import { contentEnd, trailingCommentStart } from './text-content.ts';
@@ -40,3 +40,20 @@ export function appendWithin(
   const line = text.slice(range.start, end).replace(/\r?\n$/, '');
   return insertInline(text, range.start + line.length, added);
 }
+
+/**
+ * Edits that put a text at the start of a note's body, after the properties. The last edit is the
+ * text itself.
+ */
+export function prependText(text: string, added: string, options: PlaceOptions = {}): TextEdit[] {
+  const start = bodyStart(text);
+  // Properties that end with the text must keep their last line, inline or not.
+  if (options.inline && startsLine(text, start)) return insertInline(text, start, added);
+  const edits = insertLines(text, start, added);
+  const last = edits.at(-1);
+  if (last === undefined || !underline.test(text.slice(start))) return edits;
+  return [...edits.slice(0, -1), { ...last, text: last.text + (lineEndAt(text, start) ?? '\n') }];
+}
+
+/** A first line that would make a heading of the line before it. */
+const underline = /^ {0,3}(?:-+|=+)[ \t]*(?:\r?\n|$)/;

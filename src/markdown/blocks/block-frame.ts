@@ -1,24 +1,24 @@
 import type { TextRange } from '../../base/text-range.ts';
 import type { BlockType } from '../facts/facts.ts';
-import type { DefinitionSearches } from './definition.ts';
+import type { DefinitionSearches } from './link-definition.ts';
 
 /** What a block is, and where. */
-export interface Met {
+export interface FoundBlock {
   readonly type: BlockType;
   readonly range: TextRange;
 }
 
 /** A container (the note, a quote, an item, a footnote) and what was met in it so far. */
-export class Frame {
+export class BlockFrame {
   /** The line after its last. */
   readonly last: number;
   readonly depth: number;
   /** The line of the list item around it; -1 outside of lists. */
   readonly itemLine: number;
   /** The block met last; undefined before the first. */
-  block: Met | undefined = undefined;
+  block: FoundBlock | undefined = undefined;
   /** The block before its first list, if it has a list. */
-  beforeList: Met | undefined = undefined;
+  beforeList: FoundBlock | undefined = undefined;
   hasList = false;
   searches: DefinitionSearches | undefined = undefined;
 

@@ -1,7 +1,7 @@
 import { endOf, fromOf, type LineTable } from '../text/line-table.ts';
 
 /** The text of one block, without the prefixes of the lists and quotes that hold it. */
-export interface Run {
+export interface InlineText {
   readonly text: string;
   readonly start: number;
   readonly end: number;
@@ -14,10 +14,10 @@ export interface Run {
  * The text of whole lines, from `start` in the first to `end` in the last. Where nothing stands
  * between the lines but line feeds, it is the note's own text, and nothing is copied.
  */
-export function runOf(
+export function inlineTextOf(
   lines: LineTable,
   span: { first: number; last: number; start: number; end: number },
-): Run {
+): InlineText {
   const { first, last, start, end } = span;
   if (isContiguous(lines, first, last)) return { text: lines.text, start, end, inTable: false };
   const pieces: string[] = [];

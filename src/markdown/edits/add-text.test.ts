@@ -1,12 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { tricky } from '../../../test/support/tricky-texts.ts';
-import { bodyStart } from '../properties/body-start.ts';
 import { parseFrontmatter } from '../properties/frontmatter.ts';
-import { applyEdits } from '../text/apply-edits.ts';
-import { appendText } from './append-text.ts';
+import { bodyStart } from '../properties/frontmatter-block.ts';
+import { applyEdits } from '../text/text-edit.ts';
+import { appendText, prependText } from './add-text.ts';
 import { placeOfLast } from './insert-text.ts';
-import { prependText } from './prepend-text.ts';
 
 const kanban = '%% kanban:settings\n```\n{"kanban-plugin":"basic"}\n```\n%%';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { applyEdits } from './apply-edits.ts';
 import type { TextEdit } from './text-edit.ts';
+import { applyEdits } from './text-edit.ts';
 
 const edit = (start: number, end: number, text: string): TextEdit => ({
   range: { start, end },
