@@ -6,12 +6,12 @@ import { applyEdits } from '../text/text-edit.ts';
 import { findFrontmatter } from './frontmatter-block.ts';
 import type { PropertyDocument, WrittenProperty } from './property-document.ts';
 import { findProperty, openProperties } from './property-document.ts';
-import { emitKey, emitProperty } from './property-emit.ts';
+import { emitProperty } from './property-emit.ts';
 import { propertyEqual } from './property-equal.ts';
 import { flowAddEdits, flowRemoveEdits, flowValueEdits } from './property-flow-edits.ts';
 import { indented, indentOf, lineStart, nextLine } from './property-lines.ts';
 import { rewriteEdits, valueEdits } from './property-value-edits.ts';
-import { isFlow, keyRangeOf, pairStart, valueRangeOf } from './yaml-nodes.ts';
+import { isFlow, pairStart, valueRangeOf } from './yaml-nodes.ts';
 
 type Entry = readonly [key: string, value: PropertyValue];
 
@@ -71,30 +71,6 @@ export function removeProperty(text: string, key: string): TextEdit[] {
   const ways = [() => removeEdits(document, property)];
   if (expected.length === 0) ways.unshift(() => removeBlockEdits(text, document, property));
   return firstThatHolds(text, expected, ways, document);
-}
-
-/**
- * Edits that give a property another name; its value stays as it is written. None when there is
- * no such property; fails with `already_exists` when another property has the new name.
- */
-export function renamePropertyKey(text: string, from: string, to: string): TextEdit[] {
-  checkPropertyName(to);
-  const document = openProperties(text);
-  const property = document && findProperty(document, from);
-  if (document === undefined || property === undefined || property.key === to) return [];
-  const taken = findProperty(document, to);
-  if (taken !== undefined && taken !== property) {
-    throw new VaultError('already_exists', `The note already has a property "${taken.key}".`);
-  }
-  const expected = document.properties.map((other) =>
-    other === property ? ([to, other.value] as const) : entryOf(other),
-  );
-  const isJson = document.map !== undefined && isFlow(document.map);
-  const edit = {
-    range: keyRangeOf(property.pair, document.source),
-    text: isJson ? JSON.stringify(to) : emitKey(to),
-  };
-  return firstThatHolds(text, expected, [() => [edit]], document);
 }
 
 function entryOf({ key, value }: WrittenProperty): Entry {
