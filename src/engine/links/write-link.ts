@@ -36,7 +36,7 @@ export function writeLink(
  * text that would lead elsewhere (a root file of the same name, `Report.pdf` beside
  * `Report.pdf.md`) gives way to the next clearer one, so the answer always resolves to `target`.
  */
-export function linkPath(
+function linkPath(
   link: { readonly source: string; readonly target: string },
   style: {
     readonly format: VaultSettings['newLinkFormat'];

@@ -10,7 +10,7 @@ export function dailyPath(settings: DatedNoteSettings, timeMs: number): VaultPat
 }
 
 /** A path from a formatted date: slashes around it do not count, `.md` need not be in the format. */
-export function datedPath({ folder }: DatedNoteSettings, formatted: string): VaultPath {
+function datedPath({ folder }: DatedNoteSettings, formatted: string): VaultPath {
   const name = formatted.replace(/^\/+|\/+$/g, '');
   return joinPath(folder, /\.md$/i.test(name) ? name : `${name}.md`);
 }

@@ -23,7 +23,7 @@ export function hitReason(
 }
 
 /** Lines of a file with the headings that they stand under; only notes have any. */
-export function withHeadings(
+function withHeadings(
   { path, text }: { readonly path: VaultPath; readonly text: string },
   found: readonly MatchingLine[],
 ): readonly HitLine[] {

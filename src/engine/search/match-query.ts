@@ -8,7 +8,7 @@ import { foldedWords, rowTest, wordRow, writtenAt } from './query-words.ts';
 import type { SearchedFile, SearchedPiece } from './searched-file.ts';
 
 /** Whether a file fulfils a query; the time of an expression is its author's. */
-export type QueryTest = (file: SearchedFile) => boolean;
+type QueryTest = (file: SearchedFile) => boolean;
 
 /**
  * A test for a query, on the text of files. Words are found as the index finds them: folded, whole,
@@ -27,7 +27,7 @@ export interface PieceContext {
   readonly place: 'anywhere' | 'text' | 'file' | 'path';
 }
 
-export type PieceTest = (piece: SearchedPiece) => boolean;
+type PieceTest = (piece: SearchedPiece) => boolean;
 
 /** A test for a part of a query, on a part of a text. */
 export function pieceTest(query: Query, context: PieceContext): PieceTest {

@@ -11,7 +11,7 @@ import { foldedWords } from './query-words.ts';
 import { lineText } from './shown-line.ts';
 
 /** A place of several words that a query may ask for. */
-export type PiecePlace = Exclude<QueryPlace, 'file' | 'path' | 'content'>;
+type PiecePlace = Exclude<QueryPlace, 'file' | 'path' | 'content'>;
 
 /** What every task has: notes without it need not be taken apart. */
 const mayHaveTasks = /[-+*.)]\s+\[[^\n]{1,2}\]/;

@@ -41,7 +41,7 @@ export function factsOf(kind: FileKind, text: string): NoteFacts {
 }
 
 /** A file as the scanner read it. */
-export interface FileToScan {
+interface FileToScan {
   readonly path: VaultPath;
   readonly stat: FileStat;
   /** As `decodeText` would give it. */
@@ -173,7 +173,7 @@ function countTags(facts: NoteFacts): (readonly [tag: string, count: number])[] 
 }
 
 /** The kind of value a property has, in the words of Obsidian's property types. */
-export function propertyType(value: PropertyValue): PropertyType {
+function propertyType(value: PropertyValue): PropertyType {
   if (value === null) return 'empty';
   if (typeof value === 'number') return 'number';
   if (typeof value === 'boolean') return 'checkbox';

@@ -12,7 +12,7 @@ export function splitLink(link: string): { path: string; subpath: string } {
 }
 
 /** Where the two parts of a wikilink stand, as offsets into the text between its brackets. */
-export interface WikilinkParts {
+interface WikilinkParts {
   readonly linkEnd: number;
   /** Where the alias begins; absent where there is none. */
   readonly aliasStart?: number;

@@ -9,7 +9,7 @@ import { keptEntries } from './property-equal.ts';
 import { dashOf, isEmptyNode, itemRange } from './yaml-nodes.ts';
 
 /** A list as it is written, and what it holds and shall hold. */
-export interface ListChange {
+interface ListChange {
   readonly source: string;
   readonly eol: string;
   readonly list: YAMLSeq;
@@ -117,7 +117,7 @@ function linesOf(source: string, list: YAMLSeq, index: number): TextRange | unde
 }
 
 /** One step from a list to another. `old` is the entry it is about, or before which one is added. */
-export type ListStep =
+type ListStep =
   | { readonly kind: 'keep' | 'remove'; readonly old: number }
   | { readonly kind: 'replace' | 'add'; readonly old: number; readonly value: PropertyValue };
 
@@ -126,10 +126,7 @@ export type ListStep =
  * two that stay, old ones are replaced one by one as long as both sides have some, and only then
  * are others added or removed. So what stands before an added entry is never a removed one.
  */
-export function listSteps(
-  before: readonly PropertyValue[],
-  after: readonly PropertyValue[],
-): ListStep[] {
+function listSteps(before: readonly PropertyValue[], after: readonly PropertyValue[]): ListStep[] {
   const kept = keptEntries(before, after);
   const stays = new Set(kept);
   const steps: ListStep[] = [];

@@ -25,7 +25,7 @@ export interface PropertyBlock {
  * or the entries of its list. The name is compared without regard to case, as the app does for
  * every property name; of several spellings the first counts.
  */
-export function stringsOf(block: PropertyBlock, name: string): readonly PropertyString[] {
+function stringsOf(block: PropertyBlock, name: string): readonly PropertyString[] {
   const index = block.properties.findIndex(
     ({ key }) => key.length === name.length && key.toLowerCase() === name,
   );

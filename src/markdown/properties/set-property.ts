@@ -41,7 +41,7 @@ export function setProperty(text: string, key: string, value: PropertyValue): Te
 }
 
 /** Edits that add properties, none of which the note has, in their order. Fails as `setProperty`. */
-export function addProperties(text: string, entries: readonly Entry[]): TextEdit[] {
+function addProperties(text: string, entries: readonly Entry[]): TextEdit[] {
   for (const [key] of entries) checkPropertyName(key);
   return addTo(text, openProperties(text), entries);
 }

@@ -91,7 +91,7 @@ export async function diffVersions(
  * The bytes of one of a file's versions. Fails with `not_found` when history does not know that
  * many, or has not kept that one.
  */
-export async function versionBytes(
+async function versionBytes(
   vault: BoundVault,
   path: VaultPath,
   version: number,

@@ -11,7 +11,7 @@ import { listFiles, listNoteNames } from './list-files.ts';
 import { listTags } from './list-tags.ts';
 
 /** What a beginning may go on to, best first, and how many there are in all. */
-export interface Completed {
+interface Completed {
   readonly values: readonly string[];
   readonly total: number;
 }

@@ -21,7 +21,7 @@ export async function listFolders(
 }
 
 /** What a folder holds, at any depth; `''` is the vault itself. */
-export interface FolderInfo {
+interface FolderInfo {
   readonly path: VaultFolder;
   readonly files: number;
   readonly folders: number;
@@ -65,10 +65,7 @@ const listsAtOnce = 16;
  * the index knows no empty ones. One that cannot be listed has none in it. Fails with `too_large`
  * over `limits.foldersMax`. Costs a look at every folder.
  */
-export async function foldersIn(
-  vault: BoundVault,
-  folder: VaultFolder,
-): Promise<readonly VaultPath[]> {
+async function foldersIn(vault: BoundVault, folder: VaultFolder): Promise<readonly VaultPath[]> {
   const found: VaultPath[] = [];
   let level: readonly VaultFolder[] = [folder];
   while (level.length > 0) {

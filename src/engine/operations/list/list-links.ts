@@ -25,7 +25,7 @@ export async function listBacklinks(
 }
 
 /** The links of a note, each list with its own total. Lines count from 1. */
-export interface NoteLinks {
+interface NoteLinks {
   readonly path: VaultPath;
   /** Where links to it stand. */
   readonly incoming?: Page<{ readonly path: VaultPath; readonly line: number }>;

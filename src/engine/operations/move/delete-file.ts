@@ -12,7 +12,7 @@ import type { BoundVault } from '../../vault/bound-vault.ts';
 import type { Draft } from '../../vault/draft.ts';
 import type { NoteName } from '../../vault/note-name.ts';
 
-export interface DeleteFileRequest {
+interface DeleteFileRequest {
   readonly name: NoteName;
   /** What becomes of links that lead to it: nothing, or their display text alone. */
   readonly links?: 'keep' | 'unlink';
@@ -25,7 +25,7 @@ export interface DeleteFileRequest {
   readonly version?: Version;
 }
 
-export interface DeletedFile {
+interface DeletedFile {
   readonly path: VaultPath;
   readonly trash: 'local' | 'system' | 'none';
   /** Where it is now, for people to read; absent when only history has it, and in a dry run. */

@@ -7,7 +7,7 @@ import { checkFree, newPath } from '../../new-notes/new-path.ts';
 import type { Draft } from '../../vault/draft.ts';
 import type { NoteName } from '../../vault/note-name.ts';
 
-export interface MoveFileRequest {
+interface MoveFileRequest {
   readonly name: NoteName;
   /** A path, or a folder: one that exists, or that ends with `/`. */
   readonly to: string;

@@ -9,7 +9,7 @@ import { notFound } from '../../vault/not-found.ts';
 import type { MovedFile } from './move-file.ts';
 import { linkChoices } from './move-file.ts';
 
-export interface MoveFolderRequest {
+interface MoveFolderRequest {
   readonly folder: string;
   /** Its new path, or, when it ends with `/`, the folder it goes into. */
   readonly to: string;

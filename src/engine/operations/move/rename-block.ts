@@ -8,7 +8,7 @@ import type { NoteName } from '../../vault/note-name.ts';
 import type { RenamedPart } from './rename-heading.ts';
 import { renameInLinks } from './rename-heading.ts';
 
-export interface RenameBlockRequest {
+interface RenameBlockRequest {
   readonly name: NoteName;
   /** Its id, with or without `^`. */
   readonly block: string;

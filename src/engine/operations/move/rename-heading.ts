@@ -16,7 +16,7 @@ import { headingSubpath } from '../../notes/heading-subpath.ts';
 import type { Draft } from '../../vault/draft.ts';
 import type { NoteName } from '../../vault/note-name.ts';
 
-export interface RenameHeadingRequest {
+interface RenameHeadingRequest {
   readonly name: NoteName;
   /** As `findSection` takes it: its text, or a path `A > B`. */
   readonly heading: string;

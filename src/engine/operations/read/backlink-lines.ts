@@ -9,7 +9,7 @@ import type { NoteName } from '../../vault/note-name.ts';
 import { listBacklinks } from '../list/list-links.ts';
 
 /** A link, and the line that it stands on. */
-export interface BacklinkLine {
+interface BacklinkLine {
   readonly path: VaultPath;
   /** From 1. */
   readonly line: number;

@@ -14,7 +14,7 @@ import { notFound } from '../../vault/not-found.ts';
 import type { NoteName } from '../../vault/note-name.ts';
 
 /** What is known of a file without reading all of its facts. */
-export interface FileInfo {
+interface FileInfo {
   readonly path: VaultPath;
   /** Without the extension. */
   readonly name: string;

@@ -8,7 +8,7 @@ import { parseDate } from '../../text/parse-date.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
 
 /** A day's note: where it is, or would be, and its text when it is there. */
-export interface DailyText {
+interface DailyText {
   readonly path: VaultPath;
   readonly text?: string;
   readonly version?: Version;

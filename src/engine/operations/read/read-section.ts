@@ -9,7 +9,7 @@ import type { BoundVault, NoteText } from '../../vault/bound-vault.ts';
 import type { NoteName } from '../../vault/note-name.ts';
 
 /** A section as it is on disk. */
-export interface SectionText {
+interface SectionText {
   readonly path: VaultPath;
   readonly heading: string;
   readonly level: number;

@@ -6,7 +6,7 @@ import { readTemplateSettings } from '../../settings/note-settings.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
 
 /** The templates of a vault. */
-export interface TemplateList {
+interface TemplateList {
   /** Where they are; absent when the vault's settings name no such folder. */
   readonly folder?: VaultFolder;
   readonly templates: readonly {

@@ -8,7 +8,7 @@ import type { BoundVault } from '../../vault/bound-vault.ts';
 import { reasonsOf } from './match-texts.ts';
 
 /** A file that a search by name or by tag has found. */
-export interface NameHit {
+interface NameHit {
   readonly path: VaultPath;
   /** Its name, as the app shows it. */
   readonly title: string;
@@ -18,7 +18,7 @@ export interface NameHit {
   readonly lines: readonly HitLine[];
 }
 
-export interface NameHits {
+interface NameHits {
   readonly total: number;
   readonly hits: readonly NameHit[];
 }

@@ -6,7 +6,7 @@ import { seesAll } from '../../ports/view.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
 import type { Recovered, VaultParts } from '../../vault/vault-parts.ts';
 
-export interface CheckAnswer {
+interface CheckAnswer {
   /** Lines in which the kept index differs from one built from scratch: always empty, or a bug. */
   readonly index: readonly IndexDifference[];
   readonly problems: readonly { path: VaultPath; code: string; message: string }[];
@@ -64,7 +64,7 @@ export async function checkVault(vault: BoundVault): Promise<CheckAnswer> {
 }
 
 /** A line that only one of the two indexes has. */
-export interface IndexDifference {
+interface IndexDifference {
   readonly in: 'kept' | 'rebuilt';
   readonly line: string;
 }

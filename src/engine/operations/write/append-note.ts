@@ -9,7 +9,7 @@ import type { Draft } from '../../vault/draft.ts';
 import type { NoteName } from '../../vault/note-name.ts';
 import { checkNoProperties, placeText } from './place-text.ts';
 
-export interface AppendNoteRequest {
+interface AppendNoteRequest {
   readonly name: NoteName;
   readonly text: string;
   /** The heading of the section to append to; without it, the end of the note. */
@@ -42,7 +42,7 @@ export async function appendNote(
   return { path: note.path, line: await placeText(draft, note, edits) };
 }
 
-export interface PrependNoteRequest {
+interface PrependNoteRequest {
   readonly name: NoteName;
   readonly text: string;
   /** Adds no line end after the text. */

@@ -8,7 +8,7 @@ import { fileKind } from '../../ports/file-kind.ts';
 import type { Draft } from '../../vault/draft.ts';
 import { createNote } from './create-note.ts';
 
-export interface AppendOrCreateRequest {
+interface AppendOrCreateRequest {
   /** Exactly this file. */
   readonly path: string;
   readonly content: string;

@@ -8,7 +8,7 @@ import { tagKey, tagName } from '../../text/tag-name.ts';
 import type { Draft } from '../../vault/draft.ts';
 import type { NoteName } from '../../vault/note-name.ts';
 
-export interface NoteTagsRequest {
+interface NoteTagsRequest {
   readonly name: NoteName;
   /** With or without `#`. */
   readonly tags: readonly string[];

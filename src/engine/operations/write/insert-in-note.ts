@@ -10,7 +10,7 @@ import type { Draft } from '../../vault/draft.ts';
 import type { NoteName } from '../../vault/note-name.ts';
 import { findInBody, linesOf, severalPlaces } from './find-in-body.ts';
 
-export interface InsertInNoteRequest {
+interface InsertInNoteRequest {
   readonly name: NoteName;
   readonly text: string;
   /** A literal text that occurs once in the body; exactly one of the two is given. */

@@ -7,7 +7,7 @@ import type { Draft } from '../../vault/draft.ts';
 import type { NoteName } from '../../vault/note-name.ts';
 import { findInBody, linesOf, severalPlaces } from './find-in-body.ts';
 
-export interface ReplaceInNoteRequest {
+interface ReplaceInNoteRequest {
   readonly name: NoteName;
   /** Taken literally; its line ends match those of the note. */
   readonly find: string;

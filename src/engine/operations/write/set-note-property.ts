@@ -10,7 +10,7 @@ import { convertProperty, convertTags } from '../../text/convert-property.ts';
 import type { Draft } from '../../vault/draft.ts';
 import type { NoteName } from '../../vault/note-name.ts';
 
-export interface SetNotePropertyRequest {
+interface SetNotePropertyRequest {
   readonly name: NoteName;
   readonly key: string;
   readonly value: PropertyValue;
@@ -51,7 +51,7 @@ async function typedValue(
   return known === undefined ? value : convertProperty(key, value, known);
 }
 
-export interface RemoveNotePropertyRequest {
+interface RemoveNotePropertyRequest {
   readonly name: NoteName;
   readonly key: string;
   readonly version?: Version;

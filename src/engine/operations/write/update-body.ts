@@ -11,7 +11,7 @@ import type { Draft } from '../../vault/draft.ts';
 import type { NoteName } from '../../vault/note-name.ts';
 import { checkNoProperties, placeText } from './place-text.ts';
 
-export interface UpdateBodyRequest {
+interface UpdateBodyRequest {
   readonly name: NoteName;
   readonly text: string;
   readonly version?: Version;
@@ -47,7 +47,7 @@ export async function updateBody(
   return { path: note.path };
 }
 
-export interface ReplaceSectionRequest {
+interface ReplaceSectionRequest {
   readonly name: NoteName;
   readonly section: string;
   readonly text: string;
