@@ -4,7 +4,7 @@ import type { LinkCandidate } from './resolve-link.ts';
 import { resolveLink } from './resolve-link.ts';
 
 /** A link to be written: from which file, to which, and what it shows. */
-export interface LinkToWrite {
+interface LinkToWrite {
   readonly source: string;
   readonly target: string;
   /** With its `#`; empty for the whole file. */

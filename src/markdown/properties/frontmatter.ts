@@ -8,7 +8,7 @@ import { YamlRefusal } from './yaml-document.ts';
 import { parseYamlFast } from './yaml-fast.ts';
 
 /** What the block of properties at the start of a note says. */
-export interface FrontmatterFacts {
+interface FrontmatterFacts {
   readonly frontmatter: Frontmatter;
   readonly propertyLinks: readonly PropertyLink[];
   readonly propertyTags: readonly Tag[];

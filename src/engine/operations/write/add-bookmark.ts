@@ -11,7 +11,7 @@ import {
 } from '../../notes/bookmarks-file.ts';
 import type { Draft } from '../../vault/draft.ts';
 
-export interface AddBookmarkRequest {
+interface AddBookmarkRequest {
   /** A file, as `findNote` takes it, or a folder. Either this, `search` or `url`. */
   readonly path?: string;
   readonly search?: string;

@@ -17,7 +17,7 @@ import type { Draft } from '../../vault/draft.ts';
 import type { NoteName } from '../../vault/note-name.ts';
 import { appendNote } from './append-note.ts';
 
-export interface AddLinkRequest {
+interface AddLinkRequest {
   readonly name: NoteName;
   /** The file to link to, by name. */
   readonly target: NoteName;

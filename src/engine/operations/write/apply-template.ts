@@ -15,7 +15,7 @@ import type { NoteName } from '../../vault/note-name.ts';
 import { appendNote } from './append-note.ts';
 import { createNote } from './create-note.ts';
 
-export interface ApplyTemplateRequest {
+interface ApplyTemplateRequest {
   /** Its path, or its name in the template folder. */
   readonly template: string;
   /** The new note to make. */

@@ -9,7 +9,7 @@ import { checkFree, newPath, taken } from '../../new-notes/new-path.ts';
 import { fileKind } from '../../ports/file-kind.ts';
 import type { Draft } from '../../vault/draft.ts';
 
-export interface CreateNoteRequest {
+interface CreateNoteRequest {
   /** Taken literally, never as the name of something that exists elsewhere. */
   readonly path: string;
   readonly content?: string;

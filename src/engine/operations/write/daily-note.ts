@@ -11,7 +11,7 @@ import type { Draft } from '../../vault/draft.ts';
 import { appendNote, prependNote } from './append-note.ts';
 import { createNote } from './create-note.ts';
 
-export interface DailyNoteRequest {
+interface DailyNoteRequest {
   /** `YYYY-MM-DD`, `today`, `yesterday` or `tomorrow`; today unless given. */
   readonly date?: string;
   /** What to add; without it the note is only made. */

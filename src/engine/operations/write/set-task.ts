@@ -12,7 +12,7 @@ import { listedTask } from '../list/list-tasks.ts';
 
 const shownMax = 10;
 
-export interface SetTaskRequest {
+interface SetTaskRequest {
   readonly name: NoteName;
   /** From 1. */
   readonly line: number;
