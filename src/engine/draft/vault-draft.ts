@@ -15,10 +15,10 @@ import {
   vaultPath,
 } from '../../base/vault-path.ts';
 import type { Version } from '../../base/version.ts';
-import { applyEdits } from '../../markdown/text/apply-edits.ts';
 import type { TextEdit } from '../../markdown/text/text-edit.ts';
+import { applyEdits } from '../../markdown/text/text-edit.ts';
 import type { ByName } from '../links/resolve-link.ts';
-import { isOwnDotFile } from '../notes/own-dot-file.ts';
+import { isWritableDotFile } from '../notes/bookmarks-file.ts';
 import { fileKind } from '../ports/file-kind.ts';
 import type { ChangeId } from '../ports/state-store.ts';
 import type { BoundVault, NoteText } from '../vault/bound-vault.ts';
@@ -81,7 +81,7 @@ export class VaultDraft implements Draft {
   }
 
   async kind(path: VaultPath): Promise<'file' | 'folder' | undefined> {
-    if (this.vault.sees(path) || isOwnDotFile(path) || path === trashFolder)
+    if (this.vault.sees(path) || isWritableDotFile(path) || path === trashFolder)
       return this.#kind(path);
     return this.vault.seesFolder(path) && (await this.#kind(path)) === 'folder'
       ? 'folder'
@@ -309,7 +309,7 @@ export class VaultDraft implements Draft {
   }
 
   #diskPath(path: VaultPath): VaultPath {
-    if (isHidden(path) && !this.vault.raw && !isOwnDotFile(path)) throw notFound(path);
+    if (isHidden(path) && !this.vault.raw && !isWritableDotFile(path)) throw notFound(path);
     const onDisk = this.#notVacated(path);
     if (onDisk === undefined) throw notFound(path);
     return onDisk;
@@ -360,7 +360,7 @@ export class VaultDraft implements Draft {
   /** What a caller may not see it may not change; a rename may have to change more than it names. */
   #checkMayWrite(path: VaultPath, options: { hidden?: boolean } = {}): void {
     if (isHidden(path) && !this.vault.raw) {
-      if (options.hidden === true && isOwnDotFile(path)) return;
+      if (options.hidden === true && isWritableDotFile(path)) return;
       throw new VaultError(
         'forbidden',
         `"${path}" has a name that begins with a dot: such files are not changed.`,
