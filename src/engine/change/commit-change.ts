@@ -5,9 +5,9 @@ import { folderOf } from '../../base/vault-path.ts';
 import type { ChangePlan } from '../draft/plan-change.ts';
 import type { ChangeId, ChangeStep, NewChange, StoredChange } from '../ports/state-store.ts';
 import { decidesAtOnce, isForHistory, stagedAs } from './deciding-step.ts';
-import type { ChangePorts } from './finish-change.ts';
 import { rollBack, rollForward, settleSingle, stepsAtOnce, syncFolders } from './finish-change.ts';
 import { lookAgain, versionOf } from './look-again.ts';
+import type { ChangePorts } from './take-back-step.ts';
 
 /** What a commit listens to, and tells. */
 export interface CommitOptions {

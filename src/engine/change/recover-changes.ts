@@ -2,8 +2,8 @@ import type { VaultPath } from '../../base/vault-path.ts';
 import type { StoredChange } from '../ports/state-store.ts';
 import type { Recovered } from '../vault/vault-parts.ts';
 import { finishMarked } from './commit-change.ts';
-import type { ChangePorts } from './finish-change.ts';
 import { rollBack, settleSingle } from './finish-change.ts';
+import type { ChangePorts } from './take-back-step.ts';
 
 /**
  * Finishes or takes back every change that is still open. Only whoever holds the commit lock may
