@@ -2,7 +2,7 @@ import { limits } from '../../base/limits.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import { isVaultPath } from '../../base/vault-path.ts';
 import type { EntryKind } from '../ports/ports.ts';
-import { rawError } from '../ports/raw-error.ts';
+import { rawError } from '../ports/raw-disk.ts';
 import type { BoundVault } from '../vault/bound-vault.ts';
 import { notFound, outOfSight } from '../vault/not-found.ts';
 

@@ -6,7 +6,7 @@ import type { VaultPath } from '../../base/vault-path.ts';
 import { fileNameOf, folderOf, isInside, pathKey, trashFolder } from '../../base/vault-path.ts';
 import { fileKind } from '../ports/file-kind.ts';
 import type { EntryKind, WritableDisk } from '../ports/ports.ts';
-import { rawError } from '../ports/raw-error.ts';
+import { rawError } from '../ports/raw-disk.ts';
 import { seesAll } from '../ports/view.ts';
 import { notFound, outOfSight } from '../vault/not-found.ts';
 import type { RawDraft } from '../vault/raw-draft.ts';

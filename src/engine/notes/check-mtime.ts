@@ -1,6 +1,6 @@
 import type { VaultPath } from '../../base/vault-path.ts';
 import type { RawStat } from '../ports/raw-disk.ts';
-import { rawError } from '../ports/raw-error.ts';
+import { rawError } from '../ports/raw-disk.ts';
 
 /** Fails with `conflict` when a file has another time than expected; 0 expects nothing. */
 export function checkMtime(path: VaultPath, stat: RawStat, expectedMs: number): void {

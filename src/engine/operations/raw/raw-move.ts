@@ -1,6 +1,6 @@
 import type { VaultFolder, VaultPath } from '../../../base/vault-path.ts';
 import { seenFiles } from '../../notes/seen-files.ts';
-import { rawError } from '../../ports/raw-error.ts';
+import { rawError } from '../../ports/raw-disk.ts';
 import type { Draft } from '../../vault/draft.ts';
 
 /**

@@ -4,7 +4,7 @@ import type { VaultFolder } from '../../../base/vault-path.ts';
 import { checkMtime } from '../../notes/check-mtime.ts';
 import { seenFiles } from '../../notes/seen-files.ts';
 import type { RawStat } from '../../ports/raw-disk.ts';
-import { rawError } from '../../ports/raw-error.ts';
+import { rawError } from '../../ports/raw-disk.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
 
 /**

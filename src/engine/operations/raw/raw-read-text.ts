@@ -2,7 +2,7 @@ import { limits } from '../../../base/limits.ts';
 import type { VaultFolder } from '../../../base/vault-path.ts';
 import { seenFiles } from '../../notes/seen-files.ts';
 import type { RawStat } from '../../ports/raw-disk.ts';
-import { rawError } from '../../ports/raw-error.ts';
+import { rawError } from '../../ports/raw-disk.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

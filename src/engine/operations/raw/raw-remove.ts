@@ -2,7 +2,7 @@ import { VaultError, type VaultErrorCode } from '../../../base/vault-error.ts';
 import type { VaultFolder, VaultPath } from '../../../base/vault-path.ts';
 import { seenFiles } from '../../notes/seen-files.ts';
 import type { RawDisk, RawKind } from '../../ports/raw-disk.ts';
-import { rawError } from '../../ports/raw-error.ts';
+import { rawError } from '../../ports/raw-disk.ts';
 import type { Draft } from '../../vault/draft.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { VaultFolder, VaultPath } from '../../../base/vault-path.ts';
 import type { RawDisk } from '../../ports/raw-disk.ts';
-import { rawError } from '../../ports/raw-error.ts';
+import { rawError } from '../../ports/raw-disk.ts';
 
 /**
  * Where a file is to be put: the name itself, in the folder where it really is. Fails with

@@ -3,7 +3,7 @@ import { VaultError } from '../../../base/vault-error.ts';
 import type { VaultFolder } from '../../../base/vault-path.ts';
 import { seenFiles } from '../../notes/seen-files.ts';
 import type { RawStat } from '../../ports/raw-disk.ts';
-import { rawError } from '../../ports/raw-error.ts';
+import { rawError } from '../../ports/raw-disk.ts';
 import type { Thumbnail } from '../../ports/thumbnails.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
 

@@ -2,7 +2,7 @@ import type { VaultFolder } from '../../../base/vault-path.ts';
 import { isInside, joinPath, trashFolder } from '../../../base/vault-path.ts';
 import { freeTrashPath } from '../../change/free-trash-path.ts';
 import { seenFiles } from '../../notes/seen-files.ts';
-import { rawError } from '../../ports/raw-error.ts';
+import { rawError } from '../../ports/raw-disk.ts';
 import type { Draft } from '../../vault/draft.ts';
 
 /**
