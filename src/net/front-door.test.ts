@@ -7,7 +7,7 @@ import { limits } from '../base/limits.ts';
 import type { VaultFolder } from '../base/vault-path.ts';
 import type { Visitor } from '../base/visitor.ts';
 import { FrontDoor, type FrontDoorOptions, type TokenBook } from './front-door.ts';
-import type { Refusal, RequestHead } from './http-listener.ts';
+import type { Refusal, RequestHead } from './http-handler.ts';
 
 const folder = 'work' as VaultFolder;
 const tokens: Readonly<Record<string, Pick<Scopes, 'effects' | 'folders'>>> = {

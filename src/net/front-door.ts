@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import type { Scopes } from '../base/caller.ts';
 import { VaultError } from '../base/vault-error.ts';
 import type { Visitor } from '../base/visitor.ts';
-import { broughtByProxy } from './brought-by-proxy.ts';
 import { hostNameFrom, hostNameOf, isLoopback } from './host-name.ts';
-import type { Refusal, RequestHead } from './http-listener.ts';
+import type { Refusal, RequestHead } from './http-handler.ts';
 import { OwnNames } from './own-names.ts';
+import { proxyEvidence } from './proxy-evidence.ts';
 import { WrongTokens } from './wrong-tokens.ts';
 
 export interface FrontDoorOptions {
@@ -100,7 +100,7 @@ export class FrontDoor {
     const name = hostNameOf(host);
     const isAllowed = name !== undefined && (this.#allows(name) || this.#publicHosts.has(name));
     const isDirect = this.#options.publicUrls.length === 0;
-    const brought = isDirect ? broughtByProxy(head.headers) : undefined;
+    const brought = isDirect ? proxyEvidence(head.headers) : undefined;
     if (!isAllowed && brought === undefined) {
       return forbidden(
         `This server is not called "${shown(host)}". If that is right, start it with --allow-host and this name; behind a proxy or tunnel with --public-url and the address that people use.`,

@@ -1,4 +1,4 @@
-import type { Refusal } from './http-listener.ts';
+import type { Refusal } from './http-handler.ts';
 
 /**
  * What a client is told whose request could not be read. Undefined when its connection broke: then

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Refusal } from './http-listener.ts';
+import type { Refusal } from './http-handler.ts';
 
 /**
  * Reads the body of a request into memory. A refusal as soon as it is larger than `bytesMax`, or

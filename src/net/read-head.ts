@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { hostNameOf } from './host-name.ts';
-import type { Refusal, RequestHead } from './http-listener.ts';
+import type { Refusal, RequestHead } from './http-handler.ts';
 
 /** A head that can be understood in one way only. */
 export interface ClearHead {

@@ -1,8 +1,9 @@
 import { connect, type Socket } from 'node:net';
 import { allScopes } from '../../src/base/caller.ts';
 import type { Logger } from '../../src/base/logger.ts';
+import type { HttpHandler } from '../../src/net/http-handler.ts';
 import type { HttpLimits } from '../../src/net/http-limits.ts';
-import { type HttpHandler, type HttpListener, listenHttp } from '../../src/net/http-listener.ts';
+import { type HttpListener, listenHttp } from '../../src/net/http-listener.ts';
 
 /** A listener on a free port, with a log that can be looked at. */
 export interface TestListener extends HttpListener {

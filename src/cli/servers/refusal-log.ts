@@ -1,6 +1,6 @@
 import type { Logger } from '../../base/logger.ts';
 import { oneLine } from '../../base/one-line.ts';
-import type { Refusal } from '../../net/http-listener.ts';
+import type { Refusal } from '../../net/http-handler.ts';
 
 /** A kind that was told is not told again for this long; how often it came is told then. */
 const quietMs = 60_000;

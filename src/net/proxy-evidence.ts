@@ -17,7 +17,7 @@ const forwardedHeaders = [
  * The sentence that says how we know that a proxy or tunnel brought a request, which makes everyone
  * look local; undefined where none did.
  */
-export function broughtByProxy(headers: Headers): string | undefined {
+export function proxyEvidence(headers: Headers): string | undefined {
   const found = forwardedHeaders.filter((name) => headers.has(name));
   if (found.length === 0) return undefined;
   return `These headers (${found.join(', ')}) say that a proxy or tunnel brought this request.`;
