@@ -1,33 +1,33 @@
 import type { Visitor } from '../base/visitor.ts';
 
-/** What a request says before its body. */
+/** What is known of a request before its body is read. */
 export interface RequestHead {
   readonly method: string;
-  /** The path of its address, without the query. */
+  /** The path of the request's URL, without the query. */
   readonly path: string;
   readonly headers: Headers;
-  /** The address of the peer, which may be a proxy. */
+  /** The IP address at the other end of the connection, which may be a proxy. */
   readonly address: string;
 }
 
-/** Why a request is not served, for a door to put in its own words. */
+/** Why a request is not served. Each door puts it into the format of its protocol. */
 export interface Refusal {
   readonly status: number;
   readonly message: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What a listener needs of the doors behind it. */
+/** What a door must provide so that `listenHttp` can serve it. */
 export interface HttpHandler {
   /**
-   * Before the body is read: a Response refuses (its answer then closes the connection), a Visitor
-   * comes in.
+   * Decides about a request before its body is read. A Visitor lets the request in. A Response
+   * refuses it: the response is sent, and the connection is closed.
    */
   readonly admit: (head: RequestHead) => Promise<Response | Visitor> | Response | Visitor;
-  /** How much body this request may have. */
+  /** The largest body that this request may have; 0 for none. */
   readonly bodyBytesMax: (head: RequestHead) => number;
-  /** The door. A throw is a 500 without details, told to the log. */
+  /** Serves a request. If it throws, the client gets a 500 without details, and the log gets them. */
   readonly handle: (request: Request, visitor: Visitor) => Promise<Response>;
-  /** An answer of the listener itself (413, 408, 431, 503 …) in the words of this door. */
+  /** Puts a refusal by the listener itself (413, 408, 431, 503 …) into the format of this door. */
   readonly refuse: (refusal: Refusal) => Response;
 }
