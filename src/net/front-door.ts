@@ -97,7 +97,10 @@ export class FrontDoor {
     };
   }
 
-  /** Refuses a request that came under a wrong name, from a foreign page, or through an unknown proxy. */
+  /**
+   * Refuses a request that came under a wrong name, from a foreign page, or through an unknown
+   * proxy.
+   */
   #foreign(head: RequestHead): Refusal | undefined {
     const host = head.headers.get('host') ?? '';
     const name = hostNameOf(host);

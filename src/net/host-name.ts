@@ -7,7 +7,8 @@ const hostAndPort = /^(?:\[([\da-f:.]+)\]|([\w.-]+))(?::\d{1,5})?$/i;
 
 /**
  * The name or address in a Host header, normalized so that names can be compared: lower case, no
- * port, no final dot, IPv6 in its short form without brackets. Undefined when the header is malformed.
+ * port, no final dot, IPv6 in its short form without brackets. Undefined when the header is
+ * malformed.
  */
 export function hostNameOf(header: string): string | undefined {
   const [, ipv6, name] = hostAndPort.exec(header) ?? [];

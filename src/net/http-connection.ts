@@ -61,7 +61,9 @@ export class HttpConnection {
   readonly #shared: Shared;
   readonly #waiting: Arrival[] = [];
   #stage: Stage = 'idle';
-  /** The request being served. Kept because its signal stops working when it is garbage-collected. */
+  /**
+   * The request being served. Kept because its signal stops working when it is garbage-collected.
+   */
   #kept: { readonly arrival: Arrival; request?: Request } | undefined;
 
   constructor(socket: Socket, shared: Shared) {

@@ -26,7 +26,9 @@ export interface HttpHandler {
   readonly admit: (head: RequestHead) => Promise<Response | Visitor> | Response | Visitor;
   /** The largest body that this request may have; 0 for none. */
   readonly bodyBytesMax: (head: RequestHead) => number;
-  /** Serves a request. If it throws, the client gets a 500 without details, and the log gets them. */
+  /**
+   * Serves a request. If it throws, the client gets a 500 without details, and the log gets them.
+   */
   readonly handle: (request: Request, visitor: Visitor) => Promise<Response>;
   /** Puts a refusal by the listener itself (413, 408, 431, 503 …) into the format of this door. */
   readonly refuse: (refusal: Refusal) => Response;

@@ -28,8 +28,9 @@ type Connections = Map<Socket, HttpConnection>;
 
 /**
  * Listens on a port and hands each request to the handler, with its whole body, a URL whose host is
- * the Host header, and a signal that is aborted when the client leaves before the answer is complete.
- * Fails with `unavailable` when it cannot listen. `limits` replaces single limits, for tests.
+ * the Host header, and a signal that is aborted when the client leaves before the answer is
+ * complete. Fails with `unavailable` when it cannot listen. `limits` replaces single limits, for
+ * tests.
  */
 export async function listenHttp(
   options: ListenPlace & {
@@ -94,9 +95,9 @@ function createHttpServer(limits: HttpLimits): Server {
 /** Makes an `HttpConnection` for each socket, as long as there are fewer than the limit. */
 function acceptConnections(server: Server, connections: Connections, shared: Shared): void {
   server.on('connection', (socket: Socket) => {
-    // When all places are taken, the connection that has been idle for longest is closed. Node's own
-    // limit would turn away the newcomer instead, so one client could hold all places for hours. A
-    // limit for each address would treat everybody behind a proxy as one client.
+    // When all places are taken, the connection that has been idle for longest is closed. Node's
+    // own limit would turn away the newcomer instead, so one client could hold all places for
+    // hours. A limit for each address would treat everybody behind a proxy as one client.
     if (connections.size >= shared.limits.httpConnectionsMax) {
       const [spare] = shared.spare;
       if (spare === undefined) return void socket.destroy();

@@ -15,8 +15,8 @@ const forwardedHeaders = [
 
 /**
  * A sentence that names the headers by which we see that a proxy or tunnel forwarded a request;
- * undefined when there are none. Forwarded requests matter because all of them seem to come from the
- * machine of the proxy, often this one.
+ * undefined when there are none. Forwarded requests matter because all of them seem to come from
+ * the machine of the proxy, often this one.
  */
 export function proxyEvidence(headers: Headers): string | undefined {
   const found = forwardedHeaders.filter((name) => headers.has(name));

@@ -9,13 +9,16 @@ export interface ClearHead {
   readonly url: URL;
   /** The length of the body that is announced; undefined when the body comes in chunks. */
   readonly bodyBytes: number | undefined;
-  /** Whether the connection must be closed after this request: the client asked to change protocol. */
+  /**
+   * Whether the connection must be closed after this request: the client asked to change protocol.
+   */
   readonly isLast: boolean;
 }
 
 /**
  * Reads the head of a request. Refuses a head that two servers could understand differently (which
- * Host, how long a body): otherwise a request could be smuggled past a proxy or past our own checks.
+ * Host, how long a body): otherwise a request could be smuggled past a proxy or past our own
+ * checks.
  */
 export function readHead(request: IncomingMessage): ClearHead | Refusal {
   const { method = '', httpVersion, rawHeaders } = request;
@@ -55,7 +58,9 @@ export function readHead(request: IncomingMessage): ClearHead | Refusal {
   return { head, url, bodyBytes, isLast: upgrade !== null };
 }
 
-/** The IP address of the client; IPv4 addresses are written without the `::ffff:` of IPv6 sockets. */
+/**
+ * The IP address of the client; IPv4 addresses are written without the `::ffff:` of IPv6 sockets.
+ */
 export function peerAddress(socket: Socket): string {
   return (socket.remoteAddress ?? '').replace(/^::ffff:(?=\d+\.)/, '');
 }
@@ -74,9 +79,9 @@ function unclear(wanted: string): Refusal {
 }
 
 /**
- * Reads the body of a request into memory. Answers with a refusal as soon as the body is larger than
- * `bytesMax`, or when `hold` says that there is no room for the next piece. Undefined when the client
- * left before the end of the body.
+ * Reads the body of a request into memory. Answers with a refusal as soon as the body is larger
+ * than `bytesMax`, or when `hold` says that there is no room for the next piece. Undefined when the
+ * client left before the end of the body.
  */
 export function readBody(
   request: IncomingMessage,

@@ -15,7 +15,9 @@ export async function sendAnswer(
     /** Whether the connection is closed after this answer. */
     readonly closes: boolean;
     readonly unreadBytesMax: number;
-    /** Called when the head of an event stream has been sent: the stream may stay open for hours. */
+    /**
+     * Called when the head of an event stream has been sent: the stream may stay open for hours.
+     */
     readonly onStream: () => void;
   },
 ): Promise<'sent' | 'left' | 'unread'> {

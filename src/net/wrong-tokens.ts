@@ -15,7 +15,9 @@ export class WrongTokens {
     this.#nowMs = nowMs;
   }
 
-  /** Counts one more. Answers how many seconds the sender must wait; undefined while it may go on. */
+  /**
+   * Counts one more. Answers how many seconds the sender must wait; undefined while it may go on.
+   */
   add(address: string): number | undefined {
     const passedMs = this.#nowMs() - this.#startMs;
     // A clock that was set back also begins a new minute.

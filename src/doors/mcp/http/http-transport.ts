@@ -7,7 +7,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
   type WebStandardStreamableHTTPServerTransportOptions,
 } from '@modelcontextprotocol/server';
-import { decisionIn, noDecision } from '../server/client-decision.ts';
+import { decisionIn, noDecision } from '../server/ask-client.ts';
 import { restoreErrorCode } from '../server/mcp-errors.ts';
 import type { EventLog } from './event-log.ts';
 

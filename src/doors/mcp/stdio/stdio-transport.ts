@@ -7,7 +7,7 @@ import {
   type Transport,
 } from '@modelcontextprotocol/server';
 import { limits } from '../../../base/limits.ts';
-import { decisionIn, noDecision } from '../server/client-decision.ts';
+import { decisionIn, noDecision } from '../server/ask-client.ts';
 import { restoreErrorCode } from '../server/mcp-errors.ts';
 import { isModern, type Refusal, readMessage } from '../server/read-message.ts';
 import { type Line, LineSplitter } from './line-splitter.ts';
