@@ -45,7 +45,7 @@ export interface HttpParts {
 }
 
 /** The connection of one request whose client is not remembered afterwards. */
-export function passingConnection(
+export function requestConnection(
   parts: HttpParts,
   visitor: Visitor,
   given: Pick<McpConnection, 'signal' | 'bigAnswer'>,
@@ -56,6 +56,6 @@ export function passingConnection(
 }
 
 /** Tells the log of what the SDK could not do, without its messages: they quote what was sent. */
-export function protocolFault({ logger }: HttpParts): (error: Error) => void {
+export function logProtocolFault({ logger }: HttpParts): (error: Error) => void {
   return (error) => logger.log('debug', 'protocol', faultOrigin(error));
 }

@@ -13,7 +13,7 @@ import {
   listeningStream,
   requestOfEvent,
 } from './event-log.ts';
-import { type HttpParts, protocolFault } from './http-parts.ts';
+import { type HttpParts, logProtocolFault } from './http-parts.ts';
 import { answerLost, refuseForNow, refuseHttp } from './http-refusal.ts';
 import { HttpTransport, type Posted } from './http-transport.ts';
 import { handshakeOf, type SessionFacts } from './session-id.ts';
@@ -67,7 +67,7 @@ export class HttpSession {
       retryInterval: retryMs,
       keepAliveMs: limits.httpKeepAliveMs,
     });
-    this.#transport.onerror = protocolFault(parts);
+    this.#transport.onerror = logProtocolFault(parts);
     const { service, deadlineMs } = parts;
     const scopesNow = (): Scopes => this.#scopes;
     this.#subscriptions = new ResourceSubscriptions({
@@ -150,7 +150,7 @@ export class HttpSession {
   end(): void {
     this.abort();
     this.#subscriptions.close();
-    this.#server.close().catch(protocolFault(this.#parts));
+    this.#server.close().catch(logProtocolFault(this.#parts));
     this.#log.clear();
     this.#parts.service.disconnected(this.facts.connection);
   }

@@ -3,13 +3,13 @@ import { faultOrigin } from '../../../base/fault-origin.ts';
 import { limits as allLimits } from '../../../base/limits.ts';
 import { VaultError } from '../../../base/vault-error.ts';
 import type { Visitor } from '../../../base/visitor.ts';
-import { type AnswerForm, acceptedForm } from './accept.ts';
-import { HttpExchanges } from './http-exchanges.ts';
-import { HttpListening } from './http-listening.ts';
+import { type AnswerForm, acceptedForm } from './answer-form.ts';
 import { type HttpLimits, type HttpParts, httpLimits } from './http-parts.ts';
 import { refuseForNow, refuseHttp } from './http-refusal.ts';
 import { HttpSessions } from './http-sessions.ts';
+import { ListenStreams } from './listen-streams.ts';
 import { type ReadPosted, readPosted } from './read-posted.ts';
+import { SessionlessRequests } from './sessionless-requests.ts';
 import { sseToJson } from './sse-to-json.ts';
 import { TokenWatch } from './token-watch.ts';
 
@@ -37,8 +37,8 @@ export function createMcpHttp(given: McpHttpParts): McpHttp {
   const parts: HttpParts = { ...given, limits: { ...httpLimits, ...given.limits } };
   const watch = new TokenWatch(parts);
   const sessions = new HttpSessions(parts, watch);
-  const listening = new HttpListening(parts, watch);
-  const exchanges = new HttpExchanges(parts);
+  const listening = new ListenStreams(parts, watch);
+  const exchanges = new SessionlessRequests(parts);
   /** The requests whose answers have not begun. */
   const entered = new Set<Promise<Response>>();
   let isClosing = false;

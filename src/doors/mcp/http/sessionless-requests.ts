@@ -4,13 +4,13 @@ import { Turns } from '../../../base/turns.ts';
 import type { Visitor } from '../../../base/visitor.ts';
 import { createMcpServer } from '../server/create-mcp-server.ts';
 import type { McpConnection } from '../server/mcp-connection.ts';
-import type { AnswerForm } from './accept.ts';
-import { type HttpParts, passingConnection, protocolFault } from './http-parts.ts';
+import type { AnswerForm } from './answer-form.ts';
+import { type HttpParts, logProtocolFault, requestConnection } from './http-parts.ts';
 import { HttpTransport, type Posted } from './http-transport.ts';
 import { isEventStream, watchBody } from './watch-body.ts';
 
 /** Requests that stand for themselves: of 2026-07-28, and of the 2025 era without a session. */
-export class HttpExchanges {
+export class SessionlessRequests {
   readonly #parts: HttpParts;
   readonly #turns = new Turns(limits.resourceReadsMax);
   /** How each that runs is aborted. */
@@ -32,7 +32,7 @@ export class HttpExchanges {
         legacy: 'reject',
         responseMode: asked.form === 'stream' ? 'sse' : 'auto',
         keepAliveMs: limits.httpKeepAliveMs,
-        onerror: protocolFault(this.#parts),
+        onerror: logProtocolFault(this.#parts),
       });
       const response = await handler.fetch(request, { parsedBody: asked.message });
       return { response, close: () => handler.close() };
@@ -44,7 +44,7 @@ export class HttpExchanges {
     return this.#serve(request, visitor, async (connection) => {
       const server = createMcpServer(connection);
       const transport = new HttpTransport({ keepAliveMs: limits.httpKeepAliveMs });
-      transport.onerror = protocolFault(this.#parts);
+      transport.onerror = logProtocolFault(this.#parts);
       await server.connect(transport);
       const response = await transport.post(request, posted);
       return { response, close: () => server.close() };
@@ -72,14 +72,14 @@ export class HttpExchanges {
     const ending = new AbortController();
     this.#running.add(ending);
     try {
-      const connection = passingConnection(this.#parts, visitor, {
+      const connection = requestConnection(this.#parts, visitor, {
         signal: ending.signal,
         bigAnswer: (work) => this.#turns.take(work),
       });
       const { response, close } = await serve(connection);
       const onEnd = (): void => {
         this.#ended(ending);
-        close().catch(protocolFault(this.#parts));
+        close().catch(logProtocolFault(this.#parts));
       };
       if (isEventStream(response)) return watchBody(response, { signal: request.signal, onEnd });
       onEnd();

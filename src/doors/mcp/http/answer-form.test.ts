@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type AnswerForm, acceptedForm } from './accept.ts';
+import { type AnswerForm, acceptedForm } from './answer-form.ts';
 
 const rows: [string | null, AnswerForm | undefined][] = [
   [null, 'either'],

@@ -5,7 +5,7 @@ import { toVaultError } from '../../../base/vault-error.ts';
 import type { Visitor } from '../../../base/visitor.ts';
 import { createMcpServer } from '../server/create-mcp-server.ts';
 import { ResourceSubscriptions } from '../server/resource-subscriptions.ts';
-import { type HttpParts, passingConnection, protocolFault } from './http-parts.ts';
+import { type HttpParts, logProtocolFault, requestConnection } from './http-parts.ts';
 import { refuseForNow } from './http-refusal.ts';
 import type { Guest, TokenWatch } from './token-watch.ts';
 import { isEventStream, watchBody } from './watch-body.ts';
@@ -13,7 +13,7 @@ import { isEventStream, watchBody } from './watch-body.ts';
 type Json = Readonly<Record<string, unknown>>;
 
 /** The streams of `subscriptions/listen`, in which clients of 2026-07-28 hear of changes. */
-export class HttpListening {
+export class ListenStreams {
   readonly #parts: HttpParts;
   readonly #watch: TokenWatch;
   readonly #open = new Set<Guest>();
@@ -34,7 +34,7 @@ export class HttpListening {
     }
     const listener = randomUUID();
     const leaving = new AbortController();
-    const connection = passingConnection(parts, visitor, {
+    const connection = requestConnection(parts, visitor, {
       signal: leaving.signal,
       bigAnswer: (work) => work(),
     });
@@ -42,7 +42,7 @@ export class HttpListening {
     const handler = createMcpHandler(() => createMcpServer(connection), {
       legacy: 'reject',
       keepAliveMs: limits.httpKeepAliveMs,
-      onerror: protocolFault(parts),
+      onerror: logProtocolFault(parts),
     });
     const subscriptions = new ResourceSubscriptions({
       service: parts.service,
@@ -60,7 +60,7 @@ export class HttpListening {
       token: visitor.token,
       end: () => {
         isEnded = true;
-        handler.close().catch(protocolFault(parts));
+        handler.close().catch(logProtocolFault(parts));
       },
     };
     this.#open.add(guest);
