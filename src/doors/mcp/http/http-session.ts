@@ -26,20 +26,23 @@ export interface HttpSessionParts {
   readonly id: string;
   readonly facts: SessionFacts;
   readonly visitor: Visitor;
-  /** A revived one has shaken hands with its client in an earlier life. */
+  /**
+   * `revived` when the client made its handshake before a restart, or before the session was
+   * closed.
+   */
   readonly life: 'first' | 'revived';
 }
 
 /**
- * After how long a client whose stream has ended asks for it again. Clients give up after two
- * tries, and a restart takes seconds.
+ * How long a client whose stream has ended waits before it asks for the stream again. Not shorter,
+ * because clients give up after two tries, and a restart takes seconds.
  */
 const retryMs = 3_000;
 
-/** The first version whose clients understand an event that has nothing but an id. */
+/** The first version whose clients understand an event that has only an id. */
 const primingVersion = '2025-11-25';
 
-/** One session of the 2025 era. Costs kilobytes: all that is large lives in the service. */
+/** One session of the 2025 protocol. It takes kilobytes: everything large is in the service. */
 export class HttpSession {
   readonly facts: SessionFacts;
   lastUsedMs: number;
@@ -52,7 +55,7 @@ export class HttpSession {
   #scopes: Scopes;
   #ending = new AbortController();
   #streams = 0;
-  /** What has come in and is not under way yet. */
+  /** How many requests wait until the session is ready. */
   #entering = 0;
 
   constructor({ parts, events, id, facts, visitor, life }: HttpSessionParts) {
@@ -78,7 +81,7 @@ export class HttpSession {
         get scopes() {
           return scopesNow();
         },
-        signal: new AbortController().signal, // They end with `disconnected`.
+        signal: new AbortController().signal, // Subscriptions end with `disconnected`.
         deadlineMs: deadlineMs(),
       },
       notify: (uri) => void this.#server.sendResourceUpdated({ uri }).catch(() => undefined),
@@ -88,12 +91,12 @@ export class HttpSession {
     this.#ready = life === 'revived' ? connected.then(() => this.#shakeHands()) : connected;
   }
 
-  /** Whether someone waits for an answer or listens: then it is not idle, however long it is quiet. */
+  /** Whether a request is being answered or a stream is open; otherwise the session is idle. */
   get isBusy(): boolean {
     return this.#entering > 0 || this.#transport.running > 0 || this.#streams > 0;
   }
 
-  /** The client is there, with what it may do now. */
+  /** Notes that the client has sent a request, and what it may do from now on. */
   used({ scopes }: Visitor): void {
     this.#scopes = scopes;
     this.lastUsedMs = this.#parts.nowMs();
@@ -113,13 +116,13 @@ export class HttpSession {
     return this.#transport.post(request, posted);
   }
 
-  /** Opens the stream on which the client hears of changes, or goes on with one that broke. */
+  /** Opens the stream on which the client is told of changes, or continues one that broke. */
   async listen(request: Request): Promise<Response> {
     await this.#entered();
     const asked = request.headers.get('last-event-id') ?? '';
     const lastEventId = this.#log.has(asked) ? asked : undefined;
     if (lastEventId === undefined && isAnswerEvent(asked)) {
-      // Any other stream would keep the client waiting for an answer that does not come.
+      // On any other stream, the client would wait for an answer that never comes.
       return answerLost(requestOfEvent(asked));
     }
     const response = await this.#transport.listen(request, lastEventId);
@@ -135,18 +138,21 @@ export class HttpSession {
     });
   }
 
-  /** Takes nothing more; what runs goes on. Resolves when that is answered. */
+  /**
+   * Ends the listening stream and asks the client nothing more. Resolves when all requests are
+   * answered.
+   */
   stop(): Promise<void> {
     this.#transport.stop();
     return this.#transport.drained();
   }
 
-  /** Aborts what runs; it is answered all the same. */
+  /** Aborts the requests that run; they are still answered. */
   abort(): void {
     this.#ending.abort();
   }
 
-  /** Lets go of everything. What still runs is not answered. */
+  /** Frees everything that the session holds. Requests that still run are not answered. */
   end(): void {
     this.abort();
     this.#subscriptions.close();
@@ -155,7 +161,7 @@ export class HttpSession {
     this.#parts.service.disconnected(this.facts.connection);
   }
 
-  /** Waits until requests can be served. */
+  /** Resolves when the session can serve requests. */
   async #entered(): Promise<void> {
     this.#entering += 1;
     await this.#ready.finally(() => {
@@ -186,14 +192,17 @@ export class HttpSession {
     };
   }
 
-  /** Not one for ever: a signal remembers all that was made to depend on it. */
+  /**
+   * A new signal whenever nothing else runs: an old one would keep everything that ever listened to
+   * it.
+   */
   #signal(): AbortSignal {
     const { aborted } = this.#ending.signal;
     if (this.#transport.running <= 1 && !aborted) this.#ending = new AbortController();
     return this.#ending.signal;
   }
 
-  /** The handshake that the client made in an earlier life of the session. */
+  /** Repeats for the SDK the handshake that the client made when the session began. */
   async #shakeHands(): Promise<void> {
     const params = handshakeOf(this.facts);
     const headers = { 'content-type': 'application/json' };
@@ -207,10 +216,12 @@ export class HttpSession {
     this.#log.clear();
   }
 
-  /** Gives a client that is cut off before anything happened an id to come back with. */
+  /**
+   * The first event of a stream: gives the client an id to come back with if it is cut off early.
+   */
   async #firstEvent(): Promise<string> {
     if (this.facts.protocolVersion < primingVersion) return `retry: ${retryMs}\n\n`;
-    // What has nothing but an id is no message; the SDK stores such too.
+    // An event with only an id has no message; the SDK stores such events as an empty object too.
     const id = await this.#log.storeEvent(listeningStream, {} as never);
     return `id: ${id}\nretry: ${retryMs}\ndata: \n\n`;
   }

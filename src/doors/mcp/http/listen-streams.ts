@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createMcpHandler } from '@modelcontextprotocol/server';
+import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server';
 import { limits } from '../../../base/limits.ts';
 import { toVaultError } from '../../../base/vault-error.ts';
 import type { Visitor } from '../../../base/visitor.ts';
@@ -12,7 +12,18 @@ import { isEventStream, watchBody } from './watch-body.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The streams of `subscriptions/listen`, in which clients of 2026-07-28 hear of changes. */
+/** One open stream. */
+interface ListenStream extends Guest {
+  readonly handler: McpHttpHandler;
+  /** Subscribes to a resource; fails with a `VaultError` if the visitor may not see it. */
+  readonly subscribe: (uri: string) => Promise<void>;
+  /** Whether `end` was called: the server is stopping, or the token is not valid any more. */
+  readonly isEnded: () => boolean;
+  /** Frees what the stream holds, when its client has left or the stream has ended. */
+  readonly left: () => void;
+}
+
+/** The streams of `subscriptions/listen`, on which clients of 2026-07-28 are told of changes. */
 export class ListenStreams {
   readonly #parts: HttpParts;
   readonly #watch: TokenWatch;
@@ -24,84 +35,89 @@ export class ListenStreams {
   }
 
   /**
-   * Opens a stream, which lasts until its client or its token goes. What the visitor may not see is
-   * left out of the request: the SDK then acknowledges the rest.
+   * Answers with a stream that lasts until its client leaves or its token is not valid any more.
+   * Resources that the visitor may not see are left out of the request before the SDK gets it, so
+   * that the SDK acknowledges only the others.
    */
   async serve(request: Request, visitor: Visitor, message: Json): Promise<Response> {
-    const parts = this.#parts;
-    if (this.#open.size >= parts.limits.sessionsMax) {
+    if (this.#open.size >= this.#parts.limits.sessionsMax) {
       return refuseForNow('Too many clients listen; try again later.');
     }
+    const stream = this.#begin(visitor);
+    try {
+      const allowed = await this.#subscribeTo(message, stream);
+      const response = stream.isEnded()
+        ? refuseForNow('The server is stopping, or the token is no longer valid.')
+        : await stream.handler.fetch(request, { parsedBody: allowed });
+      if (isEventStream(response)) {
+        return watchBody(response, { signal: request.signal, onEnd: stream.left });
+      }
+      stream.left();
+      return response;
+    } catch (error) {
+      stream.left();
+      throw error;
+    }
+  }
+
+  /** Ends all streams, and tells their clients. */
+  close(): void {
+    for (const guest of this.#open) guest.end();
+  }
+
+  #begin(visitor: Visitor): ListenStream {
+    const parts = this.#parts;
+    const { token, scopes } = visitor;
     const listener = randomUUID();
     const leaving = new AbortController();
-    const connection = requestConnection(parts, visitor, {
-      signal: leaving.signal,
-      bigAnswer: (work) => work(),
-    });
-    // One for each stream: what one hears, no other does.
+    const { signal } = leaving;
+    const connection = requestConnection(parts, visitor, { signal, bigAnswer: (work) => work() });
+    // Each stream has a handler of its own, because a handler notifies all of its streams.
     const handler = createMcpHandler(() => createMcpServer(connection), {
       legacy: 'reject',
       keepAliveMs: limits.httpKeepAliveMs,
       onerror: logProtocolFault(parts),
     });
+    const deadlineMs = parts.deadlineMs();
     const subscriptions = new ResourceSubscriptions({
       service: parts.service,
-      caller: {
-        door: 'mcp-http',
-        connection: listener,
-        scopes: visitor.scopes,
-        signal: leaving.signal,
-        deadlineMs: parts.deadlineMs(),
-      },
+      caller: { door: 'mcp-http', connection: listener, scopes, signal, deadlineMs },
       notify: (uri) => handler.notify.resourceUpdated(uri),
     });
     let isEnded = false;
-    const guest: Guest = {
-      token: visitor.token,
+    const stream: ListenStream = {
+      token,
+      handler,
+      subscribe: (uri) => subscriptions.add(listener, uri),
+      isEnded: () => isEnded,
       end: () => {
         isEnded = true;
         handler.close().catch(logProtocolFault(parts));
       },
+      left: () => {
+        this.#open.delete(stream);
+        this.#watch.remove(stream);
+        leaving.abort();
+        subscriptions.close();
+        parts.service.disconnected(listener);
+      },
     };
-    this.#open.add(guest);
-    this.#watch.add(guest);
-    const left = (): void => {
-      this.#open.delete(guest);
-      this.#watch.remove(guest);
-      leaving.abort();
-      subscriptions.close();
-      parts.service.disconnected(listener);
-    };
-    try {
-      const heard = await this.#heard(message, (uri) => subscriptions.add(listener, uri));
-      const response = isEnded
-        ? refuseForNow('The server is stopping, or the token is no longer valid.')
-        : await handler.fetch(request, { parsedBody: heard });
-      if (!isEventStream(response)) {
-        left();
-        return response;
-      }
-      return watchBody(response, { signal: request.signal, onEnd: left });
-    } catch (error) {
-      left();
-      throw error;
-    }
+    this.#open.add(stream);
+    this.#watch.add(stream);
+    return stream;
   }
 
-  /** Ends all streams; their clients are told so. */
-  close(): void {
-    for (const guest of this.#open) guest.end();
-  }
-
-  /** The request with those resources that there is something to hear of. */
-  async #heard(message: Json, subscribe: (uri: string) => Promise<void>): Promise<Json> {
+  /**
+   * Subscribes to the resources in a request, and answers the request without those that failed.
+   */
+  async #subscribeTo(message: Json, { subscribe }: ListenStream): Promise<Json> {
     const params = message['params'] as Json | undefined;
     const filter = params?.['notifications'] as Json | null | undefined;
     const uris = filter?.['resourceSubscriptions'];
-    // What is malformed, the SDK refuses.
+    // The SDK refuses a malformed request.
     if (!Array.isArray(uris) || !uris.every((uri) => typeof uri === 'string')) return message;
     const wanted = [...new Set<string>(uris)].slice(0, limits.subscriptionsMax);
-    const heard = await Promise.all(
+    const subscribed = await Promise.all(
       wanted.map((uri) =>
         subscribe(uri).then(
           () => [uri],
@@ -112,7 +128,7 @@ export class ListenStreams {
         ),
       ),
     );
-    const notifications = { ...filter, resourceSubscriptions: heard.flat() };
+    const notifications = { ...filter, resourceSubscriptions: subscribed.flat() };
     return { ...message, params: { ...params, notifications } };
   }
 }

@@ -9,11 +9,14 @@ import { type HttpParts, logProtocolFault, requestConnection } from './http-part
 import { HttpTransport, type Posted } from './http-transport.ts';
 import { isEventStream, watchBody } from './watch-body.ts';
 
-/** Requests that stand for themselves: of 2026-07-28, and of the 2025 era without a session. */
+/**
+ * Serves requests that belong to no session: all of 2026-07-28, and those of 2025 without a session
+ * id.
+ */
 export class SessionlessRequests {
   readonly #parts: HttpParts;
   readonly #turns = new Turns(limits.resourceReadsMax);
-  /** How each that runs is aborted. */
+  /** Aborts the requests that run; one for each. */
   readonly #running = new Set<AbortController>();
   #waiting: (() => void)[] = [];
 
@@ -39,8 +42,10 @@ export class SessionlessRequests {
     });
   }
 
-  /** Serves a request of the 2025 era without a session: no answer finds a client that has left. */
-  serveStateless(request: Request, visitor: Visitor, posted: Posted): Promise<Response> {
+  /**
+   * Serves a request of the 2025 protocol. A client that leaves cannot come back for its answer.
+   */
+  serveLegacy(request: Request, visitor: Visitor, posted: Posted): Promise<Response> {
     return this.#serve(request, visitor, async (connection) => {
       const server = createMcpServer(connection);
       const transport = new HttpTransport({ keepAliveMs: limits.httpKeepAliveMs });
@@ -51,13 +56,13 @@ export class SessionlessRequests {
     });
   }
 
-  /** Resolves when nothing runs. */
+  /** Resolves when no request runs. */
   drained(): Promise<void> {
     if (this.#running.size === 0) return Promise.resolve();
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
-  /** Aborts what runs; it is answered all the same. */
+  /** Aborts the requests that run; they are still answered. */
   abort(): void {
     for (const ending of this.#running) ending.abort();
   }
