@@ -87,6 +87,15 @@ export function isInside(path: string, folder: VaultFolder): boolean {
   return folder === '' || (path.startsWith(folder) && path[folder.length] === '/');
 }
 
+/** Whether one of these folders is around a path, at any depth. Looks up each folder of the path. */
+export function isInsideAny(path: VaultFolder, folders: Pick<ReadonlySet<string>, 'has'>): boolean {
+  for (let at = path; at !== ''; ) {
+    at = folderOf(at);
+    if (folders.has(at)) return true;
+  }
+  return false;
+}
+
 function refusalOf(
   input: string,
 ): { code: 'outside_vault' | 'invalid_input'; message: string } | undefined {
