@@ -17,7 +17,9 @@ export interface Caller {
   readonly door: Door;
   readonly client?: string;
   readonly connection?: string;
-  /** The name of the vault that is meant; absent where there is only one, or where the call tells. */
+  /**
+   * The name of the vault that is meant; absent where there is only one, or where the call tells.
+   */
   readonly vault?: string;
   readonly scopes: Scopes;
   readonly signal: AbortSignal;

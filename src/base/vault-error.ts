@@ -45,7 +45,9 @@ export class VaultError extends Error {
   }
 }
 
-/** Turns anything thrown into a `VaultError`. What is not one already is a bug of ours: `internal`. */
+/**
+ * Turns anything thrown into a `VaultError`. What is not one already is a bug of ours: `internal`.
+ */
 export function toVaultError(error: unknown): VaultError {
   if (error instanceof VaultError) return error;
   const message = error instanceof Error ? error.message : String(error);
