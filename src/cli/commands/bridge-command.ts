@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { allScopes } from '../../base/caller.ts';
-import { faultOrigin } from '../../base/fault-origin.ts';
+import { faultOrigin } from '../../base/logger.ts';
 import { createBridgeService } from '../../doors/bridge/bridge-service.ts';
 import { serveMcpStdio } from '../../doors/mcp/stdio/serve-mcp-stdio.ts';
 import { appFolders } from '../../node/place/app-folders.ts';

@@ -1,8 +1,8 @@
 import { basename, dirname } from 'node:path';
 import { allScopes } from '../../base/caller.ts';
-import { faultOrigin } from '../../base/fault-origin.ts';
 import { limits } from '../../base/limits.ts';
 import type { Logger } from '../../base/logger.ts';
+import { faultOrigin } from '../../base/logger.ts';
 import { toVaultError, VaultError } from '../../base/vault-error.ts';
 import { RemoteDoor } from '../../doors/remote/remote-server.ts';
 import type { Vault } from '../../engine/open/vault.ts';

@@ -1,6 +1,6 @@
 import { allScopes, type Scopes } from '../../base/caller.ts';
-import { faultOrigin } from '../../base/fault-origin.ts';
 import type { Logger } from '../../base/logger.ts';
+import { faultOrigin } from '../../base/logger.ts';
 import { nodeTimers } from '../../node/system/node-ports.ts';
 import { openStderrLogger } from '../../node/system/stderr-logger.ts';
 import { createService, type Service } from '../../tools/service/service.ts';

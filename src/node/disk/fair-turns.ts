@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { endingOf } from '../../base/ending-of.ts';
+import { abortReason } from '../../base/vault-error.ts';
 
 /** How long one piece of work may keep everything else waiting. */
 const turnMs = 4;
@@ -19,6 +19,6 @@ export class FairTurns {
       await setImmediate();
       this.#since = performance.now();
     }
-    if (this.#signal?.aborted) throw endingOf(this.#signal);
+    if (this.#signal?.aborted) throw abortReason(this.#signal);
   }
 }

@@ -1,16 +1,16 @@
 import { assert } from '../../base/assert.ts';
 import type { Caller, Progress } from '../../base/caller.ts';
-import { isObject } from '../../base/json-shape.ts';
+import { isObject } from '../../base/json.ts';
 import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import { stemOf, type VaultPath, vaultPath } from '../../base/vault-path.ts';
 import { findNote } from '../../engine/notes/find-note.ts';
 import type { VaultSource } from '../../engine/open/vault-source.ts';
 import { listFiles } from '../../engine/operations/list/list-files.ts';
-import type { FileEvent } from '../../engine/ports/file-event.ts';
 import { fileKind } from '../../engine/ports/file-kind.ts';
 import { callerProgress } from '../../engine/ports/index-progress.ts';
 import type { Timers } from '../../engine/ports/ports.ts';
+import type { FileEvent } from '../../engine/ports/raw-disk.ts';
 import { ServedMemory } from '../../engine/shown/served-memory.ts';
 import type { BoundVault, ToolCall } from '../../engine/vault/bound-vault.ts';
 import { notFound } from '../../engine/vault/not-found.ts';

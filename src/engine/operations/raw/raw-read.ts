@@ -2,7 +2,7 @@ import { limits } from '../../../base/limits.ts';
 import { VaultError } from '../../../base/vault-error.ts';
 import type { VaultFolder, VaultPath } from '../../../base/vault-path.ts';
 import type { RawStat } from '../../ports/raw-disk.ts';
-import { rawError } from '../../ports/raw-error.ts';
+import { rawError } from '../../ports/raw-disk.ts';
 import type { Thumbnail } from '../../ports/thumbnails.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
 import { seenFiles } from './seen-files.ts';

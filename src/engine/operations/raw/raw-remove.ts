@@ -1,7 +1,7 @@
 import { VaultError, type VaultErrorCode } from '../../../base/vault-error.ts';
 import type { VaultFolder, VaultPath } from '../../../base/vault-path.ts';
 import type { RawDisk, RawKind } from '../../ports/raw-disk.ts';
-import { rawError } from '../../ports/raw-error.ts';
+import { rawError } from '../../ports/raw-disk.ts';
 import type { Draft } from '../../vault/draft.ts';
 import { seenFiles } from './seen-files.ts';
 

@@ -2,7 +2,7 @@ import { limits } from '../../../base/limits.ts';
 import type { VaultFolder, VaultPath } from '../../../base/vault-path.ts';
 import { folderOf } from '../../../base/vault-path.ts';
 import type { RawDisk } from '../../ports/raw-disk.ts';
-import { rawError } from '../../ports/raw-error.ts';
+import { rawError } from '../../ports/raw-disk.ts';
 import type { Draft } from '../../vault/draft.ts';
 import { checkMtime } from './raw-read.ts';
 import { seenFiles } from './seen-files.ts';

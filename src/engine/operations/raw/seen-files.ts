@@ -2,7 +2,7 @@ import { assert } from '../../../base/assert.ts';
 import type { VaultFolder, VaultPath } from '../../../base/vault-path.ts';
 import { folderOf } from '../../../base/vault-path.ts';
 import type { RawDisk } from '../../ports/raw-disk.ts';
-import { rawError } from '../../ports/raw-error.ts';
+import { rawError } from '../../ports/raw-disk.ts';
 import { seesAll } from '../../ports/view.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { Turns } from './turns.ts';
+import { Semaphore } from './semaphore.ts';
 import { VaultError } from './vault-error.ts';
 
 /** Works that end when the test says so, and the order in which they began. */
@@ -14,9 +14,9 @@ function works() {
 }
 
 it('lets so many work at once, and the others in order of arrival', async () => {
-  const turns = new Turns(2);
+  const turns = new Semaphore(2);
   const { begun, work, end } = works();
-  const all = ['a', 'b', 'c', 'd'].map((name) => turns.take(work(name)));
+  const all = ['a', 'b', 'c', 'd'].map((name) => turns.run(work(name)));
   expect(begun).toEqual(['a', 'b']);
   end('b');
   await all[1];
@@ -32,22 +32,22 @@ it('lets so many work at once, and the others in order of arrival', async () => 
 });
 
 it('passes the turn on after a failure', async () => {
-  const turns = new Turns(1);
-  await expect(turns.take(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
-  expect(await turns.take(async () => 'done')).toBe('done');
+  const turns = new Semaphore(1);
+  await expect(turns.run(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  expect(await turns.run(async () => 'done')).toBe('done');
 });
 
 it('forgets who was called off while waiting, and says why', async () => {
-  const turns = new Turns(1);
+  const turns = new Semaphore(1);
   const { begun, work, end } = works();
-  const first = turns.take(work('first'));
+  const first = turns.run(work('first'));
   const ending = new VaultError('timeout', 'The call took too long.');
   const controller = new AbortController();
-  const given = turns.take(work('given up'), controller.signal);
-  const last = turns.take(work('last'));
+  const given = turns.run(work('given up'), controller.signal);
+  const last = turns.run(work('last'));
   controller.abort(ending);
   await expect(given).rejects.toBe(ending);
-  await expect(turns.take(work('too late'), controller.signal)).rejects.toBe(ending);
+  await expect(turns.run(work('too late'), controller.signal)).rejects.toBe(ending);
   end('first');
   await first;
   await expect.poll(() => begun).toEqual(['first', 'last']);

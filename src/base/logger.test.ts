@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { faultOrigin } from './fault-origin.ts';
+import { faultOrigin } from './logger.ts';
 
 it('a bug is told by its kind and place, never by its message', () => {
   const { kind, at } = faultOrigin(new RangeError('Dear diary\n    at secret.md:1:1'));
   expect(kind).toBe('RangeError');
-  expect(at).toMatch(/^fault-origin\.test\.ts:\d+:\d+$/);
+  expect(at).toMatch(/^logger\.test\.ts:\d+:\d+$/);
 });
 
 it.each([

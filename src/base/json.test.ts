@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isDeeper, isObject } from './json-shape.ts';
+import { isDeeper, isObject } from './json.ts';
 
 it.each<readonly [unknown, boolean]>([
   [{}, true],
