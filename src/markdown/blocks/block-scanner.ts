@@ -30,7 +30,7 @@ import { type ItemLines, listItem, readList, stripItem, taskAt } from './list-sc
 import { calloutOf, stripQuote } from './quote-block.ts';
 import { eachCell, tableEnd } from './table-scanner.ts';
 
-/** Finds the blocks of a note, and has the text in them scanned, in the order of the text. */
+/** Finds the blocks of a note, and has their text scanned, in the order of the text. */
 export class BlockScanner {
   readonly #lines: LineTable;
   readonly #sink: FactSink;
@@ -59,7 +59,7 @@ export class BlockScanner {
     return frame;
   }
 
-  /** Scans the lines of a container inside another; what nests too deep is read as text. */
+  /** Scans the lines of a container inside another. What nests too deep is read as plain text. */
   #scanInside(first: number, inside: BlockFrame): BlockFrame {
     if (inside.depth <= limits.nestingMax) return this.#scan(first, inside);
     const last = inside.last - 1;
@@ -151,7 +151,9 @@ export class BlockScanner {
     return this.#leaf('code', line, next, frame);
   }
 
-  /** Records a heading. The app has only those at the root of the note. */
+  /**
+   * Records a heading. The app only has headings at the root of the note, not in quotes and lists.
+   */
   #heading(line: number, level: number, content: TextRange, frame: BlockFrame): void {
     const lines = this.#lines;
     if (frame.depth === 0) {
@@ -182,7 +184,7 @@ export class BlockScanner {
   #marked(line: number, block: MarkedBlock, type: BlockType, frame: BlockFrame): number {
     const lines = this.#lines;
     this.#met(frame, type, { start: fromOf(lines, line), end: block.end });
-    // What follows the closing mark on its line is a block of its own.
+    // Text after the closing mark on the same line is a block of its own.
     lines.from[block.lastLine] = block.end;
     return isEmptyLine(lines, block.lastLine) ? block.lastLine + 1 : block.lastLine;
   }
@@ -205,7 +207,7 @@ export class BlockScanner {
     let first = line;
     if (callout !== undefined) {
       this.#sink.callouts.push({ ...callout, range });
-      // The title is a line of its own: what follows it begins a block.
+      // The title is a line of its own, and a new block begins after it.
       const title = fromOf(lines, line);
       this.#text({ first: line, last: line, start: title, end: endOf(lines, line) });
       first++;
@@ -217,7 +219,9 @@ export class BlockScanner {
     return next;
   }
 
-  /** Whether a comment or math begins on a line: like a fence, they end what comes before them. */
+  /**
+   * Whether a comment or math block begins on a line. Like a fence, it ends the block before it.
+   */
   #opensExtension(line: number, last: number): boolean {
     const lines = this.#lines;
     switch (lines.text.charCodeAt(indentEnd(lines, line))) {
@@ -270,7 +274,10 @@ export class BlockScanner {
     listItems[index] = listItem({ range, parent, task, id }, lines.text);
   }
 
-  /** Scans what an item holds. The empty line before the next item belongs to it, but as empty. */
+  /**
+   * Scans the content of an item. The empty line before the next item belongs to it, but counts as
+   * empty.
+   */
   #itemContent(item: ItemLines, outer: BlockFrame): BlockFrame {
     const { ends } = this.#lines;
     const last = item.gap ? item.last + 1 : item.last;
@@ -283,7 +290,7 @@ export class BlockScanner {
     return inside;
   }
 
-  /** The `^id` that ends a paragraph and names `range`, if the paragraph has one. */
+  /** The `^id` at the end of a paragraph, which names `range`; undefined when there is none. */
   #idOf(block: FoundBlock | undefined, range: TextRange): string | undefined {
     if (block?.type !== 'paragraph') return undefined;
     const found = blockIdIn(this.#lines.text, block.range.start, block.range.end);
@@ -351,7 +358,7 @@ export class BlockScanner {
     return next;
   }
 
-  /** The id of a paragraph at the root. One that stands alone names the block before it. */
+  /** The id of a paragraph at the root. An id that stands alone names the block before it. */
   #paragraphId(range: TextRange): string | undefined {
     const { blocks } = this.#sink;
     const found = blockIdIn(this.#lines.text, range.start, range.end);
