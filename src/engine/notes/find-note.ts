@@ -84,9 +84,6 @@ function onlyOne(asked: VaultPath, rows: readonly FileRow[]): VaultPath {
  */
 export async function findMarkdown(draft: Draft, name: NoteName): Promise<VaultPath> {
   const path = await draft.find(name);
-  /**
-   * Fails with `invalid_input` for a canvas, a base or an attachment, which have no Markdown text.
-   */
   checkMarkdown(path);
   return path;
 }
@@ -104,7 +101,9 @@ export async function readMarkdown(
   return draft.read(path);
 }
 
-/** Fails with `invalid_input` for a canvas, a base or an attachment: they have no text to edit. */
+/**
+ * Fails with `invalid_input` for a canvas, a base or an attachment, which have no Markdown text.
+ */
 export function checkMarkdown(path: VaultPath): void {
   if (fileKind(path) === 'note') return;
   throw new VaultError(

@@ -85,7 +85,7 @@ class LineMarker {
     this.#words = new WordLines(file.text.slice(0, limits.snippetCharsMax));
   }
 
-  /** Marks the lines of a piece that hold something of a query. */
+  /** Marks the lines of a piece that contain something of a query. */
   mark(query: Query, piece: SearchedPiece, context: PieceContext): void {
     if (context.place === 'file' || context.place === 'path') return;
     switch (query.kind) {

@@ -127,11 +127,11 @@ export class BlockScanner {
   /** Ends a block of whole lines: `next` is the line after it. */
   #leaf(type: BlockType, line: number, next: number, frame: BlockFrame): number {
     const start = fromOf(this.#lines, line);
-    this.#met(frame, type, { start, end: endOf(this.#lines, next - 1) });
+    this.#addBlock(frame, type, { start, end: endOf(this.#lines, next - 1) });
     return next;
   }
 
-  #met(frame: BlockFrame, type: BlockType, range: TextRange, id?: string): void {
+  #addBlock(frame: BlockFrame, type: BlockType, range: TextRange, id?: string): void {
     frame.block = { type, range };
     if (frame.depth > 0) return;
     this.#sink.blocks.push(id === undefined ? { type, range } : { type, range, id });
@@ -183,13 +183,13 @@ export class BlockScanner {
 
   #marked(line: number, block: MarkedBlock, type: BlockType, frame: BlockFrame): number {
     const lines = this.#lines;
-    this.#met(frame, type, { start: fromOf(lines, line), end: block.end });
+    this.#addBlock(frame, type, { start: fromOf(lines, line), end: block.end });
     // Text after the closing mark on the same line is a block of its own.
     lines.from[block.lastLine] = block.end;
     return isEmptyLine(lines, block.lastLine) ? block.lastLine + 1 : block.lastLine;
   }
 
-  /** A comment holds no blocks, but its tags and links count. */
+  /** A comment contains no blocks, but its tags and links count. */
   #comment(line: number, block: MarkedBlock, frame: BlockFrame): number {
     const start = fromOf(this.#lines, line);
     this.#sink.comments.push({ start, end: block.end });
@@ -215,7 +215,7 @@ export class BlockScanner {
     const inside = new BlockFrame(next, outer.depth + 1, outer.itemLine);
     if (first < next) this.#scanInside(first, inside);
     const id = outer.depth === 0 ? this.#idOf(inside.block, range) : undefined;
-    this.#met(outer, callout === undefined ? 'blockquote' : 'callout', range, id);
+    this.#addBlock(outer, callout === undefined ? 'blockquote' : 'callout', range, id);
     return next;
   }
 
@@ -250,7 +250,7 @@ export class BlockScanner {
     const parent = outer.itemLine === -1 ? -Math.max(line, 1) : outer.itemLine;
     const end = endOf(lines, list.end - 1);
     for (const item of list.items) this.#item(item, parent, outer);
-    this.#met(outer, 'list', { start, end });
+    this.#addBlock(outer, 'list', { start, end });
     return list.end;
   }
 
@@ -313,7 +313,7 @@ export class BlockScanner {
     this.#sink.footnotes.push({ id: footnote.id, range });
     stripFootnote(lines, { first: line, last: next, contentStart: footnote.contentStart });
     this.#scanInside(line, new BlockFrame(next, outer.depth + 1, outer.itemLine));
-    this.#met(outer, 'footnoteDefinition', range);
+    this.#addBlock(outer, 'footnoteDefinition', range);
     return next;
   }
 
@@ -354,7 +354,7 @@ export class BlockScanner {
     const range = { start: fromOf(lines, line), end: endOf(lines, next - 1) };
     this.#text({ first: line, last: next - 1, start: range.start, end: range.end });
     const id = frame.depth === 0 ? this.#paragraphId(range) : undefined;
-    this.#met(frame, 'paragraph', range, id);
+    this.#addBlock(frame, 'paragraph', range, id);
     return next;
   }
 

@@ -45,7 +45,10 @@ export class BracketPairs {
  */
 export class BacktickRuns {
   readonly #starts = new Map<number, number[]>();
-  /** Where the run that holds an opener ends: runs are asked for from left to right, mostly. */
+  /**
+   * The run that was measured last is remembered, because runs are mostly asked for from left to
+   * right.
+   */
   readonly #text: string;
   readonly #end: number;
   #runStart = -1;

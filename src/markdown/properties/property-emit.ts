@@ -15,23 +15,19 @@ export function emitValue(value: PropertyValue, quotes: QuoteStyle = 'PLAIN'): s
   return emit(new Map([['k', value]]), quotes).slice('k:'.length);
 }
 
-/** A whole property as the app writes it, without the last line end. */
+/** Writes a whole property as the app writes it, without the last line end. */
 export function emitProperty(key: string, value: PropertyValue): string {
   return emit(new Map([[key, value]]), 'PLAIN');
 }
 
-/** An entry of a list with one entry a line, as the app writes it after `- `. */
+/** Writes an entry of a list with one entry per line, as the app writes it after `- `. */
 export function emitItem(value: PropertyValue, quotes: QuoteStyle = 'PLAIN'): string {
   return emit([value], quotes).slice('- '.length);
 }
 
-/** An entry of a list in brackets. */
+/** Writes an entry of a list in brackets. */
 export function emitFlowItem(value: PropertyValue, quotes: QuoteStyle = 'PLAIN'): string {
   const document = new Document([value], { aliasDuplicateObjects: false });
-  /**
-   * Gives strings the quotes that they replace, and double quotes to strings that a block cannot
-   * hold.
-   */
   settleStyles(document, quotes);
   const text = document.toString({
     lineWidth: 0,
@@ -64,7 +60,10 @@ function emit(value: unknown, quotes: QuoteStyle): string {
   return document.toString(appStyle).replace(/\n$/, '');
 }
 
-/** Gives strings the quotes they replace, and those that blocks cannot hold double quotes. */
+/**
+ * Gives strings the quotes that they replace, and double quotes to strings that a block cannot
+ * hold.
+ */
 function settleStyles(document: Document, quotes: QuoteStyle): void {
   visit(document, {
     Scalar(place, node: Scalar) {

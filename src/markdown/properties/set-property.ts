@@ -22,7 +22,6 @@ type Entry = readonly [key: string, value: PropertyValue];
  * affecting others.
  */
 export function setProperty(text: string, key: string, value: PropertyValue): TextEdit[] {
-  /** Fails with `invalid_input` or `too_large` for a text that cannot be the name of a property. */
   checkPropertyName(key);
   const document = openProperties(text);
   const property = document && findProperty(document, key);
@@ -82,7 +81,7 @@ function entryOf({ key, value }: WrittenProperty): Entry {
   return [key, value];
 }
 
-/** Fails with `invalid_input` or `too_large` for what cannot be the name of a property. */
+/** Fails with `invalid_input` or `too_large` for a text that cannot be the name of a property. */
 export function checkPropertyName(key: string): void {
   if (key.trim() === '' || /[\r\n]/.test(key)) {
     throw new VaultError('invalid_input', 'A property name must be one line of text.');

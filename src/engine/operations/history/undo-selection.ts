@@ -58,7 +58,7 @@ async function inTurn(vault: BoundVault, ids: readonly ChangeId[]): Promise<Undo
   return together(vault, done, left);
 }
 
-/** Joins the answers of several undos into one: for every file, what became of it in the end. */
+/** Joins the results of several undos into one: for every file, what became of it in the end. */
 async function together(
   vault: BoundVault,
   done: readonly (Undone & ChangeReport)[],

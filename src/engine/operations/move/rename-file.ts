@@ -17,7 +17,7 @@ export interface RenameFileRequest {
   readonly newName: string;
   readonly links?: LinkHandling;
   readonly force?: boolean;
-  /** Set when a folder of that name is not meant. */
+  /** Set to rename a file even if a folder has the same name. */
   readonly only?: 'file';
 }
 

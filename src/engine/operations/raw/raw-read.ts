@@ -55,9 +55,6 @@ export async function rawReadRange(
     length: Math.min(length, limits.remoteReadBytesMax + 1),
   };
   const { bytes, stat } = await seenFiles(vault).readRange(path, range);
-  /**
-   * Fails with `conflict` when a file has another modification time than expected; 0 expects none.
-   */
   checkMtime(path, stat, expectedMtimeMs);
   if (bytes.length > limits.remoteReadBytesMax) {
     const most = `at most ${limits.remoteReadBytesMax} bytes at once`;
@@ -98,7 +95,9 @@ export async function rawThumbnail(
   return { thumbnail, stat };
 }
 
-/** Fails with `conflict` when a file has another time than expected; 0 expects nothing. */
+/**
+ * Fails with `conflict` when a file has another modification time than expected; 0 expects none.
+ */
 export function checkMtime(path: VaultPath, stat: RawStat, expectedMs: number): void {
   if (expectedMs === 0 || stat.mtimeMs === expectedMs) return;
   throw rawError('conflict', path, 'has changed since it was read; read it again');

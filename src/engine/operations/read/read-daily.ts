@@ -17,8 +17,7 @@ interface DailyText {
 /**
  * Reads the daily note of a day as it is on disk now. A note that does not exist is not a failure.
  * Fails with `forbidden` when the caller may not see where daily notes are, whether or not this one
- * exists, because even its path would tell too much, and with `invalid_input` for a date that is
- * none.
+ * exists, because even its path would tell too much, and with `invalid_input` for an invalid date.
  */
 export async function readDaily(
   vault: BoundVault,

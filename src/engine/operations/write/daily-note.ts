@@ -27,8 +27,7 @@ interface DailyNoteRequest {
 /**
  * Creates the daily note of a day where the vault's settings want it and from their template,
  * unless it exists, and adds a text to it. A missing template is only a warning, as in the app.
- * Fails with `invalid_input` for a date that is none and when both `prepend` and `section` are
- * given.
+ * Fails with `invalid_input` for an invalid date and when both `prepend` and `section` are given.
  */
 export async function dailyNote(
   draft: Draft,

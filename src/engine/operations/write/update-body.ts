@@ -28,7 +28,7 @@ export async function updateBody(
 ): Promise<{ path: VaultPath }> {
   checkNoProperties(request.text);
   const note = await readMarkdown(draft, request);
-  // Checked even when a version is given: whoever appends to a note learns its version unread.
+  // Checked even when a version is given: a caller who appends learns the version without reading.
   checkServed(draft, note);
   const start = bodyStart(note.text);
   const lineEnd = lineEndAt(note.text, note.text.length);
