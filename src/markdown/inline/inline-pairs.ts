@@ -45,12 +45,9 @@ export class BracketPairs {
  */
 export class BacktickRuns {
   readonly #starts = new Map<number, number[]>();
-  /**
-   * The run that was measured last is remembered, because runs are mostly asked for from left to
-   * right.
-   */
   readonly #text: string;
   readonly #end: number;
+  /** The run that was measured last: mostly the next question is about the same run. */
   #runStart = -1;
   #runEnd = -1;
 
