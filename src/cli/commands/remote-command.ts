@@ -11,7 +11,7 @@ import { diskError } from '../../node/system/disk-error.ts';
 import { type RemotePlace, readRemoteOptions } from '../options/remote-options.ts';
 import type { Program, Shell } from '../shell/shell.ts';
 import { runRemoteAction } from './remote-actions.ts';
-import { fromRemote } from './remote-failure.ts';
+import { fromRemote } from './vault-error-from-remote.ts';
 
 const help = `Usage: vaultdoor remote [--ssh <user>@<host>] <what> [options]
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { KeptToken } from '../../node/server/token-book.ts';
 import { chooseVaults, type VaultChoice } from '../options/choose-vault.ts';
-import { readTokenWords, type TokenWords } from '../options/token-words.ts';
+import { readTokenWords, type TokenWords } from '../options/token-options.ts';
 import { print } from '../shell/report.ts';
 import type { Program, Shell } from '../shell/shell.ts';
 import { openVaultTokens } from '../vaults/compose.ts';

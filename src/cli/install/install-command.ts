@@ -1,9 +1,8 @@
 import { VaultError } from '../../base/vault-error.ts';
 import { chooseVault } from '../options/choose-vault.ts';
 import type { Program, Shell } from '../shell/shell.ts';
-import { carryOut, type PlannedFile } from './carry-out.ts';
+import { carryOut, type PlannedFile } from './apply-plan.ts';
 import { checkStdioFlags } from './check-stdio-flags.ts';
-import { chooseVaults } from './choose-vaults.ts';
 import {
   type ClientId,
   clientIds,
@@ -13,12 +12,13 @@ import {
   projectPlace,
 } from './client-places.ts';
 import { readBackups, readConfigFile } from './config-file.ts';
-import { type InstallWords, readInstallWords } from './install-words.ts';
-import { lastingPath, passingFolder } from './lasting-path.ts';
+import { type InstallWords, readInstallWords } from './install-options.ts';
 import { clientsText, listClients } from './list-clients.ts';
 import { entryFor, type InstallRequest, planInstall } from './plan-install.ts';
 import { planUninstall } from './plan-uninstall.ts';
+import { lastingPath, passingFolder } from './stable-path.ts';
 import { isSameVault, placesThatExist, realPath, thisMachine } from './this-machine.ts';
+import { chooseVaults } from './vaults-to-install.ts';
 
 const options = [
   '  --vault <folder>  The vault; may be repeated. Otherwise OBSIDIAN_VAULT_PATH, the current',

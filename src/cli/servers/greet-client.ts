@@ -8,7 +8,7 @@ import { obsidianIntroduction } from '../../tools/obsidian/introduction.ts';
 import { introduce } from '../../tools/service/introduce.ts';
 import { effectsOf, type ServerOptions, type ServerToolset } from '../options/server-options.ts';
 import type { Shell } from '../shell/shell.ts';
-import { checkQuickly } from '../vaults/check-quickly.ts';
+import { checkQuickly } from '../vaults/check-vault-quickly.ts';
 import { vaultsToServe } from '../vaults/vaults-to-serve.ts';
 
 /** A client that has not spoken by then is served as ever; what that needs is loaded meanwhile. */

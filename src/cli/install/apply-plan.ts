@@ -6,7 +6,7 @@ import { askAt, paintFor } from '../shell/terminal.ts';
 import type { Client } from './client-places.ts';
 import { type ConfigFile, replaceConfigFile } from './config-file.ts';
 import { hideValues } from './hide-values.ts';
-import type { InstallWords } from './install-words.ts';
+import type { InstallWords } from './install-options.ts';
 import type { ConfigPlan, PlannedEntry } from './plan-install.ts';
 
 /** One configuration, and what is to become of it. */

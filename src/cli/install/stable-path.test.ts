@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { lastingPath, passingFolder } from './lasting-path.ts';
+import { lastingPath, passingFolder } from './stable-path.ts';
 
 describe('lastingPath', () => {
   const cellar = '/opt/homebrew/Cellar/node/24.9.0_1/bin/node';

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { VaultErrorCode } from '../../base/vault-error.ts';
 import { RemoteError } from '../../doors/remote/remote-error.ts';
 import { remoteErrorCodes } from '../../doors/remote/remote-errors.ts';
-import { fromRemote } from './remote-failure.ts';
+import { fromRemote } from './vault-error-from-remote.ts';
 
 it.each<[number, VaultErrorCode]>([
   [-32602, 'invalid_input'],

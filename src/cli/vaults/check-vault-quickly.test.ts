@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
-import { checkQuickly } from './check-quickly.ts';
+import { checkQuickly } from './check-vault-quickly.ts';
 import { checkVault } from './vault-places.ts';
 
 const own = { XDG_CACHE_HOME: '/elsewhere/cache', XDG_STATE_HOME: '/elsewhere/state' };

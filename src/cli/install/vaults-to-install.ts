@@ -5,7 +5,7 @@ import { chooseVault, type VaultChoice } from '../options/choose-vault.ts';
 import type { Shell } from '../shell/shell.ts';
 import { chooseAt } from './choose-at.ts';
 import type { ClientId, Machine } from './client-places.ts';
-import type { InstallWords } from './install-words.ts';
+import type { InstallWords } from './install-options.ts';
 import { knownVaults } from './known-vaults.ts';
 
 /** The vaults that are meant; undefined when the person chose none of those that were offered. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readTokenWords } from './token-words.ts';
+import { readTokenWords } from './token-options.ts';
 
 const asked = { vaults: [], json: false };
 const everything = { effects: ['read', 'write', 'destroy'], folders: [''] };
