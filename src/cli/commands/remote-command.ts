@@ -11,7 +11,7 @@ import { diskError } from '../../node/system/disk-error.ts';
 import { type RemotePlace, readRemoteOptions } from '../options/remote-options.ts';
 import type { Program, Shell } from '../shell/shell.ts';
 import { runRemoteAction } from './remote-actions.ts';
-import { fromRemote } from './vault-error-from-remote.ts';
+import { vaultErrorFromRemote } from './vault-error-from-remote.ts';
 
 const help = `Usage: vaultdoor remote [--ssh <user>@<host>] <what> [options]
 
@@ -50,7 +50,7 @@ async function run(shell: Shell, argv: readonly string[]): Promise<number> {
       leave();
     }
   } catch (error) {
-    throw shell.signal.aborted ? endingOf(shell.signal) : fromRemote(error);
+    throw shell.signal.aborted ? endingOf(shell.signal) : vaultErrorFromRemote(error);
   } finally {
     await daemon.close();
   }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { KeptToken } from '../../node/server/token-book.ts';
 import { chooseVaults, type VaultChoice } from '../options/choose-vault.ts';
-import { readTokenWords, type TokenWords } from '../options/token-options.ts';
+import { readTokenOptions, type TokenOptions } from '../options/token-options.ts';
 import { print } from '../shell/report.ts';
 import type { Program, Shell } from '../shell/shell.ts';
 import { openVaultTokens } from '../vaults/compose.ts';
@@ -30,7 +30,7 @@ from the next request on, without a restart.
 export const tokenProgram: Program = { help, run };
 
 async function run(shell: Shell, argv: readonly string[]): Promise<number> {
-  const words = readTokenWords(argv);
+  const words = readTokenOptions(argv);
   const choices = chooseVaults(words.vaults, shell.env, shell.currentFolder);
   const book = openVaultTokens(choices, shell.env);
   switch (words.action) {
@@ -55,7 +55,7 @@ async function run(shell: Shell, argv: readonly string[]): Promise<number> {
 
 function answer(
   shell: Shell,
-  { json }: TokenWords,
+  { json }: TokenOptions,
   { value, text }: { readonly value: object; readonly text: string },
 ): number {
   return print(shell, json ? `${JSON.stringify(value, undefined, 2)}\n` : text);

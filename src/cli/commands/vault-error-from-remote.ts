@@ -18,7 +18,7 @@ const codes: ReadonlyMap<number, VaultErrorCode> = new Map([
 ]);
 
 /** A failure that a daemon answered as one of ours; anything else passes through. */
-export function fromRemote(error: unknown): unknown {
+export function vaultErrorFromRemote(error: unknown): unknown {
   if (!(error instanceof RemoteError)) return error;
   const { code, message } = error;
   return new VaultError(codes.get(code) ?? 'io_failed', message, { details: { remote: code } });

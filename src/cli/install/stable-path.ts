@@ -1,5 +1,5 @@
-/** Folders that belong to one version of Node, or to a cache. */
-const passing: readonly (readonly [RegExp, string])[] = [
+/** Folders that a version manager, a package manager or a cache may remove, and whose they are. */
+const removableFolders: readonly (readonly [RegExp, string])[] = [
   [/[\\/]_npx[\\/]/, "npx's cache"],
   [/[\\/]dlx-/, "pnpm's cache"],
   [/[\\/]\.?nvm[\\/]/i, 'nvm'],
@@ -14,16 +14,20 @@ const passing: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * A path that outlives upgrades: Homebrew has one for each program that always leads to its newest
- * version. `realPath` answers undefined for what does not exist.
+ * A path to the same file that an upgrade does not break, or `path` itself where there is none.
+ * Homebrew has such a path: `opt/node` always leads to the newest version in `Cellar/node`.
+ * `realPath` answers undefined for a file that does not exist.
  */
-export function lastingPath(path: string, realPath: (path: string) => string | undefined): string {
-  const lasting = path.replace(/^(.*)\/Cellar\/([^/]+)\/[^/]+\//, '$1/opt/$2/');
-  const real = realPath(lasting);
-  return real !== undefined && real === realPath(path) ? lasting : path;
+export function stablePath(path: string, realPath: (path: string) => string | undefined): string {
+  const stable = path.replace(/^(.*)\/Cellar\/([^/]+)\/[^/]+\//, '$1/opt/$2/');
+  const real = realPath(stable);
+  return real !== undefined && real === realPath(path) ? stable : path;
 }
 
-/** Whose folder a path lies in that an upgrade or a cleaning may remove; undefined in any other. */
-export function passingFolder(path: string): string | undefined {
-  return passing.find(([pattern]) => pattern.test(path))?.[1];
+/**
+ * The program whose upgrade or cleanup may remove this path, e.g. `nvm`; undefined for a path in any
+ * other folder.
+ */
+export function mayBeRemovedBy(path: string): string | undefined {
+  return removableFolders.find(([pattern]) => pattern.test(path))?.[1];
 }

@@ -5,7 +5,7 @@ import { OptionWords } from './option-words.ts';
 import type { FlagKind } from './read-words.ts';
 
 /** What `vaultdoor token` is asked for. */
-export type TokenWords = {
+export type TokenOptions = {
   /** As they were given; none where the environment or the current folder tells. */
   readonly vaults: readonly string[];
   readonly json: boolean;
@@ -37,7 +37,7 @@ const forCreate: readonly (readonly [string, FlagKind])[] = [
 ];
 
 /** Reads the words after `token`. Fails with `invalid_input` and what to write instead. */
-export function readTokenWords(argv: readonly string[]): TokenWords {
+export function readTokenOptions(argv: readonly string[]): TokenOptions {
   const words = new OptionWords('token', argv, [...common, ...forCreate]);
   const [action, word, more] = words.others;
   const asked = { vaults: words.list('vault'), json: words.has('json') };

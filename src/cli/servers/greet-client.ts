@@ -8,7 +8,7 @@ import { obsidianIntroduction } from '../../tools/obsidian/introduction.ts';
 import { introduce } from '../../tools/service/introduce.ts';
 import { effectsOf, type ServerOptions, type ServerToolset } from '../options/server-options.ts';
 import type { Shell } from '../shell/shell.ts';
-import { checkQuickly } from '../vaults/check-vault-quickly.ts';
+import { checkVaultQuickly } from '../vaults/check-vault-quickly.ts';
 import { vaultsToServe } from '../vaults/vaults-to-serve.ts';
 
 /** A client that has not spoken by then is served as ever; what that needs is loaded meanwhile. */
@@ -46,7 +46,7 @@ const introductions: Readonly<Record<ServerToolset, (options: ServerOptions) => 
 /** The names of the vaults; undefined where they cannot be served: whoever serves says why. */
 function namesOf(shell: Shell, options: ServerOptions): readonly string[] | undefined {
   try {
-    return vaultsToServe(shell, options, checkQuickly).map(({ name }) => name);
+    return vaultsToServe(shell, options, checkVaultQuickly).map(({ name }) => name);
   } catch {
     return undefined;
   }

@@ -9,7 +9,7 @@ import { refuseInside } from './refuse-inside.ts';
  * Fails wherever `checkVault` does, and where that has to look closer: what it needs takes Node a
  * tenth of its own start to load.
  */
-export function checkQuickly(
+export function checkVaultQuickly(
   { path }: VaultChoice,
   env: Readonly<Record<string, string | undefined>>,
 ): void {
