@@ -5,7 +5,7 @@ import { chooseVaults, type VaultChoice } from '../options/choose-vault.ts';
 import { readTokenOptions, type TokenOptions } from '../options/token-options.ts';
 import { print } from '../shell/report.ts';
 import type { Program, Shell } from '../shell/shell.ts';
-import { openVaultTokens } from '../vaults/compose.ts';
+import { openVaultTokens } from '../vaults/server-files.ts';
 
 const help = `Usage: vaultdoor token create <name> [options]
        vaultdoor token list

@@ -1,7 +1,6 @@
 import { isAbsolute } from 'node:path';
 import { VaultError } from '../../base/vault-error.ts';
 import { serverToolsets } from '../options/server-toolsets.ts';
-import { stdioWords } from '../options/stdio-env.ts';
 import { readStdioOptions } from '../options/stdio-options.ts';
 
 /**
@@ -10,7 +9,7 @@ import { readStdioOptions } from '../options/stdio-options.ts';
  * client starts it in another folder.
  */
 export async function checkStdioFlags(flags: readonly string[]): Promise<void> {
-  const options = readStdioOptions(stdioWords(flags, {}));
+  const options = readStdioOptions(flags);
   if (options.vaults.length > 0) throw refusal('Give --vault before "--".');
   const relative = options.allowRoots.find((root) => !isAbsolute(root));
   if (relative !== undefined) {

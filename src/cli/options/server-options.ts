@@ -120,6 +120,22 @@ export function effectsOf({ readOnly }: Pick<ServerOptions, 'readOnly'>): Scopes
   return readOnly ? ['read'] : allScopes.effects;
 }
 
+/**
+ * Globs of `--hide` as paths in the vaults. People paste the absolute path of a private folder, which
+ * would match nothing, so a vault's folder at the beginning is cut off.
+ */
+export function hideInVaults(
+  globs: readonly string[],
+  folders: readonly string[],
+): readonly string[] {
+  const begins = folders.map((folder) => `${folder.replaceAll('\\', '/').replace(/\/$/, '')}/`);
+  return globs.map((given) => {
+    const glob = given.replaceAll('\\', '/');
+    const begin = begins.find((each) => each !== '/' && glob.startsWith(each));
+    return begin === undefined ? given : glob.slice(begin.length);
+  });
+}
+
 /** `30` is for all, `search_notes=60` for one tool; the last one counts. */
 function deadlinesOf(words: OptionWords): Pick<ServerOptions, 'deadlineMs' | 'toolDeadlinesMs'> {
   const toolDeadlinesMs = new Map<string, number>();
