@@ -41,7 +41,7 @@ async function run(shell: Shell, argv: readonly string[]): Promise<number> {
   const daemon = await reach(shell, place);
   try {
     const client = await connect(daemon, place);
-    const leave = (): void => client.close(); // Whatever it waits for fails then.
+    const leave = (): void => client.close(); // Calls that wait for an answer fail then.
     shell.signal.addEventListener('abort', leave, { once: true });
     try {
       await runRemoteAction(shell, client, { ...action, json });
@@ -56,7 +56,7 @@ async function run(shell: Shell, argv: readonly string[]): Promise<number> {
   }
 }
 
-/** A daemon that can be connected to. */
+/** Where to connect to a daemon, and its token. */
 interface Reached {
   readonly path: string;
   readonly token: string;
@@ -92,7 +92,7 @@ async function connect({ path, token }: Reached, place: RemotePlace): Promise<Re
   try {
     return await RemoteClient.connect(socket, { token });
   } catch (error) {
-    // ssh lets us in before it knows whether anybody listens there, and hangs up then.
+    // ssh accepts the connection before it knows whether anybody listens there, and then closes it.
     const hungUp = error instanceof RemoteError && error.code === protocolErrorCodes.internalError;
     throw hungUp ? noDaemon(place) : error;
   }
