@@ -1,7 +1,6 @@
 import { inParallel } from '../../../base/in-parallel.ts';
 import { limits } from '../../../base/limits.ts';
-import { rethrowIfAway } from '../../../base/vault-error.ts';
-import { VaultError } from '../../../base/vault-error.ts';
+import { rethrowIfAway, VaultError } from '../../../base/vault-error.ts';
 import type { VaultFolder, VaultPath } from '../../../base/vault-path.ts';
 import { isHidden, isVaultPath, joinPath } from '../../../base/vault-path.ts';
 import { checkFolder } from '../../notes/check-folder.ts';

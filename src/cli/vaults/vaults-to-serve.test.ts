@@ -2,7 +2,10 @@ import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
-import { checkReadable } from './check-readable.ts';
+import { readStdioOptions } from '../options/stdio-options.ts';
+import { vaultsToServe } from './vaults-to-serve.ts';
+
+const shell = { env: {}, currentFolder: '/' };
 
 function check(mode: number, expected: string): void {
   const folder = tempFolder({ 'vault/a.md': '' });
@@ -13,7 +16,8 @@ function check(mode: number, expected: string): void {
   if (isRoot) process.seteuid?.('nobody'); // Root may read all.
   let says = 'fine';
   try {
-    checkReadable({ name: 'vault', path });
+    const options = readStdioOptions(['--vault', path]);
+    vaultsToServe(shell, options, () => undefined);
   } catch (error) {
     says = (error as Error).message.replace(path, '…');
   } finally {

@@ -3,18 +3,18 @@ import { type FlagKind, readWords, type Words } from '../options/read-words.ts';
 import { type ClientId, clientIds } from './client-places.ts';
 import { namePattern } from './server-entry.ts';
 
-/** What `install` and `uninstall` are asked for. */
-export interface InstallWords {
-  /** Absent when none is named: then they are listed. */
+/** The options of `vaultdoor install` and `vaultdoor uninstall`. */
+export interface InstallOptions {
+  /** Absent when no client is named: the command then lists the clients. */
   readonly client?: ClientId;
   readonly vaults: readonly string[];
   readonly name?: string;
-  /** The file of the project in the current folder, and not that of the user. */
+  /** Whether to edit the file of the project in the current folder instead of the user's. */
   readonly project: boolean;
-  /** Absent when neither is asked for: a person is asked, and a script gets a dry run. */
+  /** Absent when neither is given: a person at a terminal is asked, a script gets a dry run. */
   readonly mode?: 'write' | 'dry-run';
   readonly json: boolean;
-  /** Flags for `vaultdoor stdio`: what stands after `--`. */
+  /** The flags after `--`, which the entry passes to `vaultdoor stdio`. */
   readonly flags: readonly string[];
 }
 
@@ -27,11 +27,14 @@ const kinds: ReadonlyMap<string, FlagKind> = new Map([
   ['json', 'switch'],
 ]);
 
-/** Reads the words after `install` or `uninstall`. Fails with `invalid_input` and what to do. */
-export function readInstallWords(
+/**
+ * Reads the arguments after `install` or `uninstall`. Fails with `invalid_input` and what to write
+ * instead.
+ */
+export function readInstallOptions(
   command: 'install' | 'uninstall',
   argv: readonly string[],
-): InstallWords {
+): InstallOptions {
   const end = argv.indexOf('--');
   const { flags, others } = wordsOf(command, end === -1 ? argv : argv.slice(0, end));
   const [word, more] = others;

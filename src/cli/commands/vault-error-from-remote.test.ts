@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { VaultErrorCode } from '../../base/vault-error.ts';
 import { RemoteError } from '../../doors/remote/remote-error.ts';
 import { remoteErrorCodes } from '../../doors/remote/remote-errors.ts';
-import { fromRemote } from './remote-failure.ts';
+import { vaultErrorFromRemote } from './vault-error-from-remote.ts';
 
 it.each<[number, VaultErrorCode]>([
   [-32602, 'invalid_input'],
@@ -15,7 +15,7 @@ it.each<[number, VaultErrorCode]>([
   [-32014, 'forbidden'],
 ])('%d is %s again', (code, expected) => {
   expect(remoteErrorCodes[expected]).toBe(code);
-  expect(fromRemote(new RemoteError(code, 'Why.'))).toMatchObject({
+  expect(vaultErrorFromRemote(new RemoteError(code, 'Why.'))).toMatchObject({
     code: expected,
     message: 'Why.',
   });
@@ -28,10 +28,10 @@ it.each<[number, VaultErrorCode]>([
   [-32603, 'io_failed'],
   [-1, 'io_failed'],
 ])('%d of any server is %s', (code, expected) => {
-  expect(fromRemote(new RemoteError(code, 'Why.'))).toMatchObject({ code: expected });
+  expect(vaultErrorFromRemote(new RemoteError(code, 'Why.'))).toMatchObject({ code: expected });
 });
 
 it('lets other failures pass', () => {
   const error = new Error('a bug');
-  expect(fromRemote(error)).toBe(error);
+  expect(vaultErrorFromRemote(error)).toBe(error);
 });

@@ -1,21 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import { lastingPath, passingFolder } from './lasting-path.ts';
+import { mayBeRemovedBy, stablePath } from './stable-path.ts';
 
-describe('lastingPath', () => {
+describe('stablePath', () => {
   const cellar = '/opt/homebrew/Cellar/node/24.9.0_1/bin/node';
   const stable = '/opt/homebrew/opt/node/bin/node';
   it('is the one that Homebrew keeps, if it leads to the same file', () => {
-    expect(lastingPath(cellar, () => cellar)).toBe(stable);
-    expect(lastingPath(cellar, (path) => (path === stable ? '/newer' : path))).toBe(cellar);
-    expect(lastingPath(cellar, (path) => (path === stable ? undefined : path))).toBe(cellar);
+    expect(stablePath(cellar, () => cellar)).toBe(stable);
+    expect(stablePath(cellar, (path) => (path === stable ? '/newer' : path))).toBe(cellar);
+    expect(stablePath(cellar, (path) => (path === stable ? undefined : path))).toBe(cellar);
   });
 
   it('is any other path itself', () => {
-    expect(lastingPath('/usr/bin/node', (path) => path)).toBe('/usr/bin/node');
+    expect(stablePath('/usr/bin/node', (path) => path)).toBe('/usr/bin/node');
   });
 });
 
-describe('passingFolder', () => {
+describe('mayBeRemovedBy', () => {
   it.each([
     ['/home/u/.nvm/versions/node/v20.1.0/bin/node', 'nvm'],
     ['C:\\Users\\u\\AppData\\Roaming\\nvm\\v20.1.0\\node.exe', 'nvm'],
@@ -28,6 +28,6 @@ describe('passingFolder', () => {
     ['C:\\Program Files\\nodejs\\node.exe', undefined],
     ['/opt/homebrew/opt/node/bin/node', undefined],
   ])('of %s is %s', (path, owner) => {
-    expect(passingFolder(path)).toBe(owner);
+    expect(mayBeRemovedBy(path)).toBe(owner);
   });
 });

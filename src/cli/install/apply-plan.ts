@@ -6,10 +6,10 @@ import { askAt, paintFor } from '../shell/terminal.ts';
 import type { Client } from './client-places.ts';
 import { type ConfigFile, replaceConfigFile } from './config-file.ts';
 import { hideValues } from './hide-values.ts';
-import type { InstallWords } from './install-words.ts';
+import type { InstallOptions } from './install-options.ts';
 import type { ConfigPlan, PlannedEntry } from './plan-install.ts';
 
-/** One configuration, and what is to become of it. */
+/** A configuration file and the plan for it. */
 export interface PlannedFile {
   readonly file: ConfigFile;
   readonly plan: ConfigPlan;
@@ -23,23 +23,23 @@ interface FileReport {
 }
 
 /**
- * Shows what is planned and writes it: at once when that was asked for, on a terminal after the
- * person agreed, and otherwise not at all. Answers the exit code.
+ * Shows the planned changes and writes them: with `--write` at once, at a terminal after the person
+ * has agreed, and otherwise not at all. Answers the exit code.
  */
-export async function carryOut(
+export async function applyPlan(
   shell: Shell,
   {
     client,
     files,
-    words,
+    options,
     warnings,
     next,
   }: {
     readonly client: Client;
     readonly files: readonly PlannedFile[];
-    readonly words: InstallWords;
+    readonly options: InstallOptions;
     readonly warnings: readonly string[];
-    /** What the user does then. */
+    /** What the user has to do after the files are written. */
     readonly next: string;
   },
 ): Promise<number> {
@@ -47,18 +47,18 @@ export async function carryOut(
   const paint = paintFor(stdout, shell.env);
   const changed = files.filter(({ file, plan }) => plan.text !== (file.text ?? ''));
   const print = (parts: readonly string[]): void => {
-    if (!words.json) stdout.write(lines(parts));
+    if (!options.json) stdout.write(lines(parts));
   };
   const ask =
-    words.json || !stdout.isTTY ? undefined : askAt(shell.stdin, shell.stderr, shell.signal);
-  const asks = words.mode === undefined && ask !== undefined;
+    options.json || !stdout.isTTY ? undefined : askAt(shell.stdin, shell.stderr, shell.signal);
+  const asks = options.mode === undefined && ask !== undefined;
 
-  if (!words.json && words.mode !== 'write') {
+  if (!options.json && options.mode !== 'write') {
     for (const planned of changed) stdout.write(diffText(diffOf(planned, client), paint));
   }
   const agreed =
     changed.length > 0 &&
-    (words.mode === 'write' || (asks && (await ask(`Write ${named(changed)}?`))));
+    (options.mode === 'write' || (asks && (await ask(`Write ${named(changed)}?`))));
 
   const reports: FileReport[] = [];
   for (const planned of files) {
@@ -72,7 +72,7 @@ export async function carryOut(
     if (plan.entries.length === 0) print([`nothing to remove from ${plain(file.path)}`]);
     if (kept.backup !== undefined) print([`the file as it was: ${plain(kept.backup)}`]);
   }
-  if (words.json) {
+  if (options.json) {
     stdout.write(
       `${JSON.stringify({ written: agreed, files: reports, warnings }, undefined, 2)}\n`,
     );
@@ -89,7 +89,7 @@ export async function carryOut(
   return 0;
 }
 
-/** The change as it will be, without the values of other servers. */
+/** The change as a unified diff, without the values of other servers. */
 function diffOf({ file, plan }: PlannedFile, { section }: Client): string {
   const path = file.path.replace(/^\/+/, '');
   const isNew = file.text === undefined;

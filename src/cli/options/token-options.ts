@@ -4,9 +4,9 @@ import { isHidden, type VaultFolder, vaultFolder } from '../../base/vault-path.t
 import { OptionWords } from './option-words.ts';
 import type { FlagKind } from './read-words.ts';
 
-/** What `vaultdoor token` is asked for. */
-export type TokenWords = {
-  /** As they were given; none where the environment or the current folder tells. */
+/** The options of `vaultdoor token`. */
+export type TokenOptions = {
+  /** The values of `--vault`; none when the environment or the current folder says which vault. */
   readonly vaults: readonly string[];
   readonly json: boolean;
 } & (
@@ -15,7 +15,7 @@ export type TokenWords = {
       readonly name: string;
       readonly effects: Scopes['effects'];
       readonly folders: readonly VaultFolder[];
-      /** Absent where it never ends. */
+      /** Absent for a token that never expires. */
       readonly lastsMs?: number;
     }
   | { readonly action: 'list' }
@@ -36,8 +36,8 @@ const forCreate: readonly (readonly [string, FlagKind])[] = [
   ['expires', 'value'],
 ];
 
-/** Reads the words after `token`. Fails with `invalid_input` and what to write instead. */
-export function readTokenWords(argv: readonly string[]): TokenWords {
+/** Reads the arguments after `token`. Fails with `invalid_input` and what to write instead. */
+export function readTokenOptions(argv: readonly string[]): TokenOptions {
   const words = new OptionWords('token', argv, [...common, ...forCreate]);
   const [action, word, more] = words.others;
   const asked = { vaults: words.list('vault'), json: words.has('json') };
@@ -96,7 +96,7 @@ function effectsOf(words: OptionWords): Scopes['effects'] {
   return ['read'];
 }
 
-/** The folders, each once; all of the vault where none is given. */
+/** The folders of `--folder`, each once; the whole vault when there are none. */
 function foldersOf(words: OptionWords): readonly VaultFolder[] {
   const folders = words.list('folder').map(vaultFolder);
   if (folders.length === 0) return allScopes.folders;

@@ -1,7 +1,7 @@
 import { VaultError, type VaultErrorCode } from '../../base/vault-error.ts';
 import { RemoteError } from '../../doors/remote/remote-error.ts';
 
-/** What each number of the protocol means here; the rest are the other side's own failures. */
+/** The code for each error number of the protocol; all other numbers are failures of the daemon. */
 const codes: ReadonlyMap<number, VaultErrorCode> = new Map([
   [-32602, 'invalid_input'],
   [-32015, 'outside_vault'],
@@ -17,8 +17,8 @@ const codes: ReadonlyMap<number, VaultErrorCode> = new Map([
   [-32021, 'unavailable'],
 ]);
 
-/** A failure that a daemon answered as one of ours; anything else passes through. */
-export function fromRemote(error: unknown): unknown {
+/** A `RemoteError` as a `VaultError`; any other error is answered as it is. */
+export function vaultErrorFromRemote(error: unknown): unknown {
   if (!(error instanceof RemoteError)) return error;
   const { code, message } = error;
   return new VaultError(codes.get(code) ?? 'io_failed', message, { details: { remote: code } });

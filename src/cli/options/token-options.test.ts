@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readTokenWords } from './token-words.ts';
+import { readTokenOptions } from './token-options.ts';
 
 const asked = { vaults: [], json: false };
 const everything = { effects: ['read', 'write', 'destroy'], folders: [''] };
@@ -28,7 +28,7 @@ it.each<[string[], object]>([
   [['list'], { action: 'list' }],
   [['revoke', 'laptop'], { action: 'revoke', token: 'laptop' }],
 ])('%j', (argv, words) => {
-  expect(readTokenWords(argv)).toEqual({ ...asked, ...words });
+  expect(readTokenOptions(argv)).toEqual({ ...asked, ...words });
 });
 
 it.each<[string[], string]>([
@@ -56,7 +56,7 @@ it.each<[string[], string]>([
   [['revoke'], '"token revoke" needs the id or name of one.'],
   [['revoke', 'x', '--folder', 'a'], '"--folder" is for "token create".'],
 ])('%j is refused with what to write instead', (argv, message) => {
-  expect(() => readTokenWords(argv)).toThrow(
+  expect(() => readTokenOptions(argv)).toThrow(
     expect.objectContaining({
       code: 'invalid_input',
       message: `${message} "vaultdoor token --help" lists the options.`,
@@ -65,7 +65,7 @@ it.each<[string[], string]>([
 });
 
 it.each(['../other', '/etc', 'a\\b'])('no token is for %s', (folder) => {
-  expect(() => readTokenWords(['create', 'x', '--folder', folder])).toThrow(
+  expect(() => readTokenOptions(['create', 'x', '--folder', folder])).toThrow(
     expect.objectContaining({ code: 'outside_vault' }),
   );
 });
