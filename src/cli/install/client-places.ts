@@ -1,5 +1,5 @@
 import { posix, win32 } from 'node:path';
-import { appDataFolder, type UserPlace } from '../../node/place/app-data-folder.ts';
+import { appDataFolder, type UserPlace } from '../../node/place/app-folders.ts';
 
 /** The machine that clients are looked for on. */
 export interface Machine extends UserPlace {

@@ -11,8 +11,11 @@ import { openNodeDisk } from '../../node/disk/node-disk.ts';
 import { openSystemTrash } from '../../node/disk/system-trash.ts';
 import { openThumbnails } from '../../node/pictures/thumbnails.ts';
 import { appFolders } from '../../node/place/app-folders.ts';
-import { findOuterLocks } from '../../node/place/outer-locks.ts';
-import { useVaultFolders, type VaultFolders } from '../../node/place/vault-folders.ts';
+import {
+  findOuterLocks,
+  useVaultFolders,
+  type VaultFolders,
+} from '../../node/place/vault-folders.ts';
 import { openGitPublisher } from '../../node/programs/git/git-publisher.ts';
 import { openObsidianCli } from '../../node/programs/obsidian/obsidian-cli.ts';
 import { openRclone } from '../../node/programs/rclone/rclone.ts';

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { bundleWorker } from '../../../test/watcher/bundle-worker.ts';
 import { VaultError } from '../../base/vault-error.ts';
-import { openThread } from './thread-call.ts';
+import { openThread } from './open-thread.ts';
 
 /** What the worker below serves. */
 interface Served {
@@ -67,7 +67,7 @@ const entryFile = bundleWorker(`
 
 /** A program that calls once and then has nothing more to do, its worker still running. */
 const callsOnce = bundleWorker(`
-  import { openThread } from './thread-call.ts';
+  import { openThread } from './open-thread.ts';
   const { remote } = openThread({ entryFile: process.argv[2], workerData: 'works' });
   console.log(await remote.add(1, 2));
 `);
