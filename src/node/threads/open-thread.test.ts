@@ -22,7 +22,9 @@ interface Batch {
   readonly packed: { readonly bytes: Uint8Array };
 }
 
-const entryFile = bundleWorker(`
+const entryFile = bundleWorker(
+  import.meta.dirname,
+  `
   import { parentPort, workerData } from 'node:worker_threads';
   import { VaultError } from '../../base/vault-error.ts';
   import { serveThread } from './serve-thread.ts';
@@ -63,14 +65,18 @@ const entryFile = bundleWorker(`
     return served;
   };
   const server = serveThread(parentPort, open());
-`);
+`,
+);
 
 /** A program that calls once and then has nothing more to do, its worker still running. */
-const callsOnce = bundleWorker(`
+const callsOnce = bundleWorker(
+  import.meta.dirname,
+  `
   import { openThread } from './open-thread.ts';
   const { remote } = openThread({ entryFile: process.argv[2], workerData: 'works' });
   console.log(await remote.add(1, 2));
-`);
+`,
+);
 
 function start(workerData = 'works') {
   const notices: string[] = [];
