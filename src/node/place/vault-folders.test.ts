@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync } fro
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { tempFolder, writeFiles } from '../../../test/support/temp-folder.ts';
-import { refuseUnmounted, useVaultFolders, vaultFolders } from './vault-folders.ts';
+import { findOuterLocks, refuseUnmounted, useVaultFolders, vaultFolders } from './vault-folders.ts';
 
 const id = '2c63e5c7686dc129'; // sha256('/home/ann/Notes')
 
@@ -174,4 +174,17 @@ describe('using the folders', () => {
       path,
     });
   });
+});
+
+test('the lock files of the vaults around one are those whose state is known', () => {
+  const env = { XDG_STATE_HOME: tempFolder(), XDG_CACHE_HOME: tempFolder() };
+  const stateOf = (path: string) => vaultFolders(path, env, 'linux').state;
+  for (const known of ['/v', '/v/a', '/v/a/b', '/v/other'])
+    mkdirSync(stateOf(known), { recursive: true });
+  const around = (path: string) => findOuterLocks(path, env, 'linux')();
+  const lock = (path: string) => join(stateOf(path), 'lock.db');
+  expect(around('/v/a/b')).toEqual([lock('/v/a'), lock('/v')]);
+  expect(around('/v/a/new/deep')).toEqual([lock('/v/a'), lock('/v')]);
+  expect(around('/v')).toEqual([]);
+  expect(around('/')).toEqual([]);
 });

@@ -1,10 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { chmod, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { diskError, errnoOf } from './disk-error.ts';
 import { retryWhileHeld } from './retry-while-held.ts';
 
-const ownerOnly = 0o600;
+const fileMode = 0o600;
+const folderMode = 0o700;
+const othersBits = 0o077;
 
 /**
  * Replaces a small file at once, or makes it; only its owner may read it. Fails with the system's
@@ -16,7 +19,7 @@ export async function replacePrivateFile(
   temporary = `${path}-${randomBytes(6).toString('hex')}.tmp`,
 ): Promise<void> {
   try {
-    const file = await open(temporary, 'wx', ownerOnly);
+    const file = await open(temporary, 'wx', fileMode);
     try {
       await file.writeFile(text);
       await file.sync();
@@ -63,4 +66,43 @@ export class WatchedFile<T> {
       return this.#parse(undefined);
     }
   }
+}
+
+/** A small text that outlives the program, in a file of its own that only its owner may read. */
+export interface KeptText {
+  /** Undefined where nothing is kept. Fails with the system's errors. */
+  load(): Promise<string | undefined>;
+  /** Makes the folder where it must. Fails with the system's errors. */
+  save(text: string): Promise<void>;
+}
+
+/** The text that is kept in this file. */
+export function keptText(file: string): KeptText {
+  return {
+    async load() {
+      try {
+        return await readFile(file, 'utf8');
+      } catch (error) {
+        if (errnoOf(error) === 'ENOENT') return undefined;
+        throw error;
+      }
+    },
+    async save(text) {
+      await mkdir(dirname(file), { recursive: true, mode: folderMode });
+      await replacePrivateFile(file, text);
+    },
+  };
+}
+
+/** Makes a folder, and those it needs, for its owner alone; one that is there stays as it is. */
+export async function makeOwnFolder(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: folderMode });
+}
+
+/** The same for a folder that nobody else has a use for: it is closed to them if it was open. */
+export async function closeOwnFolder(folder: string): Promise<void> {
+  await makeOwnFolder(folder);
+  const { mode, uid } = await stat(folder);
+  const isOurs = uid === process.getuid?.();
+  if (isOurs && (mode & othersBits) !== 0) await chmod(folder, folderMode);
 }

@@ -21,6 +21,7 @@ import { unresolvedName } from '../../engine/links/resolve-link.ts';
 import type { IndexStore } from '../../engine/ports/index-store.ts';
 import type { View } from '../../engine/ports/view.ts';
 import { wholeVault } from '../../engine/ports/view.ts';
+import { openDatabase } from '../connection/open-database.ts';
 import { tags } from '../index/fact-queries.ts';
 import { orphans, unresolved } from '../index/link-queries.ts';
 import { LinkTargets } from '../index/link-targets.ts';
@@ -30,7 +31,6 @@ import { tasks } from '../index/task-queries.ts';
 import { Walks } from '../index/walks.ts';
 import type { Writer } from '../index/write-files.ts';
 import { putNotes } from '../index/write-notes.ts';
-import { openDatabase } from './open-database.ts';
 
 /** Admits every path, but not by what can be told beforehand: everything is counted for it. */
 const counted: View = { folders: [''], hide: ['no file is called so'], exclude: [] };

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { bundleWorker } from '../../../test/watcher/bundle-worker.ts';
 import { VaultError } from '../../base/vault-error.ts';
-import { openThread } from './thread-call.ts';
+import { openThread } from './open-thread.ts';
 
 /** What the worker below serves. */
 interface Served {
@@ -22,7 +22,9 @@ interface Batch {
   readonly packed: { readonly bytes: Uint8Array };
 }
 
-const entryFile = bundleWorker(`
+const entryFile = bundleWorker(
+  import.meta.dirname,
+  `
   import { parentPort, workerData } from 'node:worker_threads';
   import { VaultError } from '../../base/vault-error.ts';
   import { serveThread } from './serve-thread.ts';
@@ -63,14 +65,18 @@ const entryFile = bundleWorker(`
     return served;
   };
   const server = serveThread(parentPort, open());
-`);
+`,
+);
 
 /** A program that calls once and then has nothing more to do, its worker still running. */
-const callsOnce = bundleWorker(`
-  import { openThread } from './thread-call.ts';
+const callsOnce = bundleWorker(
+  import.meta.dirname,
+  `
+  import { openThread } from './open-thread.ts';
   const { remote } = openThread({ entryFile: process.argv[2], workerData: 'works' });
   console.log(await remote.add(1, 2));
-`);
+`,
+);
 
 function start(workerData = 'works') {
   const notices: string[] = [];

@@ -1,3 +1,6 @@
+import { foldName } from '../../base/vault-path.ts';
+import { storableText } from '../connection/sql-values.ts';
+
 /** Raise it with every change of the schema, or of what the stored texts mean. */
 export const indexSchemaVersion = 7;
 
@@ -114,3 +117,8 @@ export const lateIndexes = `
   CREATE INDEX IF NOT EXISTS tag_key ON tag (key, file, count, written);
   CREATE INDEX IF NOT EXISTS file_unparsed ON file (path) WHERE ${lacksContents};
 `;
+
+/** What the spellings of one tag share: Obsidian tells tags apart without regard to case. */
+export function tagKey(tag: string): string {
+  return storableText(foldName(tag));
+}

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { makeOverflowAlarm, safeEventsAtOnce } from './event-queue.ts';
+import { makeOverflowAlarm, safeEventsAtOnce } from './overflow-alarm.ts';
 
 test.each([
   ['16384\n', 8_192],

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { failureOf } from '../../../test/support/failure-of.ts';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
-import { withLockFile } from './with-lock-file.ts';
+import { withLockFile } from './lock-file.ts';
 
 it('lets one work at a time, in any order, and nobody starve', async () => {
   const file = join(tempFolder(), 'lock.db');

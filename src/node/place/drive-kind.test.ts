@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hasMountsInside } from './has-mounts-inside.ts';
+import { hasMountsInside } from './drive-kind.ts';
 
 const list = `22 1 8:1 / / rw,relatime shared:1 - ext4 /dev/sda1 rw
 40 22 0:40 / /home/me/Vault rw shared:9 - ext4 /dev/sdb1 rw

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
 import { VaultError } from '../../base/vault-error.ts';
-import { lookForVault } from './look-for-vault.ts';
+import { lookForVault } from './check-chosen-vault.ts';
 
 /** What is said of a vault, `ok` where it can be opened. */
 async function look(path: string, platform: NodeJS.Platform = 'linux'): Promise<string> {
