@@ -11,6 +11,7 @@ import { renameTag } from '../../src/engine/operations/rename-tag.ts';
 import { setNoteProperty } from '../../src/engine/operations/set-note-property.ts';
 import { undoChanges } from '../../src/engine/operations/undo-changes.ts';
 import { undoSelection } from '../../src/engine/operations/undo-selection.ts';
+import { counted } from '../support/counts.ts';
 import type { MemoryVault } from '../support/written-vault.ts';
 import { openWrittenVault } from '../support/written-vault.ts';
 
@@ -112,7 +113,7 @@ async function count(again: () => Promise<boolean>): Promise<number> {
   return times;
 }
 
-const runs = process.env['SOAK'] ? 1_000 : 40;
+const runs = counted({ quick: 15, full: 40, soak: 1_000 });
 const steps = fc.array(step, { minLength: 1, maxLength: 12 });
 
 it('restores every byte one change after the other, and brings every byte back', {
