@@ -1,14 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { dumpOf } from '../../../test/support/index-records.ts';
-import {
-  contents,
-  settle,
-  step,
-  take,
-  Vault,
-  vaultOf,
-} from '../../../test/support/random-index-changes.ts';
+import { counted } from '../../test/support/counts.ts';
+import { contents, settle, step, take, Vault, vaultOf } from '../../../test/support/random-index-changes.ts';
 import { fileNameOf, foldName } from '../../base/vault-path.ts';
 import { resolveLink } from '../../engine/links/resolve-link.ts';
 import type { IndexStore } from '../../engine/ports/index-store.ts';
@@ -67,7 +61,7 @@ it('holds the same after any sequence of changes as when built from scratch', as
         }
       },
     ),
-    { numRuns: process.env['SOAK'] ? 1_000 : 60 },
+    { numRuns: counted({ quick: 30, full: 60, soak: 1_000 }) },
   );
 });
 

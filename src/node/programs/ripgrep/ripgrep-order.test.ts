@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { tempFolder } from '../../../../test/support/temp-folder.ts';
 import { vaultFolder } from '../../../base/vault-path.ts';
+import { counted } from '../../test/support/counts.ts';
 import { openRipgrep } from './ripgrep.ts';
 
 // Two ways to the same answer: on all cores and sorted here, or on one core in the program's own
@@ -68,7 +69,7 @@ it('finds the same lines on all cores as on one', async () => {
       expect(onAllCores.more).toBe(onOne.more);
       found += onOne.lines.length;
     }),
-    { numRuns: process.env['SOAK'] ? 500 : 20 },
+    { numRuns: counted({ quick: 8, full: 20, soak: 500 }) },
   );
   expect(found).toBeGreaterThan(0);
 });
