@@ -2,10 +2,23 @@ import { describe, expect, it } from 'vitest';
 import { recoverChanges } from '../../src/engine/change/recover-changes.ts';
 import type { CommitLock, StateStore } from '../../src/engine/ports/state-store.ts';
 import { counted } from '../support/counts.ts';
-import { type CrashingDisk, Crash, chooseBySeed, crashingDisk, dropAll, keepAll, keepNames } from '../support/crashing-disk.ts';
+import {
+  Crash,
+  type CrashingDisk,
+  chooseBySeed,
+  crashingDisk,
+  dropAll,
+  keepAll,
+  keepNames,
+} from '../support/crashing-disk.ts';
 import type { CrashChoice } from '../support/durable-tree.ts';
 import { type MemoryDisk, memoryDisk } from '../support/memory-disk.ts';
-import { type MemoryState, type StateFault, type StateProcess, memoryState } from '../support/memory-state.ts';
+import {
+  type MemoryState,
+  memoryState,
+  type StateFault,
+  type StateProcess,
+} from '../support/memory-state.ts';
 import { openWrittenVault } from '../support/written-vault.ts';
 import { type FaultyChange, faultVault, faultyChanges, fewFaultyChanges } from './changes.ts';
 import { fewRawFaultyChanges, rawFaultyChanges, someRawFaultyChanges } from './raw-changes.ts';

@@ -6,7 +6,7 @@ import { memoryDisk } from '../support/memory-disk.ts';
 import { memoryState } from '../support/memory-state.ts';
 import { wrapDisk } from '../support/wrap-disk.ts';
 import { openWrittenVault } from '../support/written-vault.ts';
-import { type FaultyChange, changesNamed, faultVault, faultyChanges } from './changes.ts';
+import { changesNamed, type FaultyChange, faultVault, faultyChanges } from './changes.ts';
 
 // A drive that is taken out at the n-th call, before or after its effect, and put back later: all
 // files are old or all are new once what is open was recovered, and the index equals the disk.

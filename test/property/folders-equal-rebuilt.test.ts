@@ -1,5 +1,6 @@
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { IndexKeeper } from '../../src/engine/index/index-keeper.ts';
 import { compareIndexes } from '../../src/engine/operations/vault/compare-indexes.ts';
@@ -12,7 +13,6 @@ import { type VaultWatch, watchVault } from '../../src/node/watch/watch-vault.ts
 import { openSqliteIndex } from '../../src/sqlite/index/sqlite-index-store.ts';
 import { counted } from '../support/counts.ts';
 import { tempFolder, writeFiles } from '../support/temp-folder.ts';
-import fc from 'fast-check';
 
 // Promise 1, for folders: whatever is made, moved, replaced, removed and linked on a real disk, the
 // index that heard of it from the real watcher equals one built from scratch.

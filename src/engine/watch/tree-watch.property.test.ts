@@ -1,11 +1,11 @@
 import { lstatSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { counted } from '../../../test/support/counts.ts';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
 import { rawDiskOf, watchFolder } from '../../../test/support/watched-folder.ts';
 import type { FileEvent } from '../ports/raw-disk.ts';
-import { counted } from '../../test/support/counts.ts';
-import fc from 'fast-check';
 
 // Whoever applies what it is told, event by event, knows the vault as it is.
 

@@ -1,8 +1,15 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { counted } from '../../../test/support/counts.ts';
 import { dumpOf } from '../../../test/support/index-records.ts';
-import { counted } from '../../test/support/counts.ts';
-import { contents, settle, step, take, Vault, vaultOf } from '../../../test/support/random-index-changes.ts';
+import {
+  contents,
+  settle,
+  step,
+  take,
+  Vault,
+  vaultOf,
+} from '../../../test/support/random-index-changes.ts';
 import { fileNameOf, foldName } from '../../base/vault-path.ts';
 import { resolveLink } from '../../engine/links/resolve-link.ts';
 import type { IndexStore } from '../../engine/ports/index-store.ts';

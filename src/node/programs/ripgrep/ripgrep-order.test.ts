@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { counted } from '../../../../test/support/counts.ts';
 import { tempFolder } from '../../../../test/support/temp-folder.ts';
 import { vaultFolder } from '../../../base/vault-path.ts';
-import { counted } from '../../test/support/counts.ts';
 import { openRipgrep } from './ripgrep.ts';
 
 // Two ways to the same answer: on all cores and sorted here, or on one core in the program's own
