@@ -6,7 +6,7 @@ import { fileSpans, mayBeKept } from '../change/change-files.ts';
 import { historySees } from '../change/change-row.ts';
 import type { StoredChange } from '../ports/state-store.ts';
 import type { BoundVault } from '../vault/bound-vault.ts';
-import { historyFrom } from './history-pages.ts';
+import { readHistory } from './read-history.ts';
 
 /** A content that a file once had. */
 export interface FileState {
@@ -25,12 +25,12 @@ export interface FileState {
  * and to a deleted file of that name, as far as the caller may see them. Reads history from its
  * newest change on.
  */
-export async function* fileStates(vault: BoundVault, path: VaultPath): AsyncGenerator<FileState> {
+export async function* fileHistory(vault: BoundVault, path: VaultPath): AsyncGenerator<FileState> {
   const sees = historySees(vault);
   let at = path;
   /** What the newer change found here. Unless the older one left it, someone else wrote it. */
   let found: FileState | undefined;
-  for await (const change of historyFrom(vault.vault.parts.state, {})) {
+  for await (const change of readHistory(vault.vault.parts.state, {})) {
     const span = spanAt(change, at);
     if (span === undefined) continue;
     const { from, to, before, after } = span;

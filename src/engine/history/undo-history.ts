@@ -6,8 +6,8 @@ import { isAskedDrop } from '../change/deciding-step.ts';
 import { isOwnDotFile } from '../notes/own-dot-file.ts';
 import type { ChangeId, ChangeStep, StoredChange } from '../ports/state-store.ts';
 import type { Draft } from '../vault/draft.ts';
-import { changeTrail, PathTrail, trailSteps } from './follow-moves.ts';
-import { historyFrom } from './history-pages.ts';
+import { changeTrail, PathTrail, trailSteps } from './path-trail.ts';
+import { readHistory } from './read-history.ts';
 import type { StepUndone, UndoContext } from './undo-step.ts';
 import { NeedsOwnChange, undoStep } from './undo-step.ts';
 
@@ -86,7 +86,7 @@ export async function undoHistory(
   const context: UndoContext = { draft, state, trail, drops: new Map(), emptied };
   /** A step that needs a change of its own has it in the first, and in one that is only shown. */
   const isAlone = (): boolean => fileByFile || tried.length === 0;
-  for await (const change of historyFrom(state, { after: oldest - 1 })) {
+  for await (const change of readHistory(state, { after: oldest - 1 })) {
     if (ids.has(change.id)) {
       const does = (what: ChangeStep['do']): boolean =>
         change.steps.some((step) => step.do === what);

@@ -9,7 +9,7 @@ import { freeTrashPath } from '../change/free-trash-path.ts';
 import type { ChangeStep, StateStore } from '../ports/state-store.ts';
 import { mergeTexts } from '../text/merge-texts.ts';
 import type { Draft } from '../vault/draft.ts';
-import type { PathTrail } from './follow-moves.ts';
+import type { PathTrail } from './path-trail.ts';
 
 /** What became of a file whose step was taken back; undefined when it is as it was anyway. */
 export type StepUndone =

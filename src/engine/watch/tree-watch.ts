@@ -1,7 +1,7 @@
 import { folderOf, isInside, type VaultFolder, type VaultPath } from '../../base/vault-path.ts';
 import type { FileEvent, RawDisk } from '../ports/raw-disk.ts';
 import type { SharedWatcher } from './shared-watcher.ts';
-import { WatchedTree } from './watched-tree.ts';
+import { TreeComparison } from './tree-comparison.ts';
 
 /** A folder, or a file, and whether all that is below it counts or only what is directly in it. */
 export interface Watched {
@@ -16,7 +16,7 @@ interface Subscriber {
 
 /** What runs as long as someone watches. */
 interface Watching {
-  readonly tree: WatchedTree;
+  readonly tree: TreeComparison;
   /** How it ends, once the vault is known and changes are heard of. */
   readonly begun: Promise<() => void>;
   users: number;
@@ -70,12 +70,12 @@ export class TreeWatch {
   }
 
   #begin(): Watching {
-    const tree = new WatchedTree(this.#files, (events) => this.#tell(events));
+    const tree = new TreeComparison(this.#files, (events) => this.#tell(events));
     return { tree, begun: this.#open(tree), users: 0 };
   }
 
   /** Listens first and looks after, so that nothing falls between. */
-  async #open(tree: WatchedTree): Promise<() => void> {
+  async #open(tree: TreeComparison): Promise<() => void> {
     let stop: (() => void) | undefined;
     try {
       stop = await this.#watcher.listen((report) => tree.heard(report));

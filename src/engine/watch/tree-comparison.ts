@@ -23,7 +23,7 @@ const absences: ReadonlySet<VaultErrorCode> = new Set<VaultErrorCode>([
  * Finds out what changed: compares the vault with what it was at the last look, wherever something
  * may have happened. One comparison at a time; what is heard meanwhile waits for the next.
  */
-export class WatchedTree {
+export class TreeComparison {
   readonly #files: RawDisk;
   readonly #tell: (events: readonly FileEvent[]) => void;
   #snapshot = new TreeSnapshot();

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { vaultPath } from '../../base/vault-path.ts';
 import type { Version } from '../../base/version.ts';
 import type { ChangeStep } from '../ports/state-store.ts';
-import type { TrailStep } from './follow-moves.ts';
-import { changeTrail, PathTrail } from './follow-moves.ts';
+import type { TrailStep } from './path-trail.ts';
+import { changeTrail, PathTrail } from './path-trail.ts';
 
 type Row = readonly [behaviour: string, moves: readonly string[], path: string, now: string];
 

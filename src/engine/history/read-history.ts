@@ -3,7 +3,7 @@ import type { ChangeFilter, ChangeId, StateStore, StoredChange } from '../ports/
 const pageChanges = 200;
 
 /** Every change that a filter admits, newest first, a page at a time. */
-export async function* historyFrom(
+export async function* readHistory(
   state: StateStore,
   filter: ChangeFilter,
 ): AsyncGenerator<StoredChange> {
