@@ -16,7 +16,7 @@ import { notFound } from '../vault/not-found.ts';
 import type { ServedNotes } from '../vault/served-notes.ts';
 import type { Vault } from './vault.ts';
 
-/** The vault bound to one caller; see `BoundVault`. */
+/** A vault bound to one caller; see `BoundVault`. */
 export class CallerVault implements BoundVault {
   readonly vault: Vault;
   readonly caller: Caller;
