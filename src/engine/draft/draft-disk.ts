@@ -8,7 +8,7 @@ import {
   joinPath,
   pathKey,
 } from '../../base/vault-path.ts';
-import { isOwnDotFile } from '../notes/own-dot-file.ts';
+import { isWritableDotFile } from '../notes/bookmarks-file.ts';
 import type { BoundVault } from '../vault/bound-vault.ts';
 import { notFound } from '../vault/not-found.ts';
 import type { DraftFile, DraftFiles, FoundFile } from './draft-files.ts';
@@ -114,7 +114,7 @@ export class DraftDisk {
   }
 
   #readablePath(path: VaultPath): VaultPath {
-    if (isHidden(path) && !this.#vault.raw && !isOwnDotFile(path)) throw notFound(path);
+    if (isHidden(path) && !this.#vault.raw && !isWritableDotFile(path)) throw notFound(path);
     const onDisk = this.#pathBehind(path);
     if (onDisk === undefined) throw notFound(path);
     return onDisk;

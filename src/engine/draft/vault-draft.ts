@@ -5,10 +5,10 @@ import { VaultError } from '../../base/vault-error.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import { isHidden, isInside, trashFolder, vaultPath } from '../../base/vault-path.ts';
 import type { Version } from '../../base/version.ts';
-import { applyEdits } from '../../markdown/text/apply-edits.ts';
 import type { TextEdit } from '../../markdown/text/text-edit.ts';
+import { applyEdits } from '../../markdown/text/text-edit.ts';
 import type { ByName } from '../links/resolve-link.ts';
-import { isOwnDotFile } from '../notes/own-dot-file.ts';
+import { isWritableDotFile } from '../notes/bookmarks-file.ts';
 import { fileKind } from '../ports/file-kind.ts';
 import type { ChangeId } from '../ports/state-store.ts';
 import type { BoundVault, NoteText } from '../vault/bound-vault.ts';
@@ -79,7 +79,7 @@ export class VaultDraft implements Draft {
   }
 
   async kind(path: VaultPath): Promise<'file' | 'folder' | undefined> {
-    if (this.vault.sees(path) || isOwnDotFile(path) || path === trashFolder)
+    if (this.vault.sees(path) || isWritableDotFile(path) || path === trashFolder)
       return this.#disk.kind(path);
     return this.vault.seesFolder(path) && (await this.#disk.kind(path)) === 'folder'
       ? 'folder'
@@ -249,7 +249,7 @@ export class VaultDraft implements Draft {
    */
   #checkMayWrite(path: VaultPath, options: { hidden?: boolean } = {}): void {
     if (isHidden(path) && !this.vault.raw) {
-      if (options.hidden === true && isOwnDotFile(path)) return;
+      if (options.hidden === true && isWritableDotFile(path)) return;
       throw new VaultError(
         'forbidden',
         `"${path}" has a name that begins with a dot: such files are not changed.`,

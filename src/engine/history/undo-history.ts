@@ -3,7 +3,7 @@ import type { VaultPath } from '../../base/vault-path.ts';
 import { isHidden, trashFolder } from '../../base/vault-path.ts';
 import { mayBeKept } from '../change/change-files.ts';
 import { isAskedDrop } from '../change/deciding-step.ts';
-import { isOwnDotFile } from '../notes/own-dot-file.ts';
+import { isWritableDotFile } from '../notes/bookmarks-file.ts';
 import type { ChangeId, ChangeStep, StoredChange } from '../ports/state-store.ts';
 import type { Draft } from '../vault/draft.ts';
 import { changeTrail, PathTrail, trailSteps } from './path-trail.ts';
@@ -126,7 +126,7 @@ export async function undoHistory(
 
 /** Whether the caller may remove a folder if it is empty. */
 function mayDrop({ vault }: Draft, path: VaultPath): boolean {
-  return vault.raw || !isHidden(path) || path === trashFolder || isOwnDotFile(path);
+  return vault.raw || !isHidden(path) || path === trashFolder || isWritableDotFile(path);
 }
 
 /** Takes back one change, its last step first. Throws `NeedsOwnChange` unless `isAlone`. */

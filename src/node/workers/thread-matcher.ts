@@ -6,7 +6,7 @@ import type { HitReason, TextMatcher, TextMatchRequest } from '../../engine/port
 import { needsText } from '../../engine/search/needs-text.ts';
 import type { FileMatcher, FileMatchRequest, OnLooked } from '../scan/match-files.ts';
 import { nodeTimers } from '../system/node-ports.ts';
-import { openThread, type Thread } from '../threads/thread-call.ts';
+import { openThread, type Thread } from '../threads/open-thread.ts';
 import type { MatchWorkerData } from '../threads/worker-data.ts';
 
 export interface ThreadMatcherOptions {

@@ -2,7 +2,7 @@ import { limits } from '../../base/limits.ts';
 import { Semaphore } from '../../base/semaphore.ts';
 import type { Watcher, WatchReport } from '../../engine/ports/ports.ts';
 import { isVaultGone } from '../place/vault-gone.ts';
-import { openThread, type Thread } from '../threads/thread-call.ts';
+import { openThread, type Thread } from '../threads/open-thread.ts';
 import type { PollChoice, WatchWorkerData } from '../threads/worker-data.ts';
 import type { WatchCalls } from '../watch/watch-worker.ts';
 

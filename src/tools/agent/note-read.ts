@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readWholeNote } from '../../engine/operations/read/read-whole-note.ts';
+import { readWholeNote } from '../../engine/operations/read/read-note.ts';
 import { defineTool } from '../define/define-tool.ts';
 import { withAdvice } from '../wording/with-advice.ts';
 import { NotePath } from './schemas.ts';

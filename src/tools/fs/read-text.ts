@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { rawReadText } from '../../engine/operations/raw/raw-read-text.ts';
+import { rawReadText } from '../../engine/operations/raw/raw-read.ts';
 import { defineTool } from '../define/define-tool.ts';
 import { fsPath } from '../define/fs-path.ts';
 import { withAdvice } from '../wording/with-advice.ts';

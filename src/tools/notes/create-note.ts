@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
-import { newNotePath } from '../../engine/new-notes/new-note-path.ts';
+import { newNotePath } from '../../engine/new-notes/new-path.ts';
 import { createNote } from '../../engine/operations/write/create-note.ts';
 import type { TagPolicy } from '../../engine/tags/tag-policy.ts';
 import { convertTags } from '../../engine/text/convert-property.ts';

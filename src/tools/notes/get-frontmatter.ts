@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
-import { checkMarkdown } from '../../engine/notes/find-markdown.ts';
-import { findNote } from '../../engine/notes/find-note.ts';
+import { checkMarkdown, findNote } from '../../engine/notes/find-note.ts';
 import { readProperties } from '../../engine/operations/list/list-properties.ts';
 import { defineTool } from '../define/define-tool.ts';
 import { noteInput, noteOf } from '../define/note-input.ts';

@@ -1,5 +1,5 @@
 import type { VaultFolder } from '../../base/vault-path.ts';
-import { closestNames } from '../../engine/notes/closest-names.ts';
+import { closestNames } from '../../engine/notes/findable-names.ts';
 import { listTags } from '../../engine/operations/list/list-tags.ts';
 import { tagIdentity } from '../../engine/tags/allowed-tags.ts';
 import { closestTagsFirst } from '../../engine/tags/closest-tags.ts';

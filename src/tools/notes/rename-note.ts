@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Version } from '../../base/version.ts';
 import {
-  handling,
   keepExtension,
+  linkChoices,
   moveFile,
   moveTo,
 } from '../../engine/operations/move/move-file.ts';
@@ -82,5 +82,5 @@ async function renameIfUnchanged(
   const inRoot = /^\/([^/]+)$/.exec(newName)?.[1];
   if (inRoot === undefined) return renameFile(draft, request);
   const from = await draft.find(name);
-  return moveTo(draft, { from, to: keepExtension(from, inRoot), ...handling({}) });
+  return moveTo(draft, { from, to: keepExtension(from, inRoot), ...linkChoices({}) });
 }

@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { limits } from '../../base/limits.ts';
 import { vaultFolder } from '../../base/vault-path.ts';
-import { searchNames } from '../../engine/operations/search/search-names.ts';
+import { searchNames, searchTagged } from '../../engine/operations/search/search-names.ts';
 import type { SearchAnswer } from '../../engine/operations/search/search-notes.ts';
 import { searchNotes } from '../../engine/operations/search/search-notes.ts';
-import { searchTagged } from '../../engine/operations/search/search-tagged.ts';
 import type { BoundVault } from '../../engine/vault/bound-vault.ts';
 import { defineTool } from '../define/define-tool.ts';
 import { choice, count, countOr, filled, optionalText } from '../define/note-input.ts';

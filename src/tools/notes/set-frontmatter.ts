@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import type { Version } from '../../base/version.ts';
-import { removeNoteProperty } from '../../engine/operations/write/remove-note-property.ts';
-import { setNoteProperty } from '../../engine/operations/write/set-note-property.ts';
+import {
+  removeNoteProperty,
+  setNoteProperty,
+} from '../../engine/operations/write/set-note-property.ts';
 import type { TagPolicy } from '../../engine/tags/tag-policy.ts';
 import type { Draft } from '../../engine/vault/draft.ts';
 import type { NoteName } from '../../engine/vault/note-name.ts';

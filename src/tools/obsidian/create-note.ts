@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { newNotePath } from '../../engine/new-notes/new-note-path.ts';
+import { newNotePath } from '../../engine/new-notes/new-path.ts';
 import { createNote } from '../../engine/operations/write/create-note.ts';
 import { createUniqueNote } from '../../engine/operations/write/create-unique-note.ts';
 import { defineTool } from '../define/define-tool.ts';

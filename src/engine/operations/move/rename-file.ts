@@ -4,7 +4,7 @@ import type { LinkHandling } from '../../moves/move-files.ts';
 import type { Draft } from '../../vault/draft.ts';
 import type { NoteName } from '../../vault/note-name.ts';
 import type { MovedFile } from './move-file.ts';
-import { handling, keepExtension, moveTo } from './move-file.ts';
+import { keepExtension, linkChoices, moveTo } from './move-file.ts';
 import { moveFolder } from './move-folder.ts';
 
 export interface RenameFileRequest {
@@ -27,7 +27,7 @@ export async function renameFile(draft: Draft, request: RenameFileRequest): Prom
   }
   const from = await draft.find(name);
   const to = inFolder(folderOf(from), keepExtension(from, newName));
-  return moveTo(draft, { from, to, ...handling(request) });
+  return moveTo(draft, { from, to, ...linkChoices(request) });
 }
 
 /** A bare name belongs into the folder that the old one is in. */

@@ -13,10 +13,7 @@ import { vaultGone } from '../../place/vault-gone.ts';
 import { errnoOf } from '../../system/disk-error.ts';
 import { findProgram, isProgram, type ProgramPlace } from '../find-program.ts';
 import { type ProgramEnd, streamProgram } from '../run-program.ts';
-import { CutLines } from './cut-lines.ts';
-import { foundLine } from './found-line.ts';
-import { pathOrderKey } from './path-order.ts';
-import { sortPrintedLines } from './printed-lines.ts';
+import { CutLines, foundLine, pathOrderKey, sortPrintedLines } from './printed-lines.ts';
 import { ripgrepArguments } from './ripgrep-arguments.ts';
 
 export interface RipgrepOptions extends ProgramPlace {
