@@ -1,7 +1,7 @@
 import { isInside, vaultFolder } from '../../../base/vault-path.ts';
 import type { ChangeRow } from '../../change/change-row.ts';
 import { changeRow } from '../../change/change-row.ts';
-import { historyFrom } from '../../history/history-pages.ts';
+import { readHistory } from '../../history/read-history.ts';
 import type { Page } from '../../ports/index-store.ts';
 import type { ChangeFilter } from '../../ports/state-store.ts';
 import { seesAll } from '../../ports/view.ts';
@@ -34,7 +34,7 @@ export async function listChanges(
   }
   const items: ChangeRow[] = [];
   let total = 0;
-  for await (const change of historyFrom(state, filter)) {
+  for await (const change of readHistory(state, filter)) {
     const row = changeRow(vault, change);
     if (row === undefined || (path !== undefined && !touches(row, path))) continue;
     if (total >= offset && items.length < limit) items.push(row);
