@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { faultOrigin } from '../base/fault-origin.ts';
+import type { Visitor } from '../base/caller.ts';
 import type { Logger } from '../base/logger.ts';
-import type { Visitor } from '../base/visitor.ts';
+import { faultOrigin } from '../base/logger.ts';
 import type { HttpHandler, Refusal } from './http-handler.ts';
 import { bodyTooLarge, type ClearHead, peerAddress, readBody, readHead } from './read-request.ts';
 import { sendAnswer, sendLastAnswer } from './send-answer.ts';

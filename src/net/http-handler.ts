@@ -1,4 +1,4 @@
-import type { Visitor } from '../base/visitor.ts';
+import type { Visitor } from '../base/caller.ts';
 
 /** What is known of a request before its body is read. */
 export interface RequestHead {

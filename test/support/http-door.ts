@@ -1,5 +1,5 @@
+import type { Visitor } from '../../src/base/caller.ts';
 import { allScopes } from '../../src/base/caller.ts';
-import type { Visitor } from '../../src/base/visitor.ts';
 import { McpHttp } from '../../src/doors/mcp/http/mcp-http.ts';
 import { openStderrLogger } from '../../src/node/system/stderr-logger.ts';
 import type { Service } from '../../src/tools/service/service.ts';

@@ -1,7 +1,7 @@
 import { createMcpHandler } from '@modelcontextprotocol/server';
+import type { Visitor } from '../../../base/caller.ts';
 import { limits } from '../../../base/limits.ts';
-import { Turns } from '../../../base/turns.ts';
-import type { Visitor } from '../../../base/visitor.ts';
+import { Semaphore } from '../../../base/semaphore.ts';
 import { createMcpServer } from '../server/create-mcp-server.ts';
 import type { McpConnection } from '../server/mcp-connection.ts';
 import type { AnswerForm } from './answer-form.ts';
@@ -15,7 +15,7 @@ import { isEventStream, watchBody } from './watch-body.ts';
  */
 export class SessionlessRequests {
   readonly #parts: HttpParts;
-  readonly #turns = new Turns(limits.resourceReadsMax);
+  readonly #turns = new Semaphore(limits.resourceReadsMax);
   /** Aborts the requests that run; one for each. */
   readonly #running = new Set<AbortController>();
   #waiting: (() => void)[] = [];
@@ -79,7 +79,7 @@ export class SessionlessRequests {
     try {
       const connection = requestConnection(this.#parts, visitor, {
         signal: ending.signal,
-        bigAnswer: (work) => this.#turns.take(work),
+        bigAnswer: (work) => this.#turns.run(work),
       });
       const { response, close } = await serve(connection);
       const onEnd = (): void => {

@@ -7,8 +7,8 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import type { Caller, Door, Scopes } from '../../../base/caller.ts';
-import { faultOrigin } from '../../../base/fault-origin.ts';
 import type { Logger } from '../../../base/logger.ts';
+import { faultOrigin } from '../../../base/logger.ts';
 import { toVaultError, type VaultError } from '../../../base/vault-error.ts';
 import type { Service } from '../../../tools/service/service.ts';
 import { protocolError } from './mcp-errors.ts';
