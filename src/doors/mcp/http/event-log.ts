@@ -72,7 +72,7 @@ export class EventLog implements EventStore {
   readonly #events: StoredEvent[] = [];
   #count = 0;
   #bytes = 0;
-  readonly #turns = new Semaphore(1);
+  readonly #beginnings = new Semaphore(1);
   #beginning: RequestId | undefined;
 
   constructor(memory: EventMemory) {
@@ -85,7 +85,7 @@ export class EventLog implements EventStore {
    * stream it begins.
    */
   beginning<T>(request: RequestId | undefined, begin: () => Promise<T>): Promise<T> {
-    return this.#turns.run(async () => {
+    return this.#beginnings.run(async () => {
       this.#beginning = request;
       try {
         return await begin();

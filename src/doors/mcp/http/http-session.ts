@@ -171,7 +171,7 @@ export class HttpSession {
   #connection(): McpConnection {
     const session = this;
     const { service, logger, version, deadlineMs, nowMs } = this.#parts;
-    const turns = new Semaphore(limits.resourceReadsMax);
+    const bigAnswers = new Semaphore(limits.resourceReadsMax);
     return {
       service,
       logger,
@@ -181,7 +181,7 @@ export class HttpSession {
       door: 'mcp-http',
       id: this.facts.connection,
       subscriptions: this.#subscriptions,
-      bigAnswer: (work) => turns.run(work),
+      bigAnswer: (work) => bigAnswers.run(work),
       get scopes() {
         return session.#scopes;
       },

@@ -15,7 +15,7 @@ import { isEventStream, watchBody } from './watch-body.ts';
  */
 export class SessionlessRequests {
   readonly #parts: HttpParts;
-  readonly #turns = new Semaphore(limits.resourceReadsMax);
+  readonly #bigAnswers = new Semaphore(limits.resourceReadsMax);
   /** Aborts the requests that run; one for each. */
   readonly #running = new Set<AbortController>();
   #waiting: (() => void)[] = [];
@@ -79,7 +79,7 @@ export class SessionlessRequests {
     try {
       const connection = requestConnection(this.#parts, visitor, {
         signal: ending.signal,
-        bigAnswer: (work) => this.#turns.run(work),
+        bigAnswer: (work) => this.#bigAnswers.run(work),
       });
       const { response, close } = await serve(connection);
       const onEnd = (): void => {
