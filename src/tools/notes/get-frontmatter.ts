@@ -4,9 +4,9 @@ import { VaultError } from '../../base/vault-error.ts';
 import { checkMarkdown } from '../../engine/notes/find-markdown.ts';
 import { findNote } from '../../engine/notes/find-note.ts';
 import { readProperties } from '../../engine/operations/list/list-properties.ts';
+import { withAdvice } from '../define/advice.ts';
 import { defineTool } from '../define/define-tool.ts';
 import { noteInput, noteOf } from '../define/note-input.ts';
-import { withAdvice } from '../wording/with-advice.ts';
 import { noteMeta } from './note-meta.ts';
 
 export const getFrontmatterTool = defineTool({

@@ -6,13 +6,13 @@ import type { TagPolicy } from '../../engine/tags/tag-policy.ts';
 import type { Draft } from '../../engine/vault/draft.ts';
 import type { NoteName } from '../../engine/vault/note-name.ts';
 import type { PropertyValue } from '../../markdown/facts/facts.ts';
+import { brokenProperties } from '../define/advice.ts';
+import { changeNote } from '../define/change-note.ts';
 import { type AnyTool, defineTool } from '../define/define-tool.ts';
 import { filled, given, IfVersion, NewTags, noteInput, noteOf } from '../define/note-input.ts';
 import { PropertyValue as Value } from '../define/property-value.ts';
 import { roomBeside } from '../wording/fit-answer.ts';
-import { brokenProperties, withAdvice } from '../wording/with-advice.ts';
 import { writingAnswer, writingSchema } from '../wording/writing-answer.ts';
-import { changeNote } from './change-note.ts';
 
 export function setFrontmatterTool(policy: TagPolicy): AnyTool {
   return defineTool({
@@ -32,9 +32,10 @@ export function setFrontmatterTool(policy: TagPolicy): AnyTool {
     record: ['name', 'path', 'key', 'new_tags'],
     run: async (vault, { name, path, new_tags: newTags = [], ...rest }) => {
       const request = { ...given(rest), name: noteOf({ name, path }) };
-      const report = await withAdvice({ invalid_input: brokenProperties }, () =>
-        changeNote(vault, { policy, newTags }, setOrRemove, request),
-      );
+      const report = await changeNote(vault, setOrRemove, request, {
+        tags: { policy, newTags },
+        advice: { invalid_input: brokenProperties },
+      });
       const { key, value } = report;
       const answer = writingAnswer(report, { key });
       return JSON.stringify(value).length > roomBeside(answer)
