@@ -5,8 +5,8 @@ import {
   isProgramCode,
   repositoryFiles,
   roomOf,
-} from './support/import-graph.ts';
-import { readWalls } from './support/read-walls.ts';
+} from '../scripts/map/import-graph.ts';
+import { readWalls } from '../scripts/map/read-walls.ts';
 
 // Which room of src may import which, as test/walls.txt says, and what holds for every room.
 

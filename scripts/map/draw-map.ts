@@ -1,0 +1,178 @@
+import { roomBoxes } from './room-boxes.ts';
+
+/** A room of the program, as the picture shows it. */
+export interface MapRoom {
+  /** From `src`, e.g. `engine/ports`. */
+  readonly name: string;
+  readonly files: number;
+  readonly lines: number;
+  /** The rooms that it imports, with the number of files that do. */
+  readonly imports: ReadonlyMap<string, number>;
+}
+
+/** Where each folder of `src` stands: the callers on top, what all rest on at the bottom. */
+const places: readonly Place[] = [
+  {
+    folder: 'cli',
+    x: 20,
+    y: 70,
+    width: 1360,
+    says: 'the program: commands and servers; it joins all the others',
+  },
+  { folder: 'doors', x: 20, y: 0, width: 860, says: 'one room per protocol' },
+  {
+    folder: 'net',
+    x: 900,
+    y: 0,
+    width: 480,
+    says: 'HTTP: listener and front door',
+    beside: 'doors',
+  },
+  { folder: 'tools', x: 20, y: 0, width: 860, says: 'what callers can ask for; the one way in' },
+  {
+    folder: 'engine',
+    x: 20,
+    y: 0,
+    width: 860,
+    says: 'the vault: ports, plans, changes, operations',
+  },
+  { folder: 'sqlite', x: 900, y: 0, width: 480, says: 'answers to the ports', beside: 'tools' },
+  { folder: 'node', x: 900, y: 0, width: 480, says: 'answers to the ports', beside: 'engine' },
+  { folder: 'markdown', x: 20, y: 0, width: 860, says: 'the text of one note' },
+  {
+    folder: 'base',
+    x: 20,
+    y: 0,
+    width: 1360,
+    says: 'errors, paths, limits: everyone may import it',
+  },
+];
+
+interface Place {
+  readonly folder: string;
+  readonly x: number;
+  /** 0: below the folder before it. */
+  readonly y: number;
+  readonly width: number;
+  readonly says: string;
+  /** The folder at whose height it stands, if it is not below the one before. */
+  readonly beside?: string;
+}
+
+interface Frame {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+const gap = 46;
+
+/**
+ * The rooms and who imports whom, as an SVG. Within a folder a room stands below those that import
+ * it, so every line leads down. A line is left out where another way leads to the same room; all lines
+ * of a room are shown while the pointer is on it.
+ */
+export function drawMap(rooms: readonly MapRoom[]): string {
+  const frames = new Map<string, Frame>();
+  const drawn: string[] = [];
+  let below = 70;
+  for (const place of places) {
+    const mine = rooms.filter(({ name }) => name.split('/')[0] === place.folder);
+    const { boxes, height } = roomBoxes(mine, place.folder, place.width);
+    const beside = place.beside === undefined ? undefined : frames.get(place.beside);
+    const y = place.y > 0 ? place.y : (beside?.y ?? below + gap);
+    frames.set(place.folder, { x: place.x, y, width: place.width, height });
+    if (beside === undefined) below = y + height;
+    const total = mine.reduce((sum, { lines }) => sum + lines, 0);
+    drawn.push(
+      `<g transform="translate(${place.x} ${y})">`,
+      `<rect class="folder ${place.folder}" width="${place.width}" height="${height}" rx="8"/>`,
+      `<text class="title" x="12" y="22">${place.folder}<tspan class="says" dx="10">${place.says} · ${thousands(total)} lines</tspan></text>`,
+      ...boxes,
+      '</g>',
+    );
+  }
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1400 ${below + 20}" font-family="system-ui, sans-serif">`,
+    style,
+    '<defs><marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto"><path d="M0 0 8 4 0 8z" fill="#445"/></marker></defs>',
+    '<rect width="100%" height="100%" fill="#fff"/>',
+    '<text x="20" y="36" class="head">The rooms of Vaultdoor, and who imports whom</text>',
+    '<text x="20" y="56" class="says">An arrow leads from a folder to one that it imports, with the number of imports. A thin line leads from a room down to one that it imports; lines that another way implies are left out until the pointer is on the room.</text>',
+    ...drawn,
+    ...arrows(rooms, frames),
+    '</svg>',
+    '',
+  ].join('\n');
+}
+
+/** The arrows between folders that stand side by side or one below the other. */
+function arrows(rooms: readonly MapRoom[], frames: ReadonlyMap<string, Frame>): string[] {
+  const counts = new Map<string, number>();
+  for (const { name, imports } of rooms) {
+    for (const [other, count] of imports) {
+      const pair = `${name.split('/')[0]} ${other.split('/')[0]}`;
+      counts.set(pair, (counts.get(pair) ?? 0) + count);
+    }
+  }
+  const shown: readonly (readonly [string, string, number])[] = [
+    ['cli', 'doors', 0.5],
+    ['cli', 'net', 0.4],
+    ['doors', 'net', 0.5],
+    ['doors', 'tools', 0.5],
+    ['tools', 'engine', 0.5],
+    ['engine', 'markdown', 0.5],
+    ['markdown', 'base', 0.5],
+    ['sqlite', 'engine', 0.5],
+    ['node', 'engine', 0.5],
+  ];
+  return shown.flatMap(([from, to, at]) => {
+    const [a, b] = [frames.get(from), frames.get(to)];
+    const count = counts.get(`${from} ${to}`);
+    if (a === undefined || b === undefined || count === undefined) return [];
+    const line = joining(a, b, at);
+    return [
+      `<path class="arrow" d="${line.path}" marker-end="url(#tip)"/>`,
+      `<text class="count" x="${line.x}" y="${line.y}">${count}</text>`,
+    ];
+  });
+}
+
+/** A line from one frame to the other: down where it is below, else sideways. */
+function joining(a: Frame, b: Frame, at: number): { path: string; x: number; y: number } {
+  const isBelow = b.y >= a.y + a.height;
+  if (isBelow) {
+    const left = Math.max(a.x, b.x);
+    const x = left + (Math.min(a.x + a.width, b.x + b.width) - left) * at;
+    return { path: `M${x} ${a.y + a.height} V${b.y}`, x: x + 8, y: (a.y + a.height + b.y) / 2 + 4 };
+  }
+  const top = Math.max(a.y, b.y);
+  const y = top + Math.max(24, (Math.min(a.y + a.height, b.y + b.height) - top) * at);
+  const isRight = b.x > a.x;
+  const [start, end] = isRight ? [a.x + a.width, b.x] : [a.x, b.x + b.width];
+  const bottom = Math.min(y, b.y + b.height - 10);
+  return { path: `M${start} ${y} L${end} ${bottom}`, x: (start + end) / 2 - 8, y: y - 8 };
+}
+
+function thousands(count: number): string {
+  return count.toLocaleString('en-US');
+}
+
+const style = `<style>
+.head{font-size:20px;font-weight:600;fill:#223}
+.title{font-size:15px;font-weight:600;fill:#223}
+.says{font-size:12px;font-weight:400;fill:#667}
+.folder{fill:#f6f7fa;stroke:#ccd}
+.engine{fill:#eef4ff}.tools{fill:#f0faf0}.doors,.net{fill:#fff6e8}.cli{fill:#fdf0f3}
+.sqlite,.node{fill:#f3effc}.markdown{fill:#eef9fa}.base{fill:#f2f2f2}
+.room rect{fill:#fff;stroke:#99a}
+.room text{font-size:12px;fill:#223}
+.room .files{font-size:10px;fill:#778}
+.edge{fill:none;stroke:#334;stroke-opacity:.35;stroke-width:1}
+.other{stroke-opacity:0}
+.room:hover .edge{stroke-opacity:1;stroke:#c33;stroke-width:1.6}
+.room:hover rect{stroke:#c33;stroke-width:2}
+.arrow{fill:none;stroke:#445;stroke-width:2.5}
+.count{font-size:12px;font-weight:600;fill:#445}
+</style>`;

@@ -1,0 +1,36 @@
+import { writeFileSync } from 'node:fs';
+import { drawMap, type MapRoom } from './map/draw-map.ts';
+import {
+  importsOf,
+  isProgramCode,
+  readRepositoryFile,
+  repositoryFiles,
+  roomOf,
+} from './map/import-graph.ts';
+import { readWalls } from './map/read-walls.ts';
+
+/** The picture that `docs/rooms.svg` must have: the rooms in the order of test/walls.txt. */
+export function roomsMap(): string {
+  const code = repositoryFiles().filter(isProgramCode);
+  return drawMap(Array.from(readWalls().keys(), (name) => mapRoom(name, code)));
+}
+
+function mapRoom(name: string, code: readonly string[]): MapRoom {
+  const files = code.filter((file) => roomOf(file) === name);
+  const imports = new Map<string, number>();
+  for (const file of files) {
+    for (const { target } of importsOf(file)) {
+      const other = roomOf(target);
+      if (other !== name) imports.set(other, (imports.get(other) ?? 0) + 1);
+    }
+  }
+  const lines = files.reduce(
+    (sum, file) => sum + readRepositoryFile(file).split('\n').length - 1,
+    0,
+  );
+  return { name, files: files.length, lines, imports };
+}
+
+export function main(): void {
+  writeFileSync(new URL('../docs/rooms.svg', import.meta.url), roomsMap());
+}
