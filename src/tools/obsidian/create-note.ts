@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { newNotePath } from '../../engine/new-notes/new-note-path.ts';
-import { createNote } from '../../engine/operations/write/create-note.ts';
+import { createNamedNote } from '../../engine/operations/write/create-note.ts';
 import { createUniqueNote } from '../../engine/operations/write/create-unique-note.ts';
 import { changeNote } from '../define/change-note.ts';
 import { defineTool } from '../define/define-tool.ts';
@@ -25,10 +24,8 @@ export const createNoteTool = defineTool({
   }),
   record: ['name', 'path', 'overwrite'],
   run: async (vault, { content, overwrite = false, ...which }) => {
-    const asked = noteOf(which);
-    const path = typeof asked === 'string' ? await newNotePath(vault, asked) : asked.path;
-    const request = { path, content: content ?? '', overwrite };
-    const report = await changeNote(vault, createNote, request, {
+    const request = { name: noteOf(which), content: content ?? '', overwrite };
+    const report = await changeNote(vault, createNamedNote, request, {
       advice: { already_exists: instead },
     });
     const isNew = report.files.some((file) => file.path === report.path && file.did === 'created');
