@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { IndexKeeper } from '../../src/engine/index/index-keeper.ts';
-import { compare } from '../../src/engine/operations/vault/self-check.ts';
+import { compareIndexes } from '../../src/engine/operations/vault/compare-indexes.ts';
 import { SharedWatcher } from '../../src/engine/watch/shared-watcher.ts';
 import { openNodeDisk } from '../../src/node/disk/node-disk.ts';
 import { openLocalScanner } from '../../src/node/scan/local-scanner.ts';
@@ -111,7 +111,7 @@ it('holds after any folders were made, moved, removed and linked', {
         await keeper.settle();
         const scratch = rebuilt();
         await scratch.settle();
-        expect(await compare(await keeper.store(), await scratch.store())).toEqual([]);
+        expect(await compareIndexes(await keeper.store(), await scratch.store())).toEqual([]);
         await (await scratch.store()).close();
       } finally {
         await watcher.close();

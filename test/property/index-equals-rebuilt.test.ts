@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { isInside, isVaultPath, vaultPath } from '../../src/base/vault-path.ts';
-import { selfCheck } from '../../src/engine/operations/vault/self-check.ts';
+import { checkIndex } from '../../src/engine/operations/vault/check-index.ts';
 import { indexMemoryVault } from '../support/indexed-vault.ts';
 import { memoryDisk } from '../support/memory-disk.ts';
 
@@ -109,8 +109,8 @@ it('holds after any sequence of changes', { timeout: 240_000 }, async () => {
             await keeper.reconcile();
           }
         }
-        // `selfCheck` walks first, which would mend what `refresh` missed: compare without it.
-        expect(await selfCheck(vault.parts, { reconcile: false })).toEqual([]);
+        // `checkIndex` walks first, which would mend what `refresh` missed: compare without it.
+        expect(await checkIndex(vault.parts, { reconcile: false })).toEqual([]);
       } finally {
         await close();
       }

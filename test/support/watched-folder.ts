@@ -1,9 +1,8 @@
 import { mkdirSync, renameSync, rmSync, symlinkSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
-import type { FileEvent } from '../../src/engine/ports/file-event.ts';
 import type { Watcher, WatchReport } from '../../src/engine/ports/ports.ts';
-import type { RawDisk } from '../../src/engine/ports/raw-disk.ts';
+import type { FileEvent, RawDisk } from '../../src/engine/ports/raw-disk.ts';
 import { SharedWatcher } from '../../src/engine/watch/shared-watcher.ts';
 import { TreeWatch, type Watched } from '../../src/engine/watch/tree-watch.ts';
 import { openNodeDisk } from '../../src/node/disk/node-disk.ts';

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { assert } from '../../base/assert.ts';
-import { applyEdits } from '../../markdown/text/apply-edits.ts';
 import { type JsonEntry, type JsonNode, parseJsonRanges } from '../../markdown/text/json-ranges.ts';
 import type { TextEdit } from '../../markdown/text/text-edit.ts';
+import { applyEdits } from '../../markdown/text/text-edit.ts';
 import { type PlainJson, plainJson } from './plain-json.ts';
 
 type JsonObject = JsonNode & { readonly type: 'object' };

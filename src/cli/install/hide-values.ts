@@ -1,6 +1,6 @@
-import { applyEdits } from '../../markdown/text/apply-edits.ts';
 import { type JsonNode, jsonEntry, parseJsonRanges } from '../../markdown/text/json-ranges.ts';
 import type { TextEdit } from '../../markdown/text/text-edit.ts';
+import { applyEdits } from '../../markdown/text/text-edit.ts';
 import { plainJson } from './plain-json.ts';
 import { serverOf } from './server-entry.ts';
 

@@ -3,7 +3,7 @@ import type { VaultPath } from '../../base/vault-path.ts';
 import { isHidden, trashFolder } from '../../base/vault-path.ts';
 import { mayBeKept } from '../change/change-files.ts';
 import { isAskedDrop } from '../change/deciding-step.ts';
-import { isOwnDotFile } from '../notes/own-dot-file.ts';
+import { isWritableDotFile } from '../notes/bookmarks-file.ts';
 import type { ChangeId, ChangeStep, StoredChange } from '../ports/state-store.ts';
 import type { Draft } from '../vault/draft.ts';
 import { changeTrail, PathTrail, trailSteps } from './follow-moves.ts';
@@ -120,7 +120,7 @@ export async function undoHistory(
 
 /** Whether a folder is the caller's to remove, should it be empty. */
 function mayDrop({ vault }: Draft, path: VaultPath): boolean {
-  return vault.raw || !isHidden(path) || path === trashFolder || isOwnDotFile(path);
+  return vault.raw || !isHidden(path) || path === trashFolder || isWritableDotFile(path);
 }
 
 /** Takes back one change, its last step first; fails with `NeedsOwnChange` unless it is alone. */

@@ -13,7 +13,7 @@ import { encodeDestination, linkPaths, relativePath, withoutMd } from './write-l
 export type LinkSettings = Pick<VaultSettings, 'newLinkFormat' | 'newLinkFormatSet'>;
 
 /** A link with the file it stands in and the file it leads to, before a change. */
-export interface WrittenLink {
+interface WrittenLink {
   readonly link: Link;
   readonly kind: FileKind;
   readonly text: string;

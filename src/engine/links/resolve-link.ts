@@ -9,7 +9,7 @@ export interface LinkCandidate {
 export type ByName = (foldedName: string) => readonly LinkCandidate[];
 
 /** Where a link stands and what it says: `path` is decoded, without subpath. */
-export interface LinkQuestion {
+interface LinkQuestion {
   readonly path: string;
   readonly source: string;
 }

@@ -4,7 +4,7 @@ import type { LinkCandidate } from './resolve-link.ts';
 import { resolveLink } from './resolve-link.ts';
 
 /** A link to be written: from which file, to which, and what it shows. */
-export interface LinkToWrite {
+interface LinkToWrite {
   readonly source: string;
   readonly target: string;
   /** With its `#`; empty for the whole file. */
@@ -36,7 +36,7 @@ export function writeLink(
  * text that would lead elsewhere (a root file of the same name, `Report.pdf` beside
  * `Report.pdf.md`) gives way to the next clearer one, so the answer always resolves to `target`.
  */
-export function linkPath(
+function linkPath(
   link: { readonly source: string; readonly target: string },
   style: {
     readonly format: VaultSettings['newLinkFormat'];

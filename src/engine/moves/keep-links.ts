@@ -12,7 +12,7 @@ import type { UnreadFile } from './unread-files.ts';
 import { readTexts } from './unread-files.ts';
 
 /** What keeping links came to. */
-export interface KeptLinks {
+interface KeptLinks {
   /** How many links were rewritten, */
   readonly links: number;
   /** and in how many files. */

@@ -1,8 +1,8 @@
 import type { TextRange } from '../../base/text-range.ts';
 import { fileNameOf, foldName } from '../../base/vault-path.ts';
 import type { Link, NoteFacts, PropertyLink } from '../../markdown/facts/facts.ts';
-import { applyEdits } from '../../markdown/text/apply-edits.ts';
 import type { TextEdit } from '../../markdown/text/text-edit.ts';
+import { applyEdits } from '../../markdown/text/text-edit.ts';
 import type { LinkSettings } from '../links/link-style.ts';
 import { escapeInFile, linksOf, pathInLink, restyledPath } from '../links/link-style.ts';
 import type { ByName } from '../links/resolve-link.ts';
@@ -19,7 +19,7 @@ export interface LinkSource {
 }
 
 /** What a change does to the names of files, and so to what links lead to. */
-export interface NameChange {
+interface NameChange {
   /** Old paths of the files that move, with their new ones. */
   readonly moves: ReadonlyMap<string, string>;
   /** Folded names of files that come, go or move: links with other names stay as they are. */
@@ -29,7 +29,7 @@ export interface NameChange {
   readonly settings: LinkSettings;
 }
 
-export interface LinkEdits {
+interface LinkEdits {
   readonly edits: readonly TextEdit[];
   /** How many links they change. */
   readonly rewritten: number;

@@ -1,7 +1,7 @@
 import type { Link } from '../../markdown/facts/facts.ts';
 import { subpathRange } from '../../markdown/scan/subpath-range.ts';
-import { applyEdits } from '../../markdown/text/apply-edits.ts';
 import type { TextEdit } from '../../markdown/text/text-edit.ts';
+import { applyEdits } from '../../markdown/text/text-edit.ts';
 import { escapeInFile, linksOf, pathInLink } from '../links/link-style.ts';
 import { fileKind } from '../ports/file-kind.ts';
 import { factsOf } from '../text/scan-file.ts';

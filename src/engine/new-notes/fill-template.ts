@@ -1,7 +1,7 @@
 import { formatDate } from '../text/format-date.ts';
 
 /** What the placeholders of a template stand for. */
-export interface TemplateValues {
+interface TemplateValues {
   /** The name of the note that is made. */
   readonly title: string;
   readonly timeMs: number;

@@ -1,9 +1,11 @@
 import { VaultError } from '../../base/vault-error.ts';
 import type { VaultFolder, VaultPath } from '../../base/vault-path.ts';
 import { foldName } from '../../base/vault-path.ts';
-import { noteAt } from '../notes/note-at.ts';
+import { noteAt } from '../notes/find-note.ts';
 import { fileKind } from '../ports/file-kind.ts';
+import { readTemplateSettings } from '../settings/note-settings.ts';
 import type { Draft } from '../vault/draft.ts';
+import { fillTemplate } from './fill-template.ts';
 
 const shownMax = 20;
 
@@ -63,4 +65,18 @@ function noTemplate(
   return new VaultError('not_found', `There is no template "${name}". ${hint}`, {
     details: { name, candidates },
   });
+}
+
+/** The text of a template, filled in for a note of that title, with the vault's own formats. */
+export async function templateText(
+  draft: Draft,
+  request: { readonly template: VaultPath; readonly title: string; readonly timeMs: number },
+): Promise<string> {
+  const { template, title, timeMs } = request;
+  const { dateFormat, timeFormat, problems } = await readTemplateSettings(
+    draft.vault.vault.parts.disk,
+  );
+  for (const problem of problems) draft.warn(problem);
+  const { text } = await draft.read(template);
+  return fillTemplate(text, { title, timeMs, dateFormat, timeFormat });
 }

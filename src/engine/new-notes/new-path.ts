@@ -6,11 +6,13 @@ import {
   isHidden,
   isVaultPath,
   pathKey,
+  vaultFolder,
   vaultPath,
 } from '../../base/vault-path.ts';
+import type { BoundVault } from '../vault/bound-vault.ts';
 import type { Draft } from '../vault/draft.ts';
 import { outOfSight } from '../vault/not-found.ts';
-import { checkNewPath } from './new-name.ts';
+import { checkNewPath } from './check-new-path.ts';
 
 /**
  * The path under which something new is made: spelled like the folders that are there, with names
@@ -70,4 +72,16 @@ async function existingFolder(draft: Draft, path: VaultPath): Promise<VaultFolde
   let folder = folderOf(path);
   while (folder !== '' && (await draft.kind(folder)) !== 'folder') folder = folderOf(folder);
   return folder;
+}
+
+/**
+ * Where a new note of this name belongs: a bare name goes into the folder that the vault's settings
+ * choose for new notes, one with `/` is a path. What cannot be a folder counts as not set.
+ */
+export async function newNotePath(vault: BoundVault, name: string): Promise<string> {
+  if (name.includes('/')) return name;
+  const { newFileLocation, newFileFolderPath } = await vault.vault.settings();
+  const asked = newFileFolderPath.replace(/^\/+/, '');
+  if (newFileLocation !== 'folder' || !isVaultPath(asked)) return name;
+  return `${vaultFolder(asked)}/${name}`;
 }

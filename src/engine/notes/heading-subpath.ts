@@ -2,7 +2,7 @@ import type { NoteFacts } from '../../markdown/facts/facts.ts';
 import { headingKey, headingsOn } from '../../markdown/facts/heading-match.ts';
 
 /** A note before and after one of its headings, the `index`-th, got another text. */
-export interface HeadingChange {
+interface HeadingChange {
   readonly before: NoteFacts;
   readonly after: NoteFacts;
   readonly index: number;

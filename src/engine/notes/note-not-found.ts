@@ -2,8 +2,8 @@ import { VaultError } from '../../base/vault-error.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import { foldName } from '../../base/vault-path.ts';
 import type { BoundVault } from '../vault/bound-vault.ts';
-import type { CloseName } from './closest-names.ts';
-import { closestNames } from './closest-names.ts';
+import type { CloseName } from './findable-names.ts';
+import { closestNames } from './findable-names.ts';
 
 const candidatesMax = 5;
 

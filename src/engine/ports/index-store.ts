@@ -1,7 +1,7 @@
 import type { Json } from '../../base/json.ts';
 import type { VaultFolder, VaultPath } from '../../base/vault-path.ts';
 import type { PropertyValue } from '../../markdown/facts/facts.ts';
-import type { NoteBatch } from './note-batch.ts';
+import type { NoteBatch, TextBatch } from './record-batches.ts';
 import type {
   FileEntry,
   FileKind,
@@ -11,7 +11,6 @@ import type {
   TaskRecord,
 } from './records.ts';
 import type { Query } from './search-query.ts';
-import type { TextBatch } from './text-batch.ts';
 import type { View } from './view.ts';
 
 /** How far the index is. */

@@ -3,12 +3,12 @@ import type { WordAlternatives } from '../ports/index-store.ts';
 import type { Query, RegexQuery, TagQuery, TextQuery } from '../ports/search-query.ts';
 import { foldLetters } from '../text/fold-text.ts';
 import { propertyTest } from './match-property.ts';
+import { matchesIn, queryRegex } from './query-regex.ts';
 import { foldedWords, rowTest, wordRow, writtenAt } from './query-words.ts';
-import { matchesIn, regexOf } from './regex-of.ts';
 import type { SearchedFile, SearchedPiece } from './searched-file.ts';
 
 /** Whether a file fulfils a query; the time of an expression is its author's. */
-export type QueryTest = (file: SearchedFile) => boolean;
+type QueryTest = (file: SearchedFile) => boolean;
 
 /**
  * A test for a query, on the text of files. Words are found as the index finds them: folded, whole,
@@ -27,7 +27,7 @@ export interface PieceContext {
   readonly place: 'anywhere' | 'text' | 'file' | 'path';
 }
 
-export type PieceTest = (piece: SearchedPiece) => boolean;
+type PieceTest = (piece: SearchedPiece) => boolean;
 
 /** A test for a part of a query, on a part of a text. */
 export function pieceTest(query: Query, context: PieceContext): PieceTest {
@@ -87,7 +87,7 @@ function textTest(query: TextQuery, context: PieceContext): PieceTest {
 }
 
 function regexTest(query: RegexQuery, { place, sensitive }: PieceContext): PieceTest {
-  const regex = regexOf(query.source, { sensitive });
+  const regex = queryRegex(query.source, { sensitive });
   const isIn = (text: string): boolean => matchesIn(regex, text);
   if (query.of === 'tag') return ({ file }) => file.tags.some(({ tag }) => isIn(tag.slice(1)));
   if (place === 'file') return ({ file }) => isIn(file.name);

@@ -3,8 +3,8 @@ import type { WordAlternatives } from '../ports/index-store.ts';
 import type { Query, TextQuery } from '../ports/search-query.ts';
 import { propertyTest } from './match-property.ts';
 import { type PieceContext, pieceTest, tagsIn } from './match-query.ts';
+import { queryRegex } from './query-regex.ts';
 import { foldedWords, rowTest, type WordRow, wordRow, writtenAt } from './query-words.ts';
-import { regexOf } from './regex-of.ts';
 import type { SearchedFile, SearchedPiece } from './searched-file.ts';
 import { lineText, placeOfWord, shownAround } from './shown-line.ts';
 import { type LineMark, WordLines } from './word-lines.ts';
@@ -90,7 +90,7 @@ class LineMarker {
         else this.#markWords(wordRow(query, context.alternatives), piece);
         return;
       case 'regex':
-        if (query.of !== 'tag') this.#markMatches(regexOf(query.source, context), piece);
+        if (query.of !== 'tag') this.#markMatches(queryRegex(query.source, context), piece);
         return;
       case 'tag':
         for (const { range } of tagsIn(query, piece)) this.#markAt(range.start, 1);

@@ -1,11 +1,11 @@
 import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
-import type { PropertyQuery, Query, QueryPlace, ValueQuery } from '../ports/search-query.ts';
+import type { PropertyQuery, Query, ValueQuery } from '../ports/search-query.ts';
 import type { Leaf } from './query-leaves.ts';
 import { leaves } from './query-leaves.ts';
+import { queryRegex } from './query-regex.ts';
 import type { Token } from './query-tokens.ts';
-import { QueryTokens } from './query-tokens.ts';
-import { regexOf } from './regex-of.ts';
+import { operatorPlaces, QueryTokens } from './query-tokens.ts';
 
 /**
  * A query in Obsidian's language as a tree. Anything can be asked for: what is left open ends with
@@ -29,18 +29,6 @@ interface Place {
   /** Where the last word of the query ends; -1 where a word is never the beginning of one. */
   readonly lastEnd: number;
 }
-
-const places: Readonly<Record<string, QueryPlace>> = {
-  file: 'file',
-  path: 'path',
-  content: 'content',
-  line: 'line',
-  block: 'block',
-  section: 'section',
-  task: 'task',
-  'task-todo': 'task-todo',
-  'task-done': 'task-done',
-};
 
 class QueryParser {
   readonly #tokens: QueryTokens;
@@ -132,7 +120,7 @@ class QueryParser {
       const part = operand({ leaf: sensitive ? 'written' : 'words', lastEnd });
       return part && ({ kind: 'case', sensitive, part } as Query);
     }
-    const place = places[text] ?? 'content';
+    const place = operatorPlaces[text] ?? 'content';
     const isName = place === 'file' || place === 'path';
     const leaf = isName ? 'name' : this.#place.leaf === 'written' ? 'written' : 'words';
     const part = operand({ leaf, lastEnd: isName ? -1 : lastEnd });
@@ -163,7 +151,7 @@ class QueryParser {
 
 function checkRegex(source: string, start: number): void {
   try {
-    regexOf(source, { sensitive: false });
+    queryRegex(source, { sensitive: false });
   } catch (error) {
     const reason = error instanceof Error ? (error.message.split(': ').at(-1) ?? '') : '';
     throw new VaultError(

@@ -1,4 +1,5 @@
 import type { TextRange } from '../../base/text-range.ts';
+import type { QueryPlace } from '../ports/search-query.ts';
 import type { Leaf } from './query-leaves.ts';
 
 /** A piece of a query as it is written. */
@@ -24,21 +25,25 @@ export interface Token {
   readonly valueAt?: number;
 }
 
-export const operatorNames: readonly string[] = [
-  'file',
-  'path',
-  'content',
-  'match-case',
-  'ignore-case',
-  'tag',
-  'line',
-  'block',
-  'section',
-  'task-todo',
-  'task-done',
-  'task',
-];
-const operator = new RegExp(`(${operatorNames.join('|')}):\\s*`, 'iy');
+/**
+ * Every operator of the query language, with the place that it searches; undefined for the
+ * operators that search no place of their own.
+ */
+export const operatorPlaces: Readonly<Record<string, QueryPlace | undefined>> = {
+  file: 'file',
+  path: 'path',
+  content: 'content',
+  'match-case': undefined,
+  'ignore-case': undefined,
+  tag: undefined,
+  line: 'line',
+  block: 'block',
+  section: 'section',
+  'task-todo': 'task-todo',
+  'task-done': 'task-done',
+  task: 'task',
+};
+const operator = new RegExp(`(${Object.keys(operatorPlaces).join('|')}):\\s*`, 'iy');
 const joining = /(?:OR|AND)(?=[\s()]|$)/y;
 const word = /[^\s"()]+/y;
 /** `[[a link]]`, as it stands in notes. */

@@ -1,17 +1,17 @@
 import { LineIndex, type TextRange } from '../../base/text-range.ts';
 import { fileNameOf, stemOf, type VaultPath } from '../../base/vault-path.ts';
 import type { NoteFacts, Tag } from '../../markdown/facts/facts.ts';
+import { canvasText } from '../../markdown/scan/canvas.ts';
 import { scanNote } from '../../markdown/scan/scan-note.ts';
 import { preambleOf, sectionsOf } from '../../markdown/scan/sections.ts';
 import { fileKind } from '../ports/file-kind.ts';
 import type { QueryPlace } from '../ports/search-query.ts';
-import { canvasText } from '../text/canvas-text.ts';
 import { factsOf } from '../text/scan-file.ts';
 import { foldedWords } from './query-words.ts';
 import { lineText } from './shown-line.ts';
 
 /** A place of several words that a query may ask for. */
-export type PiecePlace = Exclude<QueryPlace, 'file' | 'path' | 'content'>;
+type PiecePlace = Exclude<QueryPlace, 'file' | 'path' | 'content'>;
 
 /** What every task has: notes without it need not be taken apart. */
 const mayHaveTasks = /[-+*.)]\s+\[[^\n]{1,2}\]/;

@@ -7,7 +7,7 @@ import { stemRussian } from './stem-russian.ts';
 const wordCharsMin = 3;
 
 /** Where forms of a word are to be looked for, and which words are such. */
-export interface WordForms {
+interface WordForms {
   /** Every form begins with one of these. */
   readonly beginnings: readonly string[];
   /** Whether a word, which begins so, is a form. */

@@ -1,6 +1,6 @@
 import { LineIndex } from '../../base/text-range.ts';
 import { VaultError } from '../../base/vault-error.ts';
-import { bodyStart } from '../../markdown/properties/body-start.ts';
+import { bodyStart } from '../../markdown/properties/frontmatter-block.ts';
 import { unifiedDiff } from '../text/unified-diff.ts';
 import type { NoteText } from '../vault/bound-vault.ts';
 import type { Draft } from '../vault/draft.ts';

@@ -2,7 +2,7 @@ import type { Property, PropertyValue } from '../../markdown/facts/facts.ts';
 import { parseFrontmatter } from '../../markdown/properties/frontmatter.ts';
 import { isList } from '../../markdown/properties/property-equal.ts';
 import { setProperty } from '../../markdown/properties/set-property.ts';
-import { applyEdits } from '../../markdown/text/apply-edits.ts';
+import { applyEdits } from '../../markdown/text/text-edit.ts';
 import { fileKind } from '../ports/file-kind.ts';
 import { factsOf } from '../text/scan-file.ts';
 

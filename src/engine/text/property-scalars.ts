@@ -1,7 +1,7 @@
 import type { PropertyValue } from '../../markdown/facts/facts.ts';
 import type { ValueQuery } from '../ports/search-query.ts';
 
-export type Scalar = string | number | boolean;
+type Scalar = string | number | boolean;
 
 type Comparison = Extract<ValueQuery, { readonly kind: 'compare' }>;
 

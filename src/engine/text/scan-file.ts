@@ -5,7 +5,7 @@ import { LineIndex } from '../../base/text-range.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import type { Link, NoteFacts, PropertyValue } from '../../markdown/facts/facts.ts';
 import { scanBase } from '../../markdown/scan/base-file.ts';
-import { scanCanvas } from '../../markdown/scan/canvas.ts';
+import { canvasText, scanCanvas } from '../../markdown/scan/canvas.ts';
 import { scanNote } from '../../markdown/scan/scan-note.ts';
 import { fileKind } from '../ports/file-kind.ts';
 import type { NoteDetail, PackedLinks } from '../ports/note-detail.ts';
@@ -19,7 +19,6 @@ import type {
   PropertyType,
   TextRecord,
 } from '../ports/records.ts';
-import { canvasText } from './canvas-text.ts';
 import { foldText } from './fold-text.ts';
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
@@ -42,7 +41,7 @@ export function factsOf(kind: FileKind, text: string): NoteFacts {
 }
 
 /** A file as the scanner read it. */
-export interface FileToScan {
+interface FileToScan {
   readonly path: VaultPath;
   readonly stat: FileStat;
   /** As `decodeText` would give it. */
@@ -174,7 +173,7 @@ function countTags(facts: NoteFacts): (readonly [tag: string, count: number])[] 
 }
 
 /** The kind of value a property has, in the words of Obsidian's property types. */
-export function propertyType(value: PropertyValue): PropertyType {
+function propertyType(value: PropertyValue): PropertyType {
   if (value === null) return 'empty';
   if (typeof value === 'number') return 'number';
   if (typeof value === 'boolean') return 'checkbox';

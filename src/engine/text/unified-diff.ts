@@ -2,7 +2,7 @@ import type { LineHunk, LineRange } from './line-hunks.ts';
 import { lineHunks, splitLines } from './line-hunks.ts';
 
 /** One file before and after a change. */
-export interface FileDiff {
+interface FileDiff {
   /** Absent for a new file. */
   readonly from?: string;
   /** Absent for a file that is gone. */

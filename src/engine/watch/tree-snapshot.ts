@@ -1,6 +1,5 @@
 import { fileNameOf, folderOf, type VaultFolder, type VaultPath } from '../../base/vault-path.ts';
-import type { FileEvent } from '../ports/file-event.ts';
-import type { RawEntry } from '../ports/raw-disk.ts';
+import type { FileEvent, RawEntry } from '../ports/raw-disk.ts';
 
 interface FolderNode {
   readonly kind: 'folder';

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
 import { rawDiskOf, watchFolder } from '../../../test/support/watched-folder.ts';
-import type { FileEvent } from '../ports/file-event.ts';
+import type { FileEvent } from '../ports/raw-disk.ts';
 
 // Whoever applies what it is told, event by event, knows the vault as it is.
 

@@ -1,6 +1,5 @@
 import { folderOf, isInside, type VaultFolder, type VaultPath } from '../../base/vault-path.ts';
-import type { FileEvent } from '../ports/file-event.ts';
-import type { RawDisk } from '../ports/raw-disk.ts';
+import type { FileEvent, RawDisk } from '../ports/raw-disk.ts';
 import type { SharedWatcher } from './shared-watcher.ts';
 import { WatchedTree } from './watched-tree.ts';
 

@@ -2,9 +2,8 @@ import { inParallel } from '../../base/in-parallel.ts';
 import { isInOneOf } from '../../base/is-in-one-of.ts';
 import { VaultError, type VaultErrorCode } from '../../base/vault-error.ts';
 import type { VaultFolder, VaultPath } from '../../base/vault-path.ts';
-import type { FileEvent } from '../ports/file-event.ts';
 import type { WatchReport } from '../ports/ports.ts';
-import type { RawDisk, RawEntry } from '../ports/raw-disk.ts';
+import type { FileEvent, RawDisk, RawEntry } from '../ports/raw-disk.ts';
 import { type Found, TreeSnapshot } from './tree-snapshot.ts';
 import { isWatchedPath } from './watched-path.ts';
 

@@ -3,7 +3,7 @@ import type { BlockType } from '../facts/facts.ts';
 import { Code, isDigit, isLetter, isSpace } from '../text/characters.ts';
 
 /** The `^id` at the end of a piece of text: the id without its caret, and whether it is all. */
-export interface FoundId {
+interface FoundId {
   readonly id: string;
   readonly range: TextRange;
   readonly alone: boolean;

@@ -21,7 +21,7 @@ export interface ItemLines {
 }
 
 /** The items of the list that begins on a line, and the line after it. */
-export interface ListLines {
+interface ListLines {
   readonly items: readonly ItemLines[];
   readonly end: number;
 }

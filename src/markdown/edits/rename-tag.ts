@@ -5,7 +5,7 @@ import { scanNote } from '../scan/scan-note.ts';
 import type { TextEdit } from '../text/text-edit.ts';
 
 /** A tag and what it becomes, both without `#`. */
-export interface TagRename {
+interface TagRename {
   readonly from: string;
   readonly to: string;
 }

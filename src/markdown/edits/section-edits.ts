@@ -2,7 +2,7 @@ import type { TextRange } from '../../base/text-range.ts';
 import type { Section } from '../scan/sections.ts';
 import { lineEndAt } from '../text/line-ends.ts';
 import type { TextEdit } from '../text/text-edit.ts';
-import { appendWithin, type PlaceOptions } from './append-text.ts';
+import { appendWithin, type PlaceOptions } from './add-text.ts';
 import { insertLines } from './insert-text.ts';
 import { contentEnd, contentStart, trailingCommentStart } from './text-content.ts';
 

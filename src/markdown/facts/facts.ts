@@ -97,7 +97,7 @@ export interface ListItem {
   readonly id?: string;
 }
 
-export type LinkForm = 'wikilink' | 'markdown' | 'definition' | 'canvas' | 'base';
+type LinkForm = 'wikilink' | 'markdown' | 'definition' | 'canvas' | 'base';
 
 /** A link from a note to a file of the vault, or to a place inside itself. */
 export interface Link {

@@ -12,7 +12,7 @@ export function splitLink(link: string): { path: string; subpath: string } {
 }
 
 /** Where the two parts of a wikilink stand, as offsets into the text between its brackets. */
-export interface WikilinkParts {
+interface WikilinkParts {
   readonly linkEnd: number;
   /** Where the alias begins; absent where there is none. */
   readonly aliasStart?: number;
@@ -22,7 +22,7 @@ export interface WikilinkParts {
  * Splits the text between the brackets of a wikilink at its first `|`. A pipe that comes first is
  * part of the link; in a table the pipe is written `\|`, and the backslash belongs to neither part.
  */
-export function wikilinkParts(inner: string, where: { inTable: boolean }): WikilinkParts {
+function wikilinkParts(inner: string, where: { inTable: boolean }): WikilinkParts {
   const pipe = inner.indexOf('|');
   if (pipe <= 0) return { linkEnd: inner.length };
   const escaped = where.inTable && pipe > 1 && inner.charAt(pipe - 1) === '\\';
@@ -37,7 +37,7 @@ export function displayTextOf(link: string): string {
 }
 
 /** Decodes `%20` and the like; what is no valid encoding stays as it is. Never throws. */
-export function decodeDestination(destination: string): string {
+function decodeDestination(destination: string): string {
   if (!destination.includes('%')) return destination;
   try {
     return decodeURIComponent(destination);

@@ -7,8 +7,6 @@ import { markdownLink, wikilink, wikilinkEnd } from '../facts/link-text.ts';
 import { tagEnd } from '../facts/tag-scanner.ts';
 import { Code, isEscapable, isSpace, maskOf } from '../text/characters.ts';
 import { ForwardSearch, literal } from '../text/forward-search.ts';
-import { BracketPairs } from './bracket-pairs.ts';
-import { BacktickRuns } from './inline-code.ts';
 import {
   type Closing,
   deletionEnd,
@@ -18,8 +16,9 @@ import {
 } from './inline-emphasis.ts';
 import { HtmlSearches, htmlEnd } from './inline-html.ts';
 import { commentEnd, footnoteReferenceEnd, highlightEnd, mathEnd } from './inline-obsidian.ts';
+import { BacktickRuns, BracketPairs } from './inline-pairs.ts';
+import type { InlineText } from './inline-text.ts';
 import { addressStart, autolinkEnd, emailEnd, UrlSearches, urlEnd } from './inline-url.ts';
-import type { Run } from './run.ts';
 
 /** The characters at which a stretch of plain text may end. */
 const STOPS = maskOf('\\<[!*_~`#%$=^:.\n');
@@ -31,7 +30,7 @@ const STOPS = maskOf('\\<[!*_~`#%$=^:.\n');
  */
 export class InlineScanner {
   readonly #sink: FactSink;
-  #run: Run = { text: '', start: 0, end: 0, inTable: false };
+  #run: InlineText = { text: '', start: 0, end: 0, inTable: false };
   #text = '';
   #depth = 0;
   /** Inside a link there are no links. An `<a …>` that is not closed counts until the note's end. */
@@ -56,7 +55,7 @@ export class InlineScanner {
   }
 
   /** Scans the text of one block. */
-  scan(run: Run): void {
+  scan(run: InlineText): void {
     this.#run = run;
     this.#text = run.text;
     this.#brackets = undefined;

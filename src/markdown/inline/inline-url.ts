@@ -166,7 +166,7 @@ export function emailEnd(text: string, sign: number, end: number): number {
 }
 
 /** Whether a character can stand before the `@` of an address. */
-export function isAddress(code: number): boolean {
+function isAddress(code: number): boolean {
   return (
     isLetter(code) ||
     isDigit(code) ||

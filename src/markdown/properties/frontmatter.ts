@@ -2,13 +2,13 @@ import type { Frontmatter, Problem, PropertyLink, PropertyText, Tag } from '../f
 import { type FrontmatterBlock, findFrontmatter } from './frontmatter-block.ts';
 import { propertyLinksOf } from './property-links.ts';
 import type { PropertyBlock } from './property-strings.ts';
-import { aliasesOf, propertyTagsOf } from './property-words.ts';
+import { aliasesOf, propertyTagsOf } from './property-strings.ts';
 import { parseYamlBlock } from './yaml-block.ts';
 import { YamlRefusal } from './yaml-document.ts';
 import { parseYamlFast } from './yaml-fast.ts';
 
 /** What the block of properties at the start of a note says. */
-export interface FrontmatterFacts {
+interface FrontmatterFacts {
   readonly frontmatter: Frontmatter;
   readonly propertyLinks: readonly PropertyLink[];
   readonly propertyTags: readonly Tag[];

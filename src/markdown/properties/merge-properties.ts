@@ -1,5 +1,5 @@
 import type { Property, PropertyValue } from '../facts/facts.ts';
-import { applyEdits } from '../text/apply-edits.ts';
+import { applyEdits } from '../text/text-edit.ts';
 import { findProperty, openProperties } from './property-document.ts';
 import { isList, isMapValue, propertyEqual } from './property-equal.ts';
 import { setProperty } from './set-property.ts';

@@ -20,11 +20,6 @@ export function emitProperty(key: string, value: PropertyValue): string {
   return emit(new Map([[key, value]]), 'PLAIN');
 }
 
-/** A property's name as the app writes it. */
-export function emitKey(key: string): string {
-  return emitProperty(key, null).replace(/:$/, '');
-}
-
 /** An entry of a list with one entry a line, as the app writes it after `- `. */
 export function emitItem(value: PropertyValue, quotes: QuoteStyle = 'PLAIN'): string {
   return emit([value], quotes).slice('- '.length);

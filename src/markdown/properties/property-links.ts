@@ -1,6 +1,6 @@
 import type { Link, PropertyLink } from '../facts/facts.ts';
+import { moveLink } from '../facts/link-facts.ts';
 import { parseWholeLink } from '../facts/link-text.ts';
-import { moveLink } from '../facts/move-link.ts';
 import type { PropertyBlock, PropertyString } from './property-strings.ts';
 import { escapeForScalar, scalarOffsets } from './yaml-offsets.ts';
 

@@ -1,13 +1,15 @@
-import { isNode, isScalar, type YAMLSeq } from 'yaml';
+import type { YAMLSeq } from 'yaml';
+import { isNode, isScalar } from 'yaml';
 import type { TextRange } from '../../base/text-range.ts';
 import type { PropertyValue } from '../facts/facts.ts';
 import type { TextEdit } from '../text/text-edit.ts';
-import { emitFlowItem, emitItem, type QuoteStyle } from './property-emit.ts';
-import { listSteps } from './property-list-steps.ts';
+import type { QuoteStyle } from './property-emit.ts';
+import { emitFlowItem, emitItem } from './property-emit.ts';
+import { keptEntries } from './property-equal.ts';
 import { dashOf, isEmptyNode, itemRange } from './yaml-nodes.ts';
 
 /** A list as it is written, and what it holds and shall hold. */
-export interface ListChange {
+interface ListChange {
   readonly source: string;
   readonly eol: string;
   readonly list: YAMLSeq;
@@ -112,4 +114,35 @@ function linesOf(source: string, list: YAMLSeq, index: number): TextRange | unde
   if (isNode(item) && !isEmptyNode(item) && item.range === undefined) return undefined;
   const newline = source.indexOf('\n', itemRange(list, index, source).end);
   return { start, end: newline === -1 ? source.length : newline + 1 };
+}
+
+/** One step from a list to another. `old` is the entry it is about, or before which one is added. */
+type ListStep =
+  | { readonly kind: 'keep' | 'remove'; readonly old: number }
+  | { readonly kind: 'replace' | 'add'; readonly old: number; readonly value: PropertyValue };
+
+/**
+ * The steps that turn one list into another, in order. As many entries as possible stay; between
+ * two that stay, old ones are replaced one by one as long as both sides have some, and only then
+ * are others added or removed. So what stands before an added entry is never a removed one.
+ */
+function listSteps(before: readonly PropertyValue[], after: readonly PropertyValue[]): ListStep[] {
+  const kept = keptEntries(before, after);
+  const stays = new Set(kept);
+  const steps: ListStep[] = [];
+  let old = 0;
+  for (const [next, value] of after.entries()) {
+    const keeps = kept[next];
+    if (keeps === undefined) {
+      const replaces = old < before.length && !stays.has(old);
+      steps.push({ kind: replaces ? 'replace' : 'add', old, value });
+      if (replaces) old++;
+      continue;
+    }
+    for (; old < keeps; old++) steps.push({ kind: 'remove', old });
+    steps.push({ kind: 'keep', old });
+    old++;
+  }
+  for (; old < before.length; old++) steps.push({ kind: 'remove', old });
+  return steps;
 }

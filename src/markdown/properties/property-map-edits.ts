@@ -8,7 +8,7 @@ import { indented, indentOf, lineStart, nextLine } from './property-lines.ts';
 import { pairStart, valueRangeOf } from './yaml-nodes.ts';
 
 /** What a map holds and shall hold, and how the value of one of its entries is changed. */
-export interface MapChange {
+interface MapChange {
   readonly map: YAMLMap;
   readonly before: Readonly<Record<string, PropertyValue>>;
   readonly after: Readonly<Record<string, PropertyValue>>;

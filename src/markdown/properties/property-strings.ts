@@ -1,5 +1,5 @@
 import type { TextRange } from '../../base/text-range.ts';
-import type { Property } from '../facts/facts.ts';
+import type { Property, PropertyText, Tag } from '../facts/facts.ts';
 
 /** A string somewhere in a property's value. */
 export interface PropertyString {
@@ -25,7 +25,7 @@ export interface PropertyBlock {
  * or the entries of its list. The name is compared without regard to case, as the app does for
  * every property name; of several spellings the first counts.
  */
-export function stringsOf(block: PropertyBlock, name: string): readonly PropertyString[] {
+function stringsOf(block: PropertyBlock, name: string): readonly PropertyString[] {
   const index = block.properties.findIndex(
     ({ key }) => key.length === name.length && key.toLowerCase() === name,
   );
@@ -35,4 +35,36 @@ export function stringsOf(block: PropertyBlock, name: string): readonly Property
   return block.strings.filter(
     ({ property, path }) => property === index && path.split('.').length - 1 === depth,
   );
+}
+
+/**
+ * The tags that a block of properties gives its note, each with a `#`: the `tags` property, a
+ * list or a single string. (`tag` has been ignored since Obsidian 1.9.)
+ */
+export function propertyTagsOf(block: PropertyBlock): Tag[] {
+  const tags: Tag[] = [];
+  for (const { text, range } of stringsOf(block, 'tags')) {
+    const name = propertyTagName(text);
+    if (name !== undefined) tags.push({ tag: `#${name}`, range });
+  }
+  return tags;
+}
+
+/**
+ * The name in an entry of `tags`, without its optional `#`; undefined for what is no tag. Since
+ * Obsidian 1.9 an entry with a blank or a comma is none: `tags: a, b` gives no tags at all.
+ */
+function propertyTagName(text: string): string | undefined {
+  const name = text.startsWith('#') ? text.slice(1) : text;
+  return name === '' || /[\s,]/.test(name) ? undefined : name;
+}
+
+/** The other names of a note: its `aliases` property, a list or a single string. */
+export function aliasesOf(block: PropertyBlock): PropertyText[] {
+  const aliases: PropertyText[] = [];
+  for (const { text, range } of stringsOf(block, 'aliases')) {
+    const alias = text.trim();
+    if (alias !== '') aliases.push({ text: alias, range });
+  }
+  return aliases;
 }

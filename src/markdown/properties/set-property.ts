@@ -1,21 +1,19 @@
 import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import type { PropertyValue } from '../facts/facts.ts';
-import { applyEdits } from '../text/apply-edits.ts';
 import type { TextEdit } from '../text/text-edit.ts';
+import { applyEdits } from '../text/text-edit.ts';
 import { findFrontmatter } from './frontmatter-block.ts';
-import {
-  findProperty,
-  openProperties,
-  type PropertyDocument,
-  type WrittenProperty,
-} from './property-document.ts';
-import { emitKey, emitProperty } from './property-emit.ts';
+import type { PropertyDocument, WrittenProperty } from './property-document.ts';
+import { findProperty, openProperties } from './property-document.ts';
+import { emitProperty } from './property-emit.ts';
 import { propertyEqual } from './property-equal.ts';
 import { flowAddEdits, flowRemoveEdits, flowValueEdits } from './property-flow-edits.ts';
 import { indented, indentOf, lineStart, nextLine } from './property-lines.ts';
 import { rewriteEdits, valueEdits } from './property-value-edits.ts';
-import { isFlow, keyRangeOf, pairStart, valueRangeOf } from './yaml-nodes.ts';
+import { isFlow, pairStart, valueRangeOf } from './yaml-nodes.ts';
+
+type Entry = readonly [key: string, value: PropertyValue];
 
 /**
  * Edits that give a note a property, or an existing one another value; none when it has that
@@ -43,7 +41,7 @@ export function setProperty(text: string, key: string, value: PropertyValue): Te
 }
 
 /** Edits that add properties, none of which the note has, in their order. Fails as `setProperty`. */
-export function addProperties(text: string, entries: readonly Entry[]): TextEdit[] {
+function addProperties(text: string, entries: readonly Entry[]): TextEdit[] {
   for (const [key] of entries) checkPropertyName(key);
   return addTo(text, openProperties(text), entries);
 }
@@ -74,32 +72,6 @@ export function removeProperty(text: string, key: string): TextEdit[] {
   if (expected.length === 0) ways.unshift(() => removeBlockEdits(text, document, property));
   return firstThatHolds(text, expected, ways, document);
 }
-
-/**
- * Edits that give a property another name; its value stays as it is written. None when there is
- * no such property; fails with `already_exists` when another property has the new name.
- */
-export function renamePropertyKey(text: string, from: string, to: string): TextEdit[] {
-  checkPropertyName(to);
-  const document = openProperties(text);
-  const property = document && findProperty(document, from);
-  if (document === undefined || property === undefined || property.key === to) return [];
-  const taken = findProperty(document, to);
-  if (taken !== undefined && taken !== property) {
-    throw new VaultError('already_exists', `The note already has a property "${taken.key}".`);
-  }
-  const expected = document.properties.map((other) =>
-    other === property ? ([to, other.value] as const) : entryOf(other),
-  );
-  const isJson = document.map !== undefined && isFlow(document.map);
-  const edit = {
-    range: keyRangeOf(property.pair, document.source),
-    text: isJson ? JSON.stringify(to) : emitKey(to),
-  };
-  return firstThatHolds(text, expected, [() => [edit]], document);
-}
-
-type Entry = readonly [string, PropertyValue];
 
 function entryOf({ key, value }: WrittenProperty): Entry {
   return [key, value];
@@ -199,4 +171,40 @@ function says(text: string, expected: readonly Entry[]): boolean {
   } catch {
     return false;
   }
+}
+
+/**
+ * A text with several properties set, as `setProperty` would one after the other. Those that it
+ * does not have yet are added at once, so that many cost no more than their own length. Fails with
+ * `too_large` when so many of a large block would change that it would take seconds.
+ */
+export function setProperties(text: string, entries: readonly Entry[]): string {
+  if (entries.length === 0) return text; // Also one whose own block is not valid YAML.
+  const wanted = lastOfEach(entries);
+  const document = openProperties(text);
+  const isNew = ([key]: Entry): boolean =>
+    document === undefined || findProperty(document, key) === undefined;
+  const changed = wanted.filter((entry) => !isNew(entry));
+  if (changed.length * (document?.source.length ?? 0) > limits.propertyWorkMax) {
+    throw new VaultError(
+      'too_large',
+      `${changed.length} properties of so large a block cannot be set at once; set fewer.`,
+    );
+  }
+  const edited = changed.reduce(
+    (before, [key, value]) => applyEdits(before, setProperty(before, key, value)),
+    text,
+  );
+  const added = wanted.filter(isNew);
+  return added.length === 0 ? edited : applyEdits(edited, addProperties(edited, added));
+}
+
+/** Names that differ only in case are one property: spelled as first, with the last value. */
+function lastOfEach(entries: readonly Entry[]): readonly Entry[] {
+  const byName = new Map<string, Entry>();
+  for (const [key, value] of entries) {
+    const folded = key.toLowerCase();
+    byName.set(folded, [byName.get(folded)?.[0] ?? key, value]);
+  }
+  return Array.from(byName.values());
 }

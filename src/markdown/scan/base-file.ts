@@ -1,7 +1,6 @@
 import type { Link, NoteFacts } from '../facts/facts.ts';
-import { linkFacts } from '../facts/link-facts.ts';
+import { linkFacts, moveLink } from '../facts/link-facts.ts';
 import { displayTextOf, isExternal, parseWholeLink, splitLink } from '../facts/link-text.ts';
-import { moveLink } from '../facts/move-link.ts';
 import { readYaml, YamlRefusal } from '../properties/yaml-document.ts';
 import { escapeForScalar, scalarOffsets } from '../properties/yaml-offsets.ts';
 import { type FoundString, YamlValues } from '../properties/yaml-values.ts';

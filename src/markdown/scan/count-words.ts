@@ -1,4 +1,4 @@
-import { bodyStart } from '../properties/body-start.ts';
+import { bodyStart } from '../properties/frontmatter-block.ts';
 
 /**
  * The words and characters of a note without its properties, as the app's status bar counts them:

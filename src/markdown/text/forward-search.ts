@@ -1,7 +1,7 @@
 import { Code } from './characters.ts';
 
 /** Finds the first place from `from` on; -1 when there is none. */
-export type Finder = (text: string, from: number) => number;
+type Finder = (text: string, from: number) => number;
 
 /**
  * Remembers the last answer of a search that only looks forward, so that asking from each of many

@@ -15,7 +15,7 @@ export interface JsonEntry {
 }
 
 /** What reading JSON came to: a value, or where it stopped making sense. */
-export type JsonResult = { readonly root: JsonNode } | { readonly failedAt: number };
+type JsonResult = { readonly root: JsonNode } | { readonly failedAt: number };
 
 /**
  * Reads JSON and keeps where everything is written. Accepts what `JSON.parse` accepts, and a byte

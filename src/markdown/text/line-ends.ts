@@ -1,5 +1,5 @@
 /** How a line ends. */
-export type LineEnd = '\n' | '\r\n';
+type LineEnd = '\n' | '\r\n';
 
 /** Odd, so that there is a majority wherever there are enough lines. */
 const linesLookedAt = 5;

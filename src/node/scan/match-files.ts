@@ -4,7 +4,7 @@ import { VaultError } from '../../base/vault-error.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import { fileKind, isParsed } from '../../engine/ports/file-kind.ts';
 import type { HitReason, TextMatchRequest } from '../../engine/ports/text-matcher.ts';
-import { hitReason } from '../../engine/search/hit-line.ts';
+import { hitReason } from '../../engine/search/hit-reason.ts';
 import { queryTest } from '../../engine/search/match-query.ts';
 import { SearchedFile } from '../../engine/search/searched-file.ts';
 import { decodeText } from '../../engine/text/scan-file.ts';

@@ -1,6 +1,6 @@
-import type { NoteBatch, NoteHead } from '../../engine/ports/note-batch.ts';
-import { noteHead } from '../../engine/ports/note-batch.ts';
 import { packedBytes } from '../../engine/ports/packed-texts.ts';
+import type { NoteBatch, NoteHead } from '../../engine/ports/record-batches.ts';
+import { noteHead } from '../../engine/ports/record-batches.ts';
 import type { Connection } from '../connection/connection.ts';
 import { held } from '../connection/index-schema.ts';
 import type { SqlValue } from '../connection/open-database.ts';

@@ -1,4 +1,4 @@
-import type { SpellingList } from '../../engine/search/misspelled-word.ts';
+import type { SpellingList } from '../../engine/search/spelling-list.ts';
 import type { LightLanguage } from '../../engine/search/stem-light.ts';
 import type { IdSet } from './id-set.ts';
 import { intersect, noIds, parseIds } from './id-set.ts';

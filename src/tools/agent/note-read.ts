@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readWholeNote } from '../../engine/operations/read/read-whole-note.ts';
+import { readWholeNote } from '../../engine/operations/read/read-note.ts';
 import { withAdvice } from '../define/advice.ts';
 import { defineTool } from '../define/define-tool.ts';
 import { NotePath } from './schemas.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { rawReadText } from '../../engine/operations/raw/raw-read-text.ts';
+import { rawReadText } from '../../engine/operations/raw/raw-read.ts';
 import { withAdvice } from '../define/advice.ts';
 import { defineTool } from '../define/define-tool.ts';
 import { fsPath } from '../define/fs-path.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { limits } from '../../base/limits.ts';
 import type { ChangeRow } from '../../engine/change/change-row.ts';
-import { listNoteChanges } from '../../engine/operations/history/list-note-changes.ts';
+import { listNoteChanges } from '../../engine/operations/history/list-changes.ts';
 import { defineTool } from '../define/define-tool.ts';
 import { count, countOr, optionalText } from '../define/note-input.ts';
 import { filesInOrder } from '../wording/files-in-order.ts';

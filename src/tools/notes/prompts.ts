@@ -1,7 +1,7 @@
 import { limits } from '../../base/limits.ts';
 import { oneLine } from '../../base/one-line.ts';
 import { VaultError } from '../../base/vault-error.ts';
-import { checkMarkdown } from '../../engine/notes/find-markdown.ts';
+import { checkMarkdown } from '../../engine/notes/find-note.ts';
 import { listTagged } from '../../engine/operations/list/list-tags.ts';
 import { readNote } from '../../engine/operations/read/read-note.ts';
 import { openSection } from '../../engine/operations/read/read-section.ts';

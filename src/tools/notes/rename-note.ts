@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { renameNote } from '../../engine/operations/move/rename-note.ts';
+import { renameNote } from '../../engine/operations/move/rename-file.ts';
 import { defineTool } from '../define/define-tool.ts';
 import {
   filled,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { setOrRemoveProperty } from '../../engine/operations/write/set-or-remove-property.ts';
+import { setOrRemoveProperty } from '../../engine/operations/write/set-note-property.ts';
 import type { TagPolicy } from '../../engine/tags/tag-policy.ts';
 import { brokenProperties } from '../define/advice.ts';
 import { changeNote } from '../define/change-note.ts';

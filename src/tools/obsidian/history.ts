@@ -4,8 +4,8 @@ import {
   diffVersions,
   listVersions,
   readVersion,
+  restoreVersion,
 } from '../../engine/operations/history/file-versions.ts';
-import { restoreVersion } from '../../engine/operations/history/restore-version.ts';
 import { withAdvice } from '../define/advice.ts';
 import { defineTool } from '../define/define-tool.ts';
 import { count, given, neededCount, noteInput, noteOf } from '../define/note-input.ts';

@@ -7,6 +7,7 @@ import { findNote } from '../../notes/find-note.ts';
 import type { ChangeId } from '../../ports/state-store.ts';
 import { unifiedDiff } from '../../text/unified-diff.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
+import type { Draft } from '../../vault/draft.ts';
 import type { NoteName } from '../../vault/note-name.ts';
 
 /** An earlier or the present content of a file, as history has it. */
@@ -90,7 +91,7 @@ export async function diffVersions(
  * The bytes of one of a file's versions. Fails with `not_found` when history does not know that
  * many, or has not kept that one.
  */
-export async function versionBytes(
+async function versionBytes(
   vault: BoundVault,
   path: VaultPath,
   version: number,
@@ -114,4 +115,18 @@ export async function versionBytes(
   throw new VaultError('not_found', `"${path}" has no version ${version}: ${known}.`, {
     details: { path, version, versions: count },
   });
+}
+
+/**
+ * Gives a file the content that it had in an earlier version; its name stays. Versions are those of
+ * `listVersions`; what it holds now becomes one of them.
+ */
+export async function restoreVersion(
+  draft: Draft,
+  request: { readonly name: NoteName; readonly version: number },
+): Promise<{ readonly path: VaultPath }> {
+  const path = await draft.find(request.name);
+  const bytes = await versionBytes(draft.vault, path, request.version);
+  await draft.put(path, bytes);
+  return { path };
 }

@@ -10,7 +10,7 @@ import type { UndoRequest } from './undo-changes.ts';
 import { chosenChanges, undoChanges } from './undo-changes.ts';
 
 /** What an undo came to, and the changes it made, in their order; the last one is `change`. */
-export type UndoneSelection = Undone & ChangeReport & { readonly changes: readonly ChangeId[] };
+type UndoneSelection = Undone & ChangeReport & { readonly changes: readonly ChangeId[] };
 
 /**
  * Takes changes back as `undoChanges` does, in one change if that can say it all. Where folders

@@ -3,17 +3,15 @@ import { foldName } from '../../../base/vault-path.ts';
 import { headingKey } from '../../../markdown/facts/heading-match.ts';
 import { scanNote } from '../../../markdown/scan/scan-note.ts';
 import { sectionsOf } from '../../../markdown/scan/sections.ts';
-import { callNames } from '../../notes/call-names.ts';
-import { checkMarkdown } from '../../notes/find-markdown.ts';
-import { findNote } from '../../notes/find-note.ts';
+import { checkMarkdown, findNote } from '../../notes/find-note.ts';
+import { findableNames } from '../../notes/findable-names.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
 import type { NoteName } from '../../vault/note-name.ts';
-import { listFiles } from './list-files.ts';
-import { listNoteNames } from './list-note-names.ts';
+import { listFiles, listNoteNames } from './list-files.ts';
 import { listTags } from './list-tags.ts';
 
 /** What a beginning may go on to, best first, and how many there are in all. */
-export interface Completed {
+interface Completed {
   readonly values: readonly string[];
   readonly total: number;
 }
@@ -50,7 +48,7 @@ export async function completeNames(
   }
   const { total, items } = await namesWith(vault, prefix, limit);
   const paths = items.map(({ path }) => path);
-  return { total, values: await callNames(vault, paths) };
+  return { total, values: await findableNames(vault, paths) };
 }
 
 async function namesWith(vault: BoundVault, query: string, limit: number) {

@@ -1,17 +1,18 @@
 import { limits } from '../../../base/limits.ts';
 import { VaultError } from '../../../base/vault-error.ts';
 import type { VaultPath } from '../../../base/vault-path.ts';
-import { fileNameOf, joinPath, trashFolder } from '../../../base/vault-path.ts';
+import { fileNameOf, joinPath, trashFolder, vaultPath } from '../../../base/vault-path.ts';
 import type { Version } from '../../../base/version.ts';
 import { freeTrashPath } from '../../change/free-trash-path.ts';
 import { linkLines, linksInto } from '../../moves/links-into.ts';
 import type { LinkPlaceLeft } from '../../moves/unlink-file.ts';
 import { unlinkFile } from '../../moves/unlink-file.ts';
+import { fileKind } from '../../ports/file-kind.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
 import type { Draft } from '../../vault/draft.ts';
 import type { NoteName } from '../../vault/note-name.ts';
 
-export interface DeleteFileRequest {
+interface DeleteFileRequest {
   readonly name: NoteName;
   /** What becomes of links that lead to it: nothing, or their display text alone. */
   readonly links?: 'keep' | 'unlink';
@@ -24,7 +25,7 @@ export interface DeleteFileRequest {
   readonly version?: Version;
 }
 
-export interface DeletedFile {
+interface DeletedFile {
   readonly path: VaultPath;
   readonly trash: 'local' | 'system' | 'none';
   /** Where it is now, for people to read; absent when only history has it, and in a dry run. */
@@ -140,4 +141,25 @@ async function moveToTrash(draft: Draft, path: VaultPath) {
   const to = await freeTrashPath(draft, joinPath(trashFolder, fileNameOf(path)));
   await draft.move(path, to, { hidden: true });
   return { trash: 'local', where: to } as const;
+}
+
+/**
+ * Deletes the note, canvas or base at exactly this path as `deleteFile` does; one that is not there
+ * is no failure. Attachments are refused.
+ */
+export async function deleteNoteAt(
+  draft: Draft,
+  request: { readonly path: string },
+): Promise<{ readonly path: VaultPath; readonly deleted: boolean }> {
+  const path = vaultPath(request.path);
+  if ((await draft.kind(path)) !== 'file') return { path, deleted: false };
+  if (fileKind(path) === 'attachment') {
+    throw new VaultError(
+      'invalid_input',
+      `"${path}" is an attachment; only notes, canvases and bases are deleted here.`,
+      { details: { path } },
+    );
+  }
+  await deleteFile(draft, { name: { path } });
+  return { path, deleted: true };
 }

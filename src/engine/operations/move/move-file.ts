@@ -7,7 +7,7 @@ import { checkFree, newPath } from '../../new-notes/new-path.ts';
 import type { Draft } from '../../vault/draft.ts';
 import type { NoteName } from '../../vault/note-name.ts';
 
-export interface MoveFileRequest {
+interface MoveFileRequest {
   readonly name: NoteName;
   /** A path, or a folder: one that exists, or that ends with `/`. */
   readonly to: string;
@@ -35,7 +35,7 @@ export async function moveFile(draft: Draft, request: MoveFileRequest): Promise<
   return moveTo(draft, {
     from,
     to: await targetPath(draft, from, request.to),
-    ...handling(request),
+    ...linkChoices(request),
   });
 }
 
@@ -58,7 +58,7 @@ export async function moveTo(
 }
 
 /** The choices that every rename has, with their defaults. */
-export function handling(request: { readonly links?: LinkHandling; readonly force?: boolean }) {
+export function linkChoices(request: { readonly links?: LinkHandling; readonly force?: boolean }) {
   return { links: request.links ?? 'update', force: request.force ?? false } as const;
 }
 

@@ -7,9 +7,9 @@ import { newPath } from '../../new-notes/new-path.ts';
 import type { Draft } from '../../vault/draft.ts';
 import { notFound } from '../../vault/not-found.ts';
 import type { MovedFile } from './move-file.ts';
-import { handling } from './move-file.ts';
+import { linkChoices } from './move-file.ts';
 
-export interface MoveFolderRequest {
+interface MoveFolderRequest {
   readonly folder: string;
   /** Its new path, or, when it ends with `/`, the folder it goes into. */
   readonly to: string;
@@ -41,7 +41,11 @@ export async function moveFolder(
   for (const file of await draft.filesIn(from)) {
     files.set(file, vaultPath(path + file.slice(from.length)));
   }
-  const kept = await moveFiles(draft, { files, folder: { from, to: path }, ...handling(request) });
+  const kept = await moveFiles(draft, {
+    files,
+    folder: { from, to: path },
+    ...linkChoices(request),
+  });
   return { from, path, ...kept, moved: files.size };
 }
 

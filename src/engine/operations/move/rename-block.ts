@@ -2,13 +2,13 @@ import { VaultError } from '../../../base/vault-error.ts';
 import type { Version } from '../../../base/version.ts';
 import { findBlockId } from '../../../markdown/facts/heading-match.ts';
 import { scanNote } from '../../../markdown/scan/scan-note.ts';
-import { readMarkdown } from '../../notes/find-markdown.ts';
+import { readMarkdown } from '../../notes/find-note.ts';
 import type { Draft } from '../../vault/draft.ts';
 import type { NoteName } from '../../vault/note-name.ts';
 import type { RenamedPart } from './rename-heading.ts';
 import { renameInLinks } from './rename-heading.ts';
 
-export interface RenameBlockRequest {
+interface RenameBlockRequest {
   readonly name: NoteName;
   /** Its id, with or without `^`. */
   readonly block: string;

@@ -5,18 +5,18 @@ import type { Version } from '../../../base/version.ts';
 import { renameHeadingText } from '../../../markdown/edits/rename-heading-text.ts';
 import type { NoteFacts } from '../../../markdown/facts/facts.ts';
 import { scanNote } from '../../../markdown/scan/scan-note.ts';
-import { applyEdits } from '../../../markdown/text/apply-edits.ts';
 import type { TextEdit } from '../../../markdown/text/text-edit.ts';
+import { applyEdits } from '../../../markdown/text/text-edit.ts';
 import { linksInto } from '../../moves/links-into.ts';
 import { rewriteSubpaths } from '../../moves/rewrite-subpaths.ts';
 import { checkAllRead, warnOfOuterVault } from '../../moves/unread-files.ts';
-import { readMarkdown } from '../../notes/find-markdown.ts';
+import { readMarkdown } from '../../notes/find-note.ts';
 import { findSection } from '../../notes/find-section.ts';
 import { headingSubpath } from '../../notes/heading-subpath.ts';
 import type { Draft } from '../../vault/draft.ts';
 import type { NoteName } from '../../vault/note-name.ts';
 
-export interface RenameHeadingRequest {
+interface RenameHeadingRequest {
   readonly name: NoteName;
   /** As `findSection` takes it: its text, or a path `A > B`. */
   readonly heading: string;

@@ -5,7 +5,7 @@ import { fileKind } from '../../ports/file-kind.ts';
 import { tagName } from '../../text/tag-name.ts';
 import type { Draft } from '../../vault/draft.ts';
 
-export interface RenameTagRequest {
+interface RenameTagRequest {
   /** With or without `#`. */
   readonly tag: string;
   readonly newTag: string;

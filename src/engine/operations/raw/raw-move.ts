@@ -1,7 +1,9 @@
 import type { VaultFolder, VaultPath } from '../../../base/vault-path.ts';
-import { seenFiles } from '../../notes/seen-files.ts';
-import { rawError } from '../../ports/raw-error.ts';
+import { isInside, joinPath, trashFolder } from '../../../base/vault-path.ts';
+import { freeTrashPath } from '../../change/free-trash-path.ts';
+import { rawError } from '../../ports/raw-disk.ts';
 import type { Draft } from '../../vault/draft.ts';
+import { seenFiles } from './seen-files.ts';
 
 /**
  * Gives a file, a symlink or a folder another path, as `rename` of POSIX does: see `RawDraft.move`.
@@ -23,4 +25,25 @@ export async function rawMove(
   const at = await files.canonical(to);
   await draft.raw.move(source, at);
   return { at };
+}
+
+/**
+ * Moves a file, a symlink or a folder into the vault's own trash, to its path there, or to a free
+ * name beside it: what was thrown away before stays. Fails with `not_found`, with `invalid_input`
+ * for the root, and with `io_failed` for the trash and what is in it.
+ */
+export async function rawTrash(
+  draft: Draft,
+  { path }: { readonly path: VaultFolder },
+): Promise<object> {
+  if (path === '') throw rawError('invalid_input', path, 'is the vault itself, which stays');
+  const files = seenFiles(draft.vault);
+  const from = await files.canonical(path);
+  if (from === trashFolder || isInside(from, trashFolder)) {
+    throw rawError('io_failed', path, 'is in the trash already');
+  }
+  if ((await files.entry(from)) === undefined) throw rawError('not_found', path, 'does not exist');
+  const to = await files.canonical(joinPath(trashFolder, path));
+  await draft.raw.move(from, await freeTrashPath(draft, to));
+  return {};
 }

@@ -1,9 +1,9 @@
 import { VaultError, type VaultErrorCode } from '../../../base/vault-error.ts';
 import type { VaultFolder, VaultPath } from '../../../base/vault-path.ts';
-import { seenFiles } from '../../notes/seen-files.ts';
 import type { RawDisk, RawKind } from '../../ports/raw-disk.ts';
-import { rawError } from '../../ports/raw-error.ts';
+import { rawError } from '../../ports/raw-disk.ts';
 import type { Draft } from '../../vault/draft.ts';
+import { seenFiles } from './seen-files.ts';
 
 /**
  * Removes a file for good, history aside. Of a symlink only the link goes, wherever it leads, unless

@@ -1,17 +1,20 @@
 import { limits } from '../../../base/limits.ts';
+import { LineIndex } from '../../../base/text-range.ts';
 import type { VaultPath } from '../../../base/vault-path.ts';
 import { extensionOf, stemOf } from '../../../base/vault-path.ts';
 import type { Version } from '../../../base/version.ts';
-import { findNote } from '../../notes/find-note.ts';
+import { countWords as countIn } from '../../../markdown/scan/count-words.ts';
+import { scanNote } from '../../../markdown/scan/scan-note.ts';
+import { checkMarkdown, findNote } from '../../notes/find-note.ts';
 import { fileKind, isParsed } from '../../ports/file-kind.ts';
-import type { FileKind } from '../../ports/records.ts';
+import type { FileKind, HeadingRecord } from '../../ports/records.ts';
 import { factsOf } from '../../text/scan-file.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
 import { notFound } from '../../vault/not-found.ts';
 import type { NoteName } from '../../vault/note-name.ts';
 
 /** What is known of a file without reading all of its facts. */
-export interface FileInfo {
+interface FileInfo {
   readonly path: VaultPath;
   /** Without the extension. */
   readonly name: string;
@@ -59,5 +62,35 @@ async function textInfo(vault: BoundVault, path: VaultPath) {
     version,
     ...(tags.size > 0 ? { tags: Array.from(tags) } : {}),
     ...(aliases.length > 0 ? { aliases } : {}),
+  };
+}
+
+/** How many words and characters a note has at this moment, its properties aside. */
+export async function countWords(
+  vault: BoundVault,
+  request: { readonly name: NoteName },
+): Promise<{ readonly path: VaultPath; readonly words: number; readonly characters: number }> {
+  const path = await findNote(vault, request.name);
+  checkMarkdown(path);
+  const { text } = await vault.readText(path);
+  return { path, ...countIn(text) };
+}
+
+/** The headings of a note as it is on disk at this moment, in order; lines count from 1. */
+export async function readOutline(
+  vault: BoundVault,
+  request: { readonly name: NoteName },
+): Promise<{ readonly path: VaultPath; readonly headings: readonly HeadingRecord[] }> {
+  const path = await findNote(vault, request.name);
+  checkMarkdown(path);
+  const { text } = await vault.readText(path);
+  const lines = new LineIndex(text);
+  return {
+    path,
+    headings: scanNote(text).headings.map((heading) => ({
+      level: heading.level,
+      text: heading.text,
+      line: lines.lineAt(heading.range.start) + 1,
+    })),
   };
 }

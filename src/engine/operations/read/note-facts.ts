@@ -17,7 +17,7 @@ import type { BoundVault } from '../../vault/bound-vault.ts';
 import type { NoteName } from '../../vault/note-name.ts';
 
 /** Everything known about a note. `docs/facts.md` describes it field by field. */
-export interface NoteFactsAnswer {
+interface NoteFactsAnswer {
   readonly path: VaultPath;
   readonly kind: FileKind;
   readonly version: Version;
@@ -33,7 +33,7 @@ export interface NoteFactsAnswer {
   readonly more: MoreFacts;
 }
 
-export interface MoreFacts {
+interface MoreFacts {
   readonly aliases: readonly Placed<{ readonly alias: string }>[];
   readonly properties: readonly Placed<{ readonly key: string }>[];
   readonly propertyTags: readonly Placed<{ readonly tag: string }>[];

@@ -4,7 +4,7 @@ import { unlessAway } from '../../../base/unless-away.ts';
 import { VaultError } from '../../../base/vault-error.ts';
 import type { VaultPath } from '../../../base/vault-path.ts';
 import { parseFrontmatter } from '../../../markdown/properties/frontmatter.ts';
-import { callNames } from '../../notes/call-names.ts';
+import { findableNames } from '../../notes/findable-names.ts';
 import { personalTag } from '../../tags/allowed-tags.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
 
@@ -33,7 +33,7 @@ export async function personalNotes(
   );
   const read = await inParallel(items, readsAtOnce, ({ path }) => describedNote(vault, path));
   const found = read.filter((note) => note !== undefined);
-  const names = await callNames(
+  const names = await findableNames(
     vault,
     found.map(({ path }) => path),
   );

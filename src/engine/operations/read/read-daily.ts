@@ -2,13 +2,13 @@ import { VaultError } from '../../../base/vault-error.ts';
 import type { VaultPath } from '../../../base/vault-path.ts';
 import { pathKey } from '../../../base/vault-path.ts';
 import type { Version } from '../../../base/version.ts';
-import { dailyPath } from '../../new-notes/daily-path.ts';
+import { dailyPath } from '../../new-notes/dated-path.ts';
 import { readDailySettings } from '../../settings/note-settings.ts';
 import { parseDate } from '../../text/parse-date.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
 
 /** A day's note: where it is, or would be, and its text when it is there. */
-export interface DailyText {
+interface DailyText {
   readonly path: VaultPath;
   readonly text?: string;
   readonly version?: Version;

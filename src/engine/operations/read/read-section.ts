@@ -3,14 +3,13 @@ import type { VaultPath } from '../../../base/vault-path.ts';
 import type { Version } from '../../../base/version.ts';
 import { scanNote } from '../../../markdown/scan/scan-note.ts';
 import type { Section } from '../../../markdown/scan/sections.ts';
-import { checkMarkdown } from '../../notes/find-markdown.ts';
-import { findNote } from '../../notes/find-note.ts';
+import { checkMarkdown, findNote } from '../../notes/find-note.ts';
 import { findSection } from '../../notes/find-section.ts';
 import type { BoundVault, NoteText } from '../../vault/bound-vault.ts';
 import type { NoteName } from '../../vault/note-name.ts';
 
 /** A section as it is on disk. */
-export interface SectionText {
+interface SectionText {
   readonly path: VaultPath;
   readonly heading: string;
   readonly level: number;

@@ -1,9 +1,41 @@
-import type { VaultPath } from '../../../base/vault-path.ts';
+import { limits } from '../../../base/limits.ts';
+import type { VaultFolder, VaultPath } from '../../../base/vault-path.ts';
 import { VaultDraft } from '../../draft/vault-draft.ts';
-import { findTemplate } from '../../new-notes/find-template.ts';
-import { templateText } from '../../new-notes/template-text.ts';
+import { findTemplate, templateText } from '../../new-notes/find-template.ts';
 import { readTemplateSettings } from '../../settings/note-settings.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
+
+/** The templates of a vault. */
+interface TemplateList {
+  /** Where they are; absent when the vault's settings name no such folder. */
+  readonly folder?: VaultFolder;
+  readonly templates: readonly {
+    /** What finds it as a template: its path in the folder, without `.md`. */
+    readonly name: string;
+    readonly path: VaultPath;
+  }[];
+}
+
+/** The notes in the vault's template folder, at any depth, in path order. */
+export async function listTemplates(vault: BoundVault): Promise<TemplateList> {
+  const { folder } = await readTemplateSettings(vault.vault.parts.disk);
+  // The vault itself is no template folder: every note would be a template.
+  if (folder === undefined || folder === '' || !vault.seesFolder(folder)) return { templates: [] };
+  const { items } = await vault.ask('facts', (store) =>
+    store.files(vault.view(), {
+      folder,
+      kinds: ['note'],
+      sort: 'path',
+      limit: limits.resultsMax,
+      offset: 0,
+    }),
+  );
+  const templates = items.map(({ path }) => ({
+    name: path.slice(folder.length + 1).replace(/\.md$/i, ''),
+    path,
+  }));
+  return { folder, templates };
+}
 
 /**
  * A template as a note made from it now would begin; see `findTemplate` for its name. Without a

@@ -1,15 +1,14 @@
 import type { VaultFolder, VaultPath } from '../../../base/vault-path.ts';
-import { closestNames } from '../../notes/closest-names.ts';
+import { closestNames } from '../../notes/findable-names.ts';
 import type { HitLine } from '../../ports/text-matcher.ts';
 import { tagIdentity } from '../../tags/allowed-tags.ts';
 import { closestTagsFirst } from '../../tags/closest-tags.ts';
 import { askedName, closeness } from '../../text/closeness.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
 import { listTags } from '../list/list-tags.ts';
-import { searchNames } from './search-names.ts';
+import { searchNames, searchTagged } from './search-names.ts';
 import type { SearchAnswer } from './search-notes.ts';
 import { searchNotes } from './search-notes.ts';
-import { searchTagged } from './search-tagged.ts';
 
 const suggestionsMax = 5;
 const commonTagsMax = 20;

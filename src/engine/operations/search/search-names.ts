@@ -5,9 +5,10 @@ import { stemOf } from '../../../base/vault-path.ts';
 import { folderView } from '../../notes/check-folder.ts';
 import type { HitLine } from '../../ports/text-matcher.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
+import { reasonsOf } from './match-texts.ts';
 
 /** A file that a search by name or by tag has found. */
-export interface NameHit {
+interface NameHit {
   readonly path: VaultPath;
   /** Its name, as the app shows it. */
   readonly title: string;
@@ -17,7 +18,7 @@ export interface NameHit {
   readonly lines: readonly HitLine[];
 }
 
-export interface NameHits {
+interface NameHits {
   readonly total: number;
   readonly hits: readonly NameHit[];
 }
@@ -50,5 +51,38 @@ export async function searchNames(
     ...(aliases.length > 0 ? { aliases } : {}),
     lines: [],
   }));
+  return { total, hits };
+}
+
+/**
+ * Finds the files that have a tag or one nested under it, in path order, each with the first lines
+ * that hold it, as they are now. Case and `#` do not count.
+ */
+export async function searchTagged(
+  vault: BoundVault,
+  request: {
+    readonly tag: string;
+    readonly folder: VaultFolder;
+    readonly limit: number;
+    readonly offset: number;
+  },
+): Promise<NameHits> {
+  if (request.tag.length > limits.queryCharsMax) {
+    throw new VaultError('too_large', `A tag has at most ${limits.queryCharsMax} characters.`);
+  }
+  const tag = request.tag.trim().replace(/^#+/, '').replace(/\/+$/, '');
+  if (tag === '') throw new VaultError('invalid_input', 'Name the tag to look for.');
+  const view = await folderView(vault, request.folder);
+  const { total, items } = await vault.ask('facts', (store) =>
+    store.filesWithTag(view, tag, request),
+  );
+  const paths = items.map(({ path }) => path);
+  const query = { kind: 'tag', tag } as const;
+  const reasons = await reasonsOf(vault, { query, alternatives: [], paths });
+  // Files that are gone have no lines: whether they are, a vault that is there says.
+  await vault.vault.parts.disk.check();
+  const hits = paths.map((path, at) => {
+    return { path, title: stemOf(path), lines: reasons[at]?.lines ?? [] };
+  });
   return { total, hits };
 }

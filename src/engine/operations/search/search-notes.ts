@@ -13,7 +13,7 @@ import type { BoundVault } from '../../vault/bound-vault.ts';
 import type { FoundPage } from './match-texts.ts';
 import { matchTexts, reasonsOf } from './match-texts.ts';
 
-export interface SearchHit extends HitReason {
+interface SearchHit extends HitReason {
   readonly path: VaultPath;
   /** Its name, as the app shows it. */
   readonly title: string;

@@ -2,10 +2,10 @@ import type { VaultPath } from '../../../base/vault-path.ts';
 import { seesAll } from '../../ports/view.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
 import type { Recovered } from '../../vault/vault-parts.ts';
-import type { IndexDifference } from './self-check.ts';
-import { selfCheck } from './self-check.ts';
+import { checkIndex } from './check-index.ts';
+import type { IndexDifference } from './compare-indexes.ts';
 
-export interface CheckAnswer {
+interface CheckAnswer {
   /** Lines in which the kept index differs from one built from scratch: always empty, or a bug. */
   readonly index: readonly IndexDifference[];
   readonly problems: readonly { path: VaultPath; code: string; message: string }[];
@@ -37,7 +37,7 @@ export async function checkVault(vault: BoundVault): Promise<CheckAnswer> {
     ? await vault.vault.writer.recover(signal)
     : [];
   await vault.ask('text', async () => undefined);
-  const differences = await selfCheck(vault.vault.parts);
+  const differences = await checkIndex(vault.vault.parts);
   const view = vault.view();
   // A line may hold anything of any note: who does not see all of them learns only how many.
   const index = seesAll(view)

@@ -1,7 +1,7 @@
 import type { FileKind } from '../../ports/records.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
 
-export interface VaultDescription {
+interface VaultDescription {
   readonly name: string;
   readonly location: string;
   /** Whether Obsidian has opened it: the folder has `.obsidian`. */

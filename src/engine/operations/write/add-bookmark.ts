@@ -2,12 +2,16 @@ import { limits } from '../../../base/limits.ts';
 import { VaultError } from '../../../base/vault-error.ts';
 import { vaultPath } from '../../../base/vault-path.ts';
 import { textOf } from '../../draft/draft-content.ts';
-import { appendBookmark } from '../../notes/append-bookmark.ts';
 import type { Bookmark, BookmarksText, GroupedBookmark } from '../../notes/bookmarks-file.ts';
-import { bookmarksFile, bookmarksIn, parseBookmarks } from '../../notes/bookmarks-file.ts';
+import {
+  appendBookmark,
+  bookmarksFile,
+  bookmarksIn,
+  parseBookmarks,
+} from '../../notes/bookmarks-file.ts';
 import type { Draft } from '../../vault/draft.ts';
 
-export interface AddBookmarkRequest {
+interface AddBookmarkRequest {
   /** A file, as `findNote` takes it, or a folder. Either this, `search` or `url`. */
   readonly path?: string;
   readonly search?: string;

@@ -10,14 +10,14 @@ import { linksOf } from '../../links/link-style.ts';
 import { linkSegment, resolveLink } from '../../links/resolve-link.ts';
 import { writeLink } from '../../links/write-link.ts';
 import { namesAround } from '../../moves/rewrite-links.ts';
-import { checkMarkdown, readMarkdown } from '../../notes/find-markdown.ts';
+import { checkMarkdown, readMarkdown } from '../../notes/find-note.ts';
 import { findSection } from '../../notes/find-section.ts';
 import { headingInLink } from '../../notes/heading-subpath.ts';
 import type { Draft } from '../../vault/draft.ts';
 import type { NoteName } from '../../vault/note-name.ts';
 import { appendNote } from './append-note.ts';
 
-export interface AddLinkRequest {
+interface AddLinkRequest {
   readonly name: NoteName;
   /** The file to link to, by name. */
   readonly target: NoteName;

@@ -1,15 +1,15 @@
 import type { VaultPath } from '../../../base/vault-path.ts';
 import type { Version } from '../../../base/version.ts';
-import { appendText } from '../../../markdown/edits/append-text.ts';
+import { appendText, prependText } from '../../../markdown/edits/add-text.ts';
 import { appendToSection } from '../../../markdown/edits/section-edits.ts';
 import { scanNote } from '../../../markdown/scan/scan-note.ts';
-import { readMarkdown } from '../../notes/find-markdown.ts';
+import { readMarkdown } from '../../notes/find-note.ts';
 import { findSection } from '../../notes/find-section.ts';
 import type { Draft } from '../../vault/draft.ts';
 import type { NoteName } from '../../vault/note-name.ts';
-import { placeText } from './place-text.ts';
+import { checkNoProperties, placeText } from './place-text.ts';
 
-export interface AppendNoteRequest {
+interface AppendNoteRequest {
   readonly name: NoteName;
   readonly text: string;
   /** The heading of the section to append to; without it, the end of the note. */
@@ -39,5 +39,27 @@ export async function appendNote(
           text,
           request,
         );
+  return { path: note.path, line: await placeText(draft, note, edits) };
+}
+
+interface PrependNoteRequest {
+  readonly name: NoteName;
+  readonly text: string;
+  /** Adds no line end after the text. */
+  readonly inline?: boolean;
+  readonly version?: Version;
+}
+
+/**
+ * Adds a text at the start of a note's body, after its properties, on lines of its own unless
+ * `inline`, and answers the line on which it begins.
+ */
+export async function prependNote(
+  draft: Draft,
+  request: PrependNoteRequest,
+): Promise<{ path: VaultPath; line: number }> {
+  checkNoProperties(request.text);
+  const note = await readMarkdown(draft, request);
+  const edits = prependText(note.text, request.text, request);
   return { path: note.path, line: await placeText(draft, note, edits) };
 }

@@ -3,12 +3,12 @@ import type { VaultPath } from '../../../base/vault-path.ts';
 import { extensionOf, vaultPath } from '../../../base/vault-path.ts';
 import type { PropertyValue } from '../../../markdown/facts/facts.ts';
 import { withPortableProperties } from '../../../markdown/properties/portable-properties.ts';
-import { checkMarkdown } from '../../notes/find-markdown.ts';
+import { checkMarkdown } from '../../notes/find-note.ts';
 import { fileKind } from '../../ports/file-kind.ts';
 import type { Draft } from '../../vault/draft.ts';
 import { createNote } from './create-note.ts';
 
-export interface AppendOrCreateRequest {
+interface AppendOrCreateRequest {
   /** Exactly this file. */
   readonly path: string;
   readonly content: string;

@@ -3,12 +3,11 @@ import type { VaultPath } from '../../../base/vault-path.ts';
 import { fileNameOf, stemOf } from '../../../base/vault-path.ts';
 import type { Version } from '../../../base/version.ts';
 import type { PropertyValue } from '../../../markdown/facts/facts.ts';
-import { bodyStart } from '../../../markdown/properties/body-start.ts';
 import { parseFrontmatter } from '../../../markdown/properties/frontmatter.ts';
+import { bodyStart } from '../../../markdown/properties/frontmatter-block.ts';
 import { mergeProperties } from '../../../markdown/properties/merge-properties.ts';
-import { findTemplate } from '../../new-notes/find-template.ts';
-import { templateText } from '../../new-notes/template-text.ts';
-import { findMarkdown } from '../../notes/find-markdown.ts';
+import { findTemplate, templateText } from '../../new-notes/find-template.ts';
+import { findMarkdown } from '../../notes/find-note.ts';
 import { fileKind } from '../../ports/file-kind.ts';
 import { readTemplateSettings } from '../../settings/note-settings.ts';
 import type { Draft } from '../../vault/draft.ts';
@@ -16,7 +15,7 @@ import type { NoteName } from '../../vault/note-name.ts';
 import { appendNote } from './append-note.ts';
 import { createNote } from './create-note.ts';
 
-export interface ApplyTemplateRequest {
+interface ApplyTemplateRequest {
   /** Its path, or its name in the template folder. */
   readonly template: string;
   /** The new note to make. */

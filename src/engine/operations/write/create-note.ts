@@ -3,15 +3,14 @@ import { VaultError } from '../../../base/vault-error.ts';
 import type { VaultPath } from '../../../base/vault-path.ts';
 import { extensionOf, fileNameOf, foldName, pathKey, vaultPath } from '../../../base/vault-path.ts';
 import type { PropertyValue } from '../../../markdown/facts/facts.ts';
-import { setProperties } from '../../../markdown/properties/set-properties.ts';
+import { setProperties } from '../../../markdown/properties/set-property.ts';
 import { keepLinks } from '../../moves/keep-links.ts';
-import { newNotePath } from '../../new-notes/new-note-path.ts';
-import { checkFree, newPath, taken } from '../../new-notes/new-path.ts';
+import { checkFree, newNotePath, newPath, taken } from '../../new-notes/new-path.ts';
 import { fileKind } from '../../ports/file-kind.ts';
 import type { Draft } from '../../vault/draft.ts';
 import type { NoteName } from '../../vault/note-name.ts';
 
-export interface CreateNoteRequest {
+interface CreateNoteRequest {
   /** Taken literally, never as the name of something that exists elsewhere. */
   readonly path: string;
   readonly content?: string;

@@ -1,9 +1,9 @@
 import type { VaultPath } from '../../../base/vault-path.ts';
 import { stemOf } from '../../../base/vault-path.ts';
+import { uniqueNotePath } from '../../new-notes/dated-path.ts';
+import { templateText } from '../../new-notes/find-template.ts';
 import { taken } from '../../new-notes/new-path.ts';
-import { templateText } from '../../new-notes/template-text.ts';
-import { uniqueNotePath } from '../../new-notes/unique-note-path.ts';
-import { noteAt } from '../../notes/note-at.ts';
+import { noteAt } from '../../notes/find-note.ts';
 import { readUniqueSettings } from '../../settings/note-settings.ts';
 import type { Draft } from '../../vault/draft.ts';
 import { appendNote } from './append-note.ts';

@@ -2,17 +2,16 @@ import { VaultError } from '../../../base/vault-error.ts';
 import type { VaultPath } from '../../../base/vault-path.ts';
 import { stemOf } from '../../../base/vault-path.ts';
 import type { Version } from '../../../base/version.ts';
-import { dailyPath } from '../../new-notes/daily-path.ts';
-import { templateText } from '../../new-notes/template-text.ts';
-import { noteAt } from '../../notes/note-at.ts';
+import { dailyPath } from '../../new-notes/dated-path.ts';
+import { templateText } from '../../new-notes/find-template.ts';
+import { noteAt } from '../../notes/find-note.ts';
 import { readDailySettings } from '../../settings/note-settings.ts';
 import { parseDate } from '../../text/parse-date.ts';
 import type { Draft } from '../../vault/draft.ts';
-import { appendNote } from './append-note.ts';
+import { appendNote, prependNote } from './append-note.ts';
 import { createNote } from './create-note.ts';
-import { prependNote } from './prepend-note.ts';
 
-export interface DailyNoteRequest {
+interface DailyNoteRequest {
   /** `YYYY-MM-DD`, `today`, `yesterday` or `tomorrow`; today unless given. */
   readonly date?: string;
   /** What to add; without it the note is only made. */

@@ -2,7 +2,7 @@ import type { TextRange } from '../../../base/text-range.ts';
 import { LineIndex } from '../../../base/text-range.ts';
 import { VaultError } from '../../../base/vault-error.ts';
 import { findText } from '../../../markdown/edits/find-text.ts';
-import { bodyStart } from '../../../markdown/properties/body-start.ts';
+import { bodyStart } from '../../../markdown/properties/frontmatter-block.ts';
 import { nearestLines } from '../../notes/nearest-lines.ts';
 import type { NoteText } from '../../vault/bound-vault.ts';
 

@@ -3,14 +3,14 @@ import { VaultError } from '../../../base/vault-error.ts';
 import type { VaultPath } from '../../../base/vault-path.ts';
 import type { Version } from '../../../base/version.ts';
 import { insertInline, insertLines, placeOfLast } from '../../../markdown/edits/insert-text.ts';
-import { bodyStart } from '../../../markdown/properties/body-start.ts';
-import { applyEdits } from '../../../markdown/text/apply-edits.ts';
-import { readMarkdown } from '../../notes/find-markdown.ts';
+import { bodyStart } from '../../../markdown/properties/frontmatter-block.ts';
+import { applyEdits } from '../../../markdown/text/text-edit.ts';
+import { readMarkdown } from '../../notes/find-note.ts';
 import type { Draft } from '../../vault/draft.ts';
 import type { NoteName } from '../../vault/note-name.ts';
 import { findInBody, linesOf, severalPlaces } from './find-in-body.ts';
 
-export interface InsertInNoteRequest {
+interface InsertInNoteRequest {
   readonly name: NoteName;
   readonly text: string;
   /** A literal text that occurs once in the body; exactly one of the two is given. */

@@ -2,12 +2,12 @@ import type { TextRange } from '../../../base/text-range.ts';
 import type { VaultPath } from '../../../base/vault-path.ts';
 import type { Version } from '../../../base/version.ts';
 import { lineEndAt, withLineEnds } from '../../../markdown/text/line-ends.ts';
-import { readMarkdown } from '../../notes/find-markdown.ts';
+import { readMarkdown } from '../../notes/find-note.ts';
 import type { Draft } from '../../vault/draft.ts';
 import type { NoteName } from '../../vault/note-name.ts';
 import { findInBody, linesOf, severalPlaces } from './find-in-body.ts';
 
-export interface ReplaceInNoteRequest {
+interface ReplaceInNoteRequest {
   readonly name: NoteName;
   /** Taken literally; its line ends match those of the note. */
   readonly find: string;

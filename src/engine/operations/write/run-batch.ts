@@ -20,14 +20,14 @@ export async function runBatch(
     try {
       results.push(await plan(draft));
     } catch (error) {
-      throw failureOf(label, error);
+      throw labelledFailure(label, error);
     }
   }
   return { results };
 }
 
 /** A failure with the name of the part of a batch that it comes from. What is no failure passes. */
-export function failureOf(label: string, error: unknown): unknown {
+export function labelledFailure(label: string, error: unknown): unknown {
   if (!(error instanceof VaultError)) return error;
   return new VaultError(error.code, `${label}: ${error.message}`, {
     cause: error,

@@ -2,14 +2,15 @@ import type { VaultPath } from '../../../base/vault-path.ts';
 import type { Version } from '../../../base/version.ts';
 import type { PropertyValue } from '../../../markdown/facts/facts.ts';
 import { findProperty, openProperties } from '../../../markdown/properties/property-document.ts';
-import { setProperty } from '../../../markdown/properties/set-property.ts';
-import { readMarkdown } from '../../notes/find-markdown.ts';
+import { removeProperty, setProperty } from '../../../markdown/properties/set-property.ts';
+import { readMarkdown } from '../../notes/find-note.ts';
 import { readPropertyTypes } from '../../settings/property-types.ts';
-import { convertProperty, convertTags, type GivenType } from '../../text/convert-property.ts';
+import type { GivenType } from '../../text/convert-property.ts';
+import { convertProperty, convertTags } from '../../text/convert-property.ts';
 import type { Draft } from '../../vault/draft.ts';
 import type { NoteName } from '../../vault/note-name.ts';
 
-export interface SetNotePropertyRequest {
+interface SetNotePropertyRequest {
   readonly name: NoteName;
   readonly key: string;
   readonly value: PropertyValue;
@@ -48,4 +49,44 @@ async function typedValue(
   for (const problem of problems) draft.warn(problem);
   const known = types.get(key.toLowerCase());
   return known === undefined ? value : convertProperty(key, value, known);
+}
+
+interface RemoveNotePropertyRequest {
+  readonly name: NoteName;
+  readonly key: string;
+  readonly version?: Version;
+}
+
+/**
+ * Takes a property out of a note; with the last one goes the whole block. A note that has no such
+ * property stays as it is.
+ */
+export async function removeNoteProperty(
+  draft: Draft,
+  request: RemoveNotePropertyRequest,
+): Promise<{ path: VaultPath; removed: boolean }> {
+  const { path, text } = await readMarkdown(draft, request);
+  const edits = removeProperty(text, request.key);
+  await draft.edit(path, edits);
+  return { path, removed: edits.length > 0 };
+}
+
+/**
+ * Sets a property of a note, or removes it when the value is null. A string is written as a string,
+ * whatever type the vault has for that property; aliases become a list in any case.
+ */
+export async function setOrRemoveProperty(
+  draft: Draft,
+  request: Omit<SetNotePropertyRequest, 'type'>,
+): Promise<{ path: VaultPath; key: string; value: PropertyValue }> {
+  const { key, value } = request;
+  if (value !== null) return setNoteProperty(draft, { ...request, ...typeOf(key, value) });
+  const { path, removed } = await removeNoteProperty(draft, request);
+  if (!removed) draft.warn(`"${path}" has no property "${key}", so there was nothing to remove.`);
+  return { path, key, value };
+}
+
+function typeOf(key: string, value: PropertyValue): { type?: 'text' | 'list' } {
+  if (typeof value !== 'string') return {};
+  return { type: key.toLowerCase() === 'aliases' ? 'list' : 'text' };
 }

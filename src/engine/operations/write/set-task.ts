@@ -1,7 +1,7 @@
 import { VaultError } from '../../../base/vault-error.ts';
 import type { VaultPath } from '../../../base/vault-path.ts';
 import type { Version } from '../../../base/version.ts';
-import { readMarkdown } from '../../notes/find-markdown.ts';
+import { readMarkdown } from '../../notes/find-note.ts';
 import type { NoteTask } from '../../notes/note-tasks.ts';
 import { tasksIn } from '../../notes/note-tasks.ts';
 import { checkStatus, doneStatus, openStatus } from '../../notes/task-status.ts';
@@ -12,7 +12,7 @@ import { listedTask } from '../list/list-tasks.ts';
 
 const shownMax = 10;
 
-export interface SetTaskRequest {
+interface SetTaskRequest {
   readonly name: NoteName;
   /** From 1. */
   readonly line: number;

@@ -8,7 +8,7 @@ import { appendNote } from './append-note.ts';
 import { createNote } from './create-note.ts';
 import { updateBody } from './update-body.ts';
 
-export interface UpsertNoteRequest {
+interface UpsertNoteRequest {
   /** Taken literally, never as the name of something that exists elsewhere. */
   readonly path: string;
   readonly text: string;
