@@ -55,12 +55,12 @@ interface AddedTags extends WrittenTags {
   readonly spelled: ReadonlySet<string>;
 }
 
-/** What a change adds to a note. The file on disk is still the one before it. */
+/** What a change adds to a note. */
 async function addedTags(draft: Draft, path: VaultPath): Promise<AddedTags> {
-  const after = writtenTags(await draft.read(path));
+  const after = writtenTags(draft.facts(await draft.read(path)));
   if (after.inProperties.length + after.inText.length === 0)
     return { ...after, spelled: new Set() };
-  const before = writtenTags({ path, text: await textOnDisk(draft.vault, path) });
+  const before = writtenTags(draft.facts({ path, text: (await draft.textBefore(path)) ?? '' }));
   const had = new Set([...before.inProperties, ...before.inText].map(tagIdentity));
   const isAdded = (tag: string): boolean => !had.has(tagIdentity(tag));
   const hadSpelled = new Set(before.inProperties);
@@ -69,15 +69,6 @@ async function addedTags(draft: Draft, path: VaultPath): Promise<AddedTags> {
     inText: after.inText.filter(isAdded),
     spelled: new Set(after.inProperties.filter((tag) => !hadSpelled.has(tag))),
   };
-}
-
-async function textOnDisk(vault: BoundVault, path: VaultPath): Promise<string> {
-  try {
-    return (await vault.readText(path)).text;
-  } catch (error) {
-    if (error instanceof VaultError && error.code === 'not_found') return '';
-    throw error;
-  }
 }
 
 /** Those of the added tags that are refused unless the vault has them. */
