@@ -72,7 +72,8 @@ export function parseCommand(tool: AnyTool, argv: readonly string[]): Command {
   const args: Record<string, unknown> = {};
   for (const { flag, argument, json } of flags) {
     const value = words.flags.get(flag);
-    if (value !== undefined) args[argument] = json ? parseJson(flag, String(value)) : value;
+    if (Array.isArray(value)) args[argument] = [...value];
+    else if (value !== undefined) args[argument] = json ? parseJson(flag, String(value)) : value;
   }
   const content = placeOthers(tool, flags, words, args);
   const missing = flags.find(({ argument, required }) => required && args[argument] === undefined);
@@ -104,7 +105,8 @@ function placeOthers(
     const place = places[Math.min(index, places.length - 1)];
     if (place !== undefined && lists.has(place)) {
       const before = args[place];
-      args[place] = [...(Array.isArray(before) ? before : []), value];
+      if (Array.isArray(before)) before.push(value);
+      else args[place] = [value];
     } else if (place === undefined || index >= places.length) {
       throw new VaultError(
         'invalid_input',

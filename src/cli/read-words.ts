@@ -15,14 +15,11 @@ export interface Words {
  * no flag: `- milk`, `-5` and `---` are what they are.
  */
 export function readWords(words: readonly string[], kinds: ReadonlyMap<string, FlagKind>): Words {
-  const flags = new Map<string, true | string | readonly string[]>();
+  const flags = new Map<string, true | string | string[]>();
   const others: string[] = [];
   for (let i = 0; i < words.length; i++) {
     const word = words[i] ?? '';
-    if (word === '--') {
-      others.push(...words.slice(i + 1));
-      break;
-    }
+    if (word === '--') return { flags, others: [...others, ...words.slice(i + 1)] };
     const flag = /^--?(?<name>[a-zA-Z][\w-]*)(?:=(?<value>[\s\S]*))?$/.exec(word);
     if (flag === null) {
       others.push(word);
@@ -45,7 +42,9 @@ export function readWords(words: readonly string[], kinds: ReadonlyMap<string, F
       }
     }
     const before = flags.get(name);
-    flags.set(name, kind === 'value' ? value : [...(Array.isArray(before) ? before : []), value]);
+    if (kind === 'value') flags.set(name, value);
+    else if (Array.isArray(before)) before.push(value);
+    else flags.set(name, [value]);
   }
   return { flags, others };
 }
