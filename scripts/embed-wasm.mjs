@@ -11,7 +11,7 @@ const takes = 'const { TextEncoder, TextDecoder } = require(`util`);';
 
 /**
  * An esbuild plugin that puts the library for thumbnails into a bundle, its WebAssembly packed as
- * text, and tells the program that it is there (`src/node/has-photon.ts`).
+ * text, and tells the program that it is there (`hasPhoton` in `thumbnails.ts`).
  */
 export function embedWasm() {
   return {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { serveWords } from './serve-env.ts';
-import { readServeOptions, type ServeOptions } from './serve-options.ts';
+import { readServeOptions, type ServeOptions, serveWords } from './serve-options.ts';
 
 describe('the options of serve', () => {
   it.each<[string[], Readonly<Record<string, string>>, Partial<ServeOptions>]>([

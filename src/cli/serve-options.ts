@@ -1,3 +1,4 @@
+import { serverVariables, type Variables, withEnvWords } from './env-words.ts';
 import type { OptionWords } from './option-words.ts';
 import type { FlagKind } from './read-words.ts';
 import {
@@ -53,6 +54,23 @@ const flags: readonly (readonly [string, FlagKind])[] = [
   ['bridge-token-file', 'value'],
   ['allow-origin', 'list'],
 ];
+
+const variables: Variables = {
+  ...serverVariables,
+  HOST: { value: '--host' },
+  PORT: { value: '--port' },
+  VAULTDOOR_AUTH: { value: '--auth' },
+  VAULTDOOR_ALLOW_HOST: { list: '--allow-host' },
+  VAULTDOOR_PUBLIC_URL: { list: '--public-url' },
+};
+
+/** The words after `serve`, with what the environment says in front. */
+export function serveWords(
+  argv: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): readonly string[] {
+  return withEnvWords(argv, env, variables);
+}
 
 /** Reads the words after `serve`. Fails with `invalid_input` and what to write instead. */
 export function readServeOptions(argv: readonly string[]): ServeOptions {

@@ -1,8 +1,7 @@
 import type { Program } from './programs.ts';
 import type { Shell } from './run.ts';
 import { serverOptionsHelp, serverVariablesHelp } from './server-help.ts';
-import { stdioWords } from './stdio-env.ts';
-import { readStdioOptions } from './stdio-options.ts';
+import { readStdioOptions, stdioWords } from './stdio-options.ts';
 
 const help = `Usage: vaultdoor stdio [options]
 

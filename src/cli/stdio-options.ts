@@ -1,3 +1,4 @@
+import { serverVariables, withEnvWords } from './env-words.ts';
 import { readServerOptions, type ServerOptions } from './server-options.ts';
 
 /** What `vaultdoor stdio` is told on its command line. */
@@ -11,4 +12,12 @@ export function readStdioOptions(argv: readonly string[]): StdioOptions {
   const program = { name: 'stdio', toolset: 'notes', flags: [['attach', 'switch']] } as const;
   const { options, words } = readServerOptions(program, argv);
   return { ...options, attach: words.has('attach') };
+}
+
+/** The words after `stdio`, with what the environment says in front. */
+export function stdioWords(
+  argv: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): readonly string[] {
+  return withEnvWords(argv, env, serverVariables);
 }

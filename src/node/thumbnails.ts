@@ -1,10 +1,10 @@
+import { createRequire } from 'node:module';
 import { endingOf } from '../base/ending-of.ts';
 import { limits } from '../base/limits.ts';
 import { Turns } from '../base/turns.ts';
 import { VaultError } from '../base/vault-error.ts';
 import type { Timers } from '../engine/ports.ts';
 import type { Thumbnail, Thumbnails } from '../engine/thumbnails.ts';
-import { hasPhoton } from './has-photon.ts';
 import { nodeTimers } from './node-ports.ts';
 import { ThumbnailCache, type ThumbnailName } from './thumbnail-cache.ts';
 import { ThumbnailThread } from './thumbnail-thread.ts';
@@ -71,6 +71,20 @@ class KeptThumbnails implements Thumbnails {
     const thumbnail = await this.#thread.make(source, { maxDim: name.maxDim });
     await this.#cache.put(name, thumbnail);
     return thumbnail;
+  }
+}
+
+/** Set in the bundle that has the library inside (`scripts/embed-wasm.mjs`). */
+declare const VAULTDOOR_EMBEDS_PHOTON: true | undefined;
+
+/** Whether the library for thumbnails is in the program or can be found from its file. */
+function hasPhoton(entryFile: string): boolean {
+  if (typeof VAULTDOOR_EMBEDS_PHOTON !== 'undefined') return true;
+  try {
+    createRequire(entryFile).resolve('@silvia-odwyer/photon-node');
+    return true;
+  } catch {
+    return false;
   }
 }
 

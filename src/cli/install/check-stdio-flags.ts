@@ -1,8 +1,7 @@
 import { isAbsolute } from 'node:path';
 import { VaultError } from '../../base/vault-error.ts';
 import { serverToolsets } from '../server-toolsets.ts';
-import { stdioWords } from '../stdio-env.ts';
-import { readStdioOptions } from '../stdio-options.ts';
+import { readStdioOptions, stdioWords } from '../stdio-options.ts';
 
 /**
  * Refuses flags for `vaultdoor stdio` that would keep a server from starting where nobody sees it,
