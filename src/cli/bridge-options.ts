@@ -3,14 +3,14 @@ import { type LogLevel, logLevels } from '../base/logger.ts';
 import { bridgeUrl, checkKey } from '../doors/bridge/bridge-url.ts';
 import { OptionWords } from './option-words.ts';
 
-/** What `vaultdoor bridge` is told. */
+/** The options of `vaultdoor bridge`. */
 export interface BridgeOptions {
   readonly url: string;
   readonly key?: string;
   readonly deadlineMs: number;
   readonly pollMs: number;
   readonly logLevel: LogLevel;
-  /** Variables whose value makes no sense, and what is used in its place. */
+  /** Environment variables whose value makes no sense, with the value used instead. */
   readonly ignored: readonly { readonly variable: string; readonly used: string }[];
 }
 
@@ -20,8 +20,9 @@ const defaultHost = '127.0.0.1';
 const defaultPort = '3000';
 
 /**
- * Reads the words after `bridge` and the variables of the public bridge; options win. Fails with
- * `invalid_input` for options that make no sense. Variables that make none are ignored, as there.
+ * Reads the words after `bridge`, and the environment variables that the public bridge program
+ * reads; options win. Fails with `invalid_input` for options that make no sense. Variables that make
+ * no sense are ignored, as the public program does.
  */
 export function readBridgeOptions(
   argv: readonly string[],
@@ -35,7 +36,7 @@ export function readBridgeOptions(
     ['key-file', 'value'],
     ['log-level', 'value'],
   ]);
-  if (words.others.length > 0) throw words.refusal('"bridge" takes options only.');
+  if (words.positionals.length > 0) throw words.refusal('"bridge" takes options only.');
   const ignored: { variable: string; used: string }[] = [];
   const variable = (name: string, used: string, isRight: (value: string) => boolean): string => {
     const value = env[name]?.trim() || used;
@@ -63,7 +64,10 @@ export function readBridgeOptions(
   };
 }
 
-/** A file that was named must have a key: without one, the connection would be an open one. */
+/**
+ * The key to send; undefined when none is given. An empty key file is refused: the bridge would
+ * otherwise connect without a key, although its user expects one to be sent.
+ */
 function keyOf(
   words: OptionWords,
   env: Env,
@@ -94,7 +98,7 @@ function isPort(value: string): boolean {
   return /^\d{1,5}$/.test(value) && Number(value) >= 1 && Number(value) <= 65_535;
 }
 
-/** IPv6 addresses stand in brackets in addresses of the web. */
+/** A host as it is written in a URL, where IPv6 addresses are in brackets. */
 function bracketed(host: string): string {
   return host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
 }

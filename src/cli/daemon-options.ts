@@ -2,13 +2,13 @@ import { join, resolve } from 'node:path';
 import { VaultError } from '../base/vault-error.ts';
 import { readGoFlags } from './go-flags.ts';
 
-/** What `vaultdoor daemon` is told. */
+/** The options of `vaultdoor daemon`. */
 export interface DaemonOptions {
-  /** Absolute, as it was typed: symlinks in it are not followed. */
+  /** Absolute. Symlinks in the path that was typed are not resolved. */
   readonly vaultRoot: string;
   readonly socket: string;
   readonly tokenFile: string;
-  /** The folder of the default paths, which nobody else has a use for; absent without a home. */
+  /** The folder of the default paths, private to the user; absent when the home folder is unknown. */
   readonly ownFolder?: string;
   readonly verbose: boolean;
 }
@@ -19,9 +19,9 @@ export const socketName = 'server.sock';
 export const tokenName = 'token';
 
 /**
- * Reads the words after `daemon`; `'version'` where only that is asked for. Fails with
- * `invalid_input` for flags that make no sense, and with `unavailable` where the default paths are
- * meant and nobody says where the home folder is.
+ * Reads the words after `daemon`. Returns `'version'` when `--version` was given. Fails with
+ * `invalid_input` for flags that make no sense, and with `unavailable` when a default path is needed
+ * and the home folder is unknown.
  */
 export function readDaemonOptions(
   argv: readonly string[],

@@ -34,13 +34,15 @@ export function generalHelp(
 /** What `vaultdoor <command> --help` prints. */
 export function toolHelp(tool: AnyTool): string {
   const positional = tool.positional ?? [];
-  const flags = flagsOf(tool).map(({ flag, argument, kind, description, choices, standard }) => {
-    const value = kind === 'switch' ? '' : ` <${choices?.join('|') ?? argument}>`;
-    const name = positional.includes(argument) ? argument : `--${flag}${value}`;
-    const isSaid = standard !== undefined && standard !== '' && standard !== false;
-    const fallback = isSaid ? ` (default: ${standard})` : '';
-    return [name, `${description}${fallback}`] as const;
-  });
+  const flags = flagsOf(tool).map(
+    ({ flag, argument, kind, description, choices, defaultValue }) => {
+      const value = kind === 'switch' ? '' : ` <${choices?.join('|') ?? argument}>`;
+      const name = positional.includes(argument) ? argument : `--${flag}${value}`;
+      const isSaid = defaultValue !== undefined && defaultValue !== '' && defaultValue !== false;
+      const fallback = isSaid ? ` (default: ${defaultValue})` : '';
+      return [name, `${description}${fallback}`] as const;
+    },
+  );
   const rows = [
     ...flags,
     ...(tool.content === undefined

@@ -2,16 +2,17 @@ import { join, resolve } from 'node:path';
 import { remoteFolder, socketName, tokenName } from './daemon-options.ts';
 import { OptionWords } from './option-words.ts';
 
-/** Where the daemon is: on this machine, or on another one that ssh reaches. */
+/** Where the daemon runs: on this machine, or on another one that is reached with ssh. */
 export interface RemotePlace {
-  /** As ssh takes it; absent where the daemon is on this machine. */
+  /** The destination for ssh, such as `me@host`; absent when the daemon runs on this machine. */
   readonly host?: string;
-  /** From the home folder of that machine on, unless it is absolute. */
+  /** On another machine, a path that is not absolute begins at the user's home folder there. */
   readonly socket: string;
+  /** A path like `socket`. */
   readonly tokenFile: string;
 }
 
-/** What is asked of it. */
+/** What the daemon is asked to do. */
 export type RemoteAction =
   | { readonly name: 'ls'; readonly path: string }
   | { readonly name: 'cat'; readonly path: string }
@@ -19,7 +20,7 @@ export type RemoteAction =
   | {
       readonly name: 'put';
       readonly path: string;
-      /** Absent for stdin. */
+      /** The local file to send; absent when stdin is sent. */
       readonly file?: string;
       readonly ifMtime?: number;
     }
@@ -33,7 +34,7 @@ export interface RemoteOptions {
 
 const actions = ['ls', 'cat', 'put', 'watch', 'info'] as const;
 
-/** Reads the words after `remote`. Fails with `invalid_input` for those that make no sense. */
+/** Reads the words after `remote`. Fails with `invalid_input` and says what to write instead. */
 export function readRemoteOptions(
   argv: readonly string[],
   { home, currentFolder }: { readonly home: string; readonly currentFolder: string },
@@ -63,19 +64,19 @@ export function readRemoteOptions(
 }
 
 function actionOf(words: OptionWords): RemoteAction {
-  const [word, path, file] = words.others;
+  const [word, path, file] = words.positionals;
   const name = actions.find((action) => action === word);
   if (name === undefined)
     throw words.refusal('"remote" is followed by ls, cat, put, watch or info.');
   const ifMtime = words.value('if-mtime');
   if (ifMtime !== undefined && name !== 'put') throw words.refusal('"--if-mtime" is for "put".');
-  // 0 would mean "whatever is there" to the daemon.
+  // The daemon reads 0 as "replace the file, whatever its time is".
   if (ifMtime !== undefined && !/^[1-9]\d{0,14}$/.test(ifMtime)) {
     throw words.refusal('"--if-mtime" takes whole milliseconds, as "ls --json" shows them.');
   }
   const takes = ['no path', 'one path', 'one path, and one file'];
   const wordsMax = { ls: 1, cat: 1, put: 2, watch: 1, info: 0 }[name];
-  if (words.others.length > 1 + wordsMax) {
+  if (words.positionals.length > 1 + wordsMax) {
     throw words.refusal(`"remote ${name}" takes ${takes[wordsMax]}.`);
   }
   switch (name) {

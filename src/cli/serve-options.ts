@@ -8,38 +8,41 @@ import {
   serverToolsetNames,
 } from './server-options.ts';
 
-/** What `vaultdoor serve` is told on its command line. */
+/** The options of `vaultdoor serve`. */
 export interface ServeOptions extends ServerOptions {
   readonly host: string;
-  /** 0 takes one that is free. */
+  /** 0 means any free port. */
   readonly port: number;
-  /** Names and addresses that it may be called by, beside its own. */
+  /** Host names that clients may use to reach it, besides its own. */
   readonly allowHosts: readonly string[];
-  /** The addresses under which a proxy or tunnel offers it. */
+  /** The addresses at which a proxy or tunnel makes it reachable. */
   readonly publicUrls: readonly string[];
   readonly auth: AuthChoice;
-  /** Absent where Bridge v1 is not served. */
+  /** Absent when Bridge v1 is not served. */
   readonly bridge?: BridgeServeOptions;
 }
 
-/** How Bridge v1 is served beside. */
+/** How Bridge v1 is served alongside MCP. */
 export interface BridgeServeOptions {
-  /** 0 takes one that is free. */
+  /** 0 means any free port. */
   readonly port: number;
   readonly toolsets: readonly ServerToolset[];
-  /** Origins of web pages that may use it. */
+  /** Origins of the web pages that may use it, besides those that always may. */
   readonly allowOrigins: readonly string[];
-  /** The file with the token that it asks for. */
+  /** The file with the token that clients must send. */
   readonly tokenFile?: string;
 }
 
-/** Whether a token must be shown: always, never, or as the address it is served at demands. */
+/**
+ * Whether clients must send a token: always (`token`), never (`none`), or only when programs outside
+ * this machine can reach the server (`auto`).
+ */
 export type AuthChoice = (typeof authChoices)[number];
 
 const authChoices = ['auto', 'token', 'none'] as const;
-const standardHost = '127.0.0.1';
-const standardPort = 1065;
-const standardBridgePort = 3000;
+const defaultHost = '127.0.0.1';
+const defaultPort = 1065;
+const defaultBridgePort = 3000;
 const portMax = 65_535;
 
 const flags: readonly (readonly [string, FlagKind])[] = [
@@ -64,7 +67,7 @@ const variables: Variables = {
   VAULTDOOR_PUBLIC_URL: { list: '--public-url' },
 };
 
-/** The words after `serve`, with what the environment says in front. */
+/** The words after `serve`, with one option in front for each environment variable that is set. */
 export function serveWords(
   argv: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
@@ -72,7 +75,7 @@ export function serveWords(
   return withEnvWords(argv, env, variables);
 }
 
-/** Reads the words after `serve`. Fails with `invalid_input` and what to write instead. */
+/** Reads the words after `serve`. Fails with `invalid_input` and says what to write instead. */
 export function readServeOptions(argv: readonly string[]): ServeOptions {
   const { options, words } = readServerOptions({ name: 'serve', toolset: 'agent', flags }, argv);
   const bridge = bridgeOf(words);
@@ -80,7 +83,7 @@ export function readServeOptions(argv: readonly string[]): ServeOptions {
     ...options,
     ...(bridge === undefined ? {} : { bridge, otherToolsets: bridge.toolsets }),
     host: hostOf(words),
-    port: portOf(words, 'port') ?? standardPort,
+    port: portOf(words, 'port') ?? defaultPort,
     allowHosts: words.list('allow-host'),
     publicUrls: words.list('public-url'),
     auth: words.choice('auth', authChoices) ?? 'auto',
@@ -108,16 +111,16 @@ function bridgeOf(words: OptionWords): BridgeServeOptions | undefined {
   const tokenFile = words.value('bridge-token-file');
   if (tokenFile === '') throw words.refusal('"--bridge-token-file" needs the name of a file.');
   return {
-    port: port ?? standardBridgePort,
+    port: port ?? defaultBridgePort,
     toolsets: words.several('bridge-tools', serverToolsetNames) ?? ['notes'],
     allowOrigins: words.list('allow-origin'),
     ...(tokenFile === undefined ? {} : { tokenFile }),
   };
 }
 
-/** Brackets around IPv6 are for addresses with ports, and left out. */
+/** The address to listen at. An IPv6 address may be typed in brackets, which are removed. */
 function hostOf(words: OptionWords): string {
-  const host = (words.value('host') ?? standardHost).replace(/^\[(.*)\]$/, '$1');
+  const host = (words.value('host') ?? defaultHost).replace(/^\[(.*)\]$/, '$1');
   if (host === '') throw words.refusal('"--host" needs an address, such as 0.0.0.0.');
   return host;
 }

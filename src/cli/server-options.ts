@@ -8,14 +8,14 @@ import type { PollChoice } from '../node/worker-data.ts';
 import { OptionWords } from './option-words.ts';
 import type { FlagKind } from './read-words.ts';
 
-/** What a program that serves vaults is told on its command line, whichever door it opens. */
+/** The options that `stdio` and `serve` have in common. */
 export interface ServerOptions {
-  /** As they were given; none where the environment or the current folder tells. */
+  /** As typed. When empty, the environment or the current folder says which vault it is. */
   readonly vaults: readonly string[];
   readonly toolsets: readonly ServerToolset[];
-  /** Those of another door of the same program: deadlines may be for their tools, too. */
+  /** The toolsets of Bridge v1 if it is served too: `--timeout` may name their tools as well. */
   readonly otherToolsets?: readonly ServerToolset[];
-  /** Serves vaults that are not there yet, and opens each as soon as it is. */
+  /** Start although a vault cannot be opened, and open it as soon as that is possible. */
   readonly waitForVault: boolean;
   readonly allowRoots: readonly string[];
   readonly hide: readonly string[];
@@ -23,21 +23,20 @@ export interface ServerOptions {
   readonly tagPolicy: TagPolicy;
   readonly contextEveryMs: number;
   readonly history: boolean;
-  /** How long a call may take, */
+  /** How long a call may take, unless its tool is in `toolDeadlinesMs`. */
   readonly deadlineMs: number;
-  /** and of tools that have their own time. */
   readonly toolDeadlinesMs: ReadonlyMap<string, number>;
   readonly logLevel: LogLevel;
   readonly poll: PollChoice;
-  /** What `vault_sync` does; absent where there is no such tool. */
+  /** What the tool `vault_sync` does; absent when the tool is not offered. */
   readonly sync?: SyncOptions;
-  /** Where `adr_publish` writes; absent where there is no such tool. */
+  /** Where the tool `adr_publish` writes; absent when the tool is not offered. */
   readonly publish?: PublishOptions;
 }
 
 export interface SyncOptions {
   readonly direction: SyncDirection;
-  /** As rclone writes it: `remote:path`, or a folder. */
+  /** In rclone's notation: `remote:path`, or a folder. */
   readonly remote: string;
 }
 
@@ -72,7 +71,7 @@ const serverFlags: readonly (readonly [string, FlagKind])[] = [
   ['poll', 'value'],
 ];
 
-/** A program that serves: its name, the tools it has unless told, and options of its own. */
+/** A program that serves vaults: its name, its default toolset, and the options only it has. */
 export interface ServerProgram {
   readonly name: string;
   readonly toolset: ServerToolset;
@@ -80,15 +79,15 @@ export interface ServerProgram {
 }
 
 /**
- * Reads the words after a program's name. Fails with `invalid_input` and what to write instead. The
- * words are answered too, for the options that are the program's own.
+ * Reads the words after a program's name. Fails with `invalid_input` and says what to write instead.
+ * The program reads the options that only it has from the returned `words`.
  */
 export function readServerOptions(
   program: ServerProgram,
   argv: readonly string[],
 ): { readonly options: ServerOptions; readonly words: OptionWords } {
   const words = new OptionWords(program.name, argv, [...serverFlags, ...(program.flags ?? [])]);
-  if (words.others.length > 0) throw words.refusal(`"${program.name}" takes options only.`);
+  if (words.positionals.length > 0) throw words.refusal(`"${program.name}" takes options only.`);
   const minutes = words.number('context-every');
   const sync = syncOf(words);
   const publish = publishOf(words);
@@ -115,12 +114,12 @@ export function readServerOptions(
   return { options, words };
 }
 
-/** What someone may do whom nothing limits further. */
+/** What a client may do that no token limits further. */
 export function effectsOf({ readOnly }: Pick<ServerOptions, 'readOnly'>): Scopes['effects'] {
   return readOnly ? ['read'] : allScopes.effects;
 }
 
-/** `30` is for all, `search_notes=60` for one tool; the last one counts. */
+/** `30` is for all tools, `search_notes=60` for one. The last one for the same tool counts. */
 function deadlinesOf(words: OptionWords): Pick<ServerOptions, 'deadlineMs' | 'toolDeadlinesMs'> {
   const toolDeadlinesMs = new Map<string, number>();
   let deadlineMs: number = limits.callDeadlineMs;
@@ -141,7 +140,7 @@ function syncOf(words: OptionWords): SyncOptions | undefined {
   if (direction === undefined || !remote) {
     throw words.refusal('"--sync" and "--sync-remote" are given together.');
   }
-  // It would be taken for an option of rclone.
+  // rclone would take it for an option.
   if (remote.startsWith('-')) throw words.refusal('"--sync-remote" cannot begin with a dash.');
   return { direction, remote };
 }

@@ -4,9 +4,9 @@ import { isHidden, type VaultFolder, vaultFolder } from '../base/vault-path.ts';
 import { OptionWords } from './option-words.ts';
 import type { FlagKind } from './read-words.ts';
 
-/** What `vaultdoor token` is asked for. */
+/** What `vaultdoor token` is asked to do. */
 export type TokenWords = {
-  /** As they were given; none where the environment or the current folder tells. */
+  /** As typed. When empty, the environment or the current folder says which vault it is. */
   readonly vaults: readonly string[];
   readonly json: boolean;
 } & (
@@ -15,7 +15,7 @@ export type TokenWords = {
       readonly name: string;
       readonly effects: Scopes['effects'];
       readonly folders: readonly VaultFolder[];
-      /** Absent where it never ends. */
+      /** Absent when the token never expires. */
       readonly lastsMs?: number;
     }
   | { readonly action: 'list' }
@@ -36,10 +36,10 @@ const forCreate: readonly (readonly [string, FlagKind])[] = [
   ['expires', 'value'],
 ];
 
-/** Reads the words after `token`. Fails with `invalid_input` and what to write instead. */
+/** Reads the words after `token`. Fails with `invalid_input` and says what to write instead. */
 export function readTokenWords(argv: readonly string[]): TokenWords {
   const words = new OptionWords('token', argv, [...common, ...forCreate]);
-  const [action, word, more] = words.others;
+  const [action, word, more] = words.positionals;
   const asked = { vaults: words.list('vault'), json: words.has('json') };
   if (action !== 'create') refuseFlags(words);
   if (more !== undefined) {
@@ -96,7 +96,7 @@ function effectsOf(words: OptionWords): Scopes['effects'] {
   return ['read'];
 }
 
-/** The folders, each once; all of the vault where none is given. */
+/** The folders that the token is limited to, each once; the whole vault when none is given. */
 function foldersOf(words: OptionWords): readonly VaultFolder[] {
   const folders = words.list('folder').map(vaultFolder);
   if (folders.length === 0) return allScopes.folders;

@@ -4,8 +4,9 @@ import { serverToolsets } from '../server-toolsets.ts';
 import { readStdioOptions, stdioWords } from '../stdio-options.ts';
 
 /**
- * Refuses flags for `vaultdoor stdio` that would keep a server from starting where nobody sees it,
- * or that mean something else there: it starts in a folder of the client's choice.
+ * Refuses flags with which `vaultdoor stdio` would not start: the client would start it, and nobody
+ * would see the message. Also refuses relative paths, because the client chooses the folder in which
+ * it starts.
  */
 export async function checkStdioFlags(flags: readonly string[]): Promise<void> {
   const options = readStdioOptions(stdioWords(flags, {}));

@@ -4,18 +4,18 @@ import type { FlagKind } from '../read-words.ts';
 import { type ClientId, clientIds } from './client-places.ts';
 import { namePattern } from './server-entry.ts';
 
-/** What `install` and `uninstall` are asked for. */
+/** What `install` or `uninstall` is asked to do. */
 export interface InstallWords {
-  /** Absent when none is named: then they are listed. */
+  /** Absent when no client is named: then all clients are listed. */
   readonly client?: ClientId;
   readonly vaults: readonly string[];
   readonly name?: string;
-  /** The file of the project in the current folder, and not that of the user. */
+  /** Change the configuration of the project in the current folder instead of the user's. */
   readonly project: boolean;
-  /** Absent when neither is asked for: a person is asked, and a script gets a dry run. */
+  /** Absent when neither was given: a person at a terminal is asked, a script gets a dry run. */
   readonly mode?: 'write' | 'dry-run';
   readonly json: boolean;
-  /** Flags for `vaultdoor stdio`: what stands after `--`. */
+  /** The words after `--`, which are flags for `vaultdoor stdio`. */
   readonly flags: readonly string[];
 }
 
@@ -28,14 +28,14 @@ const kinds: readonly (readonly [string, FlagKind])[] = [
   ['json', 'switch'],
 ];
 
-/** Reads the words after `install` or `uninstall`. Fails with `invalid_input` and what to do. */
+/** Reads the words after `install` or `uninstall`. Fails with `invalid_input` and what to write. */
 export function readInstallWords(
   command: 'install' | 'uninstall',
   argv: readonly string[],
 ): InstallWords {
   const end = argv.indexOf('--');
   const words = new OptionWords(command, end === -1 ? argv : argv.slice(0, end), kinds);
-  const [word, more] = words.others;
+  const [word, more] = words.positionals;
   if (more !== undefined) throw refusal(`"${more}" is one word too many; name one client.`);
   const client = clientIds.find((id) => id === word);
   if (word !== undefined && client === undefined) {
