@@ -82,7 +82,7 @@ async function takeBack(context: UndoContext, step: ChangeStep): Promise<StepUnd
         ? undoCreate(context, step)
         : undoWrite(context, { ...step, before }));
       if (undone?.did === 'restored' && from !== undefined) {
-        context.draft.succeeds(context.trail.place(from), undone.path);
+        context.draft.movedFrom(context.trail.place(from), undone.path);
       }
       return undone;
     }

@@ -107,7 +107,7 @@ export interface WritableDisk extends Disk {
 
 export type EntryKind = 'file' | 'folder' | 'other';
 
-export interface NamedEntry {
+interface NamedEntry {
   readonly name: string;
   readonly kind: EntryKind;
 }
