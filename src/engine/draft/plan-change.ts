@@ -45,8 +45,8 @@ interface DraftToPlan {
 }
 
 /**
- * Makes the steps that turn the disk into what a draft says. Their order is chosen so that nothing is
- * in the way of a step, and so that recovery can tell from the disk which of them are done.
+ * Makes the steps that turn the disk into what a draft says. Their order is chosen so that nothing
+ * is in the way of a step, and so that recovery can tell from the disk which of them are done.
  */
 export async function planChange(
   draft: DraftToPlan,

@@ -14,8 +14,8 @@ import { NeedsOwnChange, undoStep } from './undo-step.ts';
 /** How an undo treats folders. */
 export interface UndoOptions {
   /**
-   * Moves the files of a folder one by one instead of the folder, so that one draft can show an undo
-   * of any number of folder moves. For previews only: dot files would stay behind.
+   * Moves the files of a folder one by one instead of the folder, so that one draft can show an
+   * undo of any number of folder moves. For previews only: dot files would stay behind.
    */
   readonly fileByFile?: boolean | undefined;
 }
@@ -69,10 +69,10 @@ export class NothingRestored extends VaultError {
 }
 
 /**
- * Takes changes back, the newest first, each file at the path where it is now: to follow moved files,
- * it reads history from its newest change down to the oldest of the given ones. Fails with
- * `NothingRestored` when no file could be restored, and with `NotTogether` when the changes cannot be
- * taken back in one change.
+ * Takes changes back, the newest first, each file at the path where it is now: to follow moved
+ * files, it reads history from its newest change down to the oldest of the given ones. Fails with
+ * `NothingRestored` when no file could be restored, and with `NotTogether` when the changes cannot
+ * be taken back in one change.
  */
 export async function undoHistory(
   draft: Draft,

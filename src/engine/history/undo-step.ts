@@ -43,8 +43,8 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Takes back one step of a change, at the path where its file is now. A file that cannot be restored
- * is left as it is, with the reason. Later steps must have been taken back before. Throws
+ * Takes back one step of a change, at the path where its file is now. A file that cannot be
+ * restored is left as it is, with the reason. Later steps must have been taken back before. Throws
  * `NeedsOwnChange`.
  */
 export async function undoStep(context: UndoContext, step: ChangeStep): Promise<StepUndone> {

@@ -24,8 +24,8 @@ interface TemplateSettings {
 }
 
 /**
- * How the vault names its daily notes: `.obsidian/daily-notes.json`. Fails with `invalid_input` when
- * the folder in it is no valid path: using a default would put notes into the wrong place.
+ * How the vault names its daily notes: `.obsidian/daily-notes.json`. Fails with `invalid_input`
+ * when the folder in it is no valid path: using a default would put notes into the wrong place.
  */
 export function readDailySettings(disk: Disk): Promise<DatedNoteSettings> {
   return readDated(disk, '.obsidian/daily-notes.json', 'YYYY-MM-DD');

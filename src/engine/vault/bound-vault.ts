@@ -41,16 +41,17 @@ export interface VaultCore {
 /** What operations can use of the queue of changes. */
 export interface VaultWriter {
   /**
-   * Runs work that changes files by other means (a sync program), while nobody makes a change through
-   * us: it waits in the queue like a change, and holds the commit lock. The index is not told.
+   * Runs work that changes files by other means (a sync program), while nobody makes a change
+   * through us: it waits in the queue like a change, and holds the commit lock. The index is not
+   * told.
    */
   alone<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T>;
   /** Finishes or takes back the changes that dead processes have left open. */
   recover(signal: AbortSignal): Promise<readonly Recovered[]>;
   /**
-   * Has the index look at the files that other processes have changed, so that a plan can rely on the
-   * index. Answers the newest change that the index then has. Costs one small query when there is
-   * nothing new.
+   * Has the index look at the files that other processes have changed, so that a plan can rely on
+   * the index. Answers the newest change that the index then has. Costs one small query when there
+   * is nothing new.
    */
   catchUp(): Promise<ChangeId>;
 }
@@ -80,9 +81,9 @@ export interface BoundVault {
    */
   readText(path: VaultPath): Promise<NoteText>;
   /**
-   * Changes the vault: runs the operation to make a plan, and carries the plan out as one change, all
-   * of it or nothing. Runs the operation again when files change meanwhile. With `dryRun` it only
-   * answers the plan as a unified diff.
+   * Changes the vault: runs the operation to make a plan, and carries the plan out as one change,
+   * all of it or nothing. Runs the operation again when files change meanwhile. With `dryRun` it
+   * only answers the plan as a unified diff.
    */
   change<Request extends object, Result extends object>(
     operation: Operation<Request, Result>,

@@ -40,10 +40,10 @@ export type Operation<Request, Result extends object> = (
 ) => Promise<Result>;
 
 /**
- * A change while it is planned: shows the vault as it would be after what was done so far. Nothing is
- * written before the whole plan is made, so an operation may fail at any point. An operation may be
- * run again on a new draft, so it must keep nothing between runs. Several operations on one draft
- * make one change, and each sees what those before it did.
+ * A change while it is planned: shows the vault as it would be after what was done so far. Nothing
+ * is written before the whole plan is made, so an operation may fail at any point. An operation may
+ * be run again on a new draft, so it must keep nothing between runs. Several operations on one
+ * draft make one change, and each sees what those before it did.
  */
 export interface Draft {
   readonly vault: BoundVault;
@@ -107,8 +107,8 @@ export interface Draft {
   dropFolder(path: VaultPath, as?: { readonly asked?: true }): void;
 
   /**
-   * A path for something new, with its folders spelled as they are in the vault: `notes/x.md` becomes
-   * `Notes/x.md` where the vault has `Notes`. The last name stays as it is.
+   * A path for something new, with its folders spelled as they are in the vault: `notes/x.md`
+   * becomes `Notes/x.md` where the vault has `Notes`. The last name stays as it is.
    */
   spell(path: VaultPath): Promise<VaultPath>;
   /**
@@ -119,8 +119,9 @@ export interface Draft {
   /** Every file with one of these folded names, also hidden ones: links may lead to any file. */
   byName(names: Iterable<string>): Promise<ByName>;
   /**
-   * Files with a link whose last name (`linkSegment`) is one of these, so that the link may lead to a
-   * file of that name, with or without `.md`. In path order; a few of them may have lost the link.
+   * Files with a link whose last name (`linkSegment`) is one of these, so that the link may lead to
+   * a file of that name, with or without `.md`. In path order; a few of them may have lost the
+   * link.
    */
   sourcesNaming(segments: Iterable<string>): Promise<readonly VaultPath[]>;
   /** Files with this tag or one nested under it (any case, without `#`), in path order. */

@@ -16,7 +16,8 @@ export interface ServedNote {
 
 /**
  * What one connection was shown of notes, so that it cannot replace text that it has not seen. A
- * bound vault has one beside its caller; not where there is no connection (scripts, the command line).
+ * bound vault has one beside its caller; not where there is no connection (scripts, the command
+ * line).
  */
 export interface ServedNotes {
   /** What was shown of a note; undefined when nothing was, or when it is forgotten. */
