@@ -306,7 +306,7 @@ function keepsChanging({ steps }: ChangePlan): VaultError {
   const [path] = steps.flatMap((step) => (step.do === 'makeFolder' ? [] : [step.path]));
   return new VaultError(
     'conflict',
-    `"${path}" or a file that belongs to the change keeps changing; nothing was changed. Try again.`,
+    `"${path}" or another file of this change keeps changing; nothing was written. Try again.`,
     { details: { path } },
   );
 }

@@ -163,7 +163,7 @@ export class DraftDisk {
 function placeTaken(path: VaultPath, what: 'a file' | 'a folder'): VaultError {
   return new VaultError(
     'invalid_input',
-    `"${path}" is in the place of ${what} that the same change takes away; make it a change of its own.`,
+    `"${path}" is where the same change moves or deletes ${what}; make two changes of it.`,
     { details: { path } },
   );
 }

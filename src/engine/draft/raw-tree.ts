@@ -53,4 +53,4 @@ export async function rawTree(vault: BoundVault, folder: VaultPath): Promise<Raw
 }
 
 const unreachable =
-  'holds a name that no path can spell (a backslash, a control character); rename that on its machine first';
+  'contains a name that no path can spell (with a backslash or a control character); rename it on the machine that has the vault first';

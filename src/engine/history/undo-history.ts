@@ -46,7 +46,7 @@ export class NotTogether extends VaultError {
   constructor(first: readonly ChangeId[], rest: readonly ChangeId[]) {
     super(
       'invalid_input',
-      `These changes cannot be undone in one go, because folders were moved; undo ${first.join(', ')} first, then the rest.`,
+      `These changes cannot be undone together, because folders were moved; undo ${first.join(', ')} first, then the rest.`,
       { details: { first, rest } },
     );
     this.first = first;
@@ -61,7 +61,7 @@ export class NothingRestored extends VaultError {
   constructor(left: Undone['left']) {
     const shown = left.slice(0, shownMax).map(({ path, reason }) => `"${path}": ${reason}`);
     const more = left.length > shownMax ? `; and ${left.length - shownMax} more` : '';
-    super('conflict', `Nothing could be taken back. ${shown.join('; ')}${more}.`, {
+    super('conflict', `Nothing could be undone. ${shown.join('; ')}${more}.`, {
       details: { left },
     });
     this.left = left;

@@ -82,7 +82,7 @@ function folderIn(file: string, text: string): VaultFolder {
   if (isVaultPath(folder)) return vaultPath(folder);
   throw new VaultError(
     'invalid_input',
-    `The folder in ${file} is no folder of a vault; correct it in Obsidian's settings.`,
+    `The folder in ${file} is not a valid path in a vault; correct it in Obsidian's settings.`,
     { details: { path: file } },
   );
 }
