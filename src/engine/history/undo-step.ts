@@ -5,7 +5,7 @@ import type { VaultPath } from '../../base/vault-path.ts';
 import { isHidden, isInside, pathKey, trashFolder, vaultPath } from '../../base/vault-path.ts';
 import type { Version } from '../../base/version.ts';
 import { historySees } from '../change/change-row.ts';
-import { freeTrashPath } from '../change/free-trash-path.ts';
+import { freeTrashPath } from '../notes/free-trash-path.ts';
 import type { ChangeStep, StateStore } from '../ports/state-store.ts';
 import { mergeTexts } from '../text/merge-texts.ts';
 import type { Draft } from '../vault/draft.ts';
