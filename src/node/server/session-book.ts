@@ -1,9 +1,8 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { limits } from '../../base/limits.ts';
 import { diskError } from '../system/disk-error.ts';
-import { replacePrivateFile, WatchedFile } from '../system/private-files.ts';
+import { makePrivateFolder, replacePrivateFile, WatchedFile } from '../system/private-files.ts';
 
 export interface SessionBookParts {
   readonly file: string;
@@ -29,7 +28,6 @@ interface Page {
   readonly deleted: Readonly<Record<string, number>>;
 }
 
-const ownerOnly = 0o700;
 const keyBytes = 32;
 
 /** The book of a server's sessions. A damaged one is begun anew: all ids from before are then void. */
@@ -44,7 +42,7 @@ export function openSessionBook(parts: SessionBookParts): SessionBook {
 
   const write = async (): Promise<string> => {
     try {
-      await mkdir(dirname(file), { recursive: true, mode: ownerOnly });
+      await makePrivateFolder(dirname(file));
       return await alone(dirname(file), async () => {
         const { key, deleted } = (await page.read()) ?? {};
         const endedHere = [...ended];

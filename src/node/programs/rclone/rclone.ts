@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { endingOf } from '../../../base/ending-of.ts';
 import { limits } from '../../../base/limits.ts';
 import { VaultError } from '../../../base/vault-error.ts';
 import type { SyncDirection, SyncResult, VaultSync } from '../../../engine/ports/vault-sync.ts';
 import { errnoOf } from '../../system/disk-error.ts';
+import { makePrivateFolder } from '../../system/private-files.ts';
 import { findProgram } from '../find-program.ts';
 import { streamProgram } from '../run-program.ts';
 import { clearPulled, mendTorn, type PulledFolders, placePulled } from './place-pulled.ts';
@@ -134,7 +135,7 @@ class RcloneRun {
     const workdir = join(folder, `bisync-${id}`);
     // What rclone remembers of one that was cut off, or that it gave up, is of no use.
     if (this.#isTorn()) await rm(workdir, { recursive: true, force: true });
-    await mkdir(workdir, { recursive: true, mode: 0o700 });
+    await makePrivateFolder(workdir);
     const names = await readdir(workdir);
     const isKnown = ['.path1.lst', '.path2.lst'].every((end) =>
       names.some((name) => name.endsWith(end)),
@@ -165,7 +166,7 @@ class RcloneRun {
     const replaced = join(folder, 'replaced', time);
     const folders: PulledFolders = { root, incoming: join(folder, 'incoming'), replaced };
     await clearPulled(folders);
-    await mkdir(folders.incoming, { recursive: true, mode: 0o700 });
+    await makePrivateFolder(folders.incoming);
     await dropOld(join(folder, 'replaced'));
     try {
       const args = ['copy', '--compare-dest', root, '--', remote, folders.incoming];
@@ -191,7 +192,7 @@ class RcloneRun {
 
   /** Runs rclone where it writes files in their place, and remembers if it could not end by itself. */
   async #whole(args: readonly string[], stopped: string): Promise<RcloneAnswer> {
-    await mkdir(dirname(this.#tornFile), { recursive: true, mode: 0o700 });
+    await makePrivateFolder(dirname(this.#tornFile));
     await writeFile(this.#tornFile, '');
     const answer = await this.#rclone(args, stopped);
     if (answer.failure?.details['exitCode'] !== null) await rm(this.#tornFile, { force: true });
