@@ -12,10 +12,11 @@ import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { replacePlainly } from './replace-plainly.ts';
 
-// The floor for bench/remote-bench.ts: the frames of the remote protocol and the system calls that an
-// answer cannot do without, synchronously and with no checks: no token, no schema, no symlinks, no
-// lock, no history to undo from. `node scripts/run-ts.mjs bench/bare-socket-server.ts <socket>
-// <folder> <record>` serves a folder and appends to a record beside it.
+// The server that bench/remote-bench.ts compares the daemon with: the least that any server must
+// do. It reads the messages of the remote protocol and makes only the system calls that an answer
+// needs, all of them synchronously. It checks nothing: it has no token, no schema, no check of
+// symlinks, no lock and no history. `node scripts/run-ts.mjs bench/bare-socket-server.ts <socket>
+// <folder> <record>` serves a folder, and appends every write to the file `record`.
 
 type Params = Readonly<Record<string, string>>;
 
@@ -25,7 +26,7 @@ interface Call {
   readonly params: Params;
 }
 
-/** What is asked, with the system calls of each. */
+/** The function that answers each method. The comments list its system calls. */
 function answerers(root: string, record: string): Readonly<Record<string, (p: Params) => unknown>> {
   const log = openSync(record, 'a');
   const at = (path = ''): string => join(root, path);
@@ -37,8 +38,9 @@ function answerers(root: string, record: string): Readonly<Record<string, (p: Pa
   };
 
   /**
-   * Those of a safe write: the record with the new bytes appended and fsynced (ours is a row of
-   * history), the temporary file made, written and fsynced, rename, fsync of the folder, stat.
+   * The calls of a safe write: append the new bytes to the record and fsync it (the daemon writes a
+   * row of its history), create, write and fsync the temporary file, rename, fsync of the folder,
+   * stat.
    */
   const put = (path: string, bytes: Buffer): unknown => {
     writeSync(log, Buffer.concat([Buffer.from(`${path} ${bytes.length}\n`), bytes]));
@@ -70,7 +72,10 @@ function answerers(root: string, record: string): Readonly<Record<string, (p: Pa
       return { contentBase64: bytes.toString('base64'), mtime: 0, size: bytes.length };
     },
     'fs.write': ({ path = '', content = '' }) => put(path, Buffer.from(content)),
-    /** An append that is old or new, as ours is: the file read, and written anew. */
+    /**
+     * An append that a crash cannot leave half done, as in the daemon: read the file, write it
+     * anew.
+     */
     'fs.append': ({ path = '', content = '' }) =>
       put(path, Buffer.concat([readFileSync(at(path)), Buffer.from(content)])),
     'fs.walk': () => ({ entries: walk('', []), truncated: false }),

@@ -4,21 +4,21 @@ import { appendedLine, hubNames, type Question } from './right-answers.ts';
 import type { Command } from './server-client.ts';
 import { vaultdoorCommand } from './stdio-client.ts';
 
-/** How a program is asked: its tool, and what that is given the n-th time. */
+/** How a program is asked a question: the name of its tool, and the arguments of the n-th call. */
 export interface Ask {
   readonly tool: string;
   readonly args: (world: World, turn: number) => object;
-  /** Set where the tool does something else that its user would have to make do with. */
+  /** True if the program has no tool for the question, and this tool is the best substitute. */
   readonly instead?: true;
 }
 
-/** A program in the table. */
+/** A program in the table: Vaultdoor or a peer. */
 export interface BenchProgram {
   readonly name: string;
   readonly command: (folder: string) => Command;
-  /** Whether it says that it is not ready, and wants to be asked again. */
+  /** Whether an answer says that the program is not ready yet and should be asked again. */
   readonly isNotYet?: (said: string) => boolean;
-  /** What it has no tool for is left out. */
+  /** Questions for which the program has no tool are missing. */
   readonly asks: Readonly<Partial<Record<Question, Ask>>>;
 }
 
@@ -28,7 +28,7 @@ const linkTo = ({ hub }: World): string => `[[${hub[0].name}`;
 
 const isNotYet = (said: string): boolean => said.includes('still being indexed');
 
-/** Ours, as it is offered by default; `cache` has what an earlier start has indexed. */
+/** Vaultdoor with its default toolset. `cache` is the folder with the index of an earlier start. */
 export function vaultdoor(cache: string): BenchProgram {
   return {
     name: 'vaultdoor',
@@ -64,7 +64,7 @@ export function vaultdoor(cache: string): BenchProgram {
   };
 }
 
-/** Ours with the toolset that lists tags, which the default one does not. */
+/** Vaultdoor with the toolset that can list tags, because the default toolset cannot. */
 export function vaultdoorTags(cache: string): BenchProgram {
   return {
     name: 'vaultdoor --tools obsidian',
@@ -74,7 +74,7 @@ export function vaultdoorTags(cache: string): BenchProgram {
   };
 }
 
-/** The packages of others, in the versions that the table is about. */
+/** The npm packages of the peers, in the versions that the table is about. */
 export const peerPackages = {
   mcpvault: '@bitbonsai/mcpvault@0.16.0',
   'obsidian-mcp': 'obsidian-mcp@2.0.1',
@@ -91,13 +91,13 @@ const entries: Record<PeerName, string> = {
   filesystem: '@modelcontextprotocol/server-filesystem/dist/index.js',
 };
 
-/** Where a peer is installed, and the Node that runs it. */
+/** The folder `node_modules` in which a peer is installed, and the Node that runs it. */
 export interface Installed {
   readonly modules: string;
   readonly node: string;
 }
 
-/** A peer that is installed. Its `home` keeps whatever it keeps. */
+/** Describes an installed peer. `home` is the folder for everything that the peer stores. */
 export function peer(name: PeerName, { modules, node }: Installed, home: string): BenchProgram {
   const env = { PATH: process.env['PATH'], HOME: home, XDG_CACHE_HOME: home, XDG_STATE_HOME: home };
   const wordsOf = (folder: string): readonly string[] =>

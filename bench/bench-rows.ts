@@ -1,9 +1,9 @@
 import type { Figures, Measure } from './measure-program.ts';
 
-/** What is measured of ours alone. */
+/** Measures that exist for Vaultdoor only. */
 export type OwnMeasure = 'lines' | 'coldFacts' | 'coldText' | 'second' | 'loop' | 'peak';
 
-/** What no program can beat, and what stands beside it. */
+/** The names of the limits: what no program can beat, measured in the same run. */
 export type LimitName =
   | 'bare Node'
   | 'rg'
@@ -12,13 +12,17 @@ export type LimitName =
   | 'plain safe write'
   | '101 plain safe writes';
 
-/** An aim: so many times faster than the fastest peer, so many times the limit, or a bound. */
+/**
+ * An aim. `peers`: at least so many times faster than the fastest peer. `limit`: at most so many
+ * times the limit. `max`: an upper bound. With `from`, the aim is for vaults of at least so many
+ * notes.
+ */
 export type Aim =
   | { readonly peers: number; readonly from?: number }
   | { readonly limit: number; readonly from?: number }
   | { readonly max: number; readonly from?: number };
 
-/** A row of the table. Aims for large vaults say from how many notes on they count. */
+/** A row of the table. */
 export interface BenchRow {
   readonly what: string;
   readonly measure: Measure | OwnMeasure;
@@ -92,12 +96,14 @@ export const benchRows: readonly BenchRow[] = [
   },
 ];
 
-/** All that was measured on one vault. */
+/** Everything that was measured on one vault. */
 export interface VaultFigures {
   readonly notes: number;
   readonly ours: Figures & Readonly<Partial<Record<OwnMeasure, number>>>;
-  /** By name; `instead` lists what a peer was asked in place of what it has no tool for. */
+  /**
+   * The figures by name of the peer. `instead` lists the measures for which a substitute was asked.
+   */
   readonly peers: Readonly<Record<string, { figures: Figures; instead: readonly string[] }>>;
-  /** By the measure that they stand beside. */
+  /** The limits, by the measure that they are compared with. */
   readonly limits: Readonly<Partial<Record<Measure | OwnMeasure, number>>>;
 }

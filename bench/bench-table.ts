@@ -4,7 +4,7 @@ import { lateMs } from './server-client.ts';
 
 const none = '–';
 
-/** The table of one vault, as Markdown that can also be read as it is. */
+/** The table of one vault, as Markdown that is also readable as plain text. */
 export function benchTable(figures: VaultFigures): string {
   const peers = Object.keys(figures.peers);
   const head = ['', 'vaultdoor', ...peers, 'the limit', 'times faster than the fastest peer'];
@@ -39,7 +39,7 @@ function cellsOf(row: BenchRow, figures: VaultFigures): readonly string[] {
 }
 
 interface Ratios {
-  /** How many times longer the fastest peer takes that answers rightly. */
+  /** How many times longer the fastest peer takes, among the peers whose answer is right. */
   readonly peers: number | undefined;
   readonly limit: number | undefined;
 }
@@ -50,7 +50,7 @@ function ratiosOf(
   limit: number | undefined,
 ): Ratios {
   if (typeof mine !== 'number') return { peers: undefined, limit: undefined };
-  // One that was too late took at least as long as was waited for it.
+  // A peer that was too late took at least as long as the client waited.
   const right = theirs
     .map((figure) => (figure === 'late' ? lateMs : figure))
     .filter((figure) => typeof figure === 'number');
@@ -94,13 +94,13 @@ function times(ratio: number | undefined): string {
   return ratio === undefined ? none : `${digits(ratio)}×`;
 }
 
-/** Two digits that count, or all before the point. */
+/** The value with two significant digits, or without decimals from 10 on. */
 function digits(value: number): string {
   if (value >= 10) return value.toFixed(0);
   return value.toFixed(value < 1 ? 2 : 1);
 }
 
-/** A Markdown table whose columns are also straight as plain text. The first row is its head. */
+/** A Markdown table whose columns are aligned in plain text too. The first row is its header. */
 function markdownTable(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, n) =>
     Math.max(...rows.map((row) => [...(row[n] ?? '')].length)),

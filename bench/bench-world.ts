@@ -2,26 +2,26 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { basename, join, relative, sep } from 'node:path';
 import { type BodyWords, wordsOf } from './body-words.ts';
 
-/** A search, and the notes that may be found by it: those that have its words. */
+/** A search query, and the notes that contain its words; a right answer names one of them. */
 export interface Query {
   readonly text: string;
   readonly paths: readonly string[];
 }
 
-/** What is asked about a vault, and what a right answer has. Paths are relative, with slashes. */
+/** What programs are asked about a vault, and what a right answer contains. Paths are relative. */
 export interface World {
   readonly folder: string;
   readonly notes: number;
   readonly bytes: number;
-  /** A note of middle size, and a piece of its text. */
+  /** A note of median size, and a piece of its text. */
   readonly read: { readonly path: string; readonly piece: string };
   readonly queries: readonly Query[];
-  /** A name that no other note has a part of. */
+  /** A note whose name is not part of any other note's name. */
   readonly name: { readonly name: string; readonly path: string };
-  /** A note that others link to, under either of its names. */
+  /** A note that others link to, with its name before and after the rename. */
   readonly hub: readonly [Named, Named];
   readonly referrers: readonly string[];
-  /** A tag that the referring notes have. */
+  /** A tag of the linking notes. */
   readonly tag: string;
   readonly append: string;
 }
@@ -42,13 +42,13 @@ const referrers = Array.from(
   (_, n) => `${place}/${n % 10}/note ${n}.md`,
 );
 
-/** Adds what the bench needs to a vault, and finds out what can be asked about the rest of it. */
+/** Adds the notes that the benchmark needs to a vault, and chooses what to ask about the others. */
 export function prepareWorld(folder: string): World {
   const paths = notesIn(folder);
   const texts = paths.map((path) => readFileSync(join(folder, path), 'utf8'));
   const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
   const bodies = texts.map((text, n) => wordsOf(paths[n] ?? '', text));
-  // Without it, one of the peers takes no folder for a vault.
+  // One of the peers accepts only folders that contain ".obsidian".
   mkdirSync(join(folder, '.obsidian'), { recursive: true });
   restoreWorld(folder);
   return {
@@ -65,7 +65,7 @@ export function prepareWorld(folder: string): World {
   };
 }
 
-/** Puts back what programs have changed, and removes what they have left. */
+/** Restores the notes that programs have changed, and removes files that they have left behind. */
 export function restoreWorld(folder: string): void {
   rmSync(join(folder, place), { recursive: true, force: true });
   rmSync(join(folder, '.obsidian-mcp'), { recursive: true, force: true });
@@ -91,10 +91,10 @@ function readable(bodies: readonly BodyWords[]): World['read'] {
     const [piece] = pieces;
     if (piece !== undefined) return { path, piece: piece.join(' ') };
   }
-  throw new Error('This vault has no note with two plain words in it');
+  throw new Error('No note of this vault has two plain words after each other.');
 }
 
-/** Two rare words, one that some notes have, and two words that follow one another. */
+/** Four queries: two rare words, a word that some notes have, and two words after each other. */
 function queriesFor(bodies: readonly BodyWords[], texts: readonly string[]): readonly Query[] {
   const counts = new Map<string, number>();
   for (const { words } of bodies) {
@@ -127,5 +127,5 @@ function uniqueName(paths: readonly string[]): World['name'] {
       return { name: basename(paths[n] ?? '', '.md'), path: paths[n] ?? '' };
     }
   }
-  throw new Error('This vault has no note with a plain name of its own');
+  throw new Error('No note of this vault has a plain name that is not part of another name.');
 }

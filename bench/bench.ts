@@ -10,12 +10,12 @@ import { generateVault } from './generate-vault.ts';
 import { installPeers } from './install-peers.ts';
 import { measureVault } from './measure-vault.ts';
 
-// `npm run bench [-- --notes 10000 --vaults generated,garden,blue-book --peers mcpvault,…]`: us
-// beside the programs of others and beside what no program can beat, all in one run, all driven by
-// the same client. Prints a Markdown table for each vault; nothing is asserted. `--peers none`
-// measures ours alone.
+// `npm run bench [-- --notes 10000 --vaults generated,garden,blue-book --peers mcpvault,…]`
+// compares Vaultdoor with peers (programs of other people) and with limits (what no program can
+// beat), all in one run and with the same client. It prints a Markdown table for each vault, and
+// never fails because of a figure. `--peers none` measures Vaultdoor alone.
 
-const note = `Times are medians from request to answer over stdio. "–": no tool for it. "wrong": the answer lacks what was to be found, or the disk what was to be changed. †: no such tool; a text search for the link in its place. obsidian-mcp runs on Node 22, the others on ${process.version}.`;
+const note = `Times are medians from request to answer over stdio. "–": the program has no tool for this. "wrong": the answer does not name what should be found, or the files on disk are not changed as they should be. †: the program has no tool for this, and was asked for a text search for the link instead. obsidian-mcp runs on Node 22, the others on ${process.version}.`;
 
 export async function main(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({
@@ -26,7 +26,7 @@ export async function main(args: readonly string[]): Promise<void> {
       peers: { type: 'string', default: Object.keys(peerPackages).join(',') },
     },
   });
-  // In small letters: one of the peers knows no other folders.
+  // The path is in lower case, because one of the peers cannot find other folders.
   const home = join(realpathSync.native(tmpdir()), `vaultdoor-bench-${process.pid}`);
   mkdirSync(home);
   process.on('exit', () => rmSync(home, { recursive: true, force: true }));
@@ -35,7 +35,7 @@ export async function main(args: readonly string[]): Promise<void> {
   const peers = await installPeers(names, { home, say });
   for (const name of values.vaults.split(',')) {
     const folder = await vaultNamed(name, { home, notes: Number(values.notes) }).catch(
-      (error: Error) => say(`${name} is left out. ${error.message}`),
+      (error: Error) => say(`the vault ${name} is left out: ${error.message}`),
     );
     if (typeof folder !== 'string') continue;
     const world = prepareWorld(folder);
@@ -49,7 +49,7 @@ export async function main(args: readonly string[]): Promise<void> {
   console.log(`\n${note}\n\n${machine()}`);
 }
 
-/** Where this was: times of different machines, or of a busy one, say nothing beside each other. */
+/** Describes the machine and its load, because times can be compared only on one quiet machine. */
 function machine(): string {
   const [load = 0] = loadavg();
   const [cpu] = cpus();
@@ -57,7 +57,7 @@ function machine(): string {
   return `${cpu?.model ?? 'unknown processor'}, ${cpus().length} threads, Node ${process.version}, ${busy}.`;
 }
 
-/** The folder of a vault that the bench may change. */
+/** Makes a vault that the benchmark may change, and returns its folder. */
 async function vaultNamed(
   name: string,
   { home, notes }: { readonly home: string; readonly notes: number },

@@ -1,14 +1,16 @@
-/** The plain words of a note, which every program finds in the same way. */
+/** The plain words of a note: words that every program finds in the same way. */
 export interface BodyWords {
   readonly path: string;
   readonly chars: number;
-  /** Each once: six to twelve small letters without accents, not a part of something longer. */
+  /** Whole words of six to twelve lower-case letters without accents. */
   readonly words: ReadonlySet<string>;
-  /** Some pairs of words that follow one another, as they are in the text. */
+  /** Some pairs of words that stand next to each other in the text. */
   readonly pieces: readonly (readonly [string, string])[];
 }
 
-/** Properties are left out: some programs do not search them. */
+/**
+ * Collects the plain words of a note, but not of its properties, which some programs do not search.
+ */
 export function wordsOf(path: string, text: string): BodyWords {
   const body = text.replace(/^---\n[\s\S]*?\n---\n/, '');
   const words = body.match(/(?<![\p{L}\p{N}_-])[a-z]{6,12}(?![\p{L}\p{N}_-])/gu) ?? [];

@@ -7,7 +7,7 @@ import { type Random, seededRandom } from './random.ts';
 import { makeVocabulary, type Script, vocabularySize } from './vocabulary.ts';
 import { type Counts, noteText } from './write-note.ts';
 
-/** What was written, so that a benchmark can state sizes and a test can check totals. */
+/** How much was written. Benchmarks print the sizes, and tests check the totals. */
 export interface GeneratedVault extends Counts {
   notes: number;
   /** The bytes of all notes together. */
@@ -19,14 +19,14 @@ export interface GeneratedVault extends Counts {
 
 const NOTES_PER_ATTACHMENT = 50;
 const NOTES_PER_CANVAS = 400;
-/** The smallest PNG: one transparent pixel. Attachments are never read, so one picture will do. */
+/** The smallest PNG: one transparent pixel. It serves for all attachments, which are never read. */
 const PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
 
 /**
- * Writes a made-up vault into `folder`, which should be empty or missing. The same options give
- * the same bytes. Notes average 3.7 KB and ten links. Costs a third of a millisecond a note, most
- * of it in creating the file.
+ * Writes a generated vault into `folder`, which should be empty or missing. The same options give
+ * the same bytes. A note has on average 3.7 KB and ten links. Takes a third of a millisecond per
+ * note, most of it for creating the file.
  */
 export function generateVault(
   folder: string,
@@ -59,7 +59,8 @@ export function generateVault(
   for (const [index, note] of notes.entries()) {
     const text = noteText({
       note,
-      // Each note has its own sequence: a change to how one is made leaves the others alone.
+      // Each note has its own sequence of random numbers, so a change to one leaves the others
+      // alone.
       random: seededRandom(Math.imul(seed, 0x9e3779b1) + index),
       words: words[note.script],
       known: Math.min(words[note.script].length, vocabularySize(index)),
@@ -110,13 +111,13 @@ function makeTags(words: readonly string[], notes: number, random: Random): stri
   const count = Math.round(20 + 2 * Math.sqrt(notes));
   for (let index = 0; index < count; index += 1) {
     const name = random.pick(words);
-    // Every third tag is below an earlier one.
+    // Every third tag is nested under an earlier tag.
     tags.push(index % 3 === 2 ? `${random.pick(tags)}/${name}` : name);
   }
   return tags;
 }
 
-// As the app writes it: tabs, one compact object a line, no final newline.
+// Formatted as the app writes a canvas: tabs, one compact object per line, no newline at the end.
 function canvasText(notes: readonly PlannedNote[], random: Random): string {
   const place = (index: number) => ({ x: index * 420, y: 0, width: 400, height: 400 });
   const nodes: object[] = Array.from({ length: 6 }, (_, index) => ({

@@ -8,8 +8,9 @@ import type { Limits } from './measure-limits.ts';
 import { printTable } from './print-table.ts';
 import { runMeasurement } from './run-measurement.ts';
 
-// `npm run bench:index`: cold index and second start of generated vaults, as ratios to what no program
-// can beat, in one run. Each measurement has a process of its own.
+// `npm run bench:index` measures the first start (without an index) and the second start on
+// generated vaults, as ratios to what no program can beat. Each measurement runs in its own
+// process.
 
 function benchSize(notes: number): Record<string, string> {
   const folder = mkdtempSync(join(tmpdir(), 'vaultdoor-bench-'));

@@ -6,7 +6,7 @@ import { type BenchProgram, type PeerName, peer, peerPackages } from './bench-pr
 
 const script = fileURLToPath(new URL('../scripts/install-packages.mjs', import.meta.url));
 
-/** The peers that can be had, installed beside our caches. Says which cannot, and why. */
+/** Installs the peers, and returns those that could be installed. Says which could not, and why. */
 export async function installPeers(
   names: readonly PeerName[],
   { home, say }: { readonly home: string; readonly say: (what: string) => void },
@@ -20,7 +20,7 @@ export async function installPeers(
         modules: Record<string, string>;
         newerNode: string;
       };
-      // This one asks for Node 22, and npm would install an older version of it for ours.
+      // obsidian-mcp needs Node 22; for Node 20, npm would install an older version of it.
       const node = name === 'obsidian-mcp' ? newerNode : process.execPath;
       peers.push(peer(name, { modules: modules[wanted] ?? '', node }, join(home, name)));
     } catch (error) {

@@ -2,18 +2,18 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
 import { openVault } from '../src/cli/vaults/compose.ts';
 
-/** One start of the program on a vault, as its user has it: workers and all. */
+/** The figures of one start of the whole program, with all its threads, on a vault. */
 export interface StartFigures {
-  /** Until links, tags and names can be asked for. */
+  /** The time until links, tags and names can be asked for. */
   readonly factsMs: number;
-  /** Until full text can be searched. */
+  /** The time until the full text can be searched. */
   readonly textMs: number;
   readonly peakMb: number;
-  /** The longest that the main thread was held up. */
+  /** The longest time for which the main thread was blocked. */
   readonly loopMaxMs: number;
 }
 
-/** Opens a vault, waits until it is indexed, and closes it. `cache` decides what is kept. */
+/** Opens a vault, waits until it is indexed, and closes it. The index is kept in `cache`. */
 export async function measureStart(folder: string, cache: string): Promise<StartFigures> {
   const loop = monitorEventLoopDelay({ resolution: 5 });
   loop.enable();

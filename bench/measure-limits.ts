@@ -1,14 +1,16 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What no program can beat: the milliseconds of reading all files, and of looking at them. */
+/** What no program can beat: the time to read all notes, and the time to `stat` all files. */
 export interface Limits {
   readonly readMs: number;
   readonly walkMs: number;
   readonly files: number;
 }
 
-/** Measures a folder three times and answers the best: the machine is noisy, the limit is not. */
+/**
+ * Measures a folder three times and returns the best times, because other work only slows it down.
+ */
 export function measureLimits(folder: string): Limits {
   const rounds = Array.from({ length: 3 }, () => {
     const walkStart = performance.now();
@@ -18,7 +20,7 @@ export function measureLimits(folder: string): Limits {
     let characters = 0;
     for (const file of files)
       if (file.endsWith('.md')) characters += readFileSync(file, 'utf8').length;
-    if (characters === 0) throw new Error('nothing was read');
+    if (characters === 0) throw new Error('The folder has no text to read.');
     return { readMs: performance.now() - readStart, walkMs, files: files.length };
   });
   return {

@@ -4,7 +4,7 @@ import { rgPath } from '@vscode/ripgrep';
 import { limits } from '../src/base/limits.ts';
 import { openRipgrep } from '../src/node/programs/ripgrep/ripgrep.ts';
 
-/** Medians in milliseconds: our line search, and the bare program on all cores. */
+/** Median times of Vaultdoor's line search, and of plain ripgrep on all cores. */
 export interface LineFigures {
   readonly lines: number;
   readonly oursMs: number;
@@ -13,7 +13,7 @@ export interface LineFigures {
 
 const rounds = 15;
 
-/** Searches a vault for an expression, in turns with the bare program. */
+/** Searches a vault for an expression, in turns with Vaultdoor and with plain ripgrep. */
 export async function measureLines(root: string, pattern: string): Promise<LineFigures> {
   const search = openRipgrep({ root, env: process.env, platform: process.platform });
   const request = {
@@ -33,19 +33,24 @@ export async function measureLines(root: string, pattern: string): Promise<LineF
   return { lines: lines.length, oursMs, bareMs };
 }
 
-/** The median of the bare program for some texts, in any case of letters. */
+/** The median time of plain ripgrep for some texts, ignoring upper and lower case. */
 export async function measureBareSearch(root: string, texts: readonly string[]): Promise<number> {
   const works = texts.map((text) => () => runBare(root, ['-i', '-F', '-e', text]));
   return middle(await inTurns(works));
 }
 
-/** Without output, and in a session of its own, as ours is: Linux shares processors by session. */
+/**
+ * Runs plain ripgrep without output. It gets its own session, as in Vaultdoor, because Linux
+ * divides the processors among sessions.
+ */
 function runBare(cwd: string, args: readonly string[]): Promise<unknown> {
   const all = ['--no-config', '--no-ignore', '-c', ...args, './'];
   return once(spawn(rgPath, all, { cwd, stdio: 'ignore', detached: true }), 'close');
 }
 
-/** The median of each, asked in turns: what else the machine does then meets them alike. */
+/**
+ * The median time of each, run in turns, so that other work on the machine slows all of them alike.
+ */
 async function inTurns(works: readonly (() => Promise<unknown>)[]): Promise<readonly number[]> {
   const times = works.map((): number[] => []);
   for (let round = 0; round < rounds; round++) {

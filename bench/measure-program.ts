@@ -4,7 +4,9 @@ import { restoreWorld, type World } from './bench-world.ts';
 import { isRight, type Question } from './right-answers.ts';
 import { type Command, lateMs, type ServerAnswer, ServerClient } from './server-client.ts';
 
-/** What is measured: milliseconds, bytes for `listBytes`, megabytes for the last two. */
+/**
+ * What is measured, in milliseconds; `listBytes` is in bytes, and the last two are in megabytes.
+ */
 export type Measure =
   | Question
   | 'spawn'
@@ -14,15 +16,15 @@ export type Measure =
   | 'memoryIdle'
   | 'memoryAfter';
 
-/** One figure; a wrong answer has no time that would mean something. */
+/** One figure. The time of a wrong answer, or of one that came too late, is not kept. */
 export type Figure = number | 'wrong' | 'late';
 
 export type Figures = Partial<Record<Measure, Figure>>;
 
-/** What takes longer than this is asked twice only: once as the first time, once warm. */
+/** If a question has taken longer than this in total, it is not asked more than twice. */
 const enoughMs = 6_000;
 
-/** How often each thing is asked, and how long a program settles before its idle memory is looked at. */
+/** How often each question is asked, and how long to wait before the idle memory is measured. */
 export interface Pace {
   readonly rounds: number;
   readonly settleMs: number;
@@ -30,7 +32,7 @@ export interface Pace {
 
 const usualPace: Pace = { rounds: 12, settleMs: 2_000 };
 
-/** Asks one program everything that it has a tool for, and puts the vault back as it was. */
+/** Asks one program every question that it has a tool for, and then restores the vault. */
 export async function measureProgram(
   program: BenchProgram,
   world: World,
@@ -67,7 +69,7 @@ export async function measureProgram(
   return figures;
 }
 
-/** The search comes first, so that its first time is that of a program which knows nothing yet. */
+/** The search comes first, so that its first time is that of a program that has just started. */
 const questions: readonly Question[] = [
   'search',
   'read',
@@ -85,7 +87,9 @@ interface AskedOften {
   readonly rounds: number;
 }
 
-/** The median of several turns, and the first of them; undefined for what it cannot be asked. */
+/**
+ * The median of several calls, and the first of them; undefined if the program has no tool for it.
+ */
 async function askOften(
   client: ServerClient,
   program: BenchProgram,
@@ -106,12 +110,12 @@ async function askOften(
     first ??= answer.ms;
     times.push(answer.ms);
   }
-  // What is asked often is warm from the second time on.
+  // Only the first call is cold, so the median is that of the later calls.
   const warm = times.length > 1 ? times.slice(1) : times;
   return { figure: median(warm), first: first ?? 'wrong' };
 }
 
-/** An answer, with the time that it took to be ready for it. */
+/** Asks until the program is ready. The time of the answer includes the waiting. */
 async function askUntilReady(
   client: ServerClient,
   { isNotYet }: BenchProgram,
@@ -127,7 +131,9 @@ async function askUntilReady(
   }
 }
 
-/** From spawn to the answer of `initialize`: the medians of programs that are started in turns. */
+/**
+ * The median times from spawn to the answer of `initialize`, of programs that are started in turns.
+ */
 export async function measureSpawns(
   commands: readonly Command[],
   times: number,

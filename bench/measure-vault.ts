@@ -17,11 +17,11 @@ const spawns = 7;
 
 export interface BenchOptions {
   readonly peers: readonly BenchProgram[];
-  /** Tells what is being measured, which takes a while. */
+  /** Prints what is being measured, because a run takes a while. */
   readonly say: (what: string) => void;
 }
 
-/** Measures everything on one vault: the limits, ours, then each peer. */
+/** Measures everything on one vault: the limits, Vaultdoor, then each peer. */
 export async function measureVault(world: World, options: BenchOptions): Promise<VaultFigures> {
   const cache = mkdtempSync(join(tmpdir(), 'vaultdoor-bench-cache-'));
   try {
@@ -37,14 +37,14 @@ async function measureWith(
   { peers, say }: BenchOptions,
 ): Promise<VaultFigures> {
   const { folder, notes } = world;
-  say('the limits');
+  say('measuring the limits');
   const bounds = runMeasurement<Limits>('measure-limits.ts', [folder]);
   const texts = world.queries.map(({ text }) => text);
   const rgMs = await measureBareSearch(folder, texts);
   const lines = await measureLines(folder, texts[0] ?? '');
   const writeMs = median(world.referrers.slice(0, 15).map((path) => rewriteMs(folder, [path])));
   const manyMs = median([1, 2, 3].map(() => rewriteMs(folder, [world.append, ...world.referrers])));
-  say('vaultdoor');
+  say('measuring vaultdoor');
   const cold = runMeasurement<StartFigures>('measure-index.ts', [folder, cache]);
   const second = runMeasurement<StartFigures>('measure-index.ts', [folder, cache]);
   const ours = vaultdoor(cache);
@@ -54,14 +54,14 @@ async function measureWith(
   };
   const others: Record<string, { figures: Figures; instead: readonly string[] }> = {};
   for (const peer of peers) {
-    say(peer.name);
+    say(`measuring ${peer.name}`);
     const instead = Object.entries(peer.asks).filter(([, ask]) => ask.instead);
     others[peer.name] = {
       figures: await measureProgram(peer, world),
       instead: instead.map(([question]) => question),
     };
   }
-  say('how long each takes to start');
+  say('measuring how long each program takes to start');
   const commands = [ours, ...peers].map(({ command }) => command(folder));
   const [bareMs = 'wrong', oursMs = 'wrong', ...peersMs] = await measureSpawns(
     [bareNodeCommand, ...commands],
@@ -99,7 +99,7 @@ async function measureWith(
   };
 }
 
-/** What it takes to write files anew, one after the other, as safely as ours does. */
+/** The time to rewrite files one after the other, as safely as Vaultdoor does. */
 function rewriteMs(folder: string, paths: readonly string[]): number {
   const began = performance.now();
   for (const path of paths) replacePlainly(join(folder, path), readFileSync(join(folder, path)));

@@ -8,15 +8,17 @@ import { appendNote } from '../src/engine/operations/write/append-note.ts';
 import { setNoteProperty } from '../src/engine/operations/write/set-note-property.ts';
 import { replacePlainly } from './replace-plainly.ts';
 
-/** What writes cost on a vault that is open and indexed, beside the bare minimum in the same run. */
+/** Times of writes on an open and indexed vault, and of the least that a safe write must do. */
 export interface WriteFigures {
-  /** Temporary file, write, fsync, rename, fsync of the folder: what no safe write can beat. */
+  /**
+   * The least that a safe write must do: temporary file, write, fsync, rename, fsync of the folder.
+   */
   readonly plainMs: number;
   readonly appendMs: number;
   readonly propertyMs: number;
-  /** The minimum for as many files as the rename rewrites, one after the other. */
+  /** The same for as many files as the rename rewrites, one after the other. */
   readonly plainManyMs: number;
-  /** A rename with `referrers` notes that link to the note. */
+  /** The rename of a note that `referrers` notes link to. */
   readonly renameMs: number;
 }
 
@@ -39,7 +41,7 @@ export async function measureWrites(folder: string, cache: string): Promise<Writ
   const bound = vault.bind({ door: 'cli', scopes: allScopes, signal, deadlineMs: 3_600_000 });
   const note = `${hubFolder}/note 1.md`;
   const plain = join(folder, hubFolder, 'note 2.md');
-  await bound.change(appendNote, { name: note, text: 'first' }); // Starts what starts once.
+  await bound.change(appendNote, { name: note, text: 'first' }); // Starts a thread.
   const plainMs = await median(50, () => rewrite(plain));
   const appendMs = await median(50, () => bound.change(appendNote, { name: note, text: 'a line' }));
   let value = 0;
@@ -59,7 +61,7 @@ export async function measureWrites(folder: string, cache: string): Promise<Writ
   return { plainMs, appendMs, propertyMs, plainManyMs, renameMs };
 }
 
-/** The same bytes again, as a program does it that keeps nothing. */
+/** Writes the same bytes again, without any history. */
 function rewrite(file: string): void {
   replacePlainly(file, readFileSync(file));
 }

@@ -1,17 +1,17 @@
 import type { Random } from './random.ts';
 import type { Script } from './vocabulary.ts';
 
-/** What other notes need to know in order to link to a note before it is written. */
+/** What is known of a note before it is written, so that other notes can link to it. */
 export interface PlannedNote {
-  /** The folder's vault path, empty for the root. */
+  /** The path of its folder in the vault; empty for the root. */
   folder: string;
   name: string;
   script: Script;
   /** A heading that the note certainly has. */
   heading: string;
-  /** A block id that it certainly has; undefined when it has none. */
+  /** A block id that the note certainly has; undefined if it has none. */
   block: string | undefined;
-  /** Whether notes of this name stand in several folders. */
+  /** Whether notes of this name exist in several folders. */
   ambiguous: boolean;
 }
 
@@ -20,7 +20,7 @@ const SUBFOLDERS = 6;
 const HEADINGS = ['Notes', 'Summary', 'Open questions', 'Sources', 'Next steps', 'Background'];
 const REPEATED_NAMES = ['Log', 'Ideas', 'Meeting notes', 'Reading', 'Open questions'];
 
-/** Names the notes of a vault and lays them out in nested folders of about eighty. */
+/** Chooses names for the notes of a vault, and nested folders of about eighty notes each. */
 export function planNotes(
   notes: number,
   words: Record<Script, readonly string[]>,
@@ -50,12 +50,12 @@ export function planNotes(
   return planned;
 }
 
-/** The vault path of a planned note. */
+/** The path of a planned note in the vault. */
 export function pathOf(note: PlannedNote): string {
   return note.folder === '' ? `${note.name}.md` : `${note.folder}/${note.name}.md`;
 }
 
-// The first folder is the root; the others hang below it as a tree of fixed fan-out.
+// The first folder is the root. Below it, every folder has the same number of subfolders.
 function nextFolder(
   folders: readonly string[],
   words: Record<Script, readonly string[]>,
@@ -86,7 +86,7 @@ function newName(
 ): string {
   const separator = script === 'han' ? '' : ' ';
   let name = capitalised(random.pick(words)) + separator + random.pick(words);
-  // Two words are a short name; a third comes with the collisions, as in a vault that grows.
+  // A name has two words. If it is taken, further words are added, as happens in a growing vault.
   while (taken.has(name.toLowerCase())) name += separator + random.pick(words);
   taken.add(name.toLowerCase());
   return name;

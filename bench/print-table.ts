@@ -1,4 +1,4 @@
-/** Prints figures with a column for each size of vault and a row for each figure. */
+/** Prints a table with a column for each key of `rows` and a row for each figure. */
 export function printTable(rows: Readonly<Record<string, Readonly<Record<string, string>>>>): void {
   const figures = Object.keys(Object.values(rows)[0] ?? {});
   console.table(

@@ -1,4 +1,4 @@
-/** A seeded source of numbers: the same seed gives the same sequence on every machine. */
+/** A source of random numbers. The same seed gives the same sequence on every machine. */
 export interface Random {
   /** A number from 0 up to, but not including, 1. */
   next(): number;
@@ -6,13 +6,15 @@ export interface Random {
   between(low: number, high: number): number;
   /** True in this share of all calls. */
   chance(share: number): boolean;
-  /** Any item, all equally likely. */
+  /** One of the items, all equally likely. */
   pick<T>(items: readonly T[]): T;
-  /** An item by Zipf's law: the first is likely, the n-th n times less. */
+  /** One of the items by Zipf's law: the n-th item is n times less likely than the first. */
   zipf<T>(items: readonly T[], among?: number): T;
 }
 
-/** Makes a source of numbers (mulberry32: fast, and good enough to make up notes). */
+/**
+ * Makes a source of random numbers (mulberry32, which is fast and good enough to generate notes).
+ */
 export function seededRandom(seed: number): Random {
   let state = seed >>> 0;
   const next = (): number => {
@@ -23,10 +25,10 @@ export function seededRandom(seed: number): Random {
   };
   const at = <T>(items: readonly T[], index: number): T => {
     const item = items[index];
-    if (item === undefined) throw new Error('There is nothing to choose from');
+    if (item === undefined) throw new Error('The list of items is empty.');
     return item;
   };
-  // Notes draw hundreds of words from the same vocabulary: its logarithm is worth keeping.
+  // The logarithm is kept, because notes draw hundreds of words from the same vocabulary.
   let lastAmong = 0;
   let lastLog = 0;
   const rank = (among: number): number => {
@@ -41,7 +43,7 @@ export function seededRandom(seed: number): Random {
     between: (low, high) => low + Math.floor(next() * (high - low + 1)),
     chance: (share) => next() < share,
     pick: (items) => at(items, Math.floor(next() * items.length)),
-    // A rank drawn evenly on a logarithmic scale follows Zipf's law, without a table of weights.
+    // A rank that is drawn evenly on a logarithmic scale follows Zipf's law.
     zipf: (items, among = items.length) => at(items, rank(among) - 1),
   };
 }

@@ -9,16 +9,19 @@ import { installPeers } from './install-peers.ts';
 import type { Question } from './right-answers.ts';
 import { ServerClient } from './server-client.ts';
 
-// `node scripts/run-ts.mjs bench/record-answers.ts`: asks the peers once on a small vault and keeps
-// what they say, so that the tests of the bench need neither them nor a network.
+// `node scripts/run-ts.mjs bench/record-answers.ts` asks the peers every question once on a small
+// vault and saves their answers, so that the tests of the benchmark need neither the peers nor a
+// network.
 
-/** What one peer says: what its tools must be given, and an answer to each question. */
+/**
+ * What is saved of one peer: the required arguments of its tools, and its answer to each question.
+ */
 export interface RecordedPeer {
   readonly required: Readonly<Record<string, readonly string[]>>;
   readonly answers: Readonly<Partial<Record<Question, string>>>;
 }
 
-/** The vault that was asked about: the same bytes each time. */
+/** The options of the generated vault. They give the same bytes each time. */
 export const recordedVault = { notes: 30, seed: 1 };
 
 const file = fileURLToPath(new URL('../test/bench/peer-answers.json', import.meta.url));
@@ -35,7 +38,7 @@ export async function main(): Promise<void> {
   for (const peer of await installPeers(names, { home, say: console.error })) {
     recorded[peer.name] = await recordPeer(peer, world);
   }
-  // Some answers name the folder, which is nobody's business.
+  // Some answers contain the path of the temporary folder, which should not be saved.
   const text = JSON.stringify(recorded, null, 2).replaceAll(folder, '/vault');
   writeFileSync(file, `${text}\n`);
 }

@@ -7,12 +7,14 @@ import { parseArgs } from 'node:util';
 import { RemoteWire, request } from '../test/support/remote-wire.ts';
 import { printTable } from './print-table.ts';
 
-// `npm run bench:remote`: calls of the remote protocol from request to answer, of the daemon and of a
-// bare socket server (bench/bare-socket-server.ts) that makes the same system calls and checks
-// nothing, in turns in one run. The aim is within two times of it. The first public daemon, written
-// in Go, was seen on another machine at 0.05 ms for a stat, 0.10 ms for a read of 4 KiB, 0.26 ms for
-// a write of 4 KiB without any fsync, 0.23 ms for an append with one, 226 ms for 10 MiB, 38 to 81 ms
-// for a walk of 10,100 entries, 24,000 pipelined stats per second and 13 MB: an order of magnitude.
+// `npm run bench:remote` measures calls of the remote protocol from request to answer. It asks the
+// daemon and a bare socket server (bench/bare-socket-server.ts), which makes the same system calls
+// and checks nothing, in turns in one run. The aim is that the daemon takes at most twice as long.
+//
+// For orientation only, the first public daemon, written in Go, was measured on another machine:
+// 0.05 ms for a stat, 0.10 ms for a read of 4 KiB, 0.26 ms for a write of 4 KiB without any fsync,
+// 0.23 ms for an append with one fsync, 226 ms for a read of 10 MiB, 38 to 81 ms for a walk of
+// 10,100 entries, 24,000 pipelined stats per second, and 13 MB of memory.
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const notes = 10_000;
@@ -23,18 +25,18 @@ interface Peer {
   readonly name: string;
   readonly child: ChildProcess;
   readonly wire: RemoteWire;
-  /** Memory when nothing had been asked yet. */
+  /** The memory before the first question. */
   readonly startKiB: number;
 }
 
-/** Something that is asked, and how often in a turn. */
+/** A call that is measured, and how often it is made in each turn. */
 interface Question {
   readonly what: string;
   readonly times: number;
   readonly ask: (wire: RemoteWire, n: number) => Promise<unknown>;
 }
 
-/** Numbers that no two questions share: what is new must be. */
+/** Counts up, so that every new file has a new name and every write has new content. */
 let fresh = 0;
 
 const questions: readonly Question[] = [
@@ -100,7 +102,8 @@ async function started(name: string, base: string): Promise<Peer> {
   });
   const sign = name === 'daemon' ? tokenFile : socket;
   while (!existsSync(sign)) {
-    if (child.exitCode !== null) throw new Error(`The ${name} has ended; run "npm run build".`);
+    if (child.exitCode !== null)
+      throw new Error(`The ${name} server has ended. Run "npm run build" first.`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
   const wire = await RemoteWire.connect(socket);
@@ -113,7 +116,7 @@ function memoryKiB({ pid }: ChildProcess): number {
   return Number(/VmRSS:\s*(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
 }
 
-/** How many stats are answered in a second when none is waited for. */
+/** How many stats per second are answered if the client does not wait for each answer. */
 async function pipelined(wire: RemoteWire): Promise<number> {
   const ids = Array.from({ length: 5_000 }, (_, n) => n);
   const asked = ids.map((id) => request(id, 'fs.stat', { path: noteAt(id) }));
@@ -134,7 +137,7 @@ function note(figures: Figures, what: string, value: number): void {
   figures.set(what, [...(figures.get(what) ?? []), value]);
 }
 
-/** One turn of every question. */
+/** Makes one turn: asks one server every question. */
 async function turn({ wire }: Peer, figures: Figures, round: number): Promise<void> {
   for (const { what, times, ask } of questions) {
     for (let n = 0; n < times; n++) {
@@ -161,7 +164,8 @@ export async function main(args: readonly string[]): Promise<void> {
     const figures = peers.map((): Figures => new Map());
     const warm = peers.map((): Figures => new Map());
     for (let round = 0; round <= Number(values.rounds); round++) {
-      // The first turn starts what starts once. Who begins changes, so that nobody has the quiet.
+      // The first turn is not counted, because it starts threads. The servers take turns to go
+      // first, so that neither has an advantage.
       for (const at of round % 2 === 0 ? [0, 1] : [1, 0]) {
         await turn(
           peers[at] as Peer,

@@ -1,7 +1,10 @@
 import { closeSync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** The floor of a safe write: a temporary file written and fsynced, rename, fsync of the folder. */
+/**
+ * Replaces a file with the least that a safe write must do: write and fsync a temporary file,
+ * rename it, fsync the folder.
+ */
 export function replacePlainly(file: string, bytes: Uint8Array): void {
   const temporary = join(dirname(file), '.bench.tmp');
   const opened = openSync(temporary, 'w');

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { World } from './bench-world.ts';
 
-/** What every program is asked for, as far as it has a tool for it. */
+/** The questions that every program is asked, if it has a tool for them. */
 export type Question =
   | 'read'
   | 'search'
@@ -13,17 +13,18 @@ export type Question =
   | 'rename'
   | 'append';
 
-/** The line that an append adds the n-th time. */
+/** The line that the n-th append adds. */
 export const appendedLine = (turn: number): string => `A line that was added, number ${turn}.`;
 
-/** The names of the hub before and after it is renamed the n-th time: it goes to and fro. */
+/** The names of the hub before and after the n-th rename, which goes back and forth between two. */
 export function hubNames({ hub }: World, turn: number): World['hub'] {
   return turn % 2 === 0 ? hub : [hub[1], hub[0]];
 }
 
 /**
- * Whether an answer is right, whoever gave it: it names what was to be found, and what was to be
- * changed is changed on disk. A search that finds nothing must not count as a fast one.
+ * Whether an answer of any program is right: it names what should be found, and the files on disk
+ * are changed as they should be. Without this check, a search that finds nothing would count as
+ * fast.
  */
 export const isRight: Record<Question, (answer: string, world: World, turn: number) => boolean> = {
   read: (answer, { read }) => answer.includes(read.piece),
@@ -50,10 +51,13 @@ export const isRight: Record<Question, (answer: string, world: World, turn: numb
     readFileSync(join(folder, append), 'utf8').trimEnd().endsWith(appendedLine(turn)),
 };
 
-/** How many of the notes an answer must name: one program shows twenty at most, some of them others. */
+/**
+ * How many of the notes an answer must name. One program lists only twenty notes, and not all of
+ * them count.
+ */
 const shownMin = 10;
 
-/** How many of the paths an answer names, as they are or as JSON spells them. */
+/** How many of the paths an answer contains, as they are or as JSON writes them. */
 function namedIn(answer: string, paths: readonly string[]): number {
   const isNamed = (path: string): boolean =>
     answer.includes(path) || answer.includes(JSON.stringify(path).slice(1, -1));

@@ -4,7 +4,9 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Runs a measurement in a process of its own, and answers the figures it prints last. */
+/**
+ * Runs a measurement in its own process, and returns the figures in the last line that it prints.
+ */
 export function runMeasurement<T>(script: string, args: readonly string[]): T {
   const output = execFileSync(
     process.execPath,

@@ -7,19 +7,26 @@ import { ScaleClient } from './scale-client.ts';
 import { type Question, questions } from './scale-questions.ts';
 import { type Probe, writeProbes } from './write-probes.ts';
 
-// `npm run bench:scale`: what the same questions cost in vaults of different sizes, about notes
-// around which everything is the same in each. One process for each vault, asked in turns, so that
-// whatever else the machine does hits all of them. Fails where something that should follow the
-// answer follows the vault, and where memory is over its budget. `--notes 1000,100000 --turns 9 --only tags`.
+// `npm run bench:scale [-- --notes 1000,100000 --turns 9 --only tags]` measures the same questions
+// in vaults of different sizes. The questions are about probe notes, which have the same links,
+// tags and words in every vault. There is one process for each vault, and the processes are asked
+// in turns, so that other work on the machine slows all of them alike. Fails if the time of a
+// question grows with the vault although it should depend only on the answer, and if a process uses
+// too much memory.
 
 /**
- * Noise may reach one of these, a real fault both. They are compared for the quicker ones of all
- * answers: what the machine does beside slows down some, what we do wrong all of them.
+ * A question fails only if it grows by more than both of these between the smallest and the largest
+ * vault; noise alone may exceed one of them. The times within which the fastest quarter of the
+ * answers came are compared: other work on the machine slows some answers down, a fault of ours all
+ * of them.
  */
 const growthMax = 4;
 const growthMsMax = 5;
 
-/** What a process may hold after questions of every kind: Node, its threads and SQLite, and the vault. */
+/**
+ * The memory that a process may use after questions of every kind: a fixed part for Node, its
+ * threads and SQLite, and a part that grows with the vault.
+ */
 const memoryBudget = { fixedMb: 225, kbPerNote: 0.25 };
 
 interface Served {
@@ -40,7 +47,7 @@ async function serve(notes: number, turns: number): Promise<Served> {
   const first = new ScaleClient(vault, cache);
   await first.untilIndexed();
   await first.end();
-  // Another one, as after the first day: what building has left in memory is not what is measured.
+  // A second process is measured, because the first still has memory from building the index.
   const client = new ScaleClient(vault, cache);
   await client.untilIndexed();
   await client.untilQuiet();
@@ -50,15 +57,15 @@ async function serve(notes: number, turns: number): Promise<Served> {
 const folders: string[] = [];
 
 interface Figures {
-  /** The first time in this process, and the middle of all others. */
+  /** The time of the first answer in this process, and the median of all others. */
   readonly firstMs: number;
   readonly middleMs: number;
-  /** A quarter of them took no longer. */
+  /** A quarter of the answers took no longer than this. */
   readonly quickMs: number;
   readonly wrong: string | undefined;
 }
 
-/** Asks a question of every vault in turn, and then again. */
+/** Asks every vault the same question in turn, `turns` times after the first. */
 async function measure(
   question: Question,
   served: readonly Served[],
@@ -91,7 +98,7 @@ function shows({ shows: wanted }: Question, probe: Probe, text: string): boolean
 
 const shown = (ms: number): string => ms.toFixed(ms < 10 ? 1 : 0);
 
-/** Why a question fails, if it does. */
+/** Why a question fails; undefined if it passes. */
 function faultOf(question: Question, figures: readonly Figures[]): string | undefined {
   const wrong = figures.find((figure) => figure.wrong !== undefined)?.wrong;
   if (wrong !== undefined) return `answered wrongly: ${wrong}`;
@@ -139,11 +146,11 @@ export async function main(args: readonly string[]): Promise<void> {
       const budget = memoryBudget.fixedMb + (memoryBudget.kbPerNote * notes) / 1_000;
       if (mb > budget) faults.set(`memory at ${notes} notes`, `over ${budget.toFixed(0)} MB`);
     }
-    console.log('From request to answer, the middle of all but the first, ms:');
+    console.log('Median times from request to answer, without the first answer, in ms:');
     console.table(table);
     for (const [what, fault] of faults) console.error(`✗ ${what}: ${fault}`);
     for (const { what, grows } of questions) {
-      if (grows !== undefined) console.log(`${what} may grow: ${grows}.`);
+      if (grows !== undefined) console.log(`"${what}" may grow with the vault: ${grows}.`);
     }
     if (faults.size > 0) process.exitCode = 1;
   } finally {

@@ -3,10 +3,10 @@ import { setTimeout } from 'node:timers/promises';
 import { type ServerAnswer, ServerClient } from './server-client.ts';
 import { vaultdoorCommand } from './stdio-client.ts';
 
-/** An answer to one call of a tool; where it failed, its text is why. */
+/** The answer to one call of a tool. If the call failed, `text` is the error message. */
 export type Answer = ServerAnswer & { readonly text: string };
 
-/** A client of one `vaultdoor stdio` process with all its toolsets. */
+/** A client of one `vaultdoor stdio` process with all toolsets. */
 export class ScaleClient extends ServerClient {
   constructor(folder: string, cache: string) {
     super(vaultdoorCommand(folder, cache, 'notes,obsidian,agent'));
@@ -17,7 +17,7 @@ export class ScaleClient extends ServerClient {
     return { ...answer, text: answer.text ?? answer.failure ?? '' };
   }
 
-  /** Greets the server, and resolves when all of its vault can be searched. */
+  /** Initializes the connection, and resolves when the whole vault can be searched. */
   async untilIndexed(): Promise<void> {
     await this.greet();
     while ((await this.call('search_notes', { query: 'anything' })).text.includes('incomplete')) {
@@ -26,8 +26,8 @@ export class ScaleClient extends ServerClient {
   }
 
   /**
-   * Resolves when the process has next to nothing to do: after a build, full text is merged in quiet
-   * moments, and what that costs beside is not what is measured here.
+   * Resolves when the process uses almost no CPU time. After a build, the process merges its
+   * full-text index in the background, which would disturb the measurement.
    */
   async untilQuiet(): Promise<void> {
     let before = this.#cpuSeconds();

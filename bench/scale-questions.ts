@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import type { Answer, ScaleClient } from './scale-client.ts';
 import { type Probe, referring } from './write-probes.ts';
 
-/** Something that is asked again and again, each time about another probe. */
+/** A question that is asked many times, each time about another probe note. */
 export interface Question {
   readonly what: string;
-  /** Why its time may grow with the vault; absent where it has to follow the answer. */
+  /** Why its time may grow with the vault; missing if it may depend only on the answer. */
   readonly grows?: string;
   readonly ask: (asked: Asked) => Promise<Answer>;
-  /** What the answer has to show: a fast wrong answer is none. */
+  /** What a right answer contains. A wrong answer fails, however fast it is. */
   readonly shows: RegExp | ((probe: Probe) => string);
 }
 
@@ -18,7 +18,7 @@ export interface Asked {
   /** The vault's folder. */
   readonly folder: string;
   readonly probe: Probe;
-  /** How often it was asked before. */
+  /** How often the question was asked before. */
   readonly turn: number;
 }
 
@@ -33,7 +33,7 @@ const search = (query: (probe: Probe) => string): Question['ask'] =>
 const path = ({ probe }: Asked) => ({ name: probe.path });
 const byPath = (probe: Probe): string => probe.name;
 
-/** One letter in the middle is another. */
+/** The text with one wrong letter near its end. */
 function mistyped(text: string): string {
   const middle = text.length - 3;
   return `${text.slice(0, middle)}${text[middle] === 'o' ? 'a' : 'o'}${text.slice(middle + 1)}`;
@@ -163,7 +163,9 @@ export const questions: readonly Question[] = [
   { what: 'a change from outside', ask: changeOutside, shows: byPath },
 ];
 
-/** Renames a probe and takes it back: the next question finds it where it was. */
+/**
+ * Renames a probe and undoes the rename, so that the next question finds the probe where it was.
+ */
 async function renameAndUndo({
   client,
   probe,
@@ -177,7 +179,7 @@ async function renameAndUndo({
   return { renamed, undone };
 }
 
-/** From a save by another program until the index has it. */
+/** The time from a save by another program until a search finds the saved text. */
 async function changeOutside({ client, folder, probe, turn }: Asked): Promise<Answer> {
   const word = `${probe.word}outside${turn}`;
   const start = performance.now();

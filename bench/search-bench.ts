@@ -7,16 +7,16 @@ import { printTable } from './print-table.ts';
 import { seededRandom } from './random.ts';
 import { ScaleClient } from './scale-client.ts';
 
-// `npm run bench:search`: searches over stdio for words of every frequency, those that nearly every
-// note has among them, in a generated vault. Words are drawn evenly by the logarithm of their rank.
-// `--notes 100000 --queries 50`.
+// `npm run bench:search [-- --notes 100000 --queries 50]` measures searches over stdio in a
+// generated vault, for words of every frequency, including words that nearly every note has. The
+// words are drawn evenly by the logarithm of their rank.
 
 const sampled = 3_000;
 
 interface Words {
-  /** Those that most notes have first. */
+  /** The words, beginning with those that most notes have. */
   readonly ranked: readonly string[];
-  /** Two in a row, as notes have them. */
+  /** Pairs of words that stand next to each other in a note. */
   readonly pairs: readonly string[];
 }
 
@@ -38,7 +38,7 @@ function readWords(vault: string, random: () => number): Words {
   return { ranked: ranked.map(([word]) => word), pairs: pairs.filter((pair) => pair !== '') };
 }
 
-/** What makes a query of each kind. */
+/** For each kind of query, a function that makes one. */
 function kindsOf({ ranked, pairs }: Words, random: () => number): Record<string, () => string> {
   const word = (): string => ranked[Math.floor(ranked.length ** random())] ?? ranked[0] ?? '';
   const long = ranked.filter(({ length }) => length >= 6);
@@ -73,7 +73,8 @@ export async function main(args: readonly string[]): Promise<void> {
     const { next: random } = seededRandom(7);
     const rows: Record<string, Record<string, string>> = {};
     for (const [kind, query] of Object.entries(kindsOf(readWords(vault, random), random))) {
-      await client.call('search_notes', { query: query() }); // The first of a kind may learn words.
+      // The first query of a kind is not counted: it may load the list of words.
+      await client.call('search_notes', { query: query() });
       const times: number[] = [];
       for (let i = 0; i < Number(values.queries); i++) {
         times.push((await client.call('search_notes', { query: query() })).ms);

@@ -6,17 +6,18 @@ import { generateVault } from './generate-vault.ts';
 import { printTable } from './print-table.ts';
 import { measureBareNode, StdioClient, type TimedAnswer } from './stdio-client.ts';
 
-// `npm run bench:seed`: the performance requirements of seed 000 on a generated vault, from request
-// to answer in a started process: with the index that a first start has left behind, and while it
-// is being built. Prints figures beside the seed's limits; nothing is asserted.
+// `npm run bench:seed` measures the time limits that the specification of the obsidian toolset
+// (seed 000) sets, on a generated vault. It measures from request to answer in a process that has
+// started: once with the index of an earlier start, and once while the index is being built. Prints
+// the figures next to the limits, and never fails because of a figure.
 
-/** How often a process is only started and greeted. */
+/** How often the start of a process is measured. */
 const starts = 10;
 
-/** The seed's limits in milliseconds. */
+/** The time limits of the specification, in milliseconds. */
 const limits = { initialize: 100, list: 200, file: 3_000, search: 5_000 } as const;
 
-/** Something that is asked of the server, each time about another note. */
+/** A call that is measured, each time with another note. */
 interface Question {
   readonly what: string;
   readonly limitMs: number;
@@ -25,7 +26,7 @@ interface Question {
 
 interface Note {
   readonly path: string;
-  /** A word of its text. */
+  /** A word of the note's text. */
   readonly word: string;
 }
 
@@ -51,7 +52,7 @@ const questions: readonly Question[] = [
     name: `New/${nameOf(path)} again`,
     content: '# New\n',
   })),
-  // Links to the other note must be protected, so all links must be known.
+  // This must wait until all links are known, so that links to the other note do not break.
   file('create, name of another', 'create_note', ({ path }) => ({
     name: `New/${nameOf(path)}`,
     content: '# New\n',
@@ -77,7 +78,7 @@ const foldedName = (path: string): string => nameOf(path).normalize('NFC').toLow
 interface Figures {
   readonly middleMs: number;
   readonly longestMs: number;
-  /** How many were answered in part, and how many were not done. */
+  /** How many answers were incomplete, and how many calls failed. */
   readonly partial: number;
   readonly failed: number;
 }
@@ -99,7 +100,7 @@ function newFolder(): string {
   return folder;
 }
 
-/** Asks until the index has everything. */
+/** Resolves when the index is complete. */
 async function untilIndexed(client: StdioClient): Promise<void> {
   for (;;) {
     const { text } = await client.call('obsidian_search', { query: 'anything' });
@@ -107,7 +108,7 @@ async function untilIndexed(client: StdioClient): Promise<void> {
   }
 }
 
-/** Notes from all over the vault whose names are theirs alone, with a word of each. */
+/** Notes from all over the vault with unique names, each with a word of its text. */
 async function notesOf(client: StdioClient, folder: string): Promise<readonly Note[]> {
   const paths: string[] = [];
   for (let offset: number | undefined = 0; offset !== undefined; ) {
@@ -117,7 +118,7 @@ async function notesOf(client: StdioClient, folder: string): Promise<readonly No
     paths.push(...data.files);
     offset = data.next_offset;
   }
-  // A stride that shares no factor with usual sizes reaches every folder.
+  // Steps of a large prime number reach notes in every folder.
   const spread = new Set(paths.map((_, n) => paths[(n * 7_919) % paths.length] ?? ''));
   const names = paths.map(foldedName);
   const repeated = new Set(names.filter((name, index) => names.indexOf(name) !== index));
@@ -134,7 +135,7 @@ async function started(folder: string, cache: string): Promise<StdioClient> {
   return client;
 }
 
-/** From the start of the process to the answer to `initialize`, which is written at once. */
+/** The time from the start of the process to the answer to `initialize`, which is sent at once. */
 async function measureSpawn(folder: string, cache: string): Promise<number> {
   const start = performance.now();
   const client = new StdioClient(folder, cache);
@@ -150,7 +151,10 @@ async function repeat<T>(times: number, work: (n: number) => Promise<T>): Promis
   return all;
 }
 
-/** Each question on its own notes: what one moves or deletes, no other asks for. */
+/**
+ * Runs all measurements. Each question has its own notes, so that no question moves another's
+ * notes.
+ */
 async function benchSeed(folder: string, { warm, cold }: { warm: number; cold: number }) {
   const cache = newFolder();
   const first = await started(folder, cache);
@@ -215,7 +219,7 @@ function column(
   );
 }
 
-/** How the answers were: done, in part, or not at all. */
+/** Whether the calls were done, done in part, or not done. */
 function outcome({ partial, failed }: Figures): string {
   if (failed > 0) return `${failed} not done`;
   return partial > 0 ? `${partial} in part` : 'done';
@@ -235,7 +239,7 @@ export async function main(args: readonly string[]): Promise<void> {
     generateVault(folder, { notes: Number(values.notes) });
     const counts = { warm: Number(values.warm), cold: Number(values.cold) };
     const { ready, building, spawn } = await benchSeed(folder, counts);
-    console.log(`${values.notes} notes; from request to answer in a started process, ms:`);
+    console.log(`${values.notes} notes; time from request to answer in a started process, in ms:`);
     printTable({
       limit: column(ready, (_, limit) => String(limit)),
       'indexed: middle': column(ready, ({ middleMs }) => ms(middleMs)),
@@ -246,7 +250,7 @@ export async function main(args: readonly string[]): Promise<void> {
       'of the limit': column(building, ({ longestMs }, limit) => share(longestMs, limit)),
       'was it': column(building, outcome),
     });
-    console.log('From spawn to the answer of initialize, ms:');
+    console.log('Time from the start of the process to the answer of initialize, in ms:');
     printTable({
       'a bare Node program': { middle: ms(spawn.bare.middleMs), 'times bare': '1.0x' },
       'indexed before': spawnColumn(spawn.ready, spawn.bare),

@@ -2,10 +2,10 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { treeMemoryMb } from './tree-memory.ts';
 
-/** Longer than this, in milliseconds, nobody waits for an answer. */
+/** How long the client waits for an answer, in milliseconds. */
 export const lateMs = 60_000;
 
-/** A program that speaks MCP over stdin and stdout, and how it is started. */
+/** The command that starts a program which speaks MCP over stdin and stdout. */
 export interface Command {
   readonly file: string;
   readonly args: readonly string[];
@@ -15,18 +15,18 @@ export interface Command {
 /** An answer, and how long it took from the request. */
 export interface TimedAnswer {
   readonly ms: number;
-  /** The text of a tool's result; undefined when it failed. */
+  /** The text of a tool's result; undefined if the call failed. */
   readonly text: string | undefined;
 }
 
 export interface ServerAnswer extends TimedAnswer {
-  /** All of it; undefined when it failed. */
+  /** The whole result; undefined if the call failed. */
   readonly result?: object;
-  /** What the server says about its failure. */
+  /** The error message of the server, if the call failed. */
   readonly failure?: string;
-  /** How large the whole answer was. */
+  /** The size of the whole answer. */
   readonly bytes: number;
-  /** Set when nothing came in time. */
+  /** True if no answer came in time. */
   readonly late?: true;
 }
 
@@ -37,32 +37,34 @@ interface Message {
   readonly result?: { isError?: boolean; content?: readonly { text?: string }[] };
 }
 
-/** A client of any server on stdio that asks one thing at a time. */
+/** A client of any MCP server over stdio. It sends one request at a time. */
 export class ServerClient {
   protected readonly child: ChildProcessWithoutNullStreams;
   readonly #began = performance.now();
   readonly #ended: Promise<void>;
   #hasEnded = false;
-  /** Takes a line of the server, or that there will be no more. */
+  /** Receives the next line of the server; undefined when the server has ended. */
   #waits: ((line: string | undefined) => void) | undefined;
   #id = 0;
 
   constructor({ file, args, env }: Command) {
     this.child = spawn(file, args, { env });
     this.#ended = new Promise((resolve) => {
-      this.child.on('error', () => undefined); // It closes all the same.
+      this.child.on('error', () => undefined); // The event 'close' follows.
       this.child.on('close', () => {
         this.#hasEnded = true;
         this.#waits?.(undefined);
         resolve();
       });
     });
-    this.child.stdin.on('error', () => undefined); // It may have left; its answer is then late.
+    this.child.stdin.on('error', () => undefined); // 'close' reports a server that has ended.
     this.child.stderr.resume();
     createInterface({ input: this.child.stdout }).on('line', (line) => this.#waits?.(line));
   }
 
-  /** Greets the server. The time is that since its process was begun. */
+  /**
+   * Initializes the connection. The returned time counts from the start of the server's process.
+   */
   async greet(): Promise<ServerAnswer> {
     const answer = await this.initialize();
     const ms = performance.now() - this.#began;
@@ -72,7 +74,7 @@ export class ServerClient {
 
   initialize(): Promise<ServerAnswer> {
     return this.request('initialize', {
-      // One that all of them take.
+      // A version of the protocol that all programs support.
       protocolVersion: '2024-11-05',
       capabilities: {},
       clientInfo: { name: 'bench', version: '1.0.0' },
@@ -83,7 +85,7 @@ export class ServerClient {
     return this.request('tools/call', { name: tool, arguments: args }, late);
   }
 
-  /** What a request answers, whole; fails where it did. */
+  /** The whole result of a request. Throws if the request failed. */
   async result<T>(method: string): Promise<T> {
     const { result } = await this.request(method);
     if (result === undefined) throw new Error(`${method} failed`);
@@ -110,12 +112,12 @@ export class ServerClient {
     });
   }
 
-  /** What the process and those it has started hold, in megabytes; undefined where none can tell. */
+  /** The memory of the process and of its children, in megabytes; undefined if it is not known. */
   memoryMb(): number | undefined {
     return this.child.pid === undefined ? undefined : treeMemoryMb(this.child.pid);
   }
 
-  /** Hangs up, and kills a server that does not leave. */
+  /** Closes the server's input, and kills the server if it has not ended after ten seconds. */
   async end(): Promise<void> {
     const timer = setTimeout(() => this.child.kill('SIGKILL'), 10_000);
     this.child.stdin.end();
@@ -123,7 +125,7 @@ export class ServerClient {
     clearTimeout(timer);
   }
 
-  /** Ends a server that is still busy with what nobody waits for. */
+  /** Kills a server that is still busy with a request that came too late. */
   async kill(): Promise<void> {
     this.child.kill('SIGKILL');
     await this.#ended;
@@ -134,7 +136,7 @@ export class ServerClient {
   }
 }
 
-/** The answer to a request in a line of a server; undefined for what else it may say. */
+/** Reads the answer to a request from a line; undefined if the line is something else. */
 function answerIn(line: string, id: number): Omit<ServerAnswer, 'ms'> | undefined {
   const message = parsed(line);
   if (message?.id !== id || message.method !== undefined) return undefined;
@@ -150,6 +152,6 @@ function parsed(line: string): Message | undefined {
   try {
     return JSON.parse(line) as Message;
   } catch {
-    return undefined; // Some servers print other things as well.
+    return undefined; // Some servers also print lines that are not JSON.
   }
 }

@@ -7,7 +7,10 @@ export type { TimedAnswer } from './server-client.ts';
 
 const program = fileURLToPath(new URL('../dist/vaultdoor.js', import.meta.url));
 
-/** How the built program is started for a client; `cache` decides what it knows from before. */
+/**
+ * The command that starts the built program. `cache` is the folder with the index of earlier
+ * starts.
+ */
 export function vaultdoorCommand(folder: string, cache: string, tools: string): Command {
   return {
     file: process.execPath,
@@ -25,7 +28,7 @@ export class StdioClient extends ServerClient {
     this.#started = once(this.child.stderr, 'data');
   }
 
-  /** Resolves when the process is up: its log has begun, and its threads have had a moment. */
+  /** Resolves when the process has started: its log has begun, and its threads have had 300 ms. */
   async up(): Promise<this> {
     await this.#started;
     await setTimeout(300);
@@ -33,7 +36,7 @@ export class StdioClient extends ServerClient {
   }
 }
 
-/** A Node program that does nothing but answer the first line: what no server can beat. */
+/** A Node program that only answers requests with an empty result. No server can start faster. */
 export const bareNodeCommand: Command = {
   file: process.execPath,
   args: [
@@ -46,7 +49,7 @@ export const bareNodeCommand: Command = {
   env: process.env,
 };
 
-/** From the start of a bare Node program to its first answer. */
+/** The time from the start of a bare Node program to its first answer. */
 export async function measureBareNode(): Promise<number> {
   const client = new ServerClient(bareNodeCommand);
   const { ms } = await client.greet();

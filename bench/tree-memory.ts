@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
 /**
- * The memory that a process and all it has started hold, in megabytes, as Linux counts it: pages
- * that they share count once for each. Undefined on other systems, and when the process is gone.
+ * The resident memory of a process and of all its children, in megabytes. Memory that several of
+ * them share is counted for each. Undefined on systems other than Linux, and if the process has
+ * ended.
  */
 export function treeMemoryMb(pid: number): number | undefined {
   try {

@@ -21,11 +21,17 @@ const SOUNDS: Record<Exclude<Script, 'han'>, Sounds> = {
   },
 };
 
-/** The words that fill half of any English text; they make posting lists as long as real ones. */
+/**
+ * The words that make up half of any English text. With them, the full-text index is as large as
+ * for real notes.
+ */
 const COMMON =
   'the of and to in a is that for it as was with be by on not he this are or his from at which but have an they you were her she there been one all we can has more if no their so what up out into when time them some could new then made only over such our most also after must well back way even because here any day same right';
 
-/** Makes up `size` different words, the most frequent and shortest first. */
+/**
+ * Makes up `size` different words. The first ones are the shortest, and meant to be the most
+ * frequent.
+ */
 export function makeVocabulary(script: Script, size: number, random: Random): string[] {
   const words = new Set(script === 'latin' ? COMMON.split(' ') : []);
   while (words.size < size) {
@@ -34,7 +40,9 @@ export function makeVocabulary(script: Script, size: number, random: Random): st
   return [...words];
 }
 
-/** How many words the first `notes` notes know: a vocabulary grows with the root of the text. */
+/**
+ * How many different words the first `notes` notes use: it grows with the square root of the text.
+ */
 export function vocabularySize(notes: number): number {
   return Math.round(2_000 + 150 * Math.sqrt(notes));
 }
@@ -48,7 +56,7 @@ function spokenWord(sounds: Sounds, rank: number, random: Random): string {
   return word + random.pick(sounds.codas);
 }
 
-// One to three of the 3,000 characters from U+4E00 on: enough for bigrams to be selective.
+// One to three of the 3,000 characters from U+4E00 on. With so many, a pair of characters is rare.
 function hanWord(random: Random): string {
   const characters = random.between(1, 3);
   let word = '';

@@ -8,9 +8,9 @@ import { hubFolder, referrers } from './measure-writes.ts';
 import { printTable } from './print-table.ts';
 import { runMeasurement } from './run-measurement.ts';
 
-// `npm run bench:write`: what an append, a property and a rename with 1,000 referring notes cost
-// on vaults of different sizes, beside the bare minimum that a safe write takes. The cost is to
-// follow what is touched, not the size of the vault.
+// `npm run bench:write` measures an append, a change of a property and a rename with 1,000 linking
+// notes, on vaults of different sizes, next to the least that a safe write must do. The cost should
+// depend on the files that are touched, not on the size of the vault.
 
 function benchSize(notes: number): Record<string, string> {
   const folder = mkdtempSync(join(tmpdir(), 'vaultdoor-bench-'));
@@ -37,7 +37,7 @@ function benchSize(notes: number): Record<string, string> {
   }
 }
 
-/** A note, and as many as are wanted that link to it. */
+/** Adds a note, and `referrers` notes that link to it. */
 function addHub(folder: string): void {
   mkdirSync(join(folder, hubFolder));
   writeFileSync(join(folder, hubFolder, 'Hub.md'), '# Hub\n');

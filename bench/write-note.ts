@@ -1,7 +1,7 @@
 import { capitalised, type PlannedNote, pathOf } from './plan-notes.ts';
 import type { Random } from './random.ts';
 
-/** How much of each thing was written. */
+/** How many links, tags and so on were written. */
 export interface Counts {
   links: number;
   embeds: number;
@@ -10,11 +10,11 @@ export interface Counts {
   tasks: number;
 }
 
-/** What the text of one note is made from. */
+/** Everything that the text of one note is made from. */
 export interface Page {
   note: PlannedNote;
   random: Random;
-  /** The words of the note's script, frequent ones first; only the first `known` are used. */
+  /** The words of the note's script, the frequent ones first. Only the first `known` are used. */
   words: readonly string[];
   known: number;
   tags: readonly string[];
@@ -26,7 +26,7 @@ export interface Page {
 const MEAN_CHARACTERS = 3_500;
 const SPREAD = 0.75;
 
-/** Makes up the text of one note, and adds what it holds to the page's counts. */
+/** Makes up the text of one note, and adds its links, tags and so on to the counts of the page. */
 export function noteText(page: Page): string {
   const { note, random } = page;
   const parts = [frontmatter(page), `# ${note.name}`, paragraph(page), `## ${note.heading}`];
@@ -41,7 +41,7 @@ export function noteText(page: Page): string {
   return parts.filter((part) => part !== '').join('\n\n') + (random.chance(0.9) ? '\n' : '');
 }
 
-// Log-normal: most notes are short, a few are very long.
+// Lengths follow a log-normal distribution: most notes are short, a few are very long.
 function targetLength({ note, random }: Page): number {
   const normal =
     Math.sqrt(-2 * Math.log(1 - random.next())) * Math.cos(2 * Math.PI * random.next());
@@ -127,7 +127,7 @@ function embed(page: Page): string {
   return `![[${linkText(page, note)}#${note.heading}]]`;
 }
 
-// No note's name ends so, hence these stay unresolved however large the vault.
+// No note's name ends with these words, so the link stays unresolved in a vault of any size.
 function unresolved(page: Page): string {
   page.counts.links += 1;
   page.counts.unresolved += 1;
@@ -146,16 +146,16 @@ function target(page: Page): string {
   return linkText(page, linkedNote(page));
 }
 
-// Half of the links to a repeated name leave the choice to the resolver, as people do.
+// Half of the links to a name that occurs several times have no folder, as people write them.
 function linkText({ random }: Page, note: PlannedNote): string {
   const withFolder = random.chance(note.ambiguous ? 0.5 : 0.05);
   return withFolder ? pathOf(note).slice(0, -'.md'.length) : note.name;
 }
 
-// A few notes get very many links: the hubs of a real vault.
+// A few notes get very many links, like the hubs of a real vault.
 function linkedNote({ notes, random }: Page): PlannedNote {
   const found = notes[Math.floor(notes.length * random.next() ** 2.5)];
-  if (found === undefined) throw new Error('A vault without notes has nothing to link to');
+  if (found === undefined) throw new Error('A vault without notes has no note to link to.');
   return found;
 }
 

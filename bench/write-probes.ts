@@ -1,23 +1,23 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A note that is asked about: what is around it is the same in a vault of any size. */
+/** A probe: a note that questions are about. Its links and words are the same in every vault. */
 export interface Probe {
   readonly path: string;
   readonly name: string;
-  /** A word that no other note has, and another with which it stands. */
+  /** A word that no other note has. In the text, it is followed by `beside`. */
   readonly word: string;
   readonly beside: string;
   readonly alias: string;
   readonly tag: string;
 }
 
-/** So many notes link to each probe, each once. */
+/** How many notes link to each probe. Each of them links to it once. */
 export const referring = 20;
 
 const letters = 'bcdfghjklmnpqrstvwxz';
 
-/** Adds notes to a generated vault that have the same links, tags and words in any of them. */
+/** Adds probes to a generated vault. They have the same links, tags and words in every vault. */
 export function writeProbes(folder: string, count: number): Probe[] {
   const probes = Array.from({ length: count }, (_, number) => probeOf(number));
   mkdirSync(join(folder, 'Probes', 'Referring'), { recursive: true });
@@ -36,7 +36,7 @@ export function writeProbes(folder: string, count: number): Probe[] {
 }
 
 function probeOf(number: number): Probe {
-  // No word of the generated vocabularies has such a beginning.
+  // No word of the generated vocabularies begins like this.
   const own = `${letters[Math.floor(number / letters.length)]}${letters[number % letters.length]}`;
   return {
     path: `Probes/Xq${own} probe.md`,

@@ -1,16 +1,16 @@
 #!/bin/sh
-# Runs Vaultdoor as the owner of the vault, whoever starts it: the container, or "docker exec" and
-# "docker compose run" with a command such as "token create laptop".
+# Runs Vaultdoor as the owner of the vault. This is the container's entrypoint; "docker exec" and
+# "docker compose run" use it too, for commands such as "token create laptop".
 set -eu
 program=/opt/vaultdoor/dist/vaultdoor.js
 
-if [ "$(id -u)" != 0 ]; then # Started with --user: it is that user already.
+if [ "$(id -u)" != 0 ]; then # The container was started with --user, so this is already the right user.
   exec node "$program" "$@"
 fi
 
 case "$PUID:$PGID" in
   *[!0-9:]* | :* | *:)
-    echo 'PUID and PGID must be numbers: those that "id -u" and "id -g" print on the host.' >&2
+    echo 'PUID and PGID must be numbers. Use those that "id -u" and "id -g" print on the host.' >&2
     exit 2
     ;;
 esac

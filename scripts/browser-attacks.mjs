@@ -1,8 +1,8 @@
-// What a web page can send to a server on the visitor's machine. All of this runs inside of the
-// page: a function here may use nothing from outside of itself. Each answers what the page got to
-// read, or rejects with why it got nothing.
+// The requests that a web page can send to a server on the visitor's machine. Each function runs
+// inside the page, so it may use nothing that is defined outside the function. It resolves to what
+// the page could read, or rejects with the reason why the page could read nothing.
 
-/** Each asks a server to carry out `body`, or to show what a GET of `url` shows. */
+/** Each attack asks a server to carry out `body`, or reads what a GET of `url` answers. */
 export const attacks = {
   'fetch of a list': async ({ url }) => (await fetch(url)).text(),
 
@@ -59,7 +59,8 @@ export const attacks = {
       const form = document.createElement('form');
       Object.assign(form, { method: 'POST', action: url, target: 'answer', enctype });
       const field = document.createElement('input');
-      // The equals sign that a form puts between name and value is inside of a string.
+      // A form puts an equals sign between name and value. Here the sign ends up inside a JSON
+      // string.
       Object.assign(field, { name: `${body.slice(0, -1)},"more":"`, value: '"}' });
       form.append(field);
       document.body.append(frame, form);
@@ -139,14 +140,14 @@ export const attacks = {
 };
 
 /**
- * What each can do where a server lets every page in: `reads` what it is shown, `writes` a note and
- * perhaps reads the answer, or does nothing all the same, since the type of what it sends is no JSON
- * or the browser keeps the answer.
+ * What each attack achieves against a server that allows every page. `reads`: the page reads an
+ * answer. `writes`: it writes a note, and perhaps reads the answer. `nothing`: it achieves nothing
+ * even there, because its content type is not JSON or because the browser hides the answer.
  */
 export const whereOpen = {
   'fetch of a list': 'reads',
   'fetch of JSON': 'writes',
-  'fetch of plain text, which asks nobody first': 'reads', // Why it was refused.
+  'fetch of plain text, which asks nobody first': 'reads', // It reads why the request was refused.
   'fetch without an answer': 'nothing',
   'fetch without an answer, declared as JSON': 'nothing',
   'fetch without an answer or a type': 'writes',
@@ -163,6 +164,6 @@ export const whereOpen = {
   'a frame': 'nothing',
 };
 
-/** Those that can only look, and those of them with which a browser does not say who asks. */
+/** `looks`: attacks that can only read. `unsigned`: those for which browsers send no `Origin`. */
 export const unsigned = ['an image', 'a script', 'a frame'];
 export const looks = ['fetch of a list', ...unsigned];

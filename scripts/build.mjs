@@ -1,5 +1,6 @@
-// `npm run build`: the program as one file that can be run, and the daemon as one that can be copied
-// to another machine. Beside them, what V8 makes of the program under this Node (`launch.cjs`).
+// `npm run build` writes two files into dist/: the program, and the daemon as a file that can be
+// copied to another machine. It also writes V8's code cache of the program for this version of
+// Node; see `launch.cjs`.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { bundle, bundleDaemon } from './bundle.mjs';
@@ -8,7 +9,8 @@ import { warmUp } from './launch/warm-up.mjs';
 const dist = (file) => fileURLToPath(new URL(`../dist/${file}`, import.meta.url));
 
 mkdirSync(dist(''), { recursive: true });
-// The files here are CommonJS, which starts sooner; the package around them says otherwise.
+// The built files are CommonJS, which starts faster. The package.json of the repository says
+// "module".
 writeFileSync(dist('package.json'), '{ "type": "commonjs" }\n');
 const [id] = await Promise.all([
   bundle({ outfile: dist('vaultdoor.js') }),

@@ -16,7 +16,7 @@ const nativeSqlite = '@photostructure/sqlite';
 const ripgrep = '@vscode/ripgrep';
 const photon = '@silvia-odwyer/photon-node';
 
-/** An esbuild plugin that leaves out the other forty languages in which zod can refuse a value. */
+/** An esbuild plugin that leaves out zod's error messages in forty languages other than English. */
 const onlyEnglish = {
   name: 'only-english',
   setup(build) {
@@ -27,15 +27,16 @@ const onlyEnglish = {
   },
 };
 
-// The package's build for Node is CommonJS that requires built-ins; this one is plain modules.
+// The package "yaml" has a CommonJS build for Node, which requires built-in modules. Its browser
+// build consists of plain ES modules, which esbuild can bundle better.
 const yaml = pathOf('node_modules/yaml/browser/index.js');
 const VAULTDOOR_VERSION = JSON.stringify(version);
 
 /**
- * Bundles the program into one file. Native SQLite, ripgrep and the library for thumbnails stay
- * outside and are found beside the bundle; with `sqlite: 'builtin'` the first is left out, and Node
- * must have its own. Without ripgrep, `rg` on PATH takes its place. The file is CommonJS. Answers what
- * the names of what V8 keeps of it begin with.
+ * Bundles the program into one CommonJS file. Native SQLite, ripgrep and the library for thumbnails
+ * stay in node_modules next to the bundle. With `sqlite: 'builtin'`, native SQLite is not needed,
+ * but Node must have its own. If the ripgrep package is missing, the program uses `rg` on the PATH.
+ * Returns the id with which the file names of V8's code caches for this bundle begin.
  */
 export function bundle({ outfile, sqlite = 'beside' }) {
   return writeProgram(outfile, {
@@ -52,9 +53,7 @@ export function bundle({ outfile, sqlite = 'beside' }) {
   });
 }
 
-/**
- * Bundles the daemon into one file that needs nothing beside it, nor an extension to its name.
- */
+/** Bundles the daemon into one file that needs no other files, and no extension in its name. */
 export function bundleDaemon({ outfile }) {
   return writeProgram(outfile, {
     entry: 'src/cli/start/daemon-main.ts',
@@ -69,8 +68,10 @@ export function bundleDaemon({ outfile }) {
 }
 
 /**
- * A program behind what launches it, in two comments: V8 does not compile what it may have kept. The
- * first has what every start needs, with the modules named `first`.
+ * Writes a program as one file: the launcher (`launch.cjs`), followed by the program's text in two
+ * comments. V8 does not compile comments, so the launcher can compile each part when it is needed
+ * and use the code cache of an earlier run. The first comment has the chunks that every start
+ * needs: the entry point and the modules named in `first`. Returns the id of the program.
  */
 async function writeProgram(outfile, { entry, first, what, oldest, plugins = [], ...options }) {
   const { chunks, main } = await chunksOf(entry, {
@@ -98,7 +99,7 @@ async function writeProgram(outfile, { entry, first, what, oldest, plugins = [],
   return id;
 }
 
-/** Those that are made of these modules, and what these import. */
+/** The names of the chunks for these entry points, and of all chunks that they import. */
 function startingChunks(chunks, entryPoints) {
   const found = new Set();
   const add = ({ name, needs }) => {
@@ -112,7 +113,7 @@ function startingChunks(chunks, entryPoints) {
   return found;
 }
 
-/** The text of an object of functions. */
+/** The source text of an object that has one function for each chunk. */
 function asText(chunks) {
   const functions = chunks.map(
     ({ name, code }) => `${JSON.stringify(name)}:function(require,__filename){${code}}`,
@@ -120,8 +121,9 @@ function asText(chunks) {
   return inAscii(`({${functions.join(',\n')}})`);
 }
 
-/** A program that V8 refuses, or that would not come out of its comment as it was, is not written. */
+/** Throws if V8 cannot compile the text, or if the text could not be restored from its comment. */
 function checkCompiles(text) {
   new Script(text);
-  if (text.includes('*\x01/')) throw new Error('The program has the sign that ends its comments.');
+  if (text.includes('*\x01/'))
+    throw new Error('The program contains the escaped form of the sign that ends a comment.');
 }

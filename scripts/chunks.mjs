@@ -1,12 +1,12 @@
 import { basename, join } from 'node:path';
 import { build } from 'esbuild';
 
-/** What programs are built with. */
+/** The options of esbuild that all programs share. */
 const common = {
   bundle: true,
   platform: 'node',
   minifySyntax: true,
-  // What is smaller is read sooner. Names and lines stay, for those who look for a failure's place.
+  // A smaller file is read faster. Names and line breaks stay, so that stack traces are readable.
   minifyWhitespace: true,
   lineLimit: 160,
   legalComments: 'none',
@@ -14,9 +14,10 @@ const common = {
 };
 
 /**
- * A program in pieces, so that a thread compiles only those that it comes to need: what `import()`
- * names, and what several of these share. Each is the text of a function of CommonJS. Fails where
- * the pieces would not do as functions what they do as modules.
+ * Cuts a program into chunks, so that a thread compiles only the chunks that it needs. There is one
+ * chunk for each module that `import()` names, and one for what several of them share. Each chunk
+ * is the text of a CommonJS function. Fails if a chunk would not do the same as a function as it
+ * does as a module.
  */
 export async function chunksOf(entry, options) {
   const { absWorkingDir } = options;
@@ -27,7 +28,7 @@ export async function chunksOf(entry, options) {
     outdir: join(absWorkingDir, 'dist'),
     format: 'esm',
     splitting: true,
-    // Whoever compiles text has to say what `import()` does in it.
+    // The launcher compiles the chunks itself, and `import()` does not work in such code.
     supported: { 'dynamic-import': false },
     write: false,
     metafile: true,
@@ -53,11 +54,12 @@ const exporting = /\bexport\s*(?:\{([^}]*)\}|default\s+([\w$]+\(\)));?\s*$/;
 const isModule = /\b__esm\b|(^|[;}])\s*(import|export)\s*[{"*]|\bexport\s+default\b/;
 
 /**
- * A module as esbuild writes a chunk, as the body of a function that answers what it exports. Values
- * are handed on, not bindings: reading them then costs what it costs in one file. `told` is what
- * esbuild itself says that the module imports and exports. Fails where it is not that which is found
- * here, as it would be if a text in the program looked like an import, and where what is exported is
- * assigned to again, which no importer would see.
+ * Turns a chunk, which esbuild writes as a module, into the body of a function that returns the
+ * chunk's exports. Importers get the values themselves instead of live bindings, so that reading
+ * them is as fast as in a single file. `told` has the imports and exports that esbuild reports for
+ * the chunk. Fails if the imports and exports found in the text differ from `told` (for example
+ * because a string in the program looks like an import), or if an exported variable is assigned
+ * again, which importers would not see.
  */
 export function asBody(text, told) {
   const [exports = '', names = '', only] = exporting.exec(text) ?? [];
@@ -75,11 +77,13 @@ export function asBody(text, told) {
   });
   const exported = only === undefined ? pairs.map(({ outer }) => outer) : ['default'];
   if (isModule.test(body) || !isSame(imported, told.imports) || !isSame(exported, told.exports)) {
-    throw new Error('esbuild writes chunks as this does not know them.');
+    throw new Error(
+      'This script does not understand the form in which esbuild has written a chunk.',
+    );
   }
   for (const { local } of pairs) refuseAssigned(body, local);
   const properties = pairs.map(({ local, outer }) => `${outer}:${local}`);
-  // A chunk that is a module of CommonJS is asked for as such.
+  // A chunk that wraps a CommonJS module returns what that module exports.
   return `"use strict";${body};return ${only ?? `{${properties.join(',')}}`}`;
 }
 
@@ -88,8 +92,9 @@ function isSame(some, others) {
 }
 
 /**
- * Fails where a name is assigned to but where it is declared. It does not know scopes: something
- * else of this name in a function fails, too, and is then to be called otherwise.
+ * Fails if a variable is assigned anywhere but in its declaration. This check does not know scopes:
+ * it also fails if a function has another variable of the same name. In that case, rename one of
+ * them.
  */
 function refuseAssigned(body, name) {
   const word = name.replaceAll('$', '\\$');
@@ -102,20 +107,22 @@ function refuseAssigned(body, name) {
     first !== undefined && /(?:\b(?:var|let|const)\s+|,\s*)$/.test(body.slice(0, first.index));
   if (first === undefined || (isDeclared && second === undefined)) return;
   throw new Error(
-    `"${name}" is exported and assigned to again: other pieces of the program would not see it.`,
+    `"${name}" is exported and assigned again: other chunks of the program would not see the new value.`,
   );
 }
 
-/** As one chunk names another. */
+/** The name by which one chunk imports another. */
 function nameOf(file) {
   return `./${basename(file)}`;
 }
 
-/** A function that needs itself, by way of others, would call itself for ever. */
+/**
+ * Fails if chunks import each other in a circle: their functions would call each other for ever.
+ */
 function refuseCycles(chunks) {
   const done = new Set();
   const visit = (name, above) => {
-    if (above.includes(name)) throw new Error(`Chunks need each other: ${above.join(' ')}`);
+    if (above.includes(name)) throw new Error(`Chunks import each other: ${above.join(' ')}`);
     if (done.has(name)) return;
     const { needs } = chunks.find((chunk) => chunk.name === name);
     for (const needed of needs) visit(needed, [...above, name]);
@@ -125,13 +132,16 @@ function refuseCycles(chunks) {
 }
 
 /**
- * A text of nothing but ASCII is half as large in memory. esbuild has escaped what strings have beyond
- * it, but not what regular expressions have: there, an escape means the same. Fails where it does not:
- * behind a backslash, and in a template whose text is taken as it is written.
+ * Escapes all characters beyond ASCII, because V8 needs half the memory for a text of ASCII only.
+ * esbuild has already escaped such characters in strings, but not in regular expressions, where an
+ * escape has the same meaning. Fails if an escape would have another meaning: after a backslash,
+ * and in `String.raw`.
  */
 export function inAscii(text) {
   if (/(?<!\\)(?:\\\\)*\\[\u0080-\uffff]|String\.raw`[^`]*[\u0080-\uffff]/.test(text)) {
-    throw new Error('The program has a sign beyond ASCII where an escape means something else.');
+    throw new Error(
+      'The program has a character beyond ASCII where an escape means something else.',
+    );
   }
   const escaped = (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
   return text.replace(/[\u0080-\uffff]/g, escaped);

@@ -5,13 +5,16 @@ import { brotliCompressSync, constants } from 'node:zlib';
 const glue = createRequire(import.meta.url).resolve('@silvia-odwyer/photon-node');
 const wasm = glue.replace(/\.js$/, '_bg.wasm');
 
-/** How the library loads its other file, and what it takes from Node that is global there anyway. */
+/**
+ * The lines with which the library loads its WebAssembly file, and imports two names that are
+ * global.
+ */
 const loads = /const path = require\('path'\)[^;]*;\s*const bytes = require\('fs'\)[^;]*;/;
 const takes = 'const { TextEncoder, TextDecoder } = require(`util`);';
 
 /**
- * An esbuild plugin that puts the library for thumbnails into a bundle, its WebAssembly packed as
- * text, and tells the program that it is there (`src/node/pictures/has-photon.ts`).
+ * An esbuild plugin that puts the library for thumbnails into a bundle, with its WebAssembly as
+ * compressed text. It also defines the constant that tells the program so (see `has-photon.ts`).
  */
 export function embedWasm() {
   return {
@@ -30,7 +33,7 @@ export function embedWasm() {
   };
 }
 
-// More would make it an eighth smaller, and take ten times as long.
+// A higher quality would make the text an eighth smaller, but take ten times as long.
 const params = { [constants.BROTLI_PARAM_QUALITY]: 5 };
 
 function unpacks() {
@@ -41,7 +44,7 @@ function unpacks() {
 
 function withoutFiles(text) {
   if (!loads.test(text) || !text.includes(takes)) {
-    throw new Error('The library for thumbnails loads its WebAssembly in another way than it did.');
+    throw new Error('The library for thumbnails no longer loads its WebAssembly in the known way.');
   }
   return text
     .replace(takes, '')

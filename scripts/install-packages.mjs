@@ -1,6 +1,6 @@
-// `node scripts/install-packages.mjs name@version …`: prints where each is installed, as JSON, and
-// the program of a Node that those need which want a newer one. Benches use it, which are
-// TypeScript: they run bundled, and could not say where the repository is.
+// `node scripts/install-packages.mjs name@version …` installs packages and prints JSON: where each
+// of them is installed, and the path of a newer Node for packages that need one. Benchmarks run
+// this as a separate process, because they run as bundles and do not know where the repository is.
 import process from 'node:process';
 import { installed, newerNode } from './outside-programs.mjs';
 

@@ -1,4 +1,5 @@
-// `npm run mcpb`: the bundle for Claude Desktop and other MCPB clients, made by the official program.
+// `npm run mcpb` makes the bundle for Claude Desktop and other MCPB clients, with the official
+// program for MCPB bundles.
 import { copyFileSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -24,7 +25,7 @@ await mustRun(mcpb, ['pack', folder, file]);
 
 const bytes = statSync(file).size;
 process.stdout.write(`dist/vaultdoor.mcpb: ${bytes.toLocaleString('en')} bytes\n`);
-if (bytes > bytesMax) throw new Error(`The bundle may have ${bytesMax} bytes.`);
+if (bytes > bytesMax) throw new Error(`The bundle is larger than ${bytesMax} bytes.`);
 
 async function mustRun(program, args) {
   const { code, stdout, stderr } = await run(program, args, { cwd: repository });

@@ -1,6 +1,9 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 
-/** A client of a server over HTTP, with calls that never throw: what came, or how it failed. */
+/**
+ * Connects an MCP client to a server over HTTP. Its `call` never throws: if a call fails, `ok` is
+ * false and `text` has the error.
+ */
 export async function connectClient(url) {
   const client = new Client({ name: 'script', version: '1' });
   await client.connect(new StreamableHTTPClientTransport(new URL(url)));

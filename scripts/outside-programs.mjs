@@ -17,19 +17,19 @@ import { fileURLToPath } from 'node:url';
 
 export const repository = fileURLToPath(new URL('..', import.meta.url));
 
-/** Runs a program to its end, with `input` on its stdin. Never rejects. */
+/** Runs a program until it ends, with `input` on its stdin. Never rejects. */
 export function run(file, args, { input = '', ...options } = {}) {
   return new Promise((resolve) => {
     const all = { maxBuffer: 1 << 26, timeout: 120_000, ...options };
     const { stdin } = execFile(file, args, all, (error, stdout, stderr) => {
       resolve({ code: error === null ? 0 : (error.code ?? -1), stdout, stderr });
     });
-    stdin.on('error', () => undefined); // It may have left without reading.
+    stdin.on('error', () => undefined); // The program may have ended without reading its input.
     stdin.end(input);
   });
 }
 
-/** Says whether something holds; where it does not, what was seen, and the process fails. */
+/** Prints whether a check passed. If it failed, prints `seen` too, and makes this process fail. */
 export function check(what, holds, seen) {
   if (holds) {
     process.stdout.write(`ok  ${what}\n`);
@@ -40,9 +40,10 @@ export function check(what, holds, seen) {
 }
 
 /**
- * The `node_modules` with a package that is no dependency, since it is large: it is installed
- * beside the other caches, unless it is there. Scripts that run side by side may want the same one:
- * each installs into a folder of its own, and whoever is done first has made the one that counts.
+ * Installs a package that is too large to be a dependency, unless it is installed already. Returns
+ * the folder `node_modules` that contains it, next to the other caches. Scripts that run at the
+ * same time may want the same package: each installs it into its own folder, and the first that
+ * finishes renames its folder to the final name.
  */
 export async function installed(name, version) {
   const caches = join(repository, 'node_modules', '.cache');
@@ -52,8 +53,8 @@ export async function installed(name, version) {
   mkdirSync(caches, { recursive: true });
   const own = mkdtempSync(`${folder}-`);
   const args = ['install', '--no-save', '--no-package-lock', '--no-fund', '--no-audit'];
-  // Our own strictness, which `npm run` hands on, is not for them: the Inspector asks for a newer
-  // Node than its command line needs.
+  // `npm run` passes this repository's `engine-strict` on. It must not apply here: the Inspector's
+  // package asks for a newer Node than its command line needs.
   const lenient = ['--no-engine-strict', '--prefix', own];
   const answer = await run('npm', [...args, ...lenient, `${name}@${version}`]);
   try {
@@ -66,13 +67,13 @@ export async function installed(name, version) {
   throw new Error(`${name}@${version} could not be installed:\n${answer.stderr}`);
 }
 
-/** A Node that is newer than the oldest we run on, as a program: the oldest with SQLite of its own. */
+/** The path of a Node 22.16, the oldest version whose own SQLite has full-text search. */
 export async function newerNode() {
   const name = `node-${process.platform}-${process.arch}`;
   return join(await installed(name, '22.16.0'), name, 'bin', 'node');
 }
 
-/** Makes sure that a program of the system is there; Debian's package of it is installed if not. */
+/** Returns the path of a system program. If it is missing, installs its Debian package first. */
 export async function systemProgram(program, debianPackage = program) {
   const found = await run('sh', ['-c', `command -v ${program}`]);
   if (found.code === 0) return found.stdout.trim();
@@ -86,7 +87,9 @@ export async function systemProgram(program, debianPackage = program) {
   throw new Error(`"${program}" is missing, and installing it failed:\n${answer.stderr}`);
 }
 
-/** Runs apt, which scripts that run side by side may want at the same time. */
+/**
+ * Runs apt-get. It waits for its lock, because scripts that run at the same time may use it too.
+ */
 function apt(args) {
   const words = ['apt-get', '-o', 'DPkg::Lock::Timeout=120', ...args];
   const [file, ...rest] = process.getuid() === 0 ? words : ['sudo', '-n', ...words];
@@ -94,20 +97,25 @@ function apt(args) {
 }
 
 /**
- * Whether file systems can be mounted here; says so where not. Neither a package nor a right that
- * can be asked for brings this to a machine without it.
+ * Whether this machine can mount file systems. If it cannot, prints that `what` is not tested: no
+ * package that the script could install would change this.
  */
 export function canMount(what) {
   try {
     accessSync('/dev/fuse', constants.R_OK | constants.W_OK);
     return true;
   } catch {
-    process.stdout.write(`NOT TESTED: ${what}: this machine has no /dev/fuse for us.\n`);
+    process.stdout.write(
+      `NOT TESTED: ${what}: this machine has no /dev/fuse that this user may use.\n`,
+    );
     return false;
   }
 }
 
-/** A folder that is gone when the process ends, with what a server needs to leave no trace. */
+/**
+ * Makes a temporary folder, which is removed when this process ends, and the environment of a
+ * server that keeps all its data in this folder.
+ */
 export function temporaryHome(name) {
   const home = mkdtempSync(join(tmpdir(), `vaultdoor-${name}-`));
   process.on('exit', () => rmSync(home, { recursive: true, force: true }));
@@ -120,7 +128,7 @@ export function temporaryHome(name) {
   return { home, env };
 }
 
-/** A copy of the example vault. */
+/** Copies the example vault into a folder, and returns the folder. */
 export function exampleVault(folder) {
   cpSync(join(repository, 'examples', 'vault'), folder, { recursive: true });
   return folder;
@@ -131,7 +139,10 @@ process.on('exit', () => {
   for (const child of started) child.kill('SIGKILL');
 });
 
-/** Starts a program that ends with this process at the latest. `stop` answers its exit code. */
+/**
+ * Starts a program. If it still runs when this process ends, it is killed. `stop` sends SIGTERM and
+ * resolves to the exit code.
+ */
 export function startProgram([file, ...args], env) {
   const child = spawn(file, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   started.add(child);
@@ -152,7 +163,7 @@ export function startProgram([file, ...args], env) {
   return { child, seen, ended, stop };
 }
 
-/** Starts a server and resolves when it says where it listens: the first address on its stdout. */
+/** Starts a server, and resolves when it has printed the first address at which it listens. */
 export async function startServer(words, env) {
   const server = startProgram(words, env);
   const { child, seen, ended } = server;
@@ -161,12 +172,12 @@ export async function startServer(words, env) {
       const [address] = /http:\/\/\S+:\d+\/mcp\b/.exec(seen.stdout) ?? [];
       if (address !== undefined) resolve(address);
     });
-    ended.then((code) => reject(new Error(`The server left with ${code}:\n${seen.stderr}`)));
+    ended.then((code) => reject(new Error(`The server ended with ${code}:\n${seen.stderr}`)));
   });
   return { ...server, url, port: new URL(url).port };
 }
 
-/** Waits until something holds, ten seconds at most; then the failure says what was seen. */
+/** Waits until `holds()` is true. After ten seconds it fails, with `seen()` in the message. */
 export async function until(holds, seen) {
   for (let i = 0; i < 200; i++) {
     if (await holds()) return;
@@ -175,7 +186,7 @@ export async function until(holds, seen) {
   throw new Error(`This took too long; last seen:\n${seen()}`);
 }
 
-/** The words that start the built server on a free port. */
+/** The command line that starts the built server on a free port. */
 export function serveWords(...args) {
   return [
     process.execPath,
@@ -187,7 +198,7 @@ export function serveWords(...args) {
   ];
 }
 
-/** The answer of a server to one call, without a session, as text. */
+/** Makes one call to a server, without a session, and returns its answer as text. */
 export async function callTool(url, name, args) {
   const params = { name, arguments: args };
   const answer = await fetch(url, {

@@ -1,12 +1,12 @@
 import { connect } from 'node:net';
 
-/** A message of the remote protocol with its head. */
+/** The bytes of a message of the remote protocol, with its header. */
 export function frame(message) {
   const body = Buffer.from(JSON.stringify({ jsonrpc: '2.0', ...message }));
   return Buffer.concat([Buffer.from(`Content-Length: ${body.length}\r\n\r\n`), body]);
 }
 
-/** The messages in bytes that hold nothing else; what is left over of an unfinished one comes last. */
+/** Splits bytes into messages. `rest` has the bytes of a last message that is not complete yet. */
 export function unframe(bytes) {
   const messages = [];
   let rest = bytes;
@@ -19,7 +19,7 @@ export function unframe(bytes) {
   }
 }
 
-/** A client of the remote protocol that shares no code with the program. */
+/** Opens a client of the remote protocol. It shares no code with the program that it tests. */
 export function openWire(path) {
   const socket = connect(path);
   const waiting = new Map();

@@ -1,6 +1,6 @@
-// Runs one TypeScript file: `node scripts/run-ts.mjs bench/generate-vault.ts --notes 1000`.
-// Node 20 cannot, so esbuild bundles the file first. An exported `main` is called with the
-// arguments; that lets a file be a program here and a plain import for tests.
+// Runs one TypeScript file: `node scripts/run-ts.mjs bench/generate-vault.ts --notes 1000`. Node 20
+// cannot run TypeScript, so esbuild bundles the file first. If the file exports `main`, it is
+// called with the arguments. So the same file can be run as a program here, and imported by a test.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import process from 'node:process';
@@ -14,12 +14,12 @@ if (entry === undefined) {
   process.exit(2);
 }
 
-// Inside node_modules, because the packages left outside the bundle are looked up from there.
+// The bundle is written inside node_modules, so that Node finds the packages outside the bundle.
 const cache = join(repository, 'node_modules', '.cache');
 mkdirSync(cache, { recursive: true });
 const folder = mkdtempSync(join(cache, 'run-ts-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
-// A signal would end the process without its 'exit' event.
+// Without these handlers, a signal would end the process without the 'exit' event.
 for (const [signal, code] of [
   ['SIGINT', 130],
   ['SIGTERM', 143],
@@ -27,7 +27,7 @@ for (const [signal, code] of [
   process.once(signal, () => process.exit(code));
 }
 
-/** Lets every source file keep its own address, although all end up in one bundle elsewhere. */
+/** Keeps `import.meta.url` of every source file as it was, although they are all in one bundle. */
 const ownAddress = {
   name: 'own-address',
   setup: (bundle) =>

@@ -1,5 +1,6 @@
-// Runs scripts of this folder at the same time: `node scripts/side-by-side.mjs a.mjs b.mjs`. What
-// each prints comes when it has ended, and one that fails makes this one fail.
+// Runs scripts of this folder at the same time: `node scripts/side-by-side.mjs a.mjs b.mjs`. The
+// output of each script is printed when the script has ended. If one of them fails, this script
+// fails too.
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { run } from './outside-programs.mjs';

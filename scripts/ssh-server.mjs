@@ -6,9 +6,9 @@ import process from 'node:process';
 import { run, startProgram, systemProgram, until } from './outside-programs.mjs';
 
 /**
- * Debian's sshd on loopback, with keys made for it. Its sessions have this HOME and PATH. `env` has
- * an `ssh` on its PATH that knows the server as "vault", and as "stranger" with a key that it does
- * not let in.
+ * Starts Debian's sshd on the loopback address, with new keys. SSH sessions have this HOME and
+ * PATH. The returned `env` has a PATH with an `ssh` that knows two hosts: "vault" is this server,
+ * and "stranger" is the same server with a key that it refuses.
  */
 export async function startSshServer(folder, { HOME, PATH }) {
   const sshd = await systemProgram('sshd', 'openssh-server');
@@ -48,7 +48,8 @@ SetEnv HOME=${HOME} PATH=${PATH}
   LogLevel ERROR
 `;
   writeFileSync(client, host('vault', 'client') + host('stranger', 'stranger'));
-  // ssh looks for its configuration in the home of the account, whatever HOME says.
+  // ssh reads its configuration from the account's home folder and ignores HOME, hence this
+  // wrapper.
   const wrapper = `#!/bin/sh\nexec ${ssh} -F ${client} "$@"\n`;
   writeFileSync(join(programs, 'ssh'), wrapper, { mode: 0o755 });
   const started = startProgram([sshd, '-D', '-e', '-f', server], { PATH: process.env.PATH });

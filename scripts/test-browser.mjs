@@ -1,7 +1,7 @@
-// A real browser against `vaultdoor serve --bridge`: a page that you happen to visit can neither list
-// nor call tools, whatever it tries; a page of an allowed origin can. Each attack is also made on a
-// server that lets every page in, where it must do what such an attack does: else it would prove
-// nothing.
+// Tests `vaultdoor serve --bridge` with a real browser. A web page that a user happens to visit can
+// neither list nor call tools, whatever it tries. A page of an allowed origin can. Each attack is
+// also made on a server that allows every page. It must succeed there; otherwise its failure on the
+// other server would prove nothing.
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
@@ -30,14 +30,17 @@ const pagePort = await listening(pages);
 const pageOf = (name) => `http://${name}:${pagePort}`;
 const [evil, good] = [pageOf('evil.example'), pageOf('good.example')];
 
-/** Listens on a free port of this machine and answers which; does not keep the process alive. */
+/** Listens on a free port and returns the port. The server does not keep this process alive. */
 async function listening(server) {
   server.listen(0, '127.0.0.1').unref();
   await new Promise((resolve) => server.once('listening', resolve));
   return server.address().port;
 }
 
-/** The same address by way of us, who note what the server answers: a browser does not say it all. */
+/**
+ * Returns an address that leads to the same server through a proxy in this process. The proxy
+ * records the status of each answer, because a browser does not reveal all of them.
+ */
 async function tapped(address, statuses) {
   const { port } = new URL(address);
   const tap = createTcpServer((client) => {
@@ -53,7 +56,7 @@ async function tapped(address, statuses) {
   return address.replace(`:${port}`, `:${await listening(tap)}`);
 }
 
-/** An empty page, or the way on to wherever a page wants to be led. */
+/** Answers with an empty page, or with a redirect to the address in the parameter `to`. */
 function servePage(request, response) {
   const to = new URL(request.url, 'http://x').searchParams.get('to');
   if (to !== null) response.writeHead(307, { location: to });
@@ -65,15 +68,15 @@ const browser = await chromium.launch({
   executablePath,
   env,
   args: [
-    // All names are this machine: no page comes from farther away than another, so that nothing but
-    // the server itself keeps one out.
+    // All names mean this machine. So the browser treats all pages alike, and only the server
+    // itself can keep a page out.
     '--host-resolver-rules=MAP *.example 127.0.0.1',
     ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync'],
     ...['--disable-background-networking', '--disable-component-update'],
   ],
 });
 
-/** A server on a vault of its own. */
+/** Starts a server on its own copy of the example vault. */
 async function serve(name, ...args) {
   const vault = exampleVault(join(home, name));
   const words = serveWords('--vault', vault, '--bridge-port', '0', ...args);
@@ -88,7 +91,9 @@ async function serve(name, ...args) {
   return { ...server, vault, statuses, url: mcp, bridge: v1 };
 }
 
-/** How a door is asked to list, to listen, and to make a note. */
+/**
+ * For each door: the addresses for listing, listening and calling, and the body that makes a note.
+ */
 const doors = {
   'Bridge v1': ({ bridge }) => ({
     list: `${bridge}/tools`,
@@ -109,14 +114,14 @@ const doors = {
   }),
 };
 
-/** Everything in a vault, with its text. */
+/** All files of a vault with their text, as one string to compare. */
 function filesIn(vault) {
   const entries = readdirSync(vault, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map((e) => join(e.parentPath, e.name));
   return JSON.stringify(files.sort().map((file) => [file, readFileSync(file, 'latin1')]));
 }
 
-/** The one page there is, and how many requests of it are under way. */
+/** The only page of the browser, and the number of its requests that are not answered yet. */
 const page = await browser.newPage();
 let underWay = 0;
 page.on('request', () => underWay++);
@@ -130,7 +135,9 @@ function settled() {
   );
 }
 
-/** Makes one attack: what the page got to read, what the server answered, and whether it wrote. */
+/**
+ * Makes one attack. Returns what the page could read, the server's answers, and what it achieved.
+ */
 async function attack(origin, what, { server, door }) {
   const before = filesIn(server.vault);
   await page.goto(origin);
@@ -157,8 +164,9 @@ for (const what of Object.keys(attacks)) {
   for (const door of Object.keys(doors)) {
     const made = await attack(evil, what, { server: closed, door });
     const { did, statuses } = made;
-    // What sends no Origin is let in: a browser keeps from the page what it was answered.
-    const refusal = what === 'a socket' ? 400 : 403; // Nobody may open one, from wherever.
+    // A request without an Origin is answered, but the browser does not show the answer to the
+    // page.
+    const refusal = what === 'a socket' ? 400 : 403; // The server has no WebSockets for anyone.
     const isRefused = statuses.every((status) => status === refusal) || unsigned.includes(what);
     check(`${door}, ${what}: nothing`, did === 'nothing' && isRefused && statuses.length > 0, made);
   }
@@ -177,11 +185,12 @@ for (const [door, what, did, has] of [
   check(`an allowed page, ${door}, ${what}`, made.did === did && made.read.includes(has), made);
 }
 
-// DNS rebinding: a page whose own name, at the server's own port, has come to mean this machine.
+// DNS rebinding: the name of the attacker's page, with the server's port, now leads to this
+// machine.
 for (const [door, of] of Object.entries(doors)) {
   const { list, call, body } = of(closed);
   const own = (url) => url.replace('127.0.0.1', 'rebound.example');
-  // What is refused is a page, too, of the origin that the attacker's would have.
+  // The refusal itself is a page of the attacker's origin, so the attack can run in it.
   await page.goto(own(list));
   const before = filesIn(closed.vault);
   const sent = { list: own(list), call: own(call), body: JSON.stringify(body('rebound.md')) };

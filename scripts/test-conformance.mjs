@@ -1,6 +1,6 @@
-// The official conformance suite against the built server, and against its own fixtures served
-// through our door (test/conformance). What cannot pass is in a baseline beside them, each line with
-// its reason; a scenario that passes although it is listed is a failure as well.
+// Runs the official MCP conformance suite against the built server, and against the suite's own
+// fixtures served through our door (test/conformance). Checks that cannot pass are listed in a
+// baseline file there, each with its reason. If a listed check passes, that is a failure too.
 import { join } from 'node:path';
 import process from 'node:process';
 import {
@@ -17,7 +17,8 @@ import {
 
 const name = '@modelcontextprotocol/conformance';
 const program = async (version) => join(await installed(name, version), name, 'dist', 'index.js');
-// The last version that runs on Node 20, and the first that knows the protocol of 2026.
+// `older` is the last version that runs on Node 20; `newer` is the first that knows the 2026
+// protocol.
 const older = [process.execPath, await program('0.1.13'), 'server', '--suite', 'all'];
 const newer = [await newerNode(), await program('0.2.0-alpha.12'), 'server', '--requirements'];
 const suites = [
@@ -41,7 +42,7 @@ async function examine([served, words]) {
     const all = [...args, '--url', server.url, '--expected-failures', baseline];
     const answer = await run(file, all, { cwd: home, env });
     const [, passed = 'no'] = /Total:\D*(\d+) passed/.exec(answer.stdout) ?? [];
-    const what = `${passed} checks pass, the others are in its baseline`;
+    const what = `${passed} checks pass, all others are listed in the baseline`;
     check(`conformance ${suite}, ${served}: ${what}`, answer.code === 0, answer.stdout);
   }
   check(`conformance, ${served}: the server ends`, (await server.stop()) === 0, server.seen);

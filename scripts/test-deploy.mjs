@@ -1,7 +1,7 @@
-// What deploy/ has, tried with the programs it is for: systemd checks the units, Caddy stands in
-// front of the server with our Caddyfile, rclone mounts with the options of our unit, and the
-// entrypoint of the container becomes the vault's owner. Docker itself is not run: there is no
-// daemon where this runs.
+// Tests the files of deploy/ with the programs that they are for: systemd checks the units, Caddy
+// runs in front of the server with our Caddyfile, rclone mounts with the options of our unit, and
+// the container's entrypoint becomes the owner of the vault. Docker itself is not used, because the
+// machines that run this have no Docker daemon.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
@@ -49,7 +49,7 @@ await tryCaddy();
 if (canMount('the options of the rclone unit')) await tryMount();
 await tryEntrypoint();
 
-/** The settings as they are shipped, called from the network by curl: answers are events. */
+/** Starts a server with the shipped settings and calls it with curl; the answers must be events. */
 async function tryEnvironment() {
   await systemProgram('curl');
   const file = readFileSync(deploy('vaultdoor.env'), 'utf8');
@@ -74,7 +74,7 @@ async function tryEnvironment() {
   const answer = await run('curl', ['-s', url ?? 'http://no-address-but-loopback/', ...json]);
   const isEvent = /^event: message\n(id: .*\n)?data: \{.*Swifts\.md.*\}\n\n$/m.test(answer.stdout);
   check(`curl from the network (${url})`, isEvent, answer);
-  check('the server of the network ends', (await server.stop()) === 0, server.seen);
+  check('the server with the shipped settings ends', (await server.stop()) === 0, server.seen);
 }
 
 async function tryCaddy() {
@@ -120,7 +120,7 @@ async function tryCaddy() {
   await slow.stop();
 }
 
-/** Runs Caddy with our Caddyfile, for another name and another port, while `use` runs. */
+/** Runs Caddy with our Caddyfile, changed to this site and port, as long as `use` runs. */
 async function behindCaddy(port, site, use) {
   const storage = join(home, 'caddy');
   const options = `{\n\tadmin off\n\tauto_https disable_redirects\n\tlocal_certs\n\tskip_install_trust\n}\n`;
@@ -137,7 +137,9 @@ async function behindCaddy(port, site, use) {
   await caddy.stop();
 }
 
-/** The answer to a call (without one, to a GET), with its pieces as they came in. */
+/**
+ * Sends a call (or a GET, if there is none). Returns the answer, with its pieces as they arrived.
+ */
 function post(url, root, message, headers = {}) {
   return new Promise((resolve, reject) => {
     const accept = 'application/json, text/event-stream';
@@ -165,7 +167,7 @@ async function tryMount() {
   mkdirSync(mount);
   const words = ['rclone', 'mount', remote, mount, ...start.trim().split(/\s+/)];
   const rclone = startProgram(words, env);
-  // Before the folder around it is removed, whatever happens.
+  // Unmounts when this process ends, before the temporary folder around the mount is removed.
   process.prependListener('exit', () => spawnSync('fusermount3', ['-uzq', mount]));
   await until(
     () => existsSync(join(mount, 'claude')),
@@ -202,7 +204,7 @@ async function tryMount() {
   check('the server on a mount ends', (await server.stop()) === 0, server.seen);
 }
 
-/** In place of Node stands a program that says who it is. */
+/** Runs the entrypoint with a stand-in for Node, which prints the id of its user. */
 async function tryEntrypoint() {
   const [programs, state] = [join(home, 'programs'), join(home, 'container')];
   for (const folder of [programs, state]) mkdirSync(folder);

@@ -1,5 +1,6 @@
-// Programs of others against `vaultdoor serve`: the MCP Inspector in both eras of the protocol, with
-// and without a token, and curl as docs/server.md shows it, answer by answer.
+// Tests `vaultdoor serve` with other programs: the MCP Inspector in both eras of the protocol, with
+// and without a token, and the curl examples of docs/server.md, each compared with the answer shown
+// there.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -23,12 +24,12 @@ await systemProgram('jq');
 const { home, env } = temporaryHome('http');
 const vault = exampleVault(join(home, 'vault'));
 
-/** One run of the Inspector's command line. */
+/** Runs the Inspector's command line once. */
 const inspect = (url, era, args) =>
   run(inspector, ['--cli', url, '--transport', 'http', '--protocol-era', era, ...args], { env });
 
-// The tool, its arguments, the exit code of the Inspector (5: the tool says it failed), and what
-// the answer has.
+// Each row: the tool, its arguments, the expected exit code of the Inspector (5 means that the tool
+// failed), and a text that the answer must contain.
 const calls = [
   ['note_read', { path: 'Home.md' }, 0, 'Hello, future me.'],
   ['vault_search', { query: '^Counted \\w+', path_filter: 'Notes/*.md' }, 0, 'nineteen swifts'],
@@ -74,7 +75,9 @@ for (const [what, wrong] of [
 }
 check('the server with tokens ends', (await closed.stop()) === 0, closed.seen);
 
-/** The examples of the documentation, typed into one shell; "…" stands for anything. */
+/**
+ * Runs the examples of the documentation in one shell. In the expected answers, "…" is any text.
+ */
 async function tellTranscript(port) {
   const text = readFileSync(join(repository, 'docs', 'server.md'), 'utf8');
   const blocks = Array.from(text.matchAll(/^```console\n(.*?)^```$/gms), ([, block]) => block);

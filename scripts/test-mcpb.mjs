@@ -1,5 +1,6 @@
-// The MCPB bundle, unpacked by the official program and started as its library tells clients to,
-// under the oldest Node that it declares. Whatever cannot be run is a failure, not a skip.
+// Tests the MCPB bundle: unpacks it with the official program, and starts it as the official
+// library tells clients to, with the oldest Node that the bundle declares. If something cannot be
+// run, that is a failure, not a skip.
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -28,7 +29,8 @@ check('mcpb unpack', unpacking.code === 0, unpacking);
 const valid = await run(mcpb, ['validate', join(unpacked, 'manifest.json')]);
 check('mcpb validate', valid.code === 0, valid);
 
-// ELF, Mach-O (both orders, and of several machines), and what Windows runs.
+// The first bytes of native files: ELF, Mach-O (both byte orders, and universal files), and
+// Windows.
 const native = /^(7f454c46|feedfac[ef]|c[ef]faedfe|cafebabe|4d5a)/;
 const files = readdirSync(unpacked, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile())
@@ -38,7 +40,9 @@ check(`no native file among ${files.length}`, files.length > 3 && natives.length
 
 const manifest = JSON.parse(readFileSync(join(unpacked, 'manifest.json'), 'utf8'));
 
-/** Starts the server as a client does with these settings, and asks it all that is given. */
+/**
+ * Starts the server as a client with these settings does, makes all calls, and returns the answers.
+ */
 async function ask(settings, calls, { of = manifest, by = node } = {}) {
   const config = await getMcpConfigForManifest({
     manifest: of,
@@ -102,12 +106,21 @@ check(
   offered.includes('read_note') && !offered.includes('append_note'),
   careful,
 );
-check('what is private is not found', careful.texts[2]?.includes('"isError":true'), careful);
+check(
+  'a note in a private folder is not found',
+  careful.texts[2]?.includes('"isError":true'),
+  careful,
+);
 
 const away = await ask({ vaults: [join(home, 'gone')] }, [call('read_note', { name: 'Home' })]);
-check('a vault that is gone is asked for', away.texts[1]?.includes('choose it again'), away);
+check(
+  'if the vault is gone, the answer says to choose it again',
+  away.texts[1]?.includes('choose it again'),
+  away,
+);
 
-// Claude Desktop passes what was left empty as it stands in the manifest.
+// For a setting that was left empty, Claude Desktop passes the placeholder of the manifest
+// unchanged.
 const bare = structuredClone(manifest);
 for (const question of Object.values(bare.user_config)) delete question.default;
 const empty = await ask({ vaults: [vault] }, [call('read_note', { name: 'Home' })], { of: bare });

@@ -1,7 +1,8 @@
-// A vault on a real FUSE mount (rclone, of a local folder) under the running server: edits below
-// are followed, an unmounted, killed or hanging drive is `vault_not_found` and loses nothing, and
-// everything works again when it is back, without a restart. Needs /dev/fuse and the right to
-// mount; whatever else cannot be run is a failure, not a skip.
+// Tests a running server with a vault on a real FUSE mount, which rclone makes of a local folder.
+// The server notices edits in that folder. If the drive is unmounted, killed or hangs, calls answer
+// `vault_not_found` and nothing is lost. When the drive is back, everything works again without a
+// restart. This needs /dev/fuse and the right to mount. If anything else cannot be run, that is a
+// failure, not a skip.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -36,7 +37,7 @@ const mountedAt = (path) =>
     .split('\n')
     .some((line) => line.split(' ')[1] === path);
 
-/** Mounts the folder; the answer is the program that serves it. */
+/** Mounts the folder, and returns the rclone process that serves the mount. */
 async function mount() {
   const cache = ['--dir-cache-time', '1s', '--attr-timeout', '1s', '--poll-interval', '0'];
   const words = ['mount', below, vault, '--vfs-cache-mode', 'full', '--vfs-write-back', '0s'];
@@ -55,7 +56,7 @@ async function unmount() {
   if (mountedAt(vault)) throw new Error(`The vault cannot be unmounted:\n${answer.stderr}`);
 }
 process.on('exit', () => {
-  // Else the folder could not be removed.
+  // A folder that is still mounted could not be removed.
   if (mountedAt(vault)) process.stdout.write(`BAD ${vault} is still mounted\n`);
 });
 
@@ -65,7 +66,7 @@ let drive = await mount();
 let server = await serve();
 const call = (name, args) => callTool(server.url, name, args);
 
-/** Everything that is asked, and what it says while the vault is there. */
+/** The calls that are made, each with a text of its answer while the vault is there. */
 const questions = [
   ['note_read', { path: 'Hub.md' }, '# Hub'],
   ['list_notes', {}, 'Day'],
@@ -101,7 +102,7 @@ function isFailure(answer) {
   return answer.includes('"isError":true') || answer.includes('"error":');
 }
 
-/** Takes the drive away for a moment to see what is in the folder where it is mounted. */
+/** Unmounts the drive, and returns whether the folder beneath the mount is empty. */
 async function isEmptyBeneath() {
   await unmount();
   await drive.ended;
@@ -121,7 +122,7 @@ async function checkAway(when) {
   check(`${when}: /health`, health.status === 503 && text.includes('vault_not_found'), text);
 }
 
-/** The system may answer for the drive as long as it keeps what that said: a second, here. */
+/** Waits until the server notices. The system caches the drive's answers, here for one second. */
 function untilAway() {
   const health = async () => (await fetch(new URL('/health', server.url))).status === 503;
   return until(health, () => 'the server says that all is well');

@@ -1,6 +1,6 @@
-// The server at a folder inside of a vault, watched by strace while it starts, indexes, searches,
-// writes and deletes: nothing above that folder is ever opened, by it or by ripgrep. And all its
-// system calls are among those that the systemd unit allows.
+// Runs the server on a folder inside a vault, and traces it with strace while it starts, indexes,
+// searches, writes and deletes. Neither the server nor ripgrep may ever open anything above that
+// folder. All system calls must be among those that the systemd unit allows.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import process from 'node:process';
@@ -32,17 +32,17 @@ writeFileSync(join(outer, 'Private.md'), 'swifts, in private\n');
 exampleVault(vault);
 
 const trace = join(home, 'trace.txt');
-// As a grandchild (-D), so that the server can be told to stop.
+// With -D, strace runs as a grandchild, so that the child is the server itself and can be stopped.
 const strace = ['strace', '-D', '-f', '-y', '-q', '-s', '4096', '-e', 'signal=none', '-o', trace];
-// What goes through io_uring would not be seen.
+// strace does not see file operations that go through io_uring.
 const watched = { ...env, UV_USE_IO_URING: '0' };
 const server = await startServer([...strace, ...serveWords('--vault', vault)], watched);
 
 const call = (name, args) => callTool(server.url, name, args);
 
 const found = await call('vault_search', { query: 'swifts' });
-check('the search finds notes of the folder alone', found.includes('Swifts.md'), found);
-check('and none beside it', !found.includes('private'), found);
+check('the search finds notes of the served folder', found.includes('Swifts.md'), found);
+check('the search finds no notes outside the served folder', !found.includes('private'), found);
 for (const [name, args, has] of [
   [
     'note_upsert',
@@ -58,7 +58,7 @@ for (const [name, args, has] of [
   const answer = await call(name, args);
   check(name, answer.includes(has), answer);
 }
-// An editor inside, and one outside, for the watcher.
+// Changes one file outside the folder and one inside, so that the watcher has something to see.
 writeFileSync(join(outer, 'Private.md'), 'changed\n');
 writeFileSync(join(vault, 'Edited.md'), 'To [[Swifts]].\n');
 await until(
@@ -77,15 +77,17 @@ const outside = opened.filter((path) => isInside(path, outer) && !isInside(path,
 const inside = opened.filter((path) => isInside(path, vault));
 check(`${inside.length} files and folders opened in the folder`, inside.length > 30, opened.length);
 const byRipgrep = lines.some((line) => line.includes('execve(') && /\brg\b/.test(line));
-check('ripgrep was among those watched', byRipgrep, lines.length);
-check('none opened above it', outside.length === 0, [...new Set(outside)]);
+check('strace has traced ripgrep too', byRipgrep, lines.length);
+check('nothing above the served folder was opened', outside.length === 0, [...new Set(outside)]);
 
 const used = new Set(lines.flatMap((line) => /^\d+ +(\w+)\(/.exec(line)?.[1] ?? []));
 const allowed = await allowedCalls();
 const refused = [...used].filter((name) => !allowed.has(name));
 check(`the unit allows all of the ${used.size} system calls`, refused.length === 0, refused);
 
-/** The path that a line of the trace opens, or watches, with what it is relative to resolved. */
+/**
+ * The absolute path that a line of the trace opens or watches, in a list; empty if there is none.
+ */
 function openedPath(line) {
   const at = /\bopenat2?\((?:AT_FDCWD|\d+)<(?<base>[^>]*)>, "(?<path>[^"]*)"/.exec(line);
   if (at !== null) return [resolve(at.groups.base, at.groups.path)];
@@ -95,7 +97,7 @@ function openedPath(line) {
   return plain === null ? [] : [resolve(plain.groups.path)];
 }
 
-/** The names of the system calls that the filter of the unit lets through. */
+/** The names of the system calls that the filter of the unit allows. */
 async function allowedCalls() {
   await systemProgram('systemd-analyze', 'systemd');
   const unit = readFileSync(join(repository, 'deploy', 'vaultdoor.service'), 'utf8');

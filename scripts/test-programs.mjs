@@ -1,6 +1,7 @@
-// Programs of others against the built server: the MCP Inspector lists the tools, strictly, and
-// calls three of them in each era of the protocol. It is not a dependency (110 MB): it is installed
-// beside the other caches of node_modules. Whatever cannot be run is a failure, not a skip.
+// Tests `vaultdoor stdio` with the MCP Inspector, which lists the tools in strict mode and calls
+// some of them, in each era of the protocol. The Inspector is not a dependency (it has 110 MB); it
+// is installed next to the other caches in node_modules. If something cannot be run, that is a
+// failure, not a skip.
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +15,7 @@ const server = join(repository, 'dist', 'vaultdoor.js');
 const home = mkdtempSync(join(tmpdir(), 'vaultdoor-programs-'));
 process.on('exit', () => rmSync(home, { recursive: true, force: true }));
 
-/** One run of the Inspector, which starts the server anew on the vault. */
+/** Runs the Inspector once. It starts a new server on the vault. */
 function inspect(vault, era, args) {
   const env = {
     PATH: process.env.PATH,
@@ -27,8 +28,8 @@ function inspect(vault, era, args) {
   return run(program, ['--cli', ...target, ...options, ...args], { env });
 }
 
-// The tool, its arguments, the exit code of the Inspector (5: the tool says it failed), and what
-// the answer has.
+// Each row: the tool, its arguments, the expected exit code of the Inspector (5 means that the tool
+// failed), and a text that the answer must contain.
 const calls = [
   ['read_note', { name: 'Home' }, 0, 'Hello, future me.'],
   ['search_notes', { query: 'flood', limit: 2 }, 0, 'Flood map'],

@@ -1,6 +1,7 @@
-// The real git against the built server: an ADR of the vault is committed to a checkout, pushed to
-// a bare remote, or put on a branch with a pull request (with a stand-in for gh), and nothing else
-// of the checkout is touched. Whatever cannot be run is a failure, not a skip.
+// Tests `adr_publish` of the built server with the real git. A decision record (ADR) of the vault
+// is committed to a checkout, pushed to a bare remote, or put on a branch with a pull request (with
+// a stand-in for gh). Nothing else in the checkout may change. If something cannot be run, that is
+// a failure, not a skip.
 import {
   chmodSync,
   existsSync,
@@ -25,7 +26,7 @@ import {
 
 const gitProgram = await systemProgram('git');
 const { home, env } = temporaryHome('publish');
-// No gh but ours.
+// A PATH on which the only gh is our stand-in.
 const programs = join(home, 'programs');
 mkdirSync(programs);
 symlinkSync(gitProgram, join(programs, 'git'));
@@ -43,14 +44,14 @@ function write(folder, name, text, mode = 0o644) {
   writeFileSync(join(folder, name), text, { mode });
 }
 
-/** Runs git in a folder; fails when it does. */
+/** Runs git in a folder and returns its output. Throws if git fails. */
 async function git(folder, ...args) {
   const answer = await run('git', args, { cwd: folder, env: { ...env, PATH: process.env.PATH } });
   if (answer.code !== 0) throw new Error(`git ${args.join(' ')}:\n${answer.stderr}`);
   return answer.stdout.trim();
 }
 
-/** A vault, a bare remote, a checkout of it, and a server that publishes to it. */
+/** Makes a vault, a bare remote and a checkout of it, and starts a server that publishes to it. */
 async function open(name, mode) {
   const [vault, remote, checkout] = ['vault', 'remote.git', 'checkout'].map((last) =>
     join(home, name, last),
@@ -64,7 +65,7 @@ async function open(name, mode) {
   await git(checkout, 'remote', 'add', 'origin', remote);
   await git(checkout, 'push', '--quiet', '-u', 'origin', 'main');
   const words = ['--vault', vault, '--adr-repo', checkout, '--adr-publish', mode];
-  // Temporary files where they can be counted.
+  // The server gets its own folder for temporary files, so that they can be counted.
   const temporary = join(home, name, 'tmp');
   mkdirSync(temporary);
   const server = await startServer(serveWords(...words), { ...gitEnv, TMPDIR: temporary });
@@ -98,21 +99,34 @@ async function commits() {
   const isRight = commit === head && branch === 'main' && !pushed && notes.length === 0;
   check('commit: it is committed', made.ok && isRight, made);
   const shown = await opened.git('show', '--name-status', '--format=%s', 'HEAD');
-  check('commit: it alone', shown === `Add ADR-001: Use SQLite\n\nA\t${file}`, shown);
-  check('commit: as it is', readFileSync(join(checkout, file), 'utf8') === note, 'no');
+  check(
+    'commit: nothing else is committed',
+    shown === `Add ADR-001: Use SQLite\n\nA\t${file}`,
+    shown,
+  );
+  check(
+    'commit: the text is that of the note',
+    readFileSync(join(checkout, file), 'utf8') === note,
+    'no',
+  );
   const after = await opened.git('status', '--porcelain');
   check("commit: somebody's changes stay as they were", after === status, [status, after]);
 
   const again = await publish();
   const isSame = again.ok && again.value.commit === undefined && again.value.notes.length === 1;
   check('commit: the same text is not committed again', isSame, again);
-  check('commit: nor anything', (await opened.git('rev-parse', 'HEAD')) === head, 'it was');
+  check(
+    'commit: publishing the same text makes no commit',
+    (await opened.git('rev-parse', 'HEAD')) === head,
+    'it was',
+  );
   write(vault, path, `${note}More.\n`);
   const updated = await publish();
   const subject = await opened.git('log', '-1', '--format=%s');
   check('commit: an edited one is updated', subject === 'Update ADR-001: Use SQLite', updated);
 
-  // What somebody did to the checkout, how it is undone, and what the refusal says.
+  // Each row: what is wrong, the record to publish, how to make it wrong, how to put it right
+  // again, and a text of the refusal.
   const untracked = join(checkout, 'docs/adr/ADR-002-new.md');
   write(vault, 'adr/ADR-002-new.md', '# New\n');
   for (const [what, which, before, undo, says] of [
@@ -282,7 +296,7 @@ esac
 
 await Promise.all([commits(), refusesLinks(), pushes(), opensPullRequests()]);
 
-/** Everything of a checkout that somebody could miss. */
+/** The state of a checkout as one string: everything that a user would miss if it were lost. */
 async function seen({ git: inCheckout }) {
   const asked = [
     ['status', '--porcelain', '--branch', '--untracked-files=all'],

@@ -1,7 +1,7 @@
-// The remote door through a real sshd on loopback: the daemon's single file is deployed and started
-// as the public plugin does it, on the oldest Node it runs on; its socket is forwarded, a session is
-// held, the connection is cut in the middle of a write, and the command line comes in as well.
-// Whatever cannot be run is a failure, not a skip.
+// Tests the remote daemon through a real sshd on the loopback address. The script deploys and
+// starts the single-file daemon as the public plugin does, on the oldest Node that can run it. It
+// forwards the daemon's socket, runs a session, cuts the connection in the middle of a write, and
+// uses `vaultdoor remote`. If something cannot be run, that is a failure, not a skip.
 import { createHash, randomBytes } from 'node:crypto';
 import {
   copyFileSync,
@@ -35,7 +35,7 @@ const vault = exampleVault(join(home, 'notes'));
 const own = join(home, '.obsidian-remote');
 const [server, socket, tokenFile] = ['server', 'server.sock', 'token'].map((n) => join(own, n));
 const readToken = () => (existsSync(tokenFile) ? readFileSync(tokenFile, 'utf8') : '');
-/** A picture of one pixel. */
+/** A PNG of one pixel, as base64. */
 const pixel =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
 
@@ -71,7 +71,7 @@ async function tryOldNode() {
   check(`on Node ${process.version} it says one sentence`, isSaid && said.stdout === '', said);
 }
 
-/** What the deployer of the public plugin does, in its order. */
+/** Deploys the daemon with the same steps as the public plugin, in the same order. */
 async function deploy() {
   await ssh(`mkdir -p ${own} && chmod 700 ${own}`);
   await ssh(`rm -f ${server} ${socket} ${tokenFile}`);
@@ -96,7 +96,7 @@ async function deploy() {
   check('the socket is there with it', existsSync(socket), readdirSync(own));
 }
 
-/** A socket here that leads to the daemon's. */
+/** Forwards a new local socket to the daemon's socket with ssh. */
 async function forward(name) {
   const path = join(home, name);
   const options = ['-N', '-o', 'ExitOnForwardFailure=yes', '-L', `${path}:${socket}`];
@@ -155,7 +155,7 @@ async function holdSession() {
   await tunnel.stop();
 }
 
-/** The connection is cut when half a message is sent, and when all of it is. */
+/** Cuts the connection after half of a message is sent, and after all of it is sent. */
 async function cutWrite() {
   const path = 'Cut.bin';
   let before = randomBytes(6_000_000);
@@ -223,17 +223,17 @@ async function tryCommandLine() {
 
   const refused = await remote(['--ssh', 'stranger', 'ls']);
   const isRefused = refused.code === 6 && refused.stderr.includes('Permission denied');
-  check('a key that is refused is told with words of ssh', isRefused, refused);
+  check('a refused key is reported with the words of ssh', isRefused, refused);
   const nowhere = await remote(['--ssh', 'no-such-host.invalid', 'ls']);
   const isNowhere = nowhere.code === 6 && nowhere.stderr.includes('no-such-host.invalid');
-  check('and so is a host that is not there', isNowhere, nowhere);
+  check('an unknown host is reported with the words of ssh', isNowhere, nowhere);
   const option = await remote(['--ssh=-oProxyCommand=touch x', 'ls']);
-  check('an option is no host', option.code === 2, option);
+  check('an option of ssh is not accepted as a host', option.code === 2, option);
   const silent = await remote([...at, '--token-file', 'none', 'ls']);
   check('no token', silent.code === 6 && silent.stderr.includes('No daemon'), silent);
 }
 
-/** The example of the protocol's documentation as it stands there. */
+/** Runs the shell example of the protocol's documentation unchanged. */
 async function tryShellExample() {
   const example = (nc) => `
 # Read the token (mode 0600, only your user can read it)
@@ -256,7 +256,7 @@ frame() {
     const names = second?.result?.entries.map(({ name }) => name) ?? [];
     return first?.result?.ok === true && names.includes('Large.bin');
   };
-  // It says nothing when its input ends, so it stays; its user has Ctrl-C.
+  // Without -N, nc does not close the connection when its input ends; a user would press Ctrl-C.
   const staying = startProgram(
     ['bash', '-c', `exec bash <<'END'\n${example('exec nc -U')}END\n`],
     env,
@@ -271,7 +271,7 @@ frame() {
   check('nc -N -U: and it ends', leaving.code === 0 && isAnswered(leaving.stdout), leaving);
 }
 
-/** The daemon is found as the deployer finds it, and told to end with a client in it. */
+/** Finds the daemon as the plugin does, and stops it while a client is connected. */
 async function leave() {
   const wire = await enter(socket);
   const { stdout } = await run('pgrep', ['-f', `${own}/server `]);
@@ -292,7 +292,7 @@ async function leave() {
   wire.end();
 }
 
-/** A Node with full text, in a home whose package.json makes all files modules. */
+/** Runs the daemon on a Node with full-text search, below a package.json with "type": "module". */
 async function tryNewerNode() {
   const other = join(home, 'other');
   mkdirSync(join(other, 'own'), { recursive: true });
@@ -311,7 +311,7 @@ async function tryNewerNode() {
   const isFound = JSON.stringify(found.result ?? {}).includes('Swifts.md');
   check('on Node 22.16 it searches, too', isFound, found);
   wire.end();
-  check('and ends', (await daemon.stop()) === 0, daemon.seen);
+  check('on Node 22.16 it ends', (await daemon.stop()) === 0, daemon.seen);
 }
 
 function fits(value, expected) {

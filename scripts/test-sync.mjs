@@ -1,7 +1,7 @@
-// The real rclone against the built server, with a local folder as the remote: pull, push and
-// bisync while notes are being edited, one at a time, cut off, and with the index right afterwards.
-// Each has a vault of its own, so they run side by side: most of the time is waiting.
-// Whatever cannot be run is a failure, not a skip.
+// Tests `vault_sync` of the built server with the real rclone and a local folder as the remote:
+// pull, push and bisync while notes are being edited, never two at once, and cut off in the middle.
+// The index must be right afterwards. Each test has its own vault, so that they can run at the same
+// time; most of the time is waiting. If something cannot be run, that is a failure, not a skip.
 import {
   existsSync,
   mkdirSync,
@@ -32,7 +32,7 @@ const rcloneEnv = { ...env, RCLONE_CONFIG: join(home, 'rclone.conf') };
 const notes = 60;
 const filler = `${'All work and no play. '.repeat(400)}\n`;
 
-/** Writes a file whose time is so many minutes ago. */
+/** Writes a file, and sets its time to so many minutes ago. */
 function write(folder, path, text, minutesAgo) {
   mkdirSync(dirname(join(folder, path)), { recursive: true });
   writeFileSync(join(folder, path), text);
@@ -40,7 +40,7 @@ function write(folder, path, text, minutesAgo) {
   utimesSync(join(folder, path), time, time);
 }
 
-/** All files of a folder with their texts. */
+/** The texts of all files in a folder, by path. */
 function filesOf(folder) {
   const all = readdirSync(folder, { withFileTypes: true, recursive: true });
   const files = all.filter((entry) => entry.isFile()).map((entry) => join(entry.path, entry.name));
@@ -49,7 +49,7 @@ function filesOf(folder) {
   );
 }
 
-/** A vault and a remote of this name, with a server that synchronises them. */
+/** Makes a vault and a remote with this name, and starts a server that synchronises them. */
 async function open(name, direction, extra = {}) {
   const [vault, remote] = [join(home, name, 'vault'), join(home, name, 'remote')];
   mkdirSync(remote, { recursive: true });
@@ -69,7 +69,7 @@ async function open(name, direction, extra = {}) {
   };
 }
 
-/** Appends to notes, one after the other, until it is told to stop; answers what it appended. */
+/** Appends to one note after the other until `stop` is called, which returns what was appended. */
 function editing(url, paths) {
   const lines = [];
   const failed = [];
@@ -94,13 +94,13 @@ function editing(url, paths) {
   };
 }
 
-/** The edits that are not in the vault's notes, exactly once each. */
+/** The edits that are missing in the vault's notes, or that are there more than once. */
 function lost(vault, lines) {
   const texts = filesOf(vault);
   return lines.filter(({ path, content }) => texts[path]?.split(`\n${content}`).length !== 2);
 }
 
-/** Everything that must hold of a vault whatever happened to it. */
+/** Checks what must be true of a vault after every test. */
 async function checkVault(title, { vault }) {
   const strange = Object.keys(filesOf(vault)).filter((path) => path.includes('.~vd'));
   check(`${title}: nothing of ours is left in the vault`, strange.length === 0, strange);
@@ -180,7 +180,7 @@ async function cutPull() {
   let isTold = false;
   const code = new Promise((resolve) => {
     const tell = () => {
-      if (!isTold) resolve(server.stop()); // Twice would mean at once.
+      if (!isTold) resolve(server.stop()); // A second SIGTERM would end it at once.
       isTold = true;
     };
     void sync({ onprogress: tell });
@@ -311,7 +311,7 @@ async function cutBisync() {
 }
 
 await Promise.all([pull(), cutPull(), push(), bisync(), cutBisync()]);
-// A call that was never answered still waits.
+// A call that was never answered would keep this process alive.
 process.exit();
 
 function same(a, b) {

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { listUnresolved } from '../src/engine/operations/list/list-graph.ts';
 import { listBacklinks } from '../src/engine/operations/list/list-links.ts';
-import { listUnresolved } from '../src/engine/operations/list/list-unresolved.ts';
 import { deleteFile } from '../src/engine/operations/move/delete-file.ts';
 import { renameFile } from '../src/engine/operations/move/rename-file.ts';
 import { readNote } from '../src/engine/operations/read/read-note.ts';

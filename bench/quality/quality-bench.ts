@@ -13,16 +13,17 @@ import {
 import { type Answered, type Scores, scoreAnswer, scoresOf } from './score-answers.ts';
 import { askProgram, installMcpvault, type SearchProgram, vaultdoor } from './search-programs.ts';
 
-// `npm run bench:quality`: how well search finds what is meant, beside `@bitbonsai/mcpvault`, whose
-// search is the best of the programs that npm can install. The same queries, the same client over
-// stdio, the same number of results. Fails where ours is not higher, in both figures, on each vault.
+// `npm run bench:quality` measures how well search finds what a person means, compared with
+// `@bitbonsai/mcpvault`, whose search is the best among the programs that npm can install. Both get
+// the same queries from the same client over stdio, and the same number of results. Fails if
+// Vaultdoor is not better in both figures on every vault.
 //
-// --verbose   each query with both ranks, and what came first where the right note did not
-// --json      everything as one JSON object in place of the tables
-// --ours      without the other program, for tuning: nothing is compared, nothing fails
-// --vault x   only this vault; may be repeated
+// --verbose   prints each query with both ranks, and the first result if it was not a wanted note
+// --json      prints everything as one JSON object instead of the tables
+// --ours      leaves out the other program, for tuning; nothing is compared, and nothing fails
+// --vault x   measures only this vault; may be given several times
 
-/** What one program answered on one vault. */
+/** The answers of one program on one vault. */
 interface Measured {
   readonly program: string;
   readonly answers: readonly (Answered & { readonly first: string | undefined })[];
@@ -40,7 +41,8 @@ export async function main(args: readonly string[]): Promise<void> {
     },
   });
   const unknown = values.vault.filter((name) => !qualityVaults.some((vault) => vault === name));
-  if (unknown.length > 0) throw new Error(`There are no queries for: ${unknown.join(', ')}`);
+  if (unknown.length > 0)
+    throw new Error(`There are no queries for these vaults: ${unknown.join(', ')}`);
   const programs = values.ours ? [vaultdoor] : [vaultdoor, await installMcpvault()];
   const results: Record<string, unknown> = {};
   for (const vault of qualityVaults.filter((name) => values.vault.includes(name))) {
@@ -50,7 +52,8 @@ export async function main(args: readonly string[]): Promise<void> {
     if (!isAhead(measured)) process.exitCode = 1;
   }
   if (values.json) process.stdout.write(`${JSON.stringify(results, undefined, 2)}\n`);
-  else if (process.exitCode === 1) process.stdout.write('Ours is not ahead everywhere.\n');
+  else if (process.exitCode === 1)
+    process.stdout.write('Vaultdoor is not better than the other program on every vault.\n');
 }
 
 async function measureVault(
@@ -81,7 +84,7 @@ async function measureVault(
   return measured;
 }
 
-/** Whether the first is better than each of the others, in both figures. */
+/** Whether the first program is better than all others in both figures. */
 function isAhead([ours, ...others]: readonly Measured[]): boolean {
   if (ours === undefined) return false;
   const { mrr, recall } = scoresOf(ours.answers);
@@ -115,7 +118,7 @@ function printVault(
   if (options.verbose) printAnswers(measured);
 }
 
-/** One line per query: the ranks, and where ours is not the first, what was. */
+/** Prints one line per query: the ranks, and the first result if it was not a wanted note. */
 function printAnswers(measured: readonly Measured[]): void {
   const [ours] = measured;
   for (const [index, answer] of (ours?.answers ?? []).entries()) {

@@ -2,16 +2,16 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /**
- * What is asked for:
+ * The kinds of queries:
  *
- * - `title`: the name of a note, as it is, in another case, width or without its accents
- * - `paraphrase`: words of the note in another order, with others between
- * - `inflection`: other forms of its words
- * - `phrase`: a row of its words, quoted
- * - `typo`: one or two wrong signs
- * - `unspaced`: words of scripts that put no spaces between them, and of Korean, whose endings stick
+ * - `title`: the name of a note, perhaps in another case or character width, or without its accents
+ * - `paraphrase`: words of the note in another order, with other words between them
+ * - `inflection`: other forms of the note's words
+ * - `phrase`: several words of the note in a row, in quotes
+ * - `typo`: a query with one or two wrong characters
+ * - `unspaced`: words of scripts without spaces, and Korean words with their endings
  * - `prefix`: the beginning of a word
- * - `alias`, `heading`: one of its aliases, one of its headings
+ * - `alias`, `heading`: an alias or a heading of the note
  */
 export const queryKinds = [
   'title',
@@ -30,11 +30,13 @@ export type QueryKind = (typeof queryKinds)[number];
 export interface QualityQuery {
   readonly kind: QueryKind;
   readonly text: string;
-  /** Paths of the notes that a person would want, one to three; in composed Unicode. */
+  /** The paths of the one to three notes that a person would want, in composed Unicode. */
   readonly expected: readonly string[];
 }
 
-/** Three vaults of other people, and the one beside this file. */
+/**
+ * Three vaults of other people, and `languages`, our own in the folder `vault` next to this file.
+ */
 export const qualityVaults = [
   'blue-book',
   'astrowiki',
@@ -44,18 +46,20 @@ export const qualityVaults = [
 
 export type QualityVault = (typeof qualityVaults)[number];
 
-/** The vault of our own, `languages`. */
+/** The folder of our own vault, `languages`. */
 export const languagesFolder = fileURLToPath(new URL('vault', import.meta.url));
 
 /**
- * The queries for a vault. They were written from its notes before any search was run on them, and
- * stay as they are when an answer is bad.
+ * The queries for a vault. They were written from its notes before any search was run, and queries
+ * with bad answers are not removed.
  */
 export function readQueries(vault: QualityVault): readonly QualityQuery[] {
   return parseQueries(readFileSync(new URL(`queries/${vault}.txt`, import.meta.url), 'utf8'));
 }
 
-/** Reads lines of `kind | query | expected path | …`; throws at one that is not like that. */
+/**
+ * Reads lines of the form `kind | query | expected path | …`. Throws if a line has another form.
+ */
 export function parseQueries(text: string): readonly QualityQuery[] {
   return text
     .normalize('NFC')
@@ -65,7 +69,7 @@ export function parseQueries(text: string): readonly QualityQuery[] {
       const [name = '', query = '', ...expected] = line.split(' | ');
       const kind = queryKinds.find((known) => known === name);
       if (kind === undefined || query === '' || expected.length < 1 || expected.length > 3) {
-        throw new Error(`This is no query with one to three expected notes: "${line}"`);
+        throw new Error(`This line is not a query with one to three expected notes: "${line}"`);
       }
       return { kind, text: query, expected };
     });

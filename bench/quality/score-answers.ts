@@ -1,14 +1,14 @@
 import type { QualityQuery } from './read-queries.ts';
 
-/** How many results count; both programs are asked for as many. */
+/** How many results count. Both programs are asked for so many. */
 export const resultsMax = 10;
 
 /** How well one query was answered. */
 export interface Answered {
   readonly query: QualityQuery;
-  /** Where the first of the expected notes stands, from 1; undefined when none is there. */
+  /** The rank of the first expected note, counted from 1; undefined if none was found. */
   readonly rank: number | undefined;
-  /** Which part of the expected notes is there, from 0 to 1. */
+  /** The share of the expected notes that was found, from 0 to 1. */
   readonly recall: number;
 }
 
@@ -20,7 +20,7 @@ export interface Scores {
   readonly recall: number;
 }
 
-/** Scores the paths of an answer, best first. */
+/** Scores one answer. `paths` are the notes that were found, best first. */
 export function scoreAnswer(query: QualityQuery, paths: readonly string[]): Answered {
   const shown = paths.slice(0, resultsMax).map((path) => path.normalize('NFC'));
   const ranks = query.expected.map((path) => shown.indexOf(path) + 1).filter((rank) => rank > 0);
@@ -31,7 +31,7 @@ export function scoreAnswer(query: QualityQuery, paths: readonly string[]): Answ
   };
 }
 
-/** The scores of several answers together. */
+/** The mean scores of several answers. */
 export function scoresOf(answers: readonly Answered[]): Scores {
   const mean = (of: (answer: Answered) => number): number =>
     answers.reduce((sum, answer) => sum + of(answer), 0) / answers.length;

@@ -6,14 +6,14 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import type { QualityQuery } from './read-queries.ts';
 import { resultsMax } from './score-answers.ts';
 
-/** A program that searches a vault, and how it is asked. */
+/** A program that searches a vault, and how it is called. */
 export interface SearchProgram {
   readonly name: string;
-  /** The words after `node` that serve a vault over stdio. */
+  /** The arguments of `node` that start the program as a server over stdio. */
   words(folder: string): readonly string[];
   readonly tool: string;
   arguments(query: QualityQuery): Readonly<Record<string, unknown>>;
-  /** The paths of an answer's text, best first; undefined when it says to ask again later. */
+  /** The paths in an answer, best first; undefined if the answer says to ask again later. */
   paths(text: string): readonly string[] | undefined;
 }
 
@@ -27,7 +27,7 @@ export const vaultdoor: SearchProgram = {
   arguments: ({ text }) => ({ query: text, limit: resultsMax }),
   paths: (text) => {
     const { data } = JSON.parse(text) as { data: { files?: string[]; incomplete?: string } };
-    if (data.files === undefined) throw new Error(`An answer without files: ${text}`);
+    if (data.files === undefined) throw new Error(`The answer has no list of files: ${text}`);
     return data.incomplete === undefined ? data.files : undefined;
   },
 };
@@ -35,9 +35,10 @@ export const vaultdoor: SearchProgram = {
 const peer = { name: '@bitbonsai/mcpvault', version: '0.16.0' };
 
 /**
- * The peer with the best search, asked in its best way: in text and properties, in any case. It has
- * no phrases, quotes would be looked for as signs; but it scores the query as a whole beside its
- * words, so the words of a phrase in a row, without the quotes, are what finds it best.
+ * Installs the peer with the best search, and calls it in the way that gives its best results: in
+ * text and properties, ignoring case. It does not know phrases, and would search for the quotation
+ * marks themselves. But it scores the query as a whole in addition to its words, so a phrase is
+ * found best by its words without the quotation marks.
  */
 export async function installMcpvault(): Promise<SearchProgram> {
   const url = new URL('../../scripts/outside-programs.mjs', import.meta.url).href;
@@ -60,13 +61,15 @@ export async function installMcpvault(): Promise<SearchProgram> {
   };
 }
 
-/** Asks a program all queries, one after another; what fails has found nothing, and is told. */
+/**
+ * Asks a program all queries one after the other. A failed query is reported and has no results.
+ */
 export async function askProgram(
   program: SearchProgram,
   request: {
     readonly folder: string;
     readonly queries: readonly QualityQuery[];
-    /** For its caches and state. */
+    /** The folder for the program's caches and state. */
     readonly home: string;
     readonly onFailure: (query: QualityQuery, failure: unknown) => void;
   },
@@ -111,10 +114,10 @@ async function ask(
     if (paths !== undefined) return paths;
     await setTimeout(100);
   }
-  throw new Error('It asks to be asked again, without end.');
+  throw new Error('The program keeps asking to be called again later.');
 }
 
-/** The environment without what is unset in it. */
+/** The environment of this process, without variables that are not set. */
 function inherited(): Record<string, string> {
   return Object.fromEntries(
     Object.entries(process.env).flatMap(([name, value]) =>

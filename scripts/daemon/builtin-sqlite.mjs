@@ -1,5 +1,5 @@
-// Stands in the daemon's single file where native SQLite is elsewhere: Node's own, even if it was
-// built without full text, which only search needs.
+// Replaces native SQLite in the single-file daemon with Node's own SQLite. That SQLite may lack
+// full-text search, which only `fs.search` needs.
 import process from 'node:process';
 
 export const { DatabaseSync } = process.getBuiltinModule('node:sqlite');

@@ -1,9 +1,11 @@
-// The beginning of our programs, each of which is one file. The program follows in two comments at
-// the end of it: what every start needs, and the rest, which is compiled when something of it is first
-// needed, with what V8 made of it the last time: that saves every thread most of its start. What is
-// kept is only ever used for exactly this program, Node and kind of thread, and only whole. It is
-// JavaScript of 2015, so that an old Node prints a sentence and no syntax error. It needs no extension,
-// and runs too where a package.json around it makes it a module.
+// The launcher: the beginning of each of our programs, which are single files. The program itself
+// follows at the end of the file, as text in two comments. The first comment has what every start
+// needs. The second has the rest; it is compiled when one of its chunks is first needed, with the
+// help of V8's code cache from an earlier run, which saves every thread most of its start time. A
+// code cache is used only if it is undamaged and was made by exactly this program, this Node and
+// this kind of thread. The launcher is written in JavaScript of 2015, so that an old Node prints a
+// sentence and not a syntax error. The file needs no extension in its name, and also runs below a
+// package.json with "type": "module".
 'use strict';
 
 function launch({ id, main, what, oldest, lines }, parts) {
@@ -30,7 +32,7 @@ function launch({ id, main, what, oldest, lines }, parts) {
   let script;
   need(main);
 
-  /** What a chunk of the program or a module exports. */
+  /** The exports of a chunk of the program, or of a module of Node. */
   function need(name) {
     if (!name.startsWith('./')) return load(name);
     if (!loaded.has(name)) {
@@ -41,9 +43,9 @@ function launch({ id, main, what, oldest, lines }, parts) {
   }
 
   function compileRest() {
-    // Regular expressions in a vault's settings may be such that they take for ever: V8 then
-    // switches to an engine whose time is linear, where the expression allows it. What is kept depends
-    // on such settings, so this comes first.
+    // A vault's settings may contain a regular expression that would run for ever. With this flag,
+    // V8 then switches to an engine that needs only linear time, if the expression allows it. V8's
+    // code cache depends on its flags, so the flag is set before anything is compiled.
     load('node:v8').setFlagsFromString(
       '--enable-experimental-regexp-engine-on-excessive-backtracks',
     );
@@ -67,11 +69,11 @@ function launch({ id, main, what, oldest, lines }, parts) {
   function isTooOld([oldestMajor, oldestMinor]) {
     const [major, minor] = process.versions.node.split('.').map(Number);
     if (major < oldestMajor || (major === oldestMajor && minor < oldestMinor)) return true;
-    // Where SQLite is needed that Node has itself: the first of 23 have it behind a flag.
+    // The daemon needs Node's own SQLite. Early versions of Node 23 have it only behind a flag.
     return oldestMajor === 22 && major === 23 && minor < 4;
   }
 
-  /** What a thread was started for, where it is one of ours. */
+  /** The role of a thread; "thread" if it is not one that the program has started. */
   function roleOf(data) {
     return (data !== null && typeof data === 'object' && data.role) || 'thread';
   }
@@ -84,7 +86,9 @@ function launch({ id, main, what, oldest, lines }, parts) {
     return path.join(path.isAbsolute(cache) ? cache : path.join(home, '.cache'), 'vaultdoor/code');
   }
 
-  /** What was kept, if it is whole: V8 itself does not look. */
+  /**
+   * Reads a code cache; undefined if it is missing or damaged. V8 itself does not check for damage.
+   */
   function read(file) {
     try {
       const bytes = fs.readFileSync(file);
@@ -100,7 +104,7 @@ function launch({ id, main, what, oldest, lines }, parts) {
     return load('node:crypto').createHash('sha256').update(bytes).digest();
   }
 
-  /** Keeps what was compiled once the program has done something, in a quiet moment or at its end. */
+  /** Saves the code cache after the program has run for a while, or when it ends. */
   function keepLater() {
     let isKept = false;
     const once = () => {
@@ -109,7 +113,7 @@ function launch({ id, main, what, oldest, lines }, parts) {
       try {
         keep(process.env.VAULTDOOR_CODE_CACHE || userFolder());
       } catch (_) {
-        // It starts as it did this time, then.
+        // The cache could not be saved, so the next start is as slow as this one.
       }
     };
     setTimeout(once, threads.isMainThread ? 5000 : 1000).unref();
@@ -125,7 +129,7 @@ function launch({ id, main, what, oldest, lines }, parts) {
     fs.renameSync(temporary, path.join(folder, name));
   }
 
-  /** Other versions of the program and of Node leave theirs behind. */
+  /** Deletes code caches of other versions of the program and of Node after 30 days. */
   function forgetOld(folder) {
     const before = Date.now() - 30 * 24 * 60 * 60 * 1000;
     for (const each of fs.readdirSync(folder)) {

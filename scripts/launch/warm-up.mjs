@@ -7,15 +7,15 @@ import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 const example = fileURLToPath(new URL('../../examples/vault', import.meta.url));
-/** Those of a server that has written something; each keeps what it has compiled after a second. */
+/** The threads of a server that has written something. Each saves its code cache after a second. */
 const threads = ['scan', 'index', 'watch', 'state'];
 const everyone = [...threads, 'main'];
 const waitMs = 30_000;
 
 /**
- * Runs the program once on the example vault, so that it keeps what V8 has compiled in a folder: a
- * server that is spoken to, read from and written to. Does nothing where that is there already. Fails
- * where the program does.
+ * Runs the built program once as a server on the example vault, reads and writes a note, and so
+ * makes it save V8's code caches in `folder`. Does nothing if the caches are there already. Fails
+ * if the program fails.
  */
 export async function warmUp({ program, id, folder }) {
   const has = (roles) => roles.every((role) => existsSync(join(folder, keptName(id, role))));
@@ -40,14 +40,14 @@ export async function warmUp({ program, id, folder }) {
     while (!has(threads) && server.exitCode === null && Date.now() < until) await setTimeout(100);
     server.stdin.end();
     await ended;
-    if (server.exitCode !== 0) throw new Error('The program that was built does not run.');
-    if (!has(everyone)) process.stderr.write('Not all that V8 has compiled was kept.\n');
+    if (server.exitCode !== 0) throw new Error('The built program does not run.');
+    if (!has(everyone)) process.stderr.write('Some code caches of V8 were not saved.\n');
   } finally {
     rmSync(home, { recursive: true, force: true });
   }
 }
 
-/** As `launch.cjs` names it. */
+/** The file name of a code cache, the same as in `launch.cjs`. */
 function keptName(id, role) {
   const { version, platform, arch } = process;
   return `${[id, version, platform, arch, role].join('-')}.bin`;

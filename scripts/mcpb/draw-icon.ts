@@ -3,7 +3,7 @@ import { crc32, deflateSync } from 'node:zlib';
 type Color = readonly [red: number, green: number, blue: number];
 
 const size = 512;
-/** Samples a side of each pixel: without them, edges are stairs. */
+/** How many samples are taken along each side of a pixel, so that edges look smooth. */
 const samples = 4;
 
 const violet: Color = [124, 92, 255];
@@ -12,7 +12,7 @@ const night: Color = [30, 18, 82];
 const paper: Color = [246, 242, 255];
 const light: Color = [255, 209, 102];
 
-/** The bundle's icon as a PNG: a door that stands open, with light behind it. */
+/** Draws the bundle's icon, an open door with light behind it, as a PNG. */
 export function drawIcon(): Uint8Array {
   const rows: Uint8Array[] = [];
   for (let y = 0; y < size; y++) {
@@ -41,7 +41,7 @@ function chunk(type: string, data: Uint8Array): Uint8Array {
   return Buffer.concat([length, body, check]);
 }
 
-/** The mean of a pixel's samples; what is outside of the icon is transparent. */
+/** The mean colour of a pixel's samples. Outside the icon, a pixel is transparent. */
 function pixel(x: number, y: number): readonly number[] {
   const sum: [number, number, number] = [0, 0, 0];
   let inside = 0;
@@ -77,13 +77,18 @@ function inRoundedSquare(x: number, y: number): boolean {
   return Math.hypot(dx, dy) <= radius;
 }
 
-/** A doorway with a round top, so wide to each side of the middle, on one threshold. */
+/**
+ * Whether a point is in a doorway with a round top that reaches `half` to each side of the middle.
+ */
 function inArch(x: number, y: number, half: number): boolean {
   if (Math.abs(x - 256) > half || y > 412) return false;
   return y >= 216 || Math.hypot(x - 256, y - 216) <= half;
 }
 
-/** The leaf hangs on the left and is seen from the side: its free edge is nearer, hence longer. */
+/**
+ * Whether a point is on the open door. The door hangs on the left and is seen from the side: its
+ * free edge is nearer to the viewer, and therefore longer.
+ */
 function inLeaf(x: number, y: number): boolean {
   const across = (x - 152) / 172;
   if (across < 0 || across > 1) return false;

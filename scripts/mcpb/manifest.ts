@@ -3,13 +3,13 @@ import type { Toolset } from '../../src/tools/define/toolset.ts';
 import { notesToolset } from '../../src/tools/notes/notes-toolset.ts';
 import { obsidianToolset } from '../../src/tools/obsidian/obsidian-toolset.ts';
 
-/** What the bundle needs of the package's own manifest. */
+/** The fields of package.json that the bundle needs. */
 export interface PackageFacts {
   readonly version: string;
   readonly license: string;
 }
 
-/** `manifest.json` of the MCPB bundle: what it is, how it is started, and what the user is asked. */
+/** The `manifest.json` of the MCPB bundle: what it is, how it is started, and its settings. */
 export function mcpbManifest({ version, license }: PackageFacts) {
   return {
     manifest_version: '0.3',
@@ -27,7 +27,7 @@ export function mcpbManifest({ version, license }: PackageFacts) {
       entry_point: 'server/start.mjs',
       mcp_config: {
         command: 'node',
-        // Several folders become several words, so they come last.
+        // Several folders become several arguments, so they come last.
         args: [
           `\${__dirname}/server/start.mjs`,
           'stdio',
@@ -35,7 +35,8 @@ export function mcpbManifest({ version, license }: PackageFacts) {
           '--',
           answer('vaults'),
         ],
-        // Not arguments: a switch that is off, or a field left empty, could not be left out.
+        // These are variables and not arguments, because an argument could not be left out when a
+        // switch is off or a field is empty.
         env: {
           VAULTDOOR_CLI_TOOLS: answer('cli_tools'),
           VAULTDOOR_READ_ONLY: answer('read_only'),
@@ -47,7 +48,7 @@ export function mcpbManifest({ version, license }: PackageFacts) {
     tools: bundledToolsets().flatMap(({ tools }) =>
       tools.map((tool) => ({ name: tool.name, description: tool.description })),
     ),
-    tools_generated: true, // The settings choose which of them are offered.
+    tools_generated: true, // The settings decide which of the tools are offered.
     prompts_generated: true,
     compatibility: {
       platforms: ['darwin', 'win32', 'linux'],
@@ -67,21 +68,21 @@ const questions = {
   vaults: {
     type: 'directory',
     title: 'Vaults',
-    description: 'The folders of your Obsidian vaults: those that hold a folder ".obsidian".',
+    description: 'The folders of your Obsidian vaults. Each of them contains a folder ".obsidian".',
     multiple: true,
     required: true,
   },
   read_only: {
     type: 'boolean',
     title: 'Read-only',
-    description: 'Change nothing in the vaults.',
+    description: 'Claude can read your notes but cannot change them.',
     default: false,
     required: false,
   },
   ask_new_tags: {
     type: 'boolean',
     title: 'Ask before new tags',
-    description: 'Tags that the vault does not have yet are only used when you have agreed.',
+    description: 'Claude uses a tag that the vault does not have yet only if you agree.',
     default: true,
     required: false,
   },
@@ -89,7 +90,7 @@ const questions = {
     type: 'string',
     title: 'Private folders',
     description:
-      'Folders and files that do not exist for Claude, with commas between: Private, Journal/2020, *.secret.md',
+      'Folders and files that Claude cannot see, separated by commas: Private, Journal/2020, *.secret.md',
     default: '',
     required: false,
   },
@@ -97,19 +98,19 @@ const questions = {
     type: 'boolean',
     title: 'CLI-style tools',
     description:
-      'Offer tools that work like the commands of Obsidian itself (obsidian_…) in place of the usual ones.',
+      'Offer tools that work like the commands of Obsidian itself (obsidian_…) instead of the usual ones.',
     default: false,
     required: false,
   },
 } as const;
 
-const longDescription = `Works on the notes of your Obsidian vaults, with or without the app.
+const longDescription = `Reads and edits the notes of your Obsidian vaults, with or without the app.
 
-- Links, tags and properties are understood the way Obsidian does; a renamed note takes its links along.
-- Every change is made as a whole and can be undone.
-- Nothing leaves your computer but what Claude asks for, and nothing is left in the vault but your notes.`;
+- Links, tags and properties are read as Obsidian reads them. When a note is renamed, all links to it are updated.
+- Every change is made completely or not at all, and can be undone.
+- Only what Claude asks for leaves your computer. No other files are added to your vault.`;
 
-/** What the user has answered, as clients fill it in. */
+/** The placeholder that clients replace with the value of a setting. */
 function answer(question: keyof typeof questions): string {
   return `\${user_config.${question}}`;
 }

@@ -1,7 +1,7 @@
-// Stands in the MCPB bundle where native SQLite is elsewhere. Nothing reaches it: `start.mjs` has
-// made sure that Node has its own.
+// Replaces native SQLite in the MCPB bundle. It is never used, because `start.mjs` first makes sure
+// that Node has its own SQLite.
 export class DatabaseSync {
   constructor() {
-    throw new Error('The bundle has no SQLite of its own.');
+    throw new Error('The bundle does not contain SQLite.');
   }
 }

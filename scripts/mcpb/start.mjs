@@ -1,5 +1,5 @@
-// What an MCPB client starts. macOS refuses native files in a bundle, so Node's own SQLite must do,
-// and it has full text since 22.16.
+// The file that an MCPB client starts. macOS refuses native files in a bundle, so the program uses
+// Node's own SQLite, which has full-text search since Node 22.16.
 import process from 'node:process';
 
 if (hasSqlite()) {
@@ -8,12 +8,12 @@ if (hasSqlite()) {
   process.stderr.write(
     `vaultdoor: This extension needs Node 22.16 or newer and was started with ${process.version}; update the app that started it, or the Node that it uses.\n`,
   );
-  process.exitCode = 6; // `unavailable`, as the command line has it.
+  process.exitCode = 6; // The same exit code as `unavailable` on the command line.
 }
 
 function hasSqlite() {
   const { emitWarning } = process;
-  process.emitWarning = () => undefined; // Node 22 warns that the module is young.
+  process.emitWarning = () => undefined; // Node 22 warns that this module is experimental.
   try {
     const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
     new DatabaseSync(':memory:').exec('CREATE VIRTUAL TABLE probe USING fts5(text)');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { drawIcon } from './draw-icon.ts';
 import { mcpbManifest, type PackageFacts } from './manifest.ts';
 
-/** Writes what the bundle says of itself, its manifest and its icon, into a folder. */
+/** Writes the bundle's manifest and icon into a folder. */
 export function main([folder = '.']: readonly string[]): void {
   const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
   const manifest = mcpbManifest(JSON.parse(text) as PackageFacts);

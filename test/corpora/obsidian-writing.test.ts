@@ -5,32 +5,12 @@ import { undoSelection } from '../../src/engine/operations/history/undo-selectio
 import { nodeTimers } from '../../src/node/system/node-ports.ts';
 import { obsidianToolset } from '../../src/tools/obsidian/obsidian-toolset.ts';
 import { createService } from '../../src/tools/service/service.ts';
+import { tasksDemoCalls } from '../contract/obsidian-calls.ts';
 import { unpackVault } from '../support/unpack-vaults.ts';
 import { openWrittenFolder, testCaller } from '../support/written-vault.ts';
 
 // Every tool of the obsidian toolset that writes, but for the one that needs the app, on a real
 // vault; undo then takes all of it back.
-
-const note = 'Important Project.md';
-const template = '_meta/templates/daily note template - Templater plugin';
-
-const calls: readonly (readonly [tool: string, args: object])[] = [
-  ['create_note', { name: 'New/Note', content: '- [ ] #task something\n' }],
-  ['append_note', { name: note, content: '- [ ] #task appended' }],
-  ['prepend_note', { name: note, content: 'First' }],
-  ['task_set', { name: 'New/Note.md', line: 1 }],
-  ['property_set', { name: note, property: 'due', value: '2026-11-16', type: 'date' }],
-  ['property_remove', { name: note, property: 'due' }],
-  ['template_insert', { template, name: 'New/Note.md' }],
-  ['daily_append', { content: '- [ ] #task today', date: '2026-11-16' }],
-  ['daily_prepend', { content: 'Morning', date: '2026-11-16' }],
-  ['unique_note', { content: 'A thought' }],
-  ['bookmark_add', { path: note, title: 'Mine' }],
-  ['move_note', { name: note, to: 'New/Moved.md' }],
-  ['rename_note', { name: 'ACME', new_name: 'ACME Ltd' }],
-  ['history_restore', { name: 'New/Note.md', version: 2 }],
-  ['delete_note', { name: 'Tasks.md' }],
-];
 
 function contentOf(folder: string): Record<string, string> {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -43,9 +23,9 @@ function contentOf(folder: string): Record<string, string> {
 
 it('covers every tool that writes', () => {
   const writing = obsidianToolset().tools.filter(({ effect }) => effect !== 'read');
-  const names = writing.map(({ name }) => name.replace('obsidian_', ''));
-  const app = ['run_command'];
-  expect(calls.map(([tool]) => tool).toSorted()).toEqual(
+  const names = writing.map(({ name }) => name);
+  const app = ['obsidian_run_command'];
+  expect(tasksDemoCalls.map(([tool]) => tool).toSorted()).toEqual(
     names.filter((name) => !app.includes(name)).toSorted(),
   );
 });
@@ -55,9 +35,9 @@ it('each changes tasks-demo, the index follows, and undo brings every byte back'
   const before = contentOf(folder);
   const { vault, whole, indexFaults, close } = await openWrittenFolder(folder);
   const service = createService(whole, [obsidianToolset()], nodeTimers);
-  for (const [tool, args] of calls) {
+  for (const [tool, args] of tasksDemoCalls) {
     const last = contentOf(folder);
-    const outcome = await service.call(`obsidian_${tool}`, args, testCaller());
+    const outcome = await service.call(tool, args, testCaller());
     expect(outcome.ok ? 'done' : outcome.error.message, tool).toBe('done');
     expect(contentOf(folder), tool).not.toEqual(last);
   }

@@ -1,5 +1,5 @@
 import { vaultPath } from '../../src/base/vault-path.ts';
-import { selfCheck } from '../../src/engine/operations/vault/self-check.ts';
+import { checkIndex } from '../../src/engine/operations/vault/check-index.ts';
 import { wholeVault } from '../../src/engine/ports/view.ts';
 import { indexFolder } from '../support/indexed-vault.ts';
 import { unpackVault } from '../support/unpack-vaults.ts';
@@ -62,7 +62,7 @@ async function figuresOf(name: string): Promise<Figures> {
       `of ${status.notes} notes ${status.indexed} indexed, ${status.searchable} searchable`,
     );
   }
-  for (const { in: side, line } of await selfCheck(vault.parts)) faults.push(`${side}: ${line}`);
+  for (const { in: side, line } of await checkIndex(vault.parts)) faults.push(`${side}: ${line}`);
   for (const fault of faults.slice(0, 20)) console.error(`${name}: ${fault}`);
   const figures = {
     vault: name,

@@ -10,7 +10,7 @@ import { parseYamlBlock } from '../../src/markdown/properties/yaml-block.ts';
 import { parseYamlFast } from '../../src/markdown/properties/yaml-fast.ts';
 import { scanBase } from '../../src/markdown/scan/base-file.ts';
 import { scanCanvas } from '../../src/markdown/scan/canvas.ts';
-import { applyEdits } from '../../src/markdown/text/apply-edits.ts';
+import { applyEdits } from '../../src/markdown/text/text-edit.ts';
 
 const shared = resolve(process.env['VAULTDOOR_SHARED'] ?? '../shared');
 const vaults = readdirSync(join(shared, 'vaults'))

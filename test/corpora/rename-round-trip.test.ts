@@ -9,7 +9,7 @@ import { fileKind } from '../../src/engine/ports/file-kind.ts';
 import { wholeVault } from '../../src/engine/ports/view.ts';
 import { factsOf } from '../../src/engine/text/scan-file.ts';
 import type { Link } from '../../src/markdown/facts/facts.ts';
-import { applyEdits } from '../../src/markdown/text/apply-edits.ts';
+import { applyEdits } from '../../src/markdown/text/text-edit.ts';
 import { memoryDisk } from '../support/memory-disk.ts';
 import { unpackVault } from '../support/unpack-vaults.ts';
 import type { MemoryVault } from '../support/written-vault.ts';

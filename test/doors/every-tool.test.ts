@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { notesToolset } from '../../src/tools/notes/notes-toolset.ts';
+import { agentCalls } from '../contract/agent-calls.ts';
+import { notesCalls } from '../contract/notes-calls.ts';
 import { answerOf, eras } from '../contract/sdk-client.ts';
 import { splitContext } from '../contract/split-context.ts';
 import { startSdkClient } from '../contract/stdio-door.ts';
@@ -18,56 +20,24 @@ function exampleVault(): string {
   return folder;
 }
 
-/** A call, and what its text has; JSON is held to the tool's output schema beside it. */
-const calls: readonly (readonly [string, Record<string, unknown>, string | RegExp])[] = [
-  ['search_notes', { query: 'flood' }, 'Flood map'],
-  ['search_notes', { query: 'claude', mode: 'tag' }, 'How this vault works'],
-  ['search_notes', { query: 'борщ', mode: 'name_partial' }, 'Бабушкин борщ'],
-  ['search_notes', { query: 'no such words here' }, 'hint'],
-  ['list_notes', { limit: 5, sort: 'modified' }, '"next_offset":5'],
-  ['read_note', { name: 'Home' }, 'Hello, future me.'],
-  ['read_section', { name: 'Home', section: 'Areas' }, '[[Cycling]]'],
-  ['get_links', { name: 'Flood map' }, '"incoming"'],
-  ['get_frontmatter', { name: 'Example' }, '"status":"evergreen"'],
-  [
-    'create_note',
-    { name: 'Trial', content: '# Trial\n\n## Log\n', frontmatter: '{"tags":["example"]}' },
-    'Trial.md',
-  ],
-  ['append_note', { name: 'Trial', text: 'A line.' }, '"appended":true'],
-  ['append_section', { name: 'Trial', section: 'Log', text: '- begun' }, '"section"'],
-  ['insert_note', { name: 'Trial', text: 'Before it.', before: 'A line.' }, '"inserted":true'],
-  ['replace_note', { name: 'Trial', old_text: 'begun', new_text: 'done' }, '"replaced":1'],
-  ['set_frontmatter', { name: 'Trial', key: 'status', value: 'draft' }, '"draft"'],
-  ['update_note', { name: 'Trial', content: '# Trial\n\nAnew.\n' }, '"updated":true'],
-  ['rename_note', { old_name: 'Flood map', new_name: 'Flood atlas', dry_run: true }, '"diff"'],
-  ['rename_note', { old_name: 'Flood map', new_name: 'Flood atlas' }, '"renamed":true'],
-  ['delete_note', { name: 'Greenhouse' }, '.trash/'],
-  ['list_changes', { limit: 3 }, 'delete_note'],
-  ['undo_change', { session: 'current' }, '"undone"'],
-];
-
-/** What the text shows of a value: `get_frontmatter` shows a part of it, and these two are texts. */
-const shownOtherwise = ['read_note', 'read_section', 'get_frontmatter'];
-
 describe.each(eras)("the SDK's client in the era of %s", (era) => {
   it('runs every tool on the example vault, and each answer fits its schema', async () => {
     const client = await startSdkClient({ folder: exampleVault() }, { era });
     expect(client.getNegotiatedProtocolVersion()).toBe(era);
     const { tools } = await client.listTools();
     expect(tools.map((tool) => tool.name)).toEqual(toolset.tools.map((tool) => tool.name));
-    const called = new Set(calls.map(([name]) => name));
-    expect(tools.filter((tool) => !called.has(tool.name))).toEqual([]);
 
-    for (const [name, args, has] of calls) {
-      const answer = answerOf(await client.callTool({ name, arguments: args }));
-      const { result } = splitContext(answer.text);
-      expect(answer, `${name}: ${result}`).toMatchObject({ failed: false, pieces: 1 });
-      expect(result).toContain(has);
-      if (shownOtherwise.includes(name)) continue;
-      const seen: unknown = JSON.parse(result);
-      const tool = toolset.tools.find((each) => each.name === name);
-      expect(tool?.output.parse(seen), name).toEqual(seen);
+    for (const { tool: name, calls, isShownOtherwise } of notesCalls) {
+      for (const [args, has] of calls) {
+        const answer = answerOf(await client.callTool({ name, arguments: { ...args } }));
+        const { result } = splitContext(answer.text);
+        expect(answer, `${name}: ${result}`).toMatchObject({ failed: false, pieces: 1 });
+        expect(result).toContain(has);
+        if (isShownOtherwise) continue;
+        const seen: unknown = JSON.parse(result);
+        const tool = toolset.tools.find((each) => each.name === name);
+        expect(tool?.output.parse(seen), name).toEqual(seen);
+      }
     }
     await client.close();
   });
@@ -88,6 +58,22 @@ describe.each(eras)("the SDK's client in the era of %s", (era) => {
     expect(client.getInstructions()).toMatch(/vaultdoor-test-/);
     await client.close();
   });
+});
+
+it('the agent toolset answers every tool on the example vault, with a structured result', async () => {
+  const client = await startSdkClient(
+    { folder: exampleVault(), args: ['--tools', 'agent'] },
+    { era: eras[0] },
+  );
+  for (const { tool: name, calls } of agentCalls) {
+    for (const [args, has] of calls) {
+      const answer = answerOf(await client.callTool({ name, arguments: { ...args } }));
+      expect(answer, `${name}: ${answer.text}`).toMatchObject({ failed: false, pieces: 1 });
+      expect(answer.text, name).toContain(has);
+      expect(answer.structured, name).toEqual(JSON.parse(answer.text));
+    }
+  }
+  await client.close();
 });
 
 it('the list of tools is under 12,000 bytes on the wire, in both eras', async () => {

@@ -26,10 +26,6 @@ function bytesIn(folder: string): Readonly<Record<string, string>> {
   return Object.fromEntries(paths.map((path) => [path, readFileSync(path, 'latin1')]));
 }
 
-it('every tool is called, and no other', () => {
-  expect(obsidianCalls.map(({ tool }) => tool).sort()).toEqual([...names].sort());
-});
-
 describe.each(eras)("the SDK's client in the era of %s", (era) => {
   it('runs every tool on the example vault', async () => {
     const start = { folder: exampleVault(), ...serveObsidian('running')() };

@@ -6,6 +6,7 @@ import { given } from '../../src/tools/define/note-input.ts';
 import { notesToolset } from '../../src/tools/notes/notes-toolset.ts';
 import { obsidianToolset } from '../../src/tools/obsidian/obsidian-toolset.ts';
 import { listedTool } from '../../src/tools/service/listed-tool.ts';
+import { leftOut, otherArguments, pathArguments } from '../contract/tool-arguments.ts';
 import { StdioProcess, type WireMessage } from '../support/stdio-process.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -26,41 +27,6 @@ const files = {
   '.secret/Note.md': 'a quagga\n',
   'Sub/.secret/Note.md': 'a quagga\n',
 };
-
-/** What names a file or a folder, and something for it that is there. */
-const pathArguments: Readonly<Record<string, string>> = {
-  name: 'A',
-  path: 'A.md',
-  old_name: 'A',
-  new_name: 'Other',
-  to: 'Sub',
-  folder: 'Sub',
-  template: 'T',
-};
-
-/** What names none, and something for it where a tool asks for it. */
-const otherArguments: Readonly<Record<string, unknown>> = {
-  query: 'moss',
-  section: 'One',
-  content: 'text',
-  text: 'text',
-  after: 'moss',
-  old_text: 'moss',
-  new_text: 'text',
-  key: 'key',
-  property: 'key',
-  value: 'value',
-  version: 1,
-  line: 4,
-  from: 1,
-  id: 'app:reload',
-};
-
-const leftOut = [
-  ...['mode', 'limit', 'offset', 'sort', 'direction', 'frontmatter', 'new_tags', 'before'],
-  ...['replace_all', 'dry_run', 'since', 'session', 'overwrite', 'permanent', 'context', 'date'],
-  ...['type', 'tag', 'status', 'title', 'extension', 'search', 'url', 'subpath', 'filter'],
-];
 
 const argumentsOf = (tool: AnyTool): readonly string[] => Object.keys(tool.input.shape);
 
@@ -103,7 +69,7 @@ function textsIn(folder: string): Readonly<Record<string, string>> {
   return Object.fromEntries(paths.map((path) => [path, readFileSync(path, 'utf8')]));
 }
 
-it('this file knows every argument of every tool', () => {
+it('test/contract/tool-arguments.ts knows every argument of every tool', () => {
   const known = [...Object.keys({ ...pathArguments, ...otherArguments }), ...leftOut];
   const unknown = tools.flatMap((tool) =>
     argumentsOf(tool)

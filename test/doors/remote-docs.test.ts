@@ -110,9 +110,9 @@ it.each([
   [`| ${limits.thumbnailCacheBytesMax / mib} MiB, in the cache folder |`],
   [`\`fs.append\` | ${limits.historyContentBytesMax / mib} MiB | -32602`],
   [`copied | ${limits.changeBytesMax / mib} MiB | -32602`],
-  [`ends at ${limits.removedFolderBytesMax / mib} MiB`],
-  [`of a file at ${limits.historyContentBytesMax / mib} MiB`],
-  [limits.shutdownMs === 10_000 ? 'all within ten seconds' : 'another time'],
+  [`a removed folder up to ${limits.removedFolderBytesMax / mib} MiB`],
+  [`a file up to ${limits.historyContentBytesMax / mib} MiB`],
+  [limits.shutdownMs === 10_000 ? 'at most ten seconds' : 'another time'],
 ])('knows the limit %s', (words) => {
   expect(text.includes(words)).toBe(true);
 });

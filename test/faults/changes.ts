@@ -4,8 +4,8 @@ import { deleteFile } from '../../src/engine/operations/move/delete-file.ts';
 import { moveFile } from '../../src/engine/operations/move/move-file.ts';
 import { moveFolder } from '../../src/engine/operations/move/move-folder.ts';
 import { renameTag } from '../../src/engine/operations/move/rename-tag.ts';
-import { addTags } from '../../src/engine/operations/write/add-tags.ts';
 import { appendNote } from '../../src/engine/operations/write/append-note.ts';
+import { addTags } from '../../src/engine/operations/write/change-tags.ts';
 import { createNote } from '../../src/engine/operations/write/create-note.ts';
 import { setNoteProperty } from '../../src/engine/operations/write/set-note-property.ts';
 import type { Draft } from '../../src/engine/vault/draft.ts';
@@ -100,3 +100,23 @@ export const faultyChanges: readonly FaultyChange[] = [
     run: (v) => v.change(undoChanges, { last: 1 }),
   },
 ];
+
+/** The changes of these names, which must all be there. */
+export function changesNamed(
+  all: readonly FaultyChange[],
+  names: readonly string[],
+): readonly FaultyChange[] {
+  return names.map((name) => {
+    const found = all.find((change) => change.name === name);
+    if (found === undefined) throw new Error(`There is no change "${name}".`);
+    return found;
+  });
+}
+
+/** A few that between them write, make, move and remove files. */
+export const fewFaultyChanges = changesNamed(faultyChanges, [
+  'append',
+  'create in new folders',
+  'rename',
+  'delete',
+]);

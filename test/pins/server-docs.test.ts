@@ -22,7 +22,7 @@ function quoted(heading: string): string[] {
 }
 
 describe('docs/server.md', () => {
-  const refusals = quoted('When it says no').filter((words) => !words.startsWith('/'));
+  const refusals = quoted('When the server refuses').filter((words) => !words.startsWith('/'));
 
   it('explains refusals', () => {
     expect(refusals.length).toBeGreaterThan(20);

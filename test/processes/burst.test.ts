@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { allScopes } from '../../src/base/caller.ts';
 import { openVault } from '../../src/cli/vaults/compose.ts';
-import { selfCheck } from '../../src/engine/operations/vault/self-check.ts';
+import { checkIndex } from '../../src/engine/operations/vault/check-index.ts';
 import { appendNote } from '../../src/engine/operations/write/append-note.ts';
 import { wholeVault } from '../../src/engine/ports/view.ts';
 import { bundle } from '../support/run-cli.ts';
@@ -59,7 +59,7 @@ it('survives a burst of changes while the main thread is busy', { timeout: 240_0
       await new Promise((resolve) => setImmediate(resolve));
     }
     await keeper.settle();
-    expect(await selfCheck(vault.parts, { reconcile: false })).toEqual([]);
+    expect(await checkIndex(vault.parts, { reconcile: false })).toEqual([]);
     const tags = (await (await keeper.store()).tags(wholeVault)).map((row) => row.tag);
     expect(tags).toEqual(expect.arrayContaining(['#after', '#again', '#changed', '#keep']));
   } finally {
@@ -110,7 +110,7 @@ it('answers calls while a burst is taken up, without a walk', { timeout: 240_000
     expect(new Set(seen).size).toBeGreaterThan(5);
     expect(walk).not.toHaveBeenCalled();
     await keeper.settle();
-    expect(await selfCheck(vault.parts, { reconcile: false })).toEqual([]);
+    expect(await checkIndex(vault.parts, { reconcile: false })).toEqual([]);
   } finally {
     await vault.close();
   }

@@ -56,7 +56,7 @@ describe('a program in pieces', () => {
       { imports: ['./c.js', './c.js'], exports: ['e'] },
       { imports: ['./c.js'], exports: ['d'] },
     ]) {
-      expect(() => asBody(text, told)).toThrow('does not know');
+      expect(() => asBody(text, told)).toThrow('does not understand');
     }
   });
 });

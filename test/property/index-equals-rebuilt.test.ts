@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { isInside, isVaultPath, vaultPath } from '../../src/base/vault-path.ts';
-import { selfCheck } from '../../src/engine/operations/vault/self-check.ts';
+import { checkIndex } from '../../src/engine/operations/vault/check-index.ts';
+import { counted } from '../support/counts.ts';
 import { indexMemoryVault } from '../support/indexed-vault.ts';
 import { memoryDisk } from '../support/memory-disk.ts';
 
@@ -109,12 +110,12 @@ it('holds after any sequence of changes', { timeout: 240_000 }, async () => {
             await keeper.reconcile();
           }
         }
-        // `selfCheck` walks first, which would mend what `refresh` missed: compare without it.
-        expect(await selfCheck(vault.parts, { reconcile: false })).toEqual([]);
+        // `checkIndex` walks first, which would mend what `refresh` missed: compare without it.
+        expect(await checkIndex(vault.parts, { reconcile: false })).toEqual([]);
       } finally {
         await close();
       }
     }),
-    { numRuns: Number(process.env['SOAK'] ? 2_000 : 150) },
+    { numRuns: counted({ quick: 50, full: 150, soak: 2_000 }) },
   );
 });

@@ -3,11 +3,10 @@ import { toJson } from '../../src/base/json.ts';
 import type { VaultPath } from '../../src/base/vault-path.ts';
 import { vaultPath } from '../../src/base/vault-path.ts';
 import type { IndexStore } from '../../src/engine/ports/index-store.ts';
-import { packNotes } from '../../src/engine/ports/note-batch.ts';
 import type { NoteDetail, PackedLinks } from '../../src/engine/ports/note-detail.ts';
 import { packLink } from '../../src/engine/ports/note-detail.ts';
 import type { FileEntry, NoteRecord, TextRecord } from '../../src/engine/ports/records.ts';
-import { packTexts } from '../../src/engine/ports/text-batch.ts';
+import { packNotes, packTexts } from './pack-records.ts';
 
 /** A file as a walk would find it in its `revision`-th state. */
 export function entry(path: string, revision = 1, stat: Partial<FileEntry> = {}): FileEntry {

@@ -3,10 +3,9 @@ import { toJson } from '../../src/base/json.ts';
 import type { VaultFolder } from '../../src/base/vault-path.ts';
 import { isInside, vaultPath } from '../../src/base/vault-path.ts';
 import type { IndexStore } from '../../src/engine/ports/index-store.ts';
-import { packNotes } from '../../src/engine/ports/note-batch.ts';
 import type { FileEntry, NoteRecord, TextRecord } from '../../src/engine/ports/records.ts';
-import { packTexts } from '../../src/engine/ports/text-batch.ts';
 import { entry, note, text } from './index-records.ts';
+import { packNotes, packTexts } from './pack-records.ts';
 
 // Random changes of a small vault in which names collide, as a keeper would bring them to a store.
 

@@ -1,7 +1,7 @@
 import { allScopes, type Caller, type Scopes } from '../../src/base/caller.ts';
 import type { IndexKeeper } from '../../src/engine/index/index-keeper.ts';
 import type { Vault } from '../../src/engine/open/vault.ts';
-import { selfCheck } from '../../src/engine/operations/vault/self-check.ts';
+import { checkIndex } from '../../src/engine/operations/vault/check-index.ts';
 import type { BoundVault } from '../../src/engine/vault/bound-vault.ts';
 import type { ChangeReport, Operation } from '../../src/engine/vault/draft.ts';
 import type { IndexedVault, VaultOptions } from './indexed-vault.ts';
@@ -78,7 +78,7 @@ function writtenVault({ vault, keeper, close }: IndexedVault): WrittenVault {
     keeper,
     change: (operation, request) => bound.change(operation, request),
     as: bind,
-    indexFaults: () => selfCheck(vault.parts, { reconcile: false }),
+    indexFaults: () => checkIndex(vault.parts, { reconcile: false }),
     close,
   };
 }

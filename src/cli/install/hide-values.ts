@@ -1,12 +1,12 @@
-import { applyEdits } from '../../markdown/text/apply-edits.ts';
 import { type JsonNode, jsonEntry, parseJsonRanges } from '../../markdown/text/json-ranges.ts';
 import type { TextEdit } from '../../markdown/text/text-edit.ts';
+import { applyEdits } from '../../markdown/text/text-edit.ts';
 import { plainJson } from './plain-json.ts';
 import { serverOf } from './server-entry.ts';
 
 /**
- * A configuration to be shown: of entries that are not ours only the keys, and no comments, since
- * other servers' entries have keys and passwords. Text that is no JSON is left out whole.
+ * The text of a configuration without its secrets, for printing. Other servers' entries may hold keys
+ * and passwords, so their values and all comments become "…". Text that is not JSON becomes empty.
  */
 export function hideValues(text: string, section: string): string {
   const { json, comments } = plainJson(text);

@@ -10,7 +10,7 @@ export interface FileSpan {
   readonly from?: VaultPath;
   /** Absent for a file that is gone. */
   readonly to?: VaultPath;
-  /** Absent where the content did not matter: a moved folder or attachment. */
+  /** Absent where the content was not read: a moved folder or attachment. */
   readonly before?: Version;
   readonly after?: Version;
   /** A folder that was made or removed. */
@@ -23,7 +23,7 @@ export interface ChangedFile extends FileChange {
   readonly after?: Version;
 }
 
-/** What the steps of a change do, file by file, in the order in which they first touch them. */
+/** What the steps of a change do to each file, in the order in which they first touch the files. */
 export function fileSpans(steps: readonly ChangeStep[]): FileSpan[] {
   const spans = new Spans();
   for (const step of steps) spans.take(step);
@@ -33,8 +33,8 @@ export function fileSpans(steps: readonly ChangeStep[]): FileSpan[] {
 }
 
 /**
- * Whether a step is one that is left out where an outside editor was faster: the change then names
- * its path among those that it kept.
+ * Whether a step is skipped when an outside editor has changed the file at the last moment. The
+ * change then lists the step's path in `kept`.
  */
 export function mayBeKept(step: ChangeStep): boolean {
   return (
@@ -43,8 +43,8 @@ export function mayBeKept(step: ChangeStep): boolean {
 }
 
 /**
- * What a change did to the files that `sees` admits. What came out of the trash, or out of sight,
- * is created there, and what went there is deleted.
+ * What a change did to the files that `sees` admits. A file that came from the trash, or from a path
+ * that is not seen, counts as created; a file that went there counts as deleted.
  */
 export function changedFiles(
   steps: readonly ChangeStep[],
@@ -53,7 +53,7 @@ export function changedFiles(
   return fileSpans(steps).flatMap((span) => changedFile(seenSpan(span, sees)) ?? []);
 }
 
-/** The same without versions: what a change reports. */
+/** What `changedFiles` answers without the versions: the form in which a change is reported. */
 export function changeFiles(
   steps: readonly ChangeStep[],
   sees: (path: VaultPath) => boolean = () => true,
@@ -61,7 +61,7 @@ export function changeFiles(
   return changedFiles(steps, sees).map(({ before: _, after: __, ...file }) => file);
 }
 
-/** A span without the end that nobody sees. */
+/** A span without those of its two paths that are in the trash or not seen. */
 function seenSpan(span: FileSpan, sees: (path: VaultPath) => boolean): FileSpan {
   const isSeen = (path: VaultPath | undefined): path is VaultPath =>
     path !== undefined && !isInside(path, trashFolder) && sees(path);
@@ -89,9 +89,10 @@ interface OpenSpan {
   isFolder?: true;
 }
 
+/** Follows files through the steps of a change. */
 class Spans {
   readonly all: OpenSpan[] = [];
-  /** By where each file is after the steps taken so far. */
+  /** Each file by the path it has after the steps so far. */
   readonly #at = new Map<VaultPath, OpenSpan>();
 
   take(step: ChangeStep): void {
@@ -129,7 +130,9 @@ class Spans {
     }
   }
 
-  /** What is known of the file at a path; `start` when it was not touched before. */
+  /**
+   * The span of the file at a path; `start` becomes it when no step has touched the file before.
+   */
   #span(path: VaultPath, start: OpenSpan): OpenSpan {
     const known = this.#at.get(path);
     if (known !== undefined) return known;

@@ -6,7 +6,7 @@ import type { BoundVault } from '../vault/bound-vault.ts';
 import type { ChangedFile } from './change-files.ts';
 import { changedFiles } from './change-files.ts';
 
-/** One change of history as its reader may see it. */
+/** One change of history, as far as its reader may see it. */
 export interface ChangeRow extends ChangeAuthor {
   readonly id: ChangeId;
   readonly timeMs: number;
@@ -20,16 +20,16 @@ export interface ChangeRow extends ChangeAuthor {
 }
 
 /**
- * Which paths of history a caller may know of. Whoever sees the whole vault also sees what
- * happened to dot folders.
+ * The test whether a caller may see a path of history. A caller who sees the whole vault also sees
+ * changes in dot folders.
  */
 export function historySees(vault: BoundVault): (path: VaultPath) => boolean {
   return seesAll(vault.view()) ? () => true : (path) => vault.sees(path);
 }
 
 /**
- * A change as the caller may see it; undefined when it sees none of its files. Arguments may name
- * anything, so they are shown only with all of the change.
+ * A change as the caller may see it; undefined when the caller sees none of its files. The arguments
+ * may name any file, so they are shown only to a caller who sees the whole change.
  */
 export function changeRow(vault: BoundVault, change: StoredChange): ChangeRow | undefined {
   const sees = historySees(vault);
@@ -51,9 +51,7 @@ export function changeRow(vault: BoundVault, change: StoredChange): ChangeRow | 
   };
 }
 
-/**
- * Whether the caller sees everything that a change touched. Where the trash is, is no secret.
- */
+/** Whether the caller sees every path that a change touched. Paths in the trash are no secret. */
 export function seesWhole(vault: BoundVault, steps: readonly ChangeStep[]): boolean {
   if (seesAll(vault.view())) return true;
   const isSeen = (path: VaultPath): boolean =>

@@ -2,8 +2,6 @@ import { limits } from '../../base/limits.ts';
 import { Listeners } from '../../base/listeners.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
-import { isHidden } from '../../base/vault-path.ts';
-import { changedNote } from '../draft/changed-note.ts';
 import { draftDiff } from '../draft/draft-diff.ts';
 import type { ChangePlan } from '../draft/plan-change.ts';
 import { planChange } from '../draft/plan-change.ts';
@@ -11,44 +9,52 @@ import { VaultDraft } from '../draft/vault-draft.ts';
 import type { ChangeId, StateStore } from '../ports/state-store.ts';
 import type { BoundVault } from '../vault/bound-vault.ts';
 import type { ChangeReport, Draft } from '../vault/draft.ts';
-import type { NoteChange } from '../vault/served-notes.ts';
 import type { Recovered, VaultParts } from '../vault/vault-parts.ts';
-import { changeFiles } from './change-files.ts';
-import { historySees } from './change-row.ts';
+import type { Planned } from './change-report.ts';
+import {
+  changedNote,
+  changeReport,
+  pathsOf,
+  reportedVersion,
+  touchedPaths,
+  unchangedReport,
+} from './change-report.ts';
 import { checkSignal, commitChange, StalePlan } from './commit-change.ts';
 import { EarlyLock } from './early-lock.ts';
-import { pathsOf, recoverChanges } from './recover-changes.ts';
+import { recoverChanges } from './recover-changes.ts';
+import { WriteQueue } from './write-queue.ts';
 
-const lockPauseMs = 4;
-const lockPauseMaxMs = 25;
-/** History is looked over for what is too old once in so many changes. */
+/** Old history is pruned after the first change, and then after every so many. */
 const pruneEvery = 200;
-/** Changes this much older than the vault's opening are in the index by its first walk. */
+/** The first walk of the index has seen all changes older than the vault's opening less this. */
 const walkSlackMs = 60_000;
+/**
+ * With more changes of other processes than this, walking the vault costs less than looking at
+ * them.
+ */
 const caughtUpPage = 1_000;
 
 /**
- * The one way in which files of the vault change. Changes of this process run in order of
- * arrival; the commit lock keeps them apart from those of other processes.
+ * Makes every change of the vault's files, one at a time: plans it by running an operation on a
+ * draft, commits the plan under the commit lock, and has the index look at the changed files.
  */
 export class ChangeWriter {
-  /** Is told of every path of a change, folders included, the moment it is made. */
+  /** Called with every path of a change, folders included, right after the change was committed. */
   readonly changed = new Listeners<readonly VaultPath[]>();
   readonly #parts: VaultParts;
+  readonly #queue: WriteQueue;
   readonly #openedMs: number;
-  #last: Promise<unknown> = Promise.resolve();
-  /** Resolves when the lock that was held last is free again. */
-  #released: Promise<void> = Promise.resolve();
+  /** The newest change of which the index has the files. */
   #caughtUp: ChangeId | undefined;
   #commits = 0;
-  #closed = false;
 
   constructor(parts: VaultParts) {
     this.#parts = parts;
+    this.#queue = new WriteQueue(parts);
     this.#openedMs = parts.clock.nowMs();
   }
 
-  /** What a change would do, as a unified diff. Touches nothing. */
+  /** Plans a change and answers it as a unified diff. Touches nothing. */
   async preview<Result extends object>(
     vault: BoundVault,
     plan: (draft: Draft) => Promise<Result>,
@@ -57,48 +63,42 @@ export class ChangeWriter {
     try {
       const result = await plan(draft);
       const { steps } = await planChange(draft, this.#parts);
-      const diff = draftDiff(draft);
-      return { ...result, dryRun: true, diff, ...reportOf(draft, { steps, kept: [] }) };
+      const report = changeReport(draft, { steps, kept: [] });
+      return { ...result, dryRun: true, diff: draftDiff(draft), ...report };
     } finally {
       await draft.end(false);
     }
   }
 
-  /** Plans and commits; see `BoundVault.change`. */
+  /** Plans a change and commits it; see `BoundVault.change`. */
   change<Result extends object>(
     vault: BoundVault,
     plan: (draft: Draft) => Promise<Result>,
   ): Promise<Result & ChangeReport> {
-    return this.#inOrder(() => this.#change(vault, plan));
+    return this.#queue.inOrder(() => this.#change(vault, plan));
   }
 
-  /**
-   * Does something that changes files by other means, while nobody changes them through us: it has
-   * its turn like a change, and holds the lock. The index is not told.
-   */
+  /** See `VaultWriter`. */
   alone<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-    return this.#inOrder(() =>
-      this.#withLock(signal, async () => {
+    return this.#queue.inOrder(() =>
+      this.#queue.withLock(signal, async () => {
         await this.#recover(this.#parts.state);
-        checkSignal(signal); // It may have waited for its turn until nobody wants it.
+        checkSignal(signal); // The caller may have left while the work waited for its turn.
         return work();
       }),
     );
   }
 
-  /** Finishes or takes back what processes that died have left open. */
+  /** See `VaultWriter`. */
   recover(signal: AbortSignal): Promise<readonly Recovered[]> {
-    return this.#inOrder(async () => {
+    return this.#queue.inOrder(async () => {
       const state = this.#parts.state;
       if ((await state.unfinished()).length === 0) return [];
-      return this.#withLock(signal, () => this.#recover(state));
+      return this.#queue.withLock(signal, () => this.#recover(state));
     });
   }
 
-  /**
-   * Brings the index up to what other processes have committed, so that a plan made on it holds.
-   * Answers the newest change it then has. Costs one small query when there is nothing new.
-   */
+  /** See `VaultWriter`. */
   async catchUp(): Promise<ChangeId> {
     const state = this.#parts.state;
     const latest = await state.latest();
@@ -111,23 +111,20 @@ export class ChangeWriter {
     const { items, total } = await state.changes(filter, page);
     if (total > items.length) await this.#parts.keeper.reconcile();
     else await this.#parts.keeper.refresh(items.flatMap(pathsOf));
-    this.#caughtUp = latest; // Not before: another draft may ask meanwhile.
+    this.#caughtUp = latest; // Only now: another draft may have asked meanwhile.
     return latest;
   }
 
-  /** Waits for what is under way. */
-  async close(): Promise<void> {
-    this.#closed = true;
-    await this.#last.catch(() => undefined);
-    await this.#released;
-    await this.#parts.lock.close();
+  /** Waits for the changes that are queued, and takes no more. */
+  close(): Promise<void> {
+    return this.#queue.close();
   }
 
   async #change<Result extends object>(
     vault: BoundVault,
     plan: (draft: Draft) => Promise<Result>,
   ): Promise<Result & ChangeReport> {
-    // Nothing is written for a plan that fails, or that has nothing to do.
+    // The first plan is made without the lock: a plan that fails or has nothing to do needs none.
     const early = this.#earlyLock(vault);
     const first = await this.#plan(vault, plan).catch(async (error: unknown) => {
       await early?.giveBack();
@@ -135,7 +132,7 @@ export class ChangeWriter {
     });
     if (first.change.steps.length === 0) {
       await early?.giveBack();
-      return unchanged(first);
+      return unchangedReport(first);
     }
     try {
       const state = this.#parts.state;
@@ -143,18 +140,21 @@ export class ChangeWriter {
         await this.#recover(state);
         return this.#commit(state, vault, plan, first);
       };
-      const done = await this.#withLock(vault.caller.signal, commit, early);
+      const done = await this.#queue.withLock(vault.caller.signal, commit, early);
       const looked = this.#indexed(done.paths);
-      // Raw tools have nothing to do with the index, and need not wait until history shows a change
-      // that is on disk: whoever asks it here, or takes the lock, does so after that.
-      if (!done.isRaw) await Promise.all([done.finished, this.#released, looked]);
+      // Raw file tools do not use the index, so they do not wait for it. Nor do they wait for the
+      // record in history: a later question of this process to history is answered after it.
+      if (!done.isRaw) await Promise.all([done.finished, this.#queue.released, looked]);
       return done.answer;
     } finally {
-      await first.draft.end(false); // Unless it has been told already.
+      await first.draft.end(false); // Does nothing if the draft was told that it was committed.
     }
   }
 
-  /** Commits, planning anew under the lock when files have changed: then only editors interfere. */
+  /**
+   * Commits a plan. When files have changed since it was made, plans again: this time under the
+   * lock, where only outside editors can interfere. Gives up after `limits.replansMax` plans.
+   */
   async #commit<Result extends object>(
     state: StateStore,
     vault: BoundVault,
@@ -168,7 +168,7 @@ export class ChangeWriter {
       try {
         if (change.steps.length === 0) {
           return {
-            answer: unchanged(planned),
+            answer: unchangedReport(planned),
             finished: Promise.resolve(),
             paths: [],
             isRaw: false,
@@ -180,16 +180,16 @@ export class ChangeWriter {
         if (latest !== undefined) this.#caughtUp = id;
         await draft.end(true);
         const note = changedNote(draft, result);
-        // What undo and redo bring back, their caller has not seen.
+        // The caller of an undo or redo has not seen the text that it brings back.
         if (note !== undefined && draft.undone.length === 0) vault.served?.changed(note);
         await this.#prune(state);
-        const report = reportOf(draft, { steps: change.steps, kept });
+        const report = changeReport(draft, { steps: change.steps, kept });
         return {
           answer: {
             ...result,
             ...(isRecorded ? { change: id } : {}),
             dryRun: false,
-            ...versionOf(note, kept),
+            ...reportedVersion(note, kept),
             ...report,
           },
           finished,
@@ -199,7 +199,7 @@ export class ChangeWriter {
       } catch (error) {
         await draft.end(false);
         if (!(error instanceof StalePlan)) {
-          // What was carried out and taken back is the same again, but in other files.
+          // A change that was taken back has restored the contents, but in files with new stamps.
           const looked = this.#indexed(touchedPaths(draft, change));
           if (draft.rawPlan === undefined) await looked;
           throw error;
@@ -239,7 +239,7 @@ export class ChangeWriter {
     vault: BoundVault,
     plan: (draft: Draft) => Promise<Result>,
   ): Promise<Planned<Result>> {
-    checkSignal(vault.caller.signal); // It may have waited for its turn until nobody wants it.
+    checkSignal(vault.caller.signal); // The caller may have left while this waited for its turn.
     const draft = new VaultDraft(vault, { dryRun: false });
     try {
       const result = await plan(draft);
@@ -258,13 +258,15 @@ export class ChangeWriter {
     return recovered;
   }
 
-  /** Has the index look at what we changed, unless it has yet to look at everything anyway. */
+  /**
+   * Has the index look at changed files. Waits for that only when the index is complete; otherwise
+   * it has yet to read the whole vault. A failure of the index is no failure of the change.
+   */
   async #indexed(paths: readonly VaultPath[]): Promise<void> {
     if (paths.length === 0) return;
     const { keeper } = this.#parts;
     const looked = keeper.refresh(paths);
-    if (keeper.isReady('facts'))
-      await looked.catch(() => undefined); // Not the change's failure.
+    if (keeper.isReady('facts')) await looked.catch(() => undefined);
     else looked.catch(() => undefined);
   }
 
@@ -277,110 +279,27 @@ export class ChangeWriter {
         bytesMax: limits.historyBytesMax,
         keepMs: limits.historyKeepMs,
       })
-      .catch(() => undefined); // The change is made; what is too old can wait.
+      .catch(() => undefined); // The change is made; pruning can wait for a later one.
   }
 
-  /** For raw changes, which are planned fast; not for the first, for which a worker has to start. */
+  /**
+   * Asks for the lock while a raw change is planned, which is quick. Not for the first change: that
+   * has to start the worker which holds the lock.
+   */
   #earlyLock({ raw }: BoundVault): EarlyLock | undefined {
     return raw && this.#commits > 0 ? new EarlyLock(this.#parts) : undefined;
   }
-
-  async #withLock<T>(signal: AbortSignal, work: () => Promise<T>, early?: EarlyLock): Promise<T> {
-    const { lock, clock } = this.#parts;
-    const endMs = clock.nowMs() + limits.commitWaitMs;
-    let isHeld = early === undefined ? await lock.tryTake() : await early.take();
-    for (let pauseMs = lockPauseMs; !isHeld; isHeld = await lock.tryTake()) {
-      if (signal.aborted) throw new VaultError('cancelled', 'The call was cancelled.');
-      if (clock.nowMs() > endMs) {
-        throw new VaultError(
-          'timeout',
-          'Another program has been writing to the vault for too long; nothing was changed. Try again.',
-        );
-      }
-      await this.#pause(pauseMs);
-      pauseMs = Math.min(pauseMs * 2, lockPauseMaxMs);
-    }
-    try {
-      return await work();
-    } finally {
-      // What was done is done: a lock that is not let go at once is no failure of the change.
-      this.#released = lock.release().catch(() => lock.release().catch(() => undefined));
-    }
-  }
-
-  #pause(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      this.#parts.timers.after(ms, resolve);
-    });
-  }
-
-  #inOrder<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#closed) {
-      return Promise.reject(new VaultError('cancelled', 'The vault is being closed.'));
-    }
-    const turn = this.#last.then(work, work);
-    this.#last = turn;
-    return turn;
-  }
 }
 
+/** What a commit has done. */
 interface Done<Result> {
   readonly answer: Result & ChangeReport;
-  /** See `Committed`: the lock is let go without waiting for it. */
+  /** Resolves when history shows the change; see `Committed`. */
   readonly finished: Promise<void>;
-  /** What the index has to look at, */
+  /** The paths that the index has to look at. */
   readonly paths: readonly VaultPath[];
-  /** and whether nobody waits for it. */
+  /** Whether a raw file tool made the change, which then does not wait for the index. */
   readonly isRaw: boolean;
-}
-
-interface Planned<Result> {
-  readonly draft: VaultDraft;
-  readonly result: Result;
-  readonly change: ChangePlan;
-}
-
-function reportOf(
-  draft: VaultDraft,
-  { steps, kept }: { steps: ChangePlan['steps']; kept: readonly VaultPath[] },
-): Pick<ChangeReport, 'files' | 'kept' | 'warnings'> {
-  const { vault, warnings } = draft;
-  return { files: changeFiles(steps, historySees(vault)), kept, warnings };
-}
-
-function unchanged<Result extends object>(planned: Planned<Result>): Result & ChangeReport {
-  const { result, draft } = planned;
-  const report = { dryRun: false, files: [], kept: [], warnings: draft.warnings };
-  return { ...result, ...versionOf(changedNote(draft, result)), ...report };
-}
-
-/** Its version now, unless an editor got in before: then nobody here knows it. */
-function versionOf(
-  note: NoteChange | undefined,
-  kept: readonly VaultPath[] = [],
-): Pick<ChangeReport, 'version'> {
-  if (note === undefined) return {};
-  const isKept = kept.some((path) => path === note.from || path === note.to);
-  return isKept ? {} : { version: note.after };
-}
-
-/** What the index has to look at. */
-function touchedPaths(draft: VaultDraft, { steps }: ChangePlan): readonly VaultPath[] {
-  if (draft.rawPlan !== undefined) return pathsOf({ steps });
-  const paths = new Set<VaultPath>(draft.inMovedFolders);
-  for (const step of steps) {
-    // The index has listed what is in a moved folder, unless that came out of a dot folder.
-    if (step.do === 'moveFolder' && isHidden(step.path)) paths.add(step.to);
-    if (step.do === 'makeFolder' || step.do === 'dropFolder' || step.do === 'moveFolder') continue;
-    paths.add(step.path);
-    // What was written or made in a folder that moved has come to lie elsewhere.
-    for (const path of [step.path, ...(step.do === 'move' ? [step.to] : [])]) {
-      paths.add(path);
-      const now = draft.files.fromDisk(path);
-      if (now !== undefined) paths.add(now);
-    }
-  }
-  return Array.from(paths);
 }
 
 function keepsChanging({ steps }: ChangePlan): VaultError {

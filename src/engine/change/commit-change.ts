@@ -5,38 +5,43 @@ import { folderOf } from '../../base/vault-path.ts';
 import type { ChangePlan } from '../draft/plan-change.ts';
 import type { ChangeId, ChangeStep, NewChange, StoredChange } from '../ports/state-store.ts';
 import { decidesAtOnce, isForHistory, stagedAs } from './deciding-step.ts';
-import type { ChangePorts } from './finish-change.ts';
 import { rollBack, rollForward, settleSingle, stepsAtOnce, syncFolders } from './finish-change.ts';
 import { lookAgain, versionOf } from './look-again.ts';
+import type { ChangePorts } from './take-back-step.ts';
 
-/** What a commit listens to, and tells. */
-export interface CommitOptions {
+interface CommitOptions {
+  /** Aborting it gives the change up, as long as `onCommit` has not been called. */
   readonly signal: AbortSignal;
-  /** Called just before the step that decides, from which on the change cannot be called off. */
+  /** Called just before the step that commits the change: from then on it cannot be called off. */
   readonly onCommit: (id: ChangeId) => void;
-  /** Called when it did not happen after all: a file had changed, or the disk refused. */
+  /**
+   * Called when a committed change did not happen after all: a file had changed, or the disk
+   * refused.
+   */
   readonly onTakenBack: () => void;
 }
 
-export interface Committed {
+interface Committed {
   readonly id: ChangeId;
+  /** Files that an outside editor changed at the last moment: they were left as they are. */
   readonly kept: readonly VaultPath[];
-  /** Whether history has it. */
+  /** Whether history keeps the change; not where it wrote the bytes that were there already. */
   readonly isRecorded: boolean;
   /**
-   * Never rejects. Until then history does not show the change; whoever is told of the lock's
-   * release is so after it.
+   * Resolves when history shows the change, and never rejects. The state answers in order, so the
+   * lock may be released without waiting for it.
    */
   readonly finished: Promise<void>;
 }
 
-/** Files changed after the plan was made: it has to be made anew. */
+/** Files have changed since the plan was made: it has to be made again. */
 export class StalePlan extends Error {}
 
 /**
- * Carries out a plan as one change, all of it or nothing. Only whoever holds the commit lock may
- * call it, after recovery. Throws `StalePlan` when a file is no longer what the plan was made on;
- * any other failure leaves every file as it was, or says that the change is still open.
+ * Carries out a plan as one change, all of it or nothing. The caller must hold the commit lock and
+ * have called `recoverChanges`. Throws `StalePlan` when a file is not as the plan saw it. Any other
+ * failure leaves every file as it was, or has `details.open`: then the change is neither finished
+ * nor taken back, and the next recovery does one of the two.
  */
 export async function commitChange(
   ports: ChangePorts,
@@ -54,13 +59,16 @@ export async function commitChange(
   try {
     return await commit(ports, plan, change, { ...options, onCommit });
   } catch (error) {
-    // What failed and is not open has been taken back, whatever was said before.
+    // A change that failed and is not left open has been taken back.
     if (isDecided && !isLeftOpen(error)) options.onTakenBack();
     throw error;
   }
 }
 
-/** A change of one visible step needs no mark: that step is the commit. */
+/**
+ * Commits a change of one visible step. It needs no mark: the step itself is the commit, and after a
+ * crash the disk shows whether it happened.
+ */
 async function commitSingle(
   ports: ChangePorts,
   plan: ChangePlan,
@@ -93,16 +101,20 @@ async function commitSingle(
       throw leftOpen(error);
     });
     if (!happened) {
-      await state.drop(id).catch(() => undefined); // Recovery does it else.
+      await state.drop(id).catch(() => undefined); // If this fails, the next recovery does it.
       throw error;
     }
   }
   const isRecorded = isForHistory(plan.steps);
   const finished = isRecorded ? state.finish(id, []) : state.drop(id);
-  // Recovery does it else.
+  // If this fails, the next recovery does it.
   return { id, kept: [], isRecorded, finished: finished.catch(() => undefined) };
 }
 
+/**
+ * Commits a change of several steps. Everything is prepared in temporary files first; the mark in
+ * the state is the commit. From then on the steps are carried out, by recovery if need be.
+ */
 async function commitSeveral(
   ports: ChangePorts,
   plan: ChangePlan,
@@ -124,15 +136,16 @@ async function commitSeveral(
     throw error;
   }
   const kept = await finishMarked(ports, { ...stored, state: 'marked' }, plan);
-  return { id, kept, isRecorded: true, finished: finish(ports, id, kept) };
+  // If this fails, the next recovery finds the change carried out and finishes it.
+  const finished = state.finish(id, kept).catch(() => undefined);
+  return { id, kept, isRecorded: true, finished };
 }
 
-/** Writes down that a change is finished; where that fails, recovery finds it so. */
-function finish({ state }: ChangePorts, id: ChangeId, kept: readonly VaultPath[]): Promise<void> {
-  return state.finish(id, kept).catch(() => undefined);
-}
-
-/** Finishes a marked change; where the disk refuses twice, takes it back instead. */
+/**
+ * Carries out a marked change and answers the files that someone else had changed, which are left
+ * as they are. When the disk refuses twice, takes the change back and fails; when that fails as
+ * well, the change is left open.
+ */
 export async function finishMarked(
   ports: ChangePorts,
   change: StoredChange,
@@ -155,13 +168,15 @@ export async function finishMarked(
   }
 }
 
-/** Makes folders and temporary files, and makes them durable. Nothing visible but empty folders. */
+/**
+ * Makes the new folders and the temporary files, and syncs them. Only empty folders are visible.
+ */
 async function stage(ports: ChangePorts, plan: ChangePlan): Promise<void> {
   const { disk } = ports;
   const made = plan.steps.filter(({ do: what }) => what === 'makeFolder');
   for (const { path } of made) await orStale(disk.makeFolder(path));
   const writes = plan.steps.filter((step) => step.do === 'write');
-  // All are written before the first is synced: one flush of the disk then serves many.
+  // All files are written before the first is synced: one flush of the disk then serves many.
   await inParallel(writes, stepsAtOnce, (step) => {
     const bytes = plan.bytes.get(step.token) ?? new Uint8Array();
     return orStale(disk.stage(step.path, step.token, bytes, stagedAs(step)));
@@ -169,24 +184,27 @@ async function stage(ports: ChangePorts, plan: ChangePlan): Promise<void> {
   await inParallel(writes, stepsAtOnce, (step) =>
     disk.syncStaged(step.path, step.token, stagedAs(step)),
   );
-  // The names of temporary files must outlive a crash only where they are what finishes it.
+  // A change of one step is not finished from its temporary file after a crash, so that file's name
+  // need not be synced.
   const folders = plan.steps.length === 1 ? [] : [...made, ...writes];
   const names = new Set(folders.map(({ path }) => folderOf(path)));
   await inParallel(Array.from(names), stepsAtOnce, (folder) => disk.syncFolder(folder));
 }
 
-/** The one visible step of a single change. What is in its way makes the plan stale. */
+/**
+ * Carries out the steps of a change that needs no mark. What is in their way makes the plan stale.
+ */
 async function carryOut({ disk }: ChangePorts, plan: ChangePlan): Promise<void> {
   for (const step of plan.steps) {
     const gone = await carryOutStep(disk, step, plan.seen);
-    // Someone was faster; as long as nothing has happened, whoever asked is told.
+    // Someone put a file into the folder. Nothing has happened yet, so the caller is told of it.
     if (gone === false && step === plan.steps[0] && plan.held?.has(step.path)) {
       throw new StalePlan();
     }
   }
 }
 
-/** Answers whether a folder is gone that was to be removed; nothing for other steps. */
+/** Answers whether the folder is gone for a `dropFolder`, and undefined for other steps. */
 async function carryOutStep(
   disk: ChangePorts['disk'],
   step: ChangeStep,
@@ -216,7 +234,7 @@ async function carryOutStep(
   }
 }
 
-/** Something that appeared or vanished meanwhile is a reason to plan anew, not to fail. */
+/** Turns the failure over a file that appeared, vanished or changed meanwhile into `StalePlan`. */
 async function orStale(call: Promise<void>): Promise<undefined> {
   try {
     await call;
@@ -229,9 +247,10 @@ async function orStale(call: Promise<void>): Promise<undefined> {
   }
 }
 
-/** Nobody can say whether the mark is on disk. */
+/** It could not be found out whether the mark is on disk. */
 class MarkUnknown extends Error {}
 
+/** Marks a change: the commit of a change of several steps. */
 async function mark({ state }: ChangePorts, plan: ChangePlan, id: ChangeId): Promise<void> {
   try {
     await state.mark(id, plan.contents);
@@ -239,24 +258,25 @@ async function mark({ state }: ChangePorts, plan: ChangePlan, id: ChangeId): Pro
     const open = await state.unfinished().catch((cause: unknown) => {
       throw new MarkUnknown('', { cause });
     });
-    // The failure may have come after the effect: what is on disk decides.
+    // The state may have failed after it wrote the mark, so it is asked.
     if (open.find((change) => change.id === id)?.state !== 'marked') throw error;
   }
 }
 
+/** Takes a change back that is not committed. */
 async function giveUp(ports: ChangePorts, change: StoredChange): Promise<void> {
   try {
     await rollBack(ports, change);
     await ports.state.drop(change.id);
   } catch {
-    // The record stays, and whoever takes the lock next sweeps up.
+    // The record stays unfinished, and the next recovery takes the change back.
   }
 }
 
 /** Fails with `StalePlan` unless every file is as the plan saw it. */
 async function checkSeen(ports: ChangePorts, plan: ChangePlan): Promise<void> {
   await inParallel(Array.from(plan.seen), stepsAtOnce, async ([path, found]) => {
-    // Whoever only moves a file does not mind what is in it.
+    // The content of a file that is only moved does not matter.
     if (found.version === undefined) {
       if ((await ports.disk.kind(path)) !== 'file') throw new StalePlan();
     } else if (versionOf(await lookAgain(ports.disk, path, found)) !== found.version) {
@@ -274,7 +294,7 @@ async function checkSeen(ports: ChangePorts, plan: ChangePlan): Promise<void> {
   }
 }
 
-/** Fails when the call was given up: what is not decided yet is not done. */
+/** Fails when the caller has given up, with the reason that the signal carries. */
 export function checkSignal(signal: AbortSignal): void {
   if (!signal.aborted) return;
   throw signal.reason instanceof VaultError

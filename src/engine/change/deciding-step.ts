@@ -1,13 +1,16 @@
 import type { StagedAs } from '../ports/ports.ts';
 import type { ChangeStep } from '../ports/state-store.ts';
 
-/** Whether a change needs no mark, since one step of it decides: see `decidingStep`. */
+/**
+ * Whether a change needs no mark, because it has at most one step that matters: the disk then shows
+ * by that step (`decidingStep`) whether the change happened.
+ */
 export function decidesAtOnce(steps: readonly ChangeStep[]): boolean {
-  // A crash may undo the removal of one folder and not of another, and the system may refuse it.
+  // Each removal of a folder counts: the system may refuse one, or a crash undo one and not another.
   return steps.filter((step) => isVisible(step) || isAskedDrop(step)).length <= 1;
 }
 
-/** Whether a step changes more than the folders around files. */
+/** Whether a step changes a file, or moves a folder. */
 function isVisible({ do: what }: ChangeStep): boolean {
   return what !== 'makeFolder' && what !== 'dropFolder';
 }
@@ -18,8 +21,8 @@ export function isAskedDrop(step: ChangeStep): boolean {
 }
 
 /**
- * The step that tells whether a change without a mark happened. Of one that is only about folders
- * that is the one dropped, or the last one made.
+ * The step by which the disk shows whether a change without a mark happened. In a change that only
+ * makes or removes folders it is the removal that was asked for, or the last folder made.
  */
 export function decidingStep(steps: readonly ChangeStep[]): ChangeStep | undefined {
   return (
@@ -29,12 +32,12 @@ export function decidingStep(steps: readonly ChangeStep[]): ChangeStep | undefin
   );
 }
 
-/** Whether a change can be taken back: the same bytes written anew are nothing that could. */
+/** Whether history records a change: not where it only wrote the bytes that were there already. */
 export function isForHistory(steps: readonly ChangeStep[]): boolean {
   return !steps.every((step) => step.do === 'write' && step.before === step.after);
 }
 
-/** How the temporary file of a step is told to the disk. */
+/** The option that every call of the disk about a step's temporary file needs. */
 export function stagedAs({ entry }: ChangeStep & { do: 'write' }): StagedAs {
   return entry === undefined ? {} : { entry };
 }

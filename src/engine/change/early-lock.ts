@@ -1,12 +1,12 @@
 import type { Timers } from '../ports/ports.ts';
 import type { CommitLock } from '../ports/state-store.ts';
 
-/** A plan that takes longer is made without the lock: others may want to write meanwhile. */
+/** A plan that takes longer gives the lock back, so that other processes can write meanwhile. */
 const planMaxMs = 20;
 
 /**
- * The commit lock, asked for while a plan is still being made: to ask takes about as long as a small
- * plan. Whoever makes one either takes it or gives it back.
+ * The commit lock, asked for while a plan is still being made: asking for it takes about as long as
+ * making a small plan. The owner must call `take` or `giveBack`.
  */
 export class EarlyLock {
   readonly #lock: CommitLock;
@@ -17,11 +17,11 @@ export class EarlyLock {
   constructor({ lock, timers }: { readonly lock: CommitLock; readonly timers: Timers }) {
     this.#lock = lock;
     this.#asked = lock.tryTake();
-    this.#asked.catch(() => undefined); // Whoever takes it is told.
+    this.#asked.catch(() => undefined); // `take` passes the failure on.
     this.#stopClock = timers.after(planMaxMs, () => void this.giveBack());
   }
 
-  /** Whether it is held; then it is the caller's to release. Fails as taking it fails. */
+  /** Answers whether the lock is held; the caller then has to release it. */
   async take(): Promise<boolean> {
     this.#stopClock();
     if (this.#givenBack === undefined) return this.#asked;
@@ -29,7 +29,7 @@ export class EarlyLock {
     return false;
   }
 
-  /** Never rejects. */
+  /** Releases the lock if it is held. Never rejects. */
   giveBack(): Promise<void> {
     this.#stopClock();
     this.#givenBack ??= this.#release();

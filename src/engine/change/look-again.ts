@@ -1,22 +1,21 @@
 import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
+import { fileNameOf, folderOf, pathKey } from '../../base/vault-path.ts';
 import type { Version } from '../../base/version.ts';
 import type { FoundFile } from '../draft/draft-files.ts';
-import type { Disk } from '../ports/ports.ts';
+import type { Disk, WritableDisk } from '../ports/ports.ts';
 
-/**
- * What is at a path: a file's version and stamp, something that no change has read or written (a
- * folder, a file over the limit), or nothing.
- */
-export type Seen =
+/** `other` is a folder, or a file over the size limit: no change has read or written it. */
+type Seen =
   | { readonly kind: 'file'; readonly version: Version; readonly stamp: string }
   | { readonly kind: 'other' }
   | { readonly kind: 'nothing'; readonly version?: undefined };
 
 /**
- * What is at a path now. A file that is as it was `found` before is known by its stat alone,
- * except where it was found so soon after its own mtime that a later write may have kept that.
+ * Looks at what is at a path now. When `found` says what was there before and the stamp is still
+ * the same, the file is not read again. The exception is a file that was read within
+ * `limits.racyMs` of its mtime: a write right after that may have left the stamp as it was.
  */
 export async function lookAgain(disk: Disk, path: VaultPath, found?: FoundFile): Promise<Seen> {
   if (found?.version !== undefined && found.atMs - found.stat.mtimeMs >= limits.racyMs) {
@@ -36,7 +35,29 @@ export async function lookAgain(disk: Disk, path: VaultPath, found?: FoundFile):
   }
 }
 
-/** The version of what is at a path; undefined for nothing, and for anything else. */
+/** The version of a file that was looked at; undefined when there was none, or something else. */
 export function versionOf(seen: Seen): Version | undefined {
   return seen.kind === 'file' ? seen.version : undefined;
+}
+
+/**
+ * Tells which of the two paths of a move have something at them. When the paths are two spellings
+ * of one name, a disk that ignores case finds the same file at both; then only the spelling counts
+ * that the folder lists.
+ */
+export async function lookAtMove(
+  disk: WritableDisk,
+  { path: from, to }: { readonly path: VaultPath; readonly to: VaultPath },
+): Promise<{ readonly from: boolean; readonly to: boolean }> {
+  if (pathKey(from) !== pathKey(to)) {
+    return {
+      from: (await disk.entry(from)) !== undefined,
+      to: (await disk.entry(to)) !== undefined,
+    };
+  }
+  const isListed = async (path: VaultPath): Promise<boolean> => {
+    const entries = (await disk.list(folderOf(path))) ?? [];
+    return entries.some(({ name }) => name === fileNameOf(path));
+  };
+  return { from: await isListed(from), to: await isListed(to) };
 }

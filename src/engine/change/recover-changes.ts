@@ -1,13 +1,13 @@
-import type { VaultPath } from '../../base/vault-path.ts';
 import type { StoredChange } from '../ports/state-store.ts';
 import type { Recovered } from '../vault/vault-parts.ts';
+import { pathsOf } from './change-report.ts';
 import { finishMarked } from './commit-change.ts';
-import type { ChangePorts } from './finish-change.ts';
 import { rollBack, settleSingle } from './finish-change.ts';
+import type { ChangePorts } from './take-back-step.ts';
 
 /**
- * Finishes or takes back every change that is still open. Only whoever holds the commit lock may
- * call it; then whoever made those changes is gone.
+ * Finishes or takes back every change that is still open. The caller must hold the commit lock:
+ * then the processes that began those changes are gone, or have given up on them.
  */
 export async function recoverChanges(ports: ChangePorts): Promise<Recovered[]> {
   const recovered: Recovered[] = [];
@@ -29,7 +29,7 @@ async function recover(
   const { disk, state } = ports;
   if (change.state === 'marked') {
     const kept = await finishMarked(ports, change).catch(async (error: unknown) => {
-      // Where the disk does not let it be finished it is taken back; else it stays open.
+      // `finishMarked` has taken the change back, unless it is still among the unfinished ones.
       const open = await state.unfinished();
       if (open.some(({ id }) => id === change.id)) throw error;
       return undefined;
@@ -45,14 +45,4 @@ async function recover(
   if (change.state !== 'single') await rollBack(ports, change);
   await state.drop(change.id);
   return { outcome: 'undone', kept: [] };
-}
-
-/** Every path that a change names. */
-export function pathsOf({ steps }: Pick<StoredChange, 'steps'>): VaultPath[] {
-  const paths = new Set<VaultPath>();
-  for (const step of steps) {
-    paths.add(step.path);
-    if ('to' in step) paths.add(step.to);
-  }
-  return Array.from(paths);
 }

@@ -3,7 +3,10 @@ import { unifiedDiff } from '../text/unified-diff.ts';
 import type { DraftFile } from './draft-files.ts';
 import type { VaultDraft } from './vault-draft.ts';
 
-/** What a draft would change, as one unified diff in the order of the paths. */
+/**
+ * What a draft would change, as one unified diff in path order, without what the caller may not
+ * see.
+ */
 export function draftDiff(draft: VaultDraft): string {
   const { files, vault } = draft;
   const diffs: { readonly path: VaultPath; readonly text: string }[] = [];
@@ -24,7 +27,7 @@ export function draftDiff(draft: VaultDraft): string {
 
 function fileDiff({ files }: VaultDraft, path: VaultPath, file: DraftFile): string {
   const { origin, found, after } = file;
-  // A file in a moved folder is shown at its new path: the folder's own move says the rest.
+  // A file in a moved folder is shown at its new path; that it moved is said once, of the folder.
   const from = origin === undefined ? undefined : (files.fromDisk(origin) ?? origin);
   return unifiedDiff({
     to: path,

@@ -4,57 +4,56 @@ import { folderOf, isInside, vaultPath } from '../../base/vault-path.ts';
 import type { Version } from '../../base/version.ts';
 import type { FileStat } from '../ports/records.ts';
 
-/** A file as it was read from disk. */
+/** A file as it was found on disk. */
 export interface FoundFile {
   readonly stat: FileStat;
-  /** When it was looked at: a stat that young may hide a later write. */
+  /** When it was looked at. Close to the mtime, a later write may have left the same stat. */
   readonly atMs: number;
-  /** Absent while only its stat was needed. */
+  /** Absent, as are the bytes, when only the stat was needed. */
   readonly version?: Version;
   readonly bytes?: Uint8Array;
 }
 
-/** What a file would hold. */
+/** The content that a change gives to a file. */
 export interface NewContent {
   readonly bytes: Uint8Array;
   readonly version: Version;
 }
 
-/** A file of a draft: one that was looked at, or that is new. */
+/** A file that a draft has looked at, or that it makes. */
 export interface DraftFile {
   /** Where it is on disk now; absent for a new file. */
   readonly origin?: VaultPath;
   found?: FoundFile;
-  /** Absent when its content stays. */
+  /** The new content; absent when the content stays as found. */
   after?: NewContent;
-  /** The text of the content as it would be, once it was needed. */
+  /** The content as text, once it was needed. */
   text?: string;
 }
 
 /**
- * Where every file of a draft is: the paths as they would be, and the paths on disk behind them.
- * Folder moves come last in a change, so what happens to a file in a moved folder happens at its
- * path on disk.
+ * Where the files of a draft are. Every file has two paths: the one that it would have after the
+ * change, and the one that it has on disk while the steps before the folder moves are carried out.
+ * The two differ for files in moved folders, because a change moves folders last.
  */
 export class DraftFiles {
-  /** Files that were looked at or made, by the path they would have. */
+  /** Files that were looked at or made, by the path that they would have. */
   readonly files = new Map<VaultPath, DraftFile>();
-  /** Deleted files by their path on disk. */
+  /** Deleted files, by their path on disk. */
   readonly deleted = new Map<VaultPath, DraftFile>();
-  /** Folders that are made though nothing comes to lie there, by their path on disk. */
+  /** Folders that are made for their own sake, by their path on disk. */
   readonly folders = new Set<VaultPath>();
-  /** Where files were that are written anew at the path they would have. */
+  /** For files that are written as new but continue a former one: where that one was. */
   readonly formerly = new Map<VaultPath, VaultPath>();
   readonly folderMoves: { readonly from: VaultPath; readonly to: VaultPath }[] = [];
   /** Paths on disk that a file was moved away from or deleted at. */
   readonly #vacated = new Set<VaultPath>();
-  /** Folders that files were put into; what was put there may have gone on since. */
+  /** Folders that files were put into at some time; the files may have left again. */
   readonly #holding = new Set<VaultFolder>();
 
   /**
-   * The path on disk of what is, or would be, at a path; undefined in a folder that this draft
-   * has moved away, where nothing is any more. `moves` counts only the first so many folders
-   * that it moved.
+   * The path on disk that belongs to a path of the draft; undefined in a folder that the draft has
+   * moved away, where nothing is any more. With `moves`, as if only that many folders had moved.
    */
   onDisk(path: VaultPath, moves = this.folderMoves.length): VaultPath | undefined {
     if (moves === 0) return path;
@@ -66,22 +65,25 @@ export class DraftFiles {
     return at === path ? path : vaultPath(at);
   }
 
-  /** The path that what is on disk at `path` would have; undefined when it moved or is deleted. */
+  /**
+   * The path that the file at a path on disk would have: another one if a folder around it moves.
+   * Undefined when the draft has moved or deleted the file itself.
+   */
   fromDisk(path: VaultPath): VaultPath | undefined {
     return this.#vacated.has(path) ? undefined : this.#moveOn(path, 0);
   }
 
-  /** The folders that this draft has moved, where they would be. */
+  /** The folders that this draft has moved, by the path that they would have. */
   movedFolders(): VaultPath[] {
     return this.folderMoves.map(({ to }, index) => this.#moveOn(to, index + 1));
   }
 
-  /** Whether the disk still answers for this path on disk. */
+  /** Whether the draft has moved or deleted the file at this path on disk. */
   isVacated(onDisk: VaultPath): boolean {
     return this.#vacated.has(onDisk);
   }
 
-  /** Files that are new, moved or of another content, by the path they would have. */
+  /** Files that are new, moved or changed, by the path that they would have. */
   *touched(): Iterable<readonly [VaultPath, DraftFile]> {
     for (const [path, file] of this.files) if (this.isTouched(path)) yield [path, file];
   }
@@ -94,7 +96,7 @@ export class DraftFiles {
     return isMoved || file.after !== undefined;
   }
 
-  /** Whether a folder would be there because of this draft. */
+  /** Whether the draft makes a folder at this path, or puts something into it. */
   makesFolder(folder: VaultPath): boolean {
     const onDisk = this.onDisk(folder);
     if (onDisk !== undefined) {
@@ -111,6 +113,7 @@ export class DraftFiles {
     return false;
   }
 
+  /** Records that a file moves; it must have been looked at. */
   moved(from: VaultPath, to: VaultPath): void {
     const file = this.files.get(from);
     assert(file !== undefined, 'a file is looked at before it is moved');
@@ -119,6 +122,7 @@ export class DraftFiles {
     this.#settle(file, to);
   }
 
+  /** Records that a file is deleted; it must have been looked at. */
   removed(path: VaultPath): void {
     const file = this.files.get(path);
     assert(file !== undefined, 'a file is looked at before it is deleted');
@@ -128,7 +132,10 @@ export class DraftFiles {
     this.deleted.set(file.origin, file);
   }
 
-  /** A new file at a free path. One that this draft deleted there comes back with new content. */
+  /**
+   * Records a new file at a free path. Where this draft has deleted a file, that file gets the new
+   * content instead.
+   */
   added(path: VaultPath, after: NewContent): void {
     const onDisk = this.onDisk(path);
     const before = onDisk === undefined ? undefined : this.deleted.get(onDisk);
@@ -143,6 +150,7 @@ export class DraftFiles {
     this.#settle(file, path);
   }
 
+  /** Records that a folder moves with everything in it. */
   folderMoved(from: VaultPath, to: VaultPath): void {
     for (const [path, file] of Array.from(this.files)) {
       if (!isInside(path, from)) continue;
@@ -150,12 +158,12 @@ export class DraftFiles {
       this.#put(vaultPath(to + path.slice(from.length)), file);
     }
     const last = this.folderMoves.at(-1);
-    // One step for a folder, however often it moves: each must be told from the others.
+    // A folder that moves twice is one step: recovery could not tell the two apart.
     if (last?.to === from) this.folderMoves.splice(-1, 1, { from: last.from, to });
     else this.folderMoves.push({ from, to });
   }
 
-  /** Where something comes to lie through the folder moves from the given one on. */
+  /** The path that a path becomes through the folder moves from number `first` on. */
   #moveOn(path: VaultPath, first: number): VaultPath {
     let at: string = path;
     for (const { from, to } of this.folderMoves.slice(first)) {
@@ -171,6 +179,7 @@ export class DraftFiles {
     }
   }
 
+  /** Notes whether a file that came to a path has left its path on disk. */
   #settle(file: DraftFile, path: VaultPath): void {
     if (file.origin === undefined) return;
     if (this.onDisk(path) === file.origin) this.#vacated.delete(file.origin);

@@ -14,8 +14,9 @@ import type { BoundVault } from '../vault/bound-vault.ts';
 import type { DraftFiles, NewContent } from './draft-files.ts';
 
 /**
- * What a draft asks the index: answered for the whole vault, since links reach files that their
- * caller does not see, and corrected by what the draft has done so far.
+ * The index as it would be after a draft: asks the index and corrects the answers by what the draft
+ * has done so far. Answers for the whole vault, because links also lead to and from files that the
+ * caller does not see.
  */
 export class DraftIndex {
   readonly #vault: BoundVault;
@@ -30,8 +31,8 @@ export class DraftIndex {
   }
 
   /**
-   * The newest change that the first answer could know of; undefined when nothing was asked, so
-   * that the plan depends on nothing but the files it has read.
+   * The newest change that the index had when it was first asked. A later change makes the plan
+   * stale. Undefined when the index was not asked: the plan depends on the files it has read alone.
    */
   get latest(): ChangeId | undefined {
     return this.#latest;
@@ -78,7 +79,7 @@ export class DraftIndex {
     const found = this.#current(Array.from(sources));
     for (const [path, file] of this.#files.touched()) {
       const { after, origin } = file;
-      // The index does not know what the draft has written, nor where it has moved things.
+      // The index knows neither the text that the draft has written nor the paths it has moved to.
       const names =
         after === undefined
           ? origin !== undefined && sources.has(origin)
@@ -117,14 +118,14 @@ export class DraftIndex {
     const { keeper } = this.#vault.vault.parts;
     let rows = await this.#ask('facts', (store) => store.unparsed(wholeVault));
     if (rows.length > 0) {
-      // Some may only not have been read yet, by us or by another process that just met them.
+      // Some may not have been read yet: this or another process has only just found them.
       await keeper.refresh(rows.map(({ path }) => path));
       rows = await this.#ask('facts', (store) => store.unparsed(wholeVault));
     }
     const found = new Map(rows.map(({ path, reason }) => [path, reason]));
     for (const [path, reason] of keeper.unread) found.set(path, reason);
     for (const { path, reason, unread } of keeper.summary.refused) {
-      // A folder that may not be read may hold any number of notes.
+      // A folder that cannot be read may hold notes.
       if (unread === true) found.set(path as VaultPath, reason);
     }
     return Array.from(found)
@@ -132,6 +133,7 @@ export class DraftIndex {
       .sort((a, b) => (a.path < b.path ? -1 : 1));
   }
 
+  /** Asks the index, the first time after it has caught up with the changes of other processes. */
   async #ask<T>(part: IndexPart, question: (store: IndexStore) => Promise<T>): Promise<T> {
     if (this.#latest === undefined) {
       await this.#vault.waitForIndex(part);
@@ -140,6 +142,7 @@ export class DraftIndex {
     return this.#vault.ask(part, question);
   }
 
+  /** Asks for all pages of a list. */
   async #all<T>(
     part: IndexPart,
     ask: (
@@ -156,7 +159,9 @@ export class DraftIndex {
     }
   }
 
-  /** A path's key, made once for each: a batch asks for those of all it has touched again and again. */
+  /**
+   * The key of a path, computed once: every operation of a batch asks for the keys of all files.
+   */
   #keyOf(path: VaultPath): PathKey {
     const known = this.#keys.get(path);
     if (known !== undefined) return known;
@@ -165,7 +170,7 @@ export class DraftIndex {
     return key;
   }
 
-  /** The last names of the links that a content of the draft has. */
+  /** The last names (`linkSegment`) of the links in a content that the draft has written. */
   #linkedNames(path: VaultPath, content: NewContent): ReadonlySet<string> {
     const known = this.#linked.get(content);
     if (known !== undefined) return known;
@@ -177,13 +182,17 @@ export class DraftIndex {
     return names;
   }
 
-  /** Paths of the index as the draft has them; those that moved or are deleted fall out. */
+  /**
+   * Turns paths of the index into paths of the draft; leaves out files that it moved or deleted.
+   */
   #current(onDisk: readonly VaultPath[]): Set<VaultPath> {
     const paths = onDisk.map((path) => this.#files.fromDisk(path));
     return new Set(paths.filter((path) => path !== undefined));
   }
 
-  /** With every parsed file that the draft has changed: the index does not know their new text. */
+  /**
+   * Adds every parsed file that the draft has changed, because the index does not know its text.
+   */
   #withTouched(onDisk: readonly VaultPath[]): readonly VaultPath[] {
     const found = this.#current(onDisk);
     for (const [path] of this.#files.touched()) {

@@ -7,7 +7,7 @@ import { notFound } from '../vault/not-found.ts';
 import type { NoteName } from '../vault/note-name.ts';
 import type { DraftFiles } from './draft-files.ts';
 
-/** The file that a name means in the vault as a draft would leave it; see `findNote`. */
+/** Finds the file that a name means in the vault as the draft would leave it; see `findNote`. */
 export async function findInDraft(
   draft: Pick<Draft, 'vault' | 'kind'> & { readonly files: DraftFiles },
   name: NoteName,
@@ -28,7 +28,7 @@ export async function findInDraft(
   } catch (error) {
     failure = error;
   }
-  // What this draft has made or moved, the index does not know yet.
+  // The index does not know the files that this draft has made or moved.
   const ending = Array.from(files.touched(), ([path]) => path).filter(
     (path) =>
       vault.sees(path) &&

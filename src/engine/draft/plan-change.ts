@@ -9,42 +9,45 @@ import type { ChangeStep, ContentPut } from '../ports/state-store.ts';
 import type { DraftFile, DraftFiles, FoundFile } from './draft-files.ts';
 import type { RawPlan } from './raw-plan.ts';
 
-/** A whole change as it will be carried out, and what must still hold when it is. */
+/** A change as steps, and what must be true of the disk when it is carried out. */
 export interface ChangePlan {
   readonly steps: readonly ChangeStep[];
-  /** New bytes by the token of their step. */
+  /** The new bytes of each write, by the token of its step. */
   readonly bytes: ReadonlyMap<string, Uint8Array>;
-  /** What history keeps of it. */
+  /** The old and new contents that history keeps. */
   readonly contents: readonly ContentPut[];
-  /** Files that were looked at, by path on disk: the plan holds only while they are the same. */
+  /** Files that the draft looked at, by path on disk: they must be unchanged. */
   readonly seen: ReadonlyMap<VaultPath, FoundFile>;
-  /** Paths on disk that must be free. */
+  /** Paths on disk where nothing may be. */
   readonly free: readonly VaultPath[];
-  /** What names must be themselves, symlinks not followed; undefined for nothing. */
+  /** What must be at a path itself, symlinks not followed; undefined for nothing. */
   readonly names?: ReadonlyMap<VaultPath, EntryKind | undefined>;
-  /** How many names there must be in folders that are removed with them. */
+  /** How many names each folder must have that is removed with everything in it. */
   readonly held?: ReadonlyMap<VaultPath, number>;
 }
 
-/** A folder that is to go if it is empty. */
+/** A folder that is to be removed if it is empty. */
 export interface FolderDrop {
   readonly path: VaultPath;
   /** See `ChangeStep`. */
   readonly asked?: true;
 }
 
-/** A draft as it is planned. */
-export interface DraftToPlan {
+/** What is needed of a draft to plan its change. */
+interface DraftToPlan {
   readonly files: DraftFiles;
   /** Folders to be removed at the end if they are empty then. */
   readonly drops: readonly FolderDrop[];
-  /** What the raw file tools want; then nothing else is wanted. */
+  /** The change of a raw file tool; then the draft does nothing else. */
   readonly rawPlan: RawPlan | undefined;
   /** Reads a file's content, if that has not been done. */
   readonly load: (path: VaultPath) => Promise<unknown>;
 }
 
-/** The steps that turn the disk into what a draft says, in the order in which they are safe. */
+/**
+ * Makes the steps that turn the disk into what a draft says. Their order is chosen so that nothing is
+ * in the way of a step, and so that recovery can tell from the disk which of them are done.
+ */
 export async function planChange(
   draft: DraftToPlan,
   ports: { readonly disk: WritableDisk; readonly random: Random },
@@ -92,20 +95,22 @@ export async function planChange(
   };
 }
 
-/** A file that is touched, and where it lies before and after on disk. */
+/** A file that the draft makes, moves or changes, and the files whose places it shares. */
 interface Place {
+  /** The path of the file after the change. */
   readonly path: VaultPath;
+  /** The same path as it is on disk before folders move. */
   readonly at: VaultPath;
   readonly file: DraftFile;
-  /** Where it was, if it is written anew instead of moved. */
+  /** Where the file was, if it is written as new instead of moved. */
   readonly from?: VaultPath;
-  /** The file that lies at `at` now and goes elsewhere, or is deleted. */
+  /** The file that is at `at` now, and is moved or deleted. */
   readonly occupant?: DraftFile;
-  /** Whether another file comes to lie where this one is now. */
+  /** Whether another file comes to where this one is now. */
   readonly succeeded: boolean;
   /**
-   * Whether it takes another's place, or leaves its own to another. Such files are written anew
-   * instead of moved: after a crash, what lies at a path could not be told from what lay there.
+   * Whether the file takes the place of another, or another takes its place. Such files are written
+   * as new instead of moved: after a crash, recovery could not tell which of the two is at a path.
    */
   readonly entangled: boolean;
 }
@@ -115,7 +120,7 @@ function placesOf(files: DraftFiles): Place[] {
     const at = files.onDisk(path);
     assert(at !== undefined, 'nothing is put into a folder that moved away');
     return { path, at, file };
-  }).sort((a, b) => (a.path < b.path ? -1 : 1)); // Files are read at once, and come in any order.
+  }).sort((a, b) => (a.path < b.path ? -1 : 1)); // Files are read in parallel, so in no fixed order.
   const leaving = new Map<VaultPath, DraftFile>(files.deleted);
   for (const { at, file } of touched) {
     if (file.origin !== undefined && file.origin !== at) leaving.set(file.origin, file);
@@ -138,12 +143,12 @@ function placesOf(files: DraftFiles): Place[] {
   });
 }
 
-/** Where a folder is on disk that must be there when some folders have moved already. */
+/** The path on disk of a folder at the time when the first `moves` folders have moved. */
 function folderBefore(files: DraftFiles, folder: VaultFolder, moves: number): VaultFolder {
   return folder === '' ? '' : (files.onDisk(folder, moves) ?? folder);
 }
 
-/** Where moved folders come to lie: free, unless the folder is only respelled. */
+/** The targets of folder moves, which must be free. A folder that is only respelled needs none. */
 function freeFolders(files: DraftFiles): VaultPath[] {
   return files.folderMoves.flatMap(({ from, to }, index) =>
     pathKey(from) === pathKey(to) ? [] : [files.onDisk(to, index) ?? to],
@@ -151,8 +156,8 @@ function freeFolders(files: DraftFiles): VaultPath[] {
 }
 
 /**
- * A folder that the change needs on its way cannot be the place that another one moves to: it
- * would have to be gone by then, and a crash in between could not be taken back.
+ * Fails with `already_exists` when a folder that the change has to make is also the target of a
+ * folder move: it would have to be gone by then, and a crash in between could not be taken back.
  */
 function checkNotMade(targets: readonly VaultPath[], made: readonly VaultPath[]): void {
   const both = targets.find((path) => made.includes(path));
@@ -174,10 +179,11 @@ function seenFiles(files: DraftFiles): Map<VaultPath, FoundFile> {
   return seen;
 }
 
+/** Collects the steps for single files. */
 class PlanBuilder {
   readonly bytes = new Map<string, Uint8Array>();
   readonly contents: ContentPut[] = [];
-  /** Where files come to lie that did not lie there before. */
+  /** Paths on disk that get a file and had none. */
   readonly targets: VaultPath[] = [];
   readonly #random: Random;
   readonly #writes: ChangeStep[] = [];
@@ -213,12 +219,16 @@ class PlanBuilder {
     this.#deletes.push({ do: 'delete', path, before: found.version });
   }
 
-  /** Writes where files are, then moves, then what is new, then deletes: nothing is in the way. */
+  /**
+   * First writes to existing files, then moves, new files and deletions: so nothing is in the way.
+   */
   steps(): ChangeStep[] {
     return [...this.#writes, ...this.#moves, ...this.#creates, ...this.#deletes];
   }
 
-  /** Targets that must be free; a file that is only respelled may be found there as itself. */
+  /**
+   * Targets that must be free. Not that of a respelled file: many disks find the file itself there.
+   */
   free(): VaultPath[] {
     const respelled = new Set(
       this.#moves.filter(({ path, to }) => pathKey(path) === pathKey(to)).map(({ to }) => to),
@@ -250,7 +260,7 @@ class PlanBuilder {
   ): void {
     const { bytes, version: after } = content ?? {};
     assert(bytes !== undefined && after !== undefined, 'what is written has content');
-    // Equal bytes are another file where it takes that one's place: history tells them apart.
+    // With `isAnother` a different file takes the place, which history records even if it is equal.
     if (after === before?.version && from === undefined && !isAnother) return;
     const token = this.#random.token();
     this.bytes.set(token, bytes);
@@ -277,7 +287,9 @@ class PlanBuilder {
   }
 }
 
-/** The folders that have to be made, outer ones first; fails where a file is in their place. */
+/**
+ * The folders that have to be made, outer ones first. Fails with `not_a_folder` where a file is.
+ */
 export async function missingFolders(
   disk: WritableDisk,
   folders: readonly VaultFolder[],

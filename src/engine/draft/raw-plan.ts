@@ -5,7 +5,7 @@ import type { ChangeStep, ContentPut } from '../ports/state-store.ts';
 import type { FoundFile, NewContent } from './draft-files.ts';
 import type { ChangePlan } from './plan-change.ts';
 
-/** A raw change as it is put together: its steps are what was asked for, word for word. */
+/** Collects the plan of a raw change: its steps are exactly what the raw file tool asked for. */
 export class RawPlan implements Omit<ChangePlan, 'free'> {
   readonly steps: ChangeStep[] = [];
   readonly bytes = new Map<string, Uint8Array>();
@@ -40,7 +40,10 @@ export class RawPlan implements Omit<ChangePlan, 'free'> {
     });
   }
 
-  /** `found` is what history keeps of it, `over` what it replaces. */
+  /**
+   * `found` is the moved file if history keeps its content; `over` is the file that is replaced, or
+   * `unkept` when history keeps nothing of it.
+   */
   move(
     from: VaultPath,
     to: VaultPath,
@@ -61,14 +64,16 @@ export class RawPlan implements Omit<ChangePlan, 'free'> {
     this.steps.push({ do: 'moveFolder', path: from, to, ...(over ? { over } : {}) });
   }
 
-  /** Without a content nothing is kept of what was there. */
+  /** Deletes an entry. History keeps its content if `before` is given. */
   delete(path: VaultPath, kind: EntryKind, before?: FoundFile): void {
     const version = before && this.keep(path, before);
     if (version === undefined) this.names.set(path, kind);
     this.steps.push({ do: 'delete', path, ...(version === undefined ? {} : { before: version }) });
   }
 
-  /** History keeps the content of a file as it was seen, and the change holds only for that. */
+  /**
+   * Keeps the content of a file in history, and requires that the file is unchanged at the commit.
+   */
   keep(path: VaultPath, found: FoundFile): FoundFile['version'] {
     this.seen.set(path, found);
     const { version, bytes } = found;

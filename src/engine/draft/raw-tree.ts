@@ -2,13 +2,13 @@ import { limits } from '../../base/limits.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import { isVaultPath } from '../../base/vault-path.ts';
 import type { EntryKind } from '../ports/ports.ts';
-import { rawError } from '../ports/raw-error.ts';
+import { rawError } from '../ports/raw-disk.ts';
 import type { BoundVault } from '../vault/bound-vault.ts';
 import { notFound, outOfSight } from '../vault/not-found.ts';
 
 /** Everything in a folder, at any depth, symlinks not followed. */
-export interface RawTree {
-  /** The folder itself and those in it, each before what is in it, with how many names it holds. */
+interface RawTree {
+  /** The folder and all folders below it, outer ones first, each with how many names it has. */
   readonly folders: ReadonlyMap<VaultPath, number>;
   readonly files: readonly RawTreeFile[];
 }
@@ -18,12 +18,13 @@ export interface RawTreeFile {
   readonly kind: EntryKind;
 }
 
-/** What Node makes of bytes in a name that are no UTF-8. */
+/** Node shows bytes in a name that are not UTF-8 as this character. */
 const unknownCharacter = '\ufffd';
 
 /**
- * What a folder holds, for a caller who is to change all of it. Fails with `forbidden` when the
- * caller may not see something of it or no path can spell a name in it, and with `too_large`.
+ * Lists a folder whose whole content is to be changed. Fails with `forbidden` when the caller may not
+ * see some of it, or when no vault path can spell a name in it, and with `too_large` when it has more
+ * than `limits.changeFilesMax` entries.
  */
 export async function rawTree(vault: BoundVault, folder: VaultPath): Promise<RawTree> {
   const { disk } = vault.vault.parts;

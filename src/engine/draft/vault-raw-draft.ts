@@ -6,7 +6,7 @@ import type { VaultPath } from '../../base/vault-path.ts';
 import { fileNameOf, folderOf, isInside, pathKey, trashFolder } from '../../base/vault-path.ts';
 import { fileKind } from '../ports/file-kind.ts';
 import type { EntryKind, WritableDisk } from '../ports/ports.ts';
-import { rawError } from '../ports/raw-error.ts';
+import { rawError } from '../ports/raw-disk.ts';
 import { seesAll } from '../ports/view.ts';
 import { notFound, outOfSight } from '../vault/not-found.ts';
 import type { RawDraft } from '../vault/raw-draft.ts';
@@ -19,22 +19,24 @@ import type { VaultDraft } from './vault-draft.ts';
 
 const readsAtOnce = 8;
 
-type HalfDraft = Pick<VaultDraft, 'vault' | 'files' | 'warn'>;
+type OuterDraft = Pick<VaultDraft, 'vault' | 'files' | 'warn'>;
 
-/** The raw half of a draft. It takes one change, which is then all that the draft does. */
+/**
+ * The part of a draft for raw file tools. It takes one change; the draft then does nothing else.
+ */
 export class VaultRawDraft implements RawDraft {
-  readonly #draft: HalfDraft;
+  readonly #draft: OuterDraft;
   readonly #parts: VaultParts;
   readonly #disk: WritableDisk;
   #plan: RawPlan | undefined;
 
-  constructor(draft: HalfDraft) {
+  constructor(draft: OuterDraft) {
     this.#draft = draft;
     this.#parts = draft.vault.vault.parts;
     this.#disk = this.#parts.disk;
   }
 
-  /** What is to be done; undefined while that is nothing. */
+  /** The plan; undefined as long as there is nothing to do. */
   get plan(): RawPlan | undefined {
     return this.#plan;
   }
@@ -45,7 +47,7 @@ export class VaultRawDraft implements RawDraft {
     const kind = entry === 'other' ? await this.#disk.kind(path) : entry;
     if (kind === 'folder') throw rawError('already_exists', path, 'is a folder');
     const before = kind === 'file' ? await this.#content(path) : undefined;
-    // Of what is too large to be kept only the name counts, as of a symlink.
+    // A file that is too large for history is treated like a symlink: only its name is checked.
     const isName = entry === 'other' || (entry === 'file' && before === undefined);
     const version = this.#parts.hash.version(bytes);
     const plan = this.#begin();
@@ -73,7 +75,7 @@ export class VaultRawDraft implements RawDraft {
     plan.names.set(from, kind);
     if (pathKey(from) !== pathKey(to)) plan.names.set(to, there);
     if (kind === 'folder') return plan.moveFolder(from, to, { over: there !== undefined });
-    // A note in the trash may be thrown out there: history keeps its content as well.
+    // The trash may be emptied, so history keeps the content of a note that goes there.
     const isKept = kind === 'file' && isInside(to, trashFolder) && fileKind(from) !== 'attachment';
     plan.move(from, to, {
       found: isKept ? await this.#content(from) : undefined,
@@ -102,7 +104,7 @@ export class VaultRawDraft implements RawDraft {
     const contents = await this.#contents(files);
     const plan = this.#begin();
     for (const [folder, count] of folders) plan.held.set(folder, count);
-    // What cannot be taken back comes last.
+    // Files whose content is not kept cannot be restored, so they are deleted last.
     const isKept = ({ path: at }: RawTreeFile): boolean => contents.has(at);
     for (const file of [...files.filter(isKept), ...files.filter((file) => !isKept(file))]) {
       plan.delete(file.path, file.kind, contents.get(file.path));
@@ -122,7 +124,9 @@ export class VaultRawDraft implements RawDraft {
     if (!this.#draft.vault.sees(path)) throw outOfSight();
   }
 
-  /** What is there that the caller sees; fails with `not_found`, below a file with `not_a_folder`. */
+  /**
+   * What is at a path that the caller sees. Fails with `not_found`; below a file, `not_a_folder`.
+   */
   async #kind(path: VaultPath): Promise<EntryKind> {
     const kind = this.#draft.vault.sees(path) ? await this.#disk.entry(path) : undefined;
     if (kind !== undefined) return kind;
@@ -134,21 +138,25 @@ export class VaultRawDraft implements RawDraft {
     return missingFolders(this.#disk, [folderOf(path)]);
   }
 
-  /** Whether what is at `to` is what is at `from`, on a disk that does not tell spellings apart. */
+  /** Whether both paths are the same file, on a disk that does not tell spellings apart. */
   async #isItself(from: VaultPath, to: VaultPath): Promise<boolean> {
     if (pathKey(from) !== pathKey(to) || folderOf(from) !== folderOf(to)) return false;
     const entries = (await this.#disk.list(folderOf(to))) ?? [];
     return !entries.some(({ name }) => name === fileNameOf(to));
   }
 
-  /** Fails unless a folder may go there with all that is in it. */
+  /**
+   * Fails when a folder would move into itself, or has something in it that the caller may not see.
+   */
   async #checkMayMove(from: VaultPath, to: VaultPath): Promise<void> {
     if (isInside(to, from)) throw rawError('io_failed', from, 'cannot be moved into itself');
     const { vault } = this.#draft;
     if (!seesAll(vault.view())) await rawTree(vault, from);
   }
 
-  /** Fails when something of this kind cannot take the place of what is there, as in POSIX. */
+  /**
+   * Fails when an entry of this kind cannot replace what is at the target, by the rules of POSIX.
+   */
   async #checkReplaces(kind: EntryKind, to: VaultPath, there?: EntryKind): Promise<void> {
     if (there === undefined) return;
     if (kind === 'folder' && there !== 'folder') throw rawError('not_a_folder', to, 'is a file');
@@ -160,12 +168,12 @@ export class VaultRawDraft implements RawDraft {
     }
   }
 
-  /** A file with its content; undefined when that is more than `bytesMax`. */
+  /** A file with its content; undefined when it has more than `bytesMax` bytes. */
   async #content(
     path: VaultPath,
     bytesMax: number = limits.historyContentBytesMax,
   ): Promise<FoundFile | undefined> {
-    // What the operation has read is what it made its change for.
+    // The change was made for the content that the operation has read, so that one counts.
     const known = this.#draft.files.files.get(path)?.found;
     if (known?.bytes !== undefined) return known;
     const atMs = this.#parts.clock.nowMs();
@@ -177,7 +185,7 @@ export class VaultRawDraft implements RawDraft {
     }
   }
 
-  /** The contents that history keeps of removed files, notes first. */
+  /** Reads the contents that history keeps of removed files, notes first, as many as fit. */
   async #contents(files: readonly RawTreeFile[]): Promise<ReadonlyMap<VaultPath, FoundFile>> {
     const contents = new Map<VaultPath, FoundFile>();
     let bytesLeft: number = limits.removedFolderBytesMax;
@@ -186,7 +194,7 @@ export class VaultRawDraft implements RawDraft {
       await inParallel(round, readsAtOnce, async ({ path, kind }) => {
         const size = kind === 'file' ? (await this.#disk.stat(path))?.size : undefined;
         if (size === undefined || size > bytesLeft) return;
-        // Before it is read: several are read at once, and all of them are held.
+        // Counted before reading: several files are read in parallel and all are held in memory.
         bytesLeft -= size;
         const found = await this.#content(path, Math.min(limits.historyContentBytesMax, size));
         if (found === undefined) bytesLeft += size;

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fileNameOf, foldName } from '../../base/vault-path.ts';
 import { resolveLink } from './resolve-link.ts';
-import type { LinkToWrite } from './write-link.ts';
 import { encodeDestination, writeLink } from './write-link.ts';
 
 const names = (files: readonly string[]) => {
@@ -13,7 +12,7 @@ type Format = 'shortest' | 'relative' | 'absolute';
 
 function write(
   files: readonly string[],
-  link: Partial<LinkToWrite> & { source: string; target: string },
+  link: Partial<Parameters<typeof writeLink>[0]> & { source: string; target: string },
   format: Format = 'shortest',
   useMarkdownLinks = false,
 ): string {

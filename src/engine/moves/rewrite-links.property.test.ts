@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fileNameOf, foldName, pathKey } from '../../base/vault-path.ts';
 import type { Link } from '../../markdown/facts/facts.ts';
-import { applyEdits } from '../../markdown/text/apply-edits.ts';
+import { applyEdits } from '../../markdown/text/text-edit.ts';
 import { linksOf } from '../links/link-style.ts';
 import type { ByName } from '../links/resolve-link.ts';
 import { resolveLink } from '../links/resolve-link.ts';

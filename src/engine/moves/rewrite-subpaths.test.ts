@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { vaultPath } from '../../base/vault-path.ts';
-import { applyEdits } from '../../markdown/text/apply-edits.ts';
+import { applyEdits } from '../../markdown/text/text-edit.ts';
 import { linksOf } from '../links/link-style.ts';
 import { fileKind } from '../ports/file-kind.ts';
 import { factsOf } from '../text/scan-file.ts';

@@ -1,22 +1,24 @@
 import { VaultError } from '../../base/vault-error.ts';
 import type { VaultFolder, VaultPath } from '../../base/vault-path.ts';
 import { foldName } from '../../base/vault-path.ts';
-import { noteAt } from '../notes/note-at.ts';
+import { noteAt } from '../notes/find-note.ts';
 import { fileKind } from '../ports/file-kind.ts';
+import { readTemplateSettings } from '../settings/note-settings.ts';
 import type { Draft } from '../vault/draft.ts';
+import { fillTemplate } from './fill-template.ts';
 
 const shownMax = 20;
 
 /**
- * The template that a name means: a note in the template folder, at any depth if there is only
- * one of that name, else the note at exactly that path; `.md` may be left out. Fails with
- * `not_found` and what templates there are, or `ambiguous`.
+ * Finds the template that a name means: a note in the template folder, at any depth if only one has
+ * that name, or else the note at exactly that path. `.md` may be left out. Fails with `not_found`
+ * and the list of templates, or with `ambiguous`.
  */
 export async function findTemplate(
   draft: Draft,
   request: { readonly name: string; readonly folder: VaultFolder | undefined },
 ): Promise<VaultPath> {
-  // A folder that the caller may not know of is as good as none.
+  // A template folder that the caller may not see counts as none.
   const asked = request.folder ?? '';
   const folder = asked !== '' && draft.vault.seesFolder(asked) ? asked : undefined;
   const name = request.name.trim();
@@ -63,4 +65,21 @@ function noTemplate(
   return new VaultError('not_found', `There is no template "${name}". ${hint}`, {
     details: { name, candidates },
   });
+}
+
+/**
+ * Returns the text of a template, filled in for a note with this title, in the vault's own date
+ * formats.
+ */
+export async function templateText(
+  draft: Draft,
+  request: { readonly template: VaultPath; readonly title: string; readonly timeMs: number },
+): Promise<string> {
+  const { template, title, timeMs } = request;
+  const { dateFormat, timeFormat, problems } = await readTemplateSettings(
+    draft.vault.vault.parts.disk,
+  );
+  for (const problem of problems) draft.warn(problem);
+  const { text } = await draft.read(template);
+  return fillTemplate(text, { title, timeMs, dateFormat, timeFormat });
 }

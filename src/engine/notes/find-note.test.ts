@@ -7,8 +7,8 @@ import { vaultPath } from '../../base/vault-path.ts';
 import { renameFile } from '../operations/move/rename-file.ts';
 import type { BoundVault } from '../vault/bound-vault.ts';
 import type { NoteName } from '../vault/note-name.ts';
-import { closestNames } from './closest-names.ts';
 import { findNote } from './find-note.ts';
+import { closestNames } from './findable-names.ts';
 
 let opened: MemoryVault;
 

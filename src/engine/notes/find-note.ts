@@ -1,37 +1,39 @@
 import { VaultError } from '../../base/vault-error.ts';
-import type { VaultPath } from '../../base/vault-path.ts';
-import { fileNameOf, foldName, isVaultPath, pathKey, vaultPath } from '../../base/vault-path.ts';
+import {
+  fileNameOf,
+  foldName,
+  isVaultPath,
+  type VaultPath,
+  vaultPath,
+} from '../../base/vault-path.ts';
+import type { Version } from '../../base/version.ts';
+import { fileKind } from '../ports/file-kind.ts';
 import type { FileRow } from '../ports/index-store.ts';
-import type { BoundVault } from '../vault/bound-vault.ts';
+import type { BoundVault, NoteText } from '../vault/bound-vault.ts';
+import type { Draft } from '../vault/draft.ts';
 import type { NoteName } from '../vault/note-name.ts';
 import { noteNotFound } from './note-not-found.ts';
 
 const candidatesMax = 20;
 
 /**
- * The file that a name means: an exact vault path (`.md` optional), the only file of that base
- * name, the only one whose path ends with it. Compared without regard to case and Unicode form.
- * Several are `ambiguous` with the candidates, never a guess; aliases do not count, but a failure
- * mentions them, and the closest names. An exact path never waits for the index, and `{ path }` is
- * nothing but one.
+ * Finds the file that a name means: the file at that path (`.md` optional), or the only file with
+ * that name, or the only file whose path ends with it, without regard to case and Unicode form. `{
+ * path }` means an exact path only. An exact path never waits for the index. Fails with `ambiguous`
+ * and the candidates when several files match, and with `not_found` otherwise; that failure
+ * mentions the closest names, and a note that has the name as an alias.
  */
 export async function findNote(vault: BoundVault, name: NoteName): Promise<VaultPath> {
   const asked = typeof name === 'string' ? vaultPath(name.trim()) : vaultPath(name.path);
   const exact = await exactPath(vault, name, asked);
   if (exact !== undefined) return exact;
   if (typeof name !== 'string') throw await noteNotFound(vault, asked, { byPath: true });
-  const spelled = await vault.ask('names', async (store) => {
-    const view = vault.view();
-    const byKey = await store.filesByKey(view, pathKey(asked));
-    return byKey.length > 0 ? byKey : store.filesByKey(view, pathKey(`${asked}.md`));
-  });
-  if (spelled.length > 0) return onlyOne(asked, spelled);
-  const ending = await filesEndingWith(vault, asked);
-  if (ending.length > 0) return onlyOne(asked, ending);
+  const found = await filesCalled(vault, asked);
+  if (found.length > 0) return onlyOne(asked, found);
   throw await noteNotFound(vault, asked, { byPath: false });
 }
 
-/** The paths that a name may stand for: itself, or the same with the `.md` that was left out. */
+/** The paths that a name may stand for: the path itself, and the path with `.md` added. */
 export function spellings(name: NoteName, path: VaultPath): readonly VaultPath[] {
   const isExact = typeof name !== 'string' && name.exact === true;
   return isExact || !isVaultPath(`${path}.md`) ? [path] : [path, vaultPath(`${path}.md`)];
@@ -48,17 +50,25 @@ async function exactPath(
   return undefined;
 }
 
-/** Files whose path ends with the name at a folder boundary: the literal name, else with `.md`. */
-async function filesEndingWith(vault: BoundVault, asked: VaultPath): Promise<readonly FileRow[]> {
+/**
+ * The files that a name may mean: those at exactly this path, else those whose path ends with it at
+ * a folder boundary; both first as it is written, then with `.md`. One question to the index.
+ */
+async function filesCalled(vault: BoundVault, asked: VaultPath): Promise<readonly FileRow[]> {
   const folded = foldName(asked);
   const name = fileNameOf(folded);
   const rows = await vault.ask('names', (store) =>
     store.filesByName(vault.view(), [name, `${name}.md`]),
   );
-  const endingWith = (end: string): readonly FileRow[] =>
-    rows.filter((row) => `/${foldName(row.path)}`.endsWith(`/${end}`));
-  const literal = endingWith(folded);
-  return literal.length > 0 ? literal : endingWith(`${folded}.md`);
+  const files = rows.map((row) => ({ row, at: foldName(row.path) }));
+  const called = [
+    ({ at }: { at: string }) => at === folded,
+    ({ at }: { at: string }) => at === `${folded}.md`,
+    ({ at }: { at: string }) => `/${at}`.endsWith(`/${folded}`),
+    ({ at }: { at: string }) => `/${at}`.endsWith(`/${folded}.md`),
+  ];
+  const isCalledSo = called.find((test) => files.some(test));
+  return isCalledSo === undefined ? [] : files.filter(isCalledSo).map(({ row }) => row);
 }
 
 function onlyOne(asked: VaultPath, rows: readonly FileRow[]): VaultPath {
@@ -70,4 +80,52 @@ function onlyOne(asked: VaultPath, rows: readonly FileRow[]): VaultPath {
     `${rows.length} files are called "${asked}"; give the path of the one you mean: ${candidates.join(', ')}.`,
     { details: { name: asked, candidates } },
   );
+}
+
+/**
+ * Finds the note that a name means. Fails as `Draft.find` does, and with `invalid_input` for a file
+ * that is not a Markdown note.
+ */
+export async function findMarkdown(draft: Draft, name: NoteName): Promise<VaultPath> {
+  const path = await draft.find(name);
+  checkMarkdown(path);
+  return path;
+}
+
+/**
+ * Reads the note that a request means. Fails as `findMarkdown` does, and with `conflict` when the
+ * note does not have the version that the request expects.
+ */
+export async function readMarkdown(
+  draft: Draft,
+  request: { readonly name: NoteName; readonly version?: Version },
+): Promise<NoteText> {
+  const path = await findMarkdown(draft, request.name);
+  await draft.expect(path, request.version);
+  return draft.read(path);
+}
+
+/**
+ * Fails with `invalid_input` for a canvas, a base or an attachment, which have no Markdown text.
+ */
+export function checkMarkdown(path: VaultPath): void {
+  if (fileKind(path) === 'note') return;
+  throw new VaultError(
+    'invalid_input',
+    `"${path}" is not a Markdown note; this works on notes (.md) only.`,
+    { details: { path } },
+  );
+}
+
+/**
+ * Returns the note at a path, with or without `.md`, in whatever case and Unicode form; undefined
+ * when there is none that the caller may see.
+ */
+export async function noteAt(draft: Draft, name: string): Promise<VaultPath | undefined> {
+  const spelled = fileKind(name) === 'note' ? name : `${name}.md`;
+  if (!isVaultPath(spelled)) return undefined;
+  const path = vaultPath(spelled);
+  if ((await draft.kind(path)) === 'file') return path;
+  const twin = await draft.twin(path);
+  return twin !== undefined && draft.vault.sees(twin) ? twin : undefined;
 }

@@ -1,9 +1,8 @@
 import type { Json } from '../../base/json.ts';
 import type { VaultFolder, VaultPath } from '../../base/vault-path.ts';
 import type { Version } from '../../base/version.ts';
-import type { NoteBatch } from './note-batch.ts';
+import type { NoteBatch, TextBatch } from './record-batches.ts';
 import type { FileEntry, FileStat } from './records.ts';
-import type { TextBatch } from './text-batch.ts';
 
 /** A file's bytes with the version they have and the stat they were read at. */
 export interface FileContent {

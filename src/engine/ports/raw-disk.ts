@@ -1,3 +1,4 @@
+import { VaultError, type VaultErrorCode } from '../../base/vault-error.ts';
 import type { VaultFolder, VaultPath } from '../../base/vault-path.ts';
 import type { Version } from '../../base/version.ts';
 
@@ -76,4 +77,26 @@ export interface RawDisk {
    * nothing, and for a symlink that leads nowhere.
    */
   real(path: VaultPath): Promise<VaultFolder | undefined>;
+}
+
+/**
+ * One thing that happened to a file, a folder or a symlink. A rename is a `deleted` and a `created`.
+ * Everything in a folder that came or went has an event of its own: `created` after that of the
+ * folder, `deleted` before it.
+ */
+export type FileEvent =
+  | {
+      readonly event: 'created' | 'modified';
+      readonly path: VaultPath;
+      /** Whole milliseconds. */
+      readonly mtimeMs: number;
+    }
+  | { readonly event: 'deleted'; readonly path: VaultPath };
+
+/**
+ * The failure of a raw file tool about one path: a sentence that begins with the path and goes on
+ * with `says`. The root of the vault is shown as `/`.
+ */
+export function rawError(code: VaultErrorCode, path: VaultFolder, says: string): VaultError {
+  return new VaultError(code, `"${path === '' ? '/' : path}" ${says}.`, { details: { path } });
 }

@@ -2,12 +2,14 @@ import { foldName } from '../../base/vault-path.ts';
 import type { Property, PropertyValue } from '../../markdown/facts/facts.ts';
 import type { PropertyQuery, ValueQuery } from '../ports/search-query.ts';
 import { compares, scalarsOf } from '../text/property-scalars.ts';
+import { matchesIn, queryRegex } from './query-regex.ts';
 import { foldedWords, rowTest, wordRow } from './query-words.ts';
-import { matchesIn, regexOf } from './regex-of.ts';
 
 type ValueTest = (value: PropertyValue) => boolean;
 
-/** A test for a property: of this name, whatever its case, and of such a value. */
+/**
+ * Returns a test for properties: whether one has this name, in any case, and a value that matches.
+ */
 export function propertyTest({ key, value }: PropertyQuery): (property: Property) => boolean {
   const isNamed = nameTest(key);
   const isOfValue = value === undefined ? () => true : valueTest(value);
@@ -16,7 +18,7 @@ export function propertyTest({ key, value }: PropertyQuery): (property: Property
 
 function nameTest(key: PropertyQuery['key']): (name: string) => boolean {
   if (key.kind === 'regex') {
-    const regex = regexOf(key.source, { sensitive: false });
+    const regex = queryRegex(key.source, { sensitive: false });
     return (name) => matchesIn(regex, name);
   }
   const wanted = foldName(key.text);
@@ -32,7 +34,7 @@ function valueTest(query: ValueQuery): ValueTest {
       return (value) => textsOf(value).some((text) => holds(foldedWords(text)));
     }
     case 'regex': {
-      const regex = regexOf(query.source, { sensitive: false });
+      const regex = queryRegex(query.source, { sensitive: false });
       return (value) => textsOf(value).some((text) => matchesIn(regex, text));
     }
     case 'compare':

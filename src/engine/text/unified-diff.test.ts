@@ -1,14 +1,17 @@
 import { applyPatch } from 'diff';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { FileDiff } from './unified-diff.ts';
 import { unifiedDiff } from './unified-diff.ts';
 
 const bytes = (...values: number[]): Uint8Array => Uint8Array.from(values);
 const numbers = (from: number, to: number): string =>
   Array.from({ length: to - from + 1 }, (_, i) => `${from + i}\n`).join('');
 
-const rows: readonly [behaviour: string, file: FileDiff, diff: readonly string[]][] = [
+const rows: readonly [
+  behaviour: string,
+  file: Parameters<typeof unifiedDiff>[0],
+  diff: readonly string[],
+][] = [
   ['is empty when nothing changed', { from: 'a.md', to: 'a.md', before: 'x\n', after: 'x\n' }, []],
   [
     'shows changed lines with three lines around them',

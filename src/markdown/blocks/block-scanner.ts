@@ -4,10 +4,11 @@ import { type FactSink, reportTooDeep } from '../facts/fact-sink.ts';
 import type { BlockType } from '../facts/facts.ts';
 import { definitionLink } from '../facts/link-text.ts';
 import type { InlineScanner } from '../inline/inline-scanner.ts';
-import { runOf } from '../inline/run.ts';
+import { inlineTextOf } from '../inline/inline-text.ts';
 import { Code } from '../text/characters.ts';
 import { ForwardSearch, literal } from '../text/forward-search.ts';
 import { endOf, fromOf, indentEnd, isEmptyLine, type LineTable } from '../text/line-table.ts';
+import { BlockFrame, type FoundBlock } from './block-frame.ts';
 import { blockIdIn, takesIdBelow } from './block-ids.ts';
 import {
   fenceOf,
@@ -20,18 +21,16 @@ import {
   paragraphEnd,
   underlinedLevel,
 } from './block-starts.ts';
-import { calloutOf } from './callout.ts';
-import { type Definition, DefinitionSearches, readDefinition } from './definition.ts';
+import { type MarkedBlock, readCommentBlock, readMathBlock } from './comment-math-block.ts';
 import { footnoteEnd, footnoteOf, stripFootnote } from './footnote-block.ts';
-import { Frame, type Met } from './frame.ts';
 import { htmlBlockEnd } from './html-block.ts';
 import { fencedEnd, headingContent, indentedEnd, underlinedContent } from './leaf-blocks.ts';
+import { type Definition, DefinitionSearches, readDefinition } from './link-definition.ts';
 import { type ItemLines, listItem, readList, stripItem, taskAt } from './list-scanner.ts';
-import { type MarkedBlock, readCommentBlock, readMathBlock } from './marked-block.ts';
-import { stripQuote } from './quote-scanner.ts';
+import { calloutOf, stripQuote } from './quote-block.ts';
 import { eachCell, tableEnd } from './table-scanner.ts';
 
-/** Finds the blocks of a note, and has the text in them scanned, in the order of the text. */
+/** Finds the blocks of a note, and has their text scanned, in the order of the text. */
 export class BlockScanner {
   readonly #lines: LineTable;
   readonly #sink: FactSink;
@@ -47,10 +46,10 @@ export class BlockScanner {
 
   /** Scans the note from a line on. */
   scanFrom(line: number): void {
-    this.#scan(line, new Frame(this.#lines.ends.length, 0, -1));
+    this.#scan(line, new BlockFrame(this.#lines.ends.length, 0, -1));
   }
 
-  #scan(first: number, frame: Frame): Frame {
+  #scan(first: number, frame: BlockFrame): BlockFrame {
     const lines = this.#lines;
     let line = first;
     while (line < frame.last) {
@@ -60,8 +59,8 @@ export class BlockScanner {
     return frame;
   }
 
-  /** Scans the lines of a container inside another; what nests too deep is read as text. */
-  #scanInside(first: number, inside: Frame): Frame {
+  /** Scans the lines of a container inside another. What nests too deep is read as plain text. */
+  #scanInside(first: number, inside: BlockFrame): BlockFrame {
     if (inside.depth <= limits.nestingMax) return this.#scan(first, inside);
     const last = inside.last - 1;
     const start = fromOf(this.#lines, first);
@@ -72,7 +71,7 @@ export class BlockScanner {
   }
 
   /** Scans the block that begins on a line, and returns the line after it. */
-  #block(line: number, frame: Frame): number {
+  #block(line: number, frame: BlockFrame): number {
     const lines = this.#lines;
     const { last } = frame;
     if (isIndented(lines, line)) return this.#indentedCode(line, frame);
@@ -126,34 +125,36 @@ export class BlockScanner {
   }
 
   /** Ends a block of whole lines: `next` is the line after it. */
-  #leaf(type: BlockType, line: number, next: number, frame: Frame): number {
+  #leaf(type: BlockType, line: number, next: number, frame: BlockFrame): number {
     const start = fromOf(this.#lines, line);
-    this.#met(frame, type, { start, end: endOf(this.#lines, next - 1) });
+    this.#addBlock(frame, type, { start, end: endOf(this.#lines, next - 1) });
     return next;
   }
 
-  #met(frame: Frame, type: BlockType, range: TextRange, id?: string): void {
+  #addBlock(frame: BlockFrame, type: BlockType, range: TextRange, id?: string): void {
     frame.block = { type, range };
     if (frame.depth > 0) return;
     this.#sink.blocks.push(id === undefined ? { type, range } : { type, range, id });
   }
 
   #text(span: { first: number; last: number; start: number; end: number }): void {
-    if (span.start < span.end) this.#inline.scan(runOf(this.#lines, span));
+    if (span.start < span.end) this.#inline.scan(inlineTextOf(this.#lines, span));
   }
 
-  #indentedCode(line: number, frame: Frame): number {
+  #indentedCode(line: number, frame: BlockFrame): number {
     return this.#code(line, indentedEnd(this.#lines, line, frame.last), frame);
   }
 
-  #code(line: number, next: number, frame: Frame): number {
+  #code(line: number, next: number, frame: BlockFrame): number {
     const start = fromOf(this.#lines, line);
     this.#sink.code.push({ start, end: endOf(this.#lines, next - 1) });
     return this.#leaf('code', line, next, frame);
   }
 
-  /** Records a heading. The app has only those at the root of the note. */
-  #heading(line: number, level: number, content: TextRange, frame: Frame): void {
+  /**
+   * Records a heading. The app only has headings at the root of the note, not in quotes and lists.
+   */
+  #heading(line: number, level: number, content: TextRange, frame: BlockFrame): void {
     const lines = this.#lines;
     if (frame.depth === 0) {
       const underlined = level <= 2 && headingLevel(lines, line) === 0;
@@ -167,7 +168,7 @@ export class BlockScanner {
     this.#text({ first: line, last: line, start: content.start, end: content.end });
   }
 
-  #html(line: number, next: number, frame: Frame): number {
+  #html(line: number, next: number, frame: BlockFrame): number {
     const { text } = this.#lines;
     const stop = endOf(this.#lines, next - 1);
     let at = this.#commentOpens.next(text, fromOf(this.#lines, line));
@@ -180,16 +181,16 @@ export class BlockScanner {
     return this.#leaf('html', line, next, frame);
   }
 
-  #marked(line: number, block: MarkedBlock, type: BlockType, frame: Frame): number {
+  #marked(line: number, block: MarkedBlock, type: BlockType, frame: BlockFrame): number {
     const lines = this.#lines;
-    this.#met(frame, type, { start: fromOf(lines, line), end: block.end });
-    // What follows the closing mark on its line is a block of its own.
+    this.#addBlock(frame, type, { start: fromOf(lines, line), end: block.end });
+    // Text after the closing mark on the same line is a block of its own.
     lines.from[block.lastLine] = block.end;
     return isEmptyLine(lines, block.lastLine) ? block.lastLine + 1 : block.lastLine;
   }
 
-  /** A comment holds no blocks, but its tags and links count. */
-  #comment(line: number, block: MarkedBlock, frame: Frame): number {
+  /** A comment contains no blocks, but its tags and links count. */
+  #comment(line: number, block: MarkedBlock, frame: BlockFrame): number {
     const start = fromOf(this.#lines, line);
     this.#sink.comments.push({ start, end: block.end });
     const { contentStart, contentEnd, lastLine } = block;
@@ -197,7 +198,7 @@ export class BlockScanner {
     return this.#marked(line, block, 'comment', frame);
   }
 
-  #quote(line: number, outer: Frame): number {
+  #quote(line: number, outer: BlockFrame): number {
     const lines = this.#lines;
     const start = fromOf(lines, line);
     const next = stripQuote(lines, line, outer.last, (at) => this.#opensExtension(at, outer.last));
@@ -206,19 +207,21 @@ export class BlockScanner {
     let first = line;
     if (callout !== undefined) {
       this.#sink.callouts.push({ ...callout, range });
-      // The title is a line of its own: what follows it begins a block.
+      // The title is a line of its own, and a new block begins after it.
       const title = fromOf(lines, line);
       this.#text({ first: line, last: line, start: title, end: endOf(lines, line) });
       first++;
     }
-    const inside = new Frame(next, outer.depth + 1, outer.itemLine);
+    const inside = new BlockFrame(next, outer.depth + 1, outer.itemLine);
     if (first < next) this.#scanInside(first, inside);
     const id = outer.depth === 0 ? this.#idOf(inside.block, range) : undefined;
-    this.#met(outer, callout === undefined ? 'blockquote' : 'callout', range, id);
+    this.#addBlock(outer, callout === undefined ? 'blockquote' : 'callout', range, id);
     return next;
   }
 
-  /** Whether a comment or math begins on a line: like a fence, they end what comes before them. */
+  /**
+   * Whether a comment or math block begins on a line. Like a fence, it ends the block before it.
+   */
   #opensExtension(line: number, last: number): boolean {
     const lines = this.#lines;
     switch (lines.text.charCodeAt(indentEnd(lines, line))) {
@@ -231,7 +234,7 @@ export class BlockScanner {
     }
   }
 
-  #list(line: number, outer: Frame): number {
+  #list(line: number, outer: BlockFrame): number {
     const lines = this.#lines;
     if (!outer.hasList) {
       outer.hasList = true;
@@ -247,11 +250,11 @@ export class BlockScanner {
     const parent = outer.itemLine === -1 ? -Math.max(line, 1) : outer.itemLine;
     const end = endOf(lines, list.end - 1);
     for (const item of list.items) this.#item(item, parent, outer);
-    this.#met(outer, 'list', { start, end });
+    this.#addBlock(outer, 'list', { start, end });
     return list.end;
   }
 
-  #item(item: ItemLines, parent: number, outer: Frame): void {
+  #item(item: ItemLines, parent: number, outer: BlockFrame): void {
     const lines = this.#lines;
     const { listItems } = this.#sink;
     const start = fromOf(lines, item.first);
@@ -271,11 +274,14 @@ export class BlockScanner {
     listItems[index] = listItem({ range, parent, task, id }, lines.text);
   }
 
-  /** Scans what an item holds. The empty line before the next item belongs to it, but as empty. */
-  #itemContent(item: ItemLines, outer: Frame): Frame {
+  /**
+   * Scans the content of an item. The empty line before the next item belongs to it, but counts as
+   * empty.
+   */
+  #itemContent(item: ItemLines, outer: BlockFrame): BlockFrame {
     const { ends } = this.#lines;
     const last = item.gap ? item.last + 1 : item.last;
-    const inside = new Frame(last, outer.depth + 1, item.first);
+    const inside = new BlockFrame(last, outer.depth + 1, item.first);
     if (!item.gap) return this.#scanInside(item.first, inside);
     const before = endOf(this.#lines, item.last);
     ends[item.last] = fromOf(this.#lines, item.last);
@@ -284,8 +290,8 @@ export class BlockScanner {
     return inside;
   }
 
-  /** The `^id` that ends a paragraph and names `range`, if the paragraph has one. */
-  #idOf(block: Met | undefined, range: TextRange): string | undefined {
+  /** The `^id` at the end of a paragraph, which names `range`; undefined when there is none. */
+  #idOf(block: FoundBlock | undefined, range: TextRange): string | undefined {
     if (block?.type !== 'paragraph') return undefined;
     const found = blockIdIn(this.#lines.text, block.range.start, block.range.end);
     if (found === undefined) return undefined;
@@ -293,7 +299,7 @@ export class BlockScanner {
     return found.id;
   }
 
-  #footnote(line: number, outer: Frame): number | undefined {
+  #footnote(line: number, outer: BlockFrame): number | undefined {
     const lines = this.#lines;
     const footnote = footnoteOf(lines, line);
     if (footnote === undefined) return undefined;
@@ -306,12 +312,12 @@ export class BlockScanner {
     const range = { start: fromOf(lines, line), end: endOf(lines, next - 1) };
     this.#sink.footnotes.push({ id: footnote.id, range });
     stripFootnote(lines, { first: line, last: next, contentStart: footnote.contentStart });
-    this.#scanInside(line, new Frame(next, outer.depth + 1, outer.itemLine));
-    this.#met(outer, 'footnoteDefinition', range);
+    this.#scanInside(line, new BlockFrame(next, outer.depth + 1, outer.itemLine));
+    this.#addBlock(outer, 'footnoteDefinition', range);
     return next;
   }
 
-  #definition(line: number, frame: Frame): number | undefined {
+  #definition(line: number, frame: BlockFrame): number | undefined {
     frame.searches ??= new DefinitionSearches();
     const found: Definition | undefined = readDefinition(
       this.#lines,
@@ -326,7 +332,7 @@ export class BlockScanner {
     return this.#leaf('definition', line, found.next, frame);
   }
 
-  #table(line: number, next: number, frame: Frame): number {
+  #table(line: number, next: number, frame: BlockFrame): number {
     const { text } = this.#lines;
     for (let row = line; row < next; row++) {
       if (row === line + 1) continue;
@@ -337,7 +343,7 @@ export class BlockScanner {
     return this.#leaf('table', line, next, frame);
   }
 
-  #paragraph(line: number, frame: Frame): number {
+  #paragraph(line: number, frame: BlockFrame): number {
     const lines = this.#lines;
     const next = paragraphEnd(
       lines,
@@ -348,11 +354,11 @@ export class BlockScanner {
     const range = { start: fromOf(lines, line), end: endOf(lines, next - 1) };
     this.#text({ first: line, last: next - 1, start: range.start, end: range.end });
     const id = frame.depth === 0 ? this.#paragraphId(range) : undefined;
-    this.#met(frame, 'paragraph', range, id);
+    this.#addBlock(frame, 'paragraph', range, id);
     return next;
   }
 
-  /** The id of a paragraph at the root. One that stands alone names the block before it. */
+  /** The id of a paragraph at the root. An id that stands alone names the block before it. */
   #paragraphId(range: TextRange): string | undefined {
     const { blocks } = this.#sink;
     const found = blockIdIn(this.#lines.text, range.start, range.end);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { applyEdits } from '../text/apply-edits.ts';
+import { applyEdits } from '../text/text-edit.ts';
 import { renameTag } from './rename-tag.ts';
 
 // Each row: the tag and what it becomes, a note, and the note after.

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { tricky } from '../../../test/support/tricky-texts.ts';
 import { scanNote } from '../scan/scan-note.ts';
 import { type Section, sectionsOf } from '../scan/sections.ts';
-import { applyEdits } from '../text/apply-edits.ts';
+import { applyEdits } from '../text/text-edit.ts';
 import { appendToSection, replaceSectionContent } from './section-edits.ts';
 
 /** The section whose heading is `A`. */

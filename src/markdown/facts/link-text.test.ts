@@ -1,12 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  decodeDestination,
-  displayTextOf,
-  isExternal,
-  parseWholeLink,
-  splitLink,
-  wikilinkParts,
-} from './link-text.ts';
+import { displayTextOf, isExternal, parseWholeLink, splitLink, wikilink } from './link-text.ts';
 
 describe('a string that is one link', () => {
   it.each<[string, string, string, string, string | undefined]>([
@@ -57,13 +50,17 @@ describe('the parts of links', () => {
   });
 
   it.each([
-    ['a|b|c', false, { linkEnd: 1, aliasStart: 2 }],
-    ['|a|b', false, { linkEnd: 4 }],
-    ['a\\|b', true, { linkEnd: 1, aliasStart: 3 }],
-    ['a\\|b', false, { linkEnd: 2, aliasStart: 3 }],
-    ['a', false, { linkEnd: 1 }],
-  ])('%j splits at its first pipe, in a table: %j', (inner, inTable, parts) => {
-    expect(wikilinkParts(inner, { inTable })).toEqual(parts);
+    ['a|b|c', false, 'a', 'b|c'],
+    ['|a|b', false, '|a|b', undefined],
+    ['a\\|b', true, 'a', 'b'],
+    ['a\\|b', false, 'a\\', 'b'],
+    ['a', false, 'a', undefined],
+  ])('%j splits at its first pipe, in a table: %j', (inner, inTable, link, alias) => {
+    const text = `[[${inner}]]`;
+    const found = wikilink(text, { start: 0, open: 0, end: text.length, inTable });
+    const shown = found.displayRange;
+    expect(found.link).toBe(link);
+    expect(shown && text.slice(shown.start, shown.end)).toBe(alias);
   });
 
   it.each([
@@ -84,7 +81,7 @@ describe('the parts of links', () => {
     ['%zz%20', '%zz '],
     ['%E4%20', '%E4%20'],
   ])('%j is decoded to %j', (destination, decoded) => {
-    expect(decodeDestination(destination)).toBe(decoded);
+    expect(parseWholeLink(`[x](<${destination}>)`)?.link).toBe(decoded);
   });
 
   it.each([

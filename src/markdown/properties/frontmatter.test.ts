@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PropertyValue } from '../facts/facts.ts';
-import { type FrontmatterFacts, parseFrontmatter } from './frontmatter.ts';
+import { parseFrontmatter } from './frontmatter.ts';
 
-function parse(text: string): FrontmatterFacts {
+function parse(text: string): NonNullable<ReturnType<typeof parseFrontmatter>> {
   const facts = parseFrontmatter(text);
   if (facts === undefined) throw new Error('no block of properties');
   return facts;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { applyEdits } from '../text/apply-edits.ts';
+import { applyEdits } from '../text/text-edit.ts';
 import { parseFrontmatter } from './frontmatter.ts';
 import { escapeForPropertyLink } from './property-links.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { applyEdits } from '../text/apply-edits.ts';
+import { applyEdits } from '../text/text-edit.ts';
 import { parseFrontmatter } from './frontmatter.ts';
 import { setProperty } from './set-property.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { PropertyValue } from '../facts/facts.ts';
-import { applyEdits } from '../text/apply-edits.ts';
+import { applyEdits } from '../text/text-edit.ts';
 import { setProperty } from './set-property.ts';
 
 const note = (map: string) => `---\nk:${map}\nz: 1\n---\nbody`;

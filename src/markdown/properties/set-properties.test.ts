@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../base/limits.ts';
-import { applyEdits } from '../text/apply-edits.ts';
+import { applyEdits } from '../text/text-edit.ts';
 import { openProperties } from './property-document.ts';
-import { setProperties } from './set-properties.ts';
-import { setProperty } from './set-property.ts';
+import { setProperties, setProperty } from './set-property.ts';
 
 describe('setProperties', () => {
   it.each([

@@ -4,9 +4,9 @@ import { parse } from 'yaml';
 import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import type { PropertyValue } from '../facts/facts.ts';
-import { applyEdits } from '../text/apply-edits.ts';
+import { applyEdits } from '../text/text-edit.ts';
 import { parseFrontmatter } from './frontmatter.ts';
-import { removeProperty, renamePropertyKey, setProperty } from './set-property.ts';
+import { removeProperty, setProperty } from './set-property.ts';
 
 function set(text: string, key: string, value: PropertyValue): string {
   return applyEdits(text, setProperty(text, key, value));
@@ -179,24 +179,6 @@ describe('removing', () => {
   ];
   it.each(rows)('%s', (_, before, after) => {
     expect(applyEdits(before, removeProperty(before, 'k'))).toBe(after);
-  });
-});
-
-describe('renaming', () => {
-  const rows: [name: string, before: string, after: string][] = [
-    ['changes the name only', '---\nOld: [ x ] # c\n---\n', '---\nnew one: [ x ] # c\n---\n'],
-    ['changes quoted names', '---\n"old": x\n---\n', '---\nnew one: x\n---\n'],
-    ['changes names in JSON', '---\n{"old": 1}\n---\n', '---\n{"new one": 1}\n---\n'],
-    ['changes nothing when there is none', '---\na: 1\n---\n', '---\na: 1\n---\n'],
-  ];
-  it.each(rows)('%s', (_, before, after) => {
-    expect(applyEdits(before, renamePropertyKey(before, 'old', 'new one'))).toBe(after);
-  });
-
-  it('refuses a name that is taken', () => {
-    const text = '---\nold: 1\nNew: 2\n---\n';
-    expect(() => renamePropertyKey(text, 'old', 'new')).toThrow(VaultError);
-    expect(applyEdits(text, renamePropertyKey(text, 'old', 'OLD'))).toContain('OLD: 1');
   });
 });
 

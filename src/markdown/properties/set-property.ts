@@ -1,26 +1,25 @@
 import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import type { PropertyValue } from '../facts/facts.ts';
-import { applyEdits } from '../text/apply-edits.ts';
 import type { TextEdit } from '../text/text-edit.ts';
+import { applyEdits } from '../text/text-edit.ts';
 import { findFrontmatter } from './frontmatter-block.ts';
-import {
-  findProperty,
-  openProperties,
-  type PropertyDocument,
-  type WrittenProperty,
-} from './property-document.ts';
-import { emitKey, emitProperty } from './property-emit.ts';
+import type { PropertyDocument, WrittenProperty } from './property-document.ts';
+import { findProperty, openProperties } from './property-document.ts';
+import { emitProperty } from './property-emit.ts';
 import { propertyEqual } from './property-equal.ts';
 import { flowAddEdits, flowRemoveEdits, flowValueEdits } from './property-flow-edits.ts';
 import { indented, indentOf, lineStart, nextLine } from './property-lines.ts';
 import { rewriteEdits, valueEdits } from './property-value-edits.ts';
-import { isFlow, keyRangeOf, pairStart, valueRangeOf } from './yaml-nodes.ts';
+import { isFlow, pairStart, valueRangeOf } from './yaml-nodes.ts';
+
+type Entry = readonly [key: string, value: PropertyValue];
 
 /**
- * Edits that give a note a property, or an existing one another value; none when it has that
- * value. Names are compared without regard to case, and the name as written stays. Only lines of
- * that property change. Fails with `invalid_input` when the block is not valid YAML.
+ * Returns edits that set a property of a note; none when it already has that value. The name is
+ * compared in any case, and stays as written. Only lines of that property change. Fails with
+ * `invalid_input` when the block is not valid YAML, or the property cannot be changed without
+ * affecting others.
  */
 export function setProperty(text: string, key: string, value: PropertyValue): TextEdit[] {
   checkPropertyName(key);
@@ -42,8 +41,11 @@ export function setProperty(text: string, key: string, value: PropertyValue): Te
   return firstThatHolds(text, expected, ways, document);
 }
 
-/** Edits that add properties, none of which the note has, in their order. Fails as `setProperty`. */
-export function addProperties(text: string, entries: readonly Entry[]): TextEdit[] {
+/**
+ * Returns edits that add properties that the note does not have yet, in their order. Fails as
+ * `setProperty` does.
+ */
+function addProperties(text: string, entries: readonly Entry[]): TextEdit[] {
   for (const [key] of entries) checkPropertyName(key);
   return addTo(text, openProperties(text), entries);
 }
@@ -61,9 +63,9 @@ function addTo(
 }
 
 /**
- * Edits that take a property out of a note, with its lines; none when it has no such property.
- * With the last property goes the whole block, unless a comment is left in it. Fails with
- * `invalid_input` when the block is not valid YAML.
+ * Returns edits that remove a property and its lines from a note; none when it has no such
+ * property. With the last property the whole block is removed, unless a comment is left in it.
+ * Fails as `setProperty` does.
  */
 export function removeProperty(text: string, key: string): TextEdit[] {
   const document = openProperties(text);
@@ -75,37 +77,11 @@ export function removeProperty(text: string, key: string): TextEdit[] {
   return firstThatHolds(text, expected, ways, document);
 }
 
-/**
- * Edits that give a property another name; its value stays as it is written. None when there is
- * no such property; fails with `already_exists` when another property has the new name.
- */
-export function renamePropertyKey(text: string, from: string, to: string): TextEdit[] {
-  checkPropertyName(to);
-  const document = openProperties(text);
-  const property = document && findProperty(document, from);
-  if (document === undefined || property === undefined || property.key === to) return [];
-  const taken = findProperty(document, to);
-  if (taken !== undefined && taken !== property) {
-    throw new VaultError('already_exists', `The note already has a property "${taken.key}".`);
-  }
-  const expected = document.properties.map((other) =>
-    other === property ? ([to, other.value] as const) : entryOf(other),
-  );
-  const isJson = document.map !== undefined && isFlow(document.map);
-  const edit = {
-    range: keyRangeOf(property.pair, document.source),
-    text: isJson ? JSON.stringify(to) : emitKey(to),
-  };
-  return firstThatHolds(text, expected, [() => [edit]], document);
-}
-
-type Entry = readonly [string, PropertyValue];
-
 function entryOf({ key, value }: WrittenProperty): Entry {
   return [key, value];
 }
 
-/** Fails with `invalid_input` or `too_large` for what cannot be the name of a property. */
+/** Fails with `invalid_input` or `too_large` for a text that cannot be the name of a property. */
 export function checkPropertyName(key: string): void {
   if (key.trim() === '' || /[\r\n]/.test(key)) {
     throw new VaultError('invalid_input', 'A property name must be one line of text.');
@@ -146,7 +122,10 @@ function removeEdits(document: PropertyDocument, property: WrittenProperty): Tex
   return [{ range: { start, end }, text: '' }];
 }
 
-/** Edits that remove the block, or only the property where a comment would go with the block. */
+/**
+ * Returns edits that remove the block, or only the property where a comment would be lost with the
+ * block.
+ */
 function removeBlockEdits(
   text: string,
   document: PropertyDocument,
@@ -156,15 +135,16 @@ function removeBlockEdits(
   const edits = removeEdits(document, property);
   const left = applyEdits(source, edits).trim();
   if (left !== '' && !(map !== undefined && isFlow(map))) return edits;
-  // A body that itself starts like a block of properties would be taken for one.
+  // A body that itself begins like a block of properties would become one.
   if (findFrontmatter(text.slice(block.bodyStart)) !== undefined) return edits;
   const start = block.range.start - block.content.start;
   return [{ range: { start, end: block.bodyStart - block.content.start }, text: '' }];
 }
 
 /**
- * The edits of the first way after which the note says exactly what it should. YAML has corners
- * where text that looks right changes the value beside it; what cannot be proved is not written.
+ * Returns the first of several edits after which the note has exactly the expected properties. YAML
+ * has corner cases in which a text that looks right changes a neighbouring value, so every edit is
+ * checked by reading the edited note. Fails with `invalid_input` when none passes.
  */
 function firstThatHolds(
   text: string,
@@ -178,7 +158,7 @@ function firstThatHolds(
       range: { start: range.start + shift, end: range.end + shift },
       text,
     }));
-    if (says(applyEdits(text, edits), expected)) return edits;
+    if (hasExactly(applyEdits(text, edits), expected)) return edits;
   }
   throw new VaultError(
     'invalid_input',
@@ -186,7 +166,7 @@ function firstThatHolds(
   );
 }
 
-function says(text: string, expected: readonly Entry[]): boolean {
+function hasExactly(text: string, expected: readonly Entry[]): boolean {
   try {
     const properties = openProperties(text)?.properties ?? [];
     return (
@@ -199,4 +179,44 @@ function says(text: string, expected: readonly Entry[]): boolean {
   } catch {
     return false;
   }
+}
+
+/**
+ * Sets several properties, as `setProperty` would one after the other, and returns the new text.
+ * Properties that the text does not have yet are added all at once, so that many cost no more than
+ * their length. Fails as `setProperty` does, and with `too_large` when so many properties of a
+ * large block would change that it would take seconds.
+ */
+export function setProperties(text: string, entries: readonly Entry[]): string {
+  if (entries.length === 0) return text; // Also when its own block is not valid YAML.
+  const wanted = lastOfEach(entries);
+  const document = openProperties(text);
+  const isNew = ([key]: Entry): boolean =>
+    document === undefined || findProperty(document, key) === undefined;
+  const changed = wanted.filter((entry) => !isNew(entry));
+  if (changed.length * (document?.source.length ?? 0) > limits.propertyWorkMax) {
+    throw new VaultError(
+      'too_large',
+      `${changed.length} properties of so large a block cannot be set at once; set fewer.`,
+    );
+  }
+  const edited = changed.reduce(
+    (before, [key, value]) => applyEdits(before, setProperty(before, key, value)),
+    text,
+  );
+  const added = wanted.filter(isNew);
+  return added.length === 0 ? edited : applyEdits(edited, addProperties(edited, added));
+}
+
+/**
+ * Treats names that differ only in case as one property, with the first spelling and the last
+ * value.
+ */
+function lastOfEach(entries: readonly Entry[]): readonly Entry[] {
+  const byName = new Map<string, Entry>();
+  for (const [key, value] of entries) {
+    const folded = key.toLowerCase();
+    byName.set(folded, [byName.get(folded)?.[0] ?? key, value]);
+  }
+  return Array.from(byName.values());
 }

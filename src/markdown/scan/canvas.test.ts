@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { scanCanvas } from './canvas.ts';
+import { canvasText, scanCanvas } from './canvas.ts';
 
 const canvas = (...nodes: object[]) => JSON.stringify({ nodes, edges: [] }, undefined, '\t');
 const card = (text: string) => ({ id: '1', x: 0, y: 0, width: 1, height: 1, type: 'text', text });
@@ -97,5 +97,23 @@ describe('scanCanvas', () => {
 
   it('never throws', () => {
     fc.assert(fc.property(fc.oneof(fc.string(), fc.json()), (text) => void scanCanvas(text)));
+  });
+});
+
+describe('canvasText', () => {
+  const rows: readonly [string, string, string][] = [
+    [
+      'cards and labels',
+      '{"nodes":[{"type":"text","text":"a\\nb"},{"type":"group","label":"G"}],"edges":[{"label":"e"}]}',
+      'a\nb\nG\ne',
+    ],
+    ['an empty canvas', '{}', ''],
+    ['an empty file', '', ''],
+    ['something else', '[1]', ''],
+    ['broken JSON', '{"nodes":[', ''],
+    ['odd nodes', '{"nodes":[null,1,{"text":5}]}', ''],
+  ];
+  it.each(rows)('%s', (_name, json, text) => {
+    expect(canvasText(json)).toBe(text);
   });
 });

@@ -1,19 +1,15 @@
 import type { Link, NoteFacts } from '../facts/facts.ts';
-import { linkFacts } from '../facts/link-facts.ts';
+import { linkFacts, moveLink } from '../facts/link-facts.ts';
 import { displayTextOf } from '../facts/link-text.ts';
-import { moveLink } from '../facts/move-link.ts';
-import {
-  type JsonNode,
-  jsonEntry,
-  jsonStringOffsets,
-  parseJsonRanges,
-} from '../text/json-ranges.ts';
+import type { JsonNode } from '../text/json-ranges.ts';
+import { jsonEntry, jsonStringOffsets, parseJsonRanges } from '../text/json-ranges.ts';
 import { scanNote } from './scan-note.ts';
 
 /**
- * The links of a JSON Canvas: its file nodes, and the links in its text cards. All ranges are in
- * the JSON source, so whoever replaces a piece of it writes it with `escapeForJson`. Never throws:
- * a file that is no JSON has one problem and no links; an empty one is an empty canvas.
+ * Finds the links of a JSON Canvas: its file nodes, and the links in its text cards. All ranges are
+ * in the JSON source, so a caller who replaces a part of it must write it with `escapeForJson`.
+ * Never throws: a file that is not JSON has one problem and no links; an empty file is an empty
+ * canvas.
  */
 export function scanCanvas(text: string): NoteFacts {
   if (/^\ufeff?\s*$/.test(text)) return linkFacts([]);
@@ -63,7 +59,7 @@ function fileLink(node: JsonNode): Link[] {
   ];
 }
 
-/** A text card is a small note; its links are moved to where they stand in the JSON string. */
+/** The links in a text card, which is a small note, with ranges moved to the JSON string. */
 function cardLinks(text: string, node: JsonNode): Link[] {
   const card = jsonEntry(node, 'text');
   const markdown = stringOf(card);
@@ -76,4 +72,33 @@ function cardLinks(text: string, node: JsonNode): Link[] {
 
 function stringOf(node: JsonNode | undefined): string | undefined {
   return node?.type === 'string' ? node.value : undefined;
+}
+
+/** The text that people wrote on a canvas: text cards, and labels of groups and edges. */
+export function canvasText(json: string): string {
+  const canvas = parse(json);
+  const parts: string[] = [];
+  for (const list of [canvas?.['nodes'], canvas?.['edges']]) {
+    if (!Array.isArray(list)) continue;
+    for (const entry of list as unknown[]) {
+      if (!isObject(entry)) continue;
+      for (const value of [entry['text'], entry['label']]) {
+        if (typeof value === 'string') parts.push(value);
+      }
+    }
+  }
+  return parts.join('\n');
+}
+
+function parse(json: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(json.replace(/^\ufeff/, ''));
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined; // A broken canvas is a problem in its facts, not an error here.
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

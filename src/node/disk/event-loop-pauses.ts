@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { endingOf } from '../../base/ending-of.ts';
+import { abortReason } from '../../base/vault-error.ts';
 
 /** How long synchronous calls may run before other work on this thread gets its turn. */
 const runMsMax = 4;
@@ -22,6 +22,6 @@ export class EventLoopPauses {
       await setImmediate();
       this.#since = performance.now();
     }
-    if (this.#signal?.aborted) throw endingOf(this.#signal);
+    if (this.#signal?.aborted) throw abortReason(this.#signal);
   }
 }

@@ -68,11 +68,8 @@ export function isAnotherFolder({ root }: VaultRoots, folder: string, real: stri
 /** A real path relative to the vault's root, with `/` between names; undefined outside the vault. */
 export function insidePath(root: string, real: string): string | undefined {
   if (!liesIn(real, root)) return undefined;
-  return real
-    .slice(root.length)
-    .split(sep)
-    .filter((name) => name !== '')
-    .join('/');
+  const inside = real.slice(root.endsWith(sep) ? root.length : root.length + sep.length);
+  return sep === '/' ? inside : inside.replaceAll(sep, '/');
 }
 
 /** The error for a path that leads outside. Names the vault path, not the place that it leads to. */

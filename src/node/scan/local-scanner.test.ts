@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { memoryDisk, memoryScanner } from '../../../test/support/memory-disk.ts';
+import { unpackNotes, unpackTexts } from '../../../test/support/pack-records.ts';
 import { fromJson } from '../../base/json.ts';
 import { limits } from '../../base/limits.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import { vaultPath } from '../../base/vault-path.ts';
-import { unpackNotes } from '../../engine/ports/note-batch.ts';
 import type { ScanBatch, Scanner, ScanWant, WalkBatch } from '../../engine/ports/ports.ts';
-import { unpackTexts } from '../../engine/ports/text-batch.ts';
 
 async function scan(
   scanner: Scanner,

@@ -1,10 +1,9 @@
 import { limits } from '../../base/limits.ts';
-import { unlessAway } from '../../base/unless-away.ts';
-import { VaultError } from '../../base/vault-error.ts';
+import { rethrowIfAway, VaultError } from '../../base/vault-error.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import { fileKind, isParsed } from '../../engine/ports/file-kind.ts';
 import type { HitReason, TextMatchRequest } from '../../engine/ports/text-matcher.ts';
-import { hitReason } from '../../engine/search/hit-line.ts';
+import { hitReason } from '../../engine/search/hit-reason.ts';
 import { queryTest } from '../../engine/search/match-query.ts';
 import { SearchedFile } from '../../engine/search/searched-file.ts';
 import { decodeText } from '../../engine/text/scan-file.ts';
@@ -80,7 +79,7 @@ function readText(source: Pick<ScanSource, 'read'>, path: VaultPath): string | u
     const { bytes } = source.read(path, { bytesMax: limits.noteBytesMax });
     return bytes === undefined ? undefined : decodeText(bytes);
   } catch (error) {
-    if (error instanceof VaultError) return unlessAway(error);
+    if (error instanceof VaultError) return rethrowIfAway(error);
     throw error;
   }
 }

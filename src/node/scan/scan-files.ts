@@ -3,7 +3,6 @@ import { toJson } from '../../base/json.ts';
 import { limits } from '../../base/limits.ts';
 import { toVaultError } from '../../base/vault-error.ts';
 import type { VaultFolder, VaultPath } from '../../base/vault-path.ts';
-import { NotePacker } from '../../engine/ports/note-batch.ts';
 import type {
   Clock,
   ScanBatch,
@@ -11,8 +10,8 @@ import type {
   WalkBatch,
   WalkSummary,
 } from '../../engine/ports/ports.ts';
+import { NoteBatchPacker, TextBatchPacker } from '../../engine/ports/record-batches.ts';
 import type { FileEntry, FileStat, NoteRecord, TextRecord } from '../../engine/ports/records.ts';
-import { TextBatchPacker } from '../../engine/ports/text-batch.ts';
 import { scanFile, unreadRecord } from '../../engine/text/scan-file.ts';
 import { isVaultGone } from '../place/vault-gone.ts';
 
@@ -110,14 +109,14 @@ function scanOne(
 /** The batch that is being filled. */
 class OpenBatch {
   /** Both are undefined when the caller does not want them. */
-  readonly #notes: NotePacker | undefined;
+  readonly #notes: NoteBatchPacker | undefined;
   readonly #texts: TextBatchPacker | undefined;
   #failed: { path: VaultPath; reason: string }[] = [];
   count = 0;
   bytes = 0;
 
   constructor(want: readonly ScanWant[]) {
-    this.#notes = want.includes('facts') ? new NotePacker() : undefined;
+    this.#notes = want.includes('facts') ? new NoteBatchPacker() : undefined;
     this.#texts = want.includes('text') ? new TextBatchPacker() : undefined;
   }
 

@@ -1,15 +1,14 @@
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { unpackNotes, unpackTexts } from '../../../test/support/pack-records.ts';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
 import { bundleRunWorker } from '../../../test/watcher/bundle-worker.ts';
 import { fromJson } from '../../base/json.ts';
 import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import { vaultPath } from '../../base/vault-path.ts';
-import { unpackNotes } from '../../engine/ports/note-batch.ts';
 import type { Scanner } from '../../engine/ports/ports.ts';
-import { unpackTexts } from '../../engine/ports/text-batch.ts';
 import { openLocalScanner } from '../scan/local-scanner.ts';
 import { openScanSource } from '../scan/scan-source.ts';
 import { nodeClock } from '../system/node-ports.ts';

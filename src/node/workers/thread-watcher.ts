@@ -1,5 +1,5 @@
 import { limits } from '../../base/limits.ts';
-import { Turns } from '../../base/turns.ts';
+import { Semaphore } from '../../base/semaphore.ts';
 import type { Watcher, WatchReport } from '../../engine/ports/ports.ts';
 import { isVaultGone } from '../place/vault-gone.ts';
 import { openThread, type Thread } from '../threads/open-thread.ts';
@@ -32,10 +32,10 @@ export function openThreadWatcher(options: {
   let tell: (report: WatchReport) => void = () => {};
   let closed = false;
 
-  const turns = new Turns(1);
+  const turns = new Semaphore(1);
   /** Starts a worker in place of the one before, if any. May be called again after a failed start. */
   const run = (): Promise<void> =>
-    turns.take(async () => {
+    turns.run(async () => {
       await thread?.close();
       thread = openThread<WatchCalls, WatchReport>({
         entryFile: options.entryFile,

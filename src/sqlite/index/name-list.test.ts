@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { entry, fill, note, paths } from '../../../test/support/index-records.ts';
+import { packNotes } from '../../../test/support/pack-records.ts';
 import { toJson } from '../../base/json.ts';
 import { vaultPath } from '../../base/vault-path.ts';
 import type { IndexStore } from '../../engine/ports/index-store.ts';
-import { packNotes } from '../../engine/ports/note-batch.ts';
 import { wholeVault } from '../../engine/ports/view.ts';
 import { openSqliteIndex } from './sqlite-index-store.ts';
 

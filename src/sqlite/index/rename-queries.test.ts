@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { batch, entry, fill, note, paths } from '../../../test/support/index-records.ts';
+import { packNotes } from '../../../test/support/pack-records.ts';
 import { limits } from '../../base/limits.ts';
 import type { IndexStore } from '../../engine/ports/index-store.ts';
-import { packNotes } from '../../engine/ports/note-batch.ts';
 import type { View } from '../../engine/ports/view.ts';
 import { wholeVault } from '../../engine/ports/view.ts';
 import { openSqliteIndex } from './sqlite-index-store.ts';

@@ -8,12 +8,11 @@ import {
   paths,
   text,
 } from '../../../test/support/index-records.ts';
+import { packNotes, packTexts } from '../../../test/support/pack-records.ts';
 import { limits } from '../../base/limits.ts';
 import { vaultPath } from '../../base/vault-path.ts';
 import type { IndexStore } from '../../engine/ports/index-store.ts';
-import { packNotes } from '../../engine/ports/note-batch.ts';
 import { type PackedLinks, packLink } from '../../engine/ports/note-detail.ts';
-import { packTexts } from '../../engine/ports/text-batch.ts';
 import type { View } from '../../engine/ports/view.ts';
 import { wholeVault } from '../../engine/ports/view.ts';
 import { openSqliteIndex } from './sqlite-index-store.ts';

@@ -5,10 +5,9 @@ import type {
   NeighborhoodRequest,
   PageRequest,
 } from '../../engine/ports/index-store.ts';
-import type { NoteBatch } from '../../engine/ports/note-batch.ts';
+import type { NoteBatch, TextBatch } from '../../engine/ports/record-batches.ts';
 import type { FileEntry } from '../../engine/ports/records.ts';
 import type { Query } from '../../engine/ports/search-query.ts';
-import type { TextBatch } from '../../engine/ports/text-batch.ts';
 import type { View } from '../../engine/ports/view.ts';
 import { TextSearch } from '../search/search-text.ts';
 import type { IndexConnection } from '../tables/index-connection.ts';

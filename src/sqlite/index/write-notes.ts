@@ -1,17 +1,16 @@
-import type { NoteBatch, NoteHead } from '../../engine/ports/note-batch.ts';
-import { noteHead } from '../../engine/ports/note-batch.ts';
 import { packedBytes } from '../../engine/ports/packed-texts.ts';
+import { type NoteBatch, type NoteHead, noteHead } from '../../engine/ports/record-batches.ts';
 import type { SqlValue } from '../connection/open-database.ts';
 import { storableText } from '../connection/sql-values.ts';
 import type { IndexConnection } from '../tables/index-connection.ts';
 import { held, tagKey } from '../tables/index-schema.ts';
-import type { StoredFile } from './file-rows.ts';
 import {
   insertFiles,
   isRead,
   nameKey,
   removeContents,
   removeFacts,
+  type StoredFile,
   storedFiles,
   updateFile,
 } from './file-rows.ts';

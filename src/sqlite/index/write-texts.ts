@@ -2,7 +2,7 @@ import { fromJson } from '../../base/json.ts';
 import { stemOf, type VaultPath } from '../../base/vault-path.ts';
 import type { NoteDetail } from '../../engine/ports/note-detail.ts';
 import { packedBytes } from '../../engine/ports/packed-texts.ts';
-import type { TextBatch } from '../../engine/ports/text-batch.ts';
+import type { TextBatch } from '../../engine/ports/record-batches.ts';
 import { foldText } from '../../engine/text/fold-text.ts';
 import type { IndexConnection } from '../tables/index-connection.ts';
 import { held } from '../tables/index-schema.ts';

@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { note, text } from '../../../test/support/index-records.ts';
+import { packNotes, packTexts } from '../../../test/support/pack-records.ts';
 import * as q from '../../../test/support/search-queries.ts';
 import type { SearchedNote } from '../../../test/support/searched-vault.ts';
 import { foundPaths, searchedVault } from '../../../test/support/searched-vault.ts';
 import type { SearchPage } from '../../engine/ports/index-store.ts';
-import { packNotes } from '../../engine/ports/note-batch.ts';
 import type { Query } from '../../engine/ports/search-query.ts';
-import { packTexts } from '../../engine/ports/text-batch.ts';
 import { wholeVault } from '../../engine/ports/view.ts';
 
 type Notes = Readonly<Record<string, SearchedNote>>;

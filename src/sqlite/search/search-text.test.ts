@@ -1,12 +1,11 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { note, text } from '../../../test/support/index-records.ts';
+import { packNotes, packTexts } from '../../../test/support/pack-records.ts';
 import * as q from '../../../test/support/search-queries.ts';
 import { foundPaths, searchedVault } from '../../../test/support/searched-vault.ts';
 import type { IndexStore } from '../../engine/ports/index-store.ts';
-import { packNotes } from '../../engine/ports/note-batch.ts';
 import type { Query } from '../../engine/ports/search-query.ts';
-import { packTexts } from '../../engine/ports/text-batch.ts';
 import type { View } from '../../engine/ports/view.ts';
 import { wholeVault } from '../../engine/ports/view.ts';
 import { foldText } from '../../engine/text/fold-text.ts';

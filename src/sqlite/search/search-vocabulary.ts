@@ -1,4 +1,4 @@
-import { SpellingList } from '../../engine/search/misspelled-word.ts';
+import { SpellingList } from '../../engine/search/spelling-list.ts';
 import type { LightLanguage } from '../../engine/search/stem-light.ts';
 import { lightLanguages } from '../../engine/search/stem-light.ts';
 import type { IndexConnection } from '../tables/index-connection.ts';

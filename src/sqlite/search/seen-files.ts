@@ -1,5 +1,5 @@
 import { makeSees, seesAll, type View } from '../../engine/ports/view.ts';
-import type { SpellingList } from '../../engine/search/misspelled-word.ts';
+import type { SpellingList } from '../../engine/search/spelling-list.ts';
 import type { LightLanguage } from '../../engine/search/stem-light.ts';
 import { folderRange } from '../connection/sql-values.ts';
 import type { IndexConnection } from '../tables/index-connection.ts';

@@ -5,6 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { note } from '../../../test/support/index-records.ts';
+import { packNotes } from '../../../test/support/pack-records.ts';
 import {
   contents,
   type Held,
@@ -18,7 +19,6 @@ import {
 import { foldName, stemOf } from '../../base/vault-path.ts';
 import { unresolvedName } from '../../engine/links/resolve-link.ts';
 import type { IndexStore } from '../../engine/ports/index-store.ts';
-import { packNotes } from '../../engine/ports/note-batch.ts';
 import type { View } from '../../engine/ports/view.ts';
 import { wholeVault } from '../../engine/ports/view.ts';
 import { openDatabase } from '../connection/open-database.ts';

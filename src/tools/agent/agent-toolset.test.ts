@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { agentCalls } from '../../../test/contract/agent-calls.ts';
 import { openToolset } from '../../../test/support/toolset-service.ts';
 import { openWrittenVault, testCaller } from '../../../test/support/written-vault.ts';
 import { undoChanges } from '../../engine/operations/history/undo-changes.ts';
@@ -10,25 +11,18 @@ const toolset = agentToolset({ sync: true, publish: true });
 const effects = ['read', 'write', 'destroy'] as const;
 
 describe('the list of tools', () => {
-  it('is what the seed and the issue name, in that order', () => {
-    expect(toolset.tools.map(({ name }) => name)).toEqual([
-      'note_read',
-      'note_upsert',
-      'note_delete',
-      'vault_search',
-      'link_add',
-      'backlinks_search',
-      'graph_neighbors',
-      'vault_sync',
-      'adr_publish',
-    ]);
+  it('is that of test/contract/agent-calls.ts, in that order', () => {
+    expect(toolset.tools.map(({ name, effect }) => ({ tool: name, effect }))).toEqual(
+      agentCalls.map(({ tool, effect }) => ({ tool, effect })),
+    );
+    expect(agentCalls.filter(({ isOfSeed }) => isOfSeed)).toHaveLength(9);
   });
 
   it('leaves out what is not set up', () => {
     const bare = agentToolset({ sync: false, publish: false }).tools.map(({ name }) => name);
     expect(bare).not.toContain('vault_sync');
     expect(bare).not.toContain('adr_publish');
-    expect(bare).toHaveLength(7);
+    expect(bare).toHaveLength(toolset.tools.length - 2);
   });
 
   it('has a schema of arguments and of results for each, and says what leaves the vault', async () => {

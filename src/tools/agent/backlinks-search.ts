@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { limits } from '../../base/limits.ts';
-import { linkingLines } from '../../engine/operations/read/linking-lines.ts';
+import { backlinkLines } from '../../engine/operations/read/backlink-lines.ts';
 import { defineTool } from '../define/define-tool.ts';
 import { fitItems } from '../wording/fit-answer.ts';
 import { exactly, NotePath } from './schemas.ts';
@@ -28,7 +28,7 @@ export const backlinksSearchTool = defineTool({
   }),
   record: ['path'],
   run: async (vault, { path }) => {
-    const { total, lines } = await linkingLines(vault, {
+    const { total, lines } = await backlinkLines(vault, {
       name: exactly(path),
       limit: limits.foundLinesMax,
       charsMax: limits.foundLineCharsMax,

@@ -1,6 +1,6 @@
 import { foldName, joinPath, type VaultFolder, type VaultPath } from '../../base/vault-path.ts';
-import { listEntries } from '../../engine/operations/list/list-entries.ts';
-import { readWholeNote } from '../../engine/operations/read/read-whole-note.ts';
+import { listEntries } from '../../engine/operations/list/list-folders.ts';
+import { readWholeNote } from '../../engine/operations/read/read-note.ts';
 import { formatDate } from '../../engine/text/format-date.ts';
 import type { BoundVault } from '../../engine/vault/bound-vault.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { limits } from '../../base/limits.ts';
-import { listNeighbors } from '../../engine/operations/list/list-neighbors.ts';
+import { listNeighbors } from '../../engine/operations/list/list-graph.ts';
 import type { Neighborhood } from '../../engine/ports/index-store.ts';
 import { defineTool } from '../define/define-tool.ts';
 import { choice, countOr } from '../define/note-input.ts';

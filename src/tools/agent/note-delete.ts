@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { deleteNoteAt } from '../../engine/operations/move/delete-note-at.ts';
+import { deleteNoteAt } from '../../engine/operations/move/delete-file.ts';
 import { defineTool } from '../define/define-tool.ts';
 import { withReport } from '../wording/writing-answer.ts';
 import { NotePath, warningsShape } from './schemas.ts';

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { limits } from '../../base/limits.ts';
-import { appendNote } from '../../engine/operations/write/append-note.ts';
+import { appendNote, prependNote } from '../../engine/operations/write/append-note.ts';
 import { insertInNote } from '../../engine/operations/write/insert-in-note.ts';
-import { prependNote } from '../../engine/operations/write/prepend-note.ts';
 import { replaceInNote } from '../../engine/operations/write/replace-in-note.ts';
 import { updateBody } from '../../engine/operations/write/update-body.ts';
 import { defineChange } from './define-change.ts';

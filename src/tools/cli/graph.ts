@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listOrphans, listUnresolved } from '../../engine/operations/list/list-unresolved.ts';
+import { listOrphans, listUnresolved } from '../../engine/operations/list/list-graph.ts';
 import { defineTool } from '../define/define-tool.ts';
 import { limitOf, listOf, Offset, pageOf } from './schemas.ts';
 import { lines, more, plain } from './text.ts';

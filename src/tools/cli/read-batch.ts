@@ -1,6 +1,6 @@
 import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
-import { type BatchStep, failureOf } from '../../engine/operations/write/run-batch.ts';
+import { type BatchStep, labelledFailure } from '../../engine/operations/write/run-batch.ts';
 import type { Draft } from '../../engine/vault/draft.ts';
 import { checkInput } from '../define/check-input.ts';
 import type { AnyTool, PlannedChange } from '../define/define-tool.ts';
@@ -31,7 +31,7 @@ export function readBatch(
       const { plan, request } = requestOf(line, changes);
       return { label, plan: (draft: Draft) => plan(draft, { ...request, dryRun }) };
     } catch (error) {
-      throw failureOf(label, error);
+      throw labelledFailure(label, error);
     }
   });
 }

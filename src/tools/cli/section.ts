@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { limits } from '../../base/limits.ts';
 import { readSection } from '../../engine/operations/read/read-section.ts';
-import { replaceSection } from '../../engine/operations/write/replace-section.ts';
+import { replaceSection } from '../../engine/operations/write/update-body.ts';
 import { defineTool } from '../define/define-tool.ts';
 import { defineChange } from './define-change.ts';
 import { IfVersion, NoteName, Section, Text } from './schemas.ts';

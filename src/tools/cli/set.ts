@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { VaultError } from '../../base/vault-error.ts';
-import { removeNoteProperty } from '../../engine/operations/write/remove-note-property.ts';
-import { setNoteProperty } from '../../engine/operations/write/set-note-property.ts';
+import {
+  removeNoteProperty,
+  setNoteProperty,
+} from '../../engine/operations/write/set-note-property.ts';
 import { defineChange } from './define-change.ts';
 import { IfVersion, NoteName } from './schemas.ts';
 

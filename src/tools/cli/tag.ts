@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { renameTag } from '../../engine/operations/move/rename-tag.ts';
-import { addTags } from '../../engine/operations/write/add-tags.ts';
-import { removeTags } from '../../engine/operations/write/remove-tags.ts';
+import { addTags, removeTags } from '../../engine/operations/write/change-tags.ts';
 import { defineChange } from './define-change.ts';
 import { Force, IfVersion, listOf, NoteName } from './schemas.ts';
 import { counted } from './text.ts';

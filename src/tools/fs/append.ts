@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { rawAppend } from '../../engine/operations/raw/raw-append.ts';
+import { rawAppend } from '../../engine/operations/raw/raw-write.ts';
 import { defineTool } from '../define/define-tool.ts';
 import { fsPath } from '../define/fs-path.ts';
 import { changeFile } from './change-files.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
-import { seenFiles } from '../../engine/notes/seen-files.ts';
+import { seenFiles } from '../../engine/operations/raw/seen-files.ts';
 import type { BoundVault } from '../../engine/vault/bound-vault.ts';
 import { defineTool } from '../define/define-tool.ts';
 import { fsPath } from '../define/fs-path.ts';

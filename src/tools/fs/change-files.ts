@@ -1,6 +1,6 @@
 import { VaultError } from '../../base/vault-error.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
-import { seenFiles } from '../../engine/notes/seen-files.ts';
+import { seenFiles } from '../../engine/operations/raw/seen-files.ts';
 import type { BoundVault } from '../../engine/vault/bound-vault.ts';
 import type { Operation } from '../../engine/vault/draft.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { rawCopy } from '../../engine/operations/raw/raw-copy.ts';
+import { rawCopy } from '../../engine/operations/raw/raw-write.ts';
 import { defineTool } from '../define/define-tool.ts';
 import { fsPath } from '../define/fs-path.ts';
 import { changeFile } from './change-files.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { seenFiles } from '../../engine/notes/seen-files.ts';
+import { seenFiles } from '../../engine/operations/raw/seen-files.ts';
 import { defineTool } from '../define/define-tool.ts';
 import { fsPath } from '../define/fs-path.ts';
 import { Path } from './schemas.ts';

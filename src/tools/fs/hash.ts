@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { seenFiles } from '../../engine/notes/seen-files.ts';
-import { rawError } from '../../engine/ports/raw-error.ts';
+import { seenFiles } from '../../engine/operations/raw/seen-files.ts';
+import { rawError } from '../../engine/ports/raw-disk.ts';
 import { defineTool } from '../define/define-tool.ts';
 import { fsPath } from '../define/fs-path.ts';
 import { Path } from './schemas.ts';

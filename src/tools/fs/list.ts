@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { fileNameOf } from '../../base/vault-path.ts';
-import { seenFiles } from '../../engine/notes/seen-files.ts';
+import { seenFiles } from '../../engine/operations/raw/seen-files.ts';
 import { defineTool } from '../define/define-tool.ts';
 import { fsPath } from '../define/fs-path.ts';
 import { NamedEntry, Path } from './schemas.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { rawMakeFolder } from '../../engine/operations/raw/raw-make-folder.ts';
+import { rawMakeFolder } from '../../engine/operations/raw/raw-write.ts';
 import { defineTool } from '../define/define-tool.ts';
 import { fsPath } from '../define/fs-path.ts';
 import { changeFiles } from './change-files.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { rawReadRange } from '../../engine/operations/raw/raw-read-range.ts';
+import { rawReadRange } from '../../engine/operations/raw/raw-read.ts';
 import { defineTool } from '../define/define-tool.ts';
 import { fsPath } from '../define/fs-path.ts';
 import { ExpectedMtime, Path, ReadBytes, Whole } from './schemas.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { limits } from '../../base/limits.ts';
-import { rawThumbnail } from '../../engine/operations/raw/raw-thumbnail.ts';
+import { rawThumbnail } from '../../engine/operations/raw/raw-read.ts';
 import { defineTool } from '../define/define-tool.ts';
 import { fsPath } from '../define/fs-path.ts';
 import { Path, Whole } from './schemas.ts';

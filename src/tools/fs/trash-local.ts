@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { rawTrash } from '../../engine/operations/raw/raw-trash.ts';
+import { rawTrash } from '../../engine/operations/raw/raw-move.ts';
 import { defineTool } from '../define/define-tool.ts';
 import { fsPath } from '../define/fs-path.ts';
 import { changeFiles } from './change-files.ts';

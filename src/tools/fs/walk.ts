@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { limits } from '../../base/limits.ts';
-import { seenFiles } from '../../engine/notes/seen-files.ts';
+import { seenFiles } from '../../engine/operations/raw/seen-files.ts';
 import { defineTool } from '../define/define-tool.ts';
 import { fsPath } from '../define/fs-path.ts';
 import { Path, PathEntry, Recursive, Whole } from './schemas.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { limits } from '../../base/limits.ts';
-import { noteLinks } from '../../engine/operations/read/note-links.ts';
+import { noteLinks } from '../../engine/operations/list/list-links.ts';
 import { defineTool } from '../define/define-tool.ts';
 import { choice, given, noteInput, noteOf } from '../define/note-input.ts';
 import { itemsWithin } from '../wording/fit-answer.ts';

@@ -1,34 +1,23 @@
 import { describe, expect, it } from 'vitest';
+import { notesCalls } from '../../../test/contract/notes-calls.ts';
 import { sentList } from '../../../test/support/sent-list.ts';
 import { listedTool } from '../service/listed-tool.ts';
 import { notesToolset } from './notes-toolset.ts';
 
 const options = { tagPolicy: 'enforce', history: true, contextEveryMs: 0 } as const;
 const tools = notesToolset(options).tools;
-const seedTools = [
-  'append_note',
-  'append_section',
-  'create_note',
-  'delete_note',
-  'get_frontmatter',
-  'get_links',
-  'insert_note',
-  'list_notes',
-  'read_note',
-  'read_section',
-  'rename_note',
-  'replace_note',
-  'search_notes',
-  'set_frontmatter',
-  'update_note',
-];
-
 describe('the notes toolset', () => {
-  it('has the fifteen tools of the seed, and two for history unless they are left out', () => {
-    const names = tools.map(({ name }) => name);
-    expect(names.toSorted()).toEqual([...seedTools, 'list_changes', 'undo_change'].toSorted());
+  it('has the tools of test/contract/notes-calls.ts, those of the seed among them', () => {
+    expect(tools.map(({ name }) => name).toSorted()).toEqual(
+      notesCalls.map(({ tool }) => tool).toSorted(),
+    );
+    expect(notesCalls.filter(({ isOfSeed }) => isOfSeed)).toHaveLength(15);
+  });
+
+  it('leaves out the tools for history where they are not wanted', () => {
     const without = notesToolset({ ...options, history: false }).tools;
-    expect(without.map(({ name }) => name).toSorted()).toEqual(seedTools);
+    const left = tools.filter((tool) => !without.some(({ name }) => name === tool.name));
+    expect(left.map(({ name }) => name)).toEqual(['list_changes', 'undo_change']);
   });
 
   it('is listed in less than 12,000 bytes, some 3,000 tokens', () => {
@@ -53,18 +42,7 @@ describe('the notes toolset', () => {
     },
   );
 
-  it('says which tools write and which take away', () => {
-    const named = (effect: string): string[] =>
-      tools.filter((tool) => tool.effect === effect).map(({ name }) => name);
-    expect(named('destroy')).toEqual(['delete_note', 'undo_change']);
-    expect(named('read').toSorted()).toEqual([
-      'get_frontmatter',
-      'get_links',
-      'list_changes',
-      'list_notes',
-      'read_note',
-      'read_section',
-      'search_notes',
-    ]);
+  it.each(notesCalls)('says that $tool is one to $effect', ({ tool: name, effect }) => {
+    expect(tools.find((tool) => tool.name === name)?.effect).toBe(effect);
   });
 });

@@ -1,13 +1,13 @@
 import { limits } from '../../base/limits.ts';
 import { oneLine } from '../../base/one-line.ts';
 import { VaultError } from '../../base/vault-error.ts';
-import { checkMarkdown } from '../../engine/notes/find-markdown.ts';
+import { checkMarkdown } from '../../engine/notes/find-note.ts';
 import { listTagged } from '../../engine/operations/list/list-tags.ts';
 import { readNote } from '../../engine/operations/read/read-note.ts';
 import { openSection } from '../../engine/operations/read/read-section.ts';
 import { tagName } from '../../engine/text/tag-name.ts';
 import type { BoundVault } from '../../engine/vault/bound-vault.ts';
-import type { Prompt } from '../define/define-prompt.ts';
+import type { Prompt } from '../define/toolset.ts';
 import { fitItems } from '../wording/fit-answer.ts';
 import type { ShownText } from '../wording/shown-text.ts';
 import { cutLineClosing, limited, showText } from '../wording/shown-text.ts';

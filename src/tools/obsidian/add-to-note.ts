@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { appendNote } from '../../engine/operations/write/append-note.ts';
-import { prependNote } from '../../engine/operations/write/prepend-note.ts';
+import { appendNote, prependNote } from '../../engine/operations/write/append-note.ts';
 import { defineTool } from '../define/define-tool.ts';
 import { noteOf, Text } from '../define/note-input.ts';
 import { writingAnswer, writingSchema } from '../wording/writing-answer.ts';

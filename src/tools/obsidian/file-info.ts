@@ -1,7 +1,5 @@
 import { z } from 'zod';
-import { countWords } from '../../engine/operations/read/count-words.ts';
-import { fileInfo } from '../../engine/operations/read/file-info.ts';
-import { readOutline } from '../../engine/operations/read/read-outline.ts';
+import { countWords, fileInfo, readOutline } from '../../engine/operations/read/file-info.ts';
 import { defineTool } from '../define/define-tool.ts';
 import { given, noteInput, noteOf } from '../define/note-input.ts';
 import { firstOf } from '../wording/fit-answer.ts';

@@ -1,10 +1,8 @@
 import { z } from 'zod';
 import { limits } from '../../base/limits.ts';
 import { vaultFolder } from '../../base/vault-path.ts';
-import { folderInfo } from '../../engine/operations/list/folder-info.ts';
-import { listFiles } from '../../engine/operations/list/list-files.ts';
-import { listFolders } from '../../engine/operations/list/list-folders.ts';
-import { listWithExtension } from '../../engine/operations/list/list-with-extension.ts';
+import { listFiles, listWithExtension } from '../../engine/operations/list/list-files.ts';
+import { folderInfo, listFolders } from '../../engine/operations/list/list-folders.ts';
 import { defineTool } from '../define/define-tool.ts';
 import { countOr, filled, optionalText } from '../define/note-input.ts';
 import { listPage, Offset, pageShape, restFrom } from './list-page.ts';

@@ -1,9 +1,12 @@
 import { z } from 'zod';
 import { limits } from '../../base/limits.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
-import { listDeadEnds } from '../../engine/operations/list/dead-ends.ts';
+import {
+  listDeadEnds,
+  listOrphans,
+  listUnresolved,
+} from '../../engine/operations/list/list-graph.ts';
 import { listBacklinks, listLinks } from '../../engine/operations/list/list-links.ts';
-import { listOrphans, listUnresolved } from '../../engine/operations/list/list-unresolved.ts';
 import type { Page, PageRequest } from '../../engine/ports/index-store.ts';
 import type { BoundVault } from '../../engine/vault/bound-vault.ts';
 import { type AnyTool, defineTool } from '../define/define-tool.ts';

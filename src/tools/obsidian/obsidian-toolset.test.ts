@@ -1,25 +1,17 @@
 import { describe, expect, it } from 'vitest';
+import { obsidianCalls } from '../../../test/contract/obsidian-calls.ts';
 import { sentList } from '../../../test/support/sent-list.ts';
 import { listedTool } from '../service/listed-tool.ts';
 import { obsidianToolset } from './obsidian-toolset.ts';
 
 const { tools } = obsidianToolset();
 const names = tools.map(({ name }) => name);
-const seedTools = [
-  'obsidian_create_note',
-  'obsidian_read_note',
-  'obsidian_append_note',
-  'obsidian_prepend_note',
-  'obsidian_delete_note',
-  'obsidian_move_note',
-  'obsidian_rename_note',
-  'obsidian_open_note',
-  'obsidian_file_info',
-];
-
 describe('the obsidian toolset', () => {
-  it('begins with the nine tools of the seed, and names each tool once', () => {
-    expect(names.slice(0, seedTools.length)).toEqual(seedTools);
+  it('has the tools of test/contract/obsidian-calls.ts, begins with the nine of the seed', () => {
+    expect(names.toSorted()).toEqual(obsidianCalls.map(({ tool }) => tool).toSorted());
+    const ofSeed = obsidianCalls.filter(({ isOfSeed }) => isOfSeed).map(({ tool }) => tool);
+    expect(ofSeed).toHaveLength(9);
+    expect(names.slice(0, ofSeed.length).toSorted()).toEqual(ofSeed.toSorted());
     expect(new Set(names).size).toBe(names.length);
     expect(names.filter((name) => !/^obsidian_[a-z_]+$/.test(name))).toEqual([]);
   });
@@ -75,28 +67,7 @@ describe('the obsidian toolset', () => {
     expect(tool && listedTool(tool).inputSchema['required']).toEqual(required);
   });
 
-  it('says which tools write and which take away', () => {
-    const named = (effect: string): string[] =>
-      tools.filter((tool) => tool.effect === effect).map(({ name }) => name);
-    expect(named('destroy')).toEqual([
-      'obsidian_delete_note',
-      'obsidian_history_restore',
-      'obsidian_run_command',
-    ]);
-    expect(named('write')).toEqual([
-      'obsidian_create_note',
-      'obsidian_append_note',
-      'obsidian_prepend_note',
-      'obsidian_move_note',
-      'obsidian_rename_note',
-      'obsidian_daily_append',
-      'obsidian_daily_prepend',
-      'obsidian_property_set',
-      'obsidian_property_remove',
-      'obsidian_task_set',
-      'obsidian_template_insert',
-      'obsidian_bookmark_add',
-      'obsidian_unique_note',
-    ]);
+  it.each(obsidianCalls)('says that $tool is one to $effect', ({ tool: name, effect }) => {
+    expect(tools.find((tool) => tool.name === name)?.effect).toBe(effect);
   });
 });

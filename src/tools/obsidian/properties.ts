@@ -3,8 +3,10 @@ import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import { foldName } from '../../base/vault-path.ts';
 import { listProperties, readProperties } from '../../engine/operations/list/list-properties.ts';
-import { removeNoteProperty } from '../../engine/operations/write/remove-note-property.ts';
-import { setNoteProperty } from '../../engine/operations/write/set-note-property.ts';
+import {
+  removeNoteProperty,
+  setNoteProperty,
+} from '../../engine/operations/write/set-note-property.ts';
 import type { PropertyRow } from '../../engine/ports/index-store.ts';
 import type { BoundVault } from '../../engine/vault/bound-vault.ts';
 import type { NoteName } from '../../engine/vault/note-name.ts';
@@ -17,8 +19,8 @@ import {
   noteOf,
   optionalChoice,
   optionalText,
+  PropertyValue,
 } from '../define/note-input.ts';
-import { PropertyValue } from '../define/property-value.ts';
 import { roomBeside } from '../wording/fit-answer.ts';
 import { writingAnswer, writingSchema } from '../wording/writing-answer.ts';
 import { contractData } from './contract-data.ts';

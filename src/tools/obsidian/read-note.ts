@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { vaultFolder } from '../../base/vault-path.ts';
-import { randomNote } from '../../engine/operations/read/random-note.ts';
-import { readNote } from '../../engine/operations/read/read-note.ts';
+import { randomNote, readNote } from '../../engine/operations/read/read-note.ts';
 import { defineTool } from '../define/define-tool.ts';
 import { count, noteOf, optionalText } from '../define/note-input.ts';
 import { contractData } from './contract-data.ts';

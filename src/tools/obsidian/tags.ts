@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listAliases } from '../../engine/operations/list/list-aliases.ts';
+import { listAliases } from '../../engine/operations/list/list-properties.ts';
 import { listTagged, listTags } from '../../engine/operations/list/list-tags.ts';
 import { defineTool } from '../define/define-tool.ts';
 import { namesOne, noteOf, optionalText } from '../define/note-input.ts';

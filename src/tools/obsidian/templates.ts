@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { listTemplates } from '../../engine/operations/list/list-templates.ts';
-import { readTemplate } from '../../engine/operations/read/read-template.ts';
+import { listTemplates, readTemplate } from '../../engine/operations/read/read-template.ts';
 import { applyTemplate } from '../../engine/operations/write/apply-template.ts';
 import { defineTool } from '../define/define-tool.ts';
 import { filled, given, noteInput, noteOf, optionalText } from '../define/note-input.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { folderInfo } from '../../engine/operations/list/folder-info.ts';
+import { folderInfo } from '../../engine/operations/list/list-folders.ts';
 import { describeVault } from '../../engine/operations/vault/describe-vault.ts';
 import { type AnyTool, defineTool } from '../define/define-tool.ts';
 

@@ -1,12 +1,11 @@
 import type { Caller, Progress } from '../../base/caller.ts';
 import type { Vault } from '../../engine/open/vault.ts';
 import { openedVault, type VaultSource } from '../../engine/open/vault-source.ts';
-import type { FileEvent } from '../../engine/ports/file-event.ts';
 import type { Timers } from '../../engine/ports/ports.ts';
-import type { Prompt } from '../define/define-prompt.ts';
+import type { FileEvent } from '../../engine/ports/raw-disk.ts';
 import type { Effect } from '../define/define-tool.ts';
 import type { Outcome } from '../define/outcome.ts';
-import type { ToolFailures, Toolset } from '../define/toolset.ts';
+import type { Prompt, ToolFailures, Toolset } from '../define/toolset.ts';
 import { VaultsService } from './vaults-service.ts';
 
 /** A tool as lists show it: data only, whoever serves it. */

@@ -8,8 +8,7 @@ import { moveFile } from '../move/move-file.ts';
 import { moveFolder } from '../move/move-folder.ts';
 import { appendNote } from '../write/append-note.ts';
 import { createNote } from '../write/create-note.ts';
-import { diffVersions, listVersions, readVersion } from './file-versions.ts';
-import { restoreVersion } from './restore-version.ts';
+import { diffVersions, listVersions, readVersion, restoreVersion } from './file-versions.ts';
 import { undoChanges } from './undo-changes.ts';
 
 type Deed = (vault: MemoryVault) => Promise<unknown>;

@@ -1,10 +1,17 @@
+import { limits } from '../../../base/limits.ts';
 import type { VaultFolder } from '../../../base/vault-path.ts';
+import { extensionOf } from '../../../base/vault-path.ts';
 import { checkFolder } from '../../notes/check-folder.ts';
-import type { FileRow, Page } from '../../ports/index-store.ts';
+import { findableNames } from '../../notes/findable-names.ts';
+import { fileKind, isParsed } from '../../ports/file-kind.ts';
+import type { FileRow, Page, PageRequest } from '../../ports/index-store.ts';
 import type { FileKind } from '../../ports/records.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
 
-/** The files of a folder, at any depth, without those that the vault's settings exclude. */
+/**
+ * Lists the files of a folder, at any depth, without those that the vault's settings exclude. Fails
+ * with `not_found` or `not_a_folder` when there is no such folder.
+ */
 export async function listFiles(
   vault: BoundVault,
   request: {
@@ -18,4 +25,48 @@ export async function listFiles(
   await checkFolder(vault, request.folder);
   const view = await vault.listedView();
   return vault.ask('facts', (store) => store.files(view, request));
+}
+
+/**
+ * Lists the files of a folder with this extension, at any depth, in path order, without regard to
+ * the extension's case. Fails as `listFiles` does.
+ */
+export async function listWithExtension(
+  vault: BoundVault,
+  request: PageRequest & { readonly folder: VaultFolder; readonly extension: string },
+): Promise<Page<FileRow>> {
+  const { folder, limit, offset } = request;
+  const extension = request.extension.replace(/^\./, '').toLowerCase();
+  const kind = fileKind(`x.${extension}`);
+  const asked = { folder, kinds: [kind], sort: 'path' } as const;
+  if (isParsed(kind)) return listFiles(vault, { ...asked, limit, offset });
+  const found: FileRow[] = [];
+  for (let from = 0; ; from += limits.resultsMax) {
+    const page = await listFiles(vault, { ...asked, limit: limits.resultsMax, offset: from });
+    found.push(...page.items.filter(({ path }) => extensionOf(path) === extension));
+    if (from + limits.resultsMax >= page.total) break;
+  }
+  return { total: found.length, items: found.slice(offset, offset + limit) };
+}
+
+/**
+ * Lists the names of the notes in a folder, at any depth, without `.md`, by name or with the latest
+ * change first. A note that shares its name with another file is listed by its path. Fails as
+ * `listFiles` does.
+ */
+export async function listNoteNames(
+  vault: BoundVault,
+  request: {
+    readonly folder: VaultFolder;
+    readonly sort: 'name' | 'modified';
+    readonly limit: number;
+    readonly offset: number;
+  },
+): Promise<{ total: number; names: readonly string[] }> {
+  const { total, items } = await listFiles(vault, { ...request, kinds: ['note'] });
+  const names = await findableNames(
+    vault,
+    items.map(({ path }) => path),
+  );
+  return { total, names };
 }

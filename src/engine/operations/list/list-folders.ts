@@ -1,10 +1,17 @@
+import { inParallel } from '../../../base/in-parallel.ts';
+import { limits } from '../../../base/limits.ts';
+import { rethrowIfAway, VaultError } from '../../../base/vault-error.ts';
 import type { VaultFolder, VaultPath } from '../../../base/vault-path.ts';
+import { isHidden, isVaultPath, joinPath } from '../../../base/vault-path.ts';
 import { checkFolder } from '../../notes/check-folder.ts';
-import { foldersIn } from '../../notes/folders-in.ts';
 import type { PageRequest } from '../../ports/index-store.ts';
+import type { FolderEntry } from '../../ports/ports.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
 
-/** The folders of a folder, at any depth, empty ones too, in path order. */
+/**
+ * Lists the folders inside a folder, at any depth and empty ones too, in path order. Fails with
+ * `not_found` or `not_a_folder` when there is no such folder.
+ */
 export async function listFolders(
   vault: BoundVault,
   request: PageRequest & { readonly folder: VaultFolder },
@@ -13,4 +20,83 @@ export async function listFolders(
   await checkFolder(vault, folder);
   const folders = await foldersIn(vault, folder);
   return { total: folders.length, folders: folders.slice(offset, offset + limit) };
+}
+
+/** How much a folder contains, at any depth; the path `''` is the vault itself. */
+interface FolderInfo {
+  readonly path: VaultFolder;
+  readonly files: number;
+  readonly folders: number;
+  /** The size of all its files together. */
+  readonly bytes: number;
+}
+
+/**
+ * Counts the files and folders inside a folder that the caller may see, and adds up their sizes.
+ * Fails with `not_found` or `not_a_folder` when there is no such folder.
+ */
+export async function folderInfo(
+  vault: BoundVault,
+  { folder }: { readonly folder: VaultFolder },
+): Promise<FolderInfo> {
+  await checkFolder(vault, folder);
+  const folders = (await foldersIn(vault, folder)).length;
+  const view = vault.view();
+  const { files, bytes } = await vault.ask('facts', (store) => store.totals(view, folder));
+  return { path: folder, files, folders, bytes };
+}
+
+/**
+ * Lists the entries directly in a folder that the caller may see, read from the disk now. Returns
+ * nothing when there is no such folder. The cost grows with the number of entries.
+ */
+export async function listEntries(
+  vault: BoundVault,
+  folder: VaultFolder,
+): Promise<readonly FolderEntry[]> {
+  if (folder !== '' && !vault.seesFolder(folder)) return [];
+  const entries = (await vault.vault.parts.disk.list(folder)) ?? [];
+  return entries.filter(({ name, kind }) => {
+    if (!isVaultPath(name)) return false;
+    const path = joinPath(folder, name);
+    return kind === 'folder' ? vault.seesFolder(path) : vault.sees(path);
+  });
+}
+
+const listsAtOnce = 16;
+
+/**
+ * Every folder in a folder, at any depth, that the caller may know of, in path order. From disk:
+ * the index knows no empty ones. One that cannot be listed has none in it. Fails with `too_large`
+ * over `limits.foldersMax`. Costs a look at every folder.
+ */
+async function foldersIn(vault: BoundVault, folder: VaultFolder): Promise<readonly VaultPath[]> {
+  const found: VaultPath[] = [];
+  let level: readonly VaultFolder[] = [folder];
+  while (level.length > 0) {
+    const below = (await inParallel(level, listsAtOnce, (at) => childFolders(vault, at))).flat();
+    found.push(...below);
+    if (found.length > limits.foldersMax) {
+      throw new VaultError(
+        'too_large',
+        `There are more than ${limits.foldersMax} folders; ask for those of a smaller one.`,
+      );
+    }
+    level = below;
+  }
+  return found.sort();
+}
+
+async function childFolders(vault: BoundVault, folder: VaultFolder): Promise<VaultPath[]> {
+  if (vault.caller.signal.aborted) throw new VaultError('cancelled', 'The call was cancelled.');
+  const entries = await vault.vault.parts.disk.list(folder).catch((error: unknown) => {
+    if (error instanceof VaultError) return rethrowIfAway(error);
+    throw error;
+  });
+  return (entries ?? []).flatMap(({ name, kind }) => {
+    const path = folder === '' ? name : `${folder}/${name}`;
+    if (kind !== 'folder' || isHidden(name) || !isVaultPath(path)) return [];
+    const child = joinPath(folder, name);
+    return vault.seesFolder(child) ? [child] : [];
+  });
 }

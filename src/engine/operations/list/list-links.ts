@@ -1,10 +1,13 @@
 import type { VaultPath } from '../../../base/vault-path.ts';
 import { findNote } from '../../notes/find-note.ts';
-import type { LinkRow, Page } from '../../ports/index-store.ts';
+import type { LinkRow, Page, PageRequest } from '../../ports/index-store.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
 import type { NoteName } from '../../vault/note-name.ts';
 
-/** The links of a note, in order, each with the file it leads to if there is one. */
+/**
+ * Lists the links of a note in the order of its text, each with the file that it leads to, if any.
+ * Fails with `not_found` or `ambiguous` when the name does not lead to one file.
+ */
 export async function listLinks(
   vault: BoundVault,
   request: { readonly name: NoteName },
@@ -14,7 +17,10 @@ export async function listLinks(
   return { path, links };
 }
 
-/** The links that lead to a file, in order of the files they stand in. */
+/**
+ * Lists the links that lead to a file, ordered by the files that contain them. Fails as `listLinks`
+ * does.
+ */
 export async function listBacklinks(
   vault: BoundVault,
   request: { readonly name: NoteName; readonly limit: number; readonly offset: number },
@@ -22,4 +28,56 @@ export async function listBacklinks(
   const path = await findNote(vault, request.name);
   const page = await vault.ask('facts', (store) => store.linksTo(vault.view(), path, request));
   return { path, ...page };
+}
+
+/** The links to and from a note, each list with its own total. Lines count from 1. */
+interface NoteLinks {
+  readonly path: VaultPath;
+  /** The files that link to it, and the line of each link. */
+  readonly incoming?: Page<{ readonly path: VaultPath; readonly line: number }>;
+  /** The files that its links lead to. */
+  readonly outgoing?: Page<{ readonly path: VaultPath; readonly line: number }>;
+  /** Its links that lead to no file, as they are written, without the subpath. */
+  readonly unresolved?: Page<{ readonly link: string; readonly line: number }>;
+}
+
+/**
+ * Lists the links to a note, its own links, or both. A link from a file that the caller may not see
+ * is left out, and a link to such a file counts as unresolved. Fails as `listLinks` does.
+ */
+export async function noteLinks(
+  vault: BoundVault,
+  request: PageRequest & { readonly name: NoteName; readonly direction: 'in' | 'out' | 'both' },
+): Promise<NoteLinks> {
+  const { direction } = request;
+  const path = await findNote(vault, request.name);
+  const view = vault.view();
+  const { to, from } = await vault.ask('facts', async (store) => ({
+    to: direction === 'out' ? undefined : await store.linksTo(view, path, request),
+    from: direction === 'in' ? undefined : await store.linksFrom(view, path),
+  }));
+  return {
+    path,
+    ...(to && { incoming: { total: to.total, items: to.items.map(sourceOf) } }),
+    ...(from && {
+      outgoing: pageOf(from.flatMap(targetOf), request),
+      unresolved: pageOf(from.flatMap(missingOf), request),
+    }),
+  };
+}
+
+function sourceOf({ source, line }: LinkRow) {
+  return { path: source, line: line + 1 };
+}
+
+function targetOf({ target, line }: LinkRow) {
+  return target === undefined ? [] : [{ path: target, line: line + 1 }];
+}
+
+function missingOf({ target, path, line }: LinkRow) {
+  return target === undefined ? [{ link: path, line: line + 1 }] : [];
+}
+
+function pageOf<T>(all: readonly T[], { limit, offset }: PageRequest): Page<T> {
+  return { total: all.length, items: all.slice(offset, offset + limit) };
 }

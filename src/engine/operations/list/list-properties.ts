@@ -3,20 +3,47 @@ import type { VaultPath } from '../../../base/vault-path.ts';
 import type { Version } from '../../../base/version.ts';
 import type { PropertyValue } from '../../../markdown/facts/facts.ts';
 import { parseFrontmatter } from '../../../markdown/properties/frontmatter.ts';
-import { findNote } from '../../notes/find-note.ts';
-import type { PropertyRow } from '../../ports/index-store.ts';
+import { checkMarkdown, findNote } from '../../notes/find-note.ts';
+import { fileKind } from '../../ports/file-kind.ts';
+import type { PageRequest, PropertyRow } from '../../ports/index-store.ts';
+import { factsOf } from '../../text/scan-file.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
 import type { NoteName } from '../../vault/note-name.ts';
 
-/** Every property name of the vault, with how many files have it and which types of value. */
+/**
+ * Lists every property name of the vault, with the number of files that have it and the types of
+ * its values.
+ */
 export async function listProperties(vault: BoundVault): Promise<readonly PropertyRow[]> {
   const view = await vault.listedView();
   return vault.ask('facts', (store) => store.properties(view));
 }
 
+/** The failure of reading properties that are not valid YAML. */
+export class BrokenProperties extends VaultError {
+  constructor(path: VaultPath, problem: string) {
+    super(
+      'invalid_input',
+      `The properties of "${path}" are not valid YAML (${problem}); mend them in the note first.`,
+      { details: { path } },
+    );
+  }
+}
+
+/** The same as `readProperties`, and fails with `invalid_input` for a file that is no Markdown note. */
+export async function readNoteProperties(
+  vault: BoundVault,
+  request: { readonly name: NoteName },
+): ReturnType<typeof readProperties> {
+  const path = await findNote(vault, request.name);
+  checkMarkdown(path);
+  return readProperties(vault, { name: { path } });
+}
+
 /**
- * The properties of one note, in the order they are written. Fails with `invalid_input` when the
- * block is not valid YAML: an empty answer would look like a note without properties.
+ * Reads the properties of one note, in the order in which they are written. Fails with
+ * `BrokenProperties` (`invalid_input`) when they are not valid YAML, because an empty answer would look like a note
+ * without properties, and with `not_found` or `ambiguous` when the name does not lead to one note.
  */
 export async function readProperties(
   vault: BoundVault,
@@ -30,12 +57,34 @@ export async function readProperties(
   const parsed = parseFrontmatter(text);
   const [problem] = parsed?.problems ?? [];
   if (problem !== undefined) {
-    throw new VaultError(
-      'invalid_input',
-      `The properties of "${path}" are not valid YAML (${problem.message}); mend them in the note first.`,
-      { details: { path } },
-    );
+    throw new BrokenProperties(path, problem.message);
   }
   const entries = (parsed?.frontmatter.properties ?? []).map(({ key, value }) => [key, value]);
   return { path, properties: Object.fromEntries(entries), version };
+}
+
+/**
+ * Lists the aliases of one note or of all notes, by path and then as the note lists them. Fails
+ * with `not_found` or `ambiguous` when a name is given that does not lead to one note.
+ */
+export async function listAliases(
+  vault: BoundVault,
+  request: PageRequest & { readonly name?: NoteName },
+): Promise<{
+  readonly total: number;
+  readonly aliases: readonly { readonly alias: string; readonly path: VaultPath }[];
+}> {
+  const { name, limit, offset } = request;
+  if (name === undefined) {
+    const view = await vault.listedView();
+    const page = await vault.ask('facts', (store) => store.aliases(view, { limit, offset }));
+    return { total: page.total, aliases: page.items };
+  }
+  const all = await aliasesOf(vault, name);
+  return { total: all.length, aliases: all.slice(offset, offset + limit) };
+}
+
+async function aliasesOf(vault: BoundVault, name: NoteName) {
+  const { path, text } = await vault.readText(await findNote(vault, name));
+  return factsOf(fileKind(path), text).aliases.map((alias) => ({ alias: alias.text, path }));
 }

@@ -3,9 +3,9 @@ import { type IndexedVault, indexMemoryVault } from '../../../../test/support/in
 import { memoryDisk } from '../../../../test/support/memory-disk.ts';
 import { allScopes } from '../../../base/caller.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
+import { listUnresolved } from './list-graph.ts';
 import { listLinks } from './list-links.ts';
 import { listTagged, listTags } from './list-tags.ts';
-import { listUnresolved } from './list-unresolved.ts';
 
 // Cases of Obsidian's behaviour that only a whole vault can show.
 

@@ -10,10 +10,10 @@ import { readNote } from '../read/read-note.ts';
 import { searchNotes } from '../search/search-notes.ts';
 import { describeVault } from '../vault/describe-vault.ts';
 import { listFiles } from './list-files.ts';
+import { listOrphans, listUnresolved } from './list-graph.ts';
 import { listBacklinks, listLinks } from './list-links.ts';
 import { readProperties } from './list-properties.ts';
 import { listTagged, listTags } from './list-tags.ts';
-import { listOrphans, listUnresolved } from './list-unresolved.ts';
 
 const disk = memoryDisk({
   '.obsidian/app.json': '{"userIgnoreFilters":["Archive/"]}',

@@ -7,11 +7,11 @@ import { newPath } from '../../new-notes/new-path.ts';
 import type { Draft } from '../../vault/draft.ts';
 import { notFound } from '../../vault/not-found.ts';
 import type { MovedFile } from './move-file.ts';
-import { handling } from './move-file.ts';
+import { linkChoices } from './move-file.ts';
 
-export interface MoveFolderRequest {
+interface MoveFolderRequest {
   readonly folder: string;
-  /** Its new path, or, when it ends with `/`, the folder it goes into. */
+  /** Its new path, or, written with a `/` at its end, the folder that it goes into. */
   readonly to: string;
   readonly links?: LinkHandling;
   readonly force?: boolean;
@@ -19,7 +19,9 @@ export interface MoveFolderRequest {
 
 /**
  * Moves or renames a folder with everything in it, and rewrites every link into it and out of it
- * that would lead elsewhere. `moved` is how many files it holds. Fails with `already_exists` when a folder of that name is there.
+ * that would lead elsewhere. `moved` is the number of its files. Fails with `not_found` or
+ * `not_a_folder` when there is no such folder, with `already_exists` when the new path is taken,
+ * with `invalid_input` when it would go into itself, and as `moveFiles` does.
  */
 export async function moveFolder(
   draft: Draft,
@@ -41,7 +43,11 @@ export async function moveFolder(
   for (const file of await draft.filesIn(from)) {
     files.set(file, vaultPath(path + file.slice(from.length)));
   }
-  const kept = await moveFiles(draft, { files, folder: { from, to: path }, ...handling(request) });
+  const kept = await moveFiles(draft, {
+    files,
+    folder: { from, to: path },
+    ...linkChoices(request),
+  });
   return { from, path, ...kept, moved: files.size };
 }
 
@@ -53,8 +59,9 @@ function notFolder(path: VaultPath, kind: 'file' | undefined): VaultError {
 }
 
 /**
- * A folder of the same name in another case is the same folder on most platforms. Where the disk
- * says that a folder is there under its own new case, it is itself, unless it has other files.
+ * Fails with `already_exists` when the new path is taken. On most systems a folder whose name
+ * differs in case only is the same folder, so a folder found under the new name counts as the
+ * folder itself when it has no files of its own.
  */
 async function checkFolderFree(draft: Draft, path: VaultPath, from: VaultPath): Promise<void> {
   const spelled = await draft.spell(vaultPath(`${path}/x`));

@@ -2,22 +2,26 @@ import { VaultError } from '../../../base/vault-error.ts';
 import type { Version } from '../../../base/version.ts';
 import { findBlockId } from '../../../markdown/facts/heading-match.ts';
 import { scanNote } from '../../../markdown/scan/scan-note.ts';
-import { readMarkdown } from '../../notes/find-markdown.ts';
+import { readMarkdown } from '../../notes/find-note.ts';
 import type { Draft } from '../../vault/draft.ts';
 import type { NoteName } from '../../vault/note-name.ts';
 import type { RenamedPart } from './rename-heading.ts';
 import { renameInLinks } from './rename-heading.ts';
 
-export interface RenameBlockRequest {
+interface RenameBlockRequest {
   readonly name: NoteName;
-  /** Its id, with or without `^`. */
+  /** The block's id, with or without `^`. */
   readonly block: string;
   readonly newBlock: string;
   readonly force?: boolean;
   readonly version?: Version;
 }
 
-/** Gives a block another id, and every link that leads to it follows. */
+/**
+ * Gives a block another id, and rewrites every link to it. Fails with `not_found` when the note has
+ * no such block, with `already_exists` when another block has the new id, with `invalid_input` when
+ * it cannot be an id, and as `renameInLinks` does.
+ */
 export async function renameBlock(draft: Draft, request: RenameBlockRequest): Promise<RenamedPart> {
   const { path, text } = await readMarkdown(draft, request);
   const facts = scanNote(text);

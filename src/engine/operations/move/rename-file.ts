@@ -1,24 +1,31 @@
 import type { VaultFolder, VaultPath } from '../../../base/vault-path.ts';
 import { folderOf, isVaultPath, vaultPath } from '../../../base/vault-path.ts';
+import type { Version } from '../../../base/version.ts';
 import type { LinkHandling } from '../../moves/move-files.ts';
 import type { Draft } from '../../vault/draft.ts';
 import type { NoteName } from '../../vault/note-name.ts';
 import type { MovedFile } from './move-file.ts';
-import { handling, keepExtension, moveTo } from './move-file.ts';
+import { keepExtension, linkChoices, moveFile, moveTo } from './move-file.ts';
 import { moveFolder } from './move-folder.ts';
 
 export interface RenameFileRequest {
   /** A note, an attachment or a folder. */
   readonly name: NoteName;
-  /** Stays in its folder when bare; one with `/` is a path of the vault. The extension may be left out. */
+  /**
+   * A bare name stays in the folder; one with `/` is a path in the vault. The extension may be left
+   * out.
+   */
   readonly newName: string;
   readonly links?: LinkHandling;
   readonly force?: boolean;
-  /** A folder of that name is not meant. */
+  /** Set to rename a file even if a folder has the same name. */
   readonly only?: 'file';
 }
 
-/** Renames a file or a folder, with every link that leads to it. See `moveFile`. */
+/**
+ * Renames a file or a folder, and rewrites every link to it. Fails as `moveFile` and `moveFolder`
+ * do.
+ */
 export async function renameFile(draft: Draft, request: RenameFileRequest): Promise<MovedFile> {
   const { name, newName } = request;
   const folder = request.only === 'file' ? undefined : await folderNamed(draft, name);
@@ -27,15 +34,18 @@ export async function renameFile(draft: Draft, request: RenameFileRequest): Prom
   }
   const from = await draft.find(name);
   const to = inFolder(folderOf(from), keepExtension(from, newName));
-  return moveTo(draft, { from, to, ...handling(request) });
+  return moveTo(draft, { from, to, ...linkChoices(request) });
 }
 
-/** A bare name belongs into the folder that the old one is in. */
+/** Puts a bare name into the folder of the old one. */
 function inFolder(folder: VaultFolder, name: string): string {
   return folder === '' || name.includes('/') ? name : `${folder}/${name}`;
 }
 
-/** The folder at exactly this path; a file there, with or without `.md`, comes first. */
+/**
+ * Returns the folder at exactly this path; undefined when there is none, or when a file has this
+ * path with `.md`.
+ */
 async function folderNamed(draft: Draft, name: NoteName): Promise<VaultPath | undefined> {
   const asked = typeof name === 'string' ? name : name.path;
   if (!isVaultPath(asked)) return undefined;
@@ -43,4 +53,26 @@ async function folderNamed(draft: Draft, name: NoteName): Promise<VaultPath | un
   if ((await draft.kind(path)) !== 'folder') return undefined;
   if (asked.endsWith('/') || !isVaultPath(`${path}.md`)) return path;
   return (await draft.kind(vaultPath(`${path}.md`))) === 'file' ? undefined : path;
+}
+
+/**
+ * Renames or moves a note, with every link that leads to it. The new name may be bare (it stays in
+ * its folder), a path, a folder (`Folder/`, it keeps its name), or `/Name` for the vault's root.
+ * Fails with `conflict` when the note is no longer at the version that is asked for.
+ */
+export async function renameNote(
+  draft: Draft,
+  request: {
+    readonly name: NoteName;
+    readonly newName: string;
+    readonly version?: Version;
+  },
+): Promise<MovedFile> {
+  const { name, newName, version } = request;
+  if (version !== undefined) await draft.expect(await draft.find(name), version);
+  if (newName.endsWith('/')) return moveFile(draft, { name, to: newName });
+  const inRoot = /^\/([^/]+)$/.exec(newName)?.[1];
+  if (inRoot === undefined) return renameFile(draft, { name, newName, only: 'file' });
+  const from = await draft.find(name);
+  return moveTo(draft, { from, to: keepExtension(from, inRoot), ...linkChoices({}) });
 }

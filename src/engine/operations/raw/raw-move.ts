@@ -1,11 +1,14 @@
 import type { VaultFolder, VaultPath } from '../../../base/vault-path.ts';
-import { seenFiles } from '../../notes/seen-files.ts';
-import { rawError } from '../../ports/raw-error.ts';
+import { isInside, joinPath, trashFolder } from '../../../base/vault-path.ts';
+import { freeTrashPath } from '../../change/free-trash-path.ts';
+import { rawError } from '../../ports/raw-disk.ts';
 import type { Draft } from '../../vault/draft.ts';
+import { seenFiles } from './seen-files.ts';
 
 /**
- * Gives a file, a symlink or a folder another path, as `rename` of POSIX does: see `RawDraft.move`.
- * No link in a note is rewritten. The root is never moved, nor replaced.
+ * Moves a file, a symlink or a folder as POSIX `rename` does; see `RawDraft.move`. No link in a
+ * note is rewritten. Fails with `not_found`, with `io_failed` for the vault itself, and with
+ * `already_exists` when a file would replace it.
  */
 export async function rawMove(
   draft: Draft,
@@ -23,4 +26,25 @@ export async function rawMove(
   const at = await files.canonical(to);
   await draft.raw.move(source, at);
   return { at };
+}
+
+/**
+ * Moves a file, a symlink or a folder into the vault's `.trash/`, to the same path there or a free
+ * name beside it, so that what is already in the trash stays. Fails with `not_found`, with
+ * `invalid_input` for the vault itself, and with `io_failed` for the trash and what is in it.
+ */
+export async function rawTrash(
+  draft: Draft,
+  { path }: { readonly path: VaultFolder },
+): Promise<object> {
+  if (path === '') throw rawError('invalid_input', path, 'is the vault itself, which stays');
+  const files = seenFiles(draft.vault);
+  const from = await files.canonical(path);
+  if (from === trashFolder || isInside(from, trashFolder)) {
+    throw rawError('io_failed', path, 'is in the trash already');
+  }
+  if ((await files.entry(from)) === undefined) throw rawError('not_found', path, 'does not exist');
+  const to = await files.canonical(joinPath(trashFolder, path));
+  await draft.raw.move(from, await freeTrashPath(draft, to));
+  return {};
 }

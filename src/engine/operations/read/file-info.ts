@@ -1,17 +1,20 @@
 import { limits } from '../../../base/limits.ts';
+import { LineIndex } from '../../../base/text-range.ts';
 import type { VaultPath } from '../../../base/vault-path.ts';
 import { extensionOf, stemOf } from '../../../base/vault-path.ts';
 import type { Version } from '../../../base/version.ts';
-import { findNote } from '../../notes/find-note.ts';
+import { countWords as countIn } from '../../../markdown/scan/count-words.ts';
+import { scanNote } from '../../../markdown/scan/scan-note.ts';
+import { checkMarkdown, findNote } from '../../notes/find-note.ts';
 import { fileKind, isParsed } from '../../ports/file-kind.ts';
-import type { FileKind } from '../../ports/records.ts';
+import type { FileKind, HeadingRecord } from '../../ports/records.ts';
 import { factsOf } from '../../text/scan-file.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
 import { notFound } from '../../vault/not-found.ts';
 import type { NoteName } from '../../vault/note-name.ts';
 
-/** What is known of a file without reading all of its facts. */
-export interface FileInfo {
+/** What is known about a file without its text being analysed in full. */
+interface FileInfo {
   readonly path: VaultPath;
   /** Without the extension. */
   readonly name: string;
@@ -21,14 +24,19 @@ export interface FileInfo {
   readonly bytes: number;
   readonly createdMs: number;
   readonly modifiedMs: number;
-  /** Absent for attachments, and for what is too large or not here. */
+  /**
+   * Absent for attachments, for files that are too large, and for files that are not on this disk.
+   */
   readonly version?: Version;
   /** With `#`, each once; absent where there are none. */
   readonly tags?: readonly string[];
   readonly aliases?: readonly string[];
 }
 
-/** What the disk knows of a file at this moment; of a note also its tags and aliases. */
+/**
+ * Reads what the disk knows about a file now, and for a note, canvas or base also its tags and
+ * aliases. Fails with `not_found` or `ambiguous` when the name does not lead to one file.
+ */
 export async function fileInfo(
   vault: BoundVault,
   request: { readonly name: NoteName },
@@ -59,5 +67,42 @@ async function textInfo(vault: BoundVault, path: VaultPath) {
     version,
     ...(tags.size > 0 ? { tags: Array.from(tags) } : {}),
     ...(aliases.length > 0 ? { aliases } : {}),
+  };
+}
+
+/**
+ * Counts the words and characters of a note now, without its properties. Fails with `invalid_input`
+ * for a file that is no note, and with `not_found` or `ambiguous` when the name does not lead to
+ * one file.
+ */
+export async function countWords(
+  vault: BoundVault,
+  request: { readonly name: NoteName },
+): Promise<{ readonly path: VaultPath; readonly words: number; readonly characters: number }> {
+  const path = await findNote(vault, request.name);
+  checkMarkdown(path);
+  const { text } = await vault.readText(path);
+  return { path, ...countIn(text) };
+}
+
+/**
+ * Lists the headings of a note as it is on disk now; lines count from 1. Fails as `countWords`
+ * does.
+ */
+export async function readOutline(
+  vault: BoundVault,
+  request: { readonly name: NoteName },
+): Promise<{ readonly path: VaultPath; readonly headings: readonly HeadingRecord[] }> {
+  const path = await findNote(vault, request.name);
+  checkMarkdown(path);
+  const { text } = await vault.readText(path);
+  const lines = new LineIndex(text);
+  return {
+    path,
+    headings: scanNote(text).headings.map((heading) => ({
+      level: heading.level,
+      text: heading.text,
+      line: lines.lineAt(heading.range.start) + 1,
+    })),
   };
 }

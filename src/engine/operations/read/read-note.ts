@@ -1,14 +1,75 @@
-import type { VaultPath } from '../../../base/vault-path.ts';
+import { limits } from '../../../base/limits.ts';
+import { VaultError } from '../../../base/vault-error.ts';
+import type { VaultFolder, VaultPath } from '../../../base/vault-path.ts';
+import { vaultPath } from '../../../base/vault-path.ts';
 import type { Version } from '../../../base/version.ts';
+import { folderView } from '../../notes/check-folder.ts';
 import { findNote } from '../../notes/find-note.ts';
-import type { BoundVault } from '../../vault/bound-vault.ts';
+import { fileKind } from '../../ports/file-kind.ts';
+import type { BoundVault, NoteText } from '../../vault/bound-vault.ts';
 import type { NoteName } from '../../vault/note-name.ts';
 
-/** The text of a note as it is on disk at this moment, with its version. */
+/**
+ * Reads the text of a note as it is on disk now, with its version. Fails with `not_found` or
+ * `ambiguous` when the name does not lead to one file.
+ */
 export async function readNote(
   vault: BoundVault,
   request: { readonly name: NoteName },
 ): Promise<{ path: VaultPath; text: string; version: Version }> {
   const { path, text, version } = await vault.readText(await findNote(vault, request.name));
+  return { path, text, version };
+}
+
+/**
+ * Reads the note, canvas or base at exactly this path; undefined when there is none. Fails with
+ * `too_large` instead of returning a part of it, and with `invalid_input` for an attachment.
+ */
+export async function readWholeNote(
+  vault: BoundVault,
+  request: { readonly path: string },
+): Promise<NoteText | undefined> {
+  const path = vaultPath(request.path);
+  const stat = await vault.stat(path);
+  if (stat === undefined) return undefined;
+  if (fileKind(path) === 'attachment') {
+    throw new VaultError(
+      'invalid_input',
+      `"${path}" is an attachment; only notes, canvases and bases are read as text.`,
+      { details: { path } },
+    );
+  }
+  if (stat.size > limits.wholeNoteBytesMax) {
+    throw new VaultError(
+      'too_large',
+      `"${path}" has ${stat.size} bytes, more than the ${limits.wholeNoteBytesMax} that are read at once.`,
+      { details: { path, bytes: stat.size, bytesMax: limits.wholeNoteBytesMax } },
+    );
+  }
+  return vault.readText(path);
+}
+
+/**
+ * Reads a note of a folder, at any depth, chosen at random with equal chances. Fails with
+ * `not_found` when the folder does not exist or has no notes.
+ */
+export async function randomNote(
+  vault: BoundVault,
+  { folder }: { readonly folder: VaultFolder },
+): Promise<{ readonly path: VaultPath; readonly text: string; readonly version: Version }> {
+  const view = await folderView(vault, folder);
+  const { random } = vault.vault.parts;
+  const path = await vault.ask('facts', async (store) => {
+    const notes = { folder, kinds: ['note'], sort: 'path' } as const;
+    const { total } = await store.files(view, { ...notes, limit: 0, offset: 0 });
+    if (total === 0) return undefined;
+    const page = await store.files(view, { ...notes, limit: 1, offset: random.below(total) });
+    return page.items[0]?.path;
+  });
+  if (path === undefined) {
+    const where = folder === '' ? 'the vault' : `"${folder}"`;
+    throw new VaultError('not_found', `There is no note in ${where} to choose from.`);
+  }
+  const { text, version } = await vault.readText(path);
   return { path, text, version };
 }

@@ -5,26 +5,29 @@ import { stemOf } from '../../../base/vault-path.ts';
 import { folderView } from '../../notes/check-folder.ts';
 import type { HitLine } from '../../ports/text-matcher.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
+import { reasonsOf } from './match-texts.ts';
 
 /** A file that a search by name or by tag has found. */
-export interface NameHit {
+interface NameHit {
   readonly path: VaultPath;
   /** Its name, as the app shows it. */
   readonly title: string;
-  /** The aliases that it was found by. */
+  /** The aliases that matched. */
   readonly aliases?: readonly string[];
-  /** What shows why it was found; none when its name does. */
+  /** Lines that show why it was found; none when its name shows that. */
   readonly lines: readonly HitLine[];
 }
 
-export interface NameHits {
+interface NameHits {
   readonly total: number;
   readonly hits: readonly NameHit[];
 }
 
 /**
- * Finds notes by their names and aliases: those that are called exactly so, or that have every word
- * of the query in one name, best first. Case does not count, nor does `.md`.
+ * Finds notes by name and alias: with `exact`, notes that are called exactly this; with `partial`,
+ * notes with every word of the query in one name, best first. Case and `.md` do not matter. Fails
+ * with `invalid_input` for an empty query, with `too_large` for one that is too long, and with
+ * `not_found` when the folder does not exist.
  */
 export async function searchNames(
   vault: BoundVault,
@@ -50,5 +53,38 @@ export async function searchNames(
     ...(aliases.length > 0 ? { aliases } : {}),
     lines: [],
   }));
+  return { total, hits };
+}
+
+/**
+ * Finds the files that have a tag or one nested under it, in path order, each with the first lines
+ * that contain it now. Case and `#` do not matter. Fails as `searchNames` does.
+ */
+export async function searchTagged(
+  vault: BoundVault,
+  request: {
+    readonly tag: string;
+    readonly folder: VaultFolder;
+    readonly limit: number;
+    readonly offset: number;
+  },
+): Promise<NameHits> {
+  if (request.tag.length > limits.queryCharsMax) {
+    throw new VaultError('too_large', `A tag has at most ${limits.queryCharsMax} characters.`);
+  }
+  const tag = request.tag.trim().replace(/^#+/, '').replace(/\/+$/, '');
+  if (tag === '') throw new VaultError('invalid_input', 'Name the tag to look for.');
+  const view = await folderView(vault, request.folder);
+  const { total, items } = await vault.ask('facts', (store) =>
+    store.filesWithTag(view, tag, request),
+  );
+  const paths = items.map(({ path }) => path);
+  const query = { kind: 'tag', tag } as const;
+  const reasons = await reasonsOf(vault, { query, alternatives: [], paths });
+  // A vault that was unmounted meanwhile has no lines: then the answer would be wrong.
+  await vault.vault.parts.disk.check();
+  const hits = paths.map((path, at) => {
+    return { path, title: stemOf(path), lines: reasons[at]?.lines ?? [] };
+  });
   return { total, hits };
 }

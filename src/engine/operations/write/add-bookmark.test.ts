@@ -5,9 +5,10 @@ import { vaultPath } from '../../../base/vault-path.ts';
 import { showChange } from '../history/show-change.ts';
 import { undoChanges } from '../history/undo-changes.ts';
 import { listBookmarks } from '../list/list-bookmarks.ts';
-import type { AddBookmarkRequest } from './add-bookmark.ts';
 import { addBookmark } from './add-bookmark.ts';
 import { appendNote } from './append-note.ts';
+
+type AddBookmarkRequest = Parameters<typeof addBookmark>[1];
 
 const file = '.obsidian/bookmarks.json';
 const pretty = (items: readonly object[]): string => JSON.stringify({ items }, null, 2);

@@ -1,8 +1,9 @@
 import { afterEach, expect, it } from 'vitest';
 import type { MemoryVault } from '../../../../test/support/written-vault.ts';
 import { openWrittenVault } from '../../../../test/support/written-vault.ts';
-import type { AddLinkRequest } from './add-link.ts';
 import { addLink } from './add-link.ts';
+
+type AddLinkRequest = Parameters<typeof addLink>[1];
 
 let opened: MemoryVault | undefined;
 afterEach(() => opened?.close());

@@ -3,10 +3,8 @@ import { openWrittenVault } from '../../../../test/support/written-vault.ts';
 import { VaultError } from '../../../base/vault-error.ts';
 import type { Version } from '../../../base/version.ts';
 import { readNote } from '../read/read-note.ts';
-import { appendNote } from './append-note.ts';
-import { prependNote } from './prepend-note.ts';
-import { replaceSection } from './replace-section.ts';
-import { updateBody } from './update-body.ts';
+import { appendNote, prependNote } from './append-note.ts';
+import { replaceSection, updateBody } from './update-body.ts';
 
 /** Runs one operation on a note `N.md` with this text. */
 async function run(

@@ -1,28 +1,28 @@
 import type { VaultPath } from '../../../base/vault-path.ts';
 import type { Version } from '../../../base/version.ts';
-import { appendText } from '../../../markdown/edits/append-text.ts';
+import { appendText, prependText } from '../../../markdown/edits/add-text.ts';
 import { appendToSection } from '../../../markdown/edits/section-edits.ts';
-import { scanNote } from '../../../markdown/scan/scan-note.ts';
-import { readMarkdown } from '../../notes/find-markdown.ts';
+import { readMarkdown } from '../../notes/find-note.ts';
 import { findSection } from '../../notes/find-section.ts';
 import type { Draft } from '../../vault/draft.ts';
 import type { NoteName } from '../../vault/note-name.ts';
-import { placeText } from './place-text.ts';
+import { checkNoProperties, placeText } from './place-text.ts';
 
-export interface AppendNoteRequest {
+interface AppendNoteRequest {
   readonly name: NoteName;
   readonly text: string;
-  /** The heading of the section to append to; without it, the end of the note. */
+  /** The heading of the section to append to; without it, the text goes to the end of the note. */
   readonly section?: string;
-  /** Adds no line end, before the text or after it. */
+  /** Adds no line end before or after the text. */
   readonly inline?: boolean;
   readonly version?: Version;
 }
 
 /**
  * Adds a text at the end of a note or of one of its sections, on lines of its own unless `inline`,
- * and answers the line on which it begins. Everything else stays, byte for byte, but for a last
- * line end that was missing. A section is never made.
+ * and returns the line on which it begins. Nothing else in the note changes, except that a missing
+ * last line end is added. Fails with `not_found` or `ambiguous` when the name does not lead to one
+ * note or the section to one heading: a section is never created.
  */
 export async function appendNote(
   draft: Draft,
@@ -35,9 +35,32 @@ export async function appendNote(
       ? appendText(note.text, text, request)
       : appendToSection(
           note.text,
-          findSection(note.text, scanNote(note.text), section),
+          findSection(note.text, draft.facts(note), section),
           text,
           request,
         );
+  return { path: note.path, line: await placeText(draft, note, edits) };
+}
+
+interface PrependNoteRequest {
+  readonly name: NoteName;
+  readonly text: string;
+  /** Adds no line end after the text. */
+  readonly inline?: boolean;
+  readonly version?: Version;
+}
+
+/**
+ * Adds a text at the start of a note's body, after its properties, on lines of its own unless
+ * `inline`, and returns the line on which it begins. Fails with `invalid_input` when the text
+ * itself begins with properties.
+ */
+export async function prependNote(
+  draft: Draft,
+  request: PrependNoteRequest,
+): Promise<{ path: VaultPath; line: number }> {
+  checkNoProperties(request.text);
+  const note = await readMarkdown(draft, request);
+  const edits = prependText(note.text, request.text, request);
   return { path: note.path, line: await placeText(draft, note, edits) };
 }

@@ -2,7 +2,9 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { type MemoryVault, openWrittenVault } from '../../../../test/support/written-vault.ts';
 import { allScopes } from '../../../base/caller.ts';
 import type { Version } from '../../../base/version.ts';
-import { type ApplyTemplateRequest, applyTemplate } from './apply-template.ts';
+import { applyTemplate } from './apply-template.ts';
+
+type ApplyTemplateRequest = Parameters<typeof applyTemplate>[1];
 
 let vault: MemoryVault;
 afterEach(() => vault.close());

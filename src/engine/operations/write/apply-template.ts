@@ -3,12 +3,11 @@ import type { VaultPath } from '../../../base/vault-path.ts';
 import { fileNameOf, stemOf } from '../../../base/vault-path.ts';
 import type { Version } from '../../../base/version.ts';
 import type { PropertyValue } from '../../../markdown/facts/facts.ts';
-import { bodyStart } from '../../../markdown/properties/body-start.ts';
 import { parseFrontmatter } from '../../../markdown/properties/frontmatter.ts';
+import { bodyStart } from '../../../markdown/properties/frontmatter-block.ts';
 import { mergeProperties } from '../../../markdown/properties/merge-properties.ts';
-import { findTemplate } from '../../new-notes/find-template.ts';
-import { templateText } from '../../new-notes/template-text.ts';
-import { findMarkdown } from '../../notes/find-markdown.ts';
+import { findTemplate, templateText } from '../../new-notes/find-template.ts';
+import { findMarkdown } from '../../notes/find-note.ts';
 import { fileKind } from '../../ports/file-kind.ts';
 import { readTemplateSettings } from '../../settings/note-settings.ts';
 import type { Draft } from '../../vault/draft.ts';
@@ -16,24 +15,26 @@ import type { NoteName } from '../../vault/note-name.ts';
 import { appendNote } from './append-note.ts';
 import { createNote } from './create-note.ts';
 
-export interface ApplyTemplateRequest {
-  /** Its path, or its name in the template folder. */
+interface ApplyTemplateRequest {
+  /** The template's path, or its name in the template folder. */
   readonly template: string;
-  /** The new note to make. */
+  /** The path of the new note. Give either this or `name`. */
   readonly path?: string;
-  /** The note to insert into. Either this or `path`. */
+  /** The existing note that the template is inserted into. */
   readonly name?: NoteName;
-  /** What `{{title}}` stands for; the note's name unless given. */
+  /** The value of `{{title}}`; the note's name if absent. */
   readonly title?: string;
-  /** Properties of the new note, over those of the template. */
+  /** Properties of the new note, which replace those of the template. */
   readonly properties?: Readonly<Record<string, PropertyValue>>;
   /** The version that the note to insert into must have. */
   readonly version?: Version;
 }
 
 /**
- * Makes a new note from a template, whose text stays as it is but for what is filled in; or puts
- * a template into a note: its properties beside the note's own, its text at the end.
+ * Creates a note from a template, or inserts a template into a note: its properties are added to
+ * the note's own, its text goes to the end. Fails with `not_found` or `ambiguous` when a name does
+ * not lead to one file, with `already_exists` when the new path is taken, and with `invalid_input`
+ * when both or neither of `path` and `name` are given.
  */
 export async function applyTemplate(
   draft: Draft,

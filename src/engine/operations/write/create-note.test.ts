@@ -2,8 +2,9 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { MemoryVault } from '../../../../test/support/written-vault.ts';
 import { openWrittenVault } from '../../../../test/support/written-vault.ts';
 import { allScopes } from '../../../base/caller.ts';
-import type { CreateNoteRequest } from './create-note.ts';
 import { createNote } from './create-note.ts';
+
+type CreateNoteRequest = Parameters<typeof createNote>[1];
 
 let opened: MemoryVault | undefined;
 afterEach(() => opened?.close());

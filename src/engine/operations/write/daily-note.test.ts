@@ -2,7 +2,9 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { type MemoryVault, openWrittenVault } from '../../../../test/support/written-vault.ts';
 import { allScopes } from '../../../base/caller.ts';
 import { readDaily } from '../read/read-daily.ts';
-import { type DailyNoteRequest, dailyNote } from './daily-note.ts';
+import { dailyNote } from './daily-note.ts';
+
+type DailyNoteRequest = Parameters<typeof dailyNote>[1];
 
 let vault: MemoryVault;
 afterEach(() => vault.close());

@@ -2,33 +2,32 @@ import { VaultError } from '../../../base/vault-error.ts';
 import type { VaultPath } from '../../../base/vault-path.ts';
 import { stemOf } from '../../../base/vault-path.ts';
 import type { Version } from '../../../base/version.ts';
-import { dailyPath } from '../../new-notes/daily-path.ts';
-import { templateText } from '../../new-notes/template-text.ts';
-import { noteAt } from '../../notes/note-at.ts';
+import { dailyPath } from '../../new-notes/dated-path.ts';
+import { templateText } from '../../new-notes/find-template.ts';
+import { noteAt } from '../../notes/find-note.ts';
 import { readDailySettings } from '../../settings/note-settings.ts';
 import { parseDate } from '../../text/parse-date.ts';
 import type { Draft } from '../../vault/draft.ts';
-import { appendNote } from './append-note.ts';
+import { appendNote, prependNote } from './append-note.ts';
 import { createNote } from './create-note.ts';
-import { prependNote } from './prepend-note.ts';
 
-export interface DailyNoteRequest {
-  /** `YYYY-MM-DD`, `today`, `yesterday` or `tomorrow`; today unless given. */
+interface DailyNoteRequest {
+  /** `YYYY-MM-DD`, `today`, `yesterday` or `tomorrow`; today if absent. */
   readonly date?: string;
-  /** What to add; without it the note is only made. */
+  /** The text to add; without it the note is only created. */
   readonly content?: string;
-  /** Adds at the beginning instead of the end. */
+  /** Adds the text at the beginning instead of the end. */
   readonly prepend?: boolean;
   readonly inline?: boolean;
-  /** Adds to this section. */
+  /** The section to add the text to. */
   readonly section?: string;
   readonly version?: Version;
 }
 
 /**
- * Makes the note of a day where the vault's settings want it, from their template, unless it is
- * there, and adds text to it. A template that is missing is a warning, as in the app: the day's
- * note matters more.
+ * Creates the daily note of a day where the vault's settings want it and from their template,
+ * unless it exists, and adds a text to it. A missing template is only a warning, as in the app.
+ * Fails with `invalid_input` for an invalid date and when both `prepend` and `section` are given.
  */
 export async function dailyNote(
   draft: Draft,

@@ -1,17 +1,19 @@
+import type { TextRange } from '../../../base/text-range.ts';
 import { LineIndex } from '../../../base/text-range.ts';
 import { VaultError } from '../../../base/vault-error.ts';
 import { placeOfLast } from '../../../markdown/edits/insert-text.ts';
-import { landingOf } from '../../../markdown/edits/landing-of.ts';
+import type { NoteFacts } from '../../../markdown/facts/facts.ts';
 import { parseFrontmatter } from '../../../markdown/properties/frontmatter.ts';
 import { findFrontmatter } from '../../../markdown/properties/frontmatter-block.ts';
-import { applyEdits } from '../../../markdown/text/apply-edits.ts';
 import type { TextEdit } from '../../../markdown/text/text-edit.ts';
+import { applyEdits } from '../../../markdown/text/text-edit.ts';
 import type { NoteText } from '../../vault/bound-vault.ts';
 import type { Draft } from '../../vault/draft.ts';
 
 /**
- * Makes edits of which the last is a new text, and answers the line, counted from 1, on which it
- * begins. Warns when it stands inside code or a comment, or hides in one what follows.
+ * Carries out edits of which the last puts a new text into the note, and returns the line, counted
+ * from 1, on which that text begins. Warns when the text stands inside code or a comment, when it
+ * opens code or a comment that it does not close, and when the note now begins with properties.
  */
 export async function placeText(
   draft: Draft,
@@ -21,12 +23,12 @@ export async function placeText(
   const text = applyEdits(note.text, edits);
   const place = placeOfLast(edits);
   const lines = new LineIndex(text);
-  const landing = landingOf(text, place);
-  if (landing !== undefined) {
-    const what = landing.what === 'code' ? 'code' : 'a comment';
-    const line = lines.lineAt(landing.start) + 1;
+  const hiding = findHidingPart(text, draft.facts({ path: note.path, text }), place);
+  if (hiding !== undefined) {
+    const what = hiding.what === 'code' ? 'code' : 'a comment';
+    const line = lines.lineAt(hiding.start) + 1;
     draft.warn(
-      landing.how === 'inside'
+      hiding.how === 'inside'
         ? `The new text in "${note.path}" stands inside ${what} that begins on line ${line}.`
         : `The new text in "${note.path}" opens ${what} on line ${line} and does not close it: what follows is now inside.`,
     );
@@ -39,8 +41,8 @@ export async function placeText(
 }
 
 /**
- * Fails with `invalid_input` when a text for the body of a note begins with properties: they would
- * stand there as a second block, or become the note's own unasked.
+ * Fails with `invalid_input` when a text for the body of a note begins with a block of properties:
+ * the note would then have a second block, or get properties that nobody asked for.
  */
 export function checkNoProperties(text: string): void {
   if ((parseFrontmatter(text)?.frontmatter.properties ?? []).length === 0) return;
@@ -48,4 +50,36 @@ export function checkNoProperties(text: string): void {
     'invalid_input',
     'The text begins with a block of properties ("---"), which is no part of the body: leave the block out and set the properties by themselves.',
   );
+}
+
+/** Code or a comment that a new text stands in, or that the new text opens and does not close. */
+interface HidingPart {
+  readonly how: 'inside' | 'opened';
+  readonly what: 'code' | 'comment';
+  /** Where the code or comment begins. */
+  readonly start: number;
+}
+
+/**
+ * Finds the code or comment that a new piece of a note stands in, or that it opens so that the text
+ * after it is now inside; undefined when there is neither.
+ */
+function findHidingPart(
+  text: string,
+  facts: NoteFacts,
+  { start, end }: TextRange,
+): HidingPart | undefined {
+  const isLast = text.slice(end).trim() === '';
+  for (const [what, ranges] of [
+    ['code', facts.code],
+    ['comment', facts.comments],
+  ] as const) {
+    const around = ranges.find((range) => range.start < start && range.end > start);
+    if (around !== undefined) return { how: 'inside', what, start: around.start };
+    const opened = ranges.find(
+      (range) => range.start >= start && range.start < end && range.end > end,
+    );
+    if (opened !== undefined && !isLast) return { how: 'opened', what, start: opened.start };
+  }
+  return undefined;
 }

@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { openWrittenVault } from '../../../../test/support/written-vault.ts';
 import { VaultError } from '../../../base/vault-error.ts';
-import { addTags } from './add-tags.ts';
-import { removeNoteProperty } from './remove-note-property.ts';
-import { removeTags } from './remove-tags.ts';
-import { setNoteProperty } from './set-note-property.ts';
+import { addTags, removeTags } from './change-tags.ts';
+import { removeNoteProperty, setNoteProperty } from './set-note-property.ts';
 
 const types =
   '{"types":{"aliases":"aliases","Due":"date","count":"number","done":"checkbox","people":"multitext","x":"plugin-type"}}';

@@ -2,26 +2,30 @@ import type { VaultPath } from '../../../base/vault-path.ts';
 import type { Version } from '../../../base/version.ts';
 import type { PropertyValue } from '../../../markdown/facts/facts.ts';
 import { findProperty, openProperties } from '../../../markdown/properties/property-document.ts';
-import { setProperty } from '../../../markdown/properties/set-property.ts';
-import { readMarkdown } from '../../notes/find-markdown.ts';
+import { removeProperty, setProperty } from '../../../markdown/properties/set-property.ts';
+import { readMarkdown } from '../../notes/find-note.ts';
 import { readPropertyTypes } from '../../settings/property-types.ts';
-import { convertProperty, convertTags, type GivenType } from '../../text/convert-property.ts';
+import type { GivenType } from '../../text/convert-property.ts';
+import { convertProperty, convertTags } from '../../text/convert-property.ts';
 import type { Draft } from '../../vault/draft.ts';
 import type { NoteName } from '../../vault/note-name.ts';
 
-export interface SetNotePropertyRequest {
+interface SetNotePropertyRequest {
   readonly name: NoteName;
   readonly key: string;
   readonly value: PropertyValue;
-  /** The type to convert the value to; without it, the vault's own for that name. */
+  /**
+   * The type to convert the value to; if absent, the type that the vault has for this property
+   * name.
+   */
   readonly type?: GivenType;
   readonly version?: Version;
 }
 
 /**
- * Gives a note a property, or an existing one another value, and answers it as written. Only lines
- * of that property change. Fails with `invalid_input` when the value does not fit its type, or
- * the properties are not valid YAML.
+ * Sets a property of a note and returns it as written. Changes no lines but those of the property.
+ * Fails with `invalid_input` when the value does not fit the type or the note's properties are not
+ * valid YAML.
  */
 export async function setNoteProperty(
   draft: Draft,
@@ -35,7 +39,10 @@ export async function setNoteProperty(
   return { path, key, value };
 }
 
-/** Tags are tags whatever is said of them; a vault's own types only tell what a string means. */
+/**
+ * Converts the value. `tags` are always tags, whatever type is given, and the vault's own types are
+ * only applied to strings.
+ */
 async function typedValue(
   draft: Draft,
   { key, value, type }: SetNotePropertyRequest,
@@ -48,4 +55,45 @@ async function typedValue(
   for (const problem of problems) draft.warn(problem);
   const known = types.get(key.toLowerCase());
   return known === undefined ? value : convertProperty(key, value, known);
+}
+
+interface RemoveNotePropertyRequest {
+  readonly name: NoteName;
+  readonly key: string;
+  readonly version?: Version;
+}
+
+/**
+ * Removes a property from a note, and the whole block of properties with the last one. `removed` is
+ * false when the note has no such property. Fails with `invalid_input` when the note's properties
+ * are not valid YAML.
+ */
+export async function removeNoteProperty(
+  draft: Draft,
+  request: RemoveNotePropertyRequest,
+): Promise<{ path: VaultPath; removed: boolean }> {
+  const { path, text } = await readMarkdown(draft, request);
+  const edits = removeProperty(text, request.key);
+  await draft.edit(path, edits);
+  return { path, removed: edits.length > 0 };
+}
+
+/**
+ * Sets a property of a note, or removes it when the value is null. A string is written as a string,
+ * whatever type the vault has for that property; aliases become a list in any case.
+ */
+export async function setOrRemoveProperty(
+  draft: Draft,
+  request: Omit<SetNotePropertyRequest, 'type'>,
+): Promise<{ path: VaultPath; key: string; value: PropertyValue }> {
+  const { key, value } = request;
+  if (value !== null) return setNoteProperty(draft, { ...request, ...typeOf(key, value) });
+  const { path, removed } = await removeNoteProperty(draft, request);
+  if (!removed) draft.warn(`"${path}" has no property "${key}", so there was nothing to remove.`);
+  return { path, key, value };
+}
+
+function typeOf(key: string, value: PropertyValue): { type?: 'text' | 'list' } {
+  if (typeof value !== 'string') return {};
+  return { type: key.toLowerCase() === 'aliases' ? 'list' : 'text' };
 }

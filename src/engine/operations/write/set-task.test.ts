@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { openWrittenVault } from '../../../../test/support/written-vault.ts';
-import type { SetTaskRequest } from './set-task.ts';
 import { setTask } from './set-task.ts';
+
+type SetTaskRequest = Parameters<typeof setTask>[1];
 
 const note = '# Head\r\n- [ ] open\r\n  1. [x] done [ ]\r\n- [/] half\n- [] none\n> - [ ] quoted';
 

@@ -1,23 +1,25 @@
 import type { VaultPath } from '../../../base/vault-path.ts';
 import type { Version } from '../../../base/version.ts';
-import { bodyStart } from '../../../markdown/properties/body-start.ts';
+import { replaceSectionContent } from '../../../markdown/edits/section-edits.ts';
+import { bodyStart } from '../../../markdown/properties/frontmatter-block.ts';
 import { lineEndAt, startsLine, withLineEnds } from '../../../markdown/text/line-ends.ts';
-import { readMarkdown } from '../../notes/find-markdown.ts';
+import { readMarkdown } from '../../notes/find-note.ts';
+import { findSection } from '../../notes/find-section.ts';
 import { checkServed } from '../../shown/check-served.ts';
 import type { Draft } from '../../vault/draft.ts';
 import type { NoteName } from '../../vault/note-name.ts';
 import { checkNoProperties, placeText } from './place-text.ts';
 
-export interface UpdateBodyRequest {
+interface UpdateBodyRequest {
   readonly name: NoteName;
   readonly text: string;
   readonly version?: Version;
 }
 
 /**
- * Replaces everything after a note's properties. The text is taken as it is, but for its line
- * ends, which follow the note; the properties stay, byte for byte. A connection that has not seen
- * what it would replace is refused: see `checkServed`.
+ * Replaces everything after a note's properties, which stay byte for byte. The text gets the line
+ * ends of the note. Fails with `invalid_input` when the text begins with properties, and as
+ * `checkServed` does when the connection has not read what it would replace.
  */
 export async function updateBody(
   draft: Draft,
@@ -25,7 +27,7 @@ export async function updateBody(
 ): Promise<{ path: VaultPath }> {
   checkNoProperties(request.text);
   const note = await readMarkdown(draft, request);
-  // Even with a version: whoever appends is told one, without seeing what else is there.
+  // Checked even when a version is given: a caller who appends learns the version without reading.
   checkServed(draft, note);
   const start = bodyStart(note.text);
   const lineEnd = lineEndAt(note.text, note.text.length);
@@ -37,9 +39,31 @@ export async function updateBody(
   ]);
   draft.onEnd(async (committed) => {
     if (!committed) return;
-    // It sent the whole body, so it knows the note as well as if it had made it.
+    // The caller sent the whole body, so it knows the note as well as if it had created it.
     const after = await draft.read(note.path);
     draft.vault.served?.changed({ to: note.path, after: after.version, text: after.text });
   });
   return { path: note.path };
+}
+
+interface ReplaceSectionRequest {
+  readonly name: NoteName;
+  readonly section: string;
+  readonly text: string;
+  readonly version?: Version;
+}
+
+/**
+ * Replaces everything under a heading, including its subsections, and returns the line on which the
+ * new text begins. The heading stays, and so do the blank lines before the next one. Fails with
+ * `not_found` or `ambiguous` when the name does not lead to one note or the section to one heading.
+ */
+export async function replaceSection(
+  draft: Draft,
+  request: ReplaceSectionRequest,
+): Promise<{ path: VaultPath; line: number }> {
+  const note = await readMarkdown(draft, request);
+  const section = findSection(note.text, draft.facts(note), request.section);
+  const edits = replaceSectionContent(note.text, section, request.text);
+  return { path: note.path, line: await placeText(draft, note, edits) };
 }

@@ -1,0 +1,93 @@
+import { assert } from '../../base/assert.ts';
+import type { VaultPath } from '../../base/vault-path.ts';
+import type { Version } from '../../base/version.ts';
+import type { WritableDisk } from '../ports/ports.ts';
+import type { ChangeStep, StateStore } from '../ports/state-store.ts';
+import { dropDuplicate } from './apply-step.ts';
+import { stagedAs } from './deciding-step.ts';
+import { lookAgain, lookAtMove } from './look-again.ts';
+
+/** What carrying out and taking back a change work with. */
+export interface ChangePorts {
+  readonly disk: WritableDisk;
+  readonly state: StateStore;
+}
+
+/**
+ * Takes back one step of a change that could not be finished, if that step was carried out and
+ * nobody has changed the file since. May be called again after any failure or crash.
+ */
+export async function takeBackStep({ disk, state }: ChangePorts, step: ChangeStep): Promise<void> {
+  switch (step.do) {
+    case 'makeFolder':
+      await disk.removeFolder(step.path);
+      return;
+    case 'dropFolder':
+      if ((await disk.kind(step.path)) === undefined) await disk.makeFolder(step.path);
+      return;
+    case 'write': {
+      await disk.unstage(step.path, step.token, stagedAs(step));
+      const { path, before, token } = step;
+      const found = await lookAgain(disk, path);
+      if (found.kind !== 'file' || found.version !== step.after) return;
+      const { stamp } = found;
+      if (before === undefined) await disk.remove(path, { stamp });
+      else await restore({ disk, state }, { path, before, token, stamp });
+      return;
+    }
+    case 'delete': {
+      const { path, before } = step;
+      if (before !== undefined) await restoreDeleted({ disk, state }, path, before);
+      return;
+    }
+    case 'move':
+      await takeBackMove(disk, step);
+      if (step.over === undefined || step.over === 'unkept') return;
+      if ((await disk.entry(step.path)) !== undefined) {
+        await restoreDeleted({ disk, state }, step.to, step.over);
+      }
+      return;
+    case 'moveFolder':
+      await takeBackMove(disk, step);
+      if (step.over && (await disk.entry(step.to)) === undefined) await disk.makeFolder(step.to);
+  }
+}
+
+async function takeBackMove(
+  disk: WritableDisk,
+  step: ChangeStep & { do: 'move' | 'moveFolder' },
+): Promise<void> {
+  const { path: from, to } = step;
+  const there = await lookAtMove(disk, step);
+  if (!there.to) return;
+  if (!there.from) await disk.move(to, from);
+  else if (step.do === 'move' && step.over === undefined)
+    await dropDuplicate(disk, { drop: to, keep: from });
+}
+
+/** Puts back a file that was deleted or replaced, unless something is at its path. */
+async function restoreDeleted(ports: ChangePorts, path: VaultPath, before: Version): Promise<void> {
+  const token = before.slice(0, 12);
+  if ((await ports.disk.kind(path)) === undefined) await restore(ports, { path, before, token });
+  else await ports.disk.unstage(path, token); // A crash in the middle of `restore` leaves this.
+}
+
+/**
+ * Gives a path the content it had before; with `stamp` it replaces the file that has this stamp.
+ */
+async function restore(
+  { disk, state }: ChangePorts,
+  {
+    path,
+    before,
+    token,
+    stamp,
+  }: { path: VaultPath; before: Version; token: string; stamp?: string },
+): Promise<void> {
+  const bytes = await state.content(before);
+  assert(bytes !== undefined, 'a marked change has the contents it replaces');
+  await disk.stage(path, token, bytes);
+  await disk.syncStaged(path, token);
+  const options = stamp === undefined ? { replace: false } : { replace: true, stamp };
+  await disk.place(path, token, options);
+}

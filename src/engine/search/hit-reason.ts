@@ -1,0 +1,39 @@
+import type { VaultPath } from '../../base/vault-path.ts';
+import { fileKind } from '../ports/file-kind.ts';
+import type { WordAlternatives } from '../ports/index-store.ts';
+import type { Query } from '../ports/search-query.ts';
+import type { HitLine, HitReason } from '../ports/text-matcher.ts';
+import { type MatchingLine, matchedName, matchingLines } from './matching-lines.ts';
+import { SearchedFile } from './searched-file.ts';
+import { headingsAbove } from './shown-line.ts';
+
+const linesMax = 3;
+
+/**
+ * Says why a file with this text matches a query: its best lines, or else that its name matches.
+ */
+export function hitReason(
+  file: { readonly path: VaultPath; readonly text: string },
+  query: Query,
+  alternatives: readonly WordAlternatives[],
+): HitReason {
+  const searched = new SearchedFile(file.path, file.text);
+  const found = matchingLines(searched, query, { alternatives, max: linesMax });
+  if (found.length > 0) return { lines: withHeadings(file, found) };
+  const matched = matchedName(searched, query, alternatives);
+  return matched === undefined ? { lines: [] } : { lines: [], matched };
+}
+
+/** Adds to each line the heading above it; only notes have headings. */
+function withHeadings(
+  { path, text }: { readonly path: VaultPath; readonly text: string },
+  found: readonly MatchingLine[],
+): readonly HitLine[] {
+  const isNote = fileKind(path) === 'note';
+  const lines = found.map(({ line }) => line);
+  const headings = isNote ? headingsAbove(text, lines) : [];
+  return found.map(({ line, text: shown }, at) => {
+    const heading = headings[at];
+    return { line: line + 1, text: shown, ...(heading === undefined ? {} : { heading }) };
+  });
+}

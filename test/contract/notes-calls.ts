@@ -1,0 +1,121 @@
+import type { ToolRow } from './tool-row.ts';
+
+/** Every tool of the notes toolset on `examples/vault`, in an order in which all calls succeed. */
+export const notesCalls: readonly ToolRow[] = [
+  {
+    tool: 'search_notes',
+    effect: 'read',
+    isOfSeed: true,
+    calls: [
+      [{ query: 'flood' }, 'Flood map'],
+      [{ query: 'claude', mode: 'tag' }, 'How this vault works'],
+      [{ query: 'борщ', mode: 'name_partial' }, 'Бабушкин борщ'],
+      [{ query: 'no such words here' }, 'hint'],
+    ],
+  },
+  {
+    tool: 'list_notes',
+    effect: 'read',
+    isOfSeed: true,
+    calls: [[{ limit: 5, sort: 'modified' }, '"next_offset":5']],
+  },
+  {
+    tool: 'read_note',
+    effect: 'read',
+    isOfSeed: true,
+    calls: [[{ name: 'Home' }, 'Hello, future me.']],
+    isShownOtherwise: true,
+  },
+  {
+    tool: 'read_section',
+    effect: 'read',
+    isOfSeed: true,
+    calls: [[{ name: 'Home', section: 'Areas' }, '[[Cycling]]']],
+    isShownOtherwise: true,
+  },
+  {
+    tool: 'get_links',
+    effect: 'read',
+    isOfSeed: true,
+    calls: [[{ name: 'Flood map' }, '"incoming"']],
+  },
+  {
+    tool: 'get_frontmatter',
+    effect: 'read',
+    isOfSeed: true,
+    calls: [[{ name: 'Example' }, '"status":"evergreen"']],
+    isShownOtherwise: true,
+  },
+  {
+    tool: 'create_note',
+    effect: 'write',
+    isOfSeed: true,
+    calls: [
+      [
+        { name: 'Trial', content: '# Trial\n\n## Log\n', frontmatter: '{"tags":["example"]}' },
+        'Trial.md',
+      ],
+    ],
+  },
+  {
+    tool: 'append_note',
+    effect: 'write',
+    isOfSeed: true,
+    calls: [[{ name: 'Trial', text: 'A line.' }, '"appended":true']],
+  },
+  {
+    tool: 'append_section',
+    effect: 'write',
+    isOfSeed: true,
+    calls: [[{ name: 'Trial', section: 'Log', text: '- begun' }, '"section"']],
+  },
+  {
+    tool: 'insert_note',
+    effect: 'write',
+    isOfSeed: true,
+    calls: [[{ name: 'Trial', text: 'Before it.', before: 'A line.' }, '"inserted":true']],
+  },
+  {
+    tool: 'replace_note',
+    effect: 'write',
+    isOfSeed: true,
+    calls: [[{ name: 'Trial', old_text: 'begun', new_text: 'done' }, '"replaced":1']],
+  },
+  {
+    tool: 'set_frontmatter',
+    effect: 'write',
+    isOfSeed: true,
+    calls: [[{ name: 'Trial', key: 'status', value: 'draft' }, '"draft"']],
+  },
+  {
+    tool: 'update_note',
+    effect: 'write',
+    isOfSeed: true,
+    calls: [[{ name: 'Trial', content: '# Trial\n\nAnew.\n' }, '"updated":true']],
+  },
+  {
+    tool: 'rename_note',
+    effect: 'write',
+    isOfSeed: true,
+    calls: [
+      [{ old_name: 'Flood map', new_name: 'Flood atlas', dry_run: true }, '"diff"'],
+      [{ old_name: 'Flood map', new_name: 'Flood atlas' }, '"renamed":true'],
+    ],
+  },
+  {
+    tool: 'delete_note',
+    effect: 'destroy',
+    isOfSeed: true,
+    calls: [[{ name: 'Greenhouse' }, '.trash/']],
+  },
+  {
+    tool: 'list_changes',
+    effect: 'read',
+    calls: [[{ limit: 3 }, 'delete_note']],
+  },
+  {
+    tool: 'undo_change',
+    effect: 'destroy',
+    calls: [[{ session: 'current' }, '"undone"']],
+  },
+];
