@@ -4,7 +4,7 @@ import { VaultError } from '../../../base/vault-error.ts';
 import { appDataFolder, type UserPlace } from '../../place/app-folders.ts';
 
 /** A vault in Obsidian's own list. */
-export interface ListedVault {
+interface ListedVault {
   /** 16 hex digits. The CLI and `obsidian://` accept it wherever they accept a name. */
   readonly id: string;
   readonly path: string;
