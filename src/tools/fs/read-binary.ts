@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { limits } from '../../base/limits.ts';
 import { seenFiles } from '../../engine/operations/raw/seen-files.ts';
 import { rawError } from '../../engine/ports/raw-disk.ts';
+import { withAdvice } from '../define/advice.ts';
 import { defineTool } from '../define/define-tool.ts';
 import { fsPath } from '../define/fs-path.ts';
-import { withAdvice } from '../wording/with-advice.ts';
 import { Path, ReadBytes } from './schemas.ts';
 
 /** What to do about a file that does not fit into one message. */

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { rawReadText } from '../../engine/operations/raw/raw-read.ts';
+import { withAdvice } from '../define/advice.ts';
 import { defineTool } from '../define/define-tool.ts';
 import { fsPath } from '../define/fs-path.ts';
-import { withAdvice } from '../wording/with-advice.ts';
 import { inParts } from './read-binary.ts';
 import { Path } from './schemas.ts';
 

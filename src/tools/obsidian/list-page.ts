@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { limits } from '../../base/limits.ts';
 import { count } from '../define/note-input.ts';
-import { fitItems } from '../wording/fit-answer.ts';
-import { nextOffset } from '../wording/next-offset.ts';
+import { fitItems, nextOffset } from '../wording/fit-answer.ts';
 
 /** A longer text would keep a list from going on. */
 const itemCharsMax = 1_000;

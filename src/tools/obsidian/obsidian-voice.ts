@@ -1,6 +1,5 @@
 import type { Voice } from '../define/toolset.ts';
-import { failureText } from '../wording/failure-text.ts';
-import { plainPaint } from '../wording/plain-paint.ts';
+import { failureText, plainPaint } from '../wording/plain-voice.ts';
 
 /** How the obsidian toolset speaks: a result is `{"success":true,"data":{…}}` as one text. */
 export const obsidianVoice: Voice = {
