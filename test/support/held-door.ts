@@ -1,5 +1,5 @@
 import { allScopes } from '../../src/base/caller.ts';
-import { RemoteDoor, type RemoteDoorOptions } from '../../src/doors/remote/remote-server.ts';
+import { RemoteDoor, type RemoteDoorOptions } from '../../src/doors/remote/remote-door.ts';
 import { HeldService } from './held-service.ts';
 import { type ManualTimers, manualTimers } from './manual-timers.ts';
 import { RemoteWire } from './remote-wire.ts';

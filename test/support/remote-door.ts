@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { allScopes } from '../../src/base/caller.ts';
 import type { Logger } from '../../src/base/logger.ts';
-import { RemoteDoor, type RemoteDoorOptions } from '../../src/doors/remote/remote-server.ts';
+import { RemoteDoor, type RemoteDoorOptions } from '../../src/doors/remote/remote-door.ts';
 import { IndexKeeper } from '../../src/engine/index/index-keeper.ts';
 import { Vault } from '../../src/engine/open/vault.ts';
 import type { Watcher } from '../../src/engine/ports/ports.ts';

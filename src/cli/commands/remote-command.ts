@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { abortReason, VaultError } from '../../base/vault-error.ts';
-import { RemoteClient } from '../../doors/remote/client.ts';
+import { RemoteClient } from '../../doors/remote/remote-client.ts';
 import { RemoteError } from '../../doors/remote/remote-error.ts';
 import { protocolErrorCodes } from '../../doors/remote/remote-errors.ts';
 import { forwardOverSsh } from '../../node/programs/ssh/ssh-forward.ts';

@@ -1,5 +1,5 @@
 import type { OrderedCall } from './call-order.ts';
-import type { Params } from './read-params.ts';
+import type { Params } from './call-params.ts';
 import type { RemoteRequest } from './read-request.ts';
 import { touchedPaths } from './touched-paths.ts';
 

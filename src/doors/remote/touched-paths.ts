@@ -1,5 +1,5 @@
 import { pathKey } from '../../base/vault-path.ts';
-import type { Params } from './read-params.ts';
+import type { Params } from './call-params.ts';
 
 const changedFields = ['path', 'oldPath', 'newPath', 'destPath'] as const;
 /** A call that names more paths counts as one that names the vault: each is compared with others. */

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import type { Caller } from '../../base/caller.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import type { Service } from '../../tools/service/service.ts';
+import type { Params } from './call-params.ts';
 import type { Correlations } from './correlations.ts';
 import type { Outbox } from './outbox.ts';
-import type { Params } from './read-params.ts';
 
 type Watch = NonNullable<Service['watch']>;
 type FileEvents = Parameters<Parameters<Watch>[2]>[0];

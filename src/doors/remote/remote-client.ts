@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import { isObject } from '../../base/json.ts';
 import { limits } from '../../base/limits.ts';
-import { FrameReader } from './frame-reader.ts';
+import { FrameReader } from './frames.ts';
 import { RemoteError } from './remote-error.ts';
 import { protocolErrorCodes } from './remote-errors.ts';
 import { remoteProtocolVersion, type ServerInfo } from './server-info.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readParams } from './read-params.ts';
+import { readParams } from './call-params.ts';
 
 it.each([
   [undefined, {}],
