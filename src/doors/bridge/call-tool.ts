@@ -1,6 +1,5 @@
 import type { Caller, Scopes } from '../../base/caller.ts';
-import type { Logger } from '../../base/logger.ts';
-import { faultOrigin } from '../../base/logger.ts';
+import { faultOrigin, type Logger } from '../../base/logger.ts';
 import { oneLine } from '../../base/one-line.ts';
 import type { VaultErrorCode } from '../../base/vault-error.ts';
 import type { Content, Outcome } from '../../tools/define/outcome.ts';
