@@ -40,7 +40,9 @@ describe('the settings of the MCPB bundle', () => {
 
   it('each reach the server', () => {
     const used = JSON.stringify([args, env]);
-    for (const setting of Object.keys(manifest.user_config)) {
+    const settings = Object.keys(manifest.user_config);
+    expect(settings).not.toEqual([]);
+    for (const setting of settings) {
       expect(used).toContain(`{user_config.${setting}}`);
     }
   });

@@ -1,5 +1,5 @@
 import { toVaultError } from '../../base/vault-error.ts';
-import { lookForVault } from '../../node/place/look-for-vault.ts';
+import { lookForVault } from '../../node/place/check-chosen-vault.ts';
 import type { LocalListener } from '../../node/server/local-socket.ts';
 import { nodeTimers } from '../../node/system/node-ports.ts';
 import type { VaultChoice } from '../options/choose-vault.ts';

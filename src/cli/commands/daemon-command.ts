@@ -9,7 +9,7 @@ import { newDaemonToken, publishToken } from '../../node/server/daemon-token.ts'
 import type { LocalListener } from '../../node/server/local-socket.ts';
 import { errnoOf } from '../../node/system/disk-error.ts';
 import { nodeTimers } from '../../node/system/node-ports.ts';
-import { closeOwnFolder, makeOwnFolder } from '../../node/system/own-folder.ts';
+import { closeOwnFolder, makeOwnFolder } from '../../node/system/private-files.ts';
 import { hasFullText } from '../../sqlite/connection/open-database.ts';
 import { fsToolset } from '../../tools/fs/fs-toolset.ts';
 import { createService } from '../../tools/service/service.ts';

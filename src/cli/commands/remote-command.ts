@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { endingOf } from '../../base/ending-of.ts';
-import { VaultError } from '../../base/vault-error.ts';
+import { abortReason, VaultError } from '../../base/vault-error.ts';
 import { RemoteClient } from '../../doors/remote/client.ts';
 import { RemoteError } from '../../doors/remote/remote-error.ts';
 import { protocolErrorCodes } from '../../doors/remote/remote-errors.ts';
@@ -50,7 +49,7 @@ async function run(shell: Shell, argv: readonly string[]): Promise<number> {
       leave();
     }
   } catch (error) {
-    throw shell.signal.aborted ? endingOf(shell.signal) : vaultErrorFromRemote(error);
+    throw shell.signal.aborted ? abortReason(shell.signal) : vaultErrorFromRemote(error);
   } finally {
     await daemon.close();
   }

@@ -1,5 +1,5 @@
 import { posix, win32 } from 'node:path';
-import { appDataFolder, type UserPlace } from '../../node/place/app-data-folder.ts';
+import { appDataFolder, type UserPlace } from '../../node/place/app-folders.ts';
 
 /** What has to be known of a machine to find the files of its MCP clients. */
 export interface Machine extends UserPlace {

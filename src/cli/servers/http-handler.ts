@@ -1,7 +1,7 @@
+import type { Visitor } from '../../base/caller.ts';
 import { limits } from '../../base/limits.ts';
 import type { Logger } from '../../base/logger.ts';
 import { toVaultError } from '../../base/vault-error.ts';
-import type { Visitor } from '../../base/visitor.ts';
 import type { McpHttp } from '../../doors/mcp/http/mcp-http.ts';
 import type { FrontDoor } from '../../net/front-door.ts';
 import type { HttpHandler, Refusal, RequestHead } from '../../net/http-listener.ts';

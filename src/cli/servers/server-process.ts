@@ -1,5 +1,5 @@
-import { faultOrigin } from '../../base/fault-origin.ts';
 import type { Logger, LogLevel } from '../../base/logger.ts';
+import { faultOrigin } from '../../base/logger.ts';
 import { nodeTimers } from '../../node/system/node-ports.ts';
 import { openStderrLogger } from '../../node/system/stderr-logger.ts';
 import type { Shell } from '../shell/shell.ts';

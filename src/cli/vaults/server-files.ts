@@ -8,7 +8,7 @@ import {
 } from '../../node/server/local-socket.ts';
 import { openSessionBook, type SessionBook } from '../../node/server/session-book.ts';
 import { openTokenBook, type TokenBook } from '../../node/server/token-book.ts';
-import { withLockFile } from '../../sqlite/lock/with-lock-file.ts';
+import { withLockFile } from '../../sqlite/lock/lock-file.ts';
 import type { VaultChoice } from '../options/choose-vault.ts';
 import { makeVaultFolders, vaultPlaces } from './vault-places.ts';
 

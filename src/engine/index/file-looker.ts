@@ -1,6 +1,5 @@
 import { toJson } from '../../base/json.ts';
-import { unlessAway } from '../../base/unless-away.ts';
-import { VaultError } from '../../base/vault-error.ts';
+import { rethrowIfAway, VaultError } from '../../base/vault-error.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import type { IndexStore } from '../ports/index-store.ts';
 import type { ScanBatch } from '../ports/ports.ts';
@@ -53,7 +52,7 @@ export class FileLooker {
     await this.checkVault();
     const gone: VaultPath[] = [];
     for (const { path, reason } of failed) {
-      const stat = await this.#ports.disk.stat(path).catch((error) => unlessAway(error) ?? null);
+      const stat = await this.#ports.disk.stat(path).catch((error) => rethrowIfAway(error) ?? null);
       if (stat === undefined) gone.push(path);
       else this.unread.set(path, reason);
     }

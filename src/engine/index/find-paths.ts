@@ -1,5 +1,5 @@
 import { inParallel } from '../../base/in-parallel.ts';
-import { unlessAway } from '../../base/unless-away.ts';
+import { rethrowIfAway } from '../../base/vault-error.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import type { Disk } from '../ports/ports.ts';
 import type { FileEntry } from '../ports/records.ts';
@@ -20,9 +20,9 @@ export async function findPaths(
   const folders: VaultPath[] = [];
   const gone: VaultPath[] = [];
   await inParallel(paths, asksAtOnce, async (path) => {
-    const stat = await disk.stat(path).catch(unlessAway);
+    const stat = await disk.stat(path).catch(rethrowIfAway);
     if (stat !== undefined) entries.push({ path, ...stat });
-    else if ((await disk.list(path).catch(unlessAway)) === undefined) gone.push(path);
+    else if ((await disk.list(path).catch(rethrowIfAway)) === undefined) gone.push(path);
     else folders.push(path);
   });
   return { entries, folders, gone };

@@ -1,5 +1,5 @@
-import { isInOneOf } from '../../base/is-in-one-of.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
+import { isInsideAny } from '../../base/vault-path.ts';
 
 /** Someone who waits until a number of paths were looked at. */
 interface Waiter {
@@ -72,7 +72,7 @@ export class PendingLooks {
       if (!this.#folders.has(folder)) this.#folders.set(folder, []);
     }
     for (const path of paths) {
-      if (!this.#awaited.has(path) && !isInOneOf(path, this.#folders)) this.#heard.add(path);
+      if (!this.#awaited.has(path) && !isInsideAny(path, this.#folders)) this.#heard.add(path);
     }
   }
 
@@ -115,11 +115,11 @@ export class PendingLooks {
 
   /** One folder, with those in it: one walk serves them all. */
   takeFolder(): Looks | undefined {
-    const outer = Array.from(this.#folders.keys()).find((at) => !isInOneOf(at, this.#folders));
+    const outer = Array.from(this.#folders.keys()).find((at) => !isInsideAny(at, this.#folders));
     if (outer === undefined) return undefined;
     const around = new Set([outer]);
     const inside = Array.from(this.#folders).filter(
-      ([at]) => at === outer || isInOneOf(at, around),
+      ([at]) => at === outer || isInsideAny(at, around),
     );
     for (const [at] of inside) this.#folders.delete(at);
     return new Looks(new Map([[outer, inside.flatMap(([, waiters]) => waiters)]]));

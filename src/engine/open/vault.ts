@@ -1,5 +1,5 @@
 import type { Caller } from '../../base/caller.ts';
-import { unlessAway } from '../../base/unless-away.ts';
+import { rethrowIfAway } from '../../base/vault-error.ts';
 import { vaultPath } from '../../base/vault-path.ts';
 import { ChangeWriter } from '../change/change-writer.ts';
 import type { VaultSettings } from '../settings/settings.ts';
@@ -46,7 +46,7 @@ export class Vault implements VaultCore {
   async settings(): Promise<VaultSettings> {
     const file = vaultPath('.obsidian/app.json');
     // What cannot be looked at (a symlink that leads outside, say) is a problem, not a failure.
-    const stat = await this.parts.disk.stat(file).catch(unlessAway);
+    const stat = await this.parts.disk.stat(file).catch(rethrowIfAway);
     const stamp = stat?.stamp ?? '';
     if (this.#settings?.stamp !== stamp) {
       this.#settings = { stamp, settings: await readSettings(this.parts.disk) };

@@ -1,5 +1,4 @@
-import { unlessAway } from '../../base/unless-away.ts';
-import { VaultError } from '../../base/vault-error.ts';
+import { rethrowIfAway, VaultError } from '../../base/vault-error.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import type { Disk } from '../ports/ports.ts';
 import { decodeText } from '../text/scan-file.ts';
@@ -23,7 +22,7 @@ export async function readSettingsFile(
     }
     problems.push(`${path} is not a JSON object; Obsidian's defaults are used.`);
   } catch (error) {
-    unlessAway(error);
+    rethrowIfAway(error);
     if (!(error instanceof VaultError && error.code === 'not_found')) {
       problems.push(`${path} cannot be read as JSON; Obsidian's defaults are used.`);
     }

@@ -1,4 +1,4 @@
-import { unlessAway } from '../../base/unless-away.ts';
+import { rethrowIfAway } from '../../base/vault-error.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import { vaultPath } from '../../base/vault-path.ts';
 import type { Disk } from '../ports/ports.ts';
@@ -56,7 +56,7 @@ async function isFolder(disk: Disk, path: VaultPath, problems: string[]): Promis
   try {
     return (await disk.list(path)) !== undefined;
   } catch (error) {
-    unlessAway(error);
+    rethrowIfAway(error);
     problems.push(`${path} cannot be looked at; Obsidian's defaults are used.`);
     return true;
   }

@@ -1,7 +1,7 @@
 import { inParallel } from '../../base/in-parallel.ts';
-import { isInOneOf } from '../../base/is-in-one-of.ts';
 import { VaultError, type VaultErrorCode } from '../../base/vault-error.ts';
 import type { VaultFolder, VaultPath } from '../../base/vault-path.ts';
+import { isInsideAny } from '../../base/vault-path.ts';
 import type { WatchReport } from '../ports/ports.ts';
 import type { FileEvent, RawDisk, RawEntry } from '../ports/raw-disk.ts';
 import { type Found, TreeSnapshot } from './tree-snapshot.ts';
@@ -102,7 +102,7 @@ export class WatchedTree {
     else for (const path of this.#wanted) wanted.add(this.#snapshot.whereToLook(path));
     this.#wanted = new Set();
     this.#wantsAll = false;
-    return Array.from(wanted).filter((place) => !isInOneOf(place, wanted));
+    return Array.from(wanted).filter((place) => !isInsideAny(place, wanted));
   }
 
   #lookAt(places: readonly VaultFolder[]): Promise<readonly Found[]> {

@@ -2,8 +2,7 @@ import type { TextRange } from '../../base/text-range.ts';
 import { bodyStart } from '../properties/frontmatter-block.ts';
 import { lineEndAt, startsLine } from '../text/line-ends.ts';
 import type { TextEdit } from '../text/text-edit.ts';
-import { insertInline, insertLines } from './insert-text.ts';
-import { contentEnd, trailingCommentStart } from './text-content.ts';
+import { contentEnd, insertInline, insertLines, trailingCommentStart } from './insert-text.ts';
 
 /** `inline` adds no line end, before the text or after it. */
 export interface PlaceOptions {

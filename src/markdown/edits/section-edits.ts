@@ -3,8 +3,7 @@ import type { Section } from '../scan/sections.ts';
 import { lineEndAt } from '../text/line-ends.ts';
 import type { TextEdit } from '../text/text-edit.ts';
 import { appendWithin, type PlaceOptions } from './add-text.ts';
-import { insertLines } from './insert-text.ts';
-import { contentEnd, contentStart, trailingCommentStart } from './text-content.ts';
+import { contentEnd, contentStart, insertLines, trailingCommentStart } from './insert-text.ts';
 
 /**
  * Edits that put a text at the end of a section: after its last line that is not blank, and before

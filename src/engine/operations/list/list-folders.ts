@@ -1,7 +1,6 @@
 import { inParallel } from '../../../base/in-parallel.ts';
 import { limits } from '../../../base/limits.ts';
-import { unlessAway } from '../../../base/unless-away.ts';
-import { VaultError } from '../../../base/vault-error.ts';
+import { rethrowIfAway, VaultError } from '../../../base/vault-error.ts';
 import type { VaultFolder, VaultPath } from '../../../base/vault-path.ts';
 import { isHidden, isVaultPath, joinPath } from '../../../base/vault-path.ts';
 import { checkFolder } from '../../notes/check-folder.ts';
@@ -85,7 +84,7 @@ async function foldersIn(vault: BoundVault, folder: VaultFolder): Promise<readon
 async function childFolders(vault: BoundVault, folder: VaultFolder): Promise<VaultPath[]> {
   if (vault.caller.signal.aborted) throw new VaultError('cancelled', 'The call was cancelled.');
   const entries = await vault.vault.parts.disk.list(folder).catch((error: unknown) => {
-    if (error instanceof VaultError) return unlessAway(error);
+    if (error instanceof VaultError) return rethrowIfAway(error);
     throw error;
   });
   return (entries ?? []).flatMap(({ name, kind }) => {

@@ -1,6 +1,5 @@
 import { inParallel } from '../../../base/in-parallel.ts';
-import { unlessAway } from '../../../base/unless-away.ts';
-import { VaultError } from '../../../base/vault-error.ts';
+import { rethrowIfAway, VaultError } from '../../../base/vault-error.ts';
 import type { VaultFolder, VaultPath } from '../../../base/vault-path.ts';
 import { isInside } from '../../../base/vault-path.ts';
 import { folderView } from '../../notes/check-folder.ts';
@@ -72,7 +71,7 @@ async function tasksNow(vault: BoundVault, path: VaultPath): Promise<ListedTask[
   try {
     return await tasksOf(vault, path);
   } catch (error) {
-    if (error instanceof VaultError) return unlessAway(error) ?? [];
+    if (error instanceof VaultError) return rethrowIfAway(error) ?? [];
     throw error;
   }
 }

@@ -2,8 +2,7 @@ import type { TextRange } from '../../../base/text-range.ts';
 import { VaultError } from '../../../base/vault-error.ts';
 import type { VaultPath } from '../../../base/vault-path.ts';
 import type { Version } from '../../../base/version.ts';
-import { renameHeadingText } from '../../../markdown/edits/rename-heading-text.ts';
-import type { NoteFacts } from '../../../markdown/facts/facts.ts';
+import type { Heading, NoteFacts } from '../../../markdown/facts/facts.ts';
 import { scanNote } from '../../../markdown/scan/scan-note.ts';
 import type { TextEdit } from '../../../markdown/text/text-edit.ts';
 import { applyEdits } from '../../../markdown/text/text-edit.ts';
@@ -146,4 +145,19 @@ function isRenamed(
         after.headings[at]?.text === (at === index ? newHeading : text),
     )
   );
+}
+
+/** Edits that give a heading another text; its markers, or the line under it, stay. */
+function renameHeadingText(text: string, heading: Heading, put: string): TextEdit[] {
+  const { start, end } = heading.range;
+  const written = text.slice(start, end);
+  const markers = /^[ \t]*#{1,6}(?=[ \t]|$)[ \t]*/.exec(written)?.[0] ?? '';
+  if (heading.text === '') {
+    const at = start + markers.trimEnd().length;
+    return [{ range: { start: at, end: at }, text: ` ${put}` }];
+  }
+  const at = written.indexOf(heading.text, markers.length);
+  // A heading over several lines of a quote is not written as it reads: its lines have markers.
+  if (at === -1) return [];
+  return [{ range: { start: start + at, end: start + at + heading.text.length }, text: put }];
 }

@@ -1,7 +1,6 @@
 import { inParallel } from '../../../base/in-parallel.ts';
 import { limits } from '../../../base/limits.ts';
-import { unlessAway } from '../../../base/unless-away.ts';
-import { VaultError } from '../../../base/vault-error.ts';
+import { rethrowIfAway, VaultError } from '../../../base/vault-error.ts';
 import type { VaultPath } from '../../../base/vault-path.ts';
 import { parseFrontmatter } from '../../../markdown/properties/frontmatter.ts';
 import { findableNames } from '../../notes/findable-names.ts';
@@ -51,7 +50,7 @@ async function describedNote(
   try {
     return { path, description: descriptionIn((await vault.readText(path)).text) };
   } catch (error) {
-    unlessAway(error);
+    rethrowIfAway(error);
     if (!(error instanceof VaultError)) throw error;
     return error.code === 'not_found' ? undefined : { path, description: undefined };
   }
