@@ -1,10 +1,8 @@
-import type { Property, PropertyValue } from '../../markdown/facts/facts.ts';
+import type { NoteFacts, Property, PropertyValue } from '../../markdown/facts/facts.ts';
 import { parseFrontmatter } from '../../markdown/properties/frontmatter.ts';
 import { isList } from '../../markdown/properties/property-equal.ts';
 import { setProperty } from '../../markdown/properties/set-property.ts';
 import { applyEdits } from '../../markdown/text/text-edit.ts';
-import { fileKind } from '../ports/file-kind.ts';
-import { factsOf } from '../text/scan-file.ts';
 
 /** The tags of one file as they are written, without `#`, in their order, repeats kept. */
 export interface WrittenTags {
@@ -17,8 +15,7 @@ export interface WrittenTags {
  * app no longer reads them so: `tag: x` and `tags: a, b` (T17, T19). A rule about tags that
  * overlooked them would be one that a slip of the pen gets around.
  */
-export function writtenTags({ path, text }: { path: string; text: string }): WrittenTags {
-  const { frontmatter, tags } = factsOf(fileKind(path), text);
+export function writtenTags({ frontmatter, tags }: NoteFacts): WrittenTags {
   return {
     inProperties: (frontmatter?.properties ?? []).filter(isAboutTags).flatMap(tagsOf),
     inText: tags.map(({ tag }) => tag.slice(1)),

@@ -68,11 +68,8 @@ export function isAnotherFolder({ root }: VaultRoots, folder: string, real: stri
 /** A real path as seen from the vault's root, `/` between names; undefined outside of it. */
 export function insidePath(root: string, real: string): string | undefined {
   if (!liesIn(real, root)) return undefined;
-  return real
-    .slice(root.length)
-    .split(sep)
-    .filter((name) => name !== '')
-    .join('/');
+  const inside = real.slice(root.endsWith(sep) ? root.length : root.length + sep.length);
+  return sep === '/' ? inside : inside.replaceAll(sep, '/');
 }
 
 /** The refusal of a path that leads elsewhere. Says the vault's name for it, not where it leads. */

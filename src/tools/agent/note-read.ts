@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { readWholeNote } from '../../engine/operations/read/read-note.ts';
+import { withAdvice } from '../define/advice.ts';
 import { defineTool } from '../define/define-tool.ts';
-import { withAdvice } from '../wording/with-advice.ts';
 import { NotePath } from './schemas.ts';
 
 const missing = { content: '', exists: false };

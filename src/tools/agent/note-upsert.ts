@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { appendOrCreate } from '../../engine/operations/write/append-or-create.ts';
 import type { PropertyValue } from '../../markdown/facts/facts.ts';
+import { changeNote } from '../define/change-note.ts';
 import { defineTool } from '../define/define-tool.ts';
-import { withAdvice } from '../wording/with-advice.ts';
 import { withReport } from '../wording/writing-answer.ts';
 import { NotePath, warningsShape } from './schemas.ts';
 
@@ -24,9 +24,10 @@ export const noteUpsertTool = defineTool({
   run: async (vault, { path, content, frontmatter = {} }) => {
     // Arguments are JSON, and so is everything in them.
     const properties = frontmatter as Readonly<Record<string, PropertyValue>>;
-    const report = await withAdvice({ already_exists: instead }, () =>
-      vault.change(appendOrCreate, { path, content, properties }),
-    );
+    const request = { path, content, properties };
+    const report = await changeNote(vault, appendOrCreate, request, {
+      advice: { already_exists: instead },
+    });
     return withReport(report, { created: report.created });
   },
 });

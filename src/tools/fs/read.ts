@@ -9,9 +9,9 @@ import {
 } from '../../engine/operations/raw/raw-read.ts';
 import type { RawStat } from '../../engine/ports/raw-disk.ts';
 import type { BoundVault } from '../../engine/vault/bound-vault.ts';
+import { withAdvice } from '../define/advice.ts';
 import { defineTool } from '../define/define-tool.ts';
 import { fsPath } from '../define/fs-path.ts';
-import { withAdvice } from '../wording/with-advice.ts';
 import { ExpectedMtime, Path, Whole } from './schemas.ts';
 
 const Encoding = z.literal('utf8');

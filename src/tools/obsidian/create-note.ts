@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import { newNotePath } from '../../engine/new-notes/new-path.ts';
-import { createNote } from '../../engine/operations/write/create-note.ts';
+import { createNamedNote } from '../../engine/operations/write/create-note.ts';
 import { createUniqueNote } from '../../engine/operations/write/create-unique-note.ts';
+import { changeNote } from '../define/change-note.ts';
 import { defineTool } from '../define/define-tool.ts';
 import { flag, given, noteOf, optionalText } from '../define/note-input.ts';
-import { withAdvice } from '../wording/with-advice.ts';
 import { writingAnswer, writingSchema } from '../wording/writing-answer.ts';
 import { contractData } from './contract-data.ts';
 import { seedNoteInput } from './seed-note-input.ts';
@@ -25,11 +24,10 @@ export const createNoteTool = defineTool({
   }),
   record: ['name', 'path', 'overwrite'],
   run: async (vault, { content, overwrite = false, ...which }) => {
-    const asked = noteOf(which);
-    const path = typeof asked === 'string' ? await newNotePath(vault, asked) : asked.path;
-    const report = await withAdvice({ already_exists: instead }, () =>
-      vault.change(createNote, { path, content: content ?? '', overwrite }),
-    );
+    const request = { name: noteOf(which), content: content ?? '', overwrite };
+    const report = await changeNote(vault, createNamedNote, request, {
+      advice: { already_exists: instead },
+    });
     const isNew = report.files.some((file) => file.path === report.path && file.did === 'created');
     return writingAnswer(report, {
       created: true as const,

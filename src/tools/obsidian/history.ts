@@ -6,10 +6,10 @@ import {
   readVersion,
   restoreVersion,
 } from '../../engine/operations/history/file-versions.ts';
+import { withAdvice } from '../define/advice.ts';
 import { defineTool } from '../define/define-tool.ts';
 import { count, given, neededCount, noteInput, noteOf } from '../define/note-input.ts';
 import { linesWithin, roomBeside } from '../wording/fit-answer.ts';
-import { withAdvice } from '../wording/with-advice.ts';
 import { writingAnswer, writingSchema } from '../wording/writing-answer.ts';
 import { contractData } from './contract-data.ts';
 import { listPage, Offset, pageShape } from './list-page.ts';

@@ -3,7 +3,7 @@ import type { VaultPath } from '../../../base/vault-path.ts';
 import type { Version } from '../../../base/version.ts';
 import type { PropertyValue } from '../../../markdown/facts/facts.ts';
 import { parseFrontmatter } from '../../../markdown/properties/frontmatter.ts';
-import { findNote } from '../../notes/find-note.ts';
+import { checkMarkdown, findNote } from '../../notes/find-note.ts';
 import { fileKind } from '../../ports/file-kind.ts';
 import type { PageRequest, PropertyRow } from '../../ports/index-store.ts';
 import { factsOf } from '../../text/scan-file.ts';
@@ -16,8 +16,29 @@ export async function listProperties(vault: BoundVault): Promise<readonly Proper
   return vault.ask('facts', (store) => store.properties(view));
 }
 
+/** The failure of reading properties that are not valid YAML. */
+export class BrokenProperties extends VaultError {
+  constructor(path: VaultPath, problem: string) {
+    super(
+      'invalid_input',
+      `The properties of "${path}" are not valid YAML (${problem}); mend them in the note first.`,
+      { details: { path } },
+    );
+  }
+}
+
+/** The same as `readProperties`, and fails with `invalid_input` for a file that is no Markdown note. */
+export async function readNoteProperties(
+  vault: BoundVault,
+  request: { readonly name: NoteName },
+): ReturnType<typeof readProperties> {
+  const path = await findNote(vault, request.name);
+  checkMarkdown(path);
+  return readProperties(vault, { name: { path } });
+}
+
 /**
- * The properties of one note, in the order they are written. Fails with `invalid_input` when the
+ * The properties of one note, in the order they are written. Fails with `BrokenProperties` when the
  * block is not valid YAML: an empty answer would look like a note without properties.
  */
 export async function readProperties(
@@ -32,11 +53,7 @@ export async function readProperties(
   const parsed = parseFrontmatter(text);
   const [problem] = parsed?.problems ?? [];
   if (problem !== undefined) {
-    throw new VaultError(
-      'invalid_input',
-      `The properties of "${path}" are not valid YAML (${problem.message}); mend them in the note first.`,
-      { details: { path } },
-    );
+    throw new BrokenProperties(path, problem.message);
   }
   const entries = (parsed?.frontmatter.properties ?? []).map(({ key, value }) => [key, value]);
   return { path, properties: Object.fromEntries(entries), version };

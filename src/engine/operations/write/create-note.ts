@@ -5,9 +5,10 @@ import { extensionOf, fileNameOf, foldName, pathKey, vaultPath } from '../../../
 import type { PropertyValue } from '../../../markdown/facts/facts.ts';
 import { setProperties } from '../../../markdown/properties/set-property.ts';
 import { keepLinks } from '../../moves/keep-links.ts';
-import { checkFree, newPath, taken } from '../../new-notes/new-path.ts';
+import { checkFree, newNotePath, newPath, taken } from '../../new-notes/new-path.ts';
 import { fileKind } from '../../ports/file-kind.ts';
 import type { Draft } from '../../vault/draft.ts';
+import type { NoteName } from '../../vault/note-name.ts';
 
 interface CreateNoteRequest {
   /** Taken literally, never as the name of something that exists elsewhere. */
@@ -44,6 +45,18 @@ export async function createNote(
   }
   await draft.create(path, text);
   return { path, others: await othersNamed(draft, path) };
+}
+
+/**
+ * The same for a name that a caller gives: a bare one goes into the folder that the vault's settings
+ * choose for new notes, and a path means exactly that path.
+ */
+export async function createNamedNote(
+  draft: Draft,
+  { name, ...request }: Omit<CreateNoteRequest, 'path'> & { readonly name: NoteName },
+): ReturnType<typeof createNote> {
+  const path = typeof name === 'string' ? await newNotePath(draft.vault, name) : name.path;
+  return createNote(draft, { ...request, path });
 }
 
 /** A path with `.md`, unless it already names a note, a canvas or a base. */
