@@ -1,5 +1,5 @@
 /** What the index of decisions says of one of them, by the kind of column. */
-export interface IndexedDecision {
+interface IndexedDecision {
   /** The name of its note, for a link. */
   readonly note: string;
   readonly title: string;

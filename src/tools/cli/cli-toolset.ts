@@ -1,20 +1,13 @@
 import type { AnyTool, Paint } from '../define/define-tool.ts';
 import type { Toolset } from '../define/toolset.ts';
 import { batchTool } from './batch.ts';
-import { checkTool } from './check.ts';
-import { createTool, upsertTool } from './create.ts';
-import { dailyTool, templateTool } from './daily.ts';
+import { createTool, dailyTool, templateTool, upsertTool } from './create.ts';
 import { deleteTool } from './delete.ts';
 import { appendTool, insertTool, prependTool, replaceTool, updateTool } from './edit.ts';
-import { factsTool } from './facts.ts';
-import { orphansTool, unresolvedTool } from './graph.ts';
 import { historyTool, showTool } from './history.ts';
-import { infoTool } from './info.ts';
-import { linkTool } from './link.ts';
-import { backlinksTool, linksTool } from './links.ts';
-import { listTool } from './list.ts';
-import { propertiesTool } from './properties.ts';
-import { readTool } from './read.ts';
+import { backlinksTool, linksTool, linkTool, orphansTool, unresolvedTool } from './links.ts';
+import { propertiesTool, setTool, unsetTool } from './properties.ts';
+import { factsTool, readTool, replaceSectionTool, sectionTool } from './read.ts';
 import {
   moveFolderTool,
   moveTool,
@@ -23,11 +16,9 @@ import {
   renameTool,
 } from './rename.ts';
 import { searchTool } from './search.ts';
-import { replaceSectionTool, sectionTool } from './section.ts';
-import { setTool, unsetTool } from './set.ts';
-import { addTagsTool, removeTagsTool, renameTagTool } from './tag.ts';
-import { tagsTool } from './tags.ts';
+import { addTagsTool, removeTagsTool, renameTagTool, tagsTool } from './tags.ts';
 import { redoTool, undoTool } from './undo.ts';
+import { checkTool, infoTool, listTool } from './vault.ts';
 
 /** Commands that belong together, as the help lists them. */
 export interface ToolGroup {

@@ -27,7 +27,7 @@ export const DryRun = z
   .describe('Change nothing: print what would change as a unified diff.');
 
 /** A writing operation as a tool of the command line. */
-export interface ChangeTool<Input extends z.ZodObject, Result extends z.ZodObject> {
+interface ChangeTool<Input extends z.ZodObject, Result extends z.ZodObject> {
   readonly name: string;
   readonly title: string;
   readonly description: string;

@@ -6,8 +6,8 @@ import { notRunningMessage } from '../../engine/ports/obsidian-app.ts';
 import type { BoundVault } from '../../engine/vault/bound-vault.ts';
 import { defineTool } from '../define/define-tool.ts';
 import { filled, noteOf, optionalText } from '../define/note-input.ts';
+import { seedNoteInput } from './contract.ts';
 import { cutItem, listPage, Offset, pageShape } from './list-page.ts';
-import { seedNoteInput } from './seed-note-input.ts';
 
 export const openNoteTool = defineTool({
   name: 'obsidian_open_note',

@@ -5,7 +5,7 @@ import { addBookmark } from '../../engine/operations/write/add-bookmark.ts';
 import { defineTool } from '../define/define-tool.ts';
 import { given, optionalText } from '../define/note-input.ts';
 import { changeShape, withReport } from '../wording/writing-answer.ts';
-import { contractData } from './contract-data.ts';
+import { contractData } from './contract.ts';
 import { cutItem, listPage, Offset, pageShape } from './list-page.ts';
 
 const Bookmark = z.object({
