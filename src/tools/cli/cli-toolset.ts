@@ -3,11 +3,18 @@ import type { Toolset } from '../define/toolset.ts';
 import { batchTool } from './batch.ts';
 import { createTool, dailyTool, templateTool, upsertTool } from './create.ts';
 import { deleteTool } from './delete.ts';
-import { appendTool, insertTool, prependTool, replaceTool, updateTool } from './edit.ts';
+import {
+  appendTool,
+  insertTool,
+  prependTool,
+  replaceSectionTool,
+  replaceTool,
+  updateTool,
+} from './edit.ts';
 import { historyTool, showTool } from './history.ts';
 import { backlinksTool, linksTool, linkTool, orphansTool, unresolvedTool } from './links.ts';
 import { propertiesTool, setTool, unsetTool } from './properties.ts';
-import { factsTool, readTool, replaceSectionTool, sectionTool } from './read.ts';
+import { factsTool, readTool, sectionTool } from './read.ts';
 import {
   moveFolderTool,
   moveTool,

@@ -1,12 +1,9 @@
 import { z } from 'zod';
-import { limits } from '../../base/limits.ts';
 import { noteFacts } from '../../engine/operations/read/note-facts.ts';
 import { readNote } from '../../engine/operations/read/read-note.ts';
 import { readSection } from '../../engine/operations/read/read-section.ts';
-import { replaceSection } from '../../engine/operations/write/update-body.ts';
 import { defineTool } from '../define/define-tool.ts';
-import { defineChange } from './define-change.ts';
-import { IfVersion, listOf, NoteName, Section, Text } from './schemas.ts';
+import { listOf, NoteName, Section } from './schemas.ts';
 
 export const readTool = defineTool({
   name: 'read',
@@ -39,19 +36,6 @@ export const sectionTool = defineTool({
   positional: ['name', 'section'],
   run: (vault, request) => readSection(vault, request),
   text: ({ text }, paint) => paint.content(text),
-});
-
-export const replaceSectionTool = defineChange({
-  name: 'replace-section',
-  title: 'Replace a section',
-  description: 'Replaces what is under a heading; the heading stays.',
-  effect: 'write',
-  input: z.object({ name: NoteName, section: Section, text: Text, version: IfVersion }),
-  result: z.object({ path: z.string(), line: z.number() }),
-  record: ['name', 'section'],
-  positional: ['name', 'section', 'text'],
-  content: { argument: 'text', bytesMax: limits.noteBytesMax },
-  operation: replaceSection,
 });
 
 export const factsTool = defineTool({

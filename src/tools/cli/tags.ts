@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { listTagged, listTags } from '../../engine/operations/list/list-tags.ts';
 import { renameTag } from '../../engine/operations/move/rename-tag.ts';
 import { addTags, removeTags } from '../../engine/operations/write/change-tags.ts';
-import { defineTool } from '../define/define-tool.ts';
+import { type AnyTool, defineTool } from '../define/define-tool.ts';
 import { defineChange } from './define-change.ts';
 import {
   FileSchema,
@@ -59,29 +59,18 @@ export const tagsTool = defineTool({
 
 const Tag = z.string().min(1);
 const Tags = z.array(Tag).min(1).describe('The tags, with or without "#".');
-const TagsOfNote = z.object({ path: z.string(), tags: listOf(z.string()) });
 
-export const addTagsTool = defineChange({
+export const addTagsTool = tagsOfNoteTool({
   name: 'tag add',
   title: 'Add tags',
   description: 'Adds tags to the properties of a note.',
-  effect: 'write',
-  input: z.object({ name: NoteName, tags: Tags, version: IfVersion }),
-  result: TagsOfNote,
-  record: ['name', 'tags'],
-  positional: ['name', 'tags'],
   operation: addTags,
 });
 
-export const removeTagsTool = defineChange({
+export const removeTagsTool = tagsOfNoteTool({
   name: 'tag remove',
   title: 'Remove tags',
   description: 'Takes tags out of the properties of a note.',
-  effect: 'write',
-  input: z.object({ name: NoteName, tags: Tags, version: IfVersion }),
-  result: TagsOfNote,
-  record: ['name', 'tags'],
-  positional: ['name', 'tags'],
   operation: removeTags,
 });
 
@@ -101,3 +90,20 @@ export const renameTagTool = defineChange({
   operation: renameTag,
   notes: ({ notes, count }) => [`${counted(count, 'tag')} in ${counted(notes, 'note')}`],
 });
+
+/** A tool that changes the tags of a note. */
+function tagsOfNoteTool(tool: {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly operation: typeof addTags;
+}): AnyTool {
+  return defineChange({
+    ...tool,
+    effect: 'write',
+    input: z.object({ name: NoteName, tags: Tags, version: IfVersion }),
+    result: z.object({ path: z.string(), tags: listOf(z.string()) }),
+    record: ['name', 'tags'],
+    positional: ['name', 'tags'],
+  });
+}

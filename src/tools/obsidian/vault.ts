@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { limits } from '../../base/limits.ts';
 import { vaultFolder } from '../../base/vault-path.ts';
-import { listFiles, listWithExtension } from '../../engine/operations/list/list-files.ts';
+import { listAllFiles } from '../../engine/operations/list/list-files.ts';
 import { folderInfo, listFolders } from '../../engine/operations/list/list-folders.ts';
-import { describeVault } from '../../engine/operations/vault/describe-vault.ts';
+import { measureVault } from '../../engine/operations/vault/describe-vault.ts';
 import { type AnyTool, defineTool } from '../define/define-tool.ts';
 import { countOr, filled, optionalText } from '../define/note-input.ts';
 import { listPage, Offset, pageShape, restFrom } from './list-page.ts';
@@ -28,11 +28,10 @@ export const vaultInfoTool = defineTool({
   }),
   record: [],
   run: async (vault) => {
-    const { name, location, files: counts, ...described } = await describeVault(vault);
-    const { files, folders, bytes } = await folderInfo(vault, { folder: '' });
-    const { tags, properties, unresolved, orphans } = described;
-    const found = { notes: counts.note, tags, properties, unresolved, orphans };
-    return { name, path: location, files, folders, bytes, ...found };
+    const { totals, ...described } = await measureVault(vault);
+    const { name, location, files, tags, properties, unresolved, orphans } = described;
+    const found = { notes: files.note, tags, properties, unresolved, orphans };
+    return { name, path: location, ...totals, ...found };
   },
 });
 
@@ -51,8 +50,6 @@ export function vaultsTool(names: readonly string[] | undefined): AnyTool {
   });
 }
 
-const kinds = ['note', 'canvas', 'base', 'attachment'] as const;
-
 export const filesTool = defineTool({
   name: 'obsidian_files',
   title: 'List files',
@@ -67,11 +64,8 @@ export const filesTool = defineTool({
   output: z.object(pageShape('files', z.string())),
   record: ['folder', 'extension', 'limit', 'offset'],
   run: async (vault, { folder: within = '', extension, limit, offset = 0 }) => {
-    const page = { folder: vaultFolder(within), limit, offset };
-    const { total, items } =
-      extension === undefined
-        ? await listFiles(vault, { ...page, kinds, sort: 'path' })
-        : await listWithExtension(vault, { ...page, extension });
+    const request = { folder: vaultFolder(within), extension, limit, offset };
+    const { total, items } = await listAllFiles(vault, request);
     return listPage('files', { total, items: items.map(({ path }) => path), offset });
   },
 });

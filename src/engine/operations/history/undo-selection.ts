@@ -12,15 +12,35 @@ import { chosenChanges, undoChanges } from './undo-changes.ts';
 /** What an undo came to, and the changes it made, in their order; the last one is `change`. */
 type UndoneSelection = Undone & ChangeReport & { readonly changes: readonly ChangeId[] };
 
+/** Asked with what an undo would do; answers whether to do it. */
+type ConfirmUndo = (preview: UndoneSelection) => Promise<boolean>;
+
 /**
  * Takes changes back as `undoChanges` does, in one change if that can say it all. Where folders
  * moved in between it makes a few, one after the other, newest first, each all or nothing; when a
  * later one fails, the failure says what is undone already. A dry run shows all of them as one.
+ * If `confirm` is given, it is asked before an undo of all changes that fit a filter, and the undo
+ * fails with `cancelled` when it answers no. Changes that come after the question are not undone.
  */
 export async function undoSelection(
   vault: BoundVault,
-  request: UndoRequest,
+  { confirm, ...request }: UndoRequest & { readonly confirm?: ConfirmUndo },
 ): Promise<UndoneSelection> {
+  if (confirm === undefined || request.dryRun === true || !isByFilter(request)) {
+    return undoChosen(vault, request);
+  }
+  const preview = await undoChosen(vault, { ...request, dryRun: true });
+  if (await confirm(preview)) return undoChosen(vault, { ids: preview.undone });
+  throw new VaultError('cancelled', 'Nothing was changed.');
+}
+
+/** Whether a request means all changes that fit a filter, however many that are. */
+function isByFilter({ ids, last, session, client, sinceMs, path }: UndoRequest): boolean {
+  if (ids !== undefined || last !== undefined) return false;
+  return [session, client, sinceMs, path].some((filter) => filter !== undefined);
+}
+
+async function undoChosen(vault: BoundVault, request: UndoRequest): Promise<UndoneSelection> {
   const { changes, warnings } = await chosenChanges(vault, request);
   const ids = changes.map(({ id }) => id);
   const answer = request.dryRun === true ? await shown(vault, ids) : await inTurn(vault, ids);

@@ -8,6 +8,8 @@ import type { FileRow, Page, PageRequest } from '../../ports/index-store.ts';
 import type { FileKind } from '../../ports/records.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
 
+const allKinds: readonly FileKind[] = ['note', 'canvas', 'base', 'attachment'];
+
 /** The files of a folder, at any depth, without those that the vault's settings exclude. */
 export async function listFiles(
   vault: BoundVault,
@@ -24,12 +26,18 @@ export async function listFiles(
   return vault.ask('facts', (store) => store.files(view, request));
 }
 
-/** The files of a folder with this extension, at any depth, in path order; its case does not count. */
-export async function listWithExtension(
+/**
+ * The files of a folder of every kind, at any depth, in path order; only those with this extension if
+ * it is given, whose case does not count.
+ */
+export async function listAllFiles(
   vault: BoundVault,
-  request: PageRequest & { readonly folder: VaultFolder; readonly extension: string },
+  request: PageRequest & { readonly folder: VaultFolder; readonly extension?: string | undefined },
 ): Promise<Page<FileRow>> {
   const { folder, limit, offset } = request;
+  if (request.extension === undefined) {
+    return listFiles(vault, { folder, kinds: allKinds, sort: 'path', limit, offset });
+  }
   const extension = request.extension.replace(/^\./, '').toLowerCase();
   const kind = fileKind(`x.${extension}`);
   const asked = { folder, kinds: [kind], sort: 'path' } as const;

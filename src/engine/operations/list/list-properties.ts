@@ -1,5 +1,5 @@
 import { VaultError } from '../../../base/vault-error.ts';
-import type { VaultPath } from '../../../base/vault-path.ts';
+import { foldName, type VaultPath } from '../../../base/vault-path.ts';
 import type { Version } from '../../../base/version.ts';
 import type { PropertyValue } from '../../../markdown/facts/facts.ts';
 import { parseFrontmatter } from '../../../markdown/properties/frontmatter.ts';
@@ -14,6 +14,15 @@ import type { NoteName } from '../../vault/note-name.ts';
 export async function listProperties(vault: BoundVault): Promise<readonly PropertyRow[]> {
   const view = await vault.listedView();
   return vault.ask('facts', (store) => store.properties(view));
+}
+
+/** One property of the vault by its name, whose case does not count; undefined when no note has it. */
+export async function findProperty(
+  vault: BoundVault,
+  { property }: { readonly property: string },
+): Promise<PropertyRow | undefined> {
+  const asked = foldName(property);
+  return (await listProperties(vault)).find(({ key }) => foldName(key) === asked);
 }
 
 /** The failure of reading properties that are not valid YAML. */
@@ -57,6 +66,23 @@ export async function readProperties(
   }
   const entries = (parsed?.frontmatter.properties ?? []).map(({ key, value }) => [key, value]);
   return { path, properties: Object.fromEntries(entries), version };
+}
+
+/**
+ * One property of a note by its name, whose case does not count; `found` is undefined when the note
+ * does not have it. Fails as `readProperties` does.
+ */
+export async function readProperty(
+  vault: BoundVault,
+  { name, property }: { readonly name: NoteName; readonly property: string },
+): Promise<{
+  readonly path: VaultPath;
+  readonly found?: { readonly key: string; readonly value: PropertyValue | undefined };
+}> {
+  const { path, properties } = await readProperties(vault, { name });
+  const asked = foldName(property);
+  const key = Object.keys(properties).find((each) => foldName(each) === asked);
+  return key === undefined ? { path } : { path, found: { key, value: properties[key] } };
 }
 
 /** The aliases of a note, or of all notes, in the order of the paths and as the notes list them. */
