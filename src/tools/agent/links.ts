@@ -105,7 +105,7 @@ export const graphNeighborsTool = defineTool({
     fitGraph(await listNeighbors(vault, { ...request, name: exactly(path) })),
 });
 
-/** As much of a graph as an answer holds; no edge leads to a node that is not there. */
+/** As much of a graph as an answer holds. Edges to nodes that are left out are left out too. */
 function fitGraph(graph: Neighborhood): Neighborhood {
   const nodes = itemsWithin(graph.nodes, nodesCharsMax);
   const shown = new Set(nodes.map(({ path }) => path));

@@ -51,7 +51,7 @@ export const noteUpsertTool = defineTool({
   output: z.object({ created: z.boolean(), ...warningsShape }),
   record: ['path'],
   run: async (vault, { path, content, frontmatter = {} }) => {
-    // Arguments are JSON, and so is everything in them.
+    // Arguments come as JSON, so every value is a `PropertyValue`.
     const properties = frontmatter as Readonly<Record<string, PropertyValue>>;
     const request = { path, content, properties };
     const report = await changeNote(vault, appendOrCreate, request, {
@@ -63,7 +63,7 @@ export const noteUpsertTool = defineTool({
 
 const usePathThere = 'Use that path to append to what is there: upper and lower case count.';
 
-/** Some clients send an object as its JSON, and what they leave out as null or nothing. */
+/** Some clients send an object as JSON text, and `null` or `""` for an argument without a value. */
 function objectOf(value: unknown): unknown {
   if (value === null || value === '') return undefined;
   if (typeof value !== 'string') return value;

@@ -27,7 +27,7 @@ import { addTagsTool, removeTagsTool, renameTagTool, tagsTool } from './tags.ts'
 import { redoTool, undoTool } from './undo.ts';
 import { checkTool, infoTool, listTool } from './vault.ts';
 
-/** Commands that belong together, as the help lists them. */
+/** A group of commands under one title of the help. */
 export interface ToolGroup {
   readonly title: string;
   readonly tools: readonly AnyTool[];
@@ -80,7 +80,7 @@ export const cliToolGroups: readonly ToolGroup[] = [
   { title: 'History', tools: [historyTool, showTool, undoTool, redoTool] },
 ];
 
-/** What the command line serves: text for people; programs take the value instead. */
+/** The commands of the command line that are tools. Results are text for people, in these colours. */
 export function cliToolset(paint: Paint): Toolset {
   return {
     name: 'cli',

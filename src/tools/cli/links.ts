@@ -28,7 +28,7 @@ export const linksTool = defineTool({
   positional: ['name'],
   run: async (vault, request) => {
     const { path, links } = await listLinks(vault, request);
-    return { path, links: links.map(fromOne) };
+    return { path, links: links.map(withLineFromOne) };
   },
   text: ({ links }, paint) =>
     lines(links.map((link) => `${place(link, paint)} ${target(link, paint)}`)),
@@ -45,7 +45,7 @@ export const backlinksTool = defineTool({
   positional: ['name'],
   run: async (vault, request) => {
     const page = await listBacklinks(vault, request);
-    return { ...page, items: page.items.map(fromOne) };
+    return { ...page, items: page.items.map(withLineFromOne) };
   },
   text: (page, paint) =>
     lines([
@@ -54,8 +54,8 @@ export const backlinksTool = defineTool({
     ]),
 });
 
-/** Lines are counted from 1 wherever they are answered, as editors do; only facts are the app's. */
-function fromOne(link: LinkRow): LinkRow {
+/** The link with its line counted from 1, as editors do; the index counts from 0. */
+function withLineFromOne(link: LinkRow): LinkRow {
   return { ...link, line: link.line + 1 };
 }
 

@@ -29,7 +29,7 @@ export const undoTool = defineTool({
   description:
     'Takes changes back: the last one, those with these numbers, the last so many, or all of a session, a client, a time or a path. Later edits elsewhere in a file stay; a file that cannot be taken back is left as it is and listed. Where folders were moved in between, it makes several changes, one after the other.',
   effect: 'destroy',
-  raw: true, // Remote clients change dot files, too.
+  raw: true, // Changes of remote clients may be about files that begin with a dot.
   input: z.object({
     ids: z.array(ChangeNumber).exactOptional().describe('The numbers of changes in the history.'),
     last: ChangeNumber.exactOptional().describe('The last so many changes.'),

@@ -1,23 +1,23 @@
 import type { z } from 'zod';
 import { filled, noteInput } from '../define/note-input.ts';
 
-interface Told {
+interface Answer {
   readonly change?: number | null | undefined;
   readonly version?: string | undefined;
 }
 
 /**
- * How a tool tells what it has read or changed: as the contract shows it, without the number of the
- * change and the version of the note, which no tool of this toolset takes.
+ * The text of an answer as the contract shows it: without the number of the change and the version of
+ * the note, because no tool of this toolset takes them as an argument.
  */
 export const contractData = {
-  text: ({ change: _change, version: _version, ...data }: Told): string => JSON.stringify(data),
+  text: ({ change: _change, version: _version, ...data }: Answer): string => JSON.stringify(data),
 };
 
-/** The contract's own words. */
+/** The description is the contract's. */
 const Name = filled('Note name (without .md extension) or exact path');
 
-/** The arguments of a tool of the contract that is about one note; see `noteInput`. */
+/** The arguments of a tool of the contract that is about one note, as `noteInput` makes them. */
 export function seedNoteInput<Shape extends z.ZodRawShape>(shape: Shape) {
   const { published, input } = noteInput(shape);
   return { published: published.extend({ name: Name }), input };

@@ -33,7 +33,7 @@ export const dailyReadTool = defineTool({
 
 const addInput = z.object({ content: Text.describe('Markdown'), date: Day });
 const addShape = {
-  /** Whether the note had to be made first. */
+  /** Whether the note was created. */
   created: z.boolean(),
 };
 

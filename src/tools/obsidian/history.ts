@@ -100,7 +100,7 @@ export const historyRestoreTool = defineTool({
   existing: 'name',
   ...noteInput({ version: neededCount('From obsidian_history') }),
   output: writingSchema({
-    /** False when it has that content already. */
+    /** False when the note has that content already. */
     restored: z.boolean(),
   }),
   record: ['name', 'path', 'version'],

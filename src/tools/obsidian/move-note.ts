@@ -18,7 +18,7 @@ export const moveNoteTool = defineTool({
   }),
   output: writingSchema({
     from: z.string(),
-    /** False when it was there already. */
+    /** False when the note was there already. */
     moved: z.boolean(),
     /** How many links were rewritten. */
     links: z.number(),
@@ -61,7 +61,7 @@ export const deleteNoteTool = defineTool({
   ...seedNoteInput({ permanent: flag('Skip the trash') }),
   output: writingSchema({
     deleted: z.literal(true),
-    /** Where it is now. */
+    /** Where the note is now; absent when it was deleted for good. */
     trash: z.string().optional(),
   }),
   record: ['name', 'path', 'permanent'],

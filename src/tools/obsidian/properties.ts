@@ -150,7 +150,7 @@ export const propertyRemoveTool = defineTool({
   ...noteInput({ property: Property }),
   output: writingSchema({
     property: z.string(),
-    /** False when the note had none. */
+    /** False when the note did not have the property. */
     removed: z.boolean(),
   }),
   record: ['name', 'path', 'property'],

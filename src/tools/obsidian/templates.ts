@@ -17,7 +17,7 @@ export const templatesTool = defineTool({
   effect: 'read',
   input: z.object({ offset: Offset }),
   output: z.object({
-    /** Absent when the vault has none. */
+    /** Absent when the vault has no template folder. */
     folder: z.string().optional(),
     ...pageShape('templates', z.object({ name: z.string(), path: z.string() })),
   }),

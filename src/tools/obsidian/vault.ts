@@ -35,7 +35,7 @@ export const vaultInfoTool = defineTool({
   },
 });
 
-/** Lists the vaults that are served: those that the caller can name. */
+/** The tool that lists the vaults of these names; without names, the vault of the call. */
 export function vaultsTool(names: readonly string[] | undefined): AnyTool {
   return defineTool({
     name: 'obsidian_vaults',

@@ -19,7 +19,7 @@ export const createNoteTool = defineTool({
   }),
   output: writingSchema({
     created: z.literal(true),
-    /** Whether another content was there. */
+    /** Present when a note with other content was replaced. */
     overwritten: z.literal(true).optional(),
   }),
   record: ['name', 'path', 'overwrite'],
