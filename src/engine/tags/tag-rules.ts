@@ -6,9 +6,9 @@ import type { BoundVault } from '../vault/bound-vault.ts';
 import type { Draft } from '../vault/draft.ts';
 import type { AllowedTags } from './allowed-tags.ts';
 import { allowedTags, personalTag, tagIdentity, visibleTags } from './allowed-tags.ts';
+import { isAboutTags, respellTags, type WrittenTags, writtenTags } from './note-tags.ts';
 import type { TagPolicy } from './tag-policy.ts';
 import { tagsRefused } from './tags-refused.ts';
-import { isAboutTags, respellTags, type WrittenTags, writtenTags } from './written-tags.ts';
 
 export interface TagRules {
   readonly policy: TagPolicy;

@@ -1,5 +1,5 @@
 import type { Toolset, Voice } from '../define/toolset.ts';
-import { failureText } from '../wording/failure-text.ts';
+import { failureText } from '../wording/plain-voice.ts';
 import { agentIntroduction } from './instructions.ts';
 import { backlinksSearchTool, graphNeighborsTool, linkAddTool } from './links.ts';
 import { noteDeleteTool, noteReadTool, noteUpsertTool } from './notes.ts';

@@ -1,7 +1,7 @@
 import { oneLine } from '../../base/one-line.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import type { BoundVault } from '../../engine/vault/bound-vault.ts';
-import type { Prompt, WhichVault } from '../define/define-prompt.ts';
+import type { Prompt, WhichVault } from '../define/toolset.ts';
 import { indexAddition } from './adr-index.ts';
 import { decisionIndex, decisions, devlogNote, today } from './conventions.ts';
 import { slugOf } from './slug.ts';

@@ -1,6 +1,6 @@
 import type { FileChange } from '../../engine/vault/draft.ts';
 import type { Paint } from '../define/define-tool.ts';
-import { filesInOrder } from '../wording/files-in-order.ts';
+import { filesInOrder } from '../wording/writing-answer.ts';
 import { lines, plain } from './text.ts';
 
 interface ShownFile {

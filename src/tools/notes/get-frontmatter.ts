@@ -8,7 +8,7 @@ import {
 import { type Advice, withAdvice } from '../define/advice.ts';
 import { defineTool } from '../define/define-tool.ts';
 import { noteInput, noteOf } from '../define/note-input.ts';
-import { noteMeta } from './note-meta.ts';
+import { noteMeta } from './notes-voice.ts';
 
 export const getFrontmatterTool = defineTool({
   name: 'get_frontmatter',

@@ -4,10 +4,9 @@ import type { ChangeRow } from '../../engine/change/change-row.ts';
 import { listNoteChanges } from '../../engine/operations/history/list-changes.ts';
 import { defineTool } from '../define/define-tool.ts';
 import { count, countOr, optionalText } from '../define/note-input.ts';
-import { filesInOrder } from '../wording/files-in-order.ts';
-import { firstOf, fitItems } from '../wording/fit-answer.ts';
-import { nextOffset } from '../wording/next-offset.ts';
+import { firstOf, fitItems, nextOffset } from '../wording/fit-answer.ts';
 import { sinceMs } from '../wording/since.ts';
+import { filesInOrder } from '../wording/writing-answer.ts';
 
 const shape = {
   limit: countOr(20, 'At most this many', { min: 1, max: limits.searchResultsMax }),

@@ -6,7 +6,7 @@ import { defineTool } from '../define/define-tool.ts';
 import { noteInput, noteOf, Section } from '../define/note-input.ts';
 import type { ShownText } from '../wording/shown-text.ts';
 import { cutLineClosing, limited, showText } from '../wording/shown-text.ts';
-import { noteMeta } from './note-meta.ts';
+import { noteMeta } from './notes-voice.ts';
 
 export const readSectionTool = defineTool({
   name: 'read_section',

@@ -9,8 +9,7 @@ import type {
 import { searchByMode, searchModes } from '../../engine/operations/search/search-by-mode.ts';
 import { defineTool } from '../define/define-tool.ts';
 import { choice, count, countOr, filled, optionalText } from '../define/note-input.ts';
-import { firstOf, fitItems } from '../wording/fit-answer.ts';
-import { nextOffset } from '../wording/next-offset.ts';
+import { firstOf, fitItems, nextOffset } from '../wording/fit-answer.ts';
 import { searchRemarks } from '../wording/search-remarks.ts';
 
 export const searchNotesTool = defineTool({

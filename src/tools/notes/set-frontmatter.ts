@@ -4,8 +4,15 @@ import type { TagPolicy } from '../../engine/tags/tag-policy.ts';
 import { brokenProperties } from '../define/advice.ts';
 import { changeNote } from '../define/change-note.ts';
 import { type AnyTool, defineTool } from '../define/define-tool.ts';
-import { filled, given, IfVersion, NewTags, noteInput, noteOf } from '../define/note-input.ts';
-import { PropertyValue } from '../define/property-value.ts';
+import {
+  filled,
+  given,
+  IfVersion,
+  NewTags,
+  noteInput,
+  noteOf,
+  PropertyValue,
+} from '../define/note-input.ts';
 import { roomBeside } from '../wording/fit-answer.ts';
 import { writingAnswer, writingSchema } from '../wording/writing-answer.ts';
 

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { limits } from '../../base/limits.ts';
 import { count } from '../define/note-input.ts';
-import { fitItems } from '../wording/fit-answer.ts';
-import { nextOffset } from '../wording/next-offset.ts';
+import { fitItems, nextOffset } from '../wording/fit-answer.ts';
 
 /** Longer texts are cut: one that fills the whole answer would leave no room for the next page. */
 const itemCharsMax = 1_000;

@@ -1,7 +1,6 @@
 import type { AnyTool } from '../define/define-tool.ts';
 import type { Toolset, Voice } from '../define/toolset.ts';
-import { failureText } from '../wording/failure-text.ts';
-import { plainPaint } from '../wording/plain-paint.ts';
+import { failureText, plainPaint } from '../wording/plain-voice.ts';
 import { commandsTool, openNoteTool, recentsTool, runCommandTool, tabsTool } from './app.ts';
 import { bookmarkAddTool, bookmarksTool } from './bookmarks.ts';
 import { dailyAppendTool, dailyPrependTool, dailyReadTool } from './daily.ts';

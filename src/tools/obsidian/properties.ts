@@ -23,8 +23,8 @@ import {
   noteOf,
   optionalChoice,
   optionalText,
+  PropertyValue,
 } from '../define/note-input.ts';
-import { PropertyValue } from '../define/property-value.ts';
 import { roomBeside } from '../wording/fit-answer.ts';
 import { writingAnswer, writingSchema } from '../wording/writing-answer.ts';
 import { contractData } from './contract.ts';

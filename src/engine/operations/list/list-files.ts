@@ -10,7 +10,10 @@ import type { BoundVault } from '../../vault/bound-vault.ts';
 
 const allKinds: readonly FileKind[] = ['note', 'canvas', 'base', 'attachment'];
 
-/** The files of a folder, at any depth, without those that the vault's settings exclude. */
+/**
+ * Lists the files of a folder, at any depth, without those that the vault's settings exclude. Fails
+ * with `not_found` or `not_a_folder` when there is no such folder.
+ */
 export async function listFiles(
   vault: BoundVault,
   request: {
@@ -27,8 +30,8 @@ export async function listFiles(
 }
 
 /**
- * The files of a folder of every kind, at any depth, in path order; only those with this extension if
- * it is given, whose case does not count.
+ * Lists the files of a folder of every kind, at any depth, in path order; only those with this
+ * extension if it is given, without regard to its case. Fails as `listFiles` does.
  */
 export async function listAllFiles(
   vault: BoundVault,
@@ -52,8 +55,9 @@ export async function listAllFiles(
 }
 
 /**
- * The names of the notes in a folder, at any depth, without `.md`; a note whose name others have
- * comes as its path. In the order of the names, or the latest change first.
+ * Lists the names of the notes in a folder, at any depth, without `.md`, by name or with the latest
+ * change first. A note that shares its name with another file is listed by its path. Fails as
+ * `listFiles` does.
  */
 export async function listNoteNames(
   vault: BoundVault,

@@ -1,8 +1,7 @@
 import type { VaultFolder, VaultPath } from '../../../base/vault-path.ts';
 import { closestNames } from '../../notes/findable-names.ts';
 import type { HitLine } from '../../ports/text-matcher.ts';
-import { tagIdentity } from '../../tags/allowed-tags.ts';
-import { closestTagsFirst } from '../../tags/closest-tags.ts';
+import { closestTagsFirst, tagIdentity } from '../../tags/allowed-tags.ts';
 import { askedName, closeness } from '../../text/closeness.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
 import { listTags } from '../list/list-tags.ts';

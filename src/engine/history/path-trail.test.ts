@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { vaultPath } from '../../base/vault-path.ts';
 import type { Version } from '../../base/version.ts';
 import type { ChangeStep } from '../ports/state-store.ts';
-import type { TrailStep } from './follow-moves.ts';
-import { changeTrail, PathTrail } from './follow-moves.ts';
+import { changeTrail, PathTrail } from './path-trail.ts';
 
 type Row = readonly [behaviour: string, moves: readonly string[], path: string, now: string];
 
@@ -68,7 +67,7 @@ function backwards(moves: readonly string[]): PathTrail {
   return trail;
 }
 
-function parse(move: string): TrailStep {
+function parse(move: string): Parameters<PathTrail['addBefore']>[0] {
   if (move.startsWith('+')) return { do: 'create', path: vaultPath(move.slice(2)) };
   if (move.startsWith('-')) return { do: 'delete', path: vaultPath(move.slice(2)) };
   const [from = '', to = ''] = move.split(' > ');

@@ -1,6 +1,6 @@
 import { VaultError } from '../base/vault-error.ts';
 
-/** Why nobody can listen there, with what to do about it. */
+/** The failure of a server that cannot listen on a port, with what the user can do about it. */
 export function cannotListen(
   error: unknown,
   { host, port }: { readonly host: string; readonly port: number },

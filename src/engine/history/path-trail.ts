@@ -2,8 +2,8 @@ import type { VaultPath } from '../../base/vault-path.ts';
 import { isInside, vaultPath } from '../../base/vault-path.ts';
 import type { ChangeStep } from '../ports/state-store.ts';
 
-/** What can happen to a path, as far as it matters for what is found there. */
-export type TrailStep =
+/** What can happen to a path that changes which file is there. */
+type TrailStep =
   | { readonly do: 'create' | 'delete'; readonly path: VaultPath }
   | { readonly do: 'move' | 'moveFolder'; readonly path: VaultPath; readonly to: VaultPath };
 
@@ -13,7 +13,7 @@ type Numbered = TrailStep & {
 };
 type FolderMove = Numbered & { readonly do: 'moveFolder' };
 
-/** A step of a change as a trail takes it: nothing where it leaves every path as it is. */
+/** A step of a change as steps of a trail; none when the step leaves every file where it is. */
 export function trailSteps(step: ChangeStep): readonly TrailStep[] {
   switch (step.do) {
     case 'write':
@@ -29,14 +29,15 @@ export function trailSteps(step: ChangeStep): readonly TrailStep[] {
 }
 
 /**
- * The steps of a whole change as a trail takes them. Files that change places are written anew, in
- * no particular order: they all leave before the first of them arrives.
+ * The steps of a whole change as steps of a trail. Files that swap places are written as new
+ * (`from` says where each was), in no particular order. In the trail they all leave first, each to
+ * a path of its own, and then arrive.
  */
 export function changeTrail(steps: readonly ChangeStep[]): readonly TrailStep[] {
   const left = new Map<VaultPath, VaultPath>();
   for (const step of steps) if (step.do === 'write' && step.from) left.set(step.from, step.path);
   if (left.size === 0) return steps.flatMap(trailSteps);
-  const onTheWay = (from: VaultPath): VaultPath => `${from}//` as VaultPath; // Nobody's path.
+  const onTheWay = (from: VaultPath): VaultPath => `${from}//` as VaultPath; // No file has this path.
   const isTaken = (step: ChangeStep): boolean =>
     step.do === 'write' && step.from !== undefined && step.before !== undefined;
   return [
@@ -54,10 +55,10 @@ export function changeTrail(steps: readonly ChangeStep[]): readonly TrailStep[] 
 }
 
 /**
- * Steps in the order in which they happened, to tell where something is now that was at a path
- * before the first of them. It grows at both ends: backwards while history is read from its
- * newest change on, forwards with what an undo does itself. A question costs what happened to the
- * paths of the file and how many folders moved.
+ * Everything that happened to paths, in order, to tell where a file is now that was at a path
+ * before all of it. An undo adds to both ends: at the beginning while it reads history from the
+ * newest change to older ones, at the end what it does itself. The cost of a question grows with
+ * the steps at the paths of the file and with the number of moved folders.
  */
 export class PathTrail {
   readonly #files = new Map<VaultPath, Numbered[]>();
@@ -65,19 +66,19 @@ export class PathTrail {
   #first = 0;
   #last = 0;
 
-  /** Adds what happened before everything else. */
+  /** Adds a step that happened before all others. */
   addBefore(step: TrailStep): void {
     const numbered = { ...step, number: --this.#first };
     for (const steps of this.#stepsLike(numbered)) steps.unshift(numbered);
   }
 
-  /** Adds what happened after everything else. */
+  /** Adds a step that happened after all others. */
   addAfter(step: TrailStep): void {
     const numbered = { ...step, number: ++this.#last };
     for (const steps of this.#stepsLike(numbered)) steps.push(numbered);
   }
 
-  /** Where the file or folder is now that was at this path. */
+  /** The path now of the file or folder that was at this path at the beginning. */
   now(path: VaultPath): VaultPath {
     const file = new Follower(path);
     for (;;) {
@@ -91,8 +92,8 @@ export class PathTrail {
   }
 
   /**
-   * The path by which this place is reached now: only the folders around it count, since whatever
-   * else had this path meanwhile was something else.
+   * The path now of a place, whatever file is there: only moves of the folders around it count. For
+   * putting a file back to where it was.
    */
   place(path: VaultPath): VaultPath {
     const place = new Follower(path);
@@ -114,22 +115,26 @@ export class PathTrail {
 }
 
 /**
- * One file on its way. When it is deleted, others may come and go at its path until it is brought
- * back; as undos take back the latest deletion first, it is its turn when all later ones had theirs.
+ * Follows one file through a trail. After the file was deleted, other files may be created and
+ * deleted at its path before it is brought back. Undos take back the latest deletion first, so a
+ * `create` brings this file back once all later deletions at the path have been taken back.
  */
 class Follower {
   at: VaultPath;
-  /** The step that was taken last. */
+  /** The number of the last step that was followed. */
   number = Number.NEGATIVE_INFINITY;
+  /** Which file is at the path now. */
   #holder: 'itself' | 'another' | undefined = 'itself';
+  /** How many files were deleted at the path after this one, and are not brought back. */
   #deletedAfter = 0;
-  /** A folder that came to lie where a folder around it had been, which was gone then. */
+  /** Another folder that has taken the place of a folder around the file, which was gone. */
   #otherFolder: VaultPath | undefined;
 
   constructor(path: VaultPath) {
     this.at = path;
   }
 
+  /** Whether a folder move touches the path of the file. */
   concerns({ path, to }: FolderMove): boolean {
     return isWithin(this.at, path) || isWithin(this.at, to);
   }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { McpWire } from '../../../../test/support/mcp-wire.ts';
 import { legacyHello } from '../../../../test/support/stdio-process.ts';
+import { toolErrorPins } from '../../../../test/support/tool-error-pins.ts';
 import { openWrittenVault } from '../../../../test/support/written-vault.ts';
 import { VaultError, type VaultErrorCode } from '../../../base/vault-error.ts';
 import { nodeTimers } from '../../../node/system/node-ports.ts';
@@ -10,7 +11,6 @@ import type { Toolset } from '../../../tools/define/toolset.ts';
 import { notesToolset } from '../../../tools/notes/notes-toolset.ts';
 import { obsidianToolset } from '../../../tools/obsidian/obsidian-toolset.ts';
 import { createService } from '../../../tools/service/service.ts';
-import { toolErrors } from './mcp-errors.ts';
 
 /** Fails in every way there is. */
 const failTool = defineTool({
@@ -39,7 +39,7 @@ async function open(...toolsets: readonly Toolset[]): Promise<McpWire> {
 }
 
 describe('a failure of a tool whose contract has errors', () => {
-  it.each(Object.entries(toolErrors))(
+  it.each(Object.entries(toolErrorPins))(
     '%s is an error with its code, in both eras',
     async (code, { code: number, errorCode }) => {
       const legacy = await open(failing);

@@ -2,8 +2,8 @@ import type { ChangeFilter, ChangeId, StateStore, StoredChange } from '../ports/
 
 const pageChanges = 200;
 
-/** Every change that a filter admits, newest first, a page at a time. */
-export async function* historyFrom(
+/** Reads every change that a filter admits, newest first, a page at a time. */
+export async function* readHistory(
   state: StateStore,
   filter: ChangeFilter,
 ): AsyncGenerator<StoredChange> {
@@ -11,7 +11,7 @@ export async function* historyFrom(
   for (let offset = 0; ; offset += pageChanges) {
     const { items } = await state.changes(filter, { limit: pageChanges, offset });
     for (const change of items) {
-      // Changes that are made meanwhile push those already seen onto later pages.
+      // New changes push older ones onto later pages, where they would be read twice.
       if (change.id >= oldest) continue;
       oldest = change.id;
       yield change;

@@ -14,10 +14,11 @@ const forwardedHeaders = [
 ];
 
 /**
- * The sentence that says how we know that a proxy or tunnel brought a request, which makes everyone
- * look local; undefined where none did.
+ * A sentence that names the headers by which we see that a proxy or tunnel forwarded a request;
+ * undefined when there are none. Forwarded requests matter because all of them seem to come from
+ * the machine of the proxy, often this one.
  */
-export function broughtByProxy(headers: Headers): string | undefined {
+export function proxyEvidence(headers: Headers): string | undefined {
   const found = forwardedHeaders.filter((name) => headers.has(name));
   if (found.length === 0) return undefined;
   return `These headers (${found.join(', ')}) say that a proxy or tunnel brought this request.`;

@@ -7,10 +7,10 @@ import type { FileEvent, RawDisk, RawEntry } from '../ports/raw-disk.ts';
 import { type Found, TreeSnapshot } from './tree-snapshot.ts';
 import { isWatchedPath } from './watched-path.ts';
 
-/** How many places are looked at together; disks that are far away take their time. */
+/** How many places are looked at in parallel: a network disk has to be waited for. */
 const looksAtOnce = 4;
 
-/** What is known of a place where nothing can be seen. */
+/** Failures that mean that nothing is there, as far as we can see. */
 const absences: ReadonlySet<VaultErrorCode> = new Set<VaultErrorCode>([
   'not_found',
   'not_a_folder',
@@ -20,10 +20,11 @@ const absences: ReadonlySet<VaultErrorCode> = new Set<VaultErrorCode>([
 ]);
 
 /**
- * Finds out what changed: compares the vault with what it was at the last look, wherever something
- * may have happened. One comparison at a time; what is heard meanwhile waits for the next.
+ * Finds out what has changed: looks at the places where something may have happened and compares
+ * them with what was there at the last look. Makes one comparison at a time; what is heard
+ * meanwhile waits for the next.
  */
-export class WatchedTree {
+export class TreeComparison {
   readonly #files: RawDisk;
   readonly #tell: (events: readonly FileEvent[]) => void;
   #snapshot = new TreeSnapshot();
@@ -38,21 +39,21 @@ export class WatchedTree {
     this.#tell = tell;
   }
 
-  /** Takes the vault as it is, and then what is heard meanwhile. Fails when it cannot be walked. */
+  /** Reads the vault as it is now, telling nothing. Fails when the vault cannot be walked. */
   async begin(): Promise<void> {
     this.#snapshot.update(await this.#lookAt(['']));
     this.#isBegun = true;
     await this.settle();
   }
 
-  /** Something may have happened at these places. */
+  /** Notes that something may have happened at these paths, and starts a comparison. */
   heard({ paths, folders, reconcile }: WatchReport): void {
     if (reconcile) this.#wantsAll = true;
     for (const path of [...paths, ...folders]) if (isWatchedPath(path)) this.#wanted.add(path);
     this.#work();
   }
 
-  /** Resolves when nothing that was heard waits to be looked at. */
+  /** Resolves when everything that was heard has been looked at. */
   async settle(): Promise<void> {
     this.#work();
     while (this.#working !== undefined) await this.#working;
@@ -60,12 +61,12 @@ export class WatchedTree {
 
   close(): void {
     this.#closed = true;
-    this.#snapshot = new TreeSnapshot(); // Whoever still holds this need not hold the vault.
+    this.#snapshot = new TreeSnapshot(); // Frees the memory, even if this object is still held.
   }
 
   #work(): void {
     if (this.#working !== undefined || !this.#isBegun || !this.#hasWork()) return;
-    // Not at once: what is heard while it begins must find that it runs.
+    // Begun a moment later, so that `#working` is set before anything can be heard.
     this.#working = Promise.resolve().then(() => this.#compareAll());
   }
 
@@ -80,13 +81,13 @@ export class WatchedTree {
         this.#compare(found);
         continue;
       }
-      // The vault is away, most likely. Nothing is known to be gone then, and everything has to be
-      // looked at once more is heard: that it is back is heard too.
+      // The vault is away, most likely, so nothing is taken for deleted. At the next report, which
+      // also comes when the vault is back, everything is looked at.
       const isHeard = this.#hasWork();
       this.#wantsAll = true;
       if (!isHeard) break;
     }
-    this.#working = undefined; // Not later: what is heard from here on begins anew.
+    this.#working = undefined; // In the same turn as the last check for work, so none is missed.
   }
 
   #compare(found: readonly Found[]): void {
@@ -95,7 +96,7 @@ export class WatchedTree {
     if (events.length > 0) this.#tell(events);
   }
 
-  /** Where to look for all that was heard, none of the places in another. */
+  /** Where to look for everything that was heard. None of the places is inside another. */
   #takePlaces(): readonly VaultFolder[] {
     const wanted = new Set<VaultFolder>();
     if (this.#wantsAll) wanted.add('');

@@ -4,16 +4,19 @@ import { limits } from '../../../base/limits.ts';
 import { Semaphore } from '../../../base/semaphore.ts';
 import { createMcpServer } from '../server/create-mcp-server.ts';
 import type { McpConnection } from '../server/mcp-connection.ts';
-import type { AnswerForm } from './accept.ts';
-import { type HttpParts, passingConnection, protocolFault } from './http-parts.ts';
+import type { AnswerForm } from './answer-form.ts';
+import { type HttpParts, logProtocolFault, requestConnection } from './http-parts.ts';
 import { HttpTransport, type Posted } from './http-transport.ts';
 import { isEventStream, watchBody } from './watch-body.ts';
 
-/** Requests that stand for themselves: of 2026-07-28, and of the 2025 era without a session. */
-export class HttpExchanges {
+/**
+ * Serves requests that belong to no session: all of 2026-07-28, and those of 2025 without a session
+ * id.
+ */
+export class SessionlessRequests {
   readonly #parts: HttpParts;
-  readonly #turns = new Semaphore(limits.resourceReadsMax);
-  /** How each that runs is aborted. */
+  readonly #bigAnswers = new Semaphore(limits.resourceReadsMax);
+  /** Aborts the requests that run; one for each. */
   readonly #running = new Set<AbortController>();
   #waiting: (() => void)[] = [];
 
@@ -32,32 +35,34 @@ export class HttpExchanges {
         legacy: 'reject',
         responseMode: asked.form === 'stream' ? 'sse' : 'auto',
         keepAliveMs: limits.httpKeepAliveMs,
-        onerror: protocolFault(this.#parts),
+        onerror: logProtocolFault(this.#parts),
       });
       const response = await handler.fetch(request, { parsedBody: asked.message });
       return { response, close: () => handler.close() };
     });
   }
 
-  /** Serves a request of the 2025 era without a session: no answer finds a client that has left. */
-  serveStateless(request: Request, visitor: Visitor, posted: Posted): Promise<Response> {
+  /**
+   * Serves a request of the 2025 protocol. A client that leaves cannot come back for its answer.
+   */
+  serveLegacy(request: Request, visitor: Visitor, posted: Posted): Promise<Response> {
     return this.#serve(request, visitor, async (connection) => {
       const server = createMcpServer(connection);
       const transport = new HttpTransport({ keepAliveMs: limits.httpKeepAliveMs });
-      transport.onerror = protocolFault(this.#parts);
+      transport.onerror = logProtocolFault(this.#parts);
       await server.connect(transport);
       const response = await transport.post(request, posted);
       return { response, close: () => server.close() };
     });
   }
 
-  /** Resolves when nothing runs. */
+  /** Resolves when no request runs. */
   drained(): Promise<void> {
     if (this.#running.size === 0) return Promise.resolve();
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
-  /** Aborts what runs; it is answered all the same. */
+  /** Aborts the requests that run; they are still answered. */
   abort(): void {
     for (const ending of this.#running) ending.abort();
   }
@@ -72,14 +77,14 @@ export class HttpExchanges {
     const ending = new AbortController();
     this.#running.add(ending);
     try {
-      const connection = passingConnection(this.#parts, visitor, {
+      const connection = requestConnection(this.#parts, visitor, {
         signal: ending.signal,
-        bigAnswer: (work) => this.#turns.run(work),
+        bigAnswer: (work) => this.#bigAnswers.run(work),
       });
       const { response, close } = await serve(connection);
       const onEnd = (): void => {
         this.#ended(ending);
-        close().catch(protocolFault(this.#parts));
+        close().catch(logProtocolFault(this.#parts));
       };
       if (isEventStream(response)) return watchBody(response, { signal: request.signal, onEnd });
       onEnd();
