@@ -1,53 +1,81 @@
-import { defineConfig } from 'vitest/config';
+import { readdirSync, readFileSync } from 'node:fs';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import type { Extent } from './test/support/counts.ts';
 
 /**
  * Four projects: `unit`, `faults` and `doors` (the built program, spoken to by its clients) need
- * nothing but Node and are what `npm test` runs; `corpora` needs the vaults and dumps in
- * $VAULTDOOR_SHARED. Files of tests share what they import: loading it anew for each would take
- * most of the time, and there is no global state that one could leave to another.
+ * nothing but Node; `corpora` needs the vaults and dumps in $VAULTDOOR_SHARED.
+ *
+ * How much they do is said by the mode (`test/support/counts.ts`): without one they are quick, which
+ * is `npm test`; `--mode full` has the full counts; `--mode rest` has the full counts of those files
+ * alone that are shortened when they are quick, so that `.ci/run` repeats nothing else. SOAK=1 has
+ * the largest counts of all.
  */
-export default defineConfig({
-  test: {
-    // Many tests wait for processes and disks of their own: one worker would wait with them.
-    maxWorkers: 2,
-    projects: [
-      {
-        test: {
-          isolate: false,
-          name: 'unit',
-          include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-          exclude: ['test/corpora/**', 'test/faults/**', 'test/doors/**', 'node_modules/**'],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-        },
-      },
-      {
-        test: {
-          isolate: false,
-          name: 'faults',
-          include: ['test/faults/**/*.test.ts'],
-          testTimeout: 300_000,
-          hookTimeout: 120_000,
-        },
-      },
-      {
-        test: {
-          isolate: false,
-          name: 'doors',
-          include: ['test/doors/**/*.test.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-        },
-      },
-      {
-        test: {
-          isolate: false,
-          name: 'corpora',
-          include: ['test/corpora/**/*.test.ts'],
-          testTimeout: 300_000,
-          hookTimeout: 120_000,
-        },
-      },
-    ],
-  },
+export default defineConfig(({ mode }) => {
+  const isFull = mode === 'full' || mode === 'rest';
+  const extent: Extent = process.env['SOAK'] ? 'soak' : isFull ? 'full' : 'quick';
+  const left = mode === 'rest' ? testFiles().filter((file) => !isShortened(file)) : [];
+
+  const project = (
+    name: string,
+    files: { readonly include: string[]; readonly exclude?: string[] },
+    limits: { readonly testTimeout: number; readonly hookTimeout: number },
+  ): TestProjectInlineConfiguration => ({
+    test: {
+      name,
+      include: files.include,
+      exclude: [...(files.exclude ?? []), ...left, 'node_modules/**'],
+      // Files of tests share what they import: loading it anew for each would take most of the
+      // time, and there is no global state that one could leave to another.
+      isolate: false,
+      provide: { extent },
+      ...limits,
+    },
+  });
+
+  const minute = 60_000;
+  return {
+    test: {
+      // Many tests wait for processes and disks of their own: one worker would wait with them.
+      maxWorkers: 2,
+      projects: [
+        project(
+          'unit',
+          {
+            include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+            exclude: ['test/corpora/**', 'test/faults/**', 'test/doors/**'],
+          },
+          { testTimeout: 2 * minute, hookTimeout: 2 * minute },
+        ),
+        project(
+          'faults',
+          { include: ['test/faults/**/*.test.ts'] },
+          { testTimeout: 5 * minute, hookTimeout: 2 * minute },
+        ),
+        project(
+          'doors',
+          { include: ['test/doors/**/*.test.ts'] },
+          { testTimeout: minute, hookTimeout: minute },
+        ),
+        project(
+          'corpora',
+          { include: ['test/corpora/**/*.test.ts'] },
+          { testTimeout: 5 * minute, hookTimeout: 2 * minute },
+        ),
+      ],
+    },
+  };
 });
+
+function testFiles(): string[] {
+  return ['src', 'test'].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .map((file) => `${folder}/${file.replaceAll('\\', '/')}`)
+      .filter((file) => file.endsWith('.test.ts')),
+  );
+}
+
+/** Whether a file of tests does more in full than when it is quick. */
+function isShortened(file: string): boolean {
+  return /\/counts\.ts'/.test(readFileSync(file, 'utf8'));
+}

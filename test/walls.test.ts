@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  exportsOf,
   type FileImport,
   importsOf,
   isProgramCode,
@@ -70,6 +71,23 @@ describe('files', () => {
         .filter((file) => roomOf(file) === room)
         .flatMap((file) => between(file).map(({ target }) => roomOf(target)));
     expect(findCircle(rooms, roomImports)).toEqual([]);
+  });
+
+  it('export only what another file imports; tests do not count', () => {
+    const users = repositoryFiles().filter(
+      (file) => /\.(ts|tsx|mts|mjs)$/.test(file) && !/^test\/|\.test\.tsx?$/.test(file),
+    );
+    const used = new Set(
+      users.flatMap((file) =>
+        importsOf(file).flatMap(({ target, names }) => names.map((name) => `${target} ${name}`)),
+      ),
+    );
+    const idle = code.flatMap((file) =>
+      exportsOf(file)
+        .filter((name) => !used.has(`${file} ${name}`))
+        .map((name) => `${file} exports ${name}`),
+    );
+    expect(idle).toEqual([]);
   });
 });
 

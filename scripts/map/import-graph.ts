@@ -62,16 +62,26 @@ export function importsOf(file: string): FileImport[] {
       isLate: false,
     });
   }
-  for (const [, before, name = '', after = ''] of text.matchAll(lateImport)) {
+  for (const [, listed, before, name = '', one] of text.matchAll(lateImport)) {
     if (!name.startsWith('.')) continue;
     const isType = before === 'typeof ';
-    const names = (after.match(/\w+/g) ?? ['*']).map(String);
+    const names = (listed ?? one ?? '*').split(',').map((part) => part.trim());
     found.push({ target: at(name), names, isType, isLate: true });
   }
   return found;
 }
 
+/** The names that a file exports. */
+export function exportsOf(file: string): string[] {
+  const declared = readRepositoryFile(file).matchAll(exported);
+  return Array.from(declared, (match) => match[1] ?? '');
+}
+
+const exported =
+  /^export (?:declare )?(?:abstract )?(?:async )?(?:function\*?|class|interface|type|const|let|enum) (\w+)/gm;
+
 const staticImport = /^(?:import|export) (type )?(?:\{([^}]*)\} from |\* as \w+ from )?'([^']+)'/gm;
 
-/** `import('./file.ts')`, and the name that is taken from it where the same expression says so. */
-const lateImport = /(typeof )?import\(\s*'([^']+)'\s*\)(?:\)\.(\w+))?/g;
+/** `import('./file.ts')` and what is taken from it: `const { a } = await …` or `(await …).a`. */
+const lateImport =
+  /(?:const \{([^}]*)\} = await )?(typeof )?import\(\s*'([^']+)'\s*\)(?:\)\.(\w+))?/g;

@@ -1,14 +1,14 @@
 const surrogate = /[\ud800-\udfff]/;
 
 /**
- * Sorts names, in place, by their bytes in UTF-8. JavaScript compares the units of UTF-16, which is
- * the same but for characters beyond the first 65,536: those have to come last.
+ * Sorts names, in place, by their bytes in UTF-8. JavaScript sorts by UTF-16 units, which gives the
+ * same order except for characters beyond the first 65,536: those have to come last.
  */
 export function sortByBytes(names: string[]): string[] {
   return names.some((name) => surrogate.test(name)) ? names.sort(compareBytes) : names.sort();
 }
 
-/** Compares two texts as their bytes in UTF-8 would compare. */
+/** Compares two texts by their bytes in UTF-8. */
 export function compareBytes(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let at = 0; at < length; at++) {
@@ -19,7 +19,7 @@ export function compareBytes(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** A unit's place among the others, surrogates after all. */
+/** The rank of a UTF-16 unit; surrogates come after all others. */
 function rankOf(unit: number): number {
   return unit >= 0xd800 && unit < 0xe000 ? unit + 0x1_0000 : unit;
 }

@@ -1,54 +1,66 @@
 import type { VaultFolder } from './vault-path.ts';
 
-/** The ways into the program. History records which one a change came through. */
+/** The ways into the program. History records through which one a change came. */
 export type Door = 'cli' | 'mcp-stdio' | 'mcp-http' | 'bridge' | 'remote';
 
 /** What a caller may do, and where. */
 export interface Scopes {
   readonly effects: readonly ('read' | 'write' | 'destroy')[];
-  /** The folders it sees; `['']` is the whole vault. */
+  /** The folders that the caller sees; `['']` is the whole vault. */
   readonly folders: readonly VaultFolder[];
-  /** Globs of paths that do not exist for it. */
+  /** Globs of paths that are hidden from the caller, as if they did not exist. */
   readonly hide: readonly string[];
 }
 
-/** Who is calling. Every call carries one; nothing else tells callers apart. */
+/** Who makes a call, and under which conditions. Every call carries one. */
 export interface Caller {
   readonly door: Door;
   readonly client?: string;
   readonly connection?: string;
-  /** The vault that it means, by its name; absent where there is one, or what it asks for tells. */
+  /**
+   * The name of the vault that is meant; absent where there is only one, or where the call tells.
+   */
   readonly vault?: string;
   readonly scopes: Scopes;
   readonly signal: AbortSignal;
   readonly deadlineMs: number;
-  /** How long it waits for the index; `limits.indexWaitMs` unless it has nothing else to do. */
+  /** How long the call waits for the index; `limits.indexWaitMs` if absent. */
   readonly indexWaitMs?: number;
   readonly progress?: (progress: Progress) => void;
   /**
-   * Told when a change can no longer be called off, with its number in history: it will be finished
-   * whatever the deadline.
+   * Called with its number in history when a change can no longer be called off: it will be finished
+   * even after the deadline.
    */
   readonly onCommit?: (change: number) => void;
-  /** Told when that change did not happen after all: a file had changed, or the disk refused. */
+  /** Called when that change did not happen after all: a file had changed, or the disk refused. */
   readonly onTakenBack?: () => void;
   /**
-   * Asks the person behind the caller; absent where the protocol cannot. May answer "no" only
-   * because the answer comes with the call's repetition, so it is asked before anything is done.
+   * Asks the person behind the caller; absent where the protocol cannot. Some protocols cannot wait
+   * for the answer: then this answers "no", and the client repeats the call with the real answer. So
+   * ask before anything is done.
    */
   readonly ask?: (question: string) => Promise<boolean>;
 }
 
-/** How far a long piece of work is. `total` is absent while it is not known. */
+/** How far a long piece of work has come. `total` is absent as long as it is not known. */
 export interface Progress {
   readonly done: number;
   readonly total?: number;
   readonly message: string;
 }
 
-/** Sees and may do everything: the person at the shell. */
+/** The scopes of the person at the shell, who sees everything and may do everything. */
 export const allScopes: Scopes = {
   effects: ['read', 'write', 'destroy'],
   folders: [''],
   hide: [],
 };
+
+/** Someone who came in through HTTP and whose token, if one is needed, was accepted. */
+export interface Visitor {
+  readonly scopes: Scopes;
+  /** The id of the token, never the token itself; absent where none is needed. */
+  readonly token?: string;
+  /** The network address that the visitor comes from. */
+  readonly address: string;
+}

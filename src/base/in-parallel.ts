@@ -1,7 +1,7 @@
 /**
- * Does something for every item, at most `atOnce` at a time, and answers the results in order.
- * After a failure no further item is begun; it is thrown once those under way have ended, so that
- * nothing goes on behind the caller's back.
+ * Does something for every item, at most `atOnce` in parallel, and answers the results in order.
+ * After a failure no further item is begun. The failure is thrown when the items under way have
+ * ended, so that nothing goes on in the background.
  */
 export async function inParallel<Item, Result>(
   items: readonly Item[],

@@ -1,4 +1,4 @@
-/** Every limit of the program, in one place. Units stand last in the names. */
+/** Every limit of the program, in one place. The unit is the last word of each name. */
 export const limits = {
   /** A vault path, in UTF-8 bytes (PATH_MAX on Linux). */
   pathBytesMax: 4096,
@@ -10,49 +10,59 @@ export const limits = {
   batchNotesMax: 1_024,
   /** How many bytes of text one batch may hold. */
   batchBytesMax: 4 * 1024 * 1024,
-  /** An entry indexed this soon after its own mtime is read again at the next look. */
+  /**
+   * A file that was read this soon after its mtime is read again the next time: a write may have
+   * kept the mtime.
+   */
   racyMs: 20,
-  /** What needs the whole vault waits this long for the index, then says how far it is. */
+  /**
+   * A call that needs the index waits this long for it, and then fails and says how far the index
+   * is.
+   */
   indexWaitMs: 4_000,
-  /** What only adds to an answer waits this long for it, and then does without. */
+  /** A call waits this long for the index where it only adds something to the answer. */
   courtesyWaitMs: 1_000,
   /** The watcher collects events this long before it reports them. */
   watchQuietMs: 30,
   /** Events never wait longer than this, however busy the vault is. */
   watchDelayMaxMs: 500,
-  /** More changed paths than this in one report become a reconcile: a walk costs less than so many looks. */
+  /**
+   * A report with more changed paths than this becomes a reconcile: walking the vault costs less.
+   */
   watchBurstPaths: 10_000,
-  /** And so do more folders that came or went. */
+  /** A report with more folders that came or went becomes a reconcile as well. */
   watchFoldersMax: 100,
   /** A reconcile runs at least this often while the program runs. */
   reconcileEveryMs: 5 * 60_000,
   /** How often a file system without events is walked. */
   pollEveryMs: 5_000,
-  /** How long the drive of a vault may take to say that the vault is there. */
+  /** How long to wait for a drive when looking whether the vault is there. */
   vaultAnswerMs: 5_000,
   /** Results of one listing call. */
   resultsMax: 10_000,
-  /** Folders that one listing of them looks into. */
+  /** Folders that one listing of folders reads. */
   foldersMax: 100_000,
   /** Results of one search. */
   searchResultsMax: 200,
-  /** How much of a note is looked through for lines that show why it was found, in characters. */
+  /** How many characters of a note are searched for lines that show why it was found. */
   snippetCharsMax: 256 * 1024,
   /** A search query, in characters. */
   queryCharsMax: 1_000,
-  /** How deep its groups and operators may nest. */
+  /** How deep the groups and operators of a query may nest. */
   queryDepthMax: 40,
-  /** How long notes are looked through for what only their text can tell; */
+  /** How long a search may read the texts of notes, where the index alone cannot decide. */
   textMatchMs: 4_000,
-  /** how many candidates the index is asked for at once; */
+  /** How many candidates such a search asks the index for at a time. */
   textMatchPage: 5_000,
-  /** how many queries are looked for at once, each in a thread of its own; others wait; */
+  /** How many such searches run in parallel, each in a thread of its own; others wait. */
   textMatchesMax: 2,
-  /** how often such a thread says how far it is; */
+  /** How often such a thread reports how far it is. */
   textMatchTurnMs: 20,
-  /** and how long it is kept when nobody needs it. */
+  /** How long such a thread is kept when no search needs it. */
   textMatchIdleMs: 30_000,
-  /** A new name, in UTF-8 bytes: what every platform and sync program can hold. */
+  /**
+   * The name of a new file, in UTF-8 bytes: every platform and sync program can store this much.
+   */
   newNameBytesMax: 240,
   /** All new contents of one change together. */
   changeBytesMax: 512 * 1024 * 1024,
@@ -60,63 +70,80 @@ export const limits = {
   changeFilesMax: 200_000,
   /** Operations in one batch. */
   batchOperationsMax: 10_000,
-  /** The text of a batch. */
+  /** The input text of a batch. */
   batchInputBytesMax: 64 * 1024 * 1024,
-  /** How often a change is planned anew when files change under it; then it is a `conflict`. */
+  /**
+   * How often a change is planned again because files changed meanwhile; then it fails with
+   * `conflict`.
+   */
   replansMax: 3,
-  /** A change waits this long for another process to finish its own. */
+  /** How long a change waits for another process to finish its change. */
   commitWaitMs: 30_000,
-  /** A call whose time is over may take this long to say whether its change was made. */
+  /** How much longer a call may take after its deadline to find out whether its change was made. */
   commitGraceMs: 5_000,
-  /** A call that was aborted at the end of a server is answered within this: that, and a moment. */
+  /**
+   * A call that is aborted because the server ends is answered within this: `commitGraceMs` and a
+   * second.
+   */
   lastAnswersMs: 6_000,
-  /** History is kept this long, */
+  /** How long history is kept. */
   historyAgeMaxMs: 90 * 24 * 60 * 60_000,
-  /** and up to this many bytes, */
+  /** How many bytes history may have; older changes are dropped first. */
   historyBytesMax: 1024 * 1024 * 1024,
-  /** but never less than this. */
+  /** Changes younger than this are kept whatever their size. */
   historyKeepMs: 7 * 24 * 60 * 60_000,
   /** Contents larger than this are not kept in history. */
   historyContentBytesMax: 64 * 1024 * 1024,
   /** Saves of one file by one remote client within this time become one change. */
   historyFoldMs: 5 * 60_000,
-  /** A diff looks for this many moved or repeated lines; with more it shows the whole as replaced. */
+  /** How many edited lines a diff looks for; with more it shows the whole text as replaced. */
   diffEditsMax: 2_000,
-  /** What one diff of a change shows, in characters; then it says how many files it left out. */
+  /** The characters that the diff of a change shows; then it says how many files it left out. */
   diffCharsMax: 16 * 1024 * 1024,
-  /** On Windows a file that another program holds open is tried again this long. */
+  /** On Windows, how long to try again when another program holds a file open. */
   heldFileMs: 2_000,
-  /** No call runs longer than this, whatever its caller allows: 24 days is what timers hold. */
+  /**
+   * No call runs longer than this, whatever its caller allows: timers cannot hold more than 24
+   * days.
+   */
   callDeadlineMaxMs: 2_000_000_000,
-  /** A call of a door has this long, unless its user says otherwise. */
+  /** How long a call may take, unless the user has set something else. */
   callDeadlineMs: 30_000,
-  /** What one answer of a note toolset holds, in characters. */
+  /** The characters of one answer of a note toolset. */
   answerCharsMax: 40_000,
-  /** Files that one answer of a note toolset lists; the total is beside them. */
+  /** Files that one answer of a note toolset lists; it also says how many there are. */
   answerFilesMax: 20,
   /** One message of an MCP client on stdin. */
   messageBytesMax: 16 * 1024 * 1024,
-  /** Requests that a connection has under way; then it is not read from until some are answered. */
+  /**
+   * Requests that a connection may have under way; with more, it is not read until some are
+   * answered.
+   */
   requestsAtOnceMax: 1_024,
-  /** Calls that a vault has under way for all connections, those included that were given up. */
+  /**
+   * Calls that a vault may have under way for all connections, including calls that were given up.
+   */
   callsAtOnceMax: 2_048,
-  /** Whole notes that a connection is being read at once: each may be as large as a note may be. */
+  /**
+   * Whole notes that are read in parallel for one connection: each may be as large as a note may
+   * be.
+   */
   resourceReadsMax: 4,
-  /** How long a server that was told to leave finishes what runs. */
+  /** How long a server that is told to stop waits for the running calls. */
   shutdownMs: 10_000,
-  /** How long it then waits for the last of its log to be read. */
+  /** How long it then waits until the end of its log is read. */
   lastLogMs: 1_000,
-  /** How much of a log is kept for someone who does not read it; what comes then is lost. */
+  /** How much of the log is kept for a reader that does not read; the rest is lost. */
   logBytesMax: 1024 * 1024,
-  /** Auto-context: how many notes it lists, */
+  /** Auto-context: how many notes it lists. */
   contextNotesMax: 30,
-  /** how long each line is, in characters, */
+  /** Auto-context: how long a line may be, in characters. */
   contextLineCharsMax: 200,
-  /** how many of the most used tags it names, */
+  /** Auto-context: how many of the most used tags it names. */
   contextTagsMax: 40,
-  /** how long a first call waits for the index because of it, */
+  /** Auto-context: how long the first call waits for the index because of it. */
   contextWaitMs: 1_000,
-  /** and after which idle time a connection is given it again. */
+  /** Auto-context: after which idle time a connection is given it again. */
   contextEveryMs: 15 * 60_000,
   /** Allowed tags that a refusal names. */
   allowedTagsMax: 200,
@@ -124,51 +151,57 @@ export const limits = {
   resourcesMax: 200,
   /** Subscriptions of one connection. */
   subscriptionsMax: 1_000,
-  /** Completions of one argument: what the protocol allows. */
+  /** Completions of one argument; the protocol allows no more. */
   completionsMax: 100,
-  /** Connections whose reading is remembered, and notes of each. */
+  /** Connections for which it is remembered what they have read, and notes of each of them. */
   connectionsMax: 1_000,
   connectionNotesMax: 1_000,
-  /** The texts that are remembered for all connections together, to show what changed. */
+  /** Texts that are remembered for all connections together, to show what has changed since. */
   servedBytesMax: 32 * 1024 * 1024,
-  /** A command of the Obsidian CLI has this long, unless its own row says otherwise; */
+  /** How long a command of the Obsidian CLI may take, unless its own row says otherwise. */
   appDeadlineMs: 30_000,
-  /** what it prints, */
+  /** How much a command of the Obsidian CLI may print. */
   appOutputBytesMax: 4 * 1024 * 1024,
-  /** what it is given, all arguments together: Windows takes 32,767 characters, */
+  /** All arguments of such a command together: Windows takes 32,767 characters. */
   appArgumentBytesMax: 30_000,
-  /** and how many of them run at once for one vault. */
+  /** How many such commands run in parallel for one vault. */
   appCommandsMax: 4,
-  /** An opener of addresses that runs longer than this has become the app itself. */
+  /** When the program that opens addresses runs longer than this, it has become the app itself. */
   openerMs: 3_000,
-  /** What another program says on stderr, as far as it is kept. */
+  /** How much of what another program says on stderr is kept. */
   programErrorBytesMax: 64 * 1024,
-  /** A program that was told to end is killed after this. */
+  /** How long a program that was told to end may take before it is killed. */
   programKillMs: 1_000,
-  /** How long the output of an ended program is waited for when its children hold it open. */
+  /** How long to wait for the output of an ended program whose children keep it open. */
   programDrainMs: 500,
   /** A note that is read whole in one answer; larger ones are `too_large`. */
   wholeNoteBytesMax: 1024 * 1024,
-  /** Lines that one line search answers, and how long each is, in characters. */
+  /** Lines that one line search answers, and the length of a line in characters. */
   foundLinesMax: 500,
   foundLineCharsMax: 500,
-  /** How long a line search runs: an expression may be as bad as its author likes. */
+  /** How long a line search may run: a regular expression can take any time. */
   lineSearchMs: 20_000,
-  /** How many run at once for one vault; others wait for their turn. */
+  /** How many line searches run in parallel for one vault; others wait. */
   lineSearchesMax: 4,
-  /** What an expression may become when it is compiled: repeats of repeats grow without end. */
+  /** The size of a compiled regular expression: nested repetitions can grow without bound. */
   expressionBytesMax: 10 * 1024 * 1024,
-  /** What ripgrep may print on all cores in no order; when it is more, it searches in order. */
+  /**
+   * ripgrep first searches on all cores, unsorted; if it prints more than this, it searches again
+   * in order.
+   */
   unsortedLinesBytesMax: 256 * 1024,
-  /** How much of a line is looked at to show where it matches. */
+  /** How much of a line is read to show where it matches. */
   foundLineBytesMax: 64 * 1024,
-  /** Notes that one answer about the graph has, and how far it looks. */
+  /** Notes in one answer about the graph, and how many links away it looks. */
   graphNodesMax: 500,
   graphDepthMax: 5,
-  /** Links that it looks at on the way, and of one note: a hub must not take them all. */
+  /**
+   * Links that such an answer looks at, in all and of one note, so that one hub does not use them
+   * all up.
+   */
   graphLinksMax: 10_000,
   graphNoteLinksMax: 1_000,
-  /** How long one synchronisation may take, and what is told of its failure, in characters. */
+  /** How long a synchronisation may take, and how many characters of its error output are shown. */
   syncMs: 30 * 60_000,
   syncErrorCharsMax: 2_000,
   /** How long a commit, a push and a pull request may take together. */
@@ -177,148 +210,162 @@ export const limits = {
   httpHeaderBytesMax: 16 * 1024,
   /** The body of an HTTP request to the MCP door. */
   httpBodyBytesMax: 16 * 1024 * 1024,
-  /** All bodies that are being received at once, together. */
+  /** All bodies together that are being received. */
   httpBodiesBytesMax: 128 * 1024 * 1024,
-  /** HTTP requests under way, streams that only listen aside. */
+  /** HTTP requests under way, not counting streams that only listen. */
   httpRequestsMax: 512,
-  /** Connections that are open at once. */
+  /** Open HTTP connections. */
   httpConnectionsMax: 2_048,
-  /** How long a client may take to send the head of its request, and the whole of it; */
+  /** How long a client may take to send the head of its request, and the whole request. */
   httpHeadMs: 10_000,
   httpRequestMs: 30_000,
-  /** how often that is looked at; */
+  /** How often those two limits are checked. */
   httpLookMs: 1_000,
-  /** how long its connection stays open for the next one: longer than a proxy keeps it (Caddy: 2 min); */
+  /** How long an idle connection stays open: longer than a proxy keeps it (Caddy: 2 min). */
   httpIdleMs: 125_000,
-  /** and how long what a refused client still sends is thrown away, so that it reads the answer. */
+  /**
+   * How long to read and discard what a refused client still sends, so that it reads the answer.
+   */
   httpLingerMs: 10_000,
-  /** The same while the server is closing. */
+  /** How long to discard it while the server is closing. */
   httpClosingMs: 1_000,
-  /** Requests that a client may send ahead, before the one under way is answered. */
+  /** Requests that a client may send before the current one is answered. */
   httpAheadMax: 8,
-  /** What waits for a client that does not read; then it is cut off. */
+  /** How many bytes may wait for a client that does not read, before it is disconnected. */
   httpUnreadBytesMax: 16 * 1024 * 1024,
-  /** A client that reads nothing at all for this long while something waits for it is cut off. */
+  /** How long a client may read nothing while bytes wait for it, before it is disconnected. */
   httpUnreadMs: 60_000,
-  /** A stream that has nothing to say says so this often, so that nobody in between closes it. */
+  /** How often an idle stream sends a comment, so that no proxy closes it. */
   httpKeepAliveMs: 15_000,
-  /** Sessions of the MCP door that are open at once, */
+  /** Open sessions of the MCP door. */
   sessionsMax: 1_000,
-  /** what a client can do, in characters of JSON: each remembers it, */
+  /** The capabilities of a client, in characters of JSON: each session remembers them. */
   capabilitiesCharsMax: 16 * 1024,
-  /** the idle time after which one is closed (a client that comes back revives it), */
+  /** After which idle time a session is closed; a client that comes back revives it. */
   sessionIdleMs: 30 * 60_000,
-  /** how long after its beginning it can be revived, */
+  /** How long after its beginning a session can be revived. */
   sessionAgeMaxMs: 30 * 24 * 60 * 60_000,
-  /** how many are remembered that their clients have ended, */
+  /** How many sessions are remembered that their clients have ended. */
   deletedSessionsMax: 10_000,
-  /** what is kept of it for a client whose connection broke: events, and their bytes, */
+  /** Events that a session keeps for a client whose connection broke, and their bytes. */
   sessionEventsMax: 256,
   sessionEventBytesMax: 1024 * 1024,
-  /** how long a client has to come back for them, */
+  /** How long a client has to come back for these events. */
   sessionEventMs: 5 * 60_000,
-  /** and the bytes of all sessions together. */
+  /** The bytes of the kept events of all sessions together. */
   allEventBytesMax: 64 * 1024 * 1024,
-  /** Wrong tokens from one address within a minute; what comes then gets no answer but "wait". */
+  /** Wrong tokens from one address within a minute; further requests are only told to wait. */
   wrongTokensMax: 10,
-  /** Addresses that are counted one by one for it; the others share a count. */
+  /** Addresses whose wrong tokens are counted one by one; all others share one count. */
   wrongTokenAddressesMax: 10_000,
-  /** How often the machine is asked for its own addresses and names, at most. */
+  /** The machine is asked for its own addresses and names at most this often. */
   ownNamesMs: 5_000,
-  /** Tokens of one vault, and the name of one, in characters. */
+  /** Tokens of one vault, and the characters of a token's name. */
   tokensMax: 1_000,
   tokenNameCharsMax: 100,
-  /** How soon a revoked token's open streams are closed. */
+  /** How soon the open streams of a revoked token are closed. */
   tokenLookMs: 1_000,
-  /** Programs that share one server through its socket, */
+  /** Programs that share one server through its socket. */
   attachedMax: 256,
-  /** what one says before it is let in, and how long that and the answer may take, */
+  /** The greeting of such a program, and how long greeting and answer may take. */
   helloBytesMax: 256 * 1024,
   helloMs: 5_000,
-  /** and how long one that has all its answers may take to hang up. */
+  /** How long such a program may take to hang up after its last answer. */
   hangUpMs: 1_000,
   /** The body of a call in Bridge v1, as its specification says. */
   bridgeBodyBytesMax: 1024 * 1024,
-  /** Clients of our Bridge server that listen for other tools; more of them have to ask. */
+  /** Clients of our Bridge server that listen for changes of its tools; others have to poll. */
   bridgeStreamsMax: 64,
-  /** What a Bridge v1 server may answer to one call, and its list of tools. */
+  /** The answer of a Bridge v1 server to one call, and its list of tools. */
   bridgeAnswerBytesMax: 32 * 1024 * 1024,
-  /** A call through the stdio bridge: longer than a server's own, shorter than clients wait (60 s). */
+  /**
+   * How long a call through the stdio bridge may take: longer than on the server, shorter than
+   * clients wait (60 s).
+   */
   bridgeDeadlineMs: 45_000,
-  /** How long the list of tools may take, */
+  /** How long a Bridge server may take to list its tools. */
   bridgeListMs: 10_000,
-  /** how often it is asked for, */
+  /** How often the list of tools is asked for. */
   bridgePollMs: 5_000,
-  /** how often while the server is away, */
+  /** How often the list of tools is asked for while the server is away. */
   bridgeAwayPollMs: 1_000,
-  /** how long a client that asks for tools waits while none are known, */
+  /** How long a client that asks for tools waits as long as none are known. */
   bridgeFirstListMs: 2_000,
-  /** and after how long a stream of news that says nothing at all is taken for dead. */
+  /** After how long an event stream that is entirely silent is taken for dead. */
   bridgeQuietMs: 60_000,
   /** Connections of the stdio bridge to its server; further calls wait. */
   bridgeConnectionsMax: 256,
-  /** How long one of them stays open unused: less than servers keep it, or a call would be lost. */
+  /** How long an unused one stays open: less than servers keep it, or a call would be lost. */
   bridgeIdleMs: 1_000,
   /** One message of the remote protocol, either way, as its specification says. */
   remoteMessageBytesMax: 16 * 1024 * 1024,
-  /** The head of a message: its specification has none, and a client needs some 30 bytes. */
+  /** The head of a message: the specification sets no limit, and a client needs about 30 bytes. */
   remoteHeadBytesMax: 8 * 1024,
-  /** The id of a request, which its answer repeats, in characters of JSON. */
+  /** The id of a request, which the answer repeats, in characters of JSON. */
   remoteIdCharsMax: 64 * 1024,
-  /** How long a connection may take to say its token, */
+  /** How long a connection may take to send its token. */
   remoteAuthMs: 10_000,
-  /** how many may be open that have not, */
+  /** How many connections may be open that have not sent a token. */
   remoteStrangersMax: 512,
-  /** and how many in all. */
+  /** Open connections of the remote door in all. */
   remoteConnectionsMax: 4_096,
-  /** Messages of one connection that wait or run, in bytes; then it is not read from. */
+  /** Messages of one connection that wait or run, in bytes; with more, it is not read. */
   remotePendingBytesMax: 32 * 1024 * 1024,
-  /** Calls with large answers that one connection has under way; others wait for their turn. */
+  /** Calls with large answers that one connection may have under way; others wait. */
   remoteBulkCallsMax: 4,
-  /** Calls with small answers: more at once are not faster, since each has its signal and timer. */
+  /**
+   * Calls with small answers: more in parallel are not faster, as each has a signal and a timer.
+   */
   remoteSmallCallsMax: 32,
-  /** What waits to be sent to one connection; until it is less, no more is read from it. */
+  /** How many bytes may wait to be sent to one connection; with more, it is not read. */
   remoteUnsentBytesMax: 1024 * 1024,
-  /** Notices of changes that wait for a client which takes none of them */
+  /**
+   * Notices of changes that may wait for a client which takes none; see `remoteUnreadNoticesMs`.
+   */
   remoteUnreadNoticesMax: 20_000,
-  /** for so long: then it is cut off. */
+  /** A client with that many notices which takes none for this long is disconnected. */
   remoteUnreadNoticesMs: 5_000,
-  /** One that reads may be further behind, but not by more than this when something else happens. */
+  /** Notices that may wait for a client which does read, however slowly. */
   remoteLateNoticesMax: 500_000,
   /** Watches of one connection. */
   remoteWatchesMax: 1_000,
-  /** A call of the remote protocol, whose clients wait for ever. */
+  /** How long a call of the remote protocol may take: its clients wait for ever. */
   remoteCallMs: 10 * 60_000,
-  /** How long a change is known by the name that its client gave it. */
+  /** How long a change is remembered under the name that its client gave it. */
   remoteCorrelationMs: 5_000,
-  /** How long ssh may take to connect where nobody is there whom it could ask. */
+  /** How long ssh may take to connect when there is no terminal at which it could ask. */
   remoteSshMs: 30_000,
-  /** A file that is read whole: in base64 it has to fit into one message. */
+  /** A file that is read whole: encoded as base64 it has to fit into one message. */
   remoteReadBytesMax: 12_500_000,
-  /** Entries of one walk, unless it asks for fewer or more, and at most. */
+  /** Entries of one walk by default, and at most. */
   walkEntries: 50_000,
   walkEntriesMax: 1_000_000,
-  /** Paths that are asked about at once. */
+  /** Paths in one call that asks about several. */
   batchStatMax: 10_000,
-  /** An image of which a thumbnail is made, in bytes and in pixels; */
+  /** An image of which a thumbnail is made, in bytes and in pixels. */
   thumbnailSourceBytesMax: 64 * 1024 * 1024,
   thumbnailPixelsMax: 50_000_000,
-  /** the longer side of the thumbnail at most; */
+  /** The longer side of a thumbnail, in pixels. */
   thumbnailSideMax: 4_096,
-  /** how long it may take, and how long the thread is kept that makes them; */
+  /** How long making a thumbnail may take, and how long its thread is kept when idle. */
   thumbnailMs: 30_000,
   thumbnailIdleMs: 30_000,
-  /** how many wait for it; */
+  /** How many thumbnails may wait to be made. */
   thumbnailsWaitingMax: 256,
-  /** and what is kept of them. When it is more, the oldest go until nine tenths are left. */
+  /** The thumbnails that are kept on disk. With more, the oldest go until nine tenths are left. */
   thumbnailCacheBytesMax: 200 * 1024 * 1024,
-  /** What history keeps of a folder that is removed with all that is in it. */
+  /** How much history keeps of a folder that is removed with everything in it. */
   removedFolderBytesMax: 128 * 1024 * 1024,
-  /** A property's name, in characters: YAML has no key of more than 1,024 before its value. */
+  /**
+   * The name of a property, in characters: YAML allows no key of more than 1,024 before its value.
+   */
   propertyNameCharsMax: 1_000,
-  /** Properties that change at once, times the characters of their block: about a second. */
+  /**
+   * Properties that change in one call, times the characters of their block: about a second of
+   * work.
+   */
   propertyWorkMax: 2_000_000,
-  /** How deep YAML, lists and quotes may nest before the rest is taken as text. */
+  /** How deep YAML, lists and quotes may nest; anything deeper is taken as text. */
   nestingMax: 100,
   /** YAML larger than this, in characters, is only read where its shape is simple. */
   yamlCharsMax: 256 * 1024,

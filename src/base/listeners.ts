@@ -1,14 +1,15 @@
-/** Those who want to be told of something each time that it happens. */
+/** Functions that are called each time something happens. */
 export class Listeners<T> {
   readonly #listeners = new Set<(value: T) => void>();
 
-  /** The answer ends it. Adding one listener twice is two. */
+  /** Adds a listener; the answer removes it. A listener that is added twice is called twice. */
   add(listener: (value: T) => void): () => void {
     const own = (value: T): void => listener(value);
     this.#listeners.add(own);
     return () => this.#listeners.delete(own);
   }
 
+  /** Calls all listeners. */
   tell(value: T): void {
     for (const listener of Array.from(this.#listeners)) listener(value);
   }

@@ -1,7 +1,7 @@
 /**
- * A text as a part of one line, for lists that models and people read: tabs and line breaks become
- * spaces, what cannot be seen but could steer or deceive a reader is escaped, and what is longer
- * than `charsMax` is cut and ends with `…`. So it cannot pass for lines of its own.
+ * A text as part of one line, for lists that models and people read, so that it cannot pass for
+ * lines of its own: tabs and line breaks become spaces, invisible characters that could steer or
+ * deceive a reader are escaped, and a text longer than `charsMax` is cut and ends with `…`.
  */
 export function oneLine(text: string, charsMax: number): string {
   const line = text
@@ -13,7 +13,7 @@ export function oneLine(text: string, charsMax: number): string {
   return `${isHighSurrogate(cut.charCodeAt(cut.length - 1)) ? cut.slice(0, -1) : cut}…`;
 }
 
-/** Control characters, lone surrogates, marks that turn the direction of text, and tag letters. */
+/** Control characters, lone surrogates, marks for the direction of text, and tag characters. */
 const unseen = /[\p{Cc}\p{Cs}\u200e\u200f\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/gu;
 
 function isHighSurrogate(code: number): boolean {

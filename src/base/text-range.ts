@@ -11,7 +11,7 @@ export interface TextPosition {
   readonly offset: number;
 }
 
-/** Finds lines in a text. A line ends with LF; CRLF counts as one end, as does a lone CR. */
+/** Finds lines in a text. A line ends with LF, CRLF or a lone CR. */
 export class LineIndex {
   readonly #starts: number[];
 

@@ -1,4 +1,4 @@
-/** Every way a call can fail. Each door has one total table from these to its own numbers. */
+/** Every way in which a call can fail. Each door translates all of these to its own codes. */
 export type VaultErrorCode =
   | 'invalid_input'
   | 'outside_vault'
@@ -19,13 +19,13 @@ export type VaultErrorCode =
   | 'io_failed'
   | 'internal';
 
-/** Data a caller can act on, e.g. the path that failed or the names it could have meant. */
-export type VaultErrorDetails = Readonly<Record<string, unknown>>;
+/** Data that a caller can act on, e.g. the path that failed or the names it could have meant. */
+type VaultErrorDetails = Readonly<Record<string, unknown>>;
 
 /**
- * The one error class. `message` is a sentence that tells the caller what to do; `details` is
- * data for programs. Neither ever holds note text; `excerpt` does, where the caller needs to see it
- * (a diff, the nearest lines): it belongs to the answer and never to a log.
+ * The error of every call that fails. `message` is a sentence that says what happened and what to do;
+ * `details` is data for programs. Neither contains text of notes. `excerpt` does, where the caller
+ * needs to see it (a diff, the nearest lines): it is part of the answer and is never logged.
  */
 export class VaultError extends Error {
   override readonly name = 'VaultError';
@@ -45,9 +45,26 @@ export class VaultError extends Error {
   }
 }
 
-/** What went wrong as a `VaultError`: one passes through, anything else is a bug of ours. */
+/**
+ * Turns anything thrown into a `VaultError`. What is not one already is a bug of ours: `internal`.
+ */
 export function toVaultError(error: unknown): VaultError {
   if (error instanceof VaultError) return error;
   const message = error instanceof Error ? error.message : String(error);
   return new VaultError('internal', `Vaultdoor has a bug: ${message}`, { cause: error });
+}
+
+/** Why a call was aborted: the `VaultError` that its signal carries, or else `cancelled`. */
+export function abortReason(signal: AbortSignal): VaultError {
+  return signal.reason instanceof VaultError
+    ? signal.reason
+    : new VaultError('cancelled', 'The call was cancelled.');
+}
+
+/**
+ * Ignores a failure to look at a file, and answers undefined for it. Throws it again when the whole
+ * vault is away: then it is not known whether the file exists.
+ */
+export function rethrowIfAway(error: unknown): undefined {
+  if (error instanceof VaultError && error.code === 'vault_not_found') throw error;
 }

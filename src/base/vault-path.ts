@@ -2,20 +2,21 @@ import { limits } from './limits.ts';
 import { VaultError } from './vault-error.ts';
 
 /**
- * A path inside a vault: relative, `/` between names, spelled as on disk. Made only by
- * `vaultPath`, so whoever holds one holds a path that cannot leave the vault by its spelling.
+ * A path inside a vault: relative, `/` between names, spelled as on disk. Only `vaultPath` makes
+ * one, so its spelling never leads out of the vault.
  */
 export type VaultPath = string & { readonly VaultPath: unique symbol };
 
 /** A folder inside a vault; the empty string is the vault itself. */
 export type VaultFolder = VaultPath | '';
 
-/** What two spellings of one path share: NFC, plain spaces, lower case. For comparing only. */
+/** The same for all spellings of one path: NFC, plain spaces, lower case. For comparing only. */
 export type PathKey = string & { readonly PathKey: unique symbol };
 
 /**
- * The single place where a path is accepted or refused. Keeps Unicode form and case: they are
- * needed to reach the file. A trailing `/` and doubled slashes are dropped.
+ * Checks a path; every path from outside passes through here. Fails with `outside_vault` or
+ * `invalid_input`. Keeps Unicode form and case, which are needed to reach the file; drops a trailing
+ * `/` and doubled slashes.
  */
 export function vaultPath(input: string): VaultPath {
   const refusal = refusalOf(input);
@@ -25,12 +26,12 @@ export function vaultPath(input: string): VaultPath {
   return tidy(input) as VaultPath;
 }
 
-/** Like `vaultPath`, and `''`, `'.'` and `'/'` mean the vault itself. */
+/** Checks the path of a folder like `vaultPath`; `''`, `'.'` and `'/'` mean the vault itself. */
 export function vaultFolder(input: string): VaultFolder {
   return input === '' || input === '.' || input === './' || input === '/' ? '' : vaultPath(input);
 }
 
-/** Whether `vaultPath` would accept it. Names on disk that it refuses cannot be reached. */
+/** Whether `vaultPath` would accept a path. Files whose paths it refuses cannot be reached. */
 export function isVaultPath(input: string): boolean {
   return refusalOf(input) === undefined;
 }
@@ -40,14 +41,14 @@ export function pathKey(path: string): PathKey {
   return foldName(path) as PathKey;
 }
 
-/** Lower case, NFC, no-break space as space: how Obsidian compares names. */
+/** A name as Obsidian compares names: lower case, NFC, no-break space as space. */
 export function foldName(name: string): string {
   if (isAscii(name)) return name.toLowerCase();
-  // A final sigma is lower-cased differently alone than before ".md"; one form serves both.
+  // "Σ" becomes "ς" at the end of a name but "σ" before ".md": both are written as "σ".
   return name.normalize('NFC').replaceAll('\u00a0', ' ').toLowerCase().replaceAll('ς', 'σ');
 }
 
-/** The folder that holds `path`; `''` for the vault's root. */
+/** The folder that a path is in; `''` is the vault's root. */
 export function folderOf(path: VaultPath): VaultFolder {
   const slash = path.lastIndexOf('/');
   return slash === -1 ? '' : (path.slice(0, slash) as VaultPath);
@@ -85,6 +86,17 @@ export function isHidden(path: string): boolean {
 /** Whether `path` lies in `folder`, at any depth. Everything lies in `''`. */
 export function isInside(path: string, folder: VaultFolder): boolean {
   return folder === '' || (path.startsWith(folder) && path[folder.length] === '/');
+}
+
+/**
+ * Whether one of these folders is around a path, at any depth. Looks up each folder of the path.
+ */
+export function isInsideAny(path: VaultFolder, folders: Pick<ReadonlySet<string>, 'has'>): boolean {
+  for (let at = path; at !== ''; ) {
+    at = folderOf(at);
+    if (folders.has(at)) return true;
+  }
+  return false;
 }
 
 function refusalOf(
@@ -151,11 +163,11 @@ function isAscii(text: string): boolean {
   return true;
 }
 
-/** A refused path as an error may show it: escaped and cut, since it may be anything. */
+/** A refused path as an error shows it: escaped and cut, because it may be any text. */
 function printable(input: string): string {
   const shown = input.length > 200 ? `${input.slice(0, 200)}…` : input;
   return JSON.stringify(shown).slice(1, -1);
 }
 
-/** Where deleted notes go: hidden from Obsidian, and the one dot folder that notes may be moved to. */
+/** Where deleted notes go: the only dot folder that notes may be moved to. */
 export const trashFolder = '.trash' as VaultPath;

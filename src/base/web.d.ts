@@ -1,5 +1,5 @@
-// The web globals that pure folders may use, and no others. They exist in Node, in browsers and
-// in the Obsidian app, so code that sticks to them runs in all three.
+// The only web globals that the pure folders may use. They exist in Node, in browsers and in the
+// Obsidian app, so the code runs in all three.
 
 interface AbortSignal {
   readonly aborted: boolean;

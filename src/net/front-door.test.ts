@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { hostname } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import { failureOf } from '../../test/support/failure-of.ts';
+import type { Visitor } from '../base/caller.ts';
 import { allScopes, type Scopes } from '../base/caller.ts';
 import { limits } from '../base/limits.ts';
 import type { VaultFolder } from '../base/vault-path.ts';
-import type { Visitor } from '../base/visitor.ts';
 import { FrontDoor, type FrontDoorOptions, type TokenBook } from './front-door.ts';
 import type { Refusal, RequestHead } from './http-listener.ts';
 

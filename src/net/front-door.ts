@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Scopes } from '../base/caller.ts';
+import type { Scopes, Visitor } from '../base/caller.ts';
 import { VaultError } from '../base/vault-error.ts';
-import type { Visitor } from '../base/visitor.ts';
 import { broughtByProxy } from './brought-by-proxy.ts';
 import { hostNameFrom, hostNameOf, isLoopback } from './host-name.ts';
 import type { Refusal, RequestHead } from './http-listener.ts';

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { faultOrigin } from '../base/fault-origin.ts';
+import type { Visitor } from '../base/caller.ts';
 import type { Logger } from '../base/logger.ts';
-import type { Visitor } from '../base/visitor.ts';
+import { faultOrigin } from '../base/logger.ts';
 import type { HttpLimits } from './http-limits.ts';
 import type { HttpHandler, Refusal } from './http-listener.ts';
 import { sendLastAnswer } from './last-answer.ts';

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { faultOrigin } from '../base/fault-origin.ts';
+import type { Visitor } from '../base/caller.ts';
 import type { Logger } from '../base/logger.ts';
-import type { Visitor } from '../base/visitor.ts';
+import { faultOrigin } from '../base/logger.ts';
 import { HttpConnection, type Shared } from './http-connection.ts';
 import { type HttpLimits, httpLimits } from './http-limits.ts';
 import { cannotListen } from './listen-error.ts';

@@ -100,3 +100,23 @@ export const faultyChanges: readonly FaultyChange[] = [
     run: (v) => v.change(undoChanges, { last: 1 }),
   },
 ];
+
+/** The changes of these names, which must all be there. */
+export function changesNamed(
+  all: readonly FaultyChange[],
+  names: readonly string[],
+): readonly FaultyChange[] {
+  return names.map((name) => {
+    const found = all.find((change) => change.name === name);
+    if (found === undefined) throw new Error(`There is no change "${name}".`);
+    return found;
+  });
+}
+
+/** A few that between them write, make, move and remove files. */
+export const fewFaultyChanges = changesNamed(faultyChanges, [
+  'append',
+  'create in new folders',
+  'rename',
+  'delete',
+]);

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { recoverChanges } from '../../src/engine/change/recover-changes.ts';
 import type { CommitLock, StateStore } from '../../src/engine/ports/state-store.ts';
-import type { CrashingDisk } from '../support/crashing-disk.ts';
+import { counted } from '../support/counts.ts';
 import {
   Crash,
+  type CrashingDisk,
   chooseBySeed,
   crashingDisk,
   dropAll,
@@ -11,21 +12,32 @@ import {
   keepNames,
 } from '../support/crashing-disk.ts';
 import type { CrashChoice } from '../support/durable-tree.ts';
-import type { MemoryDisk } from '../support/memory-disk.ts';
-import { memoryDisk } from '../support/memory-disk.ts';
-import type { MemoryState, StateFault, StateProcess } from '../support/memory-state.ts';
-import { memoryState } from '../support/memory-state.ts';
+import { type MemoryDisk, memoryDisk } from '../support/memory-disk.ts';
+import {
+  type MemoryState,
+  memoryState,
+  type StateFault,
+  type StateProcess,
+} from '../support/memory-state.ts';
 import { openWrittenVault } from '../support/written-vault.ts';
-import type { FaultyChange } from './changes.ts';
-import { faultVault, faultyChanges } from './changes.ts';
-import { rawFaultyChanges } from './raw-changes.ts';
+import { type FaultyChange, faultVault, faultyChanges, fewFaultyChanges } from './changes.ts';
+import { fewRawFaultyChanges, rawFaultyChanges, someRawFaultyChanges } from './raw-changes.ts';
 import { snapshot } from './snapshot.ts';
 
 // The power goes out at every moment of every kind of change. What was not synced is kept, lost or
 // torn. After recovery all files are old or all are new, and nothing is left behind.
 
-const soak = process.env['SOAK'] !== undefined;
-const seeds = soak ? 40 : 2;
+const changes = counted({
+  quick: [...fewFaultyChanges, ...fewRawFaultyChanges],
+  full: [...faultyChanges, ...someRawFaultyChanges],
+  soak: [...faultyChanges, ...rawFaultyChanges],
+});
+
+/** How many mixtures of what is kept and what is lost are tried at each moment. */
+const seeds = counted({ quick: 1, full: 2, soak: 40 });
+
+/** Recovery is cut off at each of its moments, or at every third. */
+const recoveryStep = counted({ quick: 3, full: 3, soak: 1 });
 
 /** A vault whose process dies with its disk. */
 async function start(change: FaultyChange, options: { crashAt?: number; state?: StateFault }) {
@@ -53,7 +65,7 @@ async function afterwards(disk: MemoryDisk, shared: MemoryState) {
   return { files: snapshot(disk), open: await state.unfinished(), latest: await state.latest() };
 }
 
-describe.each([...faultyChanges, ...rawFaultyChanges])('$name', (change) => {
+describe.each(changes)('$name', (change) => {
   it('is all or nothing when the power goes out at any moment', async () => {
     const { before, after, crashing } = await start(change, {});
     const moments = crashing.moments;
@@ -97,7 +109,7 @@ describe.each([...faultyChanges, ...rawFaultyChanges])('$name', (change) => {
       const run = await start(change, { crashAt });
       await run.shared.cutPower({ lose: 'unsynced' });
       let disk = run.crashing.afterCrash(chooseBySeed(crashAt));
-      for (let again = 1; ; again += soak ? 1 : 3) {
+      for (let again = 1; ; again += recoveryStep) {
         const second = crashingDisk(disk, { crashAt: again });
         const { state } = dyingWith(second, run.shared.open());
         const crashed = await recoverChanges({ disk: second, state }).then(

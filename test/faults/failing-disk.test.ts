@@ -1,20 +1,29 @@
 import { describe, expect, it } from 'vitest';
 import { recoverChanges } from '../../src/engine/change/recover-changes.ts';
+import { counted } from '../support/counts.ts';
 import { failingDisk } from '../support/failing-disk.ts';
 import { memoryDisk } from '../support/memory-disk.ts';
 import { memoryState } from '../support/memory-state.ts';
 import { openWrittenVault } from '../support/written-vault.ts';
-import type { FaultyChange } from './changes.ts';
-import { faultVault, faultyChanges } from './changes.ts';
-import { rawFaultyChanges } from './raw-changes.ts';
+import { type FaultyChange, faultVault, faultyChanges, fewFaultyChanges } from './changes.ts';
+import { fewRawFaultyChanges, rawFaultyChanges, someRawFaultyChanges } from './raw-changes.ts';
 import { snapshot } from './snapshot.ts';
 
 // A disk whose n-th call fails, before or after its effect, for every n of every kind of change:
 // all files are old or all are new, nothing is left behind, and what is open is recovered.
 
-// One for each code of ours that such a failure has; all with SOAK=1.
-const more = ['EBUSY', 'ENOSPC', 'EPERM'];
-const errnos = ['EIO', 'EACCES', ...(process.env['SOAK'] ? more : [])];
+const errnos = counted({
+  quick: ['EIO'],
+  // One for each code of ours that such a failure has.
+  full: ['EIO', 'EACCES'],
+  soak: ['EIO', 'EACCES', 'EBUSY', 'ENOSPC', 'EPERM'],
+});
+
+const changes = counted({
+  quick: [...fewFaultyChanges, ...fewRawFaultyChanges],
+  full: [...faultyChanges, ...someRawFaultyChanges],
+  soak: [...faultyChanges, ...rawFaultyChanges],
+});
 
 const known = new Map<string, ReturnType<typeof findOutcomes>>();
 
@@ -81,7 +90,7 @@ async function run(
   };
 }
 
-describe.each([...faultyChanges, ...rawFaultyChanges])('$name', (change) => {
+describe.each(changes)('$name', (change) => {
   it.each(
     errnos.flatMap((errno) => (['before', 'after'] as const).map((when) => ({ errno, when }))),
   )('is all or nothing with $errno $when any call', async ({ errno, when }) => {

@@ -6,6 +6,7 @@ import { vaultPath } from '../../src/base/vault-path.ts';
 import type { Version } from '../../src/base/version.ts';
 import { vaultFolders } from '../../src/node/place/vault-folders.ts';
 import { openSqliteState } from '../../src/sqlite/state/sqlite-state-store.ts';
+import { counted } from '../support/counts.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { buildVaultProgram, VaultProcess } from '../support/vault-process.ts';
 
@@ -13,7 +14,7 @@ import { buildVaultProgram, VaultProcess } from '../support/vault-process.ts';
 // them the way editors do: nothing that was confirmed is missing, and the index equals a rebuilt.
 
 const program = buildVaultProgram();
-const runMs = process.env['SOAK'] === undefined ? 15_000 : 180_000;
+const runMs = counted({ quick: 5_000, full: 15_000, soak: 180_000 });
 const writers = 4;
 const notes = 40;
 

@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { seededRandom } from '../../bench/random.ts';
 import { vaultFolders } from '../../src/node/place/vault-folders.ts';
 import { openSqliteState } from '../../src/sqlite/state/sqlite-state-store.ts';
+import { counted } from '../support/counts.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { buildVaultProgram, VaultProcess } from '../support/vault-process.ts';
 
@@ -12,7 +13,7 @@ import { buildVaultProgram, VaultProcess } from '../support/vault-process.ts';
 
 const program = buildVaultProgram();
 const notes = 1_000;
-const kills = process.env['SOAK'] === undefined ? 6 : 100;
+const kills = counted({ quick: 3, full: 6, soak: 100 });
 
 it('leaves all notes old or all new, however often it is killed', {
   timeout: 1_200_000,

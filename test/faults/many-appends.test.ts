@@ -1,14 +1,15 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { counted } from '../support/counts.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { buildVaultProgram, VaultProcess } from '../support/vault-process.ts';
 
 const program = buildVaultProgram();
-const processes = 20;
-const appends = process.env['SOAK'] === undefined ? 20 : 50;
+const processes = counted({ quick: 8, full: 20 });
+const appends = counted({ quick: 10, full: 20, soak: 50 });
 
-it('loses no line when twenty processes append to one note at once', async () => {
+it(`loses no line when ${processes} processes append to one note at once`, async () => {
   const folder = tempFolder();
   const env = { XDG_STATE_HOME: tempFolder(), XDG_CACHE_HOME: tempFolder() };
   writeFileSync(join(folder, 'Log.md'), '# Log\n');

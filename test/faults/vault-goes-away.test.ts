@@ -1,17 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { recoverChanges } from '../../src/engine/change/recover-changes.ts';
 import { vaultGone } from '../../src/node/place/vault-gone.ts';
+import { counted } from '../support/counts.ts';
 import { memoryDisk } from '../support/memory-disk.ts';
 import { memoryState } from '../support/memory-state.ts';
 import { wrapDisk } from '../support/wrap-disk.ts';
 import { openWrittenVault } from '../support/written-vault.ts';
-import type { FaultyChange } from './changes.ts';
-import { faultVault, faultyChanges } from './changes.ts';
+import { changesNamed, type FaultyChange, faultVault, faultyChanges } from './changes.ts';
 
 // A drive that is taken out at the n-th call, before or after its effect, and put back later: all
 // files are old or all are new once what is open was recovered, and the index equals the disk.
 
-const tried = ['append', 'create in new folders', 'rename', 'move a folder', 'delete'];
+const changes = counted({
+  quick: ['append', 'rename'],
+  full: ['append', 'create in new folders', 'rename', 'move a folder', 'delete'],
+});
 
 async function run(change: FaultyChange, leaveAt: number, when: 'before' | 'after') {
   const disk = memoryDisk(faultVault);
@@ -41,7 +44,7 @@ async function run(change: FaultyChange, leaveAt: number, when: 'before' | 'afte
   return { code, before, open, indexFaults, files: vault.files(), stayed: calls < leaveAt };
 }
 
-describe.each(faultyChanges.filter(({ name }) => tried.includes(name)))('$name', (change) => {
+describe.each(changesNamed(faultyChanges, changes))('$name', (change) => {
   it.each(['before', 'after'] as const)(
     'is all or nothing when the vault goes away %s any call',
     async (when) => {

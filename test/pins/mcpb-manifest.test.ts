@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { mcpbManifest } from '../../scripts/mcpb/manifest.ts';
-import { stdioWords } from '../../src/cli/options/stdio-env.ts';
+import { serverVariables, withEnvWords } from '../../src/cli/options/env-words.ts';
 
 const manifest = mcpbManifest({ version: '1.2.3', license: 'MIT' });
 const { args, env } = manifest.server.mcp_config;
@@ -18,7 +18,7 @@ function filledIn(text: string, settings: Settings): readonly string[] {
 function wordsWith(settings: Settings): readonly string[] {
   const words = args.slice(args.indexOf('stdio') + 1).flatMap((word) => filledIn(word, settings));
   const filled = Object.entries(env).map(([name, text]) => [name, filledIn(text, settings)[0]]);
-  return stdioWords(words, Object.fromEntries(filled));
+  return withEnvWords(words, Object.fromEntries(filled), serverVariables);
 }
 
 describe('the settings of the MCPB bundle', () => {
@@ -40,7 +40,9 @@ describe('the settings of the MCPB bundle', () => {
 
   it('each reach the server', () => {
     const used = JSON.stringify([args, env]);
-    for (const setting of Object.keys(manifest.user_config)) {
+    const settings = Object.keys(manifest.user_config);
+    expect(settings).not.toEqual([]);
+    for (const setting of settings) {
       expect(used).toContain(`{user_config.${setting}}`);
     }
   });

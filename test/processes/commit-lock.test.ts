@@ -10,7 +10,9 @@ import { tempFolder, writeFiles } from '../support/temp-folder.ts';
 // The lock between real processes. In these tests a vault is the name of its lock file; "v" lies
 // around "a" and "b", and "a" around "deep".
 
-const program = bundleProgram(`
+const program = bundleProgram(
+  import.meta.dirname,
+  `
   import { closeSync, existsSync, openSync, rmSync } from 'node:fs';
   import { createInterface } from 'node:readline';
   import { openCommitLock } from '../../src/sqlite/lock/commit-lock.ts';
@@ -39,7 +41,8 @@ const program = bundleProgram(`
     else if (word === 'hammer') console.log(await hammer(Number(times)));
     else console.log(await lock.release());
   }
-`);
+`,
+);
 
 class Holder {
   readonly process: ChildProcess;

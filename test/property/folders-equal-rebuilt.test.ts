@@ -11,6 +11,7 @@ import { openScanSource } from '../../src/node/scan/scan-source.ts';
 import { nodeClock } from '../../src/node/system/node-ports.ts';
 import { type VaultWatch, watchVault } from '../../src/node/watch/watch-vault.ts';
 import { openSqliteIndex } from '../../src/sqlite/index/sqlite-index-store.ts';
+import { counted } from '../support/counts.ts';
 import { tempFolder, writeFiles } from '../support/temp-folder.ts';
 
 // Promise 1, for folders: whatever is made, moved, replaced, removed and linked on a real disk, the
@@ -119,6 +120,6 @@ it('holds after any folders were made, moved, removed and linked', {
         rmSync(base, { recursive: true, force: true });
       }
     }),
-    { numRuns: process.env['SOAK'] ? 1_000 : 60 },
+    { numRuns: counted({ quick: 30, full: 60, soak: 1_000 }) },
   );
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { isInside, isVaultPath, vaultPath } from '../../src/base/vault-path.ts';
 import { checkIndex } from '../../src/engine/operations/vault/check-index.ts';
+import { counted } from '../support/counts.ts';
 import { indexMemoryVault } from '../support/indexed-vault.ts';
 import { memoryDisk } from '../support/memory-disk.ts';
 
@@ -115,6 +116,6 @@ it('holds after any sequence of changes', { timeout: 240_000 }, async () => {
         await close();
       }
     }),
-    { numRuns: Number(process.env['SOAK'] ? 2_000 : 150) },
+    { numRuns: counted({ quick: 50, full: 150, soak: 2_000 }) },
   );
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { counted } from '../support/counts.ts';
 import { type NotesAnswer, type NotesVault, openNotes } from '../support/notes-service.ts';
 
 // Two connections and a person in an editor work on the same notes, one after the other and at
@@ -194,7 +195,7 @@ function wordsOf(text: string): Set<string> {
   return new Set(text.match(/\b[wp]\d+;/g));
 }
 
-const runs = process.env['SOAK'] ? 3_000 : 100;
+const runs = counted({ quick: 50, full: 100, soak: 3_000 });
 
 it('loses no word that nobody has seen or named', { timeout: 240_000 }, async () => {
   await fc.assert(

@@ -8,6 +8,7 @@ import { undoSelection } from '../../src/engine/operations/history/undo-selectio
 import type { BoundVault } from '../../src/engine/vault/bound-vault.ts';
 import type { Draft } from '../../src/engine/vault/draft.ts';
 import { snapshot } from '../faults/snapshot.ts';
+import { counted } from '../support/counts.ts';
 import { type MemoryVault, openWrittenVault, testCaller } from '../support/written-vault.ts';
 
 // Promise 6 for the raw file tools: undo of any sequence of changes restores every byte and every
@@ -64,7 +65,7 @@ async function make(vault: MemoryVault, request: Step): Promise<boolean> {
   }
 }
 
-const runs = process.env['SOAK'] ? 1_000 : 40;
+const runs = counted({ quick: 15, full: 40, soak: 1_000 });
 const steps = fc.array(step, { minLength: 1, maxLength: 10 });
 
 it('restores all one change after the other, and brings all of it back', {

@@ -11,8 +11,8 @@ import { renameTag } from '../../src/engine/operations/move/rename-tag.ts';
 import { appendNote } from '../../src/engine/operations/write/append-note.ts';
 import { createNote } from '../../src/engine/operations/write/create-note.ts';
 import { setNoteProperty } from '../../src/engine/operations/write/set-note-property.ts';
-import type { MemoryVault } from '../support/written-vault.ts';
-import { openWrittenVault } from '../support/written-vault.ts';
+import { counted } from '../support/counts.ts';
+import { type MemoryVault, openWrittenVault } from '../support/written-vault.ts';
 
 // Promise 6: undo of any sequence of changes restores every byte, and redo brings it all back.
 
@@ -112,7 +112,7 @@ async function count(again: () => Promise<boolean>): Promise<number> {
   return times;
 }
 
-const runs = process.env['SOAK'] ? 1_000 : 40;
+const runs = counted({ quick: 15, full: 40, soak: 1_000 });
 const steps = fc.array(step, { minLength: 1, maxLength: 12 });
 
 it('restores every byte one change after the other, and brings every byte back', {

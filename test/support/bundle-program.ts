@@ -4,22 +4,21 @@ import { fileURLToPath } from 'node:url';
 import { buildSync } from 'esbuild';
 import { afterAll } from 'vitest';
 
-const here = fileURLToPath(new URL('.', import.meta.url));
 const repository = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
- * Bundles a small program (TypeScript, with imports relative to this folder) that runs in a
+ * Bundles a small program (TypeScript, whose imports are relative to `folder`) that runs in a
  * process or a worker of its own, with SQLite: the source as it is, not the last build.
  */
-export function bundleProgram(source: string): string {
+export function bundleProgram(folder: string, source: string): string {
   // Inside node_modules, because what is left outside the bundle is looked up from there.
   const cache = join(repository, 'node_modules', '.cache');
   mkdirSync(cache, { recursive: true });
-  const folder = mkdtempSync(join(cache, 'program-'));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
-  const outfile = join(folder, 'program.mjs');
+  const built = mkdtempSync(join(cache, 'program-'));
+  afterAll(() => rmSync(built, { recursive: true, force: true }));
+  const outfile = join(built, 'program.mjs');
   buildSync({
-    stdin: { contents: source, resolveDir: here, loader: 'ts' },
+    stdin: { contents: source, resolveDir: folder, loader: 'ts' },
     outfile,
     bundle: true,
     platform: 'node',

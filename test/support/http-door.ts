@@ -1,5 +1,5 @@
+import type { Visitor } from '../../src/base/caller.ts';
 import { allScopes } from '../../src/base/caller.ts';
-import type { Visitor } from '../../src/base/visitor.ts';
 import type { SessionBook } from '../../src/doors/mcp/http/http-parts.ts';
 import {
   createMcpHttp,

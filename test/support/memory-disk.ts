@@ -119,7 +119,7 @@ export function memoryDiskOf(tree: MemoryTree): MemoryDisk {
     if (isAway) throw vaultGone('unmounted');
   };
   return {
-    ...unlessAway(files, () => isAway),
+    ...rethrowIfAway(files, () => isAway),
     check,
     write(path, content, options = {}) {
       const at = vaultPath(path);
@@ -166,7 +166,7 @@ export function memoryDiskOf(tree: MemoryTree): MemoryDisk {
 }
 
 /** A disk that fails as a whole while it is away; nothing comes between the look and the call. */
-function unlessAway(
+function rethrowIfAway(
   disk: Omit<WritableDisk, 'check'>,
   isAway: () => boolean,
 ): Omit<WritableDisk, 'check'> {

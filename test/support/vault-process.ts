@@ -19,7 +19,9 @@ export type ProcessAnswer =
 
 /** Builds the program that `startVaultProcess` runs: the engine on a vault, asked line by line. */
 export function buildVaultProgram(): string {
-  return bundleProgram(`
+  return bundleProgram(
+    import.meta.dirname,
+    `
     import { createInterface } from 'node:readline';
     import { allScopes } from '../../src/base/caller.ts';
     import { openVault } from '../../src/cli/vaults/compose.ts';
@@ -62,7 +64,8 @@ export function buildVaultProgram(): string {
     await Promise.all(running);
     await vault.close();
     clearInterval(alive);
-  `);
+  `,
+  );
 }
 
 /** A process of its own that works on a vault as every door does. */

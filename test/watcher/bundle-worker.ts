@@ -1,22 +1,19 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { buildSync } from 'esbuild';
 import { afterAll } from 'vitest';
 
-const here = fileURLToPath(new URL('.', import.meta.url));
-
 /**
- * Bundles a small program (TypeScript, with imports relative to this folder) as a worker's
+ * Bundles a small program (TypeScript, whose imports are relative to `folder`) as a worker's
  * entry file, so that tests run the workers of the source as it is, not of the last build.
  */
-export function bundleWorker(source: string): string {
-  const folder = mkdtempSync(join(tmpdir(), 'vaultdoor-bundle-'));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
-  const outfile = join(folder, 'worker.mjs');
+export function bundleWorker(folder: string, source: string): string {
+  const built = mkdtempSync(join(tmpdir(), 'vaultdoor-bundle-'));
+  afterAll(() => rmSync(built, { recursive: true, force: true }));
+  const outfile = join(built, 'worker.mjs');
   buildSync({
-    stdin: { contents: source, resolveDir: here, loader: 'ts' },
+    stdin: { contents: source, resolveDir: folder, loader: 'ts' },
     outfile,
     bundle: true,
     platform: 'node',
@@ -33,9 +30,12 @@ export function bundleWorker(source: string): string {
 
 /** The program's own workers, with a store that a test supplies in `openStore`. */
 export function bundleRunWorker(openStore = "() => { throw new Error('no store'); }"): string {
-  return bundleWorker(`
+  return bundleWorker(
+    import.meta.dirname,
+    `
     import { workerData } from 'node:worker_threads';
     import { runWorker } from '../../src/node/workers/run-worker.ts';
     runWorker(workerData, { openStore: ${openStore} });
-  `);
+  `,
+  );
 }

@@ -15,29 +15,38 @@ import { tempFolder, writeFiles } from '../support/temp-folder.ts';
 import { bundleWorker } from './bundle-worker.ts';
 import { type Told, watchedVault } from './watched-vault.ts';
 
-const entryFile = bundleWorker(`
+const entryFile = bundleWorker(
+  import.meta.dirname,
+  `
   import { parentPort, workerData } from 'node:worker_threads';
   import { serveWatch } from '../../src/node/watch/watch-worker.ts';
   serveWatch(parentPort, workerData);
-`);
+`,
+);
 
 /** The same, but it dies as long as there is a file `now` in the vault. */
-const dying = bundleWorker(`
+const dying = bundleWorker(
+  import.meta.dirname,
+  `
   import { existsSync } from 'node:fs';
   import { parentPort, workerData } from 'node:worker_threads';
   import { serveWatch } from '../../src/node/watch/watch-worker.ts';
   serveWatch(parentPort, workerData);
   setInterval(() => existsSync(workerData.root + '/now') && process.exit(1), 5);
-`);
+`,
+);
 
 /** The same, but it writes its number beside the vault as long as it lives. */
-const counted = bundleWorker(`
+const counted = bundleWorker(
+  import.meta.dirname,
+  `
   import { appendFileSync } from 'node:fs';
   import { parentPort, threadId, workerData } from 'node:worker_threads';
   import { serveWatch } from '../../src/node/watch/watch-worker.ts';
   serveWatch(parentPort, workerData);
   setInterval(() => appendFileSync(workerData.root + '.alive', threadId + ' '), 5);
-`);
+`,
+);
 
 const files = {
   'vault/note.md': 'one',

@@ -8,7 +8,7 @@ import { VaultError } from '../../base/vault-error.ts';
 import { openedVault, type VaultSource } from '../../engine/open/vault-source.ts';
 import { nodeClock, nodeTimers } from '../../node/system/node-ports.ts';
 import { readStdioOptions } from '../options/stdio-options.ts';
-import { AttachAdmission, type AttachAdmissionParts } from './attach-admission.ts';
+import { AttachAdmission } from './attach-admission.ts';
 import { type Hello, helloOf } from './attach-protocol.ts';
 
 const version = '1.2.3';
@@ -31,7 +31,7 @@ const away: VaultSource = {
 /** A server of "Notes", "Work", and one that is away, with these options. */
 async function serverOf(
   argv: readonly string[] = [],
-  parts: Partial<AttachAdmissionParts> = {},
+  parts: Partial<ConstructorParameters<typeof AttachAdmission>[0]> = {},
 ): Promise<AttachAdmission> {
   return new AttachAdmission({
     version,

@@ -8,17 +8,16 @@ import { createService, type Service } from '../../tools/service/service.ts';
 import type { VaultChoice } from '../options/choose-vault.ts';
 import type { ServerOptions } from '../options/server-options.ts';
 import { serverToolsets, type ToolsetOptions } from '../options/server-toolsets.ts';
-import { type Hello, publishOf, wholePaths } from './attach-protocol.ts';
+import { absolutePaths, type Hello, publishOf } from './attach-protocol.ts';
 import { readHello } from './read-hello.ts';
 
-export interface AttachAdmissionParts {
+interface AttachAdmissionParts {
   readonly version: string;
-  /** What the server itself was started with, */
+  /** The options of the server itself. */
   readonly options: ServerOptions;
   readonly currentFolder: string;
-  /** what it lets nobody go beyond, */
+  /** The most that the server allows anyone. */
   readonly scopes: Scopes;
-  /** and what it serves. */
   readonly vaults: readonly VaultSource[];
   readonly timers: Timers;
 }
@@ -28,21 +27,21 @@ interface LocatedVault {
   readonly path: string | undefined;
 }
 
-/** How long a vault may take to open: a program that asks waits no longer than for its answer. */
+/** How long a vault may take to open; it must leave time for the answer to a hello. */
 const openMs = limits.helloMs / 2;
 
-/** What is served to a program that was let in. */
+/** What an attached program is served. */
 export interface Admitted {
   readonly service: Service;
   readonly scopes: Scopes;
   readonly deadlineMs: (tool?: string) => number;
-  /** It has left. */
+  /** To be called when the program has left. */
   readonly release: () => void;
 }
 
 /**
- * Lets in programs that want to share a server: each gets exactly what it would serve by itself,
- * within what the server restricts. Those of the same options share a service over the same open
+ * Decides which programs may share a server. Each gets exactly what it would serve by itself, within
+ * the restrictions of the server. Programs with the same options share one service; all share the open
  * vaults.
  */
 export class AttachAdmission {
@@ -53,7 +52,7 @@ export class AttachAdmission {
     this.#parts = parts;
   }
 
-  /** Fails with the reason where the server cannot do what this program would do by itself. */
+  /** Reads a hello. Fails with the reason when the server cannot do what the program would do. */
   async admit(line: string): Promise<Admitted> {
     const hello = readHello(line, this.#parts.version);
     this.#checkVaultOptions(hello);
@@ -72,14 +71,14 @@ export class AttachAdmission {
     };
   }
 
-  /** What a vault was opened with is the same for all who share it. */
+  /** A vault is opened once, so the options it was opened with hold for all who share it. */
   #checkVaultOptions({ allowRoots, poll, sync, publish }: Hello): void {
     const { options, currentFolder } = this.#parts;
     const own = publishOf(options, currentFolder);
     const others: readonly (readonly [string, boolean])[] = [
       [
         '--allow-root',
-        !isDeepStrictEqual(allowRoots, wholePaths(options.allowRoots, currentFolder)),
+        !isDeepStrictEqual(allowRoots, absolutePaths(options.allowRoots, currentFolder)),
       ],
       ['--poll', poll !== 'auto' && poll !== options.poll],
       ['--sync', sync !== undefined && !isDeepStrictEqual(sync, options.sync)],
@@ -89,7 +88,7 @@ export class AttachAdmission {
     if (other !== undefined) throw refusal(`The server was started with another "${other}".`);
   }
 
-  /** A vault with the folder it is in; without, where it is away or its drive does not answer. */
+  /** A vault with its folder; without one when it is missing or its drive does not answer. */
   async #located(source: VaultSource): Promise<LocatedVault> {
     let cancel: () => void = () => undefined;
     const late = new Promise<undefined>((resolve) => {

@@ -1,22 +1,22 @@
 import { resolve } from 'node:path';
 import type { VaultChoice } from '../options/choose-vault.ts';
-import { hideInVaults } from '../options/hide-in-vaults.ts';
-import type { ServerOptions } from '../options/server-options.ts';
+import { hideInVaults, type ServerOptions } from '../options/server-options.ts';
 
 /**
- * The first line that a program sends to a server that it wants to share: what it would serve by
- * itself, and how. Both are of one version, so it says exactly what that version knows.
+ * The first line that `vaultdoor stdio --attach` sends to a server: what it would serve by itself, and
+ * with which options. Both programs must have the same version, so there is nothing optional to
+ * negotiate.
  */
 export interface Hello {
   readonly vaultdoor: 1;
   readonly version: string;
-  /** Their names, and their real paths. */
+  /** With their real paths. */
   readonly vaults: readonly VaultChoice[];
   readonly tools: ServerOptions['toolsets'];
   readonly readOnly: boolean;
-  /** As seen from the vaults. */
+  /** As paths in the vaults. */
   readonly hide: readonly string[];
-  /** As whole paths, in order. */
+  /** As absolute paths, sorted. */
   readonly allowRoots: readonly string[];
   readonly tagPolicy: ServerOptions['tagPolicy'];
   readonly history: boolean;
@@ -25,28 +25,28 @@ export interface Hello {
   readonly toolDeadlinesMs: readonly (readonly [string, number])[];
   readonly poll: ServerOptions['poll'];
   readonly sync?: ServerOptions['sync'];
-  /** With the checkout as a whole path. */
+  /** With the checkout as an absolute path. */
   readonly publish?: ServerOptions['publish'];
 }
 
-/** The one line that answers it. From then on both sides speak MCP, as over stdin and stdout. */
+/** The one line that answers a `Hello`. After it, both sides speak MCP as over stdin and stdout. */
 export type HelloAnswer =
   | { readonly ok: true; readonly pid: number }
   | { readonly ok: false; readonly reason: string };
 
 /**
- * The last byte of a connection where everything is answered. JSON has no such byte. A connection
- * that ends without it was cut off: the server was stopped, or died.
+ * The last byte that the server sends, when everything is answered. It cannot be part of JSON. A
+ * connection that ends without it was cut off: the server was stopped, or died.
  */
 export const endMark = 0x04;
 
-/** What a program that was started with these options would serve. */
+/** The hello of a program that was started with these options. */
 export function helloOf(parts: {
   readonly version: string;
   readonly options: ServerOptions;
-  /** As they were chosen, */
+  /** With the paths as they were given. */
   readonly choices: readonly VaultChoice[];
-  /** and with their real paths. */
+  /** The same vaults with their real paths. */
   readonly vaults: readonly VaultChoice[];
   readonly currentFolder: string;
 }): Hello {
@@ -60,7 +60,7 @@ export function helloOf(parts: {
     tools: options.toolsets,
     readOnly: options.readOnly,
     hide: hideInVaults(options.hide, folders),
-    allowRoots: wholePaths(options.allowRoots, currentFolder),
+    allowRoots: absolutePaths(options.allowRoots, currentFolder),
     tagPolicy: options.tagPolicy,
     history: options.history,
     contextEveryMs: options.contextEveryMs,
@@ -72,12 +72,12 @@ export function helloOf(parts: {
   };
 }
 
-/** Folders as they were given, so that those of two processes can be compared. */
-export function wholePaths(paths: readonly string[], currentFolder: string): readonly string[] {
+/** The folders as sorted absolute paths, so that those of two processes can be compared. */
+export function absolutePaths(paths: readonly string[], currentFolder: string): readonly string[] {
   return paths.map((path) => resolve(currentFolder, path)).sort();
 }
 
-/** Where decisions are published, as a whole path. */
+/** The options of `adr_publish`, with the checkout as an absolute path. */
 export function publishOf(
   { publish }: ServerOptions,
   currentFolder: string,

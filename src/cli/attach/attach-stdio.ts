@@ -5,9 +5,9 @@ import { toVaultError } from '../../base/vault-error.ts';
 import { vaultFolders } from '../../node/place/vault-folders.ts';
 import { connectLocal, localSocketPath, readFirstLine } from '../../node/server/local-socket.ts';
 import { nodeTimers } from '../../node/system/node-ports.ts';
-import { openStderrLogger } from '../../node/system/stderr-logger.ts';
 import { chooseVaults, type VaultChoice } from '../options/choose-vault.ts';
 import type { ServerOptions } from '../options/server-options.ts';
+import { openServerLog } from '../servers/server-process.ts';
 import { exitCodes } from '../shell/exit-codes.ts';
 import type { Shell } from '../shell/shell.ts';
 import { type HelloAnswer, helloOf } from './attach-protocol.ts';
@@ -15,25 +15,22 @@ import { relayStdio } from './relay-stdio.ts';
 
 type Found =
   | { readonly socket: Socket; readonly pid: number }
-  /** Why there is none to share. */
+  /** Why there is no server to share. */
   | { readonly reason: string };
 
-/** What the server may take at our end: it has as long as if it were us, and some. */
+/** How long the server may take for its last answers: twice what this process would take itself. */
 const lastAnswersMs = 2 * limits.shutdownMs;
 
 /**
- * Lets a server that runs already do the work, if one serves these vaults and can do what the
- * options ask for, until the client leaves; answers the exit code. Undefined where there is none,
- * before anything was read: then the log says why.
+ * Passes everything that the client says on to a running server, if one serves these vaults with
+ * these options, until the client leaves. Answers the exit code. Undefined when no server can do it;
+ * then the log says why, and nothing was read from the client.
  */
 export async function attachStdio(
   shell: Shell,
   options: ServerOptions,
 ): Promise<number | undefined> {
-  shell.ownStreams?.();
-  shell.stderr.on('error', () => undefined); // A log that nobody reads is no reason to leave.
-  const { logLevel: level } = options;
-  const logger = openStderrLogger({ stream: shell.stderr, level, nowMs: Date.now });
+  const logger = openServerLog(shell, options.logLevel);
   const found = await findServer(shell, options);
   if ('reason' in found) {
     logger.log('info', 'not attached', { reason: found.reason });
@@ -57,7 +54,7 @@ export async function attachStdio(
   return 0;
 }
 
-/** Asks at the socket of each vault. */
+/** Looks for a server at the socket of each vault. */
 async function findServer(shell: Shell, options: ServerOptions): Promise<Found> {
   const { env, currentFolder, version } = shell;
   try {
@@ -79,7 +76,7 @@ async function findServer(shell: Shell, options: ServerOptions): Promise<Found> 
   }
 }
 
-/** Asks the server that listens there to do the work; undefined where none does. */
+/** Asks the server at this socket to serve this client; undefined when nobody listens there. */
 async function ask(path: string, hello: string): Promise<Found | undefined> {
   const socket = await connectLocal(path);
   if (socket === undefined) return undefined;
@@ -101,7 +98,7 @@ function answerIn(line: string | undefined): HelloAnswer | undefined {
   }
 }
 
-/** The vaults by their real paths; undefined where a drive is away, or takes its time. */
+/** The vaults with their real paths; undefined when a drive is missing or does not answer. */
 function realVaults(choices: readonly VaultChoice[]): Promise<readonly VaultChoice[] | undefined> {
   const looks = choices.map(async ({ name, path }) => ({ name, path: await realpath(path) }));
   const late = new Promise<undefined>((resolve) =>

@@ -11,7 +11,9 @@ import { nodeTimers } from '../../node/system/node-ports.ts';
 import { openStderrLogger } from '../../node/system/stderr-logger.ts';
 import { createService } from '../../tools/service/service.ts';
 import { AttachedClients } from './attached-clients.ts';
-import { type RelayEnd, relayStdio } from './relay-stdio.ts';
+import { relayStdio } from './relay-stdio.ts';
+
+type RelayEnd = Awaited<ReturnType<typeof relayStdio>>;
 
 const request = (id: number, method: string, params: object = {}): string =>
   `${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`;

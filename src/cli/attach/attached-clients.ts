@@ -9,20 +9,20 @@ import { readFirstLine } from '../../node/server/local-socket.ts';
 import type { Admitted, AttachAdmission } from './attach-admission.ts';
 import { endMark, type HelloAnswer } from './attach-protocol.ts';
 
-export interface AttachedClientsParts {
+interface AttachedClientsParts {
   readonly admission: Pick<AttachAdmission, 'admit'>;
   readonly logger: Logger;
   readonly version: string;
-  /** The server is told to leave. */
+  /** Aborted when the server is told to end. */
   readonly signal: AbortSignal;
 }
 
-/** The programs that share a server, each served as if it were the only one, over its socket. */
+/** The programs that share this server, each served over its socket as if it were the only one. */
 export class AttachedClients {
   readonly #parts: AttachedClientsParts;
   readonly #clients = new Map<Socket, Promise<void>>();
-  /** Those of them who have yet to say what they want. */
-  readonly #strangers = new Set<Socket>();
+  /** Those of them who have not been admitted yet. */
+  readonly #waiting = new Set<Socket>();
   #isClosed = false;
 
   constructor(parts: AttachedClientsParts) {
@@ -30,9 +30,9 @@ export class AttachedClients {
     setMaxListeners(0, parts.signal); // Each client has one.
   }
 
-  /** Someone is at the socket. */
+  /** Serves a program that has connected, if it is admitted. */
   add(socket: Socket): void {
-    if (this.#isClosed || this.#strangers.size >= limits.attachedMax) {
+    if (this.#isClosed || this.#waiting.size >= limits.attachedMax) {
       socket.destroy();
       return;
     }
@@ -40,22 +40,22 @@ export class AttachedClients {
     this.#clients.set(socket, served);
   }
 
-  /** Lets nobody in any more, and waits until those who are in have left. */
+  /** Admits nobody any more, and waits until those who were admitted have left. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    for (const socket of this.#strangers) socket.destroy();
+    for (const socket of this.#waiting) socket.destroy();
     await Promise.all(this.#clients.values());
   }
 
   async #serve(socket: Socket): Promise<void> {
     const { logger, signal, version } = this.#parts;
-    this.#strangers.add(socket);
+    this.#waiting.add(socket);
     const admitted = await this.#admit(socket);
-    this.#strangers.delete(socket);
+    this.#waiting.delete(socket);
     if (admitted !== undefined) {
       const { release, ...served } = admitted;
       logger.log('info', 'attached', { clients: this.#clients.size });
-      // The door destroys its input at the end; a socket would take the last answers with it.
+      // The door destroys its input at the end, and a socket would lose the last answers with it.
       const input = new PassThrough();
       socket.pipe(input);
       socket.once('close', () => input.end());
@@ -68,7 +68,7 @@ export class AttachedClients {
     await hangUp(socket);
   }
 
-  /** What someone is served; undefined when it was refused, or left before it said what it wants. */
+  /** Reads the hello and answers it; undefined when the program was refused or sent none. */
   async #admit(socket: Socket): Promise<Admitted | undefined> {
     const { admission, logger, signal } = this.#parts;
     const { helloBytesMax: bytesMax, helloMs: waitMs, attachedMax } = limits;
@@ -95,7 +95,7 @@ function say(socket: Socket, answer: HelloAnswer): void {
   socket.write(`${JSON.stringify(answer)}\n`);
 }
 
-/** Ends a connection once the other side has read everything, or after a while in any case. */
+/** Closes a connection when the other side has read everything, or after `limits.hangUpMs`. */
 function hangUp(socket: Socket): Promise<void> {
   return new Promise((resolve) => {
     if (socket.destroyed) {
@@ -108,7 +108,7 @@ function hangUp(socket: Socket): Promise<void> {
       resolve();
     });
     socket.end();
-    socket.resume(); // To close with something unread would take away what is yet to be read there.
+    socket.resume(); // Closing with unread input would reset the connection and lose our last bytes.
   });
 }
 

@@ -7,7 +7,7 @@ import type { Hello } from './attach-protocol.ts';
 const Ms = z.number().nonnegative();
 const Greeting = z.object({ vaultdoor: z.literal(1), version: z.string() });
 
-const HelloOfUs: z.ZodType<Hello> = Greeting.extend({
+const HelloSchema: z.ZodType<Hello> = Greeting.extend({
   vaults: z
     .array(z.object({ name: z.string(), path: z.string() }))
     .min(1)
@@ -27,9 +27,9 @@ const HelloOfUs: z.ZodType<Hello> = Greeting.extend({
 }).strict();
 
 /**
- * Reads the first line of a program that wants to share a server of this version. Fails with
- * `invalid_input` and the reason where it is of another version, or says what we do not know: it
- * would then get something else than it asked for.
+ * Reads the hello of a program that wants to share this server. Fails with `invalid_input` and the
+ * reason when the program has another version, or an option that this one does not know: it would get
+ * something else than it asked for.
  */
 export function readHello(line: string, version: string): Hello {
   const greeting = Greeting.safeParse(jsonIn(line));
@@ -39,7 +39,7 @@ export function readHello(line: string, version: string): Hello {
       `The server is Vaultdoor ${version} and this is ${oneWord(greeting.data.version)}.`,
     );
   }
-  const hello = HelloOfUs.safeParse(jsonIn(line));
+  const hello = HelloSchema.safeParse(jsonIn(line));
   if (!hello.success) throw refusal('The server does not know all of these options.');
   return hello.data;
 }

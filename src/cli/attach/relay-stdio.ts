@@ -2,22 +2,22 @@ import type { Socket } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
 import { endMark } from './attach-protocol.ts';
 
-export interface RelayParts {
+interface RelayParts {
   readonly input: Readable;
   readonly output: Writable;
   readonly socket: Socket;
-  /** Told to leave. */
+  /** Aborted when this program is told to end. */
   readonly signal: AbortSignal;
-  /** How long the server has for its last answers when there is nothing more to ask. */
+  /** How long the server may take for its last answers after the client's input has ended. */
   readonly lastAnswersMs: number;
 }
 
-/** All was answered, the client no longer reads, or the server has gone before its last answer. */
-export type RelayEnd = 'answered' | 'client gone' | 'server gone';
+/** Everything was answered, the client stopped reading, or the server ended before its last answer. */
+type RelayEnd = 'answered' | 'client gone' | 'server gone';
 
 /**
- * Carries bytes between a client's two streams and a server. When the client has nothing more to
- * say, the server still answers what runs; resolves when it has.
+ * Copies bytes between a client's two streams and a server. After the end of the client's input it
+ * waits for the server's last answers.
  */
 export async function relayStdio(parts: RelayParts): Promise<RelayEnd> {
   const { input, output, socket, signal, lastAnswersMs } = parts;
@@ -32,7 +32,7 @@ export async function relayStdio(parts: RelayParts): Promise<RelayEnd> {
     signal.addEventListener('abort', leave, { once: true });
     if (signal.aborted) leave();
   });
-  output.on('error', () => undefined); // Whoever writes is told.
+  output.on('error', () => undefined); // `isWritten` sees the failure.
   if (!signal.aborted) input.pipe(socket);
   try {
     return await Promise.race([carryAnswers(socket, output), late]);
@@ -52,12 +52,12 @@ async function carryAnswers(socket: Socket, output: Writable): Promise<RelayEnd>
       if (end !== -1) return 'answered';
     }
   } catch {
-    // It broke off.
+    // The connection was cut off.
   }
   return 'server gone';
 }
 
-/** Waits until the client has taken it, so that no more is fetched than it reads. */
+/** Writes and waits until the client has taken it: so no more is read from the server than it reads. */
 function isWritten(output: Writable, bytes: Buffer): Promise<boolean> {
   return new Promise((resolve) => output.write(bytes, (error) => resolve(!error)));
 }

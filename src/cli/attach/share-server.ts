@@ -1,25 +1,25 @@
 import { toVaultError } from '../../base/vault-error.ts';
-import { lookForVault } from '../../node/place/look-for-vault.ts';
+import { lookForVault } from '../../node/place/check-chosen-vault.ts';
 import type { LocalListener } from '../../node/server/local-socket.ts';
 import { nodeTimers } from '../../node/system/node-ports.ts';
 import type { VaultChoice } from '../options/choose-vault.ts';
 import type { ServerOptions } from '../options/server-options.ts';
 import type { Server } from '../servers/run-server.ts';
 import type { Shell } from '../shell/shell.ts';
-import { listenForVault } from '../vaults/compose.ts';
+import { listenForVault } from '../vaults/server-files.ts';
 import { AttachAdmission } from './attach-admission.ts';
 import { AttachedClients } from './attached-clients.ts';
 
-/** A server that other programs of this user share: `vaultdoor stdio --attach`. */
-export interface SharedServer {
-  /** Lets nobody in any more, and waits until those who are in have left. */
+/** The part of a server that listens for `vaultdoor stdio --attach`. */
+interface SharedServer {
+  /** Admits nobody any more, and waits until those who were admitted have left. */
   close(): Promise<void>;
 }
 
 /**
- * Serves programs that want to share this server, at a socket beside the state of each vault; of a
- * vault that is waited for, as soon as it is there. Where that cannot be, the log says so, and
- * programs serve themselves.
+ * Serves programs that want to share this server, at a socket in the state folder of each vault. Where
+ * it waits for a vault, it listens as soon as that exists. A socket that cannot be opened is logged;
+ * programs then serve the vault themselves.
  */
 export async function shareServer(
   shell: Shell,
@@ -58,7 +58,7 @@ export async function shareServer(
     const found = vaults[at]?.found(() => undefined);
     void found?.then(() => (isClosed ? undefined : listen(choice)));
   });
-  // A drive that hangs must not keep the server from starting.
+  // When it waits for vaults, a drive that hangs must not keep the server from starting.
   if (!options.waitForVault) await Promise.all(listens);
   return {
     async close() {
@@ -69,7 +69,7 @@ export async function shareServer(
   };
 }
 
-/** Whether a vault can be opened now. Unlike listening it does not block, should its drive hang. */
+/** Whether a vault can be opened now. Unlike listening, it does not block on a drive that hangs. */
 function answers(choice: VaultChoice): Promise<boolean> {
   return lookForVault({ ...choice, platform: process.platform }).then(
     () => true,

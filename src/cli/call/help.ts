@@ -3,7 +3,7 @@ import type { AnyTool } from '../../tools/define/define-tool.ts';
 import type { ListedProgram } from '../shell/shell.ts';
 import { flagsOf, usage } from './parse-command.ts';
 
-/** What `vaultdoor --help` prints. */
+/** The text of `vaultdoor --help`. */
 export function generalHelp(
   groups: readonly ToolGroup[],
   programs: readonly ListedProgram[],
@@ -31,14 +31,14 @@ export function generalHelp(
   ].join('\n');
 }
 
-/** What `vaultdoor <command> --help` prints. */
+/** The text of `vaultdoor <command> --help`. */
 export function toolHelp(tool: AnyTool): string {
   const positional = tool.positional ?? [];
   const flags = flagsOf(tool).map(({ flag, argument, kind, description, choices, standard }) => {
     const value = kind === 'switch' ? '' : ` <${choices?.join('|') ?? argument}>`;
     const name = positional.includes(argument) ? argument : `--${flag}${value}`;
-    const isSaid = standard !== undefined && standard !== '' && standard !== false;
-    const fallback = isSaid ? ` (default: ${standard})` : '';
+    const isShown = standard !== undefined && standard !== '' && standard !== false;
+    const fallback = isShown ? ` (default: ${standard})` : '';
     return [name, `${description}${fallback}`] as const;
   });
   const rows = [
@@ -69,7 +69,7 @@ export function toolHelp(tool: AnyTool): string {
 const usageWidth = 30;
 const textWidth = 70;
 
-/** A command and what it does; one that is long to type has a line for itself. */
+/** A command and what it does; a long command has a line of its own. */
 function helpLines(typed: string, text: string): string[] {
   const says = wrapped(text);
   const isLong = typed.length >= usageWidth;
@@ -79,7 +79,7 @@ function helpLines(typed: string, text: string): string[] {
   ];
 }
 
-/** Text in lines that fit beside the commands. */
+/** The text, broken into lines that fit beside the commands. */
 function wrapped(text: string): string[] {
   return (
     text.match(new RegExp(`.{1,${textWidth}}(?=\\s|$)|\\S+`, 'g'))?.map((line) => line.trim()) ?? []

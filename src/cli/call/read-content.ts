@@ -4,18 +4,18 @@ import { addAbortSignal, type Readable } from 'node:stream';
 import { VaultError } from '../../base/vault-error.ts';
 import type { ContentSource } from './parse-command.ts';
 
-export interface ContentPlaces {
+interface ContentPlaces {
   readonly stdin: Readable;
   readonly currentFolder: string;
   readonly signal: AbortSignal;
   readonly bytesMax: number;
-  /** Whether no text at all is a text. */
+  /** Whether an empty stdin is accepted. */
   readonly mayBeEmpty: boolean;
 }
 
 /**
- * The text of a file, or all that comes from stdin. Reading stops at `bytesMax`, with `too_large`.
- * An empty stdin is refused unless it may be: it is more often a pipe that broke than a text.
+ * The text of a file, or of stdin until its end. Fails with `too_large` for more than `bytesMax`, and
+ * with `invalid_input` for an empty stdin unless `mayBeEmpty`: that is usually a broken pipe.
  */
 export async function readContent(source: ContentSource, places: ContentPlaces): Promise<string> {
   const what = nameOf(source);
@@ -27,14 +27,14 @@ export async function readContent(source: ContentSource, places: ContentPlaces):
     );
   }
   try {
-    // A byte order mark is part of the text.
+    // A byte order mark stays in the text.
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
     throw new VaultError('invalid_input', `${what} is not UTF-8 text.`);
   }
 }
 
-/** The same, whatever the bytes are. */
+/** The bytes of a file, or of stdin until its end. Fails with `too_large` for more than `bytesMax`. */
 export function readBytes(
   source: ContentSource,
   places: Omit<ContentPlaces, 'mayBeEmpty'>,

@@ -16,12 +16,12 @@ import { generalHelp, toolHelp } from './help.ts';
 import { type Command, parseCommand } from './parse-command.ts';
 import { readContent } from './read-content.ts';
 
-/** A command did what it was asked, and found a fault. */
+/** The exit code of a command that succeeded and found a fault in the vault. */
 const faultCode = 1;
 
 /**
- * Runs a command that is a tool, or prints help, and answers the exit code. `programs` are the
- * commands that are no tools: help lists them too.
+ * Runs a command that is a tool, or prints help, and answers the exit code. `programs` are the other
+ * commands, which help lists too.
  */
 export async function runCommand(
   shell: Shell,
@@ -65,11 +65,11 @@ async function call(shell: Shell, command: Command): Promise<Outcome> {
     door: 'cli',
     scopes: allScopes,
     signal,
-    // A person waits for the index as long as it takes, and has Ctrl-C.
+    // A person may wait for the index as long as it takes, and can press Ctrl-C.
     deadlineMs: limits.callDeadlineMaxMs,
     indexWaitMs: limits.callDeadlineMaxMs,
     progress: progress.show,
-    // Scripts name their session, so that all they did can be undone at once.
+    // A script names its session, so that all its changes can be undone at once.
     ...(session ? { connection: session } : {}),
     ...(ask === undefined
       ? {}
@@ -88,7 +88,7 @@ async function call(shell: Shell, command: Command): Promise<Outcome> {
   }
 }
 
-/** The arguments with the content that is read from a file or from stdin. */
+/** The arguments, with the content from a file or stdin if it comes from there. */
 async function withContent(shell: Shell, command: Command): Promise<Command['args']> {
   const { content: source, tool, args } = command;
   if (source === undefined || tool.content === undefined) return args;
@@ -110,7 +110,7 @@ async function withContent(shell: Shell, command: Command): Promise<Command['arg
   };
 }
 
-/** The help on one command, on those that begin with this word, or on all where none is named. */
+/** The help on one command, on all that begin with this word, or the list of all commands. */
 async function helpOn(
   name: string,
   tools: readonly AnyTool[],

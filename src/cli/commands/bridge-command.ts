@@ -2,15 +2,14 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { allScopes } from '../../base/caller.ts';
-import { faultOrigin } from '../../base/fault-origin.ts';
 import { createBridgeService } from '../../doors/bridge/bridge-service.ts';
 import { serveMcpStdio } from '../../doors/mcp/stdio/serve-mcp-stdio.ts';
 import { appFolders } from '../../node/place/app-folders.ts';
 import { diskError } from '../../node/system/disk-error.ts';
-import { keptText } from '../../node/system/kept-text.ts';
 import { nodeTimers } from '../../node/system/node-ports.ts';
-import { openStderrLogger } from '../../node/system/stderr-logger.ts';
+import { keptText } from '../../node/system/private-files.ts';
 import { readBridgeOptions } from '../options/bridge-options.ts';
+import { runWithLog } from '../servers/server-process.ts';
 import { exitCodes } from '../shell/exit-codes.ts';
 import type { Program, Shell } from '../shell/shell.ts';
 
@@ -31,7 +30,7 @@ stopped and started again. The log goes to stderr.
 The environment may say OBSIDIAN_MCP_HOST, OBSIDIAN_MCP_PORT and OBSIDIAN_MCP_API_KEY; options win.
 `;
 
-/** `vaultdoor bridge`: a stdio server in front of any Bridge v1 server. */
+/** `vaultdoor bridge`: an MCP server on stdin and stdout whose tools are those of a Bridge v1 server. */
 export const bridgeProgram: Program = { help, run };
 
 async function run(shell: Shell, argv: readonly string[]): Promise<number> {
@@ -40,44 +39,37 @@ async function run(shell: Shell, argv: readonly string[]): Promise<number> {
     shell.env,
     (file) => readKeyFile(shell, file),
   );
-  const logger = openStderrLogger({ stream: shell.stderr, level: logLevel, nowMs: Date.now });
-  const crashed = (error: unknown): void => {
-    logger.log('error', 'crash', faultOrigin(error));
-    process.exit(exitCodes.internal);
-  };
-  process.on('uncaughtException', crashed);
-  shell.ownStreams?.();
-  shell.stderr.on('error', () => undefined); // A log that nobody reads is no reason to leave.
-  for (const { variable, used } of ignored) logger.log('warn', 'ignored', { variable, used });
-  logger.log('info', 'start', { version: shell.version, url, key: key !== undefined });
-  const service = createBridgeService({
-    url,
-    ...(key === undefined ? {} : { key }),
-    pollMs,
-    logger,
-    timers: nodeTimers,
-    kept: keptText(toolsFile(shell, url)),
-  });
-  try {
-    await serveMcpStdio({
-      service,
+  return runWithLog(shell, { level: logLevel, crashCode: exitCodes.internal }, async (logger) => {
+    for (const { variable, used } of ignored) logger.log('warn', 'ignored', { variable, used });
+    logger.log('info', 'start', { version: shell.version, url, key: key !== undefined });
+    const service = createBridgeService({
+      url,
+      ...(key === undefined ? {} : { key }),
+      pollMs,
       logger,
-      input: shell.stdin,
-      output: shell.stdout,
-      signal: shell.signal,
-      version: shell.version,
-      scopes: allScopes,
-      deadlineMs: () => deadlineMs,
+      timers: nodeTimers,
+      kept: keptText(toolsFile(shell, url)),
     });
-    logger.log('info', 'end');
-    return 0;
-  } finally {
-    await service.close();
-    process.off('uncaughtException', crashed);
-  }
+    try {
+      await serveMcpStdio({
+        service,
+        logger,
+        input: shell.stdin,
+        output: shell.stdout,
+        signal: shell.signal,
+        version: shell.version,
+        scopes: allScopes,
+        deadlineMs: () => deadlineMs,
+      });
+      logger.log('info', 'end');
+      return 0;
+    } finally {
+      await service.close();
+    }
+  });
 }
 
-/** Where the last list of tools of this server is kept. */
+/** The file that keeps the last list of tools of this server. */
 function toolsFile(shell: Shell, url: string): string {
   const id = createHash('sha256').update(url).digest('hex').slice(0, 16);
   return join(appFolders(shell.env, process.platform).cache, 'bridge', `${id}.json`);

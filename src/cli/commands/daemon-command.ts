@@ -1,6 +1,5 @@
 import { basename, dirname } from 'node:path';
 import { allScopes } from '../../base/caller.ts';
-import { faultOrigin } from '../../base/fault-origin.ts';
 import { limits } from '../../base/limits.ts';
 import type { Logger } from '../../base/logger.ts';
 import { toVaultError, VaultError } from '../../base/vault-error.ts';
@@ -10,21 +9,20 @@ import { newDaemonToken, publishToken } from '../../node/server/daemon-token.ts'
 import type { LocalListener } from '../../node/server/local-socket.ts';
 import { errnoOf } from '../../node/system/disk-error.ts';
 import { nodeTimers } from '../../node/system/node-ports.ts';
-import { closeOwnFolder, makeOwnFolder } from '../../node/system/own-folder.ts';
-import { openStderrLogger } from '../../node/system/stderr-logger.ts';
+import { closeOwnFolder, makeOwnFolder } from '../../node/system/private-files.ts';
 import { hasFullText } from '../../sqlite/connection/open-database.ts';
 import { fsToolset } from '../../tools/fs/fs-toolset.ts';
 import { createService } from '../../tools/service/service.ts';
 import { type DaemonOptions, readDaemonOptions } from '../options/daemon-options.ts';
-import { untilAborted } from '../servers/until-aborted.ts';
+import { closeInTime, runWithLog, untilAborted } from '../servers/server-process.ts';
 import { exitCodes } from '../shell/exit-codes.ts';
 import { print } from '../shell/report.ts';
 import type { Program, Shell } from '../shell/shell.ts';
-import { listenForRemote, openVault } from '../vaults/compose.ts';
+import { openVault } from '../vaults/compose.ts';
+import { listenForRemote } from '../vaults/server-files.ts';
 import { checkVault } from '../vaults/vault-places.ts';
 
-/** The options, as both the program's help and that of the single file show them. */
-export const daemonOptionsHelp = `  --vault-root <folder>   The vault; must be given.
+const optionsHelp = `  --vault-root <folder>   The vault; must be given.
   --socket <path>         Where it listens (default: ~/.obsidian-remote/server.sock).
   --token-file <path>     Where it leaves the token (default: ~/.obsidian-remote/token).
   --verbose               Log connections and faults to stderr.
@@ -37,18 +35,35 @@ Serve the files of a vault over a Unix socket to clients that come in through SS
 of the remote protocol, or "vaultdoor remote". Whoever can read the token file may come in. SIGTERM or
 Ctrl-C ends it when what runs is answered.
 
-${daemonOptionsHelp}
+${optionsHelp}
 Ends with 0, with 2 for flags or a vault that make no sense, and with 1 for all else.
 `;
 
-/** How a daemon ends that could not do its work; other programs of the protocol expect this one. */
+/** The exit code of a daemon that failed; clients that deploy daemons expect this one. */
 const failedCode = 1;
 
-/** `vaultdoor daemon`: the files of a vault over the remote protocol. */
+/** `vaultdoor daemon`: serves the files of a vault over the remote protocol. */
 export const daemonProgram: Program = { help, run: runDaemon };
 
-/** Runs with the words after `daemon` and answers the exit code. Failures go to stderr. */
-export async function runDaemon(shell: Shell, argv: readonly string[]): Promise<number> {
+const fileHelp = `Usage: server --vault-root <folder> [options]
+
+${optionsHelp}`;
+
+/**
+ * The daemon as a program of its own, one file to copy to another machine: it takes the arguments of
+ * `vaultdoor daemon`. Help goes to stderr with the exit code of a failure, as the clients that deploy
+ * such daemons expect.
+ */
+export async function runDaemonFile(shell: Shell): Promise<number> {
+  if (shell.argv.some((word) => /^--?h(elp)?$/.test(word))) {
+    shell.stderr.write(fileHelp);
+    return exitCodes.invalid_input;
+  }
+  return runDaemon(shell, shell.argv);
+}
+
+/** Runs with the arguments after `daemon` and answers the exit code. Failures go to stderr. */
+async function runDaemon(shell: Shell, argv: readonly string[]): Promise<number> {
   try {
     const { env, currentFolder } = shell;
     const options = readDaemonOptions(argv, { home: env['HOME'], currentFolder });
@@ -64,38 +79,34 @@ export async function runDaemon(shell: Shell, argv: readonly string[]): Promise<
 }
 
 async function serve(shell: Shell, options: DaemonOptions): Promise<number> {
-  const level = options.verbose ? 'debug' : 'warn';
-  const logger = openStderrLogger({ stream: shell.stderr, level, nowMs: Date.now });
-  const crashed = (error: unknown): void => {
-    logger.log('error', 'crash', faultOrigin(error));
-    process.exit(failedCode);
-  };
-  const stayed = (): void => logger.log('debug', 'hangup'); // The session that started us has ended.
-  process.on('uncaughtException', crashed).on('SIGHUP', stayed);
-  shell.ownStreams?.();
-  shell.stderr.on('error', () => undefined); // A log that nobody reads is no reason to leave.
-  const vault = openVault(
-    { name: basename(options.vaultRoot), path: options.vaultRoot },
-    {
-      entryFile: shell.entryFile,
-      env: shell.env,
-      watch: true,
-      index: 'when asked',
-      thumbnails: true,
-      onRecovered: ({ id, tool, outcome }) =>
-        logger.log('warn', 'recovered', { change: id, tool, outcome }),
-    },
-  );
-  try {
-    await serveVault(shell, options, { vault, logger });
-    return 0;
-  } finally {
-    await closeInTime(vault, logger);
-    process.off('uncaughtException', crashed).off('SIGHUP', stayed);
-  }
+  const log = { level: options.verbose ? 'debug' : 'warn', crashCode: failedCode } as const;
+  return runWithLog(shell, log, async (logger) => {
+    // The SSH session that started the daemon ends; the daemon stays.
+    const hangup = (): void => logger.log('debug', 'hangup');
+    process.on('SIGHUP', hangup);
+    const vault = openVault(
+      { name: basename(options.vaultRoot), path: options.vaultRoot },
+      {
+        entryFile: shell.entryFile,
+        env: shell.env,
+        watch: true,
+        index: 'when asked',
+        thumbnails: true,
+        onRecovered: ({ id, tool, outcome }) =>
+          logger.log('warn', 'recovered', { change: id, tool, outcome }),
+      },
+    );
+    try {
+      await serveVault(shell, options, { vault, logger });
+      return 0;
+    } finally {
+      await closeInTime([vault], { waitMs: closeMs, logger });
+      process.off('SIGHUP', hangup);
+    }
+  });
 }
 
-/** Listens first and publishes the token then: clients wait for the token, and knock once. */
+/** Listens before it writes the token: clients wait for the token, and then connect only once. */
 async function serveVault(
   shell: Shell,
   options: DaemonOptions,
@@ -127,7 +138,7 @@ async function serveVault(
   await door.close({ waitMs: answerMs });
 }
 
-/** What is left of the time to leave is for closing the vault. */
+/** Of the time to shut down, this much is kept for closing the vault. */
 const closeMs = 3_000;
 const answerMs = limits.shutdownMs - closeMs;
 
@@ -157,14 +168,4 @@ async function published(
       cause: error,
     });
   }
-}
-
-/** Leaves in any case: what a disk that hangs keeps us from closing is recovered at the next start. */
-async function closeInTime(vault: Vault, logger: Logger): Promise<void> {
-  const cancel = nodeTimers.after(closeMs, () => {
-    logger.log('warn', 'left without closing the vault');
-    process.exit(0);
-  });
-  await vault.close();
-  cancel();
 }

@@ -8,10 +8,10 @@ import type { RemoteAction } from '../options/remote-options.ts';
 import { print } from '../shell/report.ts';
 import type { Shell } from '../shell/shell.ts';
 
-/** How much of a large file is asked for at once. */
+/** How much of a large file is read with one call. */
 const rangeBytes = 8 * 1024 * 1024;
 
-/** Does what was asked and prints it. Fails as the daemon does, with its numbers. */
+/** Does one action and prints its result. Fails with the `RemoteError` that the daemon answers. */
 export async function runRemoteAction(
   shell: Shell,
   client: RemoteClient,
@@ -21,13 +21,13 @@ export async function runRemoteAction(
     case 'ls':
       return list(shell, client, action);
     case 'cat':
-      return show(shell, client, action);
+      return printFile(shell, client, action);
     case 'put':
       return put(shell, client, action);
     case 'watch':
       return watch(shell, client, action);
     case 'info':
-      return tellInfo(shell, client, action);
+      return printInfo(shell, client, action);
   }
 }
 
@@ -43,11 +43,15 @@ async function list(shell: Shell, client: RemoteClient, asked: Asked<'ls'>): Pro
   print(shell, asked.json ? asJson(answer) : lines(names));
 }
 
-/** Large files come in pieces, each of which must be of the file that the first one was of. */
-async function show(shell: Shell, client: RemoteClient, { path }: Asked<'cat'>): Promise<void> {
+/** Prints a file. A large one is read in pieces; it fails if the file changes between two of them. */
+async function printFile(
+  shell: Shell,
+  client: RemoteClient,
+  { path }: Asked<'cat'>,
+): Promise<void> {
   const stat = (await client.call('fs.stat', { path })) as { readonly size: number } | null;
   if (stat !== null && stat.size > limits.remoteReadBytesMax) {
-    return showRanges(shell, client, path);
+    return printRanges(shell, client, path);
   }
   const { contentBase64 } = (await client.call('fs.readBinary', { path })) as Piece;
   await write(shell, Buffer.from(contentBase64, 'base64'));
@@ -59,8 +63,8 @@ interface Piece {
   readonly size: number;
 }
 
-async function showRanges(shell: Shell, client: RemoteClient, path: string): Promise<void> {
-  let expectedMtime = 0; // None.
+async function printRanges(shell: Shell, client: RemoteClient, path: string): Promise<void> {
+  let expectedMtime = 0; // 0 accepts any time.
   let size = 1;
   for (let offset = 0; offset < size; ) {
     const piece = (await client.call('fs.readBinaryRange', {
@@ -70,7 +74,7 @@ async function showRanges(shell: Shell, client: RemoteClient, path: string): Pro
       expectedMtime,
     })) as Piece;
     const bytes = Buffer.from(piece.contentBase64, 'base64');
-    if (bytes.length === 0) return; // It became shorter within a millisecond.
+    if (bytes.length === 0) return; // The file became shorter within the same millisecond.
     await write(shell, bytes);
     offset += bytes.length;
     expectedMtime = piece.mtime;
@@ -117,7 +121,7 @@ async function watch(shell: Shell, client: RemoteClient, asked: Asked<'watch'>):
   });
 }
 
-function tellInfo(shell: Shell, client: RemoteClient, { json }: Asked<'info'>): Promise<void> {
+function printInfo(shell: Shell, client: RemoteClient, { json }: Asked<'info'>): Promise<void> {
   const { version, protocolVersion, vaultRoot, capabilities } = client.info;
   print(
     shell,

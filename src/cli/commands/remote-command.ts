@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { endingOf } from '../../base/ending-of.ts';
-import { VaultError } from '../../base/vault-error.ts';
+import { abortReason, VaultError } from '../../base/vault-error.ts';
 import { RemoteClient } from '../../doors/remote/client.ts';
 import { RemoteError } from '../../doors/remote/remote-error.ts';
 import { protocolErrorCodes } from '../../doors/remote/remote-errors.ts';
@@ -11,7 +10,7 @@ import { diskError } from '../../node/system/disk-error.ts';
 import { type RemotePlace, readRemoteOptions } from '../options/remote-options.ts';
 import type { Program, Shell } from '../shell/shell.ts';
 import { runRemoteAction } from './remote-actions.ts';
-import { fromRemote } from './remote-failure.ts';
+import { vaultErrorFromRemote } from './vault-error-from-remote.ts';
 
 const help = `Usage: vaultdoor remote [--ssh <user>@<host>] <what> [options]
 
@@ -41,7 +40,7 @@ async function run(shell: Shell, argv: readonly string[]): Promise<number> {
   const daemon = await reach(shell, place);
   try {
     const client = await connect(daemon, place);
-    const leave = (): void => client.close(); // Whatever it waits for fails then.
+    const leave = (): void => client.close(); // Calls that wait for an answer fail then.
     shell.signal.addEventListener('abort', leave, { once: true });
     try {
       await runRemoteAction(shell, client, { ...action, json });
@@ -50,13 +49,13 @@ async function run(shell: Shell, argv: readonly string[]): Promise<number> {
       leave();
     }
   } catch (error) {
-    throw shell.signal.aborted ? endingOf(shell.signal) : fromRemote(error);
+    throw shell.signal.aborted ? abortReason(shell.signal) : vaultErrorFromRemote(error);
   } finally {
     await daemon.close();
   }
 }
 
-/** A daemon that can be connected to. */
+/** Where to connect to a daemon, and its token. */
 interface Reached {
   readonly path: string;
   readonly token: string;
@@ -92,7 +91,7 @@ async function connect({ path, token }: Reached, place: RemotePlace): Promise<Re
   try {
     return await RemoteClient.connect(socket, { token });
   } catch (error) {
-    // ssh lets us in before it knows whether anybody listens there, and hangs up then.
+    // ssh accepts the connection before it knows whether anybody listens there, and then closes it.
     const hungUp = error instanceof RemoteError && error.code === protocolErrorCodes.internalError;
     throw hungUp ? noDaemon(place) : error;
   }

@@ -7,17 +7,16 @@ import { listenHttp } from '../../net/http-listener.ts';
 import type { TokenBook } from '../../node/server/token-book.ts';
 import { nodeTimers } from '../../node/system/node-ports.ts';
 import { shareServer } from '../attach/share-server.ts';
-import { serveWords } from '../options/serve-env.ts';
 import { readServeOptions, type ServeOptions } from '../options/serve-options.ts';
 import { serverOptionsHelp, serverVariablesHelp } from '../options/server-help.ts';
 import { type Health, httpHandler } from '../servers/http-handler.ts';
 import { runServer, type Server } from '../servers/run-server.ts';
 import { serveBridge } from '../servers/serve-bridge.ts';
 import { noTokenText, type ServeStart, serveText } from '../servers/serve-text.ts';
-import { untilAborted } from '../servers/until-aborted.ts';
+import { untilAborted } from '../servers/server-process.ts';
 import { exitCodes } from '../shell/exit-codes.ts';
 import type { Program, Shell } from '../shell/shell.ts';
-import { openServerSessions, openVaultTokens } from '../vaults/compose.ts';
+import { openServerSessions, openVaultTokens } from '../vaults/server-files.ts';
 import type { WaitingVault } from '../vaults/waiting-vault.ts';
 
 const help = `Usage: vaultdoor serve [options]
@@ -50,11 +49,11 @@ ${serverVariablesHelp}; HOST, PORT, VAULTDOOR_AUTH,
 VAULTDOOR_ALLOW_HOST=<name>,<name> and VAULTDOOR_PUBLIC_URL=<address>,<address>. Options win.
 `;
 
-/** `vaultdoor serve`: MCP over HTTP, and Bridge v1. */
+/** `vaultdoor serve`: serves MCP over HTTP, and Bridge v1 if asked. */
 export const serveProgram: Program = { help, run };
 
 async function run(shell: Shell, argv: readonly string[]): Promise<number> {
-  const options = readServeOptions(serveWords(argv, shell.env));
+  const options = readServeOptions(argv, shell.env);
   return runServer(shell, options, (server) => serve(shell, options, server));
 }
 
@@ -72,7 +71,7 @@ async function serve(shell: Shell, options: ServeOptions, server: Server): Promi
     ownAddresses: ownAddresses(),
     publicUrls,
     tokens,
-    isLoopback: isHere(host),
+    isLoopback: isThisMachine(host),
   };
   if (tokens === 'asked' && !(await hasToken(book, options))) {
     shell.stderr.write(noTokenText(start));
@@ -103,7 +102,7 @@ async function serve(shell: Shell, options: ServeOptions, server: Server): Promi
     tokens,
     ...(bridge === undefined ? {} : { bridge: bridge.port }),
   });
-  shell.stdout.on('error', () => undefined); // Who has read the addresses may leave.
+  shell.stdout.on('error', () => undefined); // Whoever reads the addresses may close the pipe.
   shell.stdout.write(
     serveText({ ...start, port: listener.port, ...(bridge === undefined ? {} : { bridge }) }),
   );
@@ -111,7 +110,7 @@ async function serve(shell: Shell, options: ServeOptions, server: Server): Promi
   await untilAborted(signal);
   logger.log('info', 'stopping', { sessions: mcp.sessions });
   await Promise.all([
-    // Later than the door: what it aborts at the end of that time is answered all the same.
+    // Later than the door: calls that it aborts at the end of that time are still answered.
     listener.close(limits.shutdownMs + limits.lastAnswersMs),
     mcp.close(limits.shutdownMs),
     shared.close(),
@@ -120,13 +119,13 @@ async function serve(shell: Shell, options: ServeOptions, server: Server): Promi
   return 0;
 }
 
-/** Whether tokens are asked for: always where others than this machine's programs can knock. */
+/** Whether clients need a token. With `--auth auto` they do when other machines can reach the server. */
 function tokensFor({ auth, host, publicUrls }: ServeOptions): 'asked' | 'optional' | 'off' {
   if (auth === 'none') return 'off';
-  return auth === 'auto' && isHere(host) && publicUrls.length === 0 ? 'optional' : 'asked';
+  return auth === 'auto' && isThisMachine(host) && publicUrls.length === 0 ? 'optional' : 'asked';
 }
 
-/** Whether anybody could come in; assumed of a vault that is waited for. */
+/** Whether there is a valid token. For a vault that does not exist yet it is assumed. */
 async function hasToken(book: TokenBook, { waitForVault }: ServeOptions): Promise<boolean> {
   try {
     return (await book.list()).some(
@@ -138,11 +137,11 @@ async function hasToken(book: TokenBook, { waitForVault }: ServeOptions): Promis
   }
 }
 
-function isHere(host: string): boolean {
+function isThisMachine(host: string): boolean {
   return isLoopback(hostNameFrom(host) ?? '');
 }
 
-/** How long a disk may take to say that it is there. */
+/** How long a disk may take to answer. */
 const lookMs = 2_000;
 
 async function vaultHealth(vaults: readonly WaitingVault[]): Promise<Health> {
@@ -156,7 +155,7 @@ async function vaultHealth(vaults: readonly WaitingVault[]): Promise<Health> {
   );
 }
 
-/** The machine's addresses in its networks, those aside that other machines cannot use as they are. */
+/** The addresses of this machine in its networks, without those that only hold on one link. */
 function ownAddresses(): readonly string[] {
   return Object.values(networkInterfaces())
     .flatMap((all = []) => all)

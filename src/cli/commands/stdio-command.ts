@@ -1,5 +1,4 @@
 import { serverOptionsHelp, serverVariablesHelp } from '../options/server-help.ts';
-import { stdioWords } from '../options/stdio-env.ts';
 import { readStdioOptions } from '../options/stdio-options.ts';
 import type { Program, Shell } from '../shell/shell.ts';
 
@@ -15,24 +14,24 @@ ${serverOptionsHelp('notes')}
 ${serverVariablesHelp}. Options win.
 `;
 
-/** `vaultdoor stdio`: what MCP clients start. */
+/** `vaultdoor stdio`: the server that MCP clients start. */
 export const stdioProgram: Program = { help, run };
 
 async function run(shell: Shell, argv: readonly string[]): Promise<number> {
-  const options = readStdioOptions(stdioWords(argv, shell.env));
+  const options = readStdioOptions(argv, shell.env);
   if (options.attach) {
     const { attachStdio } = await import('../attach/attach-stdio.ts');
     const code = await attachStdio(shell, options);
     if (code !== undefined) return code;
   }
   try {
-    // Not above: what only carries bytes has no use for it.
+    // Loaded only here: a program that is attached to a server does not need it.
     const { greetClient } = await import('../servers/greet-client.ts');
     const isGreeted = await greetClient(shell, options);
     const { serveStdio } = await import('../servers/serve-stdio.ts');
     return await serveStdio(shell, options, { isGreeted });
   } finally {
-    // Once it was looked at, it keeps the process, though nothing can be served.
+    // Reading stdin has begun, which would keep the process alive after a failure.
     shell.stdin.destroy();
   }
 }

@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { KeptToken } from '../../node/server/token-book.ts';
 import { chooseVaults, type VaultChoice } from '../options/choose-vault.ts';
-import { readTokenWords, type TokenWords } from '../options/token-words.ts';
+import { readTokenOptions, type TokenOptions } from '../options/token-options.ts';
 import { print } from '../shell/report.ts';
 import type { Program, Shell } from '../shell/shell.ts';
-import { openVaultTokens } from '../vaults/compose.ts';
+import { openVaultTokens } from '../vaults/server-files.ts';
 
 const help = `Usage: vaultdoor token create <name> [options]
        vaultdoor token list
@@ -26,43 +26,43 @@ from the next request on, without a restart.
   --json              The whole answer as JSON.
 `;
 
-/** `vaultdoor token`: who may come in through HTTP. */
+/** `vaultdoor token`: makes, lists and revokes the tokens of clients that connect over HTTP. */
 export const tokenProgram: Program = { help, run };
 
 async function run(shell: Shell, argv: readonly string[]): Promise<number> {
-  const words = readTokenWords(argv);
-  const choices = chooseVaults(words.vaults, shell.env, shell.currentFolder);
+  const options = readTokenOptions(argv);
+  const choices = chooseVaults(options.vaults, shell.env, shell.currentFolder);
   const book = openVaultTokens(choices, shell.env);
-  switch (words.action) {
+  switch (options.action) {
     case 'create': {
-      tellMissingFolders(shell, words.folders, choices);
-      const { name, effects, folders, lastsMs } = words;
+      warnOfMissingFolders(shell, options.folders, choices);
+      const { name, effects, folders, lastsMs } = options;
       const ends = lastsMs === undefined ? {} : { expiresMs: Date.now() + lastsMs };
       const { token, kept } = await book.create({ name, effects, folders, ...ends });
-      return answer(shell, words, { value: { ...kept, token }, text: created(kept, token) });
+      return answer(shell, options, { value: { ...kept, token }, text: created(kept, token) });
     }
     case 'list': {
       const tokens = await book.list();
-      return answer(shell, words, { value: { tokens }, text: listed(tokens) });
+      return answer(shell, options, { value: { tokens }, text: listed(tokens) });
     }
     case 'revoke': {
-      const kept = await book.revoke(words.token);
+      const kept = await book.revoke(options.token);
       const text = `Revoked the token "${kept.name}" (${kept.id}).\n`;
-      return answer(shell, words, { value: kept, text });
+      return answer(shell, options, { value: kept, text });
     }
   }
 }
 
 function answer(
   shell: Shell,
-  { json }: TokenWords,
+  { json }: TokenOptions,
   { value, text }: { readonly value: object; readonly text: string },
 ): number {
   return print(shell, json ? `${JSON.stringify(value, undefined, 2)}\n` : text);
 }
 
-/** A misspelled folder would make a token that sees nothing at all. */
-function tellMissingFolders(
+/** Warns of folders that do not exist: a token for a misspelled folder would see nothing. */
+function warnOfMissingFolders(
   shell: Shell,
   folders: KeptToken['folders'],
   choices: readonly VaultChoice[],

@@ -10,7 +10,7 @@ describe('flags for "vaultdoor stdio" in a configuration', () => {
     [['--allow-root', '/mnt/pictures']],
     [['--tools', 'agent', '--adr-repo', '/code']],
   ])('%j may be written', async (flags) => {
-    await checkStdioFlags(flags);
+    await expect(checkStdioFlags(flags)).resolves.toBeUndefined();
   });
 
   it.each<[readonly string[], string]>([

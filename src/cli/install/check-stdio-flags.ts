@@ -1,15 +1,15 @@
 import { isAbsolute } from 'node:path';
 import { VaultError } from '../../base/vault-error.ts';
 import { serverToolsets } from '../options/server-toolsets.ts';
-import { stdioWords } from '../options/stdio-env.ts';
 import { readStdioOptions } from '../options/stdio-options.ts';
 
 /**
- * Refuses flags for `vaultdoor stdio` that would keep a server from starting where nobody sees it,
- * or that mean something else there: it starts in a folder of the client's choice.
+ * Fails with `invalid_input` for flags that `vaultdoor stdio` would refuse: the client would start it
+ * in the background, where nobody reads the message. Relative paths are refused too, because the
+ * client starts it in another folder.
  */
 export async function checkStdioFlags(flags: readonly string[]): Promise<void> {
-  const options = readStdioOptions(stdioWords(flags, {}));
+  const options = readStdioOptions(flags);
   if (options.vaults.length > 0) throw refusal('Give --vault before "--".');
   const relative = options.allowRoots.find((root) => !isAbsolute(root));
   if (relative !== undefined) {

@@ -1,7 +1,7 @@
 import { posix, win32 } from 'node:path';
-import { appDataFolder, type UserPlace } from '../../node/place/app-data-folder.ts';
+import { appDataFolder, type UserPlace } from '../../node/place/app-folders.ts';
 
-/** The machine that clients are looked for on. */
+/** What has to be known of a machine to find the files of its MCP clients. */
 export interface Machine extends UserPlace {
   readonly currentFolder: string;
   /** The names in `%LOCALAPPDATA%\Packages`; empty elsewhere. */
@@ -11,23 +11,23 @@ export interface Machine extends UserPlace {
 /** A file in which a client keeps its MCP servers. */
 export interface Place {
   readonly file: string;
-  /** Is there when the client is; the first that exists is enough. */
+  /** Files and folders that show that the client is installed: one of them exists. */
   readonly signs: readonly string[];
 }
 
 export const clientIds = ['claude-desktop', 'claude-code', 'cursor', 'vscode'] as const;
 export type ClientId = (typeof clientIds)[number];
 
-/** What is particular to a client, wherever its files are. */
+/** How a client writes its servers into its files. */
 export interface Client {
   readonly title: string;
-  /** The key that its servers stand under. */
+  /** The key of the JSON object that holds the servers. */
   readonly section: 'mcpServers' | 'servers';
-  /** Says `"type": "stdio"` of a server. */
+  /** Whether a server needs `"type": "stdio"`. */
   readonly saysType: boolean;
-  /** What the user does next. */
+  /** What the user has to do after the installation. */
   readonly next: string;
-  /** The project's file, in the current folder; absent where a client has none. */
+  /** The file of a project, from its folder on; absent for a client that has none. */
   readonly projectFile?: readonly string[];
 }
 
@@ -36,7 +36,7 @@ export const clients: Readonly<Record<ClientId, Client>> = {
     title: 'Claude Desktop',
     section: 'mcpServers',
     saysType: false,
-    // It writes this file itself, and not only when its settings are changed.
+    // Claude Desktop also writes this file itself, and may overwrite the entry while it runs.
     next: 'Quit Claude Desktop (on Windows and Linux from its tray icon; closing the window is not enough) and start it again. If the entry is gone then, install it while Claude Desktop is not running.',
   },
   'claude-code': {
@@ -63,9 +63,9 @@ export const clients: Readonly<Record<ClientId, Client>> = {
 };
 
 /**
- * The files in which a client may keep its servers, the usual one first. Claude Desktop on Windows
- * has one for each kind of setup: as a package it sees a private AppData and reads the file there
- * before the one at the documented place.
+ * The files in which a client may keep its servers, the usual one first. On Windows, Claude Desktop
+ * may have two: installed as a package it has a private AppData folder, and reads the file there
+ * before the documented one.
  */
 export function clientPlaces(client: ClientId, machine: Machine): readonly Place[] {
   const { join } = pathsOf(machine);
@@ -94,7 +94,7 @@ export function clientPlaces(client: ClientId, machine: Machine): readonly Place
   }
 }
 
-/** The file of the project in the current folder; undefined where the client has none. */
+/** The file of the project in the current folder; undefined for a client without such files. */
 export function projectPlace(client: ClientId, machine: Machine): Place | undefined {
   const { projectFile } = clients[client];
   if (projectFile === undefined) return undefined;
@@ -103,7 +103,7 @@ export function projectPlace(client: ClientId, machine: Machine): Place | undefi
   return { file, signs: [machine.currentFolder] };
 }
 
-/** The folder of Windows packages, whose names `Machine` wants. */
+/** The folder with the data of Windows packages, whose names go into `Machine.packageNames`. */
 export function packagesFolder({ env, home }: Pick<Machine, 'env' | 'home'>): string {
   return win32.join(env['LOCALAPPDATA'] || win32.join(home, 'AppData', 'Local'), 'Packages');
 }

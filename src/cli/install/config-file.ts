@@ -8,19 +8,19 @@ import { stageFile } from '../../node/disk/stage-file.ts';
 import { diskError, errnoOf } from '../../node/system/disk-error.ts';
 import { retryWhileHeld } from '../../node/system/retry-while-held.ts';
 
-/** A client's configuration as it is on the disk. */
+/** The configuration file of a client, as it was read. */
 export interface ConfigFile {
   readonly path: string;
-  /** Where the path leads: a symlink stays one. */
+  /** The path with symlinks resolved. This file is replaced, so that a symlink to it stays. */
   readonly real: string;
-  /** Absent when there is no file. */
+  /** Absent when the file does not exist. */
   readonly text?: string;
 }
 
 const permissionBits = 0o777;
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Reads a configuration; one that does not exist has no text. */
+/** Reads a configuration file. One that does not exist has no `text`. */
 export async function readConfigFile(path: string): Promise<ConfigFile> {
   try {
     const real = await realpath(path);
@@ -40,9 +40,9 @@ export async function readConfigFile(path: string): Promise<ConfigFile> {
 }
 
 /**
- * Replaces a configuration at once, or makes it and its folders; mode and owner stay. What it was
- * is kept beside it, and the answer says where. Fails with `conflict` when it has changed since it
- * was read; then and on any other failure it is as it was.
+ * Replaces a configuration file in one step, or makes it and its folders. Mode and owner stay. The old
+ * file is kept beside it as `backup`. Fails with `conflict` when the file has changed since it was
+ * read. After any failure the file is as it was.
  */
 export async function replaceConfigFile(
   file: ConfigFile,
@@ -57,17 +57,17 @@ export async function replaceConfigFile(
     let backup: string | undefined;
     try {
       await sync(temporary);
-      if (file.text !== undefined) backup = await keep(file, file.text);
+      if (file.text !== undefined) backup = await backUp(file, file.text);
       await retryWhileHeld(
         async () => {
-          // Synchronously, so that next to no time lies between the look and the rename.
+          // Both are synchronous, so that another program has hardly any time to write in between.
           refuseIfChanged(file);
           renameSync(temporary, real);
         },
         { platform: process.platform, nowMs: Date.now, pause: (ms) => setTimeout(ms) },
       );
     } catch (error) {
-      await unlink(temporary).catch(() => {}); // What failed first is what the user has to know.
+      await unlink(temporary).catch(() => {}); // The first failure is the one to report.
       throw error;
     }
     return backup === undefined ? {} : { backup };
@@ -76,21 +76,21 @@ export async function replaceConfigFile(
   }
 }
 
-/** What a configuration was before changes of ours, the oldest first. */
+/** The backups of a configuration file, the oldest first. */
 export async function readBackups(file: ConfigFile): Promise<readonly string[]> {
   const texts: string[] = [];
   for (const path of await backupPaths(file)) {
     try {
       texts.push(decoder.decode(await readFile(path)));
     } catch {
-      // Not ours to judge: what cannot be read is no help, and no harm.
+      // A backup that cannot be read is left out.
     }
   }
   return texts;
 }
 
-/** Keeps a text beside its file under a name that is free, unless a backup has it already. */
-async function keep(file: ConfigFile, text: string): Promise<string> {
+/** Writes a backup beside the file, unless one with the same text exists. Answers its path. */
+async function backUp(file: ConfigFile, text: string): Promise<string> {
   const paths = await backupPaths(file);
   for (const path of paths) {
     if ((await readFile(path).catch(() => undefined))?.equals(Buffer.from(text))) return path;

@@ -8,16 +8,16 @@ import { type PlainJson, plainJson } from './plain-json.ts';
 type JsonObject = JsonNode & { readonly type: 'object' };
 type JsonRecord = Record<string, unknown>;
 
-/** A text as it was read. */
+/** A JSON text and what was read from it. */
 interface Source extends PlainJson {
   readonly text: string;
   readonly root: JsonObject;
 }
 
 /**
- * Sets the value at a path of keys. Makes the objects that are missing on the way, in the style of
- * their surroundings; every other byte, comments included, stays. The text must be a JSON object,
- * with comments and last commas as editors allow them.
+ * Sets the value at a path of keys and makes the objects that are missing on the way, indented like
+ * the text around them. Every other byte stays, comments too. The text must be a JSON object; comments
+ * and trailing commas are allowed.
  */
 export function setJson(text: string, path: readonly string[], value: unknown): string {
   const source = read(text);
@@ -32,7 +32,7 @@ export function setJson(text: string, path: readonly string[], value: unknown): 
   return checked(applyEdits(text, edits), source, (root) => setAt(root, path, value));
 }
 
-/** Removes the value at a path of keys, which must be there. Every other byte stays. */
+/** Removes the value at a path of keys, which must exist. Every other byte stays. */
 export function removeJson(text: string, path: readonly string[]): string {
   const source = read(text);
   const { object, entry } = walk(source.root, path);
@@ -51,7 +51,7 @@ function read(text: string): Source {
   return { ...plain, text, root: result.root };
 }
 
-/** Follows the path as far as there are objects: where it ends, and the keys from there on. */
+/** Follows the path as far as objects exist. Answers the last object, and the keys that are left. */
 function walk(
   root: JsonObject,
   path: readonly string[],
@@ -103,7 +103,7 @@ function insertion(
   if (!startsLine(text, first.keyRange.start)) {
     return [...open, insertAt(at, `${JSON.stringify(key)}:${JSON.stringify(value)}${close}`)];
   }
-  // A comment at the end of a line is about that line: the new one comes after it.
+  // A comment at the end of the line belongs to that line: insert behind it.
   for (const { start, end } of comments) {
     if (start >= at && /^[ \t]*$/.test(text.slice(at, start))) at = end;
   }
@@ -125,7 +125,7 @@ function removal(source: Source, object: JsonObject, entry: JsonEntry): TextEdit
       ? [{ range, text: '' }]
       : [{ range, text: lineEnd(text) + indentAt(text, object.range.start) }];
   }
-  // What follows on the same line must not end up in a comment.
+  // What follows the removed entry on its line must not become part of a `//` comment before it.
   const inComment = comments.some(
     (comment) => comment.end === blanksStart && text.startsWith('//', comment.start),
   );
@@ -140,7 +140,7 @@ function removal(source: Source, object: JsonObject, entry: JsonEntry): TextEdit
   return edits;
 }
 
-/** Where the comma behind an entry is; undefined behind a last one that has none. */
+/** The offset of the comma behind an entry; undefined when there is none. */
 function commaAfter({ bare }: Source, entry: JsonEntry, object: JsonObject): number | undefined {
   const at = bare.indexOf(',', entry.value.range.end);
   if (at === -1 || at >= object.range.end) return undefined;
@@ -151,12 +151,12 @@ function insertAt(at: number, text: string): TextEdit {
   return { range: { start: at, end: at }, text };
 }
 
-/** A value over several lines, as it stands behind a key that is indented. */
+/** A value as JSON over several lines, for a key that is indented this far. */
 function indented(text: string, value: unknown, indent: string): string {
   return JSON.stringify(value, undefined, unitOf(text)).replaceAll('\n', lineEnd(text) + indent);
 }
 
-/** One level of indentation: that of the first line that has one. */
+/** One level of indentation, taken from the first line that is indented. */
 function unitOf(text: string): string {
   return /^([ \t]+)\S/m.exec(text)?.[1] ?? '  ';
 }
@@ -165,7 +165,7 @@ function lineEnd(text: string): string {
   return text.includes('\r\n') ? '\r\n' : '\n';
 }
 
-/** Written by a program for programs, unlike `{}`, which anyone writes so. */
+/** Whether all of it is on one line, as programs write it. `{}` does not count. */
 function isOneLine(text: string): boolean {
   const body = text.trim();
   return body.length > 2 && !body.includes('\n');
@@ -175,7 +175,7 @@ function startsLine(text: string, at: number): boolean {
   return /^[ \t]*$/.test(text.slice(lineStart(text, at), at));
 }
 
-/** The blanks at the beginning of the line that holds an offset. */
+/** The indentation of the line that holds an offset. */
 function indentAt(text: string, at: number): string {
   return /^[ \t]*/.exec(text.slice(lineStart(text, at), at))?.[0] ?? '';
 }
@@ -184,7 +184,7 @@ function lineStart(text: string, at: number): number {
   return text.lastIndexOf('\n', at - 1) + 1;
 }
 
-/** Holds every edit against what it was to do: a wrong one ends here, and not in a file. */
+/** Parses the edited text and fails where it has any change but the one asked for. */
 function checked(edited: string, source: Source, change: (root: JsonRecord) => void): string {
   const expected = parsed(source.json);
   change(expected);

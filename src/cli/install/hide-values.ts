@@ -5,8 +5,8 @@ import { plainJson } from './plain-json.ts';
 import { serverOf } from './server-entry.ts';
 
 /**
- * A configuration to be shown: of entries that are not ours only the keys, and no comments, since
- * other servers' entries have keys and passwords. Text that is no JSON is left out whole.
+ * The text of a configuration without its secrets, for printing. Other servers' entries may hold keys
+ * and passwords, so their values and all comments become "…". Text that is not JSON becomes empty.
  */
 export function hideValues(text: string, section: string): string {
   const { json, comments } = plainJson(text);

@@ -1,9 +1,8 @@
 import { VaultError } from '../../base/vault-error.ts';
 import { chooseVault } from '../options/choose-vault.ts';
 import type { Program, Shell } from '../shell/shell.ts';
-import { carryOut, type PlannedFile } from './carry-out.ts';
+import { applyPlan, type PlannedFile } from './apply-plan.ts';
 import { checkStdioFlags } from './check-stdio-flags.ts';
-import { chooseVaults } from './choose-vaults.ts';
 import {
   type ClientId,
   clientIds,
@@ -13,14 +12,15 @@ import {
   projectPlace,
 } from './client-places.ts';
 import { readBackups, readConfigFile } from './config-file.ts';
-import { type InstallWords, readInstallWords } from './install-words.ts';
-import { lastingPath, passingFolder } from './lasting-path.ts';
+import { type InstallOptions, readInstallOptions } from './install-options.ts';
 import { clientsText, listClients } from './list-clients.ts';
 import { entryFor, type InstallRequest, planInstall } from './plan-install.ts';
 import { planUninstall } from './plan-uninstall.ts';
+import { mayBeRemovedBy, stablePath } from './stable-path.ts';
 import { isSameVault, placesThatExist, realPath, thisMachine } from './this-machine.ts';
+import { vaultsToInstall } from './vaults-to-install.ts';
 
-const options = [
+const vaultOption = [
   '  --vault <folder>  The vault; may be repeated. Otherwise OBSIDIAN_VAULT_PATH, the current',
   '                    folder if Obsidian has opened it, or one that Obsidian knows.',
 ];
@@ -45,7 +45,7 @@ export const installProgram: Program = {
     'same vault is brought up to date, with its flags unless others are given.',
     `Clients: ${clientIds.join(', ')}. Without one, says where their files are.`,
     '',
-    ...options,
+    ...vaultOption,
     '  --name <entry>    The name of the entry (default: vaultdoor, or vaultdoor-<vault>).',
     '  --write           Write without asking, and make a file that is not there.',
     ...commonOptions,
@@ -53,7 +53,7 @@ export const installProgram: Program = {
     ...promise,
     '',
   ].join('\n'),
-  run: async (shell, argv) => runWith(shell, readInstallWords('install', argv), install),
+  run: async (shell, argv) => runWith(shell, readInstallOptions('install', argv), install),
 };
 
 /** `vaultdoor uninstall`: takes our entries out of the configuration of an MCP client. */
@@ -72,23 +72,23 @@ export const uninstallProgram: Program = {
     ...promise,
     '',
   ].join('\n'),
-  run: async (shell, argv) => runWith(shell, readInstallWords('uninstall', argv), uninstall),
+  run: async (shell, argv) => runWith(shell, readInstallOptions('uninstall', argv), uninstall),
 };
 
-/** Does it for the client that is named; without one, says which there are. */
+/** Runs `install` or `uninstall` for the client that is named; without one, lists the clients. */
 async function runWith(
   shell: Shell,
-  words: InstallWords,
-  carryOut: typeof install,
+  options: InstallOptions,
+  command: typeof install,
 ): Promise<number> {
   const machine = thisMachine(shell);
-  const { client } = words;
+  const { client } = options;
   return client === undefined
-    ? list(shell, machine, words)
-    : carryOut(shell, client, words, machine);
+    ? list(shell, machine, options)
+    : command(shell, client, options, machine);
 }
 
-async function list(shell: Shell, machine: Machine, { json }: InstallWords): Promise<number> {
+async function list(shell: Shell, machine: Machine, { json }: InstallOptions): Promise<number> {
   const listed = await listClients(machine);
   shell.stdout.write(json ? `${JSON.stringify(listed, undefined, 2)}\n` : clientsText(listed));
   return 0;
@@ -97,24 +97,24 @@ async function list(shell: Shell, machine: Machine, { json }: InstallWords): Pro
 async function install(
   shell: Shell,
   id: ClientId,
-  words: InstallWords,
+  options: InstallOptions,
   machine: Machine,
 ): Promise<number> {
   const client = clients[id];
-  await checkStdioFlags(words.flags);
-  const paths = filesOf(id, words, machine);
-  const vaults = await chooseVaults(shell, { client: id, words, machine });
+  await checkStdioFlags(options.flags);
+  const paths = filesOf(id, options, machine);
+  const vaults = await vaultsToInstall(shell, { client: id, options, machine });
   if (vaults === undefined) return 0;
-  if (words.name !== undefined && vaults.length > 1) {
+  if (options.name !== undefined && vaults.length > 1) {
     throw new VaultError('invalid_input', '--name is for one vault; install them one by one.');
   }
   const request: InstallRequest = {
     client,
     vaults,
-    entryName: words.name,
-    node: lastingPath(process.execPath, realPath),
-    script: lastingPath(shell.entryFile, realPath),
-    flags: words.flags,
+    entryName: options.name,
+    node: stablePath(process.execPath, realPath),
+    script: stablePath(shell.entryFile, realPath),
+    flags: options.flags,
     isSameVault,
   };
   const files: PlannedFile[] = [];
@@ -123,53 +123,53 @@ async function install(
     try {
       files.push({ file, plan: planInstall({ file: path, text: file.text }, request) });
     } catch (error) {
-      const isOdd = error instanceof VaultError && error.code === 'invalid_input';
-      if (isOdd && !words.json) shell.stderr.write(byHand(request));
+      const isInvalid = error instanceof VaultError && error.code === 'invalid_input';
+      if (isInvalid && !options.json) shell.stderr.write(entriesToPaste(request));
       throw error;
     }
   }
-  const warnings = warningsOf(request, words);
-  return carryOut(shell, { client, files, words, warnings, next: client.next });
+  const warnings = warningsOf(request, options);
+  return applyPlan(shell, { client, files, options, warnings, next: client.next });
 }
 
 async function uninstall(
   shell: Shell,
   id: ClientId,
-  words: InstallWords,
+  options: InstallOptions,
   machine: Machine,
 ): Promise<number> {
   const client = clients[id];
   const files: PlannedFile[] = [];
-  for (const path of filesOf(id, { ...words, mode: 'write' }, machine)) {
+  for (const path of filesOf(id, { ...options, mode: 'write' }, machine)) {
     const file = await readConfigFile(path);
     if (file.text === undefined) continue;
     const plan = planUninstall(
       { file: path, text: file.text },
       {
         section: client.section,
-        entryName: words.name,
-        vaults: words.vaults.map((flag) => chooseVault(flag, {}, shell.currentFolder).path),
+        entryName: options.name,
+        vaults: options.vaults.map((flag) => chooseVault(flag, {}, shell.currentFolder).path),
         isSameVault,
         backups: await readBackups(file),
       },
     );
     files.push({ file, plan });
   }
-  if (words.name !== undefined && files.every(({ plan }) => plan.entries.length === 0)) {
-    throw new VaultError('not_found', `${client.title} has no server called "${words.name}".`);
+  if (options.name !== undefined && files.every(({ plan }) => plan.entries.length === 0)) {
+    throw new VaultError('not_found', `${client.title} has no server called "${options.name}".`);
   }
-  if (files.length === 0 && !words.json) {
+  if (files.length === 0 && !options.json) {
     shell.stdout.write(`${client.title} has no configuration: nothing to remove.\n`);
     return 0;
   }
   const next = `${client.title} is without it when it is started anew.`;
-  return carryOut(shell, { client, files, words, warnings: [], next });
+  return applyPlan(shell, { client, files, options, warnings: [], next });
 }
 
-/** The files to edit: every one that the client may read, since which one it does is not known. */
-function filesOf(id: ClientId, words: InstallWords, machine: Machine): readonly string[] {
+/** The files to edit. A client may have several, and which of them it reads is not known, so all. */
+function filesOf(id: ClientId, options: InstallOptions, machine: Machine): readonly string[] {
   const { title } = clients[id];
-  if (words.project) {
+  if (options.project) {
     const place = projectPlace(id, machine);
     if (place !== undefined) return [place.file];
     throw new VaultError(
@@ -180,15 +180,15 @@ function filesOf(id: ClientId, words: InstallWords, machine: Machine): readonly 
   const there = placesThatExist(id, machine);
   if (there.length > 0) return there.map(({ file }) => file);
   const [usual] = clientPlaces(id, machine);
-  if (usual !== undefined && words.mode === 'write') return [usual.file];
+  if (usual !== undefined && options.mode === 'write') return [usual.file];
   throw new VaultError(
     'not_found',
     `${title} does not seem to be installed: there is no "${usual?.signs.at(-1)}". Start it once and try again, or give --write to make its configuration all the same.`,
   );
 }
 
-/** An entry to paste, for a file that is not understood. */
-function byHand(request: InstallRequest): string {
+/** The entries to paste by hand into a file that cannot be edited because it is not valid. */
+function entriesToPaste(request: InstallRequest): string {
   const entries = request.vaults.map((vault, i) => {
     const name = request.entryName ?? (i === 0 ? 'vaultdoor' : `vaultdoor-${i + 1}`);
     return [name, entryFor(vault, request)];
@@ -197,16 +197,16 @@ function byHand(request: InstallRequest): string {
   return `This is what the file needs:\n${JSON.stringify(snippet, undefined, 2)}\n`;
 }
 
-function warningsOf({ node, script }: InstallRequest, words: InstallWords): string[] {
-  const owners = [node, script].flatMap((path) => {
-    const owner = passingFolder(path);
+function warningsOf({ node, script }: InstallRequest, options: InstallOptions): string[] {
+  const removable = [node, script].flatMap((path) => {
+    const owner = mayBeRemovedBy(path);
     return owner === undefined ? [] : [{ path, owner }];
   });
   return [
-    ...owners.map(
+    ...removable.map(
       ({ path, owner }) =>
         `"${path}" belongs to ${owner} and may go with an upgrade; then run this command again.`,
     ),
-    ...(words.project ? ['The entry has paths of this machine: think before you share it.'] : []),
+    ...(options.project ? ['The entry has paths of this machine: think before you share it.'] : []),
   ];
 }

@@ -5,7 +5,7 @@ import { readConfigFile } from './config-file.ts';
 import { readConfig } from './read-config.ts';
 import { placesThatExist } from './this-machine.ts';
 
-/** One file of a client, and what is known of it. */
+/** A configuration file of a client, and what is in it. */
 interface ListedPlace {
   readonly client: ClientId;
   readonly file: string;
@@ -17,7 +17,7 @@ interface ListedPlace {
   readonly fault?: string;
 }
 
-/** Every client and where its servers are written, with what is there already. */
+/** The configuration files of every client, with the entries that Vaultdoor has in them. */
 export async function listClients(machine: Machine): Promise<readonly ListedPlace[]> {
   const listed: ListedPlace[] = [];
   for (const client of clientIds) {
@@ -46,7 +46,7 @@ async function look(
   }
 }
 
-/** The list for people. */
+/** The list as text. */
 export function clientsText(listed: readonly ListedPlace[]): string {
   const width = Math.max(...clientIds.map((id) => id.length)) + 2;
   const rows = listed.flatMap((place) => [

@@ -1,17 +1,17 @@
 import type { TextRange } from '../../base/text-range.ts';
 
-/** JSON with comments, as editors accept it. All three texts have the same offsets. */
+/** A text of JSON with comments, in strict forms. Offsets in all of them are those of the text. */
 export interface PlainJson {
-  /** What a strict reader takes: comments and commas before a closing bracket are blanks. */
+  /** Strict JSON: comments and trailing commas are replaced by blanks. */
   readonly json: string;
-  /** Comments are blanks, commas are all there. */
+  /** Only comments are replaced by blanks. */
   readonly bare: string;
   readonly comments: readonly TextRange[];
 }
 
 const commentOrWord = /\/\/[^\r\n]*|\/\*[\s\S]*?\*\/|[^\s"/,}\]]+|\S/g;
 
-/** Blanks out what JSON does not have and editors allow, so that ranges in it hold for the text. */
+/** Replaces comments and trailing commas, which editors allow, by blanks of the same length. */
 export function plainJson(text: string): PlainJson {
   const comments: TextRange[] = [];
   const lastCommas: TextRange[] = [];
@@ -32,7 +32,7 @@ export function plainJson(text: string): PlainJson {
   return { json: blanked(bare, lastCommas), bare, comments };
 }
 
-/** Behind the quote that ends a string. By hand: a pattern would recurse on long ones. */
+/** The offset behind the quote that ends a string. A loop: a regular expression would recurse. */
 function stringEnd(text: string, start: number): number {
   let at = start;
   while (at < text.length && text.charAt(at) !== '"') at += text.charAt(at) === '\\' ? 2 : 1;

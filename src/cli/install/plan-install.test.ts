@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { clients } from './client-places.ts';
 import { hideValues } from './hide-values.ts';
 import { type InstallRequest, planInstall } from './plan-install.ts';
-import { planUninstall, type UninstallRequest } from './plan-uninstall.ts';
+import { planUninstall } from './plan-uninstall.ts';
 import { isSameSpelling } from './server-entry.ts';
 
 const file = '/c/config.json';
@@ -17,7 +17,7 @@ const install: InstallRequest = {
   flags: [],
   isSameVault,
 };
-const uninstall: UninstallRequest = {
+const uninstall: Parameters<typeof planUninstall>[1] = {
   section: 'mcpServers',
   vaults: [],
   isSameVault,
@@ -29,7 +29,7 @@ const other =
 function installed(text: string | undefined, change: Partial<InstallRequest> = {}) {
   return planInstall({ file, text }, { ...install, ...change });
 }
-function uninstalled(text: string, change: Partial<UninstallRequest> = {}) {
+function uninstalled(text: string, change: Partial<Parameters<typeof planUninstall>[1]> = {}) {
   return planUninstall({ file, text }, { ...uninstall, ...change });
 }
 
@@ -161,7 +161,7 @@ describe('planUninstall', () => {
 
   it('removes the one that is named or those of a vault, and otherwise only ours', () => {
     const { text } = installed(other, { vaults: [work, home] });
-    const names = (change: Partial<UninstallRequest>) =>
+    const names = (change: Partial<Parameters<typeof planUninstall>[1]>) =>
       uninstalled(text, change).entries.map(({ name }) => name);
     expect(names({})).toEqual(['vaultdoor', 'vaultdoor-home']);
     expect(names({ vaults: ['/v/Home/'] })).toEqual(['vaultdoor-home']);

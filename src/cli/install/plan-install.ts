@@ -5,33 +5,35 @@ import { setJson } from './edit-json.ts';
 import { type Config, readConfig } from './read-config.ts';
 import { freeName, type Server, type ServerEntry } from './server-entry.ts';
 
+/** What is installed where, and how it is started. */
 export interface InstallRequest {
   readonly client: Client;
   readonly vaults: readonly VaultChoice[];
-  /** The name of the entry; with one vault only. Otherwise one is chosen. */
+  /** The name of the entry, for a single vault. A free name is chosen where it is absent. */
   readonly entryName?: string | undefined;
   readonly node: string;
   readonly script: string;
-  /** Flags for `vaultdoor stdio`; none leaves those that an entry has. */
+  /** Flags for `vaultdoor stdio`. Where there are none, an existing entry keeps its own. */
   readonly flags: readonly string[];
   readonly isSameVault: (a: string, b: string) => boolean;
 }
 
-/** What happens to one entry. */
+/** One entry of a configuration, and what the plan does to it. */
 export interface PlannedEntry {
   readonly name: string;
   readonly vault?: string;
   readonly did: 'added' | 'updated' | 'unchanged' | 'removed';
 }
 
+/** The new text of a configuration, and what changes in it. */
 export interface ConfigPlan {
   readonly text: string;
   readonly entries: readonly PlannedEntry[];
 }
 
 /**
- * Plans an entry for each vault. One of ours for the same vault is brought up to date where it is,
- * with whatever else it says; all other entries stay byte for byte.
+ * Plans an entry for each vault. Where Vaultdoor has an entry for that vault already, its command,
+ * arguments and vault are updated and its other keys stay. All other entries stay byte for byte.
  */
 export function planInstall(
   source: { file: string; text?: string | undefined },
@@ -48,7 +50,7 @@ export function planInstall(
   return { text: config.text, entries };
 }
 
-/** What a client is to be told about a vault. */
+/** The entry with which a client starts Vaultdoor for a vault. */
 export function entryFor(
   vault: VaultChoice,
   { client, node, script, flags }: Omit<InstallRequest, 'vaults' | 'isSameVault'>,
@@ -67,21 +69,21 @@ function withVault(
   request: InstallRequest,
 ): { text: string; entry: PlannedEntry } {
   const { section } = request.client;
-  const there = standing(config, vault, request);
-  if (there === undefined) {
+  const existing = existingEntry(config, vault, request);
+  if (existing === undefined) {
     const taken = config.servers.map(({ name }) => name);
     const name = request.entryName ?? freeName(vault.name, taken);
     const text = setJson(config.text, [section, name], entryFor(vault, request));
     return { text, entry: { name, vault: vault.path, did: 'added' } };
   }
-  const { name } = there;
-  const flags = request.flags.length > 0 ? request.flags : there.flags;
+  const { name } = existing;
+  const flags = request.flags.length > 0 ? request.flags : existing.flags;
   const { env, ...plain } = entryFor(vault, { ...request, flags });
   let text = config.text;
   for (const [key, value] of Object.entries(plain)) {
     text = setJson(text, [section, name, key], value);
   }
-  const { envVault } = there;
+  const { envVault } = existing;
   if (envVault === undefined || !request.isSameVault(envVault, vault.path)) {
     text = setJson(text, [section, name, 'env', 'OBSIDIAN_VAULT_PATH'], env.OBSIDIAN_VAULT_PATH);
   }
@@ -89,8 +91,12 @@ function withVault(
   return { text, entry: { name, vault: vault.path, did } };
 }
 
-/** The entry to bring up to date: the one that was named, or ours for the same vault. */
-function standing(config: Config, vault: VaultChoice, request: InstallRequest): Server | undefined {
+/** The entry to update: the one of this name, or ours for the same vault. Undefined if there is none. */
+function existingEntry(
+  config: Config,
+  vault: VaultChoice,
+  request: InstallRequest,
+): Server | undefined {
   const { entryName, isSameVault } = request;
   if (entryName === undefined) {
     return config.servers.find(

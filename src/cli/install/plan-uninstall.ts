@@ -5,20 +5,21 @@ import type { ConfigPlan } from './plan-install.ts';
 import { readConfig } from './read-config.ts';
 import type { Server } from './server-entry.ts';
 
-export interface UninstallRequest {
+interface UninstallRequest {
   readonly section: string;
-  /** Only this one, whoever made it. */
+  /** Remove only the entry of this name, also one that Vaultdoor did not make. */
   readonly entryName?: string | undefined;
-  /** Only those of these vaults; all where there are none. */
+  /** Remove only the entries of these vaults; of all vaults when the list is empty. */
   readonly vaults: readonly string[];
   readonly isSameVault: (a: string, b: string) => boolean;
-  /** What the file was before changes of ours, to give it back byte for byte. */
+  /** Texts that the file had before Vaultdoor changed it. */
   readonly backups: readonly string[];
 }
 
 /**
- * Plans to remove our entries, or the one that is named. Where the rest is what a backup says, the
- * backup comes back as it was, so that also a section goes that was made for the entry.
+ * Plans to remove our entries, or the one that is named. Where a backup plus these entries is exactly
+ * the present text, the plan is to restore that backup: then a section goes too that was only made for
+ * the entry.
  */
 export function planUninstall(
   source: { file: string; text: string },
@@ -42,7 +43,7 @@ export function planUninstall(
   return { text: before ?? text, entries };
 }
 
-/** Whether a backup becomes the text when the entries are added to it. */
+/** Whether adding the entries to a backup makes exactly the text. */
 function isWith(
   backup: string,
   values: readonly (readonly [string, unknown])[],
@@ -55,7 +56,7 @@ function isWith(
       values.reduce((rest, [name, value]) => setJson(rest, [section, name], value), start) === text
     );
   } catch {
-    return false; // Not a configuration: nobody knows whose file that is.
+    return false; // The backup is not a configuration that can be read.
   }
 }
 

@@ -4,16 +4,16 @@ import { jsonEntry, parseJsonRanges } from '../../markdown/text/json-ranges.ts';
 import { plainJson } from './plain-json.ts';
 import { type Server, serverOf } from './server-entry.ts';
 
-/** A client's configuration that can be edited. */
+/** A configuration that was read and can be edited. */
 export interface Config {
-  /** The text to edit: an object, also where the file is empty or missing. */
+  /** The text to edit. It is `{}` where the file is empty or missing. */
   readonly text: string;
   readonly servers: readonly Server[];
 }
 
 /**
- * Reads a client's configuration. Comments and last commas are allowed, since editors allow them.
- * Fails with `invalid_input` on anything that is not understood: such a file is never written.
+ * Reads a client's configuration. Comments and trailing commas are allowed, as in editors. Fails with
+ * `invalid_input` when the text is anything else than expected: such a file is never written.
  */
 export function readConfig(
   { file, text = '' }: { file: string; text?: string | undefined },

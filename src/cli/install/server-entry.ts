@@ -1,6 +1,6 @@
 import { posix, win32 } from 'node:path';
 
-/** How a client starts Vaultdoor for one vault. */
+/** The entry in a client's configuration that starts Vaultdoor for one vault. */
 export interface ServerEntry {
   readonly type?: 'stdio';
   readonly command: string;
@@ -8,30 +8,30 @@ export interface ServerEntry {
   readonly env: { readonly OBSIDIAN_VAULT_PATH: string };
 }
 
-/** A server that a configuration has. */
+/** A server in a client's configuration, ours or another. */
 export interface Server {
   readonly name: string;
-  /** It starts `vaultdoor stdio`. */
+  /** Whether it starts `vaultdoor stdio` for one vault, and nothing else. */
   readonly isOurs: boolean;
-  /** The words after `stdio`, without the vault. */
+  /** The arguments after `stdio`, without the vault. */
   readonly flags: readonly string[];
-  /** What its environment says, */
+  /** The vault in its `OBSIDIAN_VAULT_PATH`. */
   readonly envVault?: string;
-  /** and the vault that it serves, whoever names it. */
+  /** The vault that it serves, from its arguments or its environment. */
   readonly vault?: string;
 }
 
 const program = /(^|[\\/])vaultdoor(@[^\\/]*)?(\.[cm]?js|\.cmd|\.exe)?$/i;
 
-/** What a value under a configuration's servers is to us; it may be anything. */
+/** Reads one server of a configuration; its value may be any JSON. */
 export function serverOf(name: string, value: unknown): Server {
   const { command, args, env } = record(value);
   const words = [command, ...(Array.isArray(args) ? args : [])].map(String);
   const at = words.findIndex((word, i) => program.test(word) && words[i + 1] === 'stdio');
-  // Other words before it (a container, a shell) are somebody's own work, and may be secrets.
+  // An entry with other arguments in front (a container, a shell) was written by hand: not ours.
   const isPlain = at !== -1 && words.slice(1, at).every((word) => word.startsWith('-'));
   const given = words.slice(at + 2);
-  // And so is an entry for several vaults, which words after "--" may be.
+  // Nor is an entry for several vaults; arguments after "--" are vaults too.
   const isOurs = isPlain && !given.includes('--') && given.filter(isVaultFlag).length < 2;
   const { flags, flagVault } = withoutVault(isOurs ? given : []);
   const { OBSIDIAN_VAULT_PATH: envVault, VAULT_PATH: otherVault } = record(env);
@@ -62,14 +62,14 @@ function record(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? { ...value } : {};
 }
 
-/** What clients accept as the name of a server. */
+/** The names that clients accept for a server. */
 export const namePattern = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 
 const slugMax = 24;
 
 /**
- * A name that no server has: `vaultdoor`, or with the vault's name behind it. Clients put the name
- * before that of each tool, and allow Latin letters and digits only.
+ * A name that no other server has: `vaultdoor`, `vaultdoor-<vault>`, or that with a number. Only
+ * Latin letters and digits, because clients put it before the name of each tool and allow no others.
  */
 export function freeName(vaultName: string, taken: readonly string[]): string {
   const slug = vaultName
@@ -88,7 +88,7 @@ export function freeName(vaultName: string, taken: readonly string[]): string {
   return `${own}-${number}`;
 }
 
-/** Whether two paths are the same one, as far as their spelling tells. */
+/** Whether two paths are equal on this platform, judged by their spelling alone. */
 export function isSameSpelling(a: string, b: string, platform: NodeJS.Platform): boolean {
   return keyOf(a, platform) === keyOf(b, platform);
 }

@@ -3,14 +3,14 @@ import { type LogLevel, logLevels } from '../../base/logger.ts';
 import { bridgeUrl, checkKey } from '../../doors/bridge/bridge-url.ts';
 import { OptionWords } from './option-words.ts';
 
-/** What `vaultdoor bridge` is told. */
-export interface BridgeOptions {
+/** The options of `vaultdoor bridge`. */
+interface BridgeOptions {
   readonly url: string;
   readonly key?: string;
   readonly deadlineMs: number;
   readonly pollMs: number;
   readonly logLevel: LogLevel;
-  /** Variables whose value makes no sense, and what is used in its place. */
+  /** Environment variables with wrong values, and the value that is used instead. */
   readonly ignored: readonly { readonly variable: string; readonly used: string }[];
 }
 
@@ -20,8 +20,9 @@ const defaultHost = '127.0.0.1';
 const defaultPort = '3000';
 
 /**
- * Reads the words after `bridge` and the variables of the public bridge; options win. Fails with
- * `invalid_input` for options that make no sense. Variables that make none are ignored, as there.
+ * Reads the arguments after `bridge` and the environment variables of the public bridge program;
+ * arguments win. Fails with `invalid_input` for wrong arguments. Wrong variables are ignored, as that
+ * program does.
  */
 export function readBridgeOptions(
   argv: readonly string[],
@@ -63,7 +64,7 @@ export function readBridgeOptions(
   };
 }
 
-/** A file that was named must have a key: without one, the connection would be an open one. */
+/** The key to send; undefined for none. A key file must have one, or requests would go without. */
 function keyOf(
   words: OptionWords,
   env: Env,
@@ -94,7 +95,7 @@ function isPort(value: string): boolean {
   return /^\d{1,5}$/.test(value) && Number(value) >= 1 && Number(value) <= 65_535;
 }
 
-/** IPv6 addresses stand in brackets in addresses of the web. */
+/** A host as URLs have it: IPv6 addresses in brackets. */
 function bracketed(host: string): string {
   return host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
 }

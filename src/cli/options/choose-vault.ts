@@ -4,16 +4,17 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { VaultError } from '../../base/vault-error.ts';
 import { foldName } from '../../base/vault-path.ts';
 
-/** Which vault is meant, and what it is called. */
+/** A vault by its folder, and the name it is called by. */
 export interface VaultChoice {
   readonly name: string;
   readonly path: string;
 }
 
 /**
- * The vault from `--vault`, `OBSIDIAN_VAULT_PATH` or `VAULT_PATH`, in this order, or the current
- * folder if Obsidian has opened it. `--vault name=path` gives it a name; otherwise the folder's.
- * `~/` is the home folder: shells leave it in `--vault=~/Notes`, and configurations have it too.
+ * The vault of `--vault`, `OBSIDIAN_VAULT_PATH` or `VAULT_PATH`, in this order, or the current folder
+ * if Obsidian has opened it. It is called as its folder, or as `--vault name=path` says. `~/` is the
+ * home folder, because shells leave it in `--vault=~/Notes`. Fails with `invalid_input` when none of
+ * these names a vault.
  */
 export function chooseVault(
   flag: string | undefined,
@@ -40,9 +41,9 @@ export function chooseVault(
 }
 
 /**
- * The vaults from several `--vault`, each with a name of its own; without one, as `chooseVault`
- * says. A folder that is given twice is one vault; folders of one name get that of the folder
- * around them as well. Fails with `invalid_input` when a name was given to two of them.
+ * The vaults of several `--vault`, each with a different name; without any, the one of `chooseVault`.
+ * A folder that is given twice is one vault. Where two folders have the same name, the second is called
+ * after the folder around it too. Fails with `invalid_input` when the user gave two the same name.
  */
 export function chooseVaults(
   flags: readonly string[],
@@ -68,7 +69,7 @@ export function chooseVaults(
   return folders.map(({ path }, at) => ({ name: names[at] ?? path, path }));
 }
 
-/** A name that no other vault has: its own, with its folder's, or with a number. */
+/** A name that no other vault has: its own, or with the folder around it, or with a number too. */
 function freeName(name: string, path: string, isTaken: (name: string) => boolean): string {
   if (!isTaken(name)) return name;
   const longer = `${name} (${basename(dirname(path)) || dirname(path)})`;

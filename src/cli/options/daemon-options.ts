@@ -2,13 +2,13 @@ import { join, resolve } from 'node:path';
 import { VaultError } from '../../base/vault-error.ts';
 import { readGoFlags } from './go-flags.ts';
 
-/** What `vaultdoor daemon` is told. */
+/** The options of `vaultdoor daemon`. */
 export interface DaemonOptions {
-  /** Absolute, as it was typed: symlinks in it are not followed. */
+  /** Absolute; symlinks in it are not resolved. */
   readonly vaultRoot: string;
   readonly socket: string;
   readonly tokenFile: string;
-  /** The folder of the default paths, which nobody else has a use for; absent without a home. */
+  /** The folder of the default paths, made for the daemon alone; absent when HOME is not set. */
   readonly ownFolder?: string;
   readonly verbose: boolean;
 }
@@ -19,9 +19,8 @@ export const socketName = 'server.sock';
 export const tokenName = 'token';
 
 /**
- * Reads the words after `daemon`; `'version'` where only that is asked for. Fails with
- * `invalid_input` for flags that make no sense, and with `unavailable` where the default paths are
- * meant and nobody says where the home folder is.
+ * Reads the arguments after `daemon`; answers `'version'` for `--version`. Fails with `invalid_input`
+ * for wrong flags, and with `unavailable` when the default paths are needed and HOME is not set.
  */
 export function readDaemonOptions(
   argv: readonly string[],

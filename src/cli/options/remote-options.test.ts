@@ -1,18 +1,18 @@
 import { expect, it } from 'vitest';
-import { type RemoteOptions, readRemoteOptions } from './remote-options.ts';
+import { type RemoteAction, type RemotePlace, readRemoteOptions } from './remote-options.ts';
 
 const place = { home: '/home/me', currentFolder: '/here' };
-const here: RemoteOptions['place'] = {
+const here: RemotePlace = {
   socket: '/home/me/.obsidian-remote/server.sock',
   tokenFile: '/home/me/.obsidian-remote/token',
 };
-const there: RemoteOptions['place'] = {
+const there: RemotePlace = {
   host: 'me@host',
   socket: '.obsidian-remote/server.sock',
   tokenFile: '.obsidian-remote/token',
 };
 
-it.each<[string, RemoteOptions['action']]>([
+it.each<[string, RemoteAction]>([
   ['ls', { name: 'ls', path: '' }],
   ['ls notes', { name: 'ls', path: 'notes' }],
   ['watch', { name: 'watch', path: '' }],
@@ -27,7 +27,7 @@ it.each<[string, RemoteOptions['action']]>([
   expect(readRemoteOptions(words.split(' '), place)).toEqual({ place: here, action, json });
 });
 
-it.each<[string, RemoteOptions['place']]>([
+it.each<[string, RemotePlace]>([
   ['info', here],
   ['info --socket s --token-file /t', { socket: '/here/s', tokenFile: '/t' }],
   ['info --ssh me@host', there],

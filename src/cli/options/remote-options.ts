@@ -2,16 +2,16 @@ import { join, resolve } from 'node:path';
 import { remoteFolder, socketName, tokenName } from './daemon-options.ts';
 import { OptionWords } from './option-words.ts';
 
-/** Where the daemon is: on this machine, or on another one that ssh reaches. */
+/** Where the daemon is: on this machine, or on one that is reached with ssh. */
 export interface RemotePlace {
-  /** As ssh takes it; absent where the daemon is on this machine. */
+  /** The host as ssh takes it; absent when the daemon is on this machine. */
   readonly host?: string;
-  /** From the home folder of that machine on, unless it is absolute. */
+  /** Absolute, or from the home folder of the other machine on. */
   readonly socket: string;
   readonly tokenFile: string;
 }
 
-/** What is asked of it. */
+/** What to do with the files of the daemon. */
 export type RemoteAction =
   | { readonly name: 'ls'; readonly path: string }
   | { readonly name: 'cat'; readonly path: string }
@@ -19,13 +19,13 @@ export type RemoteAction =
   | {
       readonly name: 'put';
       readonly path: string;
-      /** Absent for stdin. */
+      /** The file to send; absent for stdin. */
       readonly file?: string;
       readonly ifMtime?: number;
     }
   | { readonly name: 'info' };
 
-export interface RemoteOptions {
+interface RemoteOptions {
   readonly place: RemotePlace;
   readonly action: RemoteAction;
   readonly json: boolean;
@@ -33,7 +33,7 @@ export interface RemoteOptions {
 
 const actions = ['ls', 'cat', 'put', 'watch', 'info'] as const;
 
-/** Reads the words after `remote`. Fails with `invalid_input` for those that make no sense. */
+/** Reads the arguments after `remote`. Fails with `invalid_input` and what to write instead. */
 export function readRemoteOptions(
   argv: readonly string[],
   { home, currentFolder }: { readonly home: string; readonly currentFolder: string },
@@ -69,7 +69,7 @@ function actionOf(words: OptionWords): RemoteAction {
     throw words.refusal('"remote" is followed by ls, cat, put, watch or info.');
   const ifMtime = words.value('if-mtime');
   if (ifMtime !== undefined && name !== 'put') throw words.refusal('"--if-mtime" is for "put".');
-  // 0 would mean "whatever is there" to the daemon.
+  // For the daemon, 0 means any time.
   if (ifMtime !== undefined && !/^[1-9]\d{0,14}$/.test(ifMtime)) {
     throw words.refusal('"--if-mtime" takes whole milliseconds, as "ls --json" shows them.');
   }

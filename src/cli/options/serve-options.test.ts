@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { serveWords } from './serve-env.ts';
 import { readServeOptions, type ServeOptions } from './serve-options.ts';
 
 describe('the options of serve', () => {
@@ -57,7 +56,7 @@ describe('the options of serve', () => {
     ],
     [[], { VAULTDOOR_READ_ONLY: 'true', VAULTDOOR_HIDE: 'a' }, { readOnly: true, hide: ['a'] }],
   ])('%j with %j', (argv, env, options) => {
-    expect(readServeOptions(serveWords(argv, env))).toMatchObject(options);
+    expect(readServeOptions(argv, env)).toMatchObject(options);
   });
 
   it.each<[string[], string]>([

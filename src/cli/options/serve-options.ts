@@ -1,3 +1,4 @@
+import { serverVariables, type Variables, withEnvWords } from './env-words.ts';
 import type { OptionWords } from './option-words.ts';
 import type { FlagKind } from './read-words.ts';
 import {
@@ -7,32 +8,32 @@ import {
   serverToolsetNames,
 } from './server-options.ts';
 
-/** What `vaultdoor serve` is told on its command line. */
+/** The options of `vaultdoor serve`. */
 export interface ServeOptions extends ServerOptions {
   readonly host: string;
-  /** 0 takes one that is free. */
+  /** 0 takes any free port. */
   readonly port: number;
-  /** Names and addresses that it may be called by, beside its own. */
+  /** Names and addresses by which clients may call it, beside its own. */
   readonly allowHosts: readonly string[];
-  /** The addresses under which a proxy or tunnel offers it. */
+  /** The addresses at which a proxy or tunnel makes it available. */
   readonly publicUrls: readonly string[];
   readonly auth: AuthChoice;
-  /** Absent where Bridge v1 is not served. */
+  /** Absent when Bridge v1 is not served. */
   readonly bridge?: BridgeServeOptions;
 }
 
-/** How Bridge v1 is served beside. */
+/** The options of Bridge v1, which `serve` offers on a port of its own. */
 export interface BridgeServeOptions {
-  /** 0 takes one that is free. */
+  /** 0 takes any free port. */
   readonly port: number;
   readonly toolsets: readonly ServerToolset[];
   /** Origins of web pages that may use it. */
   readonly allowOrigins: readonly string[];
-  /** The file with the token that it asks for. */
+  /** The file with the token that clients must send. */
   readonly tokenFile?: string;
 }
 
-/** Whether a token must be shown: always, never, or as the address it is served at demands. */
+/** Whether clients need a token: always, never, or only when other machines can reach the server. */
 export type AuthChoice = (typeof authChoices)[number];
 
 const authChoices = ['auto', 'token', 'none'] as const;
@@ -54,9 +55,25 @@ const flags: readonly (readonly [string, FlagKind])[] = [
   ['allow-origin', 'list'],
 ];
 
-/** Reads the words after `serve`. Fails with `invalid_input` and what to write instead. */
-export function readServeOptions(argv: readonly string[]): ServeOptions {
-  const { options, words } = readServerOptions({ name: 'serve', toolset: 'agent', flags }, argv);
+const variables: Variables = {
+  ...serverVariables,
+  HOST: { value: '--host' },
+  PORT: { value: '--port' },
+  VAULTDOOR_AUTH: { value: '--auth' },
+  VAULTDOOR_ALLOW_HOST: { list: '--allow-host' },
+  VAULTDOOR_PUBLIC_URL: { list: '--public-url' },
+};
+
+/**
+ * Reads the arguments after `serve` and the environment; arguments win. Fails with `invalid_input` and
+ * what to write instead.
+ */
+export function readServeOptions(
+  argv: readonly string[],
+  env: Readonly<Record<string, string | undefined>> = {},
+): ServeOptions {
+  const program = { name: 'serve', toolset: 'agent', flags } as const;
+  const { options, words } = readServerOptions(program, withEnvWords(argv, env, variables));
   const bridge = bridgeOf(words);
   return {
     ...options,
@@ -97,7 +114,7 @@ function bridgeOf(words: OptionWords): BridgeServeOptions | undefined {
   };
 }
 
-/** Brackets around IPv6 are for addresses with ports, and left out. */
+/** The address without the brackets that IPv6 addresses have in URLs. */
 function hostOf(words: OptionWords): string {
   const host = (words.value('host') ?? standardHost).replace(/^\[(.*)\]$/, '$1');
   if (host === '') throw words.refusal('"--host" needs an address, such as 0.0.0.0.');

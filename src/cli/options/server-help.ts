@@ -1,6 +1,6 @@
 import type { ServerToolset } from './server-options.ts';
 
-/** The options that every program has that serves vaults, as its help shows them. */
+/** The help on the options that `stdio` and `serve` share. */
 export function serverOptionsHelp(toolset: ServerToolset): string {
   return `  --vault <folder>          The vault; otherwise OBSIDIAN_VAULT_PATH or VAULT_PATH. May be repeated;
                             <name>=<folder> gives it a name of its own.
@@ -32,7 +32,7 @@ export function serverOptionsHelp(toolset: ServerToolset): string {
                             of them (default: auto).`;
 }
 
-/** The environment of every program that serves vaults, as its help ends. */
+/** The help on the environment variables that `stdio` and `serve` share. */
 export const serverVariablesHelp = `Words after "--" are vaults too. The environment may say VAULTDOOR_READ_ONLY=true,
 VAULTDOOR_CLI_TOOLS=true (--tools obsidian), VAULTDOOR_ASK_NEW_TAGS=true or false (--tag-policy
 enforce or off), VAULTDOOR_HIDE=<glob>,<glob>, VAULTDOOR_SYNC, VAULTDOOR_SYNC_REMOTE,

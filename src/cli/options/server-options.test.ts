@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../base/limits.ts';
-import { readServerOptions, type ServerOptions } from './server-options.ts';
+import { hideInVaults, readServerOptions, type ServerOptions } from './server-options.ts';
 
 const standard: ServerOptions = {
   vaults: [],
@@ -101,4 +101,18 @@ describe('the options of every server', () => {
       }),
     );
   });
+});
+
+const folders = ['/home/u/Notes', 'C:\\Users\\u\\Work', ''];
+
+it.each([
+  ['Private', 'Private'],
+  ['/Private', '/Private'],
+  ['/home/u/Notes/Private', 'Private'],
+  ['/home/u/Notes/Private/2020/', 'Private/2020/'],
+  ['C:\\Users\\u\\Work\\Private\\*.md', 'Private/*.md'],
+  ['C:/Users/u/Work/Private', 'Private'],
+  ['/home/u/Notes 2/Private', '/home/u/Notes 2/Private'],
+])('%s is hidden as %s', (glob, seen) => {
+  expect(hideInVaults([glob], folders)).toEqual([seen]);
 });

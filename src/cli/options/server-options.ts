@@ -8,14 +8,14 @@ import type { PollChoice } from '../../node/threads/worker-data.ts';
 import { OptionWords } from './option-words.ts';
 import type { FlagKind } from './read-words.ts';
 
-/** What a program that serves vaults is told on its command line, whichever door it opens. */
+/** The options that `vaultdoor stdio` and `vaultdoor serve` share. */
 export interface ServerOptions {
-  /** As they were given; none where the environment or the current folder tells. */
+  /** The values of `--vault`; none when the environment or the current folder says which vault. */
   readonly vaults: readonly string[];
   readonly toolsets: readonly ServerToolset[];
-  /** Those of another door of the same program: deadlines may be for their tools, too. */
+  /** The toolsets of another door of the same server; `--timeout` may name their tools too. */
   readonly otherToolsets?: readonly ServerToolset[];
-  /** Serves vaults that are not there yet, and opens each as soon as it is. */
+  /** Whether to start although vaults do not exist yet; each is opened as soon as it does. */
   readonly waitForVault: boolean;
   readonly allowRoots: readonly string[];
   readonly hide: readonly string[];
@@ -23,9 +23,9 @@ export interface ServerOptions {
   readonly tagPolicy: TagPolicy;
   readonly contextEveryMs: number;
   readonly history: boolean;
-  /** How long a call may take, */
+  /** How long a call may take. */
   readonly deadlineMs: number;
-  /** and of tools that have their own time. */
+  /** How long a call of a certain tool may take. */
   readonly toolDeadlinesMs: ReadonlyMap<string, number>;
   readonly logLevel: LogLevel;
   readonly poll: PollChoice;
@@ -37,7 +37,7 @@ export interface ServerOptions {
 
 export interface SyncOptions {
   readonly direction: SyncDirection;
-  /** As rclone writes it: `remote:path`, or a folder. */
+  /** As rclone takes it: `remote:path`, or a folder. */
   readonly remote: string;
 }
 
@@ -72,16 +72,16 @@ const serverFlags: readonly (readonly [string, FlagKind])[] = [
   ['poll', 'value'],
 ];
 
-/** A program that serves: its name, the tools it has unless told, and options of its own. */
-export interface ServerProgram {
+/** A program that serves vaults: its name, its default toolset, and options of its own. */
+interface ServerProgram {
   readonly name: string;
   readonly toolset: ServerToolset;
   readonly flags?: readonly (readonly [string, FlagKind])[];
 }
 
 /**
- * Reads the words after a program's name. Fails with `invalid_input` and what to write instead. The
- * words are answered too, for the options that are the program's own.
+ * Reads the arguments after a program's name. Fails with `invalid_input` and what to write instead.
+ * `words` has the program's own options.
  */
 export function readServerOptions(
   program: ServerProgram,
@@ -115,12 +115,28 @@ export function readServerOptions(
   return { options, words };
 }
 
-/** What someone may do whom nothing limits further. */
+/** What the tools of a server may do to the vault: everything, or only read it. */
 export function effectsOf({ readOnly }: Pick<ServerOptions, 'readOnly'>): Scopes['effects'] {
   return readOnly ? ['read'] : allScopes.effects;
 }
 
-/** `30` is for all, `search_notes=60` for one tool; the last one counts. */
+/**
+ * Globs of `--hide` as paths in the vaults. People paste the absolute path of a private folder, which
+ * would match nothing, so a vault's folder at the beginning is cut off.
+ */
+export function hideInVaults(
+  globs: readonly string[],
+  folders: readonly string[],
+): readonly string[] {
+  const begins = folders.map((folder) => `${folder.replaceAll('\\', '/').replace(/\/$/, '')}/`);
+  return globs.map((given) => {
+    const glob = given.replaceAll('\\', '/');
+    const begin = begins.find((each) => each !== '/' && glob.startsWith(each));
+    return begin === undefined ? given : glob.slice(begin.length);
+  });
+}
+
+/** The values of `--timeout`: `30` is for all tools, `search_notes=60` for one. The last one wins. */
 function deadlinesOf(words: OptionWords): Pick<ServerOptions, 'deadlineMs' | 'toolDeadlinesMs'> {
   const toolDeadlinesMs = new Map<string, number>();
   let deadlineMs: number = limits.callDeadlineMs;
@@ -141,7 +157,7 @@ function syncOf(words: OptionWords): SyncOptions | undefined {
   if (direction === undefined || !remote) {
     throw words.refusal('"--sync" and "--sync-remote" are given together.');
   }
-  // It would be taken for an option of rclone.
+  // rclone would take it for an option.
   if (remote.startsWith('-')) throw words.refusal('"--sync-remote" cannot begin with a dash.');
   return { direction, remote };
 }

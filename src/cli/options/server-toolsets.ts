@@ -2,7 +2,7 @@ import { VaultError } from '../../base/vault-error.ts';
 import type { Toolset } from '../../tools/define/toolset.ts';
 import type { ServerOptions, ServerToolset } from './server-options.ts';
 
-/** What the toolsets have to know of the options of a server. */
+/** The options of a server that its toolsets depend on. */
 export type ToolsetOptions = Pick<
   ServerOptions,
   | 'toolsets'
@@ -16,8 +16,8 @@ export type ToolsetOptions = Pick<
 >;
 
 /**
- * The toolsets that the options of a server ask for, for vaults of these names; no other is loaded.
- * Fails with `invalid_input` when a deadline is for a tool that none of them has.
+ * Loads the toolsets of a server, for vaults of these names. Fails with `invalid_input` when
+ * `--timeout` names a tool that none of them has.
  */
 export async function serverToolsets(
   options: ToolsetOptions,
@@ -39,7 +39,7 @@ export async function serverToolsets(
 
 type Maker = (options: ToolsetOptions, vaults: readonly string[]) => Promise<Toolset>;
 
-// Each has the schemas of all its tools, which a client would have to wait for.
+// Loaded only when used: a toolset has the schemas of all its tools, and loading them takes time.
 const makers: Readonly<Record<ServerToolset, Maker>> = {
   notes: async ({ tagPolicy, history, contextEveryMs }) => {
     const { notesToolset } = await import('../../tools/notes/notes-toolset.ts');

@@ -1,14 +1,21 @@
+import { serverVariables, withEnvWords } from './env-words.ts';
 import { readServerOptions, type ServerOptions } from './server-options.ts';
 
-/** What `vaultdoor stdio` is told on its command line. */
-export interface StdioOptions extends ServerOptions {
-  /** Lets a server that runs already do the work. */
+/** The options of `vaultdoor stdio`. */
+interface StdioOptions extends ServerOptions {
+  /** Whether a server that already runs may do the work. */
   readonly attach: boolean;
 }
 
-/** Reads the words after `stdio`. Fails with `invalid_input` and what to write instead. */
-export function readStdioOptions(argv: readonly string[]): StdioOptions {
+/**
+ * Reads the arguments after `stdio` and the environment; arguments win. Fails with `invalid_input` and
+ * what to write instead.
+ */
+export function readStdioOptions(
+  argv: readonly string[],
+  env: Readonly<Record<string, string | undefined>> = {},
+): StdioOptions {
   const program = { name: 'stdio', toolset: 'notes', flags: [['attach', 'switch']] } as const;
-  const { options, words } = readServerOptions(program, argv);
+  const { options, words } = readServerOptions(program, withEnvWords(argv, env, serverVariables));
   return { ...options, attach: words.has('attach') };
 }

@@ -8,19 +8,19 @@ import { obsidianIntroduction } from '../../tools/obsidian/introduction.ts';
 import { introduce } from '../../tools/service/introduce.ts';
 import { effectsOf, type ServerOptions, type ServerToolset } from '../options/server-options.ts';
 import type { Shell } from '../shell/shell.ts';
-import { checkQuickly } from '../vaults/check-quickly.ts';
+import { checkVaultQuickly } from '../vaults/check-vault-quickly.ts';
 import { vaultsToServe } from '../vaults/vaults-to-serve.ts';
 
-/** A client that has not spoken by then is served as ever; what that needs is loaded meanwhile. */
+/** If the client has sent nothing by then, the server starts in the usual way. */
 const greetAfterMs = 50;
 
 /**
- * Answers a client's "initialize" before all that serves it is loaded, which takes as long as Node
- * takes to start, and leaves the input as it was. Answers whether it did: it does so only where it is
- * certain what the answer is, and that the vaults can be served.
+ * Answers a client's "initialize" before the rest of the server is loaded, which takes as long as
+ * starting Node. Answers whether it did so: only when it is certain what the server would answer, and
+ * that the vaults can be served. The line stays in the input either way.
  */
 export async function greetClient(shell: Shell, options: ServerOptions): Promise<boolean> {
-  // Whether the tools are there that these are for, nobody knows yet.
+  // Whether the tools with deadlines exist is known only when the toolsets are loaded.
   if (options.toolDeadlinesMs.size > 0) return false;
   const line = await firstLine(shell.stdin);
   if (line === undefined) return false;
@@ -43,18 +43,18 @@ const introductions: Readonly<Record<ServerToolset, (options: ServerOptions) => 
   agent: () => agentIntroduction,
 };
 
-/** The names of the vaults; undefined where they cannot be served: whoever serves says why. */
+/** The names of the vaults; undefined when they cannot be served, which the server then reports. */
 function namesOf(shell: Shell, options: ServerOptions): readonly string[] | undefined {
   try {
-    return vaultsToServe(shell, options, checkQuickly).map(({ name }) => name);
+    return vaultsToServe(shell, options, checkVaultQuickly).map(({ name }) => name);
   } catch {
     return undefined;
   }
 }
 
-/** The first line, if it is there, without taking it out of the input. */
+/** The first line, which stays in the input; undefined when no whole line has come. */
 async function firstLine(input: Readable): Promise<Buffer | undefined> {
-  await spoken(input);
+  await firstInput(input);
   const chunk: unknown = input.read();
   if (!Buffer.isBuffer(chunk)) return undefined;
   input.unshift(chunk);
@@ -62,9 +62,9 @@ async function firstLine(input: Readable): Promise<Buffer | undefined> {
   return end === -1 ? undefined : chunk.subarray(0, end);
 }
 
-/** Resolves when something is there to read, nothing ever will be, or the time is over. */
-function spoken(input: Readable): Promise<void> {
-  // Whoever reads on sees that it broke; until then, nobody else listens, which would end us.
+/** Resolves when there is something to read, when the input has ended, or after `greetAfterMs`. */
+function firstInput(input: Readable): Promise<void> {
+  // Without a listener an error would end the process. Whoever reads next sees it again.
   input.on('error', () => undefined);
   const events = ['readable', 'end', 'error'];
   return new Promise((resolve) => {

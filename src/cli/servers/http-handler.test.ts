@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { Visitor } from '../../base/caller.ts';
 import { allScopes } from '../../base/caller.ts';
 import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
-import type { Visitor } from '../../base/visitor.ts';
 import { FrontDoor } from '../../net/front-door.ts';
 import type { RequestHead } from '../../net/http-listener.ts';
 import { type Health, httpHandler } from './http-handler.ts';

@@ -1,18 +1,18 @@
+import type { Visitor } from '../../base/caller.ts';
 import { limits } from '../../base/limits.ts';
 import type { Logger } from '../../base/logger.ts';
 import { toVaultError } from '../../base/vault-error.ts';
-import type { Visitor } from '../../base/visitor.ts';
 import type { McpHttp } from '../../doors/mcp/http/mcp-http.ts';
 import type { FrontDoor } from '../../net/front-door.ts';
 import type { HttpHandler, Refusal, RequestHead } from '../../net/http-listener.ts';
 import { RefusalLog } from './refusal-log.ts';
 
-export interface HttpHandlerParts {
+interface HttpHandlerParts {
   readonly mcp: Pick<McpHttp, 'handle'>;
   readonly front: Pick<FrontDoor, 'admit' | 'corsHeaders'>;
   readonly logger: Logger;
   readonly version: string;
-  /** How the server is. */
+  /** The state of the server, for `/health`. */
   readonly health: () => Promise<Health>;
   readonly nowMs: () => number;
 }
@@ -21,10 +21,10 @@ export type Health = 'ok' | 'vault_not_found' | 'stopping';
 
 const mcpPath = '/mcp';
 const healthPath = '/health';
-/** Where clients look that were asked for a token and were given none; they show what they are told. */
+/** Where clients that need a token try to sign in. They show the answer to the user. */
 const signIn = /^\/(?:register|authorize|token)$/;
 
-/** What is at which address: the MCP door, and whether the server is well. */
+/** Handles the requests of `vaultdoor serve`: MCP at `/mcp`, the state of the server at `/health`. */
 export function httpHandler(parts: HttpHandlerParts): HttpHandler {
   const { front, logger } = parts;
   const refusals = new RefusalLog(logger, parts.nowMs);
@@ -39,7 +39,7 @@ export function httpHandler(parts: HttpHandlerParts): HttpHandler {
       const answer = isRefused ? refuse(admitted, head.address) : (nothingHere(head) ?? admitted);
       return answer instanceof Response ? withHeaders(answer, front.corsHeaders(head)) : answer;
     },
-    // Whoever sends one has shown a token, where they are asked for.
+    // Bodies are only read where the request was let in, with a token if one is needed.
     bodyBytesMax: (head) => (asksForToken(head) ? limits.httpBodyBytesMax : 0),
     async handle(request, visitor) {
       const { pathname: path } = new URL(request.url);
@@ -56,7 +56,7 @@ function asksForToken({ path, method }: RequestHead): boolean {
   return path === mcpPath && method !== 'OPTIONS';
 }
 
-/** The answer where there is no door, whatever is sent there. */
+/** The refusal for a path that is not served; undefined for one that is. */
 function nothingHere({ path, method }: RequestHead): Response | undefined {
   if (path === mcpPath || path === healthPath || method === 'OPTIONS') return undefined;
   const message = signIn.test(path)
@@ -66,8 +66,8 @@ function nothingHere({ path, method }: RequestHead): Response | undefined {
 }
 
 /**
- * Lets someone in, or says why not. Only the door itself asks for tokens: a client that looks for
- * other ways to sign in has to find that there are none, and a browser asks first without one.
+ * Lets a request in, or answers why not. Only `/mcp` needs a token: a client that looks for another
+ * way to sign in must get the answer that there is none, and browsers send OPTIONS without a token.
  */
 async function admittedBy(
   front: HttpHandlerParts['front'],
@@ -78,7 +78,7 @@ async function admittedBy(
     return await front.admit(head, { open: !asksForToken(head) });
   } catch (error) {
     const { code, message } = toVaultError(error);
-    // Where a vault is stays out of the log.
+    // The message would have the path of the vault, which stays out of the log.
     const why = code === 'vault_not_found' ? '' : ` ${message}`;
     const status = 503;
     refusals.refused({ status, message: `Tokens cannot be checked: ${code}.${why}` }, head.address);
@@ -104,7 +104,7 @@ async function answer(
   );
 }
 
-/** The server's own code for errors of JSON-RPC: what MCP clients show. */
+/** The code of JSON-RPC for errors of the server itself, which MCP clients show. */
 const refusedCode = -32000;
 
 function refusalResponse({ status, message, headers = {} }: Refusal): Response {

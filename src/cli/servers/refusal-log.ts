@@ -2,15 +2,15 @@ import type { Logger } from '../../base/logger.ts';
 import { oneLine } from '../../base/one-line.ts';
 import type { Refusal } from '../../net/http-listener.ts';
 
-/** A kind that was told is not told again for this long; how often it came is told then. */
+/** A kind of refusal is logged again after this time at the earliest, with how often it came. */
 const quietMs = 60_000;
-/** Kinds that are kept apart; words of ours make them, so there are few. */
+/** How many kinds are remembered; their messages are ours, so there are few. */
 const kindsMax = 100;
 const messageCharsMax = 200;
 
 /**
- * Tells the log who was refused: one line for each kind of refusal, and not one for each request, or
- * whoever knocks often enough fills the disk.
+ * Logs refused requests: one line for each kind of refusal and not for each request, so that nobody
+ * can fill the disk by sending many.
  */
 export class RefusalLog {
   readonly #logger: Logger;
@@ -23,11 +23,11 @@ export class RefusalLog {
   }
 
   /**
-   * `message` is what the client was told: it has nothing of what it sent but a host's name.
-   * `address` is where it came from, if that is known.
+   * Logs a refusal. `message` is what the client was answered; of what the client sent, it has at most
+   * a host name. `address` is the client's, if it is known.
    */
   refused({ status, message }: Pick<Refusal, 'status' | 'message'>, address?: string): void {
-    // What stands in quotes or brackets, and numbers, differ from one request to the next.
+    // Text in quotes or brackets and numbers differ between requests of the same kind.
     const kind = `${status} ${message.replace(/"[^"]*"|\([^)]*\)|\d+/g, '')}`;
     const known = this.#kinds.get(kind);
     const nowMs = this.#nowMs();

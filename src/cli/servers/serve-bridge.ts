@@ -14,24 +14,24 @@ import type { Shell } from '../shell/shell.ts';
 import { RefusalLog } from './refusal-log.ts';
 import type { Server } from './run-server.ts';
 
-/** Bridge v1, being served. */
-export interface ServedBridge {
+/** A running server of Bridge v1. */
+interface ServedBridge {
   readonly port: number;
   readonly asksToken: boolean;
-  /** Takes nothing more; resolves when what runs is answered. It is aborted after this time. */
+  /** Takes no more calls; resolves when all are answered. Calls are aborted after `graceMs`. */
   close(graceMs: number): Promise<void>;
 }
 
-/** Never another one: the protocol has no sign-in of its own. */
+/** Never another address: the protocol has no sign-in of its own. */
 const host = '127.0.0.1';
 
 /** A shorter token could be guessed. */
 const tokenCharsMin = 16;
 
 /**
- * Serves Bridge v1 on this machine, over the vaults that are served anyway; undefined where the
- * options do not ask for it. Fails with `invalid_input` where origins or the token are none, and with
- * `unavailable` when it cannot listen.
+ * Serves Bridge v1 to programs of this machine, over the vaults of the server; undefined when the
+ * options do not ask for it. Fails with `invalid_input` for origins or a token that are not valid, and
+ * with `unavailable` when it cannot listen.
  */
 export async function serveBridge(
   shell: Shell,
@@ -62,13 +62,13 @@ export async function serveBridge(
     port: listener.port,
     asksToken: token !== undefined,
     close: async (graceMs) => {
-      // Later than the door: what it aborts at the end of that time is answered all the same.
+      // Later than the door: calls that it aborts at the end of that time are still answered.
       await Promise.all([listener.close(graceMs + limits.lastAnswersMs), bridge.close(graceMs)]);
     },
   };
 }
 
-/** The same door, which tells the log whom it did not let in. */
+/** The same door, which also logs the requests that it refuses. */
 function withRefusalLog(bridge: BridgeHttp, refusals: RefusalLog): HttpHandler {
   return {
     ...bridge,
@@ -105,7 +105,7 @@ async function listen(options: Parameters<typeof listenHttp>[0]): Promise<HttpLi
   }
 }
 
-/** The token that has to be shown, of the file or else of the environment; undefined is none. */
+/** The token that clients must send, from the file or the environment; undefined when they need none. */
 function tokenOf(
   { env, currentFolder }: Shell,
   auth: AuthChoice,

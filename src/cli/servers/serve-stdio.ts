@@ -4,12 +4,12 @@ import type { ServerOptions } from '../options/server-options.ts';
 import type { Shell } from '../shell/shell.ts';
 import { runServer } from './run-server.ts';
 
-/** Vaults are opened and indexed when the first answer is out, or after this time. */
+/** Vaults are opened after the first answer, but after this time at the latest. */
 const beginAfterMs = 1_000;
 
 /**
  * Serves vaults over stdin and stdout until the client closes them; answers the exit code. With
- * `isGreeted`, the first line is an "initialize" whose answer is out already.
+ * `isGreeted`, the first line of the input is an "initialize" that was answered already.
  */
 export function serveStdio(
   shell: Shell,

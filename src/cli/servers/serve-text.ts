@@ -1,24 +1,24 @@
 import { isIPv6 } from 'node:net';
 
-/** What a person is told who has started `vaultdoor serve`. */
+/** What `vaultdoor serve` prints about itself when it starts. */
 export interface ServeStart {
   readonly vaults: readonly string[];
-  /** Where they are. */
+  /** The paths of the vaults. */
   readonly folders: readonly string[];
   readonly host: string;
   readonly port: number;
-  /** The machine's own addresses in its networks. */
+  /** The addresses of this machine in its networks. */
   readonly ownAddresses: readonly string[];
   readonly publicUrls: readonly string[];
   readonly tokens: 'asked' | 'optional' | 'off';
   readonly isLoopback: boolean;
-  /** Absent where Bridge v1 is not served. */
+  /** Absent when Bridge v1 is not served. */
   readonly bridge?: { readonly port: number; readonly asksToken: boolean };
 }
 
 const everyAddress = ['0.0.0.0', '::'];
 
-/** Where it is served, and what to paste into which client. */
+/** The text that `serve` prints: its addresses, and what to paste into which client. */
 export function serveText(start: ServeStart): string {
   const { vaults, tokens } = start;
   const addresses = addressesOf(start);
@@ -45,7 +45,7 @@ export function serveText(start: ServeStart): string {
     ...indented({ servers: entry }),
     '',
     ...bridgeLines(start),
-    whoMayComeIn(start),
+    whoMayConnect(start),
     'Ctrl-C ends it.',
     '',
   ].join('\n');
@@ -67,7 +67,7 @@ function bridgeLines({ bridge }: ServeStart): readonly string[] {
   ];
 }
 
-/** The addresses to type, the best to give away first; loopback always first of our own. */
+/** The addresses for clients: public ones first, then loopback, then those of this machine. */
 function addressesOf({ host, port, ownAddresses, publicUrls }: ServeStart): readonly string[] {
   const hosts = everyAddress.includes(host)
     ? ['127.0.0.1', ...ownAddresses.filter((address) => host === '::' || !isIPv6(address))]
@@ -78,7 +78,7 @@ function addressesOf({ host, port, ownAddresses, publicUrls }: ServeStart): read
   ];
 }
 
-function whoMayComeIn({ tokens, folders, isLoopback, publicUrls }: ServeStart): string {
+function whoMayConnect({ tokens, folders, isLoopback, publicUrls }: ServeStart): string {
   switch (tokens) {
     case 'asked':
       return `Tokens are asked for, from each client its own:\n\n  ${makeToken(folders)}\n`;
@@ -97,7 +97,7 @@ function indented(value: object): readonly string[] {
     .map((line) => `  ${line}`);
 }
 
-/** Why it does not start, and what to type instead, when tokens are asked for and none was made. */
+/** The text when clients need tokens and there is none yet: why it does not start, and what to type. */
 export function noTokenText(
   start: Pick<ServeStart, 'host' | 'port' | 'folders' | 'isLoopback' | 'publicUrls'>,
 ): string {
@@ -110,7 +110,7 @@ export function noTokenText(
         : `Everyone in the network can knock at ${host}`;
   const serve = `vaultdoor serve${vaultFlags(folders)}`;
   const without = publicUrls.length > 0 ? ', without --public-url' : '';
-  // A tunnel or proxy on this machine needs no other address than it has.
+  // A tunnel or proxy on this machine reaches the present address.
   const open = isLoopback && publicUrls.length === 0 ? '0.0.0.0' : host;
   const urls = publicUrls.map((url) => ` --public-url ${quoted(url)}`).join('');
   return `vaultdoor: ${why}, and no token was made yet: nobody could come in.
@@ -133,7 +133,7 @@ function makeToken(folders: readonly string[]): string {
   return `vaultdoor token create laptop${vaultFlags(folders)}`;
 }
 
-/** The vaults as options: whoever pastes a command may be in another folder. */
+/** The vaults as options, because the command may be pasted in another folder. */
 function vaultFlags(folders: readonly string[]): string {
   return folders.map((folder) => ` --vault ${quoted(folder)}`).join('');
 }

@@ -1,6 +1,6 @@
 import type { VaultErrorCode } from '../../base/vault-error.ts';
 
-/** How the command line ends for each failure. */
+/** The exit code of the command line for each failure. */
 export const exitCodes: Readonly<Record<VaultErrorCode, number>> = {
   invalid_input: 2,
   outside_vault: 5,

@@ -3,7 +3,7 @@ import { type Outcome, textsOf } from '../../tools/define/outcome.ts';
 import { exitCodes } from './exit-codes.ts';
 import type { Shell } from './shell.ts';
 
-/** Prints what a command answered, or why it failed, and answers the exit code. */
+/** Prints the result of a command, or its failure to stderr, and answers the exit code. */
 export function report(shell: Shell, outcome: Outcome, json: boolean): number {
   if (outcome.ok) {
     const text = json
@@ -20,7 +20,7 @@ export function report(shell: Shell, outcome: Outcome, json: boolean): number {
   return exitCodes[code];
 }
 
-/** Prints a result; the exit code of what went well. */
+/** Prints a result and answers 0, the exit code of success. */
 export function print(shell: Shell, text: string): number {
   shell.stdout.write(text);
   return 0;

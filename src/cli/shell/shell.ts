@@ -1,4 +1,4 @@
-/** What the command line runs in. */
+/** What a command sees of the process it runs in. */
 export interface Shell {
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -10,25 +10,25 @@ export interface Shell {
   /** The bundled program, which workers run too. */
   readonly entryFile: string;
   readonly signal: AbortSignal;
-  /** A program that looks after failing output streams itself calls this first. */
+  /** A server calls this first when it handles failing output streams itself. */
   readonly ownStreams?: () => void;
 }
 
-/** A command that is no tool: it serves, or sets something up. */
+/** A command that is not a tool: it serves the vault, or sets something up. */
 export interface Program {
-  /** What `vaultdoor <name> --help` prints, with its last line end. */
+  /** The text of `vaultdoor <name> --help`, which ends with a newline. */
   readonly help: string;
   /**
-   * Runs with the words after its name and answers the exit code. A `VaultError` that it throws is
-   * printed to stderr and becomes the exit code of the table.
+   * Runs with the arguments after its name and answers the exit code. When it throws a `VaultError`,
+   * that is printed to stderr and `exitCodes` has the exit code.
    */
   readonly run: (shell: Shell, argv: readonly string[]) => Promise<number>;
 }
 
-/** A program as the list of commands shows it. Its code is loaded only when it is asked for. */
+/** A program in the list of commands. Its code is loaded only when it is run. */
 export interface ListedProgram {
   readonly name: string;
-  /** How it is typed, e.g. `install <client>`. */
+  /** How to type it, e.g. `install <client>`. */
   readonly usage: string;
   /** What it does, in one sentence. */
   readonly title: string;

@@ -20,7 +20,7 @@ const colourPaint: Paint = {
   content: visible,
 };
 
-/** Colours on a terminal that has them, unless `NO_COLOR` asks for none. */
+/** How to set off words in the output: with colours on a terminal, unless `NO_COLOR` is set. */
 export function paintFor(
   stream: Pick<WriteStream, 'isTTY'>,
   env: Readonly<Record<string, string | undefined>>,
@@ -33,8 +33,8 @@ export function paintFor(
 const showAfterMs = 500;
 
 /**
- * A line on a terminal that tells how far a long piece of work is, from half a second on. On
- * anything but a terminal it stays silent.
+ * A line on a terminal that shows the progress of work that takes longer than half a second. It prints
+ * nothing when the stream is not a terminal.
  */
 export function progressLine(
   stream: Pick<WriteStream, 'isTTY' | 'write'>,
@@ -56,8 +56,8 @@ export function progressLine(
 }
 
 /**
- * Asks the person at the terminal a question that is answered with y or n; anything else, the end
- * of the input and Ctrl-C mean no. Undefined where no person is.
+ * A function that asks the person at the terminal a question, to be answered with y or n. Any other
+ * input, the end of the input and Ctrl-C mean no. Undefined when stdin or stderr is not a terminal.
  */
 export function askAt(
   stdin: ReadStream,

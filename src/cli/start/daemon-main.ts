@@ -1,4 +1,4 @@
 // The daemon as one file that is copied to another machine.
 import { startProgram } from './start-program.ts';
 
-startProgram(async () => (await import('./daemon-file.ts')).runDaemonFile);
+startProgram(async () => (await import('../commands/daemon-command.ts')).runDaemonFile);

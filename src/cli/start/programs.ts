@@ -1,6 +1,6 @@
 import type { ListedProgram } from '../shell/shell.ts';
 
-/** Every command that is no tool, in the order of the help. */
+/** Every command that is not a tool, in the order of the help. */
 export const programs: readonly ListedProgram[] = [
   {
     name: 'stdio',

@@ -2,32 +2,32 @@ import { limits } from '../../base/limits.ts';
 import { exitCodes } from '../shell/exit-codes.ts';
 import type { Shell } from '../shell/shell.ts';
 
-/** Which file is run, and as what. */
+/** The program that is run. */
 export interface Entry {
   readonly version: string;
   /** The bundled program, which workers run too. */
   readonly entryFile: string;
   /**
-   * Loads what is run. Not before: threads run the same file, and have no use for the commands and
-   * their schemas.
+   * Loads the command line. It is not imported above because threads run the same file, and do not need
+   * the commands and their schemas.
    */
   readonly load: () => Promise<(shell: Shell) => Promise<number>>;
 }
 
 /**
- * Runs a program in this process: its signals, its streams, its exit code. The first SIGINT or
- * SIGTERM calls it off, the second ends it.
+ * Runs a program in this process and sets the exit code. The first SIGINT or SIGTERM aborts the
+ * program's signal, the second ends the process at once.
  */
 export async function runProcess({ version, entryFile, load }: Entry): Promise<void> {
   const interrupted = new AbortController();
   const interrupt = (): void => {
     interrupted.abort();
-    // The second signal, of either kind, ends us at once.
+    // Without a listener, the second signal ends the process.
     for (const signal of ['SIGINT', 'SIGTERM']) process.off(signal, interrupt);
   };
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, interrupt);
   const run = await load();
-  // Whoever reads us may stop reading (`vaultdoor list | head`): that is no failure.
+  // A reader that stops reading (`vaultdoor list | head`) is not a failure.
   const outputFailed = (error: NodeJS.ErrnoException): void => {
     if (error.code === 'EPIPE') process.exit(0);
     process.stderr.write(`vaultdoor: The output cannot be written (${error.code}).\n`);
@@ -37,7 +37,7 @@ export async function runProcess({ version, entryFile, load }: Entry): Promise<v
   const errorsFailed = (): void => process.exit(exitCodes.io_failed);
   process.stderr.on('error', errorsFailed);
   let isServer = false;
-  // Timers and workers never keep the process alive; the running command does.
+  // Our timers and workers do not keep the process alive, so this does while the command runs.
   const alive = setInterval(() => undefined, 2 ** 30);
   try {
     process.exitCode = await run({
@@ -56,7 +56,7 @@ export async function runProcess({ version, entryFile, load }: Entry): Promise<v
         isServer = true;
       },
     });
-    // It has waited for its answers to be read; a client that does not read does not keep us here.
+    // The server has waited for its answers to be read. A client that does not read is left.
     if (isServer) setTimeout(() => process.exit(), limits.lastLogMs).unref();
   } finally {
     clearInterval(alive);

@@ -12,7 +12,7 @@ export async function run(shell: Shell): Promise<number> {
   try {
     if (program !== undefined) return await runProgram(shell, program, rest);
     if (name === '--version' || name === '-v') return print(shell, `${shell.version}\n`);
-    // Not above: clients wait for programs, which have no use for the schemas of all commands.
+    // Loaded only here: programs, which clients wait for, do not need the schemas of all commands.
     const { runCommand } = await import('../call/run-command.ts');
     return await runCommand(shell, programs);
   } catch (error) {

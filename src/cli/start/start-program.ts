@@ -6,8 +6,8 @@ declare const VAULTDOOR_VERSION: string;
 declare const VAULTDOOR_FILE: string;
 
 /**
- * Starts a bundled program: what `load` brings in its process, or, since threads run the same file,
- * what a thread was started for. Each loads only what it is there for.
+ * Starts the bundled program. In the main thread that is what `load` answers; in a worker thread, which
+ * runs the same file, the work that the thread was started for. Each loads only what it needs.
  */
 export function startProgram(load: Entry['load']): void {
   if (!isMainThread && isWorkerData(workerData)) void startThread(workerData);

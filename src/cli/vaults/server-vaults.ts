@@ -1,8 +1,7 @@
 import { resolve } from 'node:path';
-import { limits } from '../../base/limits.ts';
 import type { Logger } from '../../base/logger.ts';
 import { toVaultError } from '../../base/vault-error.ts';
-import { lookForVault } from '../../node/place/look-for-vault.ts';
+import { lookForVault } from '../../node/place/check-chosen-vault.ts';
 import { nodeClock, nodeTimers } from '../../node/system/node-ports.ts';
 import type { VaultChoice } from '../options/choose-vault.ts';
 import type { ServerOptions } from '../options/server-options.ts';
@@ -10,7 +9,7 @@ import type { Shell } from '../shell/shell.ts';
 import { openVault } from './compose.ts';
 import { WaitingVault } from './waiting-vault.ts';
 
-/** A vault that a server opens when it is first needed, or found. */
+/** A vault of a server, opened with the server's options when it is first needed or found. */
 export function serverVault(
   choice: VaultChoice,
   parts: { readonly shell: Shell; readonly options: ServerOptions; readonly logger: Logger },
@@ -42,19 +41,19 @@ export function serverVault(
   });
 }
 
-/** The next vault is opened when one is indexed, or after this time. */
+/** The next vault is opened when the one before is indexed, but after this time at the latest. */
 const openNextAfterMs = 1_000;
 
-/** Opens vaults one by one: all at once, they would keep a first call in one of them waiting. */
+/** Opens vaults one by one: opening all at once would delay the first call in any of them. */
 export async function openInTurn(vaults: readonly WaitingVault[], logger: Logger): Promise<void> {
   for (const vault of vaults) {
     const late = new Promise<void>((resolve) => nodeTimers.after(openNextAfterMs, resolve));
-    await Promise.race([logFound(vault, logger), late]);
+    await Promise.race([openAndLog(vault, logger), late]);
   }
 }
 
-/** Opens a vault as soon as it is there, and tells the log, now and when it is indexed. */
-async function logFound(vault: WaitingVault, logger: Logger): Promise<void> {
+/** Opens a vault as soon as it exists, and logs that it is missing or that it is indexed. */
+async function openAndLog(vault: WaitingVault, logger: Logger): Promise<void> {
   const { name } = vault;
   await vault.found((error) => {
     const { code, message } = toVaultError(error);
@@ -66,16 +65,6 @@ async function logFound(vault: WaitingVault, logger: Logger): Promise<void> {
     await keeper.wait('facts', { waitMs: Number.POSITIVE_INFINITY });
     logger.log('info', 'indexed', { vault: name, ms: Date.now() - startMs });
   } catch {
-    // We left before, or calls say what is wrong.
+    // The server ended meanwhile, or the index failed, which every call reports.
   }
-}
-
-/** Leaves in any case: what a disk that hangs keeps us from closing is recovered at the next start. */
-export async function closeInTime(vaults: readonly WaitingVault[], logger: Logger): Promise<void> {
-  const cancel = nodeTimers.after(limits.shutdownMs, () => {
-    logger.log('warn', 'left without closing the vault');
-    process.exit(0);
-  });
-  await Promise.all(vaults.map((vault) => vault.close()));
-  cancel();
 }

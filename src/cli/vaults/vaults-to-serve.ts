@@ -1,12 +1,12 @@
+import { opendirSync, statSync } from 'node:fs';
 import { VaultError } from '../../base/vault-error.ts';
 import { chooseVaults, type VaultChoice } from '../options/choose-vault.ts';
 import type { ServerOptions } from '../options/server-options.ts';
 import type { Shell } from '../shell/shell.ts';
-import { checkReadable } from './check-readable.ts';
 
 /**
- * The vaults that a server is to serve. Fails where they cannot be, as `check` says, unless it waits
- * for them.
+ * The vaults that a server is started for. With `--wait-for-vault` they need not exist. Otherwise it
+ * fails as `check` does, and with `forbidden` for a vault whose folder may not be read.
  */
 export function vaultsToServe(
   shell: Pick<Shell, 'env' | 'currentFolder'>,
@@ -15,7 +15,7 @@ export function vaultsToServe(
 ): readonly VaultChoice[] {
   const choices = chosenVaults(shell, options);
   if (options.sync !== undefined && choices.length > 1) {
-    // Both would become what the remote is.
+    // Both vaults would get the files of the one remote.
     throw new VaultError('invalid_input', '"--sync" is for one vault; serve the others without.');
   }
   if (options.waitForVault) return choices;
@@ -26,7 +26,7 @@ export function vaultsToServe(
   return choices;
 }
 
-/** The vaults that are meant; a server that waits does so, too, until one is chosen. */
+/** The chosen vaults. A server that waits for its vault also waits until one is chosen. */
 function chosenVaults(
   shell: Pick<Shell, 'env' | 'currentFolder'>,
   options: ServerOptions,
@@ -37,5 +37,19 @@ function chosenVaults(
   } catch (error) {
     if (!waitForVault || vaults.length > 0) throw error;
     return [{ name: 'none chosen', path: '' }];
+  }
+}
+
+/** A server that runs as the wrong user would otherwise start and serve nothing. */
+function checkReadable({ path }: VaultChoice): void {
+  try {
+    opendirSync(path).closeSync();
+    statSync(`${path}/.`); // A folder that may be listed but not entered shows names without notes.
+  } catch (error) {
+    throw new VaultError(
+      'forbidden',
+      `The vault "${path}" cannot be opened: its folder may not be read. Check its permissions, and which user this runs as.`,
+      { cause: error, details: { vault: path } },
+    );
   }
 }

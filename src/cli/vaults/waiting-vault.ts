@@ -3,19 +3,19 @@ import type { Vault } from '../../engine/open/vault.ts';
 import type { VaultSource } from '../../engine/open/vault-source.ts';
 import type { Clock, Timers } from '../../engine/ports/ports.ts';
 
-export interface WaitingVaultParts {
+interface WaitingVaultParts {
   readonly name: string;
   readonly clock: Clock;
   readonly timers: Timers;
-  /** Fails, with what to do, where the vault cannot be opened now. */
+  /** Fails, with what to do about it, when the vault cannot be opened now. */
   readonly look: () => Promise<void>;
   readonly open: () => Vault;
 }
 
-/** How long nobody looks for a vault that nobody asks for. */
+/** The time between two looks for a vault that is not there. */
 const lookAgainMs = 5_000;
 
-/** A vault that is opened as soon as it is there. Every call looks anew until then. */
+/** A vault that a server opens as soon as it exists. Until then, every call looks for it again. */
 export class WaitingVault implements VaultSource {
   readonly name: string;
   readonly clock: Clock;
@@ -39,8 +39,8 @@ export class WaitingVault implements VaultSource {
   }
 
   /**
-   * Looks for the vault from time to time, until it is found or no longer wanted. Tells once, if
-   * it is not there, why.
+   * Looks for the vault every few seconds; resolves when it is open, or after `close`. Calls
+   * `onMissing` once, when the first look fails.
    */
   async found(onMissing: (error: unknown) => void): Promise<void> {
     for (let tries = 0; !this.#closed; tries++) {
@@ -54,7 +54,7 @@ export class WaitingVault implements VaultSource {
     }
   }
 
-  /** Closes the vault if it is open, and opens it no more. */
+  /** Closes the vault if it is open. It cannot be opened again. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.#vault?.close();

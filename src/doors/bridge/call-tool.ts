@@ -1,6 +1,6 @@
 import type { Caller, Scopes } from '../../base/caller.ts';
-import { faultOrigin } from '../../base/fault-origin.ts';
 import type { Logger } from '../../base/logger.ts';
+import { faultOrigin } from '../../base/logger.ts';
 import { oneLine } from '../../base/one-line.ts';
 import type { Content, Outcome } from '../../tools/define/outcome.ts';
 import type { Service } from '../../tools/service/service.ts';

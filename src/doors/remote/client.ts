@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import { isObject } from '../../base/json-shape.ts';
+import { isObject } from '../../base/json.ts';
 import { limits } from '../../base/limits.ts';
 import { FrameReader } from './frame-reader.ts';
 import { RemoteError } from './remote-error.ts';

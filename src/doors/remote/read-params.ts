@@ -1,4 +1,4 @@
-import { isObject } from '../../base/json-shape.ts';
+import { isObject } from '../../base/json.ts';
 
 export type Params = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,5 @@
 import { isAscii } from 'node:buffer';
-import { isObject } from '../../base/json-shape.ts';
+import { isObject } from '../../base/json.ts';
 import { limits } from '../../base/limits.ts';
 import { rawId } from './raw-id.ts';
 import { protocolErrorCodes } from './remote-errors.ts';

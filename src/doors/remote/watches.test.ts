@@ -119,6 +119,7 @@ describe('fs.watch', () => {
     go();
     await held.until(() => held.service.watches[1]?.isEnded === true);
     await held.until(() => held.door.connections === 0);
+    expect(held.service.watches.map(({ isEnded }) => isEnded)).toEqual([true, true]);
   });
 });
 

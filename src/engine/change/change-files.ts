@@ -130,7 +130,9 @@ class Spans {
     }
   }
 
-  /** The span of the file at a path; `start` becomes it when no step has touched the file before. */
+  /**
+   * The span of the file at a path; `start` becomes it when no step has touched the file before.
+   */
   #span(path: VaultPath, start: OpenSpan): OpenSpan {
     const known = this.#at.get(path);
     if (known !== undefined) return known;

@@ -28,7 +28,10 @@ import { WriteQueue } from './write-queue.ts';
 const pruneEvery = 200;
 /** The first walk of the index has seen all changes older than the vault's opening less this. */
 const walkSlackMs = 60_000;
-/** With more changes of other processes than this, walking the vault costs less than looking at them. */
+/**
+ * With more changes of other processes than this, walking the vault costs less than looking at
+ * them.
+ */
 const caughtUpPage = 1_000;
 
 /**

@@ -14,7 +14,10 @@ interface CommitOptions {
   readonly signal: AbortSignal;
   /** Called just before the step that commits the change: from then on it cannot be called off. */
   readonly onCommit: (id: ChangeId) => void;
-  /** Called when a committed change did not happen after all: a file had changed, or the disk refused. */
+  /**
+   * Called when a committed change did not happen after all: a file had changed, or the disk
+   * refused.
+   */
   readonly onTakenBack: () => void;
 }
 
@@ -165,7 +168,9 @@ export async function finishMarked(
   }
 }
 
-/** Makes the new folders and the temporary files, and syncs them. Only empty folders are visible. */
+/**
+ * Makes the new folders and the temporary files, and syncs them. Only empty folders are visible.
+ */
 async function stage(ports: ChangePorts, plan: ChangePlan): Promise<void> {
   const { disk } = ports;
   const made = plan.steps.filter(({ do: what }) => what === 'makeFolder');
@@ -186,7 +191,9 @@ async function stage(ports: ChangePorts, plan: ChangePlan): Promise<void> {
   await inParallel(Array.from(names), stepsAtOnce, (folder) => disk.syncFolder(folder));
 }
 
-/** Carries out the steps of a change that needs no mark. What is in their way makes the plan stale. */
+/**
+ * Carries out the steps of a change that needs no mark. What is in their way makes the plan stale.
+ */
 async function carryOut({ disk }: ChangePorts, plan: ChangePlan): Promise<void> {
   for (const step of plan.steps) {
     const gone = await carryOutStep(disk, step, plan.seen);

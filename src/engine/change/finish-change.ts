@@ -106,7 +106,9 @@ export async function syncFolders(disk: WritableDisk, steps: readonly ChangeStep
   await inParallel(Array.from(folders), stepsAtOnce, (folder) => disk.syncFolder(folder));
 }
 
-/** Whether the disk shows that a step was carried out. Removes its temporary file, if it has one. */
+/**
+ * Whether the disk shows that a step was carried out. Removes its temporary file, if it has one.
+ */
 async function hasHappened(disk: WritableDisk, step: ChangeStep | undefined): Promise<boolean> {
   switch (step?.do) {
     case 'write': {

@@ -72,7 +72,9 @@ async function restoreDeleted(ports: ChangePorts, path: VaultPath, before: Versi
   else await ports.disk.unstage(path, token); // A crash in the middle of `restore` leaves this.
 }
 
-/** Gives a path the content it had before; with `stamp` it replaces the file that has this stamp. */
+/**
+ * Gives a path the content it had before; with `stamp` it replaces the file that has this stamp.
+ */
 async function restore(
   { disk, state }: ChangePorts,
   {

@@ -3,7 +3,10 @@ import { unifiedDiff } from '../text/unified-diff.ts';
 import type { DraftFile } from './draft-files.ts';
 import type { VaultDraft } from './vault-draft.ts';
 
-/** What a draft would change, as one unified diff in path order, without what the caller may not see. */
+/**
+ * What a draft would change, as one unified diff in path order, without what the caller may not
+ * see.
+ */
 export function draftDiff(draft: VaultDraft): string {
   const { files, vault } = draft;
   const diffs: { readonly path: VaultPath; readonly text: string }[] = [];

@@ -159,7 +159,9 @@ export class DraftIndex {
     }
   }
 
-  /** The key of a path, computed once: every operation of a batch asks for the keys of all files. */
+  /**
+   * The key of a path, computed once: every operation of a batch asks for the keys of all files.
+   */
   #keyOf(path: VaultPath): PathKey {
     const known = this.#keys.get(path);
     if (known !== undefined) return known;
@@ -180,13 +182,17 @@ export class DraftIndex {
     return names;
   }
 
-  /** Turns paths of the index into paths of the draft; leaves out files that it moved or deleted. */
+  /**
+   * Turns paths of the index into paths of the draft; leaves out files that it moved or deleted.
+   */
   #current(onDisk: readonly VaultPath[]): Set<VaultPath> {
     const paths = onDisk.map((path) => this.#files.fromDisk(path));
     return new Set(paths.filter((path) => path !== undefined));
   }
 
-  /** Adds every parsed file that the draft has changed, because the index does not know its text. */
+  /**
+   * Adds every parsed file that the draft has changed, because the index does not know its text.
+   */
   #withTouched(onDisk: readonly VaultPath[]): readonly VaultPath[] {
     const found = this.#current(onDisk);
     for (const [path] of this.#files.touched()) {

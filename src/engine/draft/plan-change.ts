@@ -219,12 +219,16 @@ class PlanBuilder {
     this.#deletes.push({ do: 'delete', path, before: found.version });
   }
 
-  /** First writes to existing files, then moves, new files and deletions: so nothing is in the way. */
+  /**
+   * First writes to existing files, then moves, new files and deletions: so nothing is in the way.
+   */
   steps(): ChangeStep[] {
     return [...this.#writes, ...this.#moves, ...this.#creates, ...this.#deletes];
   }
 
-  /** Targets that must be free. Not that of a respelled file: many disks find the file itself there. */
+  /**
+   * Targets that must be free. Not that of a respelled file: many disks find the file itself there.
+   */
   free(): VaultPath[] {
     const respelled = new Set(
       this.#moves.filter(({ path, to }) => pathKey(path) === pathKey(to)).map(({ to }) => to),
@@ -283,7 +287,9 @@ class PlanBuilder {
   }
 }
 
-/** The folders that have to be made, outer ones first. Fails with `not_a_folder` where a file is. */
+/**
+ * The folders that have to be made, outer ones first. Fails with `not_a_folder` where a file is.
+ */
 export async function missingFolders(
   disk: WritableDisk,
   folders: readonly VaultFolder[],

@@ -71,7 +71,9 @@ export class RawPlan implements Omit<ChangePlan, 'free'> {
     this.steps.push({ do: 'delete', path, ...(version === undefined ? {} : { before: version }) });
   }
 
-  /** Keeps the content of a file in history, and requires that the file is unchanged at the commit. */
+  /**
+   * Keeps the content of a file in history, and requires that the file is unchanged at the commit.
+   */
   keep(path: VaultPath, found: FoundFile): FoundFile['version'] {
     this.seen.set(path, found);
     const { version, bytes } = found;

@@ -21,7 +21,9 @@ const readsAtOnce = 8;
 
 type OuterDraft = Pick<VaultDraft, 'vault' | 'files' | 'warn'>;
 
-/** The part of a draft for raw file tools. It takes one change; the draft then does nothing else. */
+/**
+ * The part of a draft for raw file tools. It takes one change; the draft then does nothing else.
+ */
 export class VaultRawDraft implements RawDraft {
   readonly #draft: OuterDraft;
   readonly #parts: VaultParts;
@@ -122,7 +124,9 @@ export class VaultRawDraft implements RawDraft {
     if (!this.#draft.vault.sees(path)) throw outOfSight();
   }
 
-  /** What is at a path that the caller sees. Fails with `not_found`; below a file, `not_a_folder`. */
+  /**
+   * What is at a path that the caller sees. Fails with `not_found`; below a file, `not_a_folder`.
+   */
   async #kind(path: VaultPath): Promise<EntryKind> {
     const kind = this.#draft.vault.sees(path) ? await this.#disk.entry(path) : undefined;
     if (kind !== undefined) return kind;
@@ -141,14 +145,18 @@ export class VaultRawDraft implements RawDraft {
     return !entries.some(({ name }) => name === fileNameOf(to));
   }
 
-  /** Fails when a folder would move into itself, or has something in it that the caller may not see. */
+  /**
+   * Fails when a folder would move into itself, or has something in it that the caller may not see.
+   */
   async #checkMayMove(from: VaultPath, to: VaultPath): Promise<void> {
     if (isInside(to, from)) throw rawError('io_failed', from, 'cannot be moved into itself');
     const { vault } = this.#draft;
     if (!seesAll(vault.view())) await rawTree(vault, from);
   }
 
-  /** Fails when an entry of this kind cannot replace what is at the target, by the rules of POSIX. */
+  /**
+   * Fails when an entry of this kind cannot replace what is at the target, by the rules of POSIX.
+   */
   async #checkReplaces(kind: EntryKind, to: VaultPath, there?: EntryKind): Promise<void> {
     if (there === undefined) return;
     if (kind === 'folder' && there !== 'folder') throw rawError('not_a_folder', to, 'is a file');

@@ -10,9 +10,10 @@ import type { ByName } from './resolve-link.ts';
 import { resolveLink } from './resolve-link.ts';
 import { encodeDestination, linkPaths, relativePath, withoutMd } from './write-link.ts';
 
+/** The vault's settings about the format of links. */
 export type LinkSettings = Pick<VaultSettings, 'newLinkFormat' | 'newLinkFormatSet'>;
 
-/** A link with the file it stands in and the file it leads to, before a change. */
+/** A link, the file it is written in, and the file it leads to, before a change. */
 interface WrittenLink {
   readonly link: Link;
   readonly kind: FileKind;
@@ -21,16 +22,16 @@ interface WrittenLink {
   readonly target: string;
 }
 
-/** Every link of a file, those of its properties first. */
+/** Returns every link of a file, those in its properties first. */
 export function linksOf(facts: NoteFacts): readonly (Link | PropertyLink)[] {
   return [...facts.propertyLinks, ...facts.links];
 }
 
 /**
- * The path text that a link gets so that it leads from `source` to `target`, in the style it was
- * written in: a bare name stays the shortest form, a path stays a path, relative stays relative,
- * unless the vault's settings name a format. Undefined when no text can lead there: a folder with
- * `#` in its name, say, cannot be written in any link.
+ * Returns the path to write into a link so that it leads from `source` to `target`, in the style
+ * that the link has: a bare name stays as short as possible, a path stays a path, and a relative
+ * path stays relative, unless the vault's settings name a format. Undefined when no text can lead
+ * there, as when a folder has `#` in its name.
  */
 export function restyledPath(
   written: WrittenLink,
@@ -53,7 +54,7 @@ export function restyledPath(
   return undefined;
 }
 
-/** How a link's path was written: its format, and what stood before the first name. */
+/** How the path of a link is written: its format, and what stands before the first name. */
 function styleOf(
   { link, source, target }: WrittenLink,
   { newLinkFormat, newLinkFormatSet }: LinkSettings,
@@ -70,14 +71,14 @@ function styleOf(
   return { format: relative ? 'relative' : 'absolute', lead: '' };
 }
 
-/** Whether a link leaves out `.md`: wikilinks do, others where they did. */
+/** Whether a link leaves out `.md`: wikilinks always do, other links where they did before. */
 function dropsMd({ link, kind, text }: WrittenLink): boolean {
   if (link.form === 'wikilink') return true;
   if (kind === 'base' && text.startsWith('[[', link.range.start)) return true;
   return withoutMd(link.path.trim()) === link.path.trim();
 }
 
-/** Whether a link of this form can hold a path so that it is read back. */
+/** Whether a link of this form can hold a path so that the same path is read back. */
 function canBeWritten({ link }: WrittenLink, path: string): boolean {
   const put = pathInLink(link, path);
   switch (link.form) {
@@ -91,13 +92,13 @@ function canBeWritten({ link }: WrittenLink, path: string): boolean {
   }
 }
 
-/** A path as its link writes it, before the escapes of what the link stands in. */
+/** A path as its link writes it, without the escapes of JSON or YAML around the link. */
 export function pathInLink(link: Link, path: string): string {
   if (link.form !== 'markdown' && link.form !== 'definition') return path;
   return link.angled ? encodeAngled(path) : encodeDestination(path);
 }
 
-/** Between angle brackets only what ends them is encoded, and what would be read as an escape. */
+/** Encodes, for a path between angle brackets, only what would end them or be read as an escape. */
 function encodeAngled(path: string): string {
   return path.replace(
     /[<>\r\n\\]|%(?=[0-9A-Fa-f]{2})|&(?=#|[a-z]{2,5};)/g,
@@ -105,7 +106,7 @@ function encodeAngled(path: string): string {
   );
 }
 
-/** A piece of a link as it must be written in its file: with the escapes of JSON or YAML. */
+/** A part of a link as it must be written in its file, with the escapes of JSON or YAML. */
 export function escapeInFile(
   { kind, text }: { readonly kind: FileKind; readonly text: string },
   link: Link | PropertyLink,

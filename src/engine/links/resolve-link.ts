@@ -1,23 +1,22 @@
 import { fileNameOf, foldName } from '../../base/vault-path.ts';
 
-/** A file that a link may mean. */
+/** A file that a link may lead to. */
 export interface LinkCandidate {
   readonly path: string;
 }
 
-/** Answers the files whose folded file name is exactly the given one, in path order. */
+/** Returns the files whose folded file name is exactly this, in path order. */
 export type ByName = (foldedName: string) => readonly LinkCandidate[];
 
-/** Where a link stands and what it says: `path` is decoded, without subpath. */
+/** The path of a link, decoded and without its subpath, and the file that the link is in. */
 interface LinkQuestion {
   readonly path: string;
   readonly source: string;
 }
 
 /**
- * The file a link leads to, as Obsidian finds it; undefined when no file answers to it.
- * `byName` answers the files whose folded file name is exactly that, in path order, over every
- * visible file of the vault. Aliases never resolve links.
+ * Finds the file that a link leads to, as Obsidian does; undefined when there is none. `byName`
+ * must cover every visible file of the vault. Aliases never resolve links.
  */
 export function resolveLink<C extends LinkCandidate>(
   link: LinkQuestion,
@@ -48,8 +47,9 @@ export function resolveLink<C extends LinkCandidate>(
 }
 
 /**
- * Whether a link leads where it does only by the order of files: another is as near and its path
- * as long. The app takes the one it indexed first (L36), so such a link is not to be relied on.
+ * Whether a link leads to its file only because of the order of files: another file is as near and
+ * has a path of the same length. The app takes the file it indexed first (L36), so such a link is
+ * unreliable.
  */
 export function isTied(
   link: LinkQuestion,
@@ -64,8 +64,8 @@ export function isTied(
 }
 
 /**
- * What a path leads to from every source alike; undefined when the source decides. Most links
- * need no more: a name or path that one file answers to, or none.
+ * Finds the file that a path leads to from every source alike; undefined when that depends on the
+ * source. Covers most links: those to a name or path that exactly one file has, or none.
  */
 export function resolveAnywhere<C extends LinkCandidate>(
   path: string,
@@ -77,7 +77,7 @@ export function resolveAnywhere<C extends LinkCandidate>(
   if (isRelative(folded)) return undefined;
   const literal = byName(segment);
   const candidates = literal.length > 0 ? literal : byName(`${segment}.md`);
-  // Nearly all end here, and a first build asks for every path that is written in the vault.
+  // A fast way out for nearly every path: a first build asks for every path in the vault.
   const isBare = segment === folded;
   if (candidates.length === 0 || (isBare && candidates.length === 1))
     return { target: candidates[0] };
@@ -88,14 +88,14 @@ export function resolveAnywhere<C extends LinkCandidate>(
 }
 
 /**
- * The folded last name of a link path: with or without `.md` it is the name of every file that
- * the link could mean. Empty for a link inside its own file.
+ * The last name of a link's path, folded. Every file that the link could lead to has this name,
+ * with or without `.md`. Empty for a link inside its own file.
  */
 export function linkSegment(path: string): string {
   return fileNameOf(foldName(trimLinkPath(path)));
 }
 
-/** What an unresolved link is listed as: its path as written, without `.md`. */
+/** The name under which a link without a target is listed: its path as written, without `.md`. */
 export function unresolvedName(path: string): string {
   const trimmed = trimLinkPath(path);
   return /\.md$/i.test(trimmed) ? trimmed.slice(0, -3) : trimmed;
@@ -110,9 +110,9 @@ function isRelative(path: string): boolean {
 }
 
 /**
- * Of several files that the link could mean: first those under the source's folder, at any
- * depth, then the shortest path, then path order, so that the answer never depends on the order
- * of indexing. (Semantics L33 to L36: hypotheses, decided here alone.)
+ * Chooses among files that a link could lead to: first those under the source's folder, at any
+ * depth, then the shortest path, then path order, so that the answer never depends on the order of
+ * indexing. (L33 to L36 of the semantics are hypotheses, and this function alone decides them.)
  */
 function closest<C extends LinkCandidate>(
   candidates: readonly C[],
@@ -137,8 +137,9 @@ function isUnder(path: string, foldedFolder: string): boolean {
 }
 
 /**
- * Whether a path ends with the link's path at a segment boundary. Two sources describe a plain
- * string test in the app (`[[older/Note]]` would hit `folder/Note.md`); we keep to boundaries.
+ * Whether a path ends with the link's path at a folder boundary. Two sources describe a plain
+ * string comparison in the app (`[[older/Note]]` would match `folder/Note.md`); we keep to
+ * boundaries.
  */
 function endsWithPath(path: string, suffix: string): boolean {
   return path === suffix || path.endsWith(`/${suffix}`);
@@ -154,7 +155,7 @@ function foldedFolderOf(path: string): string {
   return slash === -1 ? '' : folded.slice(0, slash);
 }
 
-/** A relative path from a folder; undefined when it climbs out of the vault. */
+/** Resolves a relative path from a folder; undefined when it leads out of the vault. */
 function fromFolder(folder: string, relative: string): string | undefined {
   const names = folder === '' ? [] : folder.split('/');
   for (const name of relative.split('/')) {

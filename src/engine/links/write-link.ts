@@ -3,20 +3,23 @@ import type { VaultSettings } from '../settings/settings.ts';
 import type { LinkCandidate } from './resolve-link.ts';
 import { resolveLink } from './resolve-link.ts';
 
-/** A link to be written: from which file, to which, and what it shows. */
+/** A link to write: the file it is in, the file it leads to, and what it shows. */
 interface LinkToWrite {
   readonly source: string;
   readonly target: string;
   /** With its `#`; empty for the whole file. */
   readonly subpath: string;
-  /** What the link shows; absent, or equal to what it would show anyway: left out. */
+  /** The text that the link shows. Left out when it is what the link would show anyway. */
   readonly display?: string;
   readonly embed: boolean;
 }
 
 type ByName = (foldedName: string) => readonly LinkCandidate[];
 
-/** A link's source text in the vault's own style: wikilink or Markdown, by its settings. */
+/**
+ * Returns the source text of a link in the vault's own style: wikilink or Markdown, by its
+ * settings.
+ */
 export function writeLink(
   link: LinkToWrite,
   settings: Pick<VaultSettings, 'newLinkFormat' | 'useMarkdownLinks'>,
@@ -32,9 +35,9 @@ export function writeLink(
 }
 
 /**
- * The path text that leads from `source` to `target`. The format the vault wants comes first; a
- * text that would lead elsewhere (a root file of the same name, `Report.pdf` beside
- * `Report.pdf.md`) gives way to the next clearer one, so the answer always resolves to `target`.
+ * Returns the path text that leads from `source` to `target`, in the wanted format if possible. A
+ * text that would lead elsewhere (to a file of the same name, or to `Report.pdf` beside
+ * `Report.pdf.md`) is replaced by a longer one, so that the result always leads to `target`.
  */
 function linkPath(
   link: { readonly source: string; readonly target: string },
@@ -48,7 +51,9 @@ function linkPath(
   return link.target;
 }
 
-/** Path texts that lead from `source` to `target`: the wanted first, then ever clearer ones. */
+/**
+ * Yields path texts that lead from `source` to `target`: the wanted format first, then longer ones.
+ */
 export function* linkPaths(
   link: { readonly source: string; readonly target: string },
   style: {
@@ -65,7 +70,7 @@ export function* linkPaths(
   }
 }
 
-/** Path texts with extension, the wanted format first, then ever clearer ones. */
+/** Path texts with extension: the wanted format first, then longer ones. */
 function pathForms(
   link: { readonly source: string; readonly target: string },
   format: VaultSettings['newLinkFormat'],
@@ -81,7 +86,9 @@ function pathForms(
   return byName(foldName(name)).length <= 1 ? [name, ...clear] : clear;
 }
 
-/** `target` as seen from the folder of `source`, with `../` where needed and never `./`. */
+/**
+ * The path of `target` from the folder of `source`, with `../` where needed and never with `./`.
+ */
 export function relativePath(source: string, target: string): string {
   const from = source.split('/').slice(0, -1);
   const to = target.split('/');

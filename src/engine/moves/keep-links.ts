@@ -11,20 +11,21 @@ import { isNamed, namesAfter, namesAround, rewriteLinks } from './rewrite-links.
 import type { UnreadFile } from './unread-files.ts';
 import { readTexts } from './unread-files.ts';
 
-/** What keeping links came to. */
+/** What `keepLinks` did. */
 interface KeptLinks {
-  /** How many links were rewritten, */
+  /** The number of links that were rewritten. */
   readonly links: number;
-  /** and in how many files. */
+  /** The number of files in which links were rewritten. */
   readonly notes: number;
   /** Files that may have such links, but cannot be read. */
   readonly unread: readonly UnreadFile[];
 }
 
 /**
- * Rewrites links throughout the vault so that each leads to the file it led to, although files
- * are about to move (`moves`) or to come (`added`). Costs what the files cost that name one of
- * them, whatever the size of the vault. Does not move or make anything itself.
+ * Rewrites links throughout the vault so that each leads to the same file as before, although files
+ * are about to move (`moves`) or to be created (`added`). Moves and creates nothing itself. The
+ * cost depends on the files whose links use one of these names, not on the size of the vault. Fails
+ * with `invalid_input` when a link cannot be written so that it leads there.
  */
 export async function keepLinks(
   draft: Draft,
@@ -71,8 +72,8 @@ export async function keepLinks(
 }
 
 /**
- * Whether no file has a name that a link to one of these could mean: then none leads elsewhere
- * because of them. Needs names only, so that a new note need not wait for the links of a vault.
+ * Whether no file has a name that a link to one of these could mean, so that no link changes its
+ * target. Needs names only, so that creating a note need not wait until all links are indexed.
  */
 async function areUnknown(draft: Draft, names: ReadonlySet<string>): Promise<boolean> {
   const around = new Set(Array.from(names).flatMap(namesAround));

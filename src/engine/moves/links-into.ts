@@ -11,7 +11,7 @@ import { isNamed, namesAround } from './rewrite-links.ts';
 import type { UnreadFile } from './unread-files.ts';
 import { readTexts } from './unread-files.ts';
 
-/** A file with links that lead to another, or inside itself. */
+/** A file with links that lead to a given file, or to places inside itself. */
 export interface LinkingFile {
   readonly path: VaultPath;
   readonly text: string;
@@ -20,8 +20,8 @@ export interface LinkingFile {
 }
 
 /**
- * The files with links that lead to a file, read as they are now, in path order; its own links
- * into itself count. Costs what the files cost that write its name.
+ * Finds the files with links to a file, including the file's links to itself. Reads them as they
+ * are now, in path order. The cost depends on the files that mention the name of the file.
  */
 export async function linksInto(
   draft: Draft,
@@ -53,7 +53,7 @@ export async function linksInto(
   return { files, unread };
 }
 
-/** The lines on which links stand, counted from 1. */
+/** Returns the lines of links, counted from 1. */
 export function linkLines(text: string, links: readonly Link[]): number[] {
   const lines = new LineIndex(text);
   return links.map(({ range }) => lines.lineAt(range.start) + 1);

@@ -3,13 +3,13 @@ import type { Draft } from '../vault/draft.ts';
 import { keepLinks } from './keep-links.ts';
 import { checkAllRead, warnOfOuterVault } from './unread-files.ts';
 
-/** What a rename does to links: the app's own way, or nothing. */
+/** What a rename does to links: `update` rewrites them as the app does, `keep` leaves them. */
 export type LinkHandling = 'update' | 'keep';
 
 /**
- * Moves files, each to a path that is free, and rewrites every link of the vault that would lead
- * elsewhere. With `folder`, they are all that is in it, and it is moved as a whole. Fails with
- * `unavailable` when some notes cannot be read, unless forced.
+ * Moves files to free paths, and rewrites every link of the vault that would lead elsewhere. With
+ * `folder`, the files are all that it contains, and it is moved as a whole. Fails with
+ * `unavailable` when some notes cannot be read and `force` is not set, and as `keepLinks` does.
  */
 export async function moveFiles(
   draft: Draft,

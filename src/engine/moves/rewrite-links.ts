@@ -11,18 +11,21 @@ import { withoutMd } from '../links/write-link.ts';
 import { fileKind } from '../ports/file-kind.ts';
 import { factsOf } from '../text/scan-file.ts';
 
-/** A file that has links, as it is before the change. */
+/** A file with links, as it is before the change. */
 export interface LinkSource {
   readonly path: string;
   readonly text: string;
   readonly facts: NoteFacts;
 }
 
-/** What a change does to the names of files, and so to what links lead to. */
+/** How a change affects the names of files, and so the targets of links. */
 interface NameChange {
-  /** Old paths of the files that move, with their new ones. */
+  /** The old paths of the files that move, with their new paths. */
   readonly moves: ReadonlyMap<string, string>;
-  /** Folded names of files that come, go or move: links with other names stay as they are. */
+  /**
+   * The folded names of files that are created, removed or moved: links with other names stay as
+   * they are.
+   */
   readonly names: ReadonlySet<string>;
   readonly before: ByName;
   readonly after: ByName;
@@ -31,15 +34,15 @@ interface NameChange {
 
 interface LinkEdits {
   readonly edits: readonly TextEdit[];
-  /** How many links they change. */
+  /** The number of links that the edits change. */
   readonly rewritten: number;
 }
 
 /**
- * Edits after which every link of a file that led somewhere leads to the same file, wherever that
- * and the link's own file have moved. Only the path of a link changes, and its display text where
- * that is exactly the old name; a link that still leads to its file is not touched. Undefined when
- * a link cannot be written so: the edits are proved by reading the edited text again.
+ * Returns edits after which every link of a file leads to the same file as before, wherever that
+ * file and the link's own file have moved. Only the path of a link changes, and its display text
+ * where that is exactly the old name; a link that still leads to its file is not changed. Undefined
+ * when a link cannot be written so. The edited text is read again to prove the edits.
  */
 export function rewriteLinks(source: LinkSource, change: NameChange): LinkEdits | undefined {
   const planned: PlannedLink[] = [];
@@ -51,25 +54,27 @@ export function rewriteLinks(source: LinkSource, change: NameChange): LinkEdits 
   const rewritten = planned.filter(({ edits }) => edits.length > 0).length;
   if (rewritten === 0) return { edits: [], rewritten: 0 };
   const whole = planned.flatMap(({ edits }) => edits);
-  // A new name can mean something in a link's text that it does not mean in a path: then that stays.
+  // A new name may break the link when it is put into the display text: then only paths change.
   const pathsOnly = planned.flatMap(({ edits }) => edits.slice(0, 1));
   const edits = [whole, pathsOnly].find((some) => holds(source, some, planned, change));
   return edits && { edits, rewritten };
 }
 
-/** The folded names that must be known to say what a link leads to, and to write it anew. */
+/**
+ * The folded names that must be known to resolve a link with this last name and to write it anew.
+ */
 export function namesAround(segment: string): readonly string[] {
   const bare = segment.endsWith('.md') ? segment.slice(0, -'.md'.length) : segment;
   return [bare, segment, `${segment}.md`, `${segment}.md.md`];
 }
 
-/** Whether a change of names can touch a link of a file that stays where it is. */
+/** Whether a link, in a file that does not move, uses one of the names that change. */
 export function isNamed(link: Link, names: ReadonlySet<string>): boolean {
   const segment = linkSegment(link.path);
   return names.has(segment) || names.has(`${segment}.md`);
 }
 
-/** Names as they are after files moved, and others came. */
+/** Looks files up by name as they will be after files moved and others were added. */
 export function namesAfter(
   before: ByName,
   moves: ReadonlyMap<string, string>,
@@ -94,13 +99,13 @@ export function namesAfter(
 
 interface PlannedLink {
   readonly link: Link | PropertyLink;
-  /** Where it shall lead; absent for a link that leads nowhere, or cannot be touched. */
+  /** Where the link must lead; absent for a link that leads nowhere or that is not changed. */
   readonly expected?: string;
-  /** First that of the path, then that of the display text. */
+  /** The edit of the path, then that of the display text. */
   readonly edits: readonly TextEdit[];
 }
 
-/** What becomes of one link; undefined when it cannot be written. */
+/** Plans what becomes of one link; undefined when it cannot be written. */
 function planLink(
   source: LinkSource,
   link: Link | PropertyLink,
@@ -108,14 +113,14 @@ function planLink(
 ): PlannedLink | undefined {
   const from = source.path;
   const to = moves.get(from) ?? from;
-  // A link inside its own file never gains a name.
+  // A link to a place in its own file has no path, and gets none.
   if (link.path === '' || (from === to && !isNamed(link, names))) return { link, edits: [] };
   const target = resolveLink({ path: link.path, source: from }, before)?.path;
   if (target === undefined) return { link, edits: [] };
   const expected = moves.get(target) ?? target;
   const now = { path: link.path, source: to };
   if (expected === target && resolveLink(now, after)?.path === target) {
-    // Where it has become a matter of order, it is made clear (R13).
+    // Where another file is now as good a target, the link is rewritten to be unambiguous (R13).
     if (!isTied(now, after) || isTied({ path: link.path, source: from }, before)) {
       return { link, expected, edits: [] };
     }
@@ -134,7 +139,7 @@ function planLink(
   return { link, expected, edits };
 }
 
-/** The display text follows its file's name only where it is exactly that. */
+/** The display text changes with the file's name only where it is exactly that name. */
 function newDisplay(link: Link, target: string, expected: string) {
   const { form, embed, displayRange: range } = link;
   if (range === undefined || embed || (form !== 'wikilink' && form !== 'markdown'))
@@ -148,7 +153,7 @@ function shownName(path: string): string {
   return withoutMd(fileNameOf(path));
 }
 
-/** Whether the edited text has the same links, and each leads where it shall. */
+/** Whether the edited text has the same links, and each leads where it must. */
 function holds(
   source: LinkSource,
   edits: readonly TextEdit[],

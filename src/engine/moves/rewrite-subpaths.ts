@@ -8,10 +8,10 @@ import { factsOf } from '../text/scan-file.ts';
 import type { LinkingFile } from './links-into.ts';
 
 /**
- * Edits that give links of a file another subpath; `subpathOf` answers it, or undefined for a link
- * that stays. Nothing else of a link changes. A subpath with signs that would end the link, or mean
- * something around it, is written without signs: headings are compared without them. Undefined when
- * even that is read back as something else.
+ * Returns edits that give the links of a file other subpaths. `subpathOf` returns the new subpath,
+ * or undefined for a link that stays. Nothing else of a link changes. A subpath with characters
+ * that would break the link is written without them, because headings are compared without them.
+ * Undefined when even that is not read back correctly.
  */
 export function rewriteSubpaths(
   file: Pick<LinkingFile, 'path' | 'text' | 'facts' | 'links'>,
@@ -62,7 +62,7 @@ function holds(
   );
 }
 
-/** A subpath without what is no part of it: blanks before its end, the escape of a pipe. */
+/** A subpath without blanks at its end and without the backslash that escapes a pipe. */
 function written(subpath: string): string {
   return subpath.replace(/[\s\\]+$/, '');
 }

@@ -9,7 +9,7 @@ import type { LinkingFile } from './links-into.ts';
 import { linkLines, linksInto } from './links-into.ts';
 import { checkAllRead } from './unread-files.ts';
 
-/** A link that cannot become text, and where it stands; lines are counted from 1. */
+/** A link that cannot become text, and its place; lines count from 1. */
 export interface LinkPlaceLeft {
   readonly path: VaultPath;
   readonly line: number;
@@ -17,10 +17,10 @@ export interface LinkPlaceLeft {
 }
 
 /**
- * Turns the links that lead to a file into what they show: in the text that alone, in properties a
- * plain string. Embeds, canvases and bases are left and listed; definitions of reference links are
- * left with a warning, since what refers to them would show its brackets. Fails with `unavailable`
- * when some notes cannot be read, unless forced.
+ * Turns the links to a file into the text that they show; in properties, into a plain string.
+ * Embeds and links in canvases and bases stay and are listed. Definitions of reference links stay
+ * with a warning, because without them every reference would show its brackets. Fails with
+ * `unavailable` when some notes cannot be read and `force` is not set.
  */
 export async function unlinkFile(
   draft: Draft,
@@ -70,7 +70,10 @@ function whyLeft(path: VaultPath, link: Link): LinkPlaceLeft['kind'] | undefined
   return link.embed ? 'embed' : undefined;
 }
 
-/** What a link shows is left as it is written: only what stands around it goes. */
+/**
+ * Removes what stands around the display text of a link, or replaces the link by the text that it
+ * shows.
+ */
 function unlinkEdits(file: LinkingFile, link: Link | PropertyLink): TextEdit[] {
   const { range, displayRange } = link;
   if (displayRange !== undefined) {
@@ -80,7 +83,7 @@ function unlinkEdits(file: LinkingFile, link: Link | PropertyLink): TextEdit[] {
     ];
   }
   const shown = displayTextOf(link.link);
-  // Where the place of the link in its YAML is not known, its range is the whole value.
+  // Where the place of the link within its YAML value is not known, its range is the whole value.
   if ('key' in link && link.pathRange.start === range.start) {
     return [{ range, text: JSON.stringify(link.displayText) }];
   }

@@ -3,7 +3,7 @@ import type { VaultPath } from '../../base/vault-path.ts';
 import type { NoteText } from '../vault/bound-vault.ts';
 import type { Draft } from '../vault/draft.ts';
 
-/** A file that could hold something to change, but cannot be read. */
+/** A file that may contain something to change, but cannot be read. */
 export interface UnreadFile {
   readonly path: VaultPath;
   readonly reason: string;
@@ -12,8 +12,8 @@ export interface UnreadFile {
 const shownMax = 5;
 
 /**
- * Reads the files that a change may have to touch. One that is gone is left out; one that cannot
- * be read, or is no UTF-8, is answered among the unread.
+ * Reads the files that a change may have to touch. Leaves out files that are gone; returns files
+ * that cannot be read, or are not UTF-8, as `unread`.
  */
 export async function readTexts(
   draft: Draft,
@@ -49,8 +49,8 @@ const reasons: Readonly<Partial<Record<VaultError['code'], string>>> = {
 };
 
 /**
- * Refuses a change throughout the vault while some files cannot be read, since what they hold
- * would be missed; with `force` it goes on and a warning says so. `what` is what may be in them.
+ * Fails with `unavailable` when some files cannot be read, because a change throughout the vault
+ * would miss what they contain (`what`). With `force` it only warns.
  */
 export async function checkAllRead(
   draft: Draft,
@@ -80,7 +80,7 @@ export async function checkAllRead(
   );
 }
 
-/** Warns when the vault lies inside another one, whose notes may link into it. */
+/** Warns when the vault lies inside another vault, whose notes may link into this one. */
 export function warnOfOuterVault(draft: Draft): void {
   if (draft.vault.vault.parts.outerVault !== true) return;
   draft.warn(

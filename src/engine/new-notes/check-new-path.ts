@@ -4,16 +4,16 @@ import type { VaultFolder } from '../../base/vault-path.ts';
 import { isInside, vaultPath } from '../../base/vault-path.ts';
 
 /**
- * Refuses a path for something new when Obsidian or another platform could not hold one of its
- * names, with `invalid_input` and a path that would do instead in `details.replacement`. Names in
- * `existing`, the folder that is already there, are not looked at: what exists may stay. Takes a
- * path as the caller wrote it, so that what no vault path can spell gets a replacement too.
+ * Fails with `invalid_input` when Obsidian or some system could not hold a name in the path of
+ * something new, and suggests a path in `details.replacement`. Names in `existing`, a folder that
+ * is already there, are not checked. Takes the path as the caller wrote it, so that a text that
+ * cannot be a vault path gets a suggestion too.
  */
 export function checkNewPath(
   path: string,
   options: { readonly existing?: VaultFolder } = {},
 ): void {
-  // What would leave the vault is not a name to be mended; nor is a path of endless length.
+  // A path that leaves the vault or is far too long gets no suggestion.
   if (path.length > limits.pathBytesMax || leaves(path)) vaultPath(path);
   const existing = options.existing ?? '';
   const start = existing !== '' && isInside(path, existing) ? existing.length + 1 : 0;
@@ -27,14 +27,14 @@ export function checkNewPath(
   });
 }
 
-/** Characters that no name on Windows holds, or that end a link in Obsidian. */
+/** Characters that names on Windows cannot have, or that end a link in Obsidian. */
 const forbidden = /[*"\\<>:|?#^[\]]/;
 const unprintable = /[\p{Cc}\p{Cs}]/u;
 const device = /^(?:con|prn|aux|nul|com[1-9¹²³]|lpt[1-9¹²³]|conin\$|conout\$)(?=\s*(?:\.|$))/i;
 
-/** What is wrong with a name, to follow "A new name"; undefined when it is fine. */
+/** Says what is wrong with a name, to follow "A new name"; undefined when nothing is. */
 function problemOf(name: string): string | undefined {
-  // Doubled slashes, and one at the end, are dropped from every path.
+  // Double slashes and a slash at the end are dropped from every path.
   if (name === '') return undefined;
   const character = forbidden.exec(name)?.[0];
   if (character !== undefined) {
@@ -42,7 +42,7 @@ function problemOf(name: string): string | undefined {
   }
   if (unprintable.test(name)) return 'cannot contain control characters';
   if (name.startsWith('.')) return 'cannot begin with a dot: Obsidian would not show it';
-  // Obsidian trims what stands in a link, so the link would not find the note.
+  // Obsidian trims the text of a link, so the link would not find the note.
   if (/^\s|\s\.md$/i.test(name)) return 'cannot begin or end with a space: links would miss it';
   if (/[\s.]$/.test(name)) return 'cannot end with a dot or a space: Windows drops them';
   if (device.test(name)) return 'cannot be the name of a device of Windows';
@@ -52,7 +52,7 @@ function problemOf(name: string): string | undefined {
   return undefined;
 }
 
-/** The nearest name that is fine. */
+/** Returns the most similar name that is allowed. */
 function mend(name: string): string {
   const clean = name
     .normalize('NFC')
@@ -71,7 +71,7 @@ function mend(name: string): string {
   return (short.replace(/(?: \.md|[ .])+$/i, '') || 'Untitled') + extension;
 }
 
-/** Whether a path begins outside the vault, or steps out of it, however its names are divided. */
+/** Whether a path begins outside the vault or steps out of it, with either kind of slash. */
 function leaves(path: string): boolean {
   return /^\/|^[A-Za-z]:[/\\]|(?:^|[/\\])\.{1,2}(?:[/\\]|$)/.test(path);
 }
@@ -80,7 +80,7 @@ function bytesOf(text: string): number {
   return new TextEncoder().encode(text).length;
 }
 
-/** As many whole characters from the start as fit. */
+/** Returns as many whole characters from the start as fit into so many bytes. */
 function cutBytes(text: string, bytesMax: number): string {
   const { read } = new TextEncoder().encodeInto(text, new Uint8Array(bytesMax));
   return text.slice(0, read);

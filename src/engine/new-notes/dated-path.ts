@@ -4,12 +4,18 @@ import { joinPath } from '../../base/vault-path.ts';
 import type { DatedNoteSettings } from '../settings/note-settings.ts';
 import { formatDate } from '../text/format-date.ts';
 
-/** Where the note of a day is, or would be. Fails when the format makes no path of a vault. */
+/**
+ * Returns the path of the daily note of a day. Fails when the settings' format does not give a
+ * vault path.
+ */
 export function dailyPath(settings: DatedNoteSettings, timeMs: number): VaultPath {
   return datedPath(settings, formatDate(timeMs, settings.format));
 }
 
-/** A path from a formatted date: slashes around it do not count, `.md` need not be in the format. */
+/**
+ * Makes a path from a formatted date. Slashes around it are dropped, and `.md` is added if it is
+ * missing.
+ */
 function datedPath({ folder }: DatedNoteSettings, formatted: string): VaultPath {
   const name = formatted.replace(/^\/+|\/+$/g, '');
   return joinPath(folder, /\.md$/i.test(name) ? name : `${name}.md`);
@@ -22,8 +28,8 @@ const dayMs = 86_400_000;
 const stepsMs = [1, secondMs, 60 * secondMs, 3_600 * secondMs, dayMs, 31 * dayMs, 366 * dayMs];
 
 /**
- * A path that is still free, named by the time: where one is taken, the next time that gives
- * another name, never a counted one. Fails with `already_exists` when the format gives none.
+ * Returns a free path that is named by the time. Where a path is taken, goes on to the next time
+ * that gives another name. Fails with `already_exists` when the format gives no free name.
  */
 export async function uniqueNotePath(
   settings: DatedNoteSettings,

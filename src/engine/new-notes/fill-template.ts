@@ -1,8 +1,8 @@
 import { formatDate } from '../text/format-date.ts';
 
-/** What the placeholders of a template stand for. */
+/** The values of the placeholders in a template. */
 interface TemplateValues {
-  /** The name of the note that is made. */
+  /** The name of the new note. */
   readonly title: string;
   readonly timeMs: number;
   readonly dateFormat: string;
@@ -10,9 +10,9 @@ interface TemplateValues {
 }
 
 /**
- * A template's text with `{{title}}`, `{{date}}`, `{{time}}`, `{{date:FORMAT}}` and
- * `{{time:FORMAT}}` filled in, whatever their case. Other braces stay, and what was filled in is
- * not looked at again.
+ * Replaces `{{title}}`, `{{date}}`, `{{time}}`, `{{date:FORMAT}}` and `{{time:FORMAT}}`, in any
+ * case, in the text of a template. Other braces stay, and a value that was filled in is not
+ * searched for placeholders.
  */
 export function fillTemplate(text: string, values: TemplateValues): string {
   return text.replace(placeholder, (_, name: string, asked: string | undefined) => {

@@ -10,15 +10,15 @@ import { fillTemplate } from './fill-template.ts';
 const shownMax = 20;
 
 /**
- * The template that a name means: a note in the template folder, at any depth if there is only
- * one of that name, else the note at exactly that path; `.md` may be left out. Fails with
- * `not_found` and what templates there are, or `ambiguous`.
+ * Finds the template that a name means: a note in the template folder, at any depth if only one has
+ * that name, or else the note at exactly that path. `.md` may be left out. Fails with `not_found`
+ * and the list of templates, or with `ambiguous`.
  */
 export async function findTemplate(
   draft: Draft,
   request: { readonly name: string; readonly folder: VaultFolder | undefined },
 ): Promise<VaultPath> {
-  // A folder that the caller may not know of is as good as none.
+  // A template folder that the caller may not see counts as none.
   const asked = request.folder ?? '';
   const folder = asked !== '' && draft.vault.seesFolder(asked) ? asked : undefined;
   const name = request.name.trim();
@@ -67,7 +67,10 @@ function noTemplate(
   });
 }
 
-/** The text of a template, filled in for a note of that title, with the vault's own formats. */
+/**
+ * Returns the text of a template, filled in for a note with this title, in the vault's own date
+ * formats.
+ */
 export async function templateText(
   draft: Draft,
   request: { readonly template: VaultPath; readonly title: string; readonly timeMs: number },

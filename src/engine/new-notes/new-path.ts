@@ -15,9 +15,9 @@ import { outOfSight } from '../vault/not-found.ts';
 import { checkNewPath } from './check-new-path.ts';
 
 /**
- * The path under which something new is made: spelled like the folders that are there, with names
- * that every platform can hold. Fails with `invalid_input` and a ready replacement. What `from`
- * was called already may stay, whatever it is.
+ * Returns the path under which something new is made: folders that exist keep their spelling, and
+ * new names are checked with `checkNewPath`. A file that moves (`from`) may keep its name, whatever
+ * it is. Fails as `checkNewPath` does, and with `forbidden` for a path that the caller may not see.
  */
 export async function newPath(
   draft: Draft,
@@ -26,7 +26,7 @@ export async function newPath(
 ): Promise<VaultPath> {
   if (!isVaultPath(asked)) checkNewPath(asked);
   const path = await draft.spell(vaultPath(asked));
-  // Before anything is looked at: what the caller may not see must not be told from what is not there.
+  // Checked first: a caller must not learn whether something that it may not see exists.
   if (!isHidden(path) && !draft.vault.sees(path)) throw outOfSight();
   const { from } = options;
   const existing = await existingFolder(draft, path);
@@ -45,7 +45,7 @@ function isFine(folder: VaultFolder, existing: VaultFolder): boolean {
   }
 }
 
-/** Fails with `already_exists` when something is at a path, or would be on most platforms. */
+/** Fails with `already_exists` when a path is taken, or would be on systems that ignore case. */
 export async function checkFree(draft: Draft, path: VaultPath, except?: VaultPath): Promise<void> {
   const there = await taken(draft, path, except);
   if (there === undefined) return;
@@ -54,7 +54,10 @@ export async function checkFree(draft: Draft, path: VaultPath, except?: VaultPat
   });
 }
 
-/** What is at a path already, but for case and Unicode form; undefined when it is free. */
+/**
+ * Returns what is already at a path, without regard to case and Unicode form; undefined when it is
+ * free.
+ */
 export async function taken(
   draft: Draft,
   path: VaultPath,
@@ -62,12 +65,12 @@ export async function taken(
 ): Promise<VaultPath | undefined> {
   const twin = await draft.twin(path, except);
   if (twin !== undefined) return twin;
-  // Another case of itself is itself where the disk does not tell them apart.
+  // On a disk that ignores case, the same path in another case is the file itself.
   if (except !== undefined && pathKey(path) === pathKey(except)) return undefined;
   return (await draft.kind(path)) === undefined ? undefined : path;
 }
 
-/** The deepest folder on the way to a path that is there. */
+/** Returns the deepest folder of a path that exists. */
 async function existingFolder(draft: Draft, path: VaultPath): Promise<VaultFolder> {
   let folder = folderOf(path);
   while (folder !== '' && (await draft.kind(folder)) !== 'folder') folder = folderOf(folder);
@@ -75,8 +78,8 @@ async function existingFolder(draft: Draft, path: VaultPath): Promise<VaultFolde
 }
 
 /**
- * Where a new note of this name belongs: a bare name goes into the folder that the vault's settings
- * choose for new notes, one with `/` is a path. What cannot be a folder counts as not set.
+ * Returns the path for a new note: a bare name goes into the folder that the vault's settings
+ * choose for new notes, a name with `/` is a path. A setting that cannot be a folder is ignored.
  */
 export async function newNotePath(vault: BoundVault, name: string): Promise<string> {
   if (name.includes('/')) return name;

@@ -10,32 +10,32 @@ export const bookmarksFile: VaultPath = vaultPath('.obsidian/bookmarks.json');
 
 /** A bookmark as the app keeps it; which fields it has depends on its type. */
 export interface Bookmark {
-  /** `file`, `folder`, `search`, `url`, `graph`, or what a plugin made. */
+  /** `file`, `folder`, `search`, `url`, `graph`, or a type that a plugin made. */
   readonly type: string;
   readonly title?: string;
   readonly path?: string;
-  /** A heading, a block or a page of the file, from its `#` on. */
+  /** A heading, a block or a page of the file, with its `#`. */
   readonly subpath?: string;
   readonly query?: string;
   readonly url?: string;
 }
 
-/** A bookmark with the titles of the groups around it, outermost first. */
+/** A bookmark with the titles of the groups that contain it, outermost first. */
 export interface GroupedBookmark extends Bookmark {
   readonly groups: readonly string[];
 }
 
-/** The bookmarks file as it stands; an empty one is as good as none. */
+/** The bookmarks file as read; an empty file counts as no file. */
 export interface BookmarksText {
   readonly text: string;
-  /** Its object, and the list in it; undefined where there is none yet. */
+  /** The object of the file, and the list in it; undefined where there is none yet. */
   readonly root: JsonNode | undefined;
   readonly items: JsonNode | undefined;
 }
 
 /**
- * Reads the bookmarks file. Fails with `invalid_input` when it is not what the app writes: an empty
- * answer would look like a vault without bookmarks, and writing would lose what is there.
+ * Reads the bookmarks file. Fails with `invalid_input` when it is not what the app writes, because
+ * an empty answer would look like a vault without bookmarks, and writing would lose what is there.
  */
 export function parseBookmarks(text: string): BookmarksText {
   if (/^\ufeff?\s*$/.test(text)) return { text, root: undefined, items: undefined };
@@ -52,7 +52,10 @@ export function parseBookmarks(text: string): BookmarksText {
   );
 }
 
-/** Every bookmark of the file, in order; groups are not bookmarks, but what is in them is. */
+/**
+ * Returns every bookmark of the file in order. Groups are not bookmarks themselves, but their
+ * contents are.
+ */
 export function bookmarksIn({ items }: BookmarksText): readonly GroupedBookmark[] {
   return bookmarksOf(items, []);
 }
@@ -81,8 +84,8 @@ function stringAt(node: JsonNode, key: string): string | undefined {
 }
 
 /**
- * The bookmarks file with one more at the end of its list, in the format that the file has: the
- * app's, unless someone else wrote it. Everything else stays, byte for byte.
+ * Returns the bookmarks file with one more bookmark at the end of its list, in the file's own JSON
+ * format. Everything else stays byte for byte.
  */
 export function appendBookmark(
   { text, root, items }: BookmarksText,
@@ -118,7 +121,10 @@ function inOrder({
   return { type, ctime, path, subpath, query, url, title };
 }
 
-/** An item as those before it are written: `gap` stands between the bracket and the first. */
+/**
+ * Formats an item like those before it; `gap` is the white space between the bracket and the first
+ * item.
+ */
 function writtenAfter(gap: string, item: object): string {
   if (!gap.includes('\n')) return JSON.stringify(item);
   const lineEnd = gap.includes('\r\n') ? '\r\n' : '\n';
@@ -126,12 +132,15 @@ function writtenAfter(gap: string, item: object): string {
   return pretty(item, lineEnd + indent, indent.includes('\t') ? '\t' : '  ');
 }
 
-/** JSON over several lines; every one but the first begins with `lineStart`. */
+/** Formats JSON over several lines, each of which but the first begins with `lineStart`. */
 function pretty(value: object, lineStart: string, indent = '  '): string {
   return JSON.stringify(value, null, indent).replaceAll('\n', lineStart);
 }
 
-/** The dot names that a change may use: what is in the trash, and the app's list of bookmarks. */
+/**
+ * Whether a change may write a path whose name begins with a dot: only what is in the trash, and
+ * the app's list of bookmarks.
+ */
 export function isWritableDotFile(path: VaultPath): boolean {
   if (path === bookmarksFile) return true;
   return isInside(path, trashFolder) && !isHidden(path.slice(trashFolder.length + 1));

@@ -3,7 +3,10 @@ import type { VaultFolder } from '../../base/vault-path.ts';
 import type { View } from '../ports/view.ts';
 import type { BoundVault } from '../vault/bound-vault.ts';
 
-/** Fails unless the folder exists: a mistyped one must not look like an empty one. */
+/**
+ * Fails with `not_found` or `not_a_folder` unless the folder exists and the caller may see it, so
+ * that a mistyped folder does not look empty.
+ */
 export async function checkFolder(vault: BoundVault, folder: VaultFolder): Promise<void> {
   if (folder === '') return;
   const { disk } = vault.vault.parts;
@@ -18,7 +21,9 @@ export async function checkFolder(vault: BoundVault, folder: VaultFolder): Promi
       });
 }
 
-/** What a search in a folder shows, without excluded files. Fails as `checkFolder` does. */
+/**
+ * Returns the view of a search in a folder, without excluded files. Fails as `checkFolder` does.
+ */
 export async function folderView(vault: BoundVault, folder: VaultFolder): Promise<View> {
   await checkFolder(vault, folder);
   const listed = await vault.listedView();

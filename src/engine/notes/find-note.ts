@@ -12,11 +12,11 @@ import { noteNotFound } from './note-not-found.ts';
 const candidatesMax = 20;
 
 /**
- * The file that a name means: an exact vault path (`.md` optional), the only file of that base
- * name, the only one whose path ends with it. Compared without regard to case and Unicode form.
- * Several are `ambiguous` with the candidates, never a guess; aliases do not count, but a failure
- * mentions them, and the closest names. An exact path never waits for the index, and `{ path }` is
- * nothing but one.
+ * Finds the file that a name means: the file at that path (`.md` optional), or the only file with
+ * that name, or the only file whose path ends with it, without regard to case and Unicode form. `{
+ * path }` means an exact path only. An exact path never waits for the index. Fails with `ambiguous`
+ * and the candidates when several files match, and with `not_found` otherwise; that failure
+ * mentions the closest names, and a note that has the name as an alias.
  */
 export async function findNote(vault: BoundVault, name: NoteName): Promise<VaultPath> {
   const asked = typeof name === 'string' ? vaultPath(name.trim()) : vaultPath(name.path);
@@ -28,7 +28,7 @@ export async function findNote(vault: BoundVault, name: NoteName): Promise<Vault
   throw await noteNotFound(vault, asked, { byPath: false });
 }
 
-/** The paths that a name may stand for: itself, or the same with the `.md` that was left out. */
+/** The paths that a name may stand for: the path itself, and the path with `.md` added. */
 export function spellings(name: NoteName, path: VaultPath): readonly VaultPath[] {
   const isExact = typeof name !== 'string' && name.exact === true;
   return isExact || !isVaultPath(`${path}.md`) ? [path] : [path, vaultPath(`${path}.md`)];
@@ -77,14 +77,20 @@ function onlyOne(asked: VaultPath, rows: readonly FileRow[]): VaultPath {
   );
 }
 
-/** The note that a name means. Fails with `invalid_input` for a file that is no Markdown note. */
+/**
+ * Finds the note that a name means. Fails as `Draft.find` does, and with `invalid_input` for a file
+ * that is not a Markdown note.
+ */
 export async function findMarkdown(draft: Draft, name: NoteName): Promise<VaultPath> {
   const path = await draft.find(name);
   checkMarkdown(path);
   return path;
 }
 
-/** The text of the note that a request means, if it is still at the version that was read. */
+/**
+ * Reads the note that a request means. Fails as `findMarkdown` does, and with `conflict` when the
+ * note does not have the version that the request expects.
+ */
 export async function readMarkdown(
   draft: Draft,
   request: { readonly name: NoteName; readonly version?: Version },
@@ -94,7 +100,9 @@ export async function readMarkdown(
   return draft.read(path);
 }
 
-/** Fails with `invalid_input` for a canvas, a base or an attachment: they have no text to edit. */
+/**
+ * Fails with `invalid_input` for a canvas, a base or an attachment, which have no Markdown text.
+ */
 export function checkMarkdown(path: VaultPath): void {
   if (fileKind(path) === 'note') return;
   throw new VaultError(
@@ -105,7 +113,7 @@ export function checkMarkdown(path: VaultPath): void {
 }
 
 /**
- * The note at a path, with or without `.md`, if need be in another case or Unicode form; undefined
+ * Returns the note at a path, with or without `.md`, in whatever case and Unicode form; undefined
  * when there is none that the caller may see.
  */
 export async function noteAt(draft: Draft, name: string): Promise<VaultPath | undefined> {

@@ -7,10 +7,10 @@ const listedMax = 20;
 const shownCharsMax = 100;
 
 /**
- * The section that a caller means: by the name of its heading where only one has it, by a path
- * `A > B` or `A#B` from a heading above it, or by the heading's line (`## B`), which names its
- * level too. Compared as links compare headings. Fails with `not_found` or `ambiguous`, with what
- * it could have been: a section is never guessed and never made.
+ * Finds the section that a caller means: by the text of its heading, by a path `A > B` or `A#B`
+ * that begins at a heading above it, or by the heading's line (`## B`), which fixes the level too.
+ * Headings are compared as links compare them. Fails with `not_found` or `ambiguous` and lists the
+ * candidates: a section is never guessed and never created.
  */
 export function findSection(text: string, facts: NoteFacts, section: string): Section {
   const sections = sectionsOf(text, facts);
@@ -40,7 +40,9 @@ function matching(sections: readonly Section[], asked: string): readonly Section
   return line === null ? named : named.filter(({ heading }) => heading.level === line[1]?.length);
 }
 
-/** Whether a section has the last name and, somewhere above it, the others in their order. */
+/**
+ * Whether a section has the last name, and the headings above it have the others in their order.
+ */
 function isBelow({ path }: Section, keys: readonly string[]): boolean {
   const names = path.map(headingKey);
   if (names.pop() !== keys.at(-1)) return false;
@@ -49,13 +51,19 @@ function isBelow({ path }: Section, keys: readonly string[]): boolean {
   return next >= keys.length - 1;
 }
 
-/** A heading of nothing but signs has no key: then every character counts. */
+/**
+ * Compares a heading with a name. A heading of punctuation only has no key, so it is compared
+ * exactly.
+ */
 function hasName(heading: string, name: string): boolean {
   const key = headingKey(name);
   return key === '' ? heading.trim() === name : headingKey(heading) === key;
 }
 
-/** What finds this section again: its path, or its line where nothing is above it. */
+/**
+ * The text that finds this section again: its path, or its heading's line where nothing is above
+ * it.
+ */
 function callOf({ heading, path }: Section): string {
   return path.length > 1 ? path.join(' > ') : `${'#'.repeat(heading.level)} ${heading.text}`;
 }

@@ -4,8 +4,8 @@ import { fileKind } from '../ports/file-kind.ts';
 import type { BoundVault } from '../vault/bound-vault.ts';
 
 /**
- * What to call files so that `findNote` finds them: the name (without `.md`) where no other file
- * that the caller sees could be meant by it, else the path. In the order asked for.
+ * Returns for each file a name that `findNote` finds it by: its name without `.md` where no other
+ * file that the caller sees could be meant, else its path. In the order of `paths`.
  */
 export async function findableNames(
   vault: BoundVault,
@@ -35,18 +35,19 @@ function nameOf(path: VaultPath): string {
   return fileKind(path) === 'note' ? name.slice(0, -'.md'.length) : name;
 }
 
-/** A file that a mistyped name may have meant. */
+/** A file whose name is similar to one that was not found. */
 export interface CloseName {
-  /** What finds it: its name, or its path where others have that name. */
+  /** A name that `findNote` finds it by. */
   readonly name: string;
   readonly path: VaultPath;
-  /** The alias that was close, where it was not the name. */
+  /** The alias that is similar, where it is not the name. */
   readonly alias?: string;
 }
 
 /**
- * The names and aliases that come closest to one that was not found, best first; none when nothing
- * is near. Asks the index as it is. Costs a look at every name.
+ * Returns the names and aliases most similar to one that was not found, best first; none when
+ * nothing is similar. Uses the index as it is now, without waiting. The cost grows with the number
+ * of names.
  */
 export async function closestNames(
   vault: BoundVault,

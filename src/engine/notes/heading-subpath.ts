@@ -1,7 +1,7 @@
 import type { NoteFacts } from '../../markdown/facts/facts.ts';
 import { headingKey, headingsOn } from '../../markdown/facts/heading-match.ts';
 
-/** A note before and after one of its headings, the `index`-th, got another text. */
+/** A note before and after the heading with this index got another text. */
 interface HeadingChange {
   readonly before: NoteFacts;
   readonly after: NoteFacts;
@@ -9,9 +9,10 @@ interface HeadingChange {
 }
 
 /**
- * The subpath with which a link leads to the heading it led to before: only the name that changed
- * is replaced, and names of headings above are added where the new text would lead elsewhere.
- * `clear` is false where even that leads elsewhere. Undefined when the link led to no heading.
+ * Rewrites the subpath of a link so that it still leads to the same heading. Replaces only the name
+ * that changed, and adds the names of the headings above where the new text alone would lead
+ * elsewhere. `clear` is false where even that leads elsewhere. Undefined when the link did not lead
+ * to a heading.
  */
 export function headingSubpath(
   subpath: string,
@@ -36,7 +37,10 @@ export function headingSubpath(
   return { subpath: found ?? replaced, clear: found !== undefined };
 }
 
-/** A heading's text as a link writes it: without what would end the link or part the subpath. */
+/**
+ * A heading's text as a link writes it, without characters that would end the link or split the
+ * subpath.
+ */
 export function headingInLink(text: string): string {
   return text
     .replace(/[:#|^\\\r\n]|%%|\[\[|\]\]/g, ' ')
@@ -48,7 +52,7 @@ function nameOf(facts: NoteFacts, index: number): string {
   return headingInLink(facts.headings[index]?.text ?? '');
 }
 
-/** The headings from the top down to one, itself included, by their place. */
+/** The indexes of the headings from the top down to one, itself included. */
 function headingsAbove({ headings }: NoteFacts, index: number): number[] {
   const above: number[] = [];
   headings.slice(0, index + 1).forEach(({ level }, at) => {

@@ -2,15 +2,15 @@ import { limits } from '../../base/limits.ts';
 import { LineIndex } from '../../base/text-range.ts';
 import { foldText } from '../text/fold-text.ts';
 
-/** How much of what is looked for a line must have to be shown. */
+/** The share of the letter pairs that a line must have in common with the text to be shown. */
 const shareMin = 0.5;
 const charsMax = 400;
 
 /**
- * The lines of a text that look most like one that was looked for and does not occur, counted from
- * 0 and in order: where most of its pairs of letters are found, whatever stands between. Of several
- * lines looked for, the first that the text lacks counts. Looks through the first
- * `limits.snippetCharsMax` characters from `from`.
+ * Finds the lines that are most similar to a text which does not occur, and returns their numbers,
+ * from 0 and in order. Compares pairs of neighbouring letters. When the text has several lines, the
+ * first of them that does not occur is compared. Looks at `limits.snippetCharsMax` characters after
+ * `from`.
  */
 export function nearestLines(
   text: string,
@@ -46,7 +46,7 @@ function lineLookedFor(text: string, find: string): string {
   return lines.find((line) => !text.includes(line)) ?? lines[0] ?? '';
 }
 
-/** The pairs of neighbouring letters of a line; case and spaces do not count. */
+/** The pairs of neighbouring letters in a line, without regard to case and spaces. */
 function pairsOf(line: string): ReadonlySet<string> {
   const letters = foldText(line.slice(0, charsMax)).replace(/\s+/g, '');
   const pairs = new Set<string>();

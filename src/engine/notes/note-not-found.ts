@@ -8,14 +8,14 @@ import { closestNames } from './findable-names.ts';
 const candidatesMax = 5;
 
 /**
- * The failure for a name that no file answers to: says whose alias it is, or that it is a folder,
- * and which names come closest. Asks the index as it is, since even a path that never waits for
- * it may fail.
+ * Makes the failure for a name that leads to no file. It says whose alias the name is, that it is a
+ * folder, or which names are similar. Uses the index as it is now, because an exact path must not
+ * wait for it.
  */
 export async function noteNotFound(
   vault: BoundVault,
   asked: VaultPath,
-  /** Whether only an exact path was asked for: then a name is no help. */
+  /** Whether the caller accepts exact paths only: then the failure lists paths instead of names. */
   options: { readonly byPath: boolean },
 ): Promise<VaultError> {
   const close = await nearNames(vault, asked);
@@ -43,7 +43,7 @@ export async function noteNotFound(
   );
 }
 
-/** No names when the index cannot answer: that is not why the call fails. */
+/** Returns no names when the index cannot answer, because the call fails for another reason. */
 async function nearNames(vault: BoundVault, asked: VaultPath): Promise<readonly CloseName[]> {
   try {
     return await closestNames(vault, asked, candidatesMax);

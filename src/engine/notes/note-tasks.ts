@@ -4,15 +4,15 @@ import { scanNote } from '../../markdown/scan/scan-note.ts';
 
 /** A task in the text of a note. */
 export interface NoteTask {
-  /** From 0. */
+  /** Counted from 0. */
   readonly line: number;
   /** The character between the brackets; a space for an open task. */
   readonly status: string;
-  /** Where that character stands. */
+  /** The place of that character. */
   readonly statusRange: TextRange;
-  /** What stands behind the brackets on the same line. */
+  /** The text after the brackets, on the same line. */
   readonly text: string;
-  /** The heading that it stands under; absent above the first. */
+  /** The heading above the task; absent before the first heading. */
   readonly heading?: string;
 }
 

@@ -1,12 +1,14 @@
 import { VaultError } from '../../base/vault-error.ts';
 
-/** The character of an open task, and the one that the app writes for a done one. */
+/** The character of an open task. */
 export const openStatus = ' ';
+/** The character that the app writes for a done task. */
 export const doneStatus = 'x';
 
 /**
- * Whether a task's character is what was asked for: `todo` is a space, `done` any other character,
- * as the app has it (H04); one character is exactly that one.
+ * Whether a task has the requested status: `todo` is a space, `done` is any other character, as in
+ * the app (H04), and a single character is exactly that one. Without a requested status every task
+ * counts.
  */
 export function hasStatus(status: string, asked: string | undefined): boolean {
   switch (asked) {
@@ -21,7 +23,7 @@ export function hasStatus(status: string, asked: string | undefined): boolean {
   }
 }
 
-/** Fails with `invalid_input` unless it is `todo`, `done` or one character. */
+/** Fails with `invalid_input` unless the status is absent, `todo`, `done` or a single character. */
 export function checkStatus(asked: string | undefined): void {
   if (asked === undefined || asked === 'todo' || asked === 'done') return;
   if (Array.from(asked).length === 1) return;

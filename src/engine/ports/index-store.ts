@@ -1,4 +1,5 @@
 import type { Json } from '../../base/json.ts';
+import { VaultError } from '../../base/vault-error.ts';
 import type { VaultFolder, VaultPath } from '../../base/vault-path.ts';
 import type { PropertyValue } from '../../markdown/facts/facts.ts';
 import type { NoteBatch, TextBatch } from './record-batches.ts';
@@ -294,4 +295,9 @@ export interface IndexStore {
    */
   dump(onLines: (lines: readonly string[]) => void): Promise<void>;
   close(): Promise<void>;
+}
+
+/** Whether an error says that the index file itself is damaged, so that it has to be rebuilt. */
+export function isIndexDamage(error: unknown): boolean {
+  return error instanceof VaultError && error.details['damaged'] === true;
 }

@@ -9,7 +9,9 @@ import { headingsAbove } from './shown-line.ts';
 
 const linesMax = 3;
 
-/** Why a file of this text fulfils a query. */
+/**
+ * Says why a file with this text matches a query: its best lines, or else that its name matches.
+ */
 export function hitReason(
   file: { readonly path: VaultPath; readonly text: string },
   query: Query,
@@ -22,7 +24,7 @@ export function hitReason(
   return matched === undefined ? { lines: [] } : { lines: [], matched };
 }
 
-/** Lines of a file with the headings that they stand under; only notes have any. */
+/** Adds to each line the heading above it; only notes have headings. */
 function withHeadings(
   { path, text }: { readonly path: VaultPath; readonly text: string },
   found: readonly MatchingLine[],

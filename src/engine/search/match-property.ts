@@ -7,7 +7,9 @@ import { foldedWords, rowTest, wordRow } from './query-words.ts';
 
 type ValueTest = (value: PropertyValue) => boolean;
 
-/** A test for a property: of this name, whatever its case, and of such a value. */
+/**
+ * Returns a test for properties: whether one has this name, in any case, and a value that matches.
+ */
 export function propertyTest({ key, value }: PropertyQuery): (property: Property) => boolean {
   const isNamed = nameTest(key);
   const isOfValue = value === undefined ? () => true : valueTest(value);

@@ -7,12 +7,16 @@ import { matchesIn, queryRegex } from './query-regex.ts';
 import { foldedWords, rowTest, wordRow, writtenAt } from './query-words.ts';
 import type { SearchedFile, SearchedPiece } from './searched-file.ts';
 
-/** Whether a file fulfils a query; the time of an expression is its author's. */
+/**
+ * Tests whether a file matches a query. A regular expression may use up the deadline of the caller
+ * who wrote it, and nobody else's.
+ */
 type QueryTest = (file: SearchedFile) => boolean;
 
 /**
- * A test for a query, on the text of files. Words are found as the index finds them: folded, whole,
- * phrases in a row, in a file's name or its text, and with what was taken for them there.
+ * Returns a test of a query on the texts of files. Words are found as the index finds them: folded,
+ * whole, in a file's name or text, with phrases in a row, and with the alternatives that the index
+ * used.
  */
 export function queryTest(query: Query, alternatives: readonly WordAlternatives[] = []): QueryTest {
   const test = pieceTest(query, { alternatives, sensitive: false, place: 'anywhere' });
@@ -21,15 +25,18 @@ export function queryTest(query: Query, alternatives: readonly WordAlternatives[
 
 export interface PieceContext {
   readonly alternatives: readonly WordAlternatives[];
-  /** Whether text has to be as it is written. */
+  /** Whether the text must match in case and accents too. */
   readonly sensitive: boolean;
-  /** What words are looked for in: the name and the text, the text alone, or a name. */
+  /**
+   * Where words are searched for: in the name and the text, in the text alone, or in a name or
+   * path.
+   */
   readonly place: 'anywhere' | 'text' | 'file' | 'path';
 }
 
 type PieceTest = (piece: SearchedPiece) => boolean;
 
-/** A test for a part of a query, on a part of a text. */
+/** Returns a test of a part of a query on a part of a text. */
 export function pieceTest(query: Query, context: PieceContext): PieceTest {
   switch (query.kind) {
     case 'text':
@@ -92,13 +99,13 @@ function regexTest(query: RegexQuery, { place, sensitive }: PieceContext): Piece
   if (query.of === 'tag') return ({ file }) => file.tags.some(({ tag }) => isIn(tag.slice(1)));
   if (place === 'file') return ({ file }) => isIn(file.name);
   if (place === 'path') return ({ file }) => isIn(file.path);
-  // An expression that matches nothing at all would else find what has no text.
+  // An expression that matches the empty text must not find files without text.
   return (piece) =>
     piece.file.title !== '' &&
     (isIn(piece.text) || (place === 'anywhere' && isIn(piece.file.title)));
 }
 
-/** The tags of a piece that a query means: the one, and those nested under it. */
+/** Returns the tags in a piece that a query means: the tag itself and those nested under it. */
 export function tagsIn({ tag }: TagQuery, { file, range }: SearchedPiece) {
   const wanted = `${foldName(tag)}/`;
   return file.tags.filter(

@@ -10,19 +10,20 @@ import { lineText, placeOfWord, shownAround } from './shown-line.ts';
 import { type LineMark, WordLines } from './word-lines.ts';
 
 export interface MatchingLine {
-  /** From 0. */
+  /** Counted from 0. */
   readonly line: number;
-  /** The line without its indentation, cut around what was found where it is long. */
+  /** The line without its indentation; a long line is cut around the match. */
   readonly text: string;
 }
 
-/** How often one expression is looked for in one note. */
+/** How many matches of one expression are looked for in one note. */
 const matchesMax = 1_000;
 
 /**
- * The lines of a file that show best why it fulfils a query, in the order of the text: those that
- * hold most of it, whole phrases before single words, the words themselves before their forms. Only
- * the first `limits.snippetCharsMax` characters are looked through: one note must not hold up others.
+ * Returns the lines of a file that show best why it matches a query, in the order of the text:
+ * lines with most of the query first, whole phrases before single words, exact words before their
+ * forms. Searches only the first `limits.snippetCharsMax` characters, so that one note does not
+ * delay the others.
  */
 export function matchingLines(
   file: SearchedFile,
@@ -36,7 +37,10 @@ export function matchingLines(
   return marker.best(max);
 }
 
-/** What a file without such lines was found by; undefined where its lines are further down. */
+/**
+ * Says whether a file without such lines was found by its name or its path; undefined when the
+ * matching lines are further down in its text.
+ */
 export function matchedName(
   file: SearchedFile,
   query: Query,
@@ -64,10 +68,10 @@ export function matchedName(
   }
 }
 
-/** A line with all that speaks for it. */
+/** A line with the sum of its scores. */
 interface MarkedLine {
   score: number;
-  /** Where the first of it stands, in the line; not worked out before the line is shown. */
+  /** Returns the column of the first match; only called for lines that are shown. */
   readonly place: () => number;
 }
 
@@ -81,7 +85,7 @@ class LineMarker {
     this.#words = new WordLines(file.text.slice(0, limits.snippetCharsMax));
   }
 
-  /** Marks the lines of a piece that hold something of a query. */
+  /** Marks the lines of a piece that contain something of a query. */
   mark(query: Query, piece: SearchedPiece, context: PieceContext): void {
     if (context.place === 'file' || context.place === 'path') return;
     switch (query.kind) {
@@ -140,12 +144,12 @@ class LineMarker {
     for (const each of this.#file.pieces(place, piece).filter(pieceTest(part, inside))) {
       const before = this.#marked.size;
       this.mark(part, each, inside);
-      // One that was asked for as such: `task:""`.
+      // The query asked for the piece itself and not for its text, as in `task:""`.
       if (this.#marked.size === before) this.#markAt(each.range.start, 1);
     }
   }
 
-  /** Words that stand in the text as in the query are better than each by itself. */
+  /** Words that stand in the text in the order of the query score higher than each by itself. */
   #markInRow(parts: readonly Query[], piece: SearchedPiece, context: PieceContext): void {
     const texts = parts.filter((part): part is TextQuery => part.kind === 'text');
     if (texts.length < 2 || context.sensitive) return;

@@ -1,8 +1,9 @@
 import type { Query, QueryPlace, ValueQuery } from '../ports/search-query.ts';
 
 /**
- * Whether only the text of a file can tell if it fulfils a query. Words, names, tags and properties
- * the index knows; expressions, exact case, and what has to stand together it does not.
+ * Whether only the text of a file can tell if it matches a query. The index knows words, names,
+ * tags and properties; it does not know regular expressions, exact case, and what stands in the
+ * same line, block, section or task.
  */
 export function needsText(query: Query): boolean {
   switch (query.kind) {
@@ -45,7 +46,9 @@ function hasExpression(value: ValueQuery): boolean {
   }
 }
 
-/** Whether a query asks for anything: one that only excludes would find nearly the whole vault. */
+/**
+ * Whether a query asks for anything. A query that only excludes would find nearly the whole vault.
+ */
 export function hasAim(query: Query): boolean {
   switch (query.kind) {
     case 'text':

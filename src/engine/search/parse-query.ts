@@ -8,25 +8,30 @@ import type { Token } from './query-tokens.ts';
 import { operatorPlaces, QueryTokens } from './query-tokens.ts';
 
 /**
- * A query in Obsidian's language as a tree. Anything can be asked for: what is left open ends with
- * the query, signs that are no part of a word are ignored as the index ignores them, and an operator
- * that is none is a word. Fails with `invalid_input` only where a guess would look for something
- * else: an expression that is none, and more nesting than `limits.queryDepthMax`.
+ * Parses a query in Obsidian's language into a tree. Accepts nearly any text: what is left open
+ * ends with the query, punctuation outside of words is ignored as the index ignores it, and an
+ * unknown operator is a word. Fails with `invalid_input` only where a guess would search for
+ * something else: for an invalid regular expression, and for more nesting than
+ * `limits.queryDepthMax`.
  */
 export function parseQuery(text: string): Query {
-  // What may be the beginning of a word stands last; parentheses that close around it say nothing.
+  // The last word may be unfinished; parentheses that close after it do not matter.
   const end = text.replace(/[\s)]+$/, '').length;
   const tokens = new QueryTokens(text, { start: 0, end: text.length });
   return allOf(new QueryParser(tokens, { leaf: 'words', lastEnd: end }).readAll()) as Query;
 }
 
-/** What a tree has where nothing is joined: of a note, or of a property's value. */
+/** A part of a query for notes, or of a query for a property's value. */
 type Part = Query | ValueQuery;
 
+/** Where in the query the parser is. */
 interface Place {
   /** What a word means here. */
   readonly leaf: Leaf;
-  /** Where the last word of the query ends; -1 where a word is never the beginning of one. */
+  /**
+   * Where the last word of the query ends, which may be unfinished; -1 where every word is
+   * complete.
+   */
   readonly lastEnd: number;
 }
 
@@ -41,7 +46,7 @@ class QueryParser {
     this.#depth = depth;
   }
 
-  /** All there is; a parenthesis that closes nothing is left out. */
+  /** Reads everything; a closing parenthesis without an opening one is ignored. */
   readAll(): Part[] {
     const parts: Part[] = [];
     do {
@@ -51,7 +56,7 @@ class QueryParser {
     return parts;
   }
 
-  /** Alternatives, up to a closing parenthesis or the end; undefined where there is nothing. */
+  /** Reads alternatives up to a closing parenthesis or the end; undefined when there are none. */
   #readAny(): Part | undefined {
     const alternatives: Part[] = [];
     do {
@@ -71,12 +76,15 @@ class QueryParser {
     }
   }
 
-  /** One word, group or operator, or what it excludes; undefined where it says nothing. */
+  /**
+   * Reads one word, group or operator, with a `-` before it if any; undefined when it means
+   * nothing.
+   */
   #readOne(): Part | undefined {
     const token = this.#tokens.next(this.#place.leaf);
     switch (token?.kind) {
       case 'not': {
-        // What is excluded is excluded as written: not all that begins so.
+        // An excluded word is complete: words that only begin with it are not excluded.
         const part = this.#inside({ ...this.#place, lastEnd: -1 }, token.start).#readOne();
         return part === undefined ? undefined : ({ kind: 'not', part } as Part);
       }
@@ -96,7 +104,7 @@ class QueryParser {
           mayGoOn: token.end === this.#place.lastEnd,
         });
       default:
-        return undefined; // `AND`, and signs that join nothing.
+        return undefined; // `AND`, and dashes that exclude nothing.
     }
   }
 
@@ -106,7 +114,7 @@ class QueryParser {
     return part;
   }
 
-  /** An operator and the one thing behind it. One with nothing behind it says nothing. */
+  /** Reads an operator and the one part after it; undefined when nothing follows it. */
   #readOperator({ text, start }: Token): Part | undefined {
     const { lastEnd } = this.#place;
     const operand = (place: Place): Part | undefined => {
@@ -127,7 +135,7 @@ class QueryParser {
     return part && ({ kind: 'in', place, part } as Query);
   }
 
-  /** `[key]` or `[key:value]`; the token has where each of them stands. */
+  /** Reads `[key]` or `[key:value]`; the token says where the value is. */
   #readProperty({ text, start, valueAt, end }: Token): PropertyQuery | undefined {
     const key = leaves.name.key(text, (source) => checkRegex(source, start));
     if (valueAt === undefined) return { kind: 'property', key };
@@ -161,7 +169,6 @@ function checkRegex(source: string, start: number): void {
   }
 }
 
-/** One part is itself; those of parts of the same kind are the whole's. */
 function allOf(parts: readonly Part[]): Part {
   return joined('all', parts);
 }
@@ -170,6 +177,9 @@ function anyOf(parts: readonly Part[]): Part | undefined {
   return parts.length === 0 ? undefined : joined('any', parts);
 }
 
+/**
+ * Joins parts into one. A single part stays itself, and parts of the same kind are merged into it.
+ */
 function joined(kind: 'all' | 'any', parts: readonly Part[]): Part {
   const [only] = parts;
   if (only !== undefined && parts.length === 1) return only;

@@ -3,11 +3,15 @@ import type { Query, RegexQuery, TextQuery, ValueQuery } from '../ports/search-q
 import { foldPhrase } from '../text/fold-text.ts';
 
 /**
- * What the single parts of a query mean where they stand: words of a note, a text as it is written,
- * a piece of a name, a tag, a property's value. Undefined where one says nothing.
+ * What a single word means where it stands: words of a note, a text exactly as written, a part of a
+ * name, a tag, or a property's value.
  */
 export type Leaf = 'words' | 'written' | 'name' | 'tag' | 'value';
 
+/**
+ * Turns a word, a quoted text or a regular expression into a part of a query; undefined where the
+ * text means nothing.
+ */
 interface Leaves<Part> {
   word(text: string, options: { readonly mayGoOn: boolean }): Part | undefined;
   quoted(text: string): Part | undefined;
@@ -24,7 +28,7 @@ const words: Leaves<Query> = {
     if (hasWords(text)) return mayGoOn ? { ...bare(text), mayGoOn } : bare(text);
     return pictures.test(text) ? regex(escaped(text)) : undefined;
   },
-  // The index has words alone: what has none is found as it is written, by reading.
+  // The index has only words. A quoted text without words is searched for in the files, as written.
   quoted: (text) =>
     text === '' || hasWords(text)
       ? phrase(text)
@@ -41,12 +45,12 @@ const written: Leaves<Query> = {
 };
 
 const name: Leaves<Query> & {
+  /** The name of a property, which may be quoted, or a regular expression. */
   key(text: string, check: (source: string) => void): TextQuery | RegexQuery;
 } = {
   word: bare,
   quoted: phrase,
   regex,
-  /** The name of a property, which may be quoted, or an expression. */
   key: (text, check) => {
     const source = /^\/(.+)\/$/s.exec(text)?.[1];
     if (source !== undefined) {
@@ -78,9 +82,10 @@ const value: Leaves<ValueQuery> = {
   regex,
 };
 
+/** How words are read for each meaning. */
 export const leaves = { words, written, name, tag, value };
 
-/** Emoji are no words, but looked for as they are. */
+/** Emoji are not words, but they are searched for as written. */
 const pictures = /\p{Extended_Pictographic}/u;
 
 function hasWords(text: string): boolean {

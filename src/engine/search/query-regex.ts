@@ -1,7 +1,8 @@
 /**
- * The expression of a query: case does not count unless it is asked for, `^` and `$` are ends of
- * lines. Unicode's rules where the expression follows them, the lax ones of old where it does not
- * (`\-`). Throws a SyntaxError where it is none. Global, for whoever wants every place.
+ * Makes the regular expression of a query: case is ignored unless `sensitive`, and `^` and `$`
+ * match at line ends. Uses Unicode mode where the expression is valid in it, else the older mode,
+ * which allows `\-`. Throws a SyntaxError when the expression is invalid. It has the global flag,
+ * for finding every match.
  */
 export function queryRegex(source: string, options: { readonly sensitive: boolean }): RegExp {
   const flags = options.sensitive ? 'gm' : 'gim';

@@ -2,26 +2,26 @@ import type { TextRange } from '../../base/text-range.ts';
 import type { QueryPlace } from '../ports/search-query.ts';
 import type { Leaf } from './query-leaves.ts';
 
-/** A piece of a query as it is written. */
+/** A token of a query, as it is written. */
 export interface Token {
   readonly kind:
     | '('
     | ')'
     | 'or'
-    /** `AND`, which is meant anyway, and signs that belong to nothing. */
+    /** `AND`, which is the default anyway, and dashes that exclude nothing. */
     | 'nothing'
     | 'not'
     | 'word'
     | 'quoted'
     | 'regex'
-    /** Its name is the text, in lower case. */
+    /** `text` is its name in lower case. */
     | 'operator'
-    /** Its key is the text. */
+    /** `text` is its key. */
     | 'property';
   readonly text: string;
   readonly start: number;
   readonly end: number;
-  /** Where the value of a property begins; absent where only the key is asked for. */
+  /** Where the value of a property begins; absent where only the key is given. */
   readonly valueAt?: number;
 }
 
@@ -46,22 +46,25 @@ export const operatorPlaces: Readonly<Record<string, QueryPlace | undefined>> = 
 const operator = new RegExp(`(${Object.keys(operatorPlaces).join('|')}):\\s*`, 'iy');
 const joining = /(?:OR|AND)(?=[\s()]|$)/y;
 const word = /[^\s"()]+/y;
-/** `[[a link]]`, as it stands in notes. */
+/** `[[a link]]`, as it is written in notes. */
 const link = /\[\[([^\]]+)\]\]/y;
 const quoted = /"((?:[^"\\]|\\[\s\S])*)("|\\?$)/y;
-/** A slash may stand unescaped between brackets, as in JavaScript. */
+/** A regular expression. Between brackets a slash need not be escaped, as in JavaScript. */
 const regex = /\/((?:[^/\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+)\//y;
 const comparison = /(<=?|>=?)\s*("?)([^\s"()]+)\2/y;
 const property =
   /\[\s*("(?:[^"\\]|\\.)*"|\/(?:[^/\\\n]|\\.)+\/|[^\s:"/[\]](?:[^:"[\]]*[^\s:"[\]])?)\s*(?:\]|(:))/y;
-/** What a bracket may stand in without closing a property. */
+/** Texts in which a bracket does not close a property. */
 const enclosed = [
   /"(?:[^"\\]|\\[\s\S])*"/y,
   /\/(?:[^/\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/(?=[\s)\]])/y,
   /\[\[[^\]]*\]\]/y,
 ];
 
-/** Reads the pieces of a query, one after the other. What a word is depends on where it stands. */
+/**
+ * Reads the tokens of a query one after the other. What counts as a word depends on where it
+ * stands.
+ */
 export class QueryTokens {
   readonly #text: string;
   readonly #end: number;
@@ -73,12 +76,12 @@ export class QueryTokens {
     this.#at = start;
   }
 
-  /** The pieces of a part of the same query. */
+  /** Returns the tokens of a part of the same query. */
   within(range: TextRange): QueryTokens {
     return new QueryTokens(this.#text, range);
   }
 
-  /** The piece that comes next, without taking it; undefined at the end. */
+  /** Returns the next token without taking it; undefined at the end. */
   peek(leaf: Leaf): Token | undefined {
     return this.#read(leaf);
   }
@@ -89,7 +92,7 @@ export class QueryTokens {
     return token;
   }
 
-  /** Takes what comes next if it is this sign. */
+  /** Takes the next token if it is of this kind; undefined if it is not. */
   take(kind: ')' | 'or'): Token | undefined {
     const token = this.#read('words');
     if (token?.kind !== kind) return undefined;
@@ -113,7 +116,7 @@ export class QueryTokens {
     );
   }
 
-  /** Excludes what follows at once; a dash before a blank, or more than one, is a sign like others. */
+  /** A single dash directly before something excludes it; other dashes mean nothing. */
   #readDash(): Token | undefined {
     if (this.#text.charAt(this.#at) !== '-') return undefined;
     const [dashes = '-'] = this.#match(/-+/y) ?? [];
@@ -130,7 +133,7 @@ export class QueryTokens {
     return this.#token('quoted', text, this.#at + match[0].length);
   }
 
-  /** `/etc/hosts` is none: an expression ends where it closes. */
+  /** A regular expression ends where it closes, so `/etc/hosts` is none. */
   #readRegex(): Token | undefined {
     const match = this.#match(regex);
     if (match === null) return undefined;
@@ -157,7 +160,7 @@ export class QueryTokens {
     return this.#token('quoted', match[1] ?? '', this.#at + match[0].length);
   }
 
-  /** An operator or a property. */
+  /** Reads an operator or a property. */
   #readNamed(): Token | undefined {
     const named = this.#match(operator);
     if (named !== null) {
@@ -180,7 +183,7 @@ export class QueryTokens {
     return { ...this.#token('property', key, end), valueAt: keyEnd };
   }
 
-  /** Where the value that begins here ends; -1 where its bracket is not closed. */
+  /** Finds the bracket that closes the value beginning here; -1 when none does. */
   #closingBracket(from: number): number {
     for (let at = from; at < this.#end; at++) {
       if (this.#text.charAt(at) === ']') return at;
@@ -200,7 +203,7 @@ export class QueryTokens {
     return this.#token('word', text, this.#at + text.length);
   }
 
-  /** `[a link](to somewhere)` is no property, nor is `[x]y`. */
+  /** Whether something may end here: `[a link](to somewhere)` is no property, nor is `[x]y`. */
   #isBoundary(at: number): boolean {
     return at >= this.#end || /[\s)"]/.test(this.#text.charAt(at));
   }

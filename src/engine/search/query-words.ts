@@ -4,29 +4,29 @@ import { foldPhrase, foldText, isLoneCjk } from '../text/fold-text.ts';
 
 const signs = /[^\p{L}\p{N}\p{M}\p{Co}]+/gu;
 const wordSign = /[\p{L}\p{N}\p{M}\p{Co}]/u;
-/** Scripts without blanks between words: there a word begins and ends anywhere. */
+/** Scripts without spaces between words, in which a word can begin and end anywhere. */
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 
-/** The words of a text as the index has them, with a blank before and behind each. */
+/** The words of a text as the index has them, with a space before and after each. */
 export function foldedWords(text: string): string {
   return spacedWords(foldText(text));
 }
 
-/** The words of a text that is folded already, with a blank before and behind each. */
+/** The words of a text that is already folded, with a space before and after each. */
 export function spacedWords(folded: string): string {
   return ` ${folded.replace(signs, ' ')} `;
 }
 
-/** Words that have to stand in a row, each with those that are taken for it. */
+/** Words that must stand in a row, each with the alternatives that count as the same word. */
 export interface WordRow {
   readonly words: readonly (readonly string[])[];
-  /** Whether the last of them may go on. */
+  /** Whether the last word may be the beginning of a longer one. */
   readonly prefix: boolean;
 }
 
 /**
- * The words of a part of a query as the index has them, with what was taken for them there. What is
- * quoted is meant as it is. None at all are in everything.
+ * Returns the words of a part of a query as the index has them, with the alternatives that the
+ * index used. A quoted text has no alternatives. A row without words matches everything.
  */
 export function wordRow(query: TextQuery, alternatives: readonly WordAlternatives[]): WordRow {
   const words = foldPhrase(query.text);
@@ -40,7 +40,7 @@ export function wordRow(query: TextQuery, alternatives: readonly WordAlternative
   };
 }
 
-/** A test for words in a row, on texts of `foldedWords`. */
+/** Returns a test for words in a row, on texts made by `foldedWords`. */
 export function rowTest({ words, prefix }: WordRow): (folded: string) => boolean {
   if (words.length === 0) return () => true;
   const end = prefix ? '' : ' ';
@@ -48,14 +48,14 @@ export function rowTest({ words, prefix }: WordRow): (folded: string) => boolean
     const needle = ` ${words.map(([word = '']) => word).join(' ')}${end}`;
     return (folded) => folded.includes(needle);
   }
-  // Words are letters and digits: none of them means anything in an expression.
+  // Words have only letters and digits, so nothing must be escaped.
   const pattern = new RegExp(` ${words.map((same) => `(?:${same.join('|')})`).join(' ')}${end}`);
   return (folded) => pattern.test(folded);
 }
 
 /**
- * Where a text stands as it is written, from an offset on; -1 where it does not. It begins and ends
- * where words do, except that the end of one that may go on is open.
+ * Finds where a text stands exactly as written, from an offset on; -1 when it does not occur. It
+ * must begin and end at word boundaries, except that an unfinished last word may go on.
  */
 export function writtenAt(text: string, query: TextQuery, from = 0): number {
   const needle = query.text;
@@ -70,7 +70,7 @@ export function writtenAt(text: string, query: TextQuery, from = 0): number {
   return -1;
 }
 
-/** Whether two characters beside each other are of one word. */
+/** Whether two neighbouring characters belong to one word. */
 function joins(left: string, right: string): boolean {
   if (!wordSign.test(left) || !wordSign.test(right)) return false;
   return !unspaced.test(left) && !unspaced.test(right);

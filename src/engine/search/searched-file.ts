@@ -10,18 +10,21 @@ import { factsOf } from '../text/scan-file.ts';
 import { foldedWords } from './query-words.ts';
 import { lineText } from './shown-line.ts';
 
-/** A place of several words that a query may ask for. */
+/** A part of a note that a query may search in: a line, a block, a section or a task. */
 type PiecePlace = Exclude<QueryPlace, 'file' | 'path' | 'content'>;
 
-/** What every task has: notes without it need not be taken apart. */
+/** Every task matches this; notes that do not match are not parsed for tasks. */
 const mayHaveTasks = /[-+*.)]\s+\[[^\n]{1,2}\]/;
 
-/** A file as a query looks at it. What a query does not ask for is not worked out. */
+/** A file as a query sees it. Whatever a query does not ask for is not computed. */
 export class SearchedFile {
   readonly path: VaultPath;
-  /** What is searched; of a canvas what a person wrote on it. */
+  /** The text that is searched; for a canvas, the text that people wrote on it. */
   readonly text: string;
-  /** What a file is called, as far as words are looked for in it: files without text have names only. */
+  /**
+   * The name in which words are searched for; empty for files without text, which are found by name
+   * only.
+   */
   readonly title: string;
   readonly #source: string;
   #facts: NoteFacts | undefined;
@@ -45,7 +48,7 @@ export class SearchedFile {
     return this.#facts;
   }
 
-  /** Tags, those of the properties among them. */
+  /** All tags, including those of the properties. */
   get tags(): readonly Tag[] {
     return [...this.facts.propertyTags, ...this.facts.tags];
   }
@@ -58,14 +61,19 @@ export class SearchedFile {
     return new SearchedPiece(this, range);
   }
 
-  /** The line of the file that has a line of its text: of a canvas, the one with the card. */
+  /**
+   * The line of the file that contains a line of the text; for a canvas, the line with the card.
+   */
   sourceLine(line: number, lines: LineIndex): number {
     if (this.text === this.#source) return line;
     const written = JSON.stringify(lineText(this.text, lines, line).trimEnd()).slice(1, -1);
     return new LineIndex(this.#source).lineAt(Math.max(0, this.#source.indexOf(written)));
   }
 
-  /** The lines, blocks, sections or tasks that lie within a piece; no section is within itself. */
+  /**
+   * Returns the lines, blocks, sections or tasks that lie within a piece. A section does not
+   * contain itself.
+   */
   pieces(place: PiecePlace, { range: within, place: outer }: SearchedPiece): SearchedPiece[] {
     return this.#ranges(place, within)
       .filter(({ start, end }) => start >= within.start && end <= within.end)
@@ -86,7 +94,7 @@ export class SearchedFile {
     }
   }
 
-  /** The app takes each item of a list for a block of its own. */
+  /** The app treats each item of a list as a block of its own. */
   #blocks(): readonly TextRange[] {
     const { blocks, listItems } = this.#shape();
     return [...blocks.filter(({ type }) => type !== 'list'), ...listItems].map(
@@ -111,7 +119,7 @@ export class SearchedFile {
       .map(({ range }) => range);
   }
 
-  /** What stands where in the text; that of a canvas is read as a note. */
+  /** The structure of the text; that of a canvas is parsed as a note. */
   #shape(): NoteFacts {
     if (this.text === this.#source) return this.facts;
     this.#structure ??= scanNote(this.text);
@@ -123,7 +131,7 @@ export class SearchedFile {
 export class SearchedPiece {
   readonly file: SearchedFile;
   readonly range: TextRange;
-  /** What kind of part; absent of the whole. */
+  /** The kind of part; absent for the whole text. */
   readonly place: PiecePlace | undefined;
   #words: string | undefined;
 

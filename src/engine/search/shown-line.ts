@@ -4,16 +4,16 @@ import { scanNote } from '../../markdown/scan/scan-note.ts';
 import { foldText } from '../text/fold-text.ts';
 
 const lineCharsMax = 200;
-/** How much of a long line is shown before what was found in it. */
+/** How many characters of a long line are shown before the match. */
 const beforeChars = 60;
 
-/** A line without its end. */
+/** A line with its line end. */
 export function lineText(text: string, table: LineIndex, line: number): string {
   const end = line + 1 < table.count ? table.startOf(line + 1) : text.length;
   return text.slice(table.startOf(line), end);
 }
 
-/** A line as answers show it; one that is long is cut on both sides of what was found in it. */
+/** A line as answers show it; a long line is cut on both sides of the match. */
 export function shownAround(line: string, find: () => number): string {
   const trimmed = line.trim();
   if (trimmed.length <= lineCharsMax) return trimmed;
@@ -24,7 +24,10 @@ export function shownAround(line: string, find: () => number): string {
   return `${start > 0 ? '…' : ''}${cut}${end < trimmed.length ? '…' : ''}`;
 }
 
-/** The next beginning of a word, where one is near; the end of the line is shown in full. */
+/**
+ * Moves a cut to the next beginning of a word, where one is near. The end of the line is shown in
+ * full.
+ */
 function cutBefore(line: string, at: number): number {
   if (at === 0) return 0;
   if (at + lineCharsMax >= line.length) return whole(line, line.length - lineCharsMax);
@@ -32,14 +35,15 @@ function cutBefore(line: string, at: number): number {
   return blank !== -1 && blank < at + beforeChars / 3 ? blank + 1 : whole(line, at);
 }
 
-/** Characters of two code units are not cut in two. */
+/** Moves a cut so that it does not split a character of two code units. */
 function whole(line: string, at: number): number {
   return /[\udc00-\udfff]/.test(line.charAt(at)) ? at + 1 : at;
 }
 
 /**
- * Where in a line one of these folded words stands; 0 where it cannot be told. Folds character by
- * character, so that each keeps its place: for lines that are shown, not for those looked through.
+ * Finds the column of one of these folded words in a line; 0 when it cannot be found. Folds
+ * character by character so that columns stay known, which is slow: for lines that are shown, not
+ * for searching.
  */
 export function placeOfWord(line: string, words: readonly string[]): number {
   let folded = '';
@@ -54,8 +58,9 @@ export function placeOfWord(line: string, words: readonly string[]): number {
 }
 
 /**
- * The heading under which each of these lines of a note stands, its own where it is one; undefined
- * above the first. Lines count from 0, in ascending order. Reads hardly further than the last.
+ * Returns for each of these lines of a note the heading above it, or its own if it is a heading;
+ * undefined before the first heading. Lines count from 0, in ascending order. Reads little further
+ * than the last line.
  */
 export function headingsAbove(
   text: string,
@@ -63,9 +68,9 @@ export function headingsAbove(
 ): readonly (string | undefined)[] {
   const table = new LineIndex(text);
   const last = lines.at(-1) ?? -1;
-  // Cut inside the properties, the rest would be taken for a body.
+  // A text cut inside the properties would be parsed as a body.
   if (last === -1 || table.startOf(last) < bodyStart(text)) return lines.map(() => undefined);
-  // One line more: it may be what makes this one a heading.
+  // One line more, because an underline below makes a line a heading.
   const end = last + 2 < table.count ? table.startOf(last + 2) : text.length;
   const headings = scanNote(text.slice(0, end)).headings.map((heading) => ({
     text: heading.text,

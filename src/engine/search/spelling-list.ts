@@ -1,16 +1,17 @@
 import { mistakesIn } from '../text/closeness.ts';
 
 /**
- * The words of a vault, held compactly, to find those that someone may have meant who wrote one
- * that is not there.
+ * The words of a vault in compact form, for finding the words that a misspelled one may stand for.
  */
 export class SpellingList {
   readonly #words: string;
-  /** Where each word ends; they lie one after the other, the shortest first. */
+  /**
+   * Where each word ends in `#words`, which has all words one after the other, the shortest first.
+   */
   readonly #ends: Uint32Array;
-  /** Which letters each has, as bits: most words are ruled out by these alone. */
+  /** The letters of each word as bits: most words are ruled out by these alone. */
   readonly #letters: Uint32Array;
-  /** The number of the first word of each length, and of more. */
+  /** The index of the first word of each length or longer. */
   readonly #firsts: readonly number[];
 
   /** `words` has a line for each word. */
@@ -35,9 +36,9 @@ export class SpellingList {
   }
 
   /**
-   * The words that are the fewest typing mistakes away, as many as a word of this length may have:
-   * one in four letters, two in eight. Costs a look at the letters of every word of such a length.
-   * Words that are not known to whoever asks do not count, however near they are.
+   * Returns the words with the fewest typing mistakes, at most one from four letters on and two
+   * from eight on. Words that `isKnown` rejects do not count, however similar they are. The cost
+   * grows with the number of words of a similar length.
    */
   nearest(
     word: string,
@@ -71,7 +72,7 @@ export class SpellingList {
   }
 }
 
-/** How many mistakes a word may have: none in short ones and in what is no word of letters. */
+/** How many mistakes a word may have: none if it is short or not made of letters. */
 function mistakesOf(word: string): number {
   if (!/^[\p{L}\p{M}]+$/u.test(word) || word >= '\u2e80') return 0;
   return word.length < 4 ? 0 : word.length < 8 ? 1 : 2;
@@ -83,7 +84,7 @@ function lettersOf(word: string): number {
   return letters >>> 0;
 }
 
-/** How many bits are set. */
+/** Counts the bits that are set. */
 function bits(value: number): number {
   let left = value - ((value >>> 1) & 0x55555555);
   left = (left & 0x33333333) + ((left >>> 2) & 0x33333333);

@@ -1,12 +1,12 @@
 /**
- * The stem of an English word, which its forms share: Snowball's English stemmer ("Porter2"),
- * for words that are folded already (lower case, no apostrophes).
+ * The stem that the forms of an English word share, by Snowball's English stemmer ("Porter2").
+ * Takes words that are already folded (lower case, no apostrophes).
  */
 export function stemEnglish(word: string): string {
   if (word.length < 3) return word;
   const special = irregular.get(word);
   if (special !== undefined) return special;
-  // A "y" that is a consonant is written "Y" on the way.
+  // A "y" that is a consonant is written as "Y" until the end.
   const marked = word.replace(/^y/, 'Y').replace(/([aeiouy])y/g, '$1Y');
   const afterPlural = withoutPlural(marked);
   if (unchanged.has(afterPlural)) return afterPlural;
@@ -19,7 +19,7 @@ export function stemEnglish(word: string): string {
   return withoutLastLetter(stem, regions).toLowerCase();
 }
 
-/** Where the parts of a word begin in which suffixes are looked for. */
+/** Where the parts of a word begin in which suffixes are searched for. */
 interface Regions {
   readonly first: number;
   readonly second: number;
@@ -132,7 +132,7 @@ function replaceSuffix(word: string, suffixes: Suffixes, regions: Regions): stri
   for (const [suffix, becomes, region] of suffixes) {
     const found = suffix.exec(word);
     if (found === null) continue;
-    // Only the longest suffix counts, even where it stands too far in front to be taken.
+    // Only the longest suffix counts, even when it begins too early to be removed.
     return found.index >= regions[region ?? 'first'] ? word.slice(0, found.index) + becomes : word;
   }
   return word;

@@ -1,14 +1,16 @@
-/** A language of which words are cut at their most common endings. */
+/** A language whose words are cut at their most common endings. */
 export interface LightLanguage {
-  /** Words that fill its texts and hardly occur in others: so a vault is known to be in it. */
+  /**
+   * Words that are frequent in this language and rare in others: they show that a vault is in it.
+   */
   readonly marks: readonly string[];
-  /** The stem of one of its words, which is folded: most forms of a word share it. */
+  /** The stem of a folded word, which most forms of the word share. */
   readonly stem: (word: string) => string;
 }
 
 /**
- * What has to be left of a word: less would be shared with words of another meaning. Endings that
- * are a vowel, with one consonant or none, are the surest.
+ * How many letters must be left of a word; with fewer, words of other meanings would share the
+ * stem. Endings of a vowel with at most one consonant are the safest, so they need fewer.
  */
 function charsLeftMin(ending: string): number {
   return /^[aeiou][^aeiou]?$/.test(ending) ? 3 : 4;
@@ -27,7 +29,7 @@ function language(marks: string, endings: string): LightLanguage {
   };
 }
 
-/** Languages in Latin letters beside English. Endings are folded, as the words are. */
+/** Languages in Latin letters other than English. Endings are folded, as the words are. */
 export const lightLanguages: readonly LightLanguage[] = [
   // German
   language('und nicht ist der', 'e em en er ern es s n st est t te ten tet test'),

@@ -1,6 +1,6 @@
 /**
- * The stem of a Russian word, which its forms share: Snowball's Russian stemmer. Words are folded
- * already, so that none has a "ё". Other languages in Cyrillic share enough of these endings.
+ * The stem that the forms of a Russian word share, by Snowball's Russian stemmer. Words are already
+ * folded, so none has a "ё". Other languages in Cyrillic have similar endings.
  */
 export function stemRussian(word: string): string {
   const first = /^[^аеиоуыэюя]*[аеиоуыэюя]/.exec(word)?.[0].length;
@@ -18,7 +18,7 @@ export function stemRussian(word: string): string {
     }
   } else rest = gerund;
   rest = rest.replace(/и$/, '');
-  // What begins after the second group of vowels and consonants.
+  // The part after the second group of vowels and consonants.
   const second = /^(.*?[аеиоуыэюя][^аеиоуыэюя].*?[аеиоуыэюя][^аеиоуыэюя])/.exec(start + rest);
   const derivation = /(ост|ость)$/.exec(start + rest);
   if (second !== null && derivation !== null && derivation.index >= second[0].length) {

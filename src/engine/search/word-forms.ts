@@ -6,18 +6,18 @@ import { stemRussian } from './stem-russian.ts';
 /** Shorter words have no forms that could be told from other words. */
 const wordCharsMin = 3;
 
-/** Where forms of a word are to be looked for, and which words are such. */
+/** Where to look for the forms of a word, and how to recognise them. */
 interface WordForms {
   /** Every form begins with one of these. */
   readonly beginnings: readonly string[];
-  /** Whether a word, which begins so, is a form. */
+  /** Whether a word with such a beginning is a form. */
   readonly isForm: (word: string) => boolean;
 }
 
 /**
- * What the forms of a folded word are like, by its script: Russian rules for Cyrillic, Arabic ones,
- * and for Latin letters those of English and of the languages given. Undefined for words without
- * forms: numbers, short ones, other scripts.
+ * Describes the forms of a folded word by its script: Russian rules for Cyrillic, Arabic rules for
+ * Arabic, and for Latin letters those of English and of the given languages. Undefined for words
+ * without forms: numbers, short words and other scripts.
  */
 export function wordForms(
   word: string,
@@ -38,7 +38,7 @@ export function wordForms(
 
 function formsBy(word: string, stemmers: readonly ((word: string) => string)[]): WordForms {
   const stems = stemmers.map((stem) => stem(word));
-  // A stem need not be a beginning of all forms ("happi", "hope"): without its last vowel it is.
+  // Not all forms begin with the stem ("happi", "hope"), but they do without its last vowel.
   const shared = Math.min(...stems.map((stem) => sharedChars(stem.replace(/[ei]$/, ''), word)));
   return {
     beginnings: [word.slice(0, Math.max(shared, 2))],

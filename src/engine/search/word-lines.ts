@@ -3,7 +3,9 @@ import { LineIndex } from '../../base/text-range.ts';
 import { foldText } from '../text/fold-text.ts';
 import { rowTest, spacedWords, type WordRow } from './query-words.ts';
 
-/** How good a line is for one part of a query, and where in the text that part begins, if known. */
+/**
+ * How well a line matches one part of a query, and where in the text that part begins, if known.
+ */
 export interface LineMark {
   readonly score: number;
   readonly at?: number;
@@ -18,8 +20,8 @@ interface FoldedLine {
 const beyondAscii = /[\u0080-\uffff]/g;
 
 /**
- * Finds the lines of a text that hold words, as the index would, at little cost: lines of ASCII,
- * which most are, are not folded but looked through as they are.
+ * Finds the lines of a text that contain words, as the index would, at little cost: lines of ASCII,
+ * which most are, are searched without being folded.
  */
 export class WordLines {
   readonly lines: LineIndex;
@@ -33,8 +35,8 @@ export class WordLines {
   }
 
   /**
-   * The lines within a range that hold a row of words: those with the words themselves before those
-   * with what was taken for them. Where no line has the whole row, those with some of it.
+   * Finds the lines within a range that contain a row of words; exact words score higher than
+   * alternatives. Where no line has the whole row, finds lines with some of the words.
    */
   marks(row: WordRow, range: TextRange): Map<number, LineMark> {
     const marks = new Map<number, LineMark>();
@@ -66,7 +68,7 @@ export class WordLines {
     }
   }
 
-  /** Words of ASCII, where they stand in the text itself. */
+  /** Searches words of ASCII directly in the text. */
   #markAscii(
     { words: [first = [], ...rest], prefix }: WordRow,
     score: number,
@@ -87,7 +89,7 @@ export class WordLines {
     });
   }
 
-  /** Whether these words follow, with nothing but signs between them. */
+  /** Whether these words follow with nothing but punctuation and spaces between them. */
   #goesOn(from: number, rest: WordRow['words'], prefix: boolean): boolean {
     const text = this.#lower();
     let at = from;
@@ -104,12 +106,12 @@ export class WordLines {
 
   #lower(): string {
     this.#lowered ??= this.#text.toLowerCase();
-    // Few letters change their length with their case; then places would be wrong.
+    // A few letters change their length in lower case, and offsets would then be wrong.
     if (this.#lowered.length !== this.#text.length) this.#lowered = '';
     return this.#lowered;
   }
 
-  /** The lines that have to be folded to be compared. */
+  /** The lines that must be folded to be compared. */
   #notAscii(): readonly FoldedLine[] {
     this.#others ??= this.#foldOthers();
     return this.#others;
@@ -135,10 +137,13 @@ export class WordLines {
   }
 }
 
-/** What forms, beginnings and corrected words count beside the word itself. */
+/** The weight of forms, beginnings and corrected words, compared with the word itself. */
 const close = 0.9;
 
-/** Whether a folded line has all the letters of a row: finding its words costs more. */
+/**
+ * Whether a folded line contains the letters of every word of a row; a cheap test before the exact
+ * one.
+ */
 function mayHold(folded: string, { words }: WordRow): boolean {
   return words.every((same) => same.some((word) => folded.includes(word)));
 }
@@ -148,7 +153,10 @@ function isAscii(word: string): boolean {
   return !beyondAscii.test(word);
 }
 
-/** Whether a word goes on here; what is not ASCII may be a letter, and is looked at elsewhere. */
+/**
+ * Whether a word goes on here. A character that is not ASCII counts as a letter, because lines with
+ * such characters are searched elsewhere.
+ */
 function isWordCode(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
   return (

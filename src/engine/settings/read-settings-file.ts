@@ -1,5 +1,4 @@
-import { unlessAway } from '../../base/unless-away.ts';
-import { VaultError } from '../../base/vault-error.ts';
+import { rethrowIfAway, VaultError } from '../../base/vault-error.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import type { Disk } from '../ports/ports.ts';
 import { decodeText } from '../text/scan-file.ts';
@@ -7,8 +6,8 @@ import { decodeText } from '../text/scan-file.ts';
 const settingsBytesMax = 1024 * 1024;
 
 /**
- * The JSON object in one of Obsidian's settings files; empty when there is no such file, and, with
- * a sentence added to `problems`, when it cannot be understood. Never fails on what is in it.
+ * Reads one of Obsidian's settings files as a JSON object. Answers an empty one when there is no such
+ * file; also when it cannot be read as JSON, and then adds a sentence to `problems`.
  */
 export async function readSettingsFile(
   disk: Disk,
@@ -23,7 +22,7 @@ export async function readSettingsFile(
     }
     problems.push(`${path} is not a JSON object; Obsidian's defaults are used.`);
   } catch (error) {
-    unlessAway(error);
+    rethrowIfAway(error);
     if (!(error instanceof VaultError && error.code === 'not_found')) {
       problems.push(`${path} cannot be read as JSON; Obsidian's defaults are used.`);
     }

@@ -1,4 +1,4 @@
-import { unlessAway } from '../../base/unless-away.ts';
+import { rethrowIfAway } from '../../base/vault-error.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import { vaultPath } from '../../base/vault-path.ts';
 import type { Disk } from '../ports/ports.ts';
@@ -7,12 +7,12 @@ import { readSettingsFile } from './read-settings-file.ts';
 /** What the vault's own settings say, with Obsidian's defaults where they say nothing. */
 export interface VaultSettings {
   readonly newLinkFormat: 'shortest' | 'relative' | 'absolute';
-  /** Whether the vault names a link format at all: a rename then follows it strictly. */
+  /** Whether the vault sets a link format: a rename then follows it strictly. */
   readonly newLinkFormatSet: boolean;
   readonly useMarkdownLinks: boolean;
   readonly alwaysUpdateLinks: boolean;
   readonly trashOption: 'system' | 'local' | 'none';
-  /** Whether the vault names a trash at all. */
+  /** Whether the vault sets a trash. */
   readonly trashOptionSet: boolean;
   readonly newFileLocation: 'root' | 'current' | 'folder';
   readonly newFileFolderPath: string;
@@ -25,7 +25,7 @@ export interface VaultSettings {
   readonly problems: readonly string[];
 }
 
-/** Reads `.obsidian/app.json`. Never fails on what is in it: a vault stays readable. */
+/** Reads `.obsidian/app.json`. What is wrong with it is listed in `problems`; defaults are used. */
 export async function readSettings(disk: Disk, folder = '.obsidian'): Promise<VaultSettings> {
   const problems: string[] = [];
   const app = await readSettingsFile(disk, vaultPath(`${folder}/app.json`), problems);
@@ -56,7 +56,7 @@ async function isFolder(disk: Disk, path: VaultPath, problems: string[]): Promis
   try {
     return (await disk.list(path)) !== undefined;
   } catch (error) {
-    unlessAway(error);
+    rethrowIfAway(error);
     problems.push(`${path} cannot be looked at; Obsidian's defaults are used.`);
     return true;
   }

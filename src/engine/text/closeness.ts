@@ -4,21 +4,24 @@ const askedCharsMax = 100;
 const wordsMax = 8;
 const word = /[\p{L}\p{N}\p{M}]+/gu;
 
-/** How near a name is to the one that was asked for; smaller is nearer, the first number first. */
+/**
+ * How similar a name is to the one that was asked for; smaller is more similar, the first number
+ * first.
+ */
 export type Closeness = readonly [kind: number, detail: number];
 
-/** A name that was asked for, prepared to be compared with many. */
+/** A name that was asked for, prepared for being compared with many. */
 export interface AskedName {
-  /** Folded, and cut where it is longer than any name one could mean. */
+  /** Folded, and cut to a length that no real name exceeds. */
   readonly text: string;
   readonly words: readonly string[];
-  /** How many typing mistakes it may have. */
+  /** The number of typing mistakes it may have. */
   readonly mistakesMax: number;
-  /** Room to count them in, made once for all names. */
+  /** Buffers for counting them, made once for all comparisons. */
   readonly rows: readonly [Uint8Array, Uint8Array, Uint8Array];
 }
 
-/** Prepares a name, without its extension. */
+/** Prepares a name, given without its extension. */
 export function askedName(name: string): AskedName {
   const text = Array.from(foldName(name).trim()).slice(0, askedCharsMax).join('');
   const words = Array.from(new Set(text.match(word) ?? [])).slice(0, wordsMax);
@@ -28,9 +31,9 @@ export function askedName(name: string): AskedName {
 }
 
 /**
- * How near a folded name is; undefined when it is not. Nearest are names that begin with the text
- * or hold it, then those with all of its words, then those a few typing mistakes away, then those
- * that the text holds, and last those with half of its words or more.
+ * Says how similar a folded name is; undefined when it is not similar. The most similar are names
+ * that begin with the text or contain it, then names with all of its words, then names a few typing
+ * mistakes away, then names that the text contains, and last names with at least half of its words.
  */
 export function closeness(asked: AskedName, name: string): Closeness | undefined {
   const { text, words } = asked;
@@ -50,9 +53,9 @@ export function closeness(asked: AskedName, name: string): Closeness | undefined
 }
 
 /**
- * How many characters of the asked name have to be added, left out, replaced or swapped with their
- * neighbour to make it the other; undefined when more than it may have. Costs its length times
- * that.
+ * Counts how many characters of the asked name must be added, left out, replaced or swapped with
+ * their neighbour to make it the other; undefined when there are more than `mistakesMax`. Costs the
+ * length of the name times `mistakesMax`.
  */
 export function mistakesIn(
   { text: a, mistakesMax: max, rows }: Pick<AskedName, 'text' | 'mistakesMax' | 'rows'>,

@@ -1,7 +1,7 @@
 /**
- * Names that sync programs give to the losing side of a conflict. Only patterns that nobody
- * types by hand: iCloud's `Note 2.md` and OneDrive's `Note-HOST.md` look like ordinary notes and
- * are left alone.
+ * Names that sync programs give to the losing side of a conflict. Only patterns that nobody types
+ * by hand: iCloud's `Note 2.md` and OneDrive's `Note-HOST.md` look like ordinary notes and do not
+ * count.
  */
 const patterns: readonly RegExp[] = [
   / \(Conflicted copy .* \d{12}\)(?=\.[^.]+$)/, // Obsidian Sync
@@ -10,7 +10,10 @@ const patterns: readonly RegExp[] = [
   /\.conflict\d+(?=\.[^.]+$|$)/, // rclone bisync
 ];
 
-/** The path that a conflict copy was split from, judged by name alone; undefined for other files. */
+/**
+ * Returns the path of the file that a conflict copy was made from, judged by the name alone;
+ * undefined for a path that is no conflict copy.
+ */
 export function conflictOf(path: string): string | undefined {
   const slash = path.lastIndexOf('/') + 1;
   const name = path.slice(slash);

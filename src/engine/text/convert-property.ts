@@ -9,8 +9,9 @@ import { tagName } from './tag-name.ts';
 export type GivenType = Exclude<PropertyType, 'empty' | 'object'>;
 
 /**
- * A value as a property of this type holds it: `"3"` is the number 3, `"a, b"` a list of two.
- * Nothing stays nothing. Fails with `invalid_input` and the expected form when it does not fit.
+ * Converts a value to the type of a property: `"3"` to the number 3, `"a, b"` to a list of two.
+ * Null stays null. Fails with `invalid_input`, and names the expected form, when the value does not
+ * fit.
  */
 export function convertProperty(key: string, value: PropertyValue, type: GivenType): PropertyValue {
   const converted = value === null ? null : converters[type](value);
@@ -23,8 +24,9 @@ export function convertProperty(key: string, value: PropertyValue, type: GivenTy
 }
 
 /**
- * The value of a `tags` property as the app writes it: a list of names without `#`, each once.
- * Takes one tag, several with commas between them, or a list.
+ * Converts the value of a `tags` property to a list of names without `#`, each once, as the app
+ * writes it. Takes one tag, several with commas between them, or a list. Fails with `invalid_input`
+ * for what cannot be a tag.
  */
 export function convertTags(value: PropertyValue): PropertyValue {
   if (value === null) return null;
@@ -49,7 +51,7 @@ const expectedForms: Readonly<Record<GivenType, string>> = {
   datetime: 'give a date and time as YYYY-MM-DDTHH:mm:ss, for example 2026-03-09T14:30:00',
 };
 
-/** Each answers undefined for what does not fit. */
+/** Each returns undefined for a value that does not fit. */
 const converters: Readonly<
   Record<GivenType, (value: PropertyValue & {}) => PropertyValue | undefined>
 > = {
@@ -78,7 +80,7 @@ const converters: Readonly<
   },
 };
 
-/** A list as it is, or as a string holds it; undefined for other values. */
+/** Returns a list as it is, or reads it from a string; undefined for other values. */
 function toList(value: PropertyValue): readonly PropertyValue[] | undefined {
   if (typeof value !== 'string') return value !== null && isList(value) ? value : undefined;
   const text = value.trim();
@@ -92,7 +94,7 @@ function toList(value: PropertyValue): readonly PropertyValue[] | undefined {
   return splitWords(text);
 }
 
-/** What stands between commas; a comma in a wikilink is part of a name. */
+/** Splits a text at its commas, except at a comma inside a wikilink. */
 function splitWords(text: string): string[] {
   const words: string[] = [];
   let inLink = false;

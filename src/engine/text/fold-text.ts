@@ -1,37 +1,43 @@
 /**
- * A text as full text search stores it: compatibility forms unified, lower case, no accents,
- * and runs of Chinese, Japanese and Korean cut into overlapping pairs, since these scripts put
- * no spaces between words. A run ends with its last character alone, so that a single
- * character is found wherever it stands, as the beginning of a word of the index.
+ * Folds a text as full text search stores it: compatibility forms unified, lower case, no accents,
+ * and runs of Chinese, Japanese and Korean cut into overlapping pairs, because these scripts have
+ * no spaces between words. A run ends with its last character alone, so that a single character is
+ * found wherever it stands, as the beginning of a word in the index.
  */
 export function foldText(text: string): string {
-  // Most of most notes is ASCII: only the rest is looked at closely.
+  // Most text is ASCII, which needs lower case only; the rest is folded in full.
   return text.toLowerCase().replace(beyondAscii, (run) => {
     const folded = foldCharacters(run);
     return cjk.test(folded) ? folded.replace(cjkRun, storedPairs) : folded;
   });
 }
 
-/** The words of a query phrase, folded as `foldText` folds, in the order the index has them. */
+/**
+ * Splits a query phrase into words, folded as `foldText` does, in the order that the index has
+ * them.
+ */
 export function foldPhrase(text: string): string[] {
   const folded = foldLetters(text);
   const asked = folded.replace(cjkRun, (run, at: number) =>
-    // The index has a run's last character alone before whatever follows; at the end of the
-    // phrase the run may go on.
+    // The index stores a run's last character alone as well. At the end of the phrase it is left
+    // out, because the run may go on there.
     isLast(folded, at + run.length) ? ` ${pairsOf(run).join(' ')} ` : storedPairs(run),
   );
   return asked.match(word) ?? [];
 }
 
 /**
- * A text for comparing it by its letters: lower case, no accents, one Unicode form, and no cutting
- * of any script. Line ends stay where they are.
+ * Folds a text for comparing its letters: lower case, no accents, one Unicode form. Words stay
+ * whole, and line ends stay where they are.
  */
 export function foldLetters(text: string): string {
   return text.toLowerCase().replace(beyondAscii, foldCharacters);
 }
 
-/** Whether a query word is one CJK character, which the index has only as a beginning. */
+/**
+ * Whether a query word is a single CJK character, which the index has only as the beginning of a
+ * word.
+ */
 export function isLoneCjk(word: string): boolean {
   return cjk.test(word) && Array.from(word).length === 1;
 }
@@ -60,8 +66,8 @@ const accents = new RegExp(
 );
 
 /**
- * Letters that people write one for the other, which Unicode does not take apart: at the ends of
- * Arabic and Greek words, and those of Latin that few keyboards have.
+ * Letters that people write for one another and that Unicode does not decompose: at the ends of
+ * Arabic and Greek words, and Latin letters that few keyboards have.
  */
 const plainLetters: Readonly<Record<string, string>> = {
   ٱ: 'ا',
@@ -84,7 +90,7 @@ function foldCharacters(text: string): string {
     text
       .normalize('NFKD')
       .toLowerCase()
-      // A letter of its own in Russian, not an accented one; ё, by contrast, finds е.
+      // In Russian й is a letter of its own and stays; ё, by contrast, becomes е.
       .replaceAll('и\u0306', 'й')
       .replace(accents, '')
       .normalize('NFC')
@@ -97,7 +103,7 @@ function isLast(text: string, from: number): boolean {
   return !anyWord.test(text);
 }
 
-/** Overlapping pairs of a run; a single character is its own. */
+/** The overlapping pairs of a run; a single character is its own pair. */
 function pairsOf(run: string): string[] {
   const characters = Array.from(run);
   if (characters.length === 1) return [run];

@@ -1,7 +1,7 @@
 /**
- * A moment in local time, written as a `moment` format string says, in English: what daily notes
- * and templates are named and filled by. Whatever is no token stays, so every format has an answer;
- * line breaks in it are dropped, as moment does.
+ * Writes a moment in local time as a format string of `moment` says, in English. Daily notes and
+ * templates use it. Text that is no token stays, so every format gives a result; line breaks in it
+ * are dropped, as `moment` does.
  */
 export function formatDate(timeMs: number, format: string): string {
   const time = new Date(timeMs);
@@ -9,7 +9,9 @@ export function formatDate(timeMs: number, format: string): string {
   return (pieces ?? []).map((token) => writers.get(token)?.(time) ?? literal(token)).join('');
 }
 
-/** `[text]` or one token, which a backslash turns into text. The odd `|` is moment's own. */
+/**
+ * `[text]`, or one token, which a backslash turns into text. The odd `|` comes from moment itself.
+ */
 const piece =
   /\[[^[]*\]|\\?(?:[Hh]mm(?:ss)?|Mo|M{1,4}|DDDo|Do|D{1,4}|do|d{1,4}|w[ow|]?|W[oW|]?|Qo?|N{1,5}|Y{4,6}|YY|y{2,4}|yo?|g{4,5}|gg|G{4,5}|GG|hh?|HH?|kk?|mm?|ss?|S{1,9}|zz?|ZZ?|.)/g;
 
@@ -96,7 +98,10 @@ const writers: ReadonlyMap<string, Writer> = new Map([
   ['x', (time) => String(time.getTime())],
 ]);
 
-/** The tokens of a count: plain, as an ordinal (`Do`), and padded to two digits where there is such a one. */
+/**
+ * The tokens of a number: plain, as an ordinal (`Do`), and padded to two digits where such a token
+ * exists.
+ */
 function counted(
   token: string,
   count: Count,
@@ -158,7 +163,7 @@ function offset(time: Date, separator: string): string {
   return (east < 0 ? '-' : '+') + padded(hours, 2) + separator + padded(rest, 2);
 }
 
-/** Days since 1970, whatever the clocks did. */
+/** Days since 1970, without regard to changes of the clock. */
 function dayNumber(atYear: number, month: number, date: number): number {
   return new Date(0).setUTCFullYear(atYear, month, date) / 86_400_000;
 }
@@ -172,17 +177,17 @@ interface Week {
   readonly week: number;
 }
 
-/** Weeks from Monday; the first one holds the year's first Thursday. */
+/** Weeks begin on Monday; the first week has the year's first Thursday. */
 function isoWeek(time: Date): Week {
   return weekOf(time, { day: (time.getDay() + 6) % 7, anchor: 3 });
 }
 
-/** Weeks from Sunday; the first one holds January 1. */
+/** Weeks begin on Sunday; the first week has January 1. */
 function englishWeek(time: Date): Week {
   return weekOf(time, { day: time.getDay(), anchor: 6 });
 }
 
-/** A week belongs to the year that its anchor day is in; days count from the week's first. */
+/** A week belongs to the year of its anchor day, which is counted from the week's first day. */
 function weekOf(time: Date, { day, anchor }: { day: number; anchor: number }): Week {
   const today = dayNumber(year(time), time.getMonth(), time.getDate());
   const anchorDay = today - day + anchor;

@@ -1,19 +1,21 @@
 import { diffArrays } from 'diff';
 import { limits } from '../../base/limits.ts';
 
-/** Some lines in a row: `start` inclusive, `end` exclusive, from 0. */
+/** Some consecutive lines, counted from 0: `start` is inclusive, `end` exclusive. */
 export interface LineRange {
   readonly start: number;
   readonly end: number;
 }
 
-/** Lines of one text in whose place another text has others. Either side may be empty. */
+/**
+ * Lines of one text that are replaced by other lines in the other text. Either side may be empty.
+ */
 export interface LineHunk {
   readonly before: LineRange;
   readonly after: LineRange;
 }
 
-/** The lines of a text, each with its end. Only LF ends a line, as in every diff. */
+/** Splits a text into lines, each with its line end. Only LF ends a line, as in every diff. */
 export function splitLines(text: string): readonly string[] {
   const lines: string[] = [];
   let start = 0;
@@ -26,9 +28,9 @@ export function splitLines(text: string): readonly string[] {
 }
 
 /**
- * What differs between two texts, in order; between two hunks is always a line that both have.
- * The fewest lines possible, unless more than `limits.diffEditsMax` lines were moved about: then
- * everything between the first and the last difference is one hunk. The same for the same texts.
+ * Finds what differs between two texts, in order, with the fewest lines possible. Between two hunks
+ * there is always a line that both texts have. When more than `limits.diffEditsMax` lines differ,
+ * everything between the first and the last difference is one hunk.
  */
 export function lineHunks(before: readonly string[], after: readonly string[]): LineHunk[] {
   const shorter = Math.min(before.length, after.length);
@@ -47,7 +49,7 @@ export function lineHunks(before: readonly string[], after: readonly string[]): 
   ).map((hunk) => ({ before: shifted(hunk.before, head), after: shifted(hunk.after, head) }));
 }
 
-/** Where neither the first nor the last line is the same. */
+/** Finds the hunks of two texts whose first lines differ and whose last lines differ. */
 function hunksInside(before: readonly string[], after: readonly string[]): LineHunk[] {
   const hunks: LineHunk[] = [];
   let done: SameLine = { before: 0, after: 0 };
@@ -71,8 +73,8 @@ interface SameLine {
 }
 
 function* sameLines(before: readonly string[], after: readonly string[]): Generator<SameLine> {
-  // A line that only one text has matches nothing. Without those the search is short even where
-  // thousands of lines were rewritten, and what it finds is the same.
+  // A line that only one text has cannot match. Leaving such lines out keeps the search short even
+  // where thousands of lines were rewritten, and does not change the result.
   const olds = linesOfBoth(before, new Set(after));
   const news = linesOfBoth(after, new Set(before));
   const parts = diffArrays(

@@ -2,8 +2,8 @@ import type { LineHunk } from './line-hunks.ts';
 import { lineHunks, splitLines } from './line-hunks.ts';
 
 /**
- * Joins two changes of one text, by lines, as git does: the same change on both sides counts once.
- * Undefined where they change the same lines, or lines without an unchanged one between them.
+ * Merges two changes of one text by lines, as git does; the same change on both sides counts once.
+ * Undefined when both change the same lines, or lines with no unchanged line between them.
  */
 export function mergeTexts(texts: {
   readonly base: string;
@@ -26,7 +26,7 @@ export function mergeTexts(texts: {
   return merged.join('');
 }
 
-/** Lines of the base that one side changed, or both. Changes that touch are one place. */
+/** Lines of the base that one side or both changed. Changes that touch each other are one place. */
 interface Place {
   readonly start: number;
   end: number;
@@ -54,7 +54,7 @@ function placesOf(ours: readonly LineHunk[], theirs: readonly LineHunk[]): Place
   return places;
 }
 
-/** What a side has at a place; undefined when it changed nothing there. */
+/** The text of one side at a place; undefined when that side changed nothing there. */
 function textAt(
   place: Place,
   hunks: readonly LineHunk[],

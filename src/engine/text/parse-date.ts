@@ -7,8 +7,8 @@ const daysFromToday: ReadonlyMap<string, number> = new Map([
 ]);
 
 /**
- * The day that a person means, in local time and at the clock time of `nowMs`: `today`,
- * `yesterday`, `tomorrow` or `YYYY-MM-DD`. Anything else fails with `invalid_input`.
+ * Returns the day that a text means, in local time and at the clock time of `nowMs`: `today`,
+ * `yesterday`, `tomorrow` or `YYYY-MM-DD`. Fails with `invalid_input` for anything else.
  */
 export function parseDate(text: string, nowMs: number): number {
   const now = new Date(nowMs);
@@ -17,7 +17,7 @@ export function parseDate(text: string, nowMs: number): number {
   const [, year, month, date] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text.trim())?.map(Number) ?? [];
   if (year !== undefined && month !== undefined && date !== undefined) {
     now.setFullYear(year, month - 1, date);
-    // A day that the month does not have would become one of the next.
+    // A day that the month does not have would turn into a day of the next month.
     if (now.getMonth() === month - 1 && now.getDate() === date) return now.getTime();
   }
   throw new VaultError(

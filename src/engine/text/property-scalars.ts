@@ -5,7 +5,9 @@ type Scalar = string | number | boolean;
 
 type Comparison = Extract<ValueQuery, { readonly kind: 'compare' }>;
 
-/** A value, or those of a list; of others what stands in them. */
+/**
+ * Returns all single values in a property's value: the value itself, or those in its list or map.
+ */
 export function scalarsOf(value: PropertyValue): readonly Scalar[] {
   if (value === null) return [];
   return typeof value === 'object' ? Object.values(value).flatMap(scalarsOf) : [value];
@@ -13,7 +15,10 @@ export function scalarsOf(value: PropertyValue): readonly Scalar[] {
 
 const date = /^\d{4}-\d{2}/;
 
-/** Whether a value compares so: numbers as numbers, dates as they are written, which is their order. */
+/**
+ * Whether a value compares so with another: numbers as numbers, dates as text, which sorts them in
+ * time.
+ */
 export function compares(value: Scalar, { sign, than }: Comparison): boolean {
   if (typeof value === 'boolean') return false;
   const [left, right] = [Number(value), Number(than)];

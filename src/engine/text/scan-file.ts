@@ -23,12 +23,15 @@ import { foldText } from './fold-text.ts';
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** A file's bytes as text. A BOM stays: offsets count it. Invalid UTF-8 becomes U+FFFD. */
+/**
+ * Decodes a file's bytes. A byte order mark stays, because offsets count it. Invalid UTF-8 becomes
+ * U+FFFD.
+ */
 export function decodeText(bytes: Uint8Array): string {
   return decoder.decode(bytes);
 }
 
-/** Everything known about the text of a file of this kind. */
+/** Finds everything known about the text of a file of this kind. */
 export function factsOf(kind: FileKind, text: string): NoteFacts {
   switch (kind) {
     case 'canvas':
@@ -44,13 +47,13 @@ export function factsOf(kind: FileKind, text: string): NoteFacts {
 interface FileToScan {
   readonly path: VaultPath;
   readonly stat: FileStat;
-  /** As `decodeText` would give it. */
+  /** The text as `decodeText` returns it. */
   readonly text: string;
 }
 
 /**
- * What the index keeps of one file. Pure, so it runs on whichever thread read the text. Facts
- * cost one pass over it, and so does full text.
+ * Makes the records that the index keeps of a file. A pure function, so it runs on whichever thread
+ * read the text. Facts cost one pass over the text, and full text costs another.
  */
 export function scanFile(
   file: FileToScan,
@@ -67,7 +70,10 @@ export function scanFile(
   return result;
 }
 
-/** The record of a file that is known by name only: not present, or too large to parse. */
+/**
+ * The records of a file of which only the name is known, because it is not on this disk or too
+ * large.
+ */
 export function unreadRecord(file: { readonly path: VaultPath; readonly stat: FileStat }): {
   note: NoteRecord;
   text: TextRecord;
@@ -126,7 +132,7 @@ function noteRecord({ path, stat, text }: FileToScan, facts: NoteFacts): NoteRec
   };
 }
 
-/** All links, those of properties first, and how often each path is written. */
+/** Packs all links, those of properties first, and counts how often each path is written. */
 function packLinks(facts: NoteFacts, lines: LineIndex) {
   const packed: PackedLinks = { links: [], subpaths: [], keys: [] };
   const linked: string[] = [];
@@ -153,7 +159,10 @@ function placeOf({ form }: Link): LinkPlace {
   return form === 'definition' || form === 'canvas' || form === 'base' ? form : 'body';
 }
 
-/** Each spelling with how often, in order of first place; properties come first (T21). */
+/**
+ * Counts each spelling of a tag, in the order of the first occurrence; those of properties come
+ * first (T21).
+ */
 function countTags(facts: NoteFacts): (readonly [tag: string, count: number])[] {
   const tags: [tag: string, count: number][] = [];
   const known = new Map<string, [tag: string, count: number]>();
@@ -172,7 +181,7 @@ function countTags(facts: NoteFacts): (readonly [tag: string, count: number])[] 
   return tags;
 }
 
-/** The kind of value a property has, in the words of Obsidian's property types. */
+/** The type of a value, in the words of Obsidian's property types. */
 function propertyType(value: PropertyValue): PropertyType {
   if (value === null) return 'empty';
   if (typeof value === 'number') return 'number';

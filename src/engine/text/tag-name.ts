@@ -1,7 +1,10 @@
 import { VaultError } from '../../base/vault-error.ts';
 import { tagEnd } from '../../markdown/facts/tag-scanner.ts';
 
-/** A tag as a caller gives it, without its optional `#`; `invalid_input` for what is no tag. */
+/**
+ * Checks a tag that a caller gave and returns it without its optional `#`. Fails with
+ * `invalid_input` for a text that cannot be a tag.
+ */
 export function tagName(tag: string): string {
   const name = tag.trim().replace(/^#/, '');
   if (tagEnd(`#${name}`, 0, name.length + 1) === name.length + 1) return name;
@@ -12,7 +15,7 @@ export function tagName(tag: string): string {
   );
 }
 
-/** What two spellings of one tag share: no `#`, lower case. */
+/** The form in which two spellings of a tag are equal: no `#`, lower case. */
 export function tagKey(tag: string): string {
   return tag.replace(/^#/, '').toLowerCase();
 }

@@ -5,12 +5,12 @@ import { lineHunks, splitLines } from './line-hunks.ts';
 interface FileDiff {
   /** Absent for a new file. */
   readonly from?: string;
-  /** Absent for a file that is gone. */
+  /** Absent for a file that was deleted. */
   readonly to?: string;
-  /** Absent where it was not touched: a move alone. */
+  /** Absent where the content did not change, as in a move. */
   readonly before?: string | Uint8Array;
   readonly after?: string | Uint8Array;
-  /** The contents are not there to be compared; the diff says so. */
+  /** Set when the contents are not kept; the diff then says so. */
   readonly lost?: boolean;
 }
 
@@ -19,8 +19,8 @@ const noFile = '/dev/null';
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * One file's change in the format of git: `git apply` takes it. Lines keep the ends they have, so
- * CR shows. Empty when nothing changed. Costs about what the larger text has in lines.
+ * Formats the change of one file as git does, so that `git apply` accepts it. Lines keep their line
+ * ends. Empty when nothing changed. The cost grows with the lines of the larger text.
  */
 export function unifiedDiff(file: FileDiff): string {
   const header = headerLines(file);
@@ -51,7 +51,7 @@ function bodyLines(file: FileDiff): string[] {
   return [`--- ${from}`, `+++ ${to}`, ...hunkLines(splitLines(before), splitLines(after))];
 }
 
-/** Undefined for what is not text. */
+/** Decodes a content; undefined when it is not text. */
 function textOf(content: string | Uint8Array): string | undefined {
   if (typeof content === 'string') return content;
   if (content.includes(0)) return undefined;
@@ -97,7 +97,7 @@ interface NearHunks {
   last: LineHunk;
 }
 
-/** Hunks whose context would touch are shown as one. */
+/** Joins hunks whose context lines would touch. */
 function nearHunks(all: readonly LineHunk[]): NearHunks[] {
   const groups: NearHunks[] = [];
   for (const hunk of all) {
@@ -125,14 +125,16 @@ function push(
   }
 }
 
-/** Lines from 1; none at all are counted from the line before. */
+/** Lines count from 1; an empty span is written with the line before it. */
 function span({ start, end }: LineRange): string {
   const count = end - start;
   if (count === 0) return `${start},0`;
   return count === 1 ? `${start + 1}` : `${start + 1},${count}`;
 }
 
-/** Names are shown as they are, in any script; only a quote needs quoting. */
+/**
+ * Puts a name into quotes only where it has a quote itself; letters of any script stay as they are.
+ */
 function quoted(path: string): string {
   return path.includes('"') ? `"${path.replaceAll('"', '\\"')}"` : path;
 }

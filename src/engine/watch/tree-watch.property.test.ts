@@ -2,6 +2,7 @@ import { lstatSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } 
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { counted } from '../../../test/support/counts.ts';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
 import { rawDiskOf, watchFolder } from '../../../test/support/watched-folder.ts';
 import type { FileEvent } from '../ports/raw-disk.ts';
@@ -35,7 +36,7 @@ test('a client that applies the events has what is on disk', { timeout: 240_000 
       expect(withoutFolderTimes(root, known)).toEqual(await entriesOf(root));
       await close();
     }),
-    { numRuns: Number(process.env['SOAK'] ? 2_000 : 100) },
+    { numRuns: counted({ quick: 50, full: 100, soak: 2_000 }) },
   );
 });
 

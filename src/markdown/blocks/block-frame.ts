@@ -2,20 +2,23 @@ import type { TextRange } from '../../base/text-range.ts';
 import type { BlockType } from '../facts/facts.ts';
 import type { DefinitionSearches } from './link-definition.ts';
 
-/** What a block is, and where. */
+/** The type and range of a block. */
 export interface FoundBlock {
   readonly type: BlockType;
   readonly range: TextRange;
 }
 
-/** A container (the note, a quote, an item, a footnote) and what was met in it so far. */
+/**
+ * A container that is being scanned (the note, a quote, a list item or a footnote), and what was
+ * found in it so far.
+ */
 export class BlockFrame {
-  /** The line after its last. */
+  /** The line after its last line. */
   readonly last: number;
   readonly depth: number;
-  /** The line of the list item around it; -1 outside of lists. */
+  /** The line of the list item that contains it; -1 outside of lists. */
   readonly itemLine: number;
-  /** The block met last; undefined before the first. */
+  /** The last block found; undefined before the first. */
   block: FoundBlock | undefined = undefined;
   /** The block before its first list, if it has a list. */
   beforeList: FoundBlock | undefined = undefined;

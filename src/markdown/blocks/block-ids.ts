@@ -2,14 +2,17 @@ import type { TextRange } from '../../base/text-range.ts';
 import type { BlockType } from '../facts/facts.ts';
 import { Code, isDigit, isLetter, isSpace } from '../text/characters.ts';
 
-/** The `^id` at the end of a piece of text: the id without its caret, and whether it is all. */
+/**
+ * The `^id` at the end of a piece of text: the id without its caret, and whether nothing stands
+ * before it.
+ */
 interface FoundId {
   readonly id: string;
   readonly range: TextRange;
   readonly alone: boolean;
 }
 
-/** Finds the `^id` that ends a piece of text; undefined when none does. */
+/** Finds the `^id` at the end of a piece of text; undefined when there is none. */
 export function blockIdIn(text: string, start: number, end: number): FoundId | undefined {
   let stop = end;
   while (stop > start && isSpace(text.charCodeAt(stop - 1))) stop--;
@@ -27,7 +30,7 @@ function isIdCharacter(code: number): boolean {
   return isLetter(code) || isDigit(code) || code === Code.dash;
 }
 
-/** Whether an id on a line of its own names the block before it, rather than its own line. */
+/** Whether an id on a line of its own names the block before it, instead of its own line. */
 export function takesIdBelow(type: BlockType): boolean {
   return type !== 'paragraph' && type !== 'heading' && type !== 'yaml';
 }

@@ -30,7 +30,7 @@ import { type ItemLines, listItem, readList, stripItem, taskAt } from './list-sc
 import { calloutOf, stripQuote } from './quote-block.ts';
 import { eachCell, tableEnd } from './table-scanner.ts';
 
-/** Finds the blocks of a note, and has the text in them scanned, in the order of the text. */
+/** Finds the blocks of a note, and has their text scanned, in the order of the text. */
 export class BlockScanner {
   readonly #lines: LineTable;
   readonly #sink: FactSink;
@@ -59,7 +59,7 @@ export class BlockScanner {
     return frame;
   }
 
-  /** Scans the lines of a container inside another; what nests too deep is read as text. */
+  /** Scans the lines of a container inside another. What nests too deep is read as plain text. */
   #scanInside(first: number, inside: BlockFrame): BlockFrame {
     if (inside.depth <= limits.nestingMax) return this.#scan(first, inside);
     const last = inside.last - 1;
@@ -127,11 +127,11 @@ export class BlockScanner {
   /** Ends a block of whole lines: `next` is the line after it. */
   #leaf(type: BlockType, line: number, next: number, frame: BlockFrame): number {
     const start = fromOf(this.#lines, line);
-    this.#met(frame, type, { start, end: endOf(this.#lines, next - 1) });
+    this.#addBlock(frame, type, { start, end: endOf(this.#lines, next - 1) });
     return next;
   }
 
-  #met(frame: BlockFrame, type: BlockType, range: TextRange, id?: string): void {
+  #addBlock(frame: BlockFrame, type: BlockType, range: TextRange, id?: string): void {
     frame.block = { type, range };
     if (frame.depth > 0) return;
     this.#sink.blocks.push(id === undefined ? { type, range } : { type, range, id });
@@ -151,7 +151,9 @@ export class BlockScanner {
     return this.#leaf('code', line, next, frame);
   }
 
-  /** Records a heading. The app has only those at the root of the note. */
+  /**
+   * Records a heading. The app only has headings at the root of the note, not in quotes and lists.
+   */
   #heading(line: number, level: number, content: TextRange, frame: BlockFrame): void {
     const lines = this.#lines;
     if (frame.depth === 0) {
@@ -181,13 +183,13 @@ export class BlockScanner {
 
   #marked(line: number, block: MarkedBlock, type: BlockType, frame: BlockFrame): number {
     const lines = this.#lines;
-    this.#met(frame, type, { start: fromOf(lines, line), end: block.end });
-    // What follows the closing mark on its line is a block of its own.
+    this.#addBlock(frame, type, { start: fromOf(lines, line), end: block.end });
+    // Text after the closing mark on the same line is a block of its own.
     lines.from[block.lastLine] = block.end;
     return isEmptyLine(lines, block.lastLine) ? block.lastLine + 1 : block.lastLine;
   }
 
-  /** A comment holds no blocks, but its tags and links count. */
+  /** A comment contains no blocks, but its tags and links count. */
   #comment(line: number, block: MarkedBlock, frame: BlockFrame): number {
     const start = fromOf(this.#lines, line);
     this.#sink.comments.push({ start, end: block.end });
@@ -205,7 +207,7 @@ export class BlockScanner {
     let first = line;
     if (callout !== undefined) {
       this.#sink.callouts.push({ ...callout, range });
-      // The title is a line of its own: what follows it begins a block.
+      // The title is a line of its own, and a new block begins after it.
       const title = fromOf(lines, line);
       this.#text({ first: line, last: line, start: title, end: endOf(lines, line) });
       first++;
@@ -213,11 +215,13 @@ export class BlockScanner {
     const inside = new BlockFrame(next, outer.depth + 1, outer.itemLine);
     if (first < next) this.#scanInside(first, inside);
     const id = outer.depth === 0 ? this.#idOf(inside.block, range) : undefined;
-    this.#met(outer, callout === undefined ? 'blockquote' : 'callout', range, id);
+    this.#addBlock(outer, callout === undefined ? 'blockquote' : 'callout', range, id);
     return next;
   }
 
-  /** Whether a comment or math begins on a line: like a fence, they end what comes before them. */
+  /**
+   * Whether a comment or math block begins on a line. Like a fence, it ends the block before it.
+   */
   #opensExtension(line: number, last: number): boolean {
     const lines = this.#lines;
     switch (lines.text.charCodeAt(indentEnd(lines, line))) {
@@ -246,7 +250,7 @@ export class BlockScanner {
     const parent = outer.itemLine === -1 ? -Math.max(line, 1) : outer.itemLine;
     const end = endOf(lines, list.end - 1);
     for (const item of list.items) this.#item(item, parent, outer);
-    this.#met(outer, 'list', { start, end });
+    this.#addBlock(outer, 'list', { start, end });
     return list.end;
   }
 
@@ -270,7 +274,10 @@ export class BlockScanner {
     listItems[index] = listItem({ range, parent, task, id }, lines.text);
   }
 
-  /** Scans what an item holds. The empty line before the next item belongs to it, but as empty. */
+  /**
+   * Scans the content of an item. The empty line before the next item belongs to it, but counts as
+   * empty.
+   */
   #itemContent(item: ItemLines, outer: BlockFrame): BlockFrame {
     const { ends } = this.#lines;
     const last = item.gap ? item.last + 1 : item.last;
@@ -283,7 +290,7 @@ export class BlockScanner {
     return inside;
   }
 
-  /** The `^id` that ends a paragraph and names `range`, if the paragraph has one. */
+  /** The `^id` at the end of a paragraph, which names `range`; undefined when there is none. */
   #idOf(block: FoundBlock | undefined, range: TextRange): string | undefined {
     if (block?.type !== 'paragraph') return undefined;
     const found = blockIdIn(this.#lines.text, block.range.start, block.range.end);
@@ -306,7 +313,7 @@ export class BlockScanner {
     this.#sink.footnotes.push({ id: footnote.id, range });
     stripFootnote(lines, { first: line, last: next, contentStart: footnote.contentStart });
     this.#scanInside(line, new BlockFrame(next, outer.depth + 1, outer.itemLine));
-    this.#met(outer, 'footnoteDefinition', range);
+    this.#addBlock(outer, 'footnoteDefinition', range);
     return next;
   }
 
@@ -347,11 +354,11 @@ export class BlockScanner {
     const range = { start: fromOf(lines, line), end: endOf(lines, next - 1) };
     this.#text({ first: line, last: next - 1, start: range.start, end: range.end });
     const id = frame.depth === 0 ? this.#paragraphId(range) : undefined;
-    this.#met(frame, 'paragraph', range, id);
+    this.#addBlock(frame, 'paragraph', range, id);
     return next;
   }
 
-  /** The id of a paragraph at the root. One that stands alone names the block before it. */
+  /** The id of a paragraph at the root. An id that stands alone names the block before it. */
   #paragraphId(range: TextRange): string | undefined {
     const { blocks } = this.#sink;
     const found = blockIdIn(this.#lines.text, range.start, range.end);

@@ -61,7 +61,10 @@ export function underlinedLevel(lines: LineTable, line: number, last: number): n
   return marker === Code.equals ? 1 : 2;
 }
 
-/** Whether the first line of a list can stand here; `interrupting` lists begin with 1. */
+/**
+ * Whether the first line of a list can be here; an `interrupting` list must begin with 1 or a
+ * bullet.
+ */
 export function opensList(lines: LineTable, line: number, how: { interrupting: boolean }): boolean {
   const { text } = lines;
   const end = endOf(lines, line);
@@ -121,7 +124,7 @@ export function interruptsParagraph(lines: LineTable, line: number): boolean {
   }
 }
 
-/** Whether a line that has no `>` ends the quote before it. */
+/** Whether a line without `>` ends the quote before it. */
 export function interruptsQuote(lines: LineTable, line: number, last: number): boolean {
   if (isIndented(lines, line) || underlinedLevel(lines, line, last) > 0) return true;
   return !opensQuote(lines, line) && interruptsParagraph(lines, line);
@@ -138,7 +141,7 @@ export function interruptsList(lines: LineTable, line: number): boolean {
 
 /**
  * The line after the paragraph that begins on a line. Lines that are indented by four columns
- * belong to it whatever they hold, even a lone tab.
+ * belong to it whatever they contain, even a lone tab.
  */
 export function paragraphEnd(
   lines: LineTable,

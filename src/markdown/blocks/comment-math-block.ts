@@ -2,20 +2,21 @@ import { isCommentMark } from '../inline/inline-obsidian.ts';
 import { Code, isBlankBetween } from '../text/characters.ts';
 import { endOf, fromOf, indentEnd, type LineTable } from '../text/line-table.ts';
 
-/** A `%%` block or a `$$` block: its lines, and where its closing mark ends. */
+/** A `%%` comment block or a `$$` math block: its lines, and where its closing mark ends. */
 export interface MarkedBlock {
   /** After the opening mark. */
   readonly contentStart: number;
   /** Before the closing mark. */
   readonly contentEnd: number;
   readonly end: number;
-  /** The line that holds the end. */
+  /** The line with its end. */
   readonly lastLine: number;
 }
 
 /**
- * The `%%` comment that opens at the start of a line. It runs to the next `%%`, or to the end of
- * the lines; on one line nothing may follow it, else it is part of a paragraph.
+ * Reads the `%%` comment that opens at the start of a line; undefined when there is none. It goes
+ * to the next `%%`, or to the end of the lines. When it ends on its first line, nothing may follow
+ * it, or it is part of a paragraph.
  */
 export function readCommentBlock(
   lines: LineTable,
@@ -44,7 +45,7 @@ function nextCommentMark(text: string, from: number): number {
   return -1;
 }
 
-/** The line on which an offset lies, from `line` on; `last` when it lies beyond. */
+/** The line of an offset, from `line` on; `last` when the offset lies beyond. */
 function lineOf(lines: LineTable, where: { line: number; last: number; end: number }): number {
   let { line } = where;
   while (line < where.last && endOf(lines, line) < where.end) line++;
@@ -64,8 +65,9 @@ function opensMath(lines: LineTable, line: number): boolean {
 }
 
 /**
- * The `$$` block that opens at the start of a line. Nothing may follow its closing `$$` on that
- * line, and a `$$` that nothing closes is text: else one forgotten mark would hide a whole note.
+ * Reads the `$$` block that opens at the start of a line; undefined when there is none. Nothing may
+ * follow its closing `$$` on that line. A `$$` that is not closed is text, or one forgotten mark
+ * would hide a whole note.
  */
 export function readMathBlock(
   lines: LineTable,

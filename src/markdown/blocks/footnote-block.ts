@@ -9,7 +9,9 @@ import {
 } from '../text/line-table.ts';
 import { isIndented } from './block-starts.ts';
 
-/** The id of the footnote that a line defines, and where its text begins; undefined for others. */
+/**
+ * The id of the footnote that a line defines, and where its text begins; undefined for other lines.
+ */
 export function footnoteOf(
   lines: LineTable,
   line: number,
@@ -29,8 +31,8 @@ export function footnoteOf(
 }
 
 /**
- * The line after the footnote that a line defines: lines that follow directly belong to it unless
- * they open a block, after an empty line only indented ones do.
+ * The line after the footnote that a line defines. Lines that follow directly belong to it unless
+ * they open a block; after an empty line only indented lines do.
  */
 export function footnoteEnd(
   lines: LineTable,

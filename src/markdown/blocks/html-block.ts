@@ -47,7 +47,10 @@ function htmlKind(
   return undefined;
 }
 
-/** Whether a line opens a block of HTML; `interrupting` leaves out the kind that cannot interrupt. */
+/**
+ * Whether a line opens a block of HTML; with `interrupting`, one that may end the paragraph before
+ * it.
+ */
 export function opensHtmlBlock(
   lines: LineTable,
   line: number,

@@ -3,7 +3,10 @@ import { Code } from '../text/characters.ts';
 import { endOf, fromOf, indentEnd, isEmptyLine, type LineTable } from '../text/line-table.ts';
 import { isIndented } from './block-starts.ts';
 
-/** The line after the fenced code that opens on a line: after its closing fence, or at the end. */
+/**
+ * The line after the fenced code that opens on a line: after its closing fence, or at the end of
+ * the lines.
+ */
 export function fencedEnd(
   lines: LineTable,
   line: number,
@@ -34,12 +37,12 @@ function closesFence(
   return i === end;
 }
 
-/** The line after the indented code that begins on a line: empty lines inside belong to it. */
+/** The line after the indented code that begins on a line; empty lines inside belong to it. */
 export function indentedEnd(lines: LineTable, line: number, last: number): number {
   let end = line + 1;
   for (let next = line + 1; next < last; next++) {
     if (isIndented(lines, next)) {
-      // An indent that nothing follows, not even a line end, is not code.
+      // An indent at the very end of the text is not code.
       const indent = lines.text.charCodeAt(fromOf(lines, next)) === Code.tab ? 1 : 4;
       const bare = endOf(lines, next) - fromOf(lines, next) === indent;
       if (!bare || next + 1 < last) end = next + 1;
@@ -50,7 +53,7 @@ export function indentedEnd(lines: LineTable, line: number, last: number): numbe
   return end;
 }
 
-/** The content of an ATX heading, without its marks and what only closes it. */
+/** The content of an ATX heading, without its `#` characters at the start and at the end. */
 export function headingContent(lines: LineTable, line: number, level: number): TextRange {
   const { text } = lines;
   const stop = endOf(lines, line);
@@ -64,7 +67,7 @@ export function headingContent(lines: LineTable, line: number, level: number): T
       end = ++i;
       continue;
     }
-    // A hash that directly follows the content belongs to it; after a space it may close.
+    // A hash directly after the content belongs to it; after a space it may close the heading.
     if (code === Code.hash && i === end && end > start) {
       end = ++i;
       continue;

@@ -17,11 +17,14 @@ interface Cursor {
   at: number;
 }
 
-/** What reading the definitions among some lines shares: the last answer of each search. */
+/**
+ * Searches that are shared when the definitions among some lines are read: each remembers its last
+ * result.
+ */
 export class DefinitionSearches {
   readonly #known = new Map<number, { from: number; found: Cursor | undefined }>();
 
-  /** The next `wanted` from a place on; undefined when the lines end before. */
+  /** The next `wanted` character from a place on; undefined when the lines end before. */
   find(
     lines: LineTable,
     from: Cursor,
@@ -101,7 +104,7 @@ function readDestination(
         const code = text.charCodeAt(at);
         if (code === Code.openBracket || code === Code.closeBracket) return undefined;
         if (code !== Code.greater) continue;
-        // `<>` holds no destination; the parser then reads on after it, as if bare.
+        // `<>` has no destination; the app's parser then reads a bare destination after it.
         if (line === place.line && at === place.at + 1) return bare(text, at + 1, end, line);
         const tail = { start: place.at + 1, stop: at, angled: true, end: at + 1 };
         return { tail, after: { line, at: at + 1 } };
@@ -128,7 +131,9 @@ function bare(
   return { tail: { start, stop, angled: false, end: stop }, after: { line, at: stop } };
 }
 
-/** After the title that follows a destination; undefined where there is none. */
+/**
+ * Returns the place after the title that follows a destination; undefined where there is no title.
+ */
 function readTitle(
   lines: LineTable,
   from: Cursor,
@@ -148,14 +153,14 @@ function readTitle(
   const close = searches.find(lines, start, last, { wanted, escapes: false });
   if (close === undefined) return 'broken';
   for (let line = place.line + 1; line <= close.line; line++) {
-    // An empty line ends the title, and so does its mark at the start of a line.
+    // An empty line ends the title, and so does its closing mark at the start of a line.
     if (fromOf(lines, line) === endOf(lines, line)) return 'broken';
   }
   if (close.line > place.line && close.at === fromOf(lines, close.line)) return 'broken';
   return { line: close.line, at: close.at + 1 };
 }
 
-/** Over spaces, tabs and line ends. */
+/** Skips spaces, tabs and line ends. */
 function skipSpace(lines: LineTable, from: Cursor, last: number): Cursor {
   let { line, at } = from;
   for (;;) {

@@ -12,11 +12,11 @@ import {
 } from '../text/line-table.ts';
 import { interruptsList, isThematicBreak } from './block-starts.ts';
 
-/** One item of a list, as lines: `last` is the line after it. */
+/** The lines of one item of a list; `last` is the line after it. */
 export interface ItemLines {
   readonly first: number;
   readonly last: number;
-  /** Whether an empty line and then another item follow: the item then ends on that line. */
+  /** Whether an empty line and then another item follow; the item then ends with the empty line. */
   readonly gap: boolean;
 }
 
@@ -34,10 +34,10 @@ interface OpenItem {
 }
 
 /**
- * Reads which lines belong to the list that begins on a line, and to which item. A list ends at
- * another marker, at a thematic break, and at a line after an empty one that is not indented. Lines
- * that follow directly belong to the item whatever their indent, unless they open a heading, a
- * fence or a thematic break.
+ * Finds which lines belong to the list that begins on a line, and to which item. A list ends at
+ * another kind of marker, at a thematic break, and at a line without indent after an empty one.
+ * Lines that follow directly belong to the item whatever their indent, unless they open a heading,
+ * a fence or a thematic break.
  */
 export function readList(
   lines: LineTable,
@@ -82,9 +82,9 @@ function closed(item: OpenItem, next: number): ItemLines {
 }
 
 /**
- * The marker of a line (0 when it has none, or is indented enough for the open item), and the
- * columns that its indent and marker take. A marker that nothing follows is none, but its columns
- * count: the app's parser has it so.
+ * The marker of a line (0 when it has none, or when its indent makes it part of the open item), and
+ * the columns that indent and marker take. A marker without text after it does not count, but its
+ * columns do, as in the app's parser.
  */
 function bulletOf(
   lines: LineTable,
@@ -117,7 +117,10 @@ function bulletOf(
   return { marker, size: size + spacesAfterMarker(text, i, end) };
 }
 
-/** How many of the spaces after a marker belong to it: up to four, but one of five and more. */
+/**
+ * How many of the spaces after a marker belong to it: up to four, but only one if there are five or
+ * more.
+ */
 function spacesAfterMarker(text: string, at: number, end: number): number {
   let spaces = 0;
   while (spaces < 5 && at + spaces < end && text.charCodeAt(at + spaces) === Code.space) spaces++;
@@ -125,8 +128,9 @@ function spacesAfterMarker(text: string, at: number, end: number): number {
 }
 
 /**
- * Takes the marker off an item's first line, and the indent that all its other lines share, up to
- * the marker's width. One line without indent, and nothing is taken off any.
+ * Removes the marker from an item's first line, and from the other lines the indent that all of
+ * them share, up to the width of the marker. If one of them has no indent, nothing is removed from
+ * any.
  */
 export function stripItem(lines: LineTable, item: ItemLines): void {
   const { text } = lines;
@@ -140,7 +144,7 @@ export function stripItem(lines: LineTable, item: ItemLines): void {
   const spaces = text.charCodeAt(i) === Code.tab && i < end ? 1 : spacesAfterMarker(text, i, end);
   const content = i + spaces;
   let width = columnsBetween(text, start, bullet) + i - bullet;
-  // The first nine numbers may indent what follows by one more column.
+  // After a number of one digit, the other lines may be indented by one more column.
   const small = numbered && text.charCodeAt(i - 1) === Code.dot;
   if (small && Number(text.slice(bullet, i - 1)) < 10 && (content - start) % 2 === 1) width++;
   width = columnsBetween(text, i, content, width);
@@ -162,8 +166,9 @@ function sharedIndent(lines: LineTable, item: ItemLines, columnsMax: number): nu
 }
 
 /**
- * The character of the task that an item is, by where its content begins; -1 when it is none. The
- * app takes any character where remark knows two; that a blank must follow is remark's rule.
+ * The place of the character of a task, given where the content of its item begins; -1 when the
+ * item is no task. The app accepts any character where remark accepts two; that a space must follow
+ * is remark's rule.
  */
 export function taskAt(text: string, at: number, end: number): number {
   if (at + 3 >= end || text.charCodeAt(at) !== Code.openBracket) return -1;
@@ -172,7 +177,7 @@ export function taskAt(text: string, at: number, end: number): number {
   return after === Code.space || after === Code.tab ? at + 1 : -1;
 }
 
-/** A list item; `task` is where the character of a task stands, -1 for none. */
+/** Makes a list item; `task` is the place of the character of a task, -1 for none. */
 export function listItem(
   found: { range: TextRange; parent: number; task: number; id: string | undefined },
   text: string,

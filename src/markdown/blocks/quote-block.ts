@@ -4,8 +4,8 @@ import { endOf, indentEnd, isBlankLine } from '../text/line-table.ts';
 import { interruptsQuote, opensQuote } from './block-starts.ts';
 
 /**
- * Takes the `>` off the lines of the quote that begins on a line, and returns the line after it.
- * Lines without one belong to it until an empty line, or a line that opens another block.
+ * Removes the `>` from the lines of the quote that begins on a line, and returns the line after the
+ * quote. Lines without `>` belong to it up to an empty line, or a line that opens another block.
  */
 export function stripQuote(
   lines: LineTable,
@@ -26,7 +26,10 @@ export function stripQuote(
   return next;
 }
 
-/** The callout that the first line of a quote makes it: `[!type]- title`; undefined when none. */
+/**
+ * The callout that the first line of a quote makes of it, as in `[!type]- title`; undefined when it
+ * is none.
+ */
 export function calloutOf(
   text: string,
   start: number,
@@ -39,7 +42,7 @@ export function calloutOf(
   const sign = close + 1 < end ? text.charAt(close + 1) : '';
   const fold = sign === '+' || sign === '-' ? sign : undefined;
   const title = text.slice(close + (fold === undefined ? 1 : 2), end).trim();
-  // What stands after a `|` in the type is for themes.
+  // Text after a `|` in the type is for themes.
   const type = (text.slice(start + 2, close).split('|')[0] ?? '').trim().toLowerCase();
   return { type, title, ...(fold === undefined ? {} : { fold }) };
 }

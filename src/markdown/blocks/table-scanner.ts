@@ -1,7 +1,7 @@
 import { Code, isSpace } from '../text/characters.ts';
 import { endOf, fromOf, type LineTable } from '../text/line-table.ts';
 
-/** Whether a line can be a row: it has a pipe that is not its first character. */
+/** Whether a line can be a row: it has a pipe after its first character. */
 function isRow(lines: LineTable, line: number): boolean {
   const end = endOf(lines, line);
   const from = fromOf(lines, line) + 1;
@@ -19,7 +19,10 @@ export function tableEnd(lines: LineTable, line: number, last: number): number {
   return next;
 }
 
-/** Whether a line holds only pipes, dashes, colons and white space, with a column and none empty. */
+/**
+ * Whether a line has only pipes, dashes, colons and white space, with at least one column and none
+ * empty.
+ */
 function isAlignment(lines: LineTable, line: number): boolean {
   let columns = 0;
   let pipes = 0;

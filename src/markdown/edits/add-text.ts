@@ -2,17 +2,17 @@ import type { TextRange } from '../../base/text-range.ts';
 import { bodyStart } from '../properties/frontmatter-block.ts';
 import { lineEndAt, startsLine } from '../text/line-ends.ts';
 import type { TextEdit } from '../text/text-edit.ts';
-import { insertInline, insertLines } from './insert-text.ts';
-import { contentEnd, trailingCommentStart } from './text-content.ts';
+import { contentEnd, insertInline, insertLines, trailingCommentStart } from './insert-text.ts';
 
-/** `inline` adds no line end, before the text or after it. */
+/** How a text is added. */
 export interface PlaceOptions {
+  /** Adds no line end before or after the text. */
   readonly inline?: boolean;
 }
 
 /**
- * Edits that put a text at the end of a note, or before the comment block that ends it. A missing
- * last line end is completed first. The last edit is the text itself.
+ * Returns edits that put a text at the end of a note, or before the comment block that ends it. A
+ * missing last line end is added first. The last edit is the text itself.
  */
 export function appendText(text: string, added: string, options: PlaceOptions = {}): TextEdit[] {
   const start = bodyStart(text);
@@ -26,8 +26,8 @@ export function appendText(text: string, added: string, options: PlaceOptions = 
 }
 
 /**
- * Edits that put a text after the last line of a range that is not blank; `inline` goes on in that
- * line. The range must begin a line, or end the text.
+ * Returns edits that put a text after the last non-blank line of a range; with `inline`, at the end
+ * of that line. The range must begin at a line or end with the text.
  */
 export function appendWithin(
   text: string,
@@ -42,8 +42,8 @@ export function appendWithin(
 }
 
 /**
- * Edits that put a text at the start of a note's body, after the properties. The last edit is the
- * text itself.
+ * Returns edits that put a text at the start of a note's body, after the properties. The last edit
+ * is the text itself.
  */
 export function prependText(text: string, added: string, options: PlaceOptions = {}): TextEdit[] {
   const start = bodyStart(text);
@@ -55,5 +55,5 @@ export function prependText(text: string, added: string, options: PlaceOptions =
   return [...edits.slice(0, -1), { ...last, text: last.text + (lineEndAt(text, start) ?? '\n') }];
 }
 
-/** A first line that would make a heading of the line before it. */
+/** A first line that would turn the line before it into a heading. */
 const underline = /^ {0,3}(?:-+|=+)[ \t]*(?:\r?\n|$)/;

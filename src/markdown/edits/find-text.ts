@@ -1,9 +1,8 @@
 import type { TextRange } from '../../base/text-range.ts';
 
 /**
- * Every place from an offset on where a text occurs, none overlapping another. It is taken
- * literally, but for its line ends: LF and CRLF match each other. Both may be of any length, which
- * rules out a regular expression made of it.
+ * Finds every place from an offset on where a text occurs literally, without overlaps. LF and CRLF
+ * match each other. Both texts may be of any length, so no regular expression is made of them.
  */
 export function findText(text: string, find: string, from: number): TextRange[] {
   const found: TextRange[] = [];
@@ -21,7 +20,10 @@ export function findText(text: string, find: string, from: number): TextRange[] 
   return found;
 }
 
-/** Offsets in a text whose CRLF became LF, as offsets in the text; they must come in order. */
+/**
+ * Converts offsets in a text whose CRLF became LF into offsets in the original; they must come in
+ * order.
+ */
 function unfolding(text: string): (offset: number) => number {
   let before = 0;
   let next = text.indexOf('\r\n');

@@ -4,16 +4,17 @@ import { setProperty } from '../properties/set-property.ts';
 import { scanNote } from '../scan/scan-note.ts';
 import type { TextEdit } from '../text/text-edit.ts';
 
-/** A tag and what it becomes, both without `#`. */
+/** A tag and its new name, both without `#`. */
 interface TagRename {
   readonly from: string;
   readonly to: string;
 }
 
 /**
- * Edits that give a tag another name throughout a note, with those nested under it: in the text,
- * and in the `tags` property, where one that would then stand there twice is left out. `count` is
- * how many were renamed. The case of a tag does not matter; whether it has a `#` there stays.
+ * Returns edits that rename a tag and those nested under it throughout a note: in the text, and in
+ * the `tags` property, where a tag that would then be listed twice is left out. `count` is the
+ * number of tags renamed. Case does not matter, and an entry of the property keeps its `#` if it
+ * has one.
  */
 export function renameTag(
   text: string,
@@ -38,7 +39,10 @@ export function renameTag(
   return { edits, count: inText + inProperty };
 }
 
-/** What follows a tag's beginning `from`: nothing, or `/…`; undefined for another tag. */
+/**
+ * What follows `from` in a tag that is it or nested under it: nothing, or `/…`; undefined for
+ * another tag.
+ */
 function restAfter(tag: string, from: string): string | undefined {
   const names = tag.split('/');
   const depth = from.split('/').length;

@@ -3,11 +3,10 @@ import type { Section } from '../scan/sections.ts';
 import { lineEndAt } from '../text/line-ends.ts';
 import type { TextEdit } from '../text/text-edit.ts';
 import { appendWithin, type PlaceOptions } from './add-text.ts';
-import { insertLines } from './insert-text.ts';
-import { contentEnd, contentStart, trailingCommentStart } from './text-content.ts';
+import { contentEnd, contentStart, insertLines, trailingCommentStart } from './insert-text.ts';
 
 /**
- * Edits that put a text at the end of a section: after its last line that is not blank, and before
+ * Returns edits that put a text at the end of a section: after its last non-blank line, and before
  * the comment block that ends the note. The last edit is the text itself.
  */
 export function appendToSection(
@@ -21,12 +20,12 @@ export function appendToSection(
 }
 
 /**
- * Edits that give a section another content. Its heading stays, also when the new text repeats it,
- * and so do the blank lines after the heading and before what follows, unless the text brings
- * its own. The last edit is the text itself.
+ * Returns edits that replace the content of a section. Its heading stays, also when the new text
+ * repeats it, and so do the blank lines after the heading and before the next one, unless the text
+ * has its own. The last edit is the text itself.
  */
 export function replaceSectionContent(text: string, section: Section, put: string): TextEdit[] {
-  // Written back as it was read: line ends that are mixed stay mixed.
+  // A text that is written back as it was read keeps its mixed line ends.
   if (put === text.slice(section.content.start, section.content.end)) {
     return [{ range: section.content, text: put }];
   }
@@ -49,7 +48,10 @@ function editableRange(text: string, { content }: Section): TextRange {
   return { start: content.start, end: Math.max(content.start, comment ?? content.end) };
 }
 
-/** A next heading that is only underlined would take the text above it into itself. */
+/**
+ * Adds a blank line before a next heading that is only underlined, which would otherwise take the
+ * text into itself.
+ */
 function apartFromNext(text: string, { range }: Section, edits: TextEdit[]): TextEdit[] {
   const last = edits.at(-1);
   if (last === undefined || last.range.end !== range.end || range.end === text.length) return edits;
@@ -58,7 +60,10 @@ function apartFromNext(text: string, { range }: Section, edits: TextEdit[]): Tex
   return [...edits.slice(0, -1), { ...last, text: last.text + lineEnd }];
 }
 
-/** Who reads a section and writes it back may give its heading too; it must not be there twice. */
+/**
+ * Removes the section's heading from the start of a new text, because a caller who reads a section
+ * and writes it back may include the heading.
+ */
 function withoutHeading(text: string, { heading }: Section, put: string): string {
   const own = text.slice(heading.range.start, heading.range.end).trimEnd();
   if (!put.startsWith(own)) return put;

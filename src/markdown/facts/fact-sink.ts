@@ -12,7 +12,7 @@ import type {
   Tag,
 } from './facts.ts';
 
-/** Where the scanners put what they find, in the order in which it begins. */
+/** Collects what the scanners find, in the order in which it begins. */
 export interface FactSink {
   readonly headings: Heading[];
   readonly blocks: Block[];
@@ -46,7 +46,7 @@ export function factSink(): FactSink {
   };
 }
 
-/** Reports once that a note nests deeper than is followed. */
+/** Reports, once per note, that it nests deeper than the scanner follows. */
 export function reportTooDeep(sink: FactSink, range: TextRange): void {
   if (sink.problems.some((problem) => problem.code === 'too_deep')) return;
   const message = 'Lists, quotes or emphasis nest too deep here: what is inside is read as text.';

@@ -9,7 +9,7 @@ export type PropertyValue =
   | readonly PropertyValue[]
   | { readonly [key: string]: PropertyValue };
 
-/** Something in the text that is not as it should be. Never a reason to refuse the note. */
+/** Something in the text that is wrong, but never a reason to refuse the note. */
 export interface Problem {
   readonly code: 'invalid_properties' | 'invalid_canvas' | 'invalid_base' | 'too_deep';
   readonly message: string;
@@ -86,13 +86,13 @@ export interface BlockId {
 export interface ListItem {
   readonly range: TextRange;
   /**
-   * The line of the item that holds this one, or, at the top of a list, the negative of the
-   * line on which the list begins (-1 when that is line 0), as the app has it.
+   * The line of the item that contains this one, or, at the top of a list, the negative of the line
+   * on which the list begins (-1 when that is line 0), as in the app.
    */
   readonly parent: number;
   /** The character between the brackets of a task; absent when the item is no task. */
   readonly task?: string;
-  /** That character's place. */
+  /** The place of that character. */
   readonly taskRange?: TextRange;
   readonly id?: string;
 }
@@ -103,13 +103,13 @@ type LinkForm = 'wikilink' | 'markdown' | 'definition' | 'canvas' | 'base';
 export interface Link {
   readonly form: LinkForm;
   readonly embed: boolean;
-  /** What is linked to, decoded: path and subpath, e.g. `Folder/Note#Heading`. */
+  /** The target, decoded: path and subpath, e.g. `Folder/Note#Heading`. */
   readonly link: string;
   /** `link` up to the first `#`; empty for a link inside the same note. */
   readonly path: string;
   /** `link` from the first `#` on; empty when there is none. */
   readonly subpath: string;
-  /** The alias or link text; where there is none, what the app shows (`#` as ` > `). */
+  /** The alias or link text, or else what the app shows (with ` > ` for `#`). */
   readonly displayText: string;
   /** The whole link, from the first bracket (or `!`) to the last. */
   readonly range: TextRange;

@@ -1,8 +1,8 @@
 import type { BlockId, Heading, NoteFacts } from './facts.ts';
 
 /**
- * What two headings are compared by: signs count as spaces, runs of spaces as one, case not at
- * all. The set of signs is a hypothesis (semantics L50): quotes, `-` and `_` are not among them.
+ * The form in which headings are compared: punctuation counts as spaces, several spaces as one, and
+ * case does not matter. Which punctuation counts is a hypothesis (L50): quotes, `-` and `_` do not.
  */
 export function headingKey(text: string): string {
   return text
@@ -20,7 +20,10 @@ export function findHeading(facts: NoteFacts, subpath: string): Heading | undefi
   return headingsOn(facts, subpath).at(-1);
 }
 
-/** The headings that a subpath leads through, one for each of its names; none when it fails. */
+/**
+ * Returns the headings that a subpath leads through, one for each of its names; none when one is
+ * missing.
+ */
 export function headingsOn(facts: NoteFacts, subpath: string): readonly Heading[] {
   if (/^#?(\^|\[\^)/.test(subpath)) return [];
   const keys = subpath

@@ -1,7 +1,9 @@
 import type { TextRange } from '../../base/text-range.ts';
 import type { Link, NoteFacts, Problem } from './facts.ts';
 
-/** The facts of a file that has links and problems, and nothing else that a note has. */
+/**
+ * The facts of a canvas or a base, which has links and problems but nothing else that a note has.
+ */
 export function linkFacts(links: readonly Link[], problems: readonly Problem[] = []): NoteFacts {
   return {
     headings: [],
@@ -23,8 +25,8 @@ export function linkFacts(links: readonly Link[], problems: readonly Problem[] =
 }
 
 /**
- * A link with its ranges taken elsewhere, e.g. from a decoded string to the source that it was
- * decoded from. `place` says where an offset went.
+ * Returns a link whose ranges are moved, e.g. from a decoded string to the text that it was decoded
+ * from. `place` returns the new place of an offset.
  */
 export function moveLink(link: Link, place: (offset: number) => number): Link {
   const move = ({ start, end }: TextRange) => ({ start: place(start), end: place(end) });

@@ -1,9 +1,11 @@
 import { Code, isSpace } from '../text/characters.ts';
 import { ForwardSearch, literal, unescaped } from '../text/forward-search.ts';
 
-/** What follows the text of a Markdown link: where its destination is written, and where it ends. */
+/**
+ * The part of a Markdown link after its text: where the destination is, and where the link ends.
+ */
 export interface LinkTail {
-  /** The destination, without angle brackets. */
+  /** Where the destination begins, without angle brackets. */
   readonly start: number;
   readonly stop: number;
   readonly angled: boolean;
@@ -12,8 +14,8 @@ export interface LinkTail {
 }
 
 /**
- * Searches that reading many tails of one text shares. A tail that fails may have looked at all
- * that follows it, and the next one would look at it again.
+ * Searches that are shared when many tails of one text are read. A tail that fails may have read
+ * everything after it, which the next tail would read again.
  */
 export class TailSearches {
   readonly space = new ForwardSearch(unescaped(isSpace));
@@ -22,13 +24,15 @@ export class TailSearches {
   readonly quote = new ForwardSearch(unescaped((code) => code === Code.quote));
   readonly apostrophe = new ForwardSearch(unescaped((code) => code === Code.apostrophe));
   readonly closeParen = new ForwardSearch(unescaped((code) => code === Code.closeParen));
-  /** Parentheses of the stretch without white space that was looked at last. */
+  /** Parentheses in the last stretch without white space. */
   readonly #pairs = new Map<number, number>();
   #text: string | undefined;
   #from = 0;
   #to = 0;
 
-  /** The parenthesis that closes the one at `open`, before any white space; -1 when none does. */
+  /**
+   * The parenthesis that closes the one at `open`, before any white space; -1 when there is none.
+   */
   closing(text: string, open: number): number {
     if (text !== this.#text || open < this.#from || open >= this.#to) this.#pair(text, open);
     return this.#pairs.get(open) ?? -1;
@@ -54,8 +58,8 @@ export class TailSearches {
 }
 
 /**
- * Reads `(destination "title")` at `at`; undefined when that is not what stands there. Parentheses
- * in a destination must balance, a backslash takes the meaning of the next character away.
+ * Reads `(destination "title")` at `at`; undefined when there is none. Parentheses in a destination
+ * must balance, and a backslash escapes the next character.
  */
 export function readLinkTail(
   text: string,
@@ -114,7 +118,10 @@ function destinationEnd(
   return end;
 }
 
-/** After a title and the white space that follows it; `at` where there is none; -1 if unclosed. */
+/**
+ * Where a title and the white space after it end; `at` when there is no title; -1 when it is not
+ * closed.
+ */
 function titleEnd(text: string, at: number, end: number, searches: TailSearches): number {
   if (at >= end) return at;
   const code = text.charCodeAt(at);

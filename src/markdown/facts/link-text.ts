@@ -11,7 +11,7 @@ export function splitLink(link: string): { path: string; subpath: string } {
     : { path: link.slice(0, hash), subpath: link.slice(hash) };
 }
 
-/** Where the two parts of a wikilink stand, as offsets into the text between its brackets. */
+/** The two parts of a wikilink, as offsets into the text between its brackets. */
 interface WikilinkParts {
   readonly linkEnd: number;
   /** Where the alias begins; absent where there is none. */
@@ -19,8 +19,9 @@ interface WikilinkParts {
 }
 
 /**
- * Splits the text between the brackets of a wikilink at its first `|`. A pipe that comes first is
- * part of the link; in a table the pipe is written `\|`, and the backslash belongs to neither part.
+ * Splits the text between the brackets of a wikilink at its first `|`. A `|` at the very start
+ * belongs to the link. In a table the pipe is written `\|`, and the backslash belongs to neither
+ * part.
  */
 function wikilinkParts(inner: string, where: { inTable: boolean }): WikilinkParts {
   const pipe = inner.indexOf('|');
@@ -36,7 +37,7 @@ export function displayTextOf(link: string): string {
   return shown.length === 0 ? link : shown.join(' > ');
 }
 
-/** Decodes `%20` and the like; what is no valid encoding stays as it is. Never throws. */
+/** Decodes `%20` and the like; an invalid encoding stays as it is. Never throws. */
 function decodeDestination(destination: string): string {
   if (!destination.includes('%')) return destination;
   try {
@@ -53,16 +54,16 @@ function decodeDestination(destination: string): string {
 }
 
 /**
- * Whether a destination leads out of the vault: a URL with a scheme, or `//host`. A scheme has two
- * letters at least, so that a drive letter is none.
+ * Whether a destination leads out of the vault: a URL with a scheme, or `//host`. A scheme has at
+ * least two letters, so a drive letter is not one.
  */
 export function isExternal(destination: string): boolean {
   return /^(?:[a-z][a-z0-9+.-]+:|\/\/)/i.test(destination);
 }
 
 /**
- * Where the wikilink that opens at `open` ends, after its brackets; -1 when there is none. Nothing
- * in it may be `[[`, `]]` or a line end, and `[[[x]]]` is a bracket around `[[x]]`.
+ * Where the wikilink that opens at `open` ends, after its brackets; -1 when there is none. It must
+ * not contain `[[`, `]]` or a line end, and `[[[x]]]` is a bracket around `[[x]]`.
  */
 export function wikilinkEnd(text: string, open: number, end: number): number {
   const first = open + 2;
@@ -110,7 +111,10 @@ export function wikilink(
   return found;
 }
 
-/** The Markdown link whose text stands between `open` and `close`; undefined when it leads out. */
+/**
+ * The Markdown link whose text is between `open` and `close`; undefined when it leads out of the
+ * vault.
+ */
 export function markdownLink(
   text: string,
   place: { start: number; open: number; close: number; tail: LinkTail },
@@ -135,7 +139,10 @@ export function markdownLink(
   return found;
 }
 
-/** The definition of a reference link, `[label]: destination`; undefined when it leads out. */
+/**
+ * The definition of a reference link, `[label]: destination`; undefined when it leads out of the
+ * vault.
+ */
 export function definitionLink(
   text: string,
   place: { start: number; label: { start: number; end: number }; tail: LinkTail },
@@ -181,7 +188,7 @@ const named: Readonly<Record<string, string>> = {
   nbsp: '\u00a0',
 };
 
-/** Decodes the character references that a path may hold: `&amp;`, `&#32;`, `&#x20;`. */
+/** Decodes the character references that a path may have: `&amp;`, `&#32;`, `&#x20;`. */
 function decodeReferences(written: string): string {
   if (!written.includes('&')) return written;
   return written.replace(
@@ -195,8 +202,8 @@ function decodeReferences(written: string): string {
 }
 
 /**
- * The link that a whole string is (white space around it aside); undefined when the string is
- * anything else. Ranges are relative to the string.
+ * Parses a string that is one link, with or without white space around it; undefined for any other
+ * string. Ranges are relative to the string.
  */
 export function parseWholeLink(value: string): Link | undefined {
   const end = value.trimEnd().length;
@@ -214,7 +221,7 @@ export function parseWholeLink(value: string): Link | undefined {
   return markdownLink(value, { start, open, close, tail });
 }
 
-/** The bracket that closes the one at `open`; -1 when none does. */
+/** The bracket that closes the one at `open`; -1 when there is none. */
 function closingBracket(value: string, open: number, end: number): number {
   let depth = 0;
   for (let i = open; i < end; i++) {

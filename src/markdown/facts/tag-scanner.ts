@@ -1,11 +1,11 @@
 import { isDigit, isSpace, maskOf } from '../text/characters.ts';
 
-/** The ASCII characters that end a tag, as the official importer has them. */
+/** The ASCII characters that end a tag, as in Obsidian's official importer. */
 const ENDS = maskOf('\'!"#$%&()*+,.:;<=>?@^`{|}~[]\\');
 
 /**
- * Where the tag that opens with the `#` at `at` ends; -1 when it is none: a tag needs one character
- * that is not a digit.
+ * Where the tag that begins with the `#` at `at` ends; -1 when it is not a tag, because every
+ * character is a digit or there is none.
  */
 export function tagEnd(text: string, at: number, end: number): number {
   let digits = true;
@@ -18,7 +18,10 @@ export function tagEnd(text: string, at: number, end: number): number {
   return digits ? -1 : i;
 }
 
-/** White space, and the two blocks of Unicode that hold punctuation. */
+/**
+ * Whether a character beyond ASCII ends a tag: white space, and Unicode's two blocks of
+ * punctuation.
+ */
 function endsTag(code: number): boolean {
   return (code >= 0x2000 && code <= 0x206f) || (code >= 0x2e00 && code <= 0x2e7f) || isSpace(code);
 }

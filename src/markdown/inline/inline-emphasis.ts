@@ -1,33 +1,34 @@
 import { Code, isSpace, isWord } from '../text/characters.ts';
 
-/** Where the content of an inline token ends, and where the token does. */
+/** Where the content of an inline token ends, and where the token itself ends. */
 export interface Closing {
   readonly contentEnd: number;
   readonly end: number;
 }
 
 /**
- * What is known not to close, within one stretch of text: it keeps the cost of many openers that
- * nothing closes to one look each.
+ * Remembers what is not closed within one stretch of text, so that many unclosed openers cost one
+ * look each.
  */
 export class StretchMemo {
-  /** From here on nothing closes a strong, by marker. */
+  /** From this offset on, no `**` is closed. */
   strongStar = Number.POSITIVE_INFINITY;
+  /** From this offset on, no `__` is closed. */
   strongLine = Number.POSITIVE_INFINITY;
-  /** An emphasis that opens in here does not close, by marker. */
+  /** A `*` that opens between `starFrom` and `starTo` is not closed; likewise for `_`. */
   starFrom = 0;
   starTo = 0;
   lineFrom = 0;
   lineTo = 0;
   deletion = Number.POSITIVE_INFINITY;
-  /** Math that opens in here does not close. */
+  /** Math that opens between `mathFrom` and `mathTo` is not closed. */
   mathFrom = 0;
   mathTo = 0;
 }
 
 /**
- * The end of `**…**` or `__…__` that opens at `at`: the next two markers that no third follows,
- * whatever stands around them. Undefined when nothing, or only white space, would be inside.
+ * The end of the `**…**` or `__…__` that opens at `at`: the next two markers that no third follows.
+ * Undefined when nothing, or only white space, would be inside.
  */
 export function strongEnd(
   text: string,
@@ -57,8 +58,8 @@ export function strongEnd(
 }
 
 /**
- * The end of `*…*` or `_…_` that opens at `at`. Two markers in a row are skipped, three end the
- * search, and `_` before a word character does not close.
+ * The end of the `*…*` or `_…_` that opens at `at`; undefined when it is not closed. Two markers in
+ * a row are skipped, three end the search, and `_` before a word character does not close.
  */
 export function emphasisEnd(
   text: string,
@@ -82,7 +83,7 @@ export function emphasisEnd(
       if (next !== marker) {
         if (blank) return undefined;
         if (previous === marker) {
-          // Whatever opens between here and there meets the same three markers.
+          // Every opener up to those three markers meets them too.
           remember(memo, { star, from: at, to: runStart(text, i - 1, marker) });
           return undefined;
         }

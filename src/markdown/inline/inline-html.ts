@@ -1,7 +1,7 @@
 import { Code, isDigit, isLetter, isSpace } from '../text/characters.ts';
 import { ForwardSearch, literal } from '../text/forward-search.ts';
 
-/** Searches that reading many tags of one text shares. */
+/** Searches that are shared when many tags of one text are read. */
 export class HtmlSearches {
   readonly greater = new ForwardSearch(literal('>'));
   readonly instruction = new ForwardSearch(literal('?>'));
@@ -12,7 +12,10 @@ export class HtmlSearches {
   readonly apostrophe = new ForwardSearch(literal("'"));
 }
 
-/** Where the HTML that opens at `at` ends (tag, comment, instruction, declaration); -1 if none. */
+/**
+ * Where the HTML that opens at `at` ends (tag, comment, instruction or declaration); -1 when there
+ * is none.
+ */
 export function htmlEnd(text: string, at: number, end: number, searches: HtmlSearches): number {
   if (end - at < 3) return -1;
   const next = text.charCodeAt(at + 1);
@@ -37,7 +40,7 @@ export function tagEnd(text: string, at: number, end: number, searches: HtmlSear
   return i < end && text.charCodeAt(i) === Code.greater ? i + 1 : -1;
 }
 
-/** After the last attribute from `from` on; -1 when one is malformed. */
+/** The place after the last attribute from `from` on; -1 when one is malformed. */
 function attributesEnd(text: string, from: number, end: number, searches: HtmlSearches): number {
   let i = from;
   for (;;) {
@@ -71,7 +74,10 @@ function instructionEnd(text: string, at: number, searches: HtmlSearches): numbe
   return close === -1 || (lineFeed !== -1 && lineFeed < close) ? -1 : close + 2;
 }
 
-/** A comment, which ends at its first two dashes or not at all; `<![CDATA[`; or a declaration. */
+/**
+ * Where a comment, `<![CDATA[` or a declaration ends. A comment ends at its first two dashes or not
+ * at all.
+ */
 function markupEnd(text: string, at: number, searches: HtmlSearches): number {
   if (text.startsWith('--', at + 2)) {
     if (text.startsWith('-->', at + 4)) return at + 7;

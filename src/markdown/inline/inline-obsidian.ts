@@ -25,8 +25,8 @@ export function isCommentMark(text: string, at: number): boolean {
 }
 
 /**
- * Where the math that opens at `at` ends, `at` when it is none: `$$…$$`, or `$…$` on one line whose
- * first and last character are no white space and which no digit follows.
+ * Where the math that opens at `at` ends; `at` when there is none. It is `$$…$$`, or `$…$` on one
+ * line whose first and last character are not white space and which no digit follows.
  */
 export function mathEnd(
   text: string,

@@ -1,13 +1,13 @@
 import { Code } from '../text/characters.ts';
 
 /**
- * The square brackets of a piece of text, paired in one pass, so that a thousand brackets that
- * nothing closes cost no more than a thousand characters. Escaped brackets do not count, those in
- * code do, as in the app.
+ * The square brackets of a piece of text, paired in one pass, so that a thousand unclosed brackets
+ * cost no more than a thousand characters. Escaped brackets do not count; brackets in code do, as
+ * in the app.
  */
 export class BracketPairs {
   readonly #closing = new Map<number, number>();
-  /** Brackets that hold another one. */
+  /** Brackets that contain another one. */
   readonly #nesting = new Set<number>();
 
   constructor(text: string, start: number, end: number) {
@@ -33,18 +33,21 @@ export class BracketPairs {
     return close === undefined || close >= end ? -1 : close;
   }
 
-  /** Whether another pair stands inside the one that opens at `open`. */
+  /** Whether there is another pair inside the one that opens at `open`. */
   nests(open: number): boolean {
     return this.#nesting.has(open);
   }
 }
 
-/** The runs of backticks in a piece of text, by length: what closes an inline code is one lookup. */
+/**
+ * The runs of backticks in a piece of text, by length, so that the end of inline code is a single
+ * lookup.
+ */
 export class BacktickRuns {
   readonly #starts = new Map<number, number[]>();
-  /** Where the run that holds an opener ends: runs are asked for from left to right, mostly. */
   readonly #text: string;
   readonly #end: number;
+  /** The run that was measured last: mostly the next question is about the same run. */
   #runStart = -1;
   #runEnd = -1;
 
@@ -61,8 +64,8 @@ export class BacktickRuns {
   }
 
   /**
-   * Where the inline code that opens at `at` ends, before `end`; -1 when it is none. A run that
-   * nothing closes is tried again one backtick shorter by asking at its next one.
+   * Where the inline code that opens at `at` ends, before `end`; -1 when there is none. A run that
+   * is not closed is tried again one backtick shorter when the caller asks at its next backtick.
    */
   codeEnd(at: number, end: number): number {
     const length = this.#runEndAt(at) - at;

@@ -24,29 +24,32 @@ import { addressStart, autolinkEnd, emailEnd, UrlSearches, urlEnd } from './inli
 const STOPS = maskOf('\\<[!*_~`#%$=^:.\n');
 
 /**
- * Finds what stands inside the text of blocks: links, tags, code, comments, footnotes. It reads as
- * the app's parser does: at each place the first token that fits is taken, else the text up to the
- * next place where one could begin is passed over.
+ * Finds what is inside the text of blocks: links, tags, code, comments and footnotes. It reads as
+ * the app's parser does: at each place the first token that fits is taken, or else the text is
+ * skipped up to the next place where one could begin.
  */
 export class InlineScanner {
   readonly #sink: FactSink;
   #run: InlineText = { text: '', start: 0, end: 0, inTable: false };
   #text = '';
   #depth = 0;
-  /** Inside a link there are no links. An `<a …>` that is not closed counts until the note's end. */
+  /**
+   * Whether the scanner is inside a link, where there are no links. An `<a …>` that is not closed
+   * lasts to the end of the note.
+   */
   #inLink = false;
   #brackets: BracketPairs | undefined;
   #backticks: BacktickRuns | undefined;
-  // Most notes need few of these: each is made when it is first asked for.
+  // Most notes need few of these, so each is made when it is first needed.
   #tails: TailSearches | undefined;
   #html: HtmlSearches | undefined;
   readonly #urls = new UrlSearches();
   #highlight: ForwardSearch | undefined;
   #math: ForwardSearch | undefined;
-  /** The `@` looked at last, and where its address begins. */
+  /** The last `@` that was looked at, and where its address begins. */
   #sign = -1;
   #signStart = 0;
-  /** The `@` whose address failed in a stretch that ends at `#deadEnd`. */
+  /** The `@` whose address failed, in a stretch that ends at `#deadEnd`. */
   #deadSign = -1;
   #deadEnd = -1;
 
@@ -198,7 +201,7 @@ export class InlineScanner {
   #emailStart(from: number, end: number): number {
     if (this.#inLink) return end;
     let sign = this.#urls.sign.next(this.#text, from + 1);
-    // An address that failed fails from each of its characters.
+    // A failed address fails from each of its characters.
     if (sign !== -1 && sign === this.#deadSign && end === this.#deadEnd) {
       sign = this.#urls.signAfter.next(this.#text, sign + 1);
     }
@@ -283,7 +286,7 @@ export class InlineScanner {
     const closed = i < end && text.charCodeAt(i) === Code.closeBracket;
     if (nests && !(closed && i > label + 1)) return -1;
     if (closed) return i + 1;
-    // The parser takes the second bracket although nothing closes it; a wikilink there is ours.
+    // The app's parser takes the second bracket although it is not closed; we leave a wikilink there.
     return wikilinkEnd(text, label, end) === -1 ? label + 1 : label;
   }
 

@@ -1,18 +1,18 @@
 import { endOf, fromOf, type LineTable } from '../text/line-table.ts';
 
-/** The text of one block, without the prefixes of the lists and quotes that hold it. */
+/** The text of one block, without the prefixes of the lists and quotes around it. */
 export interface InlineText {
   readonly text: string;
   readonly start: number;
   readonly end: number;
   readonly inTable: boolean;
-  /** The place in the note of an offset into `text`; absent when they are the same. */
+  /** Converts an offset in `text` into an offset in the note; absent when they are the same. */
   readonly place?: (offset: number) => number;
 }
 
 /**
- * The text of whole lines, from `start` in the first to `end` in the last. Where nothing stands
- * between the lines but line feeds, it is the note's own text, and nothing is copied.
+ * Returns the text of whole lines, from `start` in the first to `end` in the last. Where only line
+ * feeds are between the lines, it is the note's own text, and nothing is copied.
  */
 export function inlineTextOf(
   lines: LineTable,

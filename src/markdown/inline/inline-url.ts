@@ -1,16 +1,22 @@
 import { Code, isDigit, isLetter, isSpace } from '../text/characters.ts';
 import { ForwardSearch } from '../text/forward-search.ts';
 
-/** What reading many addresses of one text shares. */
+/** Searches that are shared when many addresses of one text are read. */
 export class UrlSearches {
-  /** What ends the first part of `<scheme://…>` or `<name@…>`. */
+  /** Finds the end of the first part of `<scheme://…>` or `<name@…>`. */
   readonly head = new ForwardSearch(headEnd);
   readonly tail = new ForwardSearch(tailEnd);
-  /** An `@` that a character of an address precedes. */
+  /** Finds an `@` after a character of an address. */
   readonly sign = new ForwardSearch(signAfterAddress);
-  /** The same for the one after a failed one, so that the two do not forget for each other. */
+  /**
+   * The same for the `@` after a failed one, so that the two searches do not overwrite each other's
+   * result.
+   */
   readonly signAfter = new ForwardSearch(signAfterAddress);
-  /** Addresses that begin in here fail: an underscore stands in the last parts of their domain. */
+  /**
+   * An address that begins between `badFrom` and `badTo` fails: the last parts of its domain have
+   * an underscore.
+   */
   badFrom = 0;
   badTo = 0;
 }
@@ -38,7 +44,7 @@ function headEnd(text: string, from: number): number {
   return -1;
 }
 
-/** Where `<https://…>` or `<name@host>` at `at` ends; -1 when it is neither. */
+/** Where the `<https://…>` or `<name@host>` at `at` ends; -1 when it is neither. */
 export function autolinkEnd(text: string, at: number, end: number, searches: UrlSearches): number {
   const head = searches.head.next(text, at + 1);
   if (head === -1 || head >= end || head === at + 1) return -1;
@@ -75,7 +81,7 @@ export function urlEnd(text: string, at: number, end: number, searches: UrlSearc
       break;
     }
   }
-  // A dot at the end (of the text, or before another) is not part of the domain.
+  // A dot at the end of the text or before another dot is not part of the domain.
   if (text.charCodeAt(i < end ? i : i - 1) === Code.dot) {
     dots--;
     i--;
@@ -95,7 +101,7 @@ function hasUnderscore(text: string, start: number, end: number): boolean {
   return false;
 }
 
-/** Where the second last dot before `end` ends. */
+/** The place after the second last dot before `end`. */
 function lastTwoParts(text: string, start: number, end: number): number {
   const last = text.lastIndexOf('.', end - 1);
   const second = text.lastIndexOf('.', last - 1);
@@ -124,7 +130,7 @@ function pathEnd(text: string, at: number, from: number, end: number): number {
       if (code === Code.openParen) open++;
       else if (code === Code.closeParen) close++;
     }
-    // Each parenthesis too many is cut off, with whatever follows the one before it.
+    // Each surplus closing parenthesis is cut off, with everything after the one before it.
     for (; close > open; close--) stop = text.lastIndexOf(')', stop - 1);
   }
   if (text.charCodeAt(stop - 1) === 59) {

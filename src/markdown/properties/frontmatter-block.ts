@@ -1,19 +1,23 @@
 import type { TextRange } from '../../base/text-range.ts';
 
-/** Where a block of properties stands in a note. */
+/** The place of a block of properties in a note. */
 export interface FrontmatterBlock {
   /** From the opening `---` to the end of the closing `---`, without its line end. */
   readonly range: TextRange;
-  /** The lines between, with their last line end. */
+  /** The lines between the two `---` lines, with their last line end. */
   readonly content: TextRange;
-  /** Where the body begins: after the closing line and its line end. */
+  /**
+   * Where the body of a note begins: after the properties, valid or not, else after a byte order
+   * mark, else at 0. This need not be the start of a line, because the properties can end with the
+   * text.
+   */
   readonly bodyStart: number;
 }
 
 /**
- * Finds the block of properties at the start of a note; undefined when there is none. It is
- * opened by a first line that is exactly `---` (a byte order mark may precede it, nothing else)
- * and closed by the next line of `---`, after which spaces and the end of the text are fine.
+ * Finds the block of properties at the start of a note; undefined when there is none. It is opened
+ * by a first line that is exactly `---` (only a byte order mark may precede it) and closed by the
+ * next line of `---`, which may have spaces after it and may end the text.
  */
 export function findFrontmatter(text: string): FrontmatterBlock | undefined {
   const start = text.charCodeAt(0) === 0xfeff ? 1 : 0;
@@ -36,8 +40,8 @@ export function findFrontmatter(text: string): FrontmatterBlock | undefined {
 
 /**
  * Where the line after the opening `---` begins. Spaces after the opening are not allowed: the
- * app's documents speak of spaces after the closing line only, and none of 3,838 blocks in the
- * vaults we know has them.
+ * app's documentation mentions spaces after the closing line only, and none of the 3,838 blocks in
+ * the vaults we know has them.
  */
 function openingEnd(text: string, start: number): number | undefined {
   if (!text.startsWith('---', start)) return undefined;

@@ -7,7 +7,7 @@ import { parseYamlBlock } from './yaml-block.ts';
 import { YamlRefusal } from './yaml-document.ts';
 import { parseYamlFast } from './yaml-fast.ts';
 
-/** What the block of properties at the start of a note says. */
+/** Everything known about the block of properties at the start of a note. */
 interface FrontmatterFacts {
   readonly frontmatter: Frontmatter;
   readonly propertyLinks: readonly PropertyLink[];
@@ -18,7 +18,7 @@ interface FrontmatterFacts {
 
 /**
  * Reads the properties of a note; undefined when it has no block of properties. Never throws: a
- * block that is not valid YAML has no properties and one problem, as in the app.
+ * block that is not valid YAML has one problem and no properties, as in the app.
  */
 export function parseFrontmatter(text: string): FrontmatterFacts | undefined {
   const found = findFrontmatter(text);

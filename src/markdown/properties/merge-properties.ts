@@ -4,13 +4,13 @@ import { findProperty, openProperties } from './property-document.ts';
 import { isList, isMapValue, propertyEqual } from './property-equal.ts';
 import { setProperty } from './set-property.ts';
 
-/** Properties that the app always takes for lists, also where one word is written. */
+/** Properties that the app always treats as lists, even where a single word is written. */
 const listKeys = ['tags', 'aliases', 'cssclasses'];
 
 /**
- * A note's text with other properties beside its own: those that it lacks, or has without a value,
- * are added in their order; lists are united; every other value of the note stays. Fails with
- * `invalid_input` when the note's block is not valid YAML.
+ * Adds properties to a note's own: those that it lacks, or has without a value, are added in their
+ * order, lists are united, and every other value of the note stays. Fails with `invalid_input` when
+ * the note's block is not valid YAML.
  */
 export function mergeProperties(text: string, others: readonly Property[]): string {
   let merged = text;
@@ -45,7 +45,10 @@ function entriesOf(value: PropertyValue): readonly PropertyValue[] {
   return value === null || value === '' ? [] : [value];
 }
 
-/** What spellings of one entry share: tags are the same with or without `#`, in any case. */
+/**
+ * The form in which two spellings of an entry are equal: a tag is the same with or without `#`, in
+ * any case.
+ */
 function entryKey(key: string, entry: PropertyValue): PropertyValue {
   const isTag = key.toLowerCase() === 'tags' && typeof entry === 'string';
   return isTag ? entry.replace(/^#/, '').toLowerCase() : entry;

@@ -9,10 +9,11 @@ import { checkPropertyName } from './set-property.ts';
 type Properties = Readonly<Record<string, PropertyValue>>;
 
 /**
- * The text of a new note with these properties before it, over those that it begins with itself.
- * They are written so that readers of YAML 1.1 (gray-matter, most programs) and of 1.2 (Obsidian)
- * take them for the same data: what either could read as a date, a number or a truth value stands
- * in quotes. Fails with `invalid_input` when the text's own block is not valid YAML.
+ * Puts properties before the text of a new note, over those that the text begins with itself. They
+ * are written so that readers of YAML 1.1 (gray-matter, most programs) and of 1.2 (Obsidian) read
+ * the same data: whatever either could take for a date, a number or a boolean is quoted. Fails with
+ * `invalid_input` when the text's own block is not valid YAML, or the properties nest too deep or
+ * cannot be written this way.
  */
 export function withPortableProperties(text: string, properties: Properties): string {
   const given = Object.entries(properties);
@@ -31,7 +32,7 @@ export function withPortableProperties(text: string, properties: Properties): st
   const eol = /^[^\n]*\r\n/.test(text) ? '\r\n' : '\n';
   const block = `---\n${portableYaml(wanted)}---\n`.replaceAll('\n', eol);
   const written = block + text.slice(bodyStart);
-  if (says(written, wanted)) return written;
+  if (reads(written, wanted)) return written;
   throw new VaultError(
     'invalid_input',
     'These properties cannot be written as YAML that every program reads alike; make them simpler.',
@@ -53,13 +54,13 @@ function portableYaml(properties: ReadonlyMap<string, PropertyValue>): string {
   });
 }
 
-/** Beside what cannot be printed: line ends, whose number in block scalars readers disagree about. */
+/** Unprintable characters, and line ends, which readers count differently in block scalars. */
 const needsQuotes = /[\r\n\t]|[\p{Cc}\u2028\u2029\ufeff\ufffe\uffff]/u;
 
-/** What YAML 1.1 refuses as it is; it only stands between double quotes. */
+/** Characters that YAML 1.1 refuses unescaped; an escape is only possible between double quotes. */
 const unprintable = /[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]/g;
 
-function says(text: string, wanted: ReadonlyMap<string, PropertyValue>): boolean {
+function reads(text: string, wanted: ReadonlyMap<string, PropertyValue>): boolean {
   const properties = openProperties(text)?.properties ?? [];
   return (
     properties.length === wanted.size &&

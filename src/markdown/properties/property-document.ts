@@ -5,26 +5,29 @@ import { type FrontmatterBlock, findFrontmatter } from './frontmatter-block.ts';
 import { readYaml, YamlRefusal } from './yaml-document.ts';
 import { YamlValues } from './yaml-values.ts';
 
-/** One property of a block that is about to be edited. */
+/** One property of a block that is to be edited. */
 export interface WrittenProperty {
   readonly key: string;
   readonly value: PropertyValue;
   readonly pair: Pair;
 }
 
-/** A block of properties with everything an edit has to know. Offsets count from its content. */
+/**
+ * A block of properties with everything that an edit needs. Offsets count from the start of its
+ * content.
+ */
 export interface PropertyDocument {
   readonly block: FrontmatterBlock;
   readonly source: string;
   readonly eol: string;
-  /** Undefined when nothing but blanks and comments is there. */
+  /** Undefined when the block has only blank lines and comments. */
   readonly map: YAMLMap | undefined;
   readonly properties: readonly WrittenProperty[];
 }
 
 /**
  * Opens the properties of a note for editing; undefined when it has no block of them. Fails with
- * `invalid_input` when the block is not valid YAML: whatever we wrote there could destroy it.
+ * `invalid_input` when the block is not valid YAML, because an edit could then destroy it.
  */
 export function openProperties(text: string): PropertyDocument | undefined {
   const block = findFrontmatter(text);
@@ -56,7 +59,10 @@ export function openProperties(text: string): PropertyDocument | undefined {
   }
 }
 
-/** The property of a name: spelled exactly so, or else the same but for case. */
+/**
+ * Finds a property by name: with exactly this spelling, or else in any case; undefined when there
+ * is none.
+ */
 export function findProperty(
   { properties }: PropertyDocument,
   key: string,

@@ -1,31 +1,31 @@
 import { Document, type Scalar, visit } from 'yaml';
 import type { PropertyValue } from '../facts/facts.ts';
 
-/** The quotes of the scalar that a new one replaces; they are kept where possible. */
+/** The quotes of the scalar that a new one replaces; the new one keeps them where possible. */
 export type QuoteStyle = 'QUOTE_DOUBLE' | 'QUOTE_SINGLE' | 'PLAIN';
 
-/** Options with which the library writes what the app writes. */
+/** Options with which the YAML library writes what the app writes. */
 const appStyle = { lineWidth: 0, nullStr: '' } as const;
 
 /**
- * A property's value as the app writes it after `name:`, without the last line end. It starts
- * with a space, or with a line end where the value is a block; nothing at all stands for null.
+ * Writes a value as the app writes it after `name:`, without the last line end. The result starts
+ * with a space, or with a line end where the value is a block; it is empty for null.
  */
 export function emitValue(value: PropertyValue, quotes: QuoteStyle = 'PLAIN'): string {
   return emit(new Map([['k', value]]), quotes).slice('k:'.length);
 }
 
-/** A whole property as the app writes it, without the last line end. */
+/** Writes a whole property as the app writes it, without the last line end. */
 export function emitProperty(key: string, value: PropertyValue): string {
   return emit(new Map([[key, value]]), 'PLAIN');
 }
 
-/** An entry of a list with one entry a line, as the app writes it after `- `. */
+/** Writes an entry of a list with one entry per line, as the app writes it after `- `. */
 export function emitItem(value: PropertyValue, quotes: QuoteStyle = 'PLAIN'): string {
   return emit([value], quotes).slice('- '.length);
 }
 
-/** An entry of a list in brackets. */
+/** Writes an entry of a list in brackets. */
 export function emitFlowItem(value: PropertyValue, quotes: QuoteStyle = 'PLAIN'): string {
   const document = new Document([value], { aliasDuplicateObjects: false });
   settleStyles(document, quotes);
@@ -38,7 +38,10 @@ export function emitFlowItem(value: PropertyValue, quotes: QuoteStyle = 'PLAIN')
   return text.trimEnd().slice(1, -1);
 }
 
-/** A value as JSON, for blocks that are written as JSON; YAML's own words where JSON has none. */
+/**
+ * Writes a value as JSON, for blocks that are written as JSON, with YAML's words where JSON has
+ * none.
+ */
 export function emitJson(value: PropertyValue): string {
   if (typeof value === 'number') {
     if (Number.isNaN(value)) return '.nan';
@@ -57,7 +60,10 @@ function emit(value: unknown, quotes: QuoteStyle): string {
   return document.toString(appStyle).replace(/\n$/, '');
 }
 
-/** Gives strings the quotes they replace, and those that blocks cannot hold double quotes. */
+/**
+ * Gives strings the quotes that they replace, and double quotes to strings that a block cannot
+ * hold.
+ */
 function settleStyles(document: Document, quotes: QuoteStyle): void {
   visit(document, {
     Scalar(place, node: Scalar) {
@@ -74,8 +80,8 @@ function settleStyles(document: Document, quotes: QuoteStyle): void {
 }
 
 /**
- * Line ends that a block scalar would lose or gain from its surroundings, and characters that a
- * reader could take for a line end.
+ * Line ends that a block scalar would lose or gain, and characters that a reader could take for a
+ * line end.
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const unsafeInBlock = /\r|\n\n$|^\s*\n|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ufeff]/;

@@ -1,6 +1,6 @@
 import type { PropertyValue } from '../facts/facts.ts';
 
-/** Whether two property values say the same. The order of a map's keys does not matter. */
+/** Whether two property values are equal. The order of a map's keys does not matter. */
 export function propertyEqual(a: PropertyValue, b: PropertyValue): boolean {
   if (Object.is(a, b)) return true;
   if (!isObject(a) || !isObject(b)) return false;
@@ -34,9 +34,9 @@ function isObject(
 }
 
 /**
- * Matches a new list with an old one: for each new entry, the index of the old entry that it
- * keeps, or undefined where it is new. Kept entries keep their order, and as many as possible
- * are kept (lists too long for that keep their common start and end).
+ * Matches a new list with an old one: returns for each new entry the index of the old entry that it
+ * keeps, or undefined where it is new. Kept entries keep their order, and as many as possible are
+ * kept; lists too long for that keep only their common start and end.
  */
 export function keptEntries(
   before: readonly PropertyValue[],

@@ -4,9 +4,9 @@ import type { PropertyDocument, WrittenProperty } from './property-document.ts';
 import { emitJson } from './property-emit.ts';
 import { colonEnd, pairStart, startOf, valueRangeOf } from './yaml-nodes.ts';
 
-// Blocks that are one `{…}`: JSON, which the app accepts as a body. New text in them is JSON.
+// Edits for a block of properties that is written as JSON, `{…}`, which the app accepts too.
 
-/** Edits that give a property inside braces another value. */
+/** Returns edits that give a property inside braces another value. */
 export function flowValueEdits(
   { source }: PropertyDocument,
   { pair }: WrittenProperty,
@@ -18,7 +18,7 @@ export function flowValueEdits(
   return [{ range, text: lead + emitJson(value) }];
 }
 
-/** Edits that add properties at the end of the braces, spaced like the ones before them. */
+/** Returns edits that add properties at the end of the braces, spaced like those before them. */
 export function flowAddEdits(
   { source, map, properties }: PropertyDocument,
   entries: readonly (readonly [key: string, value: PropertyValue])[],
@@ -35,7 +35,7 @@ export function flowAddEdits(
   return [{ range: { start: end, end }, text: texts.map((text) => lead + text).join('') }];
 }
 
-/** Edits that take a property out of the braces, with one of the commas beside it. */
+/** Returns edits that remove a property from the braces, with one of the commas beside it. */
 export function flowRemoveEdits(
   { source, properties }: PropertyDocument,
   property: WrittenProperty,

@@ -7,7 +7,7 @@ export function indentOf(source: string, pair: Pair): string {
   return source.slice(lineStart(source, start), start);
 }
 
-/** Lines as they stand in a block: indented like its properties, with its line ends. */
+/** Indents lines like the other properties of the block, and gives them its line ends. */
 export function indented(text: string, indent: string, eol: string): string {
   return text.replace(/\n(?=[^\n])/g, `\n${indent}`).replaceAll('\n', eol);
 }

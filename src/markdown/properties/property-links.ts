@@ -5,8 +5,9 @@ import type { PropertyBlock, PropertyString } from './property-strings.ts';
 import { escapeForScalar, scalarOffsets } from './yaml-offsets.ts';
 
 /**
- * The links among the strings of a block: each string that is, as a whole, one link. Strings that
- * only repeat another through a YAML alias are left out, or a rename would edit a place twice.
+ * Returns the links among the strings of a block: each string that is, as a whole, one link.
+ * Strings that only repeat another through a YAML alias are left out, or a rename would edit the
+ * same place twice.
  */
 export function propertyLinksOf(text: string, block: PropertyBlock): PropertyLink[] {
   const links: PropertyLink[] = [];
@@ -20,15 +21,15 @@ export function propertyLinksOf(text: string, block: PropertyBlock): PropertyLin
   return links;
 }
 
-/** A cheap look that spares nearly every string the real one. */
+/** A cheap test that rules out nearly every string before it is parsed. */
 function mayBeLink(text: string): boolean {
   const last = text.trimEnd().at(-1);
   return (last === ']' || last === ')') && text.includes('[');
 }
 
 /**
- * A link whose ranges are relative to a string, with them where its characters are written; all
- * of them the whole scalar where that cannot be said.
+ * Moves the ranges of a link from the string to where its characters are written; where that cannot
+ * be found, all ranges are the whole scalar.
  */
 function inSource(text: string, { range, text: value }: PropertyString, link: Link): Link {
   const offsets = scalarOffsets(text, range, value);
@@ -37,7 +38,10 @@ function inSource(text: string, { range, text: value }: PropertyString, link: Li
   return { ...rest, range, pathRange: range };
 }
 
-/** A text as it must be written in place of a part of a property's link: with its escapes. */
+/**
+ * A text as it must be written in place of a part of a property's link, with the escapes of its
+ * quotes.
+ */
 export function escapeForPropertyLink(text: string, link: PropertyLink, put: string): string {
   let at = link.range.start - 1;
   while (text.charAt(at) === ' ') at--;

@@ -8,7 +8,7 @@ import { emitFlowItem, emitItem } from './property-emit.ts';
 import { keptEntries } from './property-equal.ts';
 import { dashOf, isEmptyNode, itemRange } from './yaml-nodes.ts';
 
-/** A list as it is written, and what it holds and shall hold. */
+/** A list as it is written, its entries, and the entries that it must get. */
 interface ListChange {
   readonly source: string;
   readonly eol: string;
@@ -18,8 +18,9 @@ interface ListChange {
 }
 
 /**
- * Edits for a list with one entry a line. Lines of entries that stay are not touched, nor are
- * comments on lines of their own. Undefined where an entry does not have its lines for itself.
+ * Returns edits for a list with one entry per line. Lines of entries that stay are not changed, nor
+ * are comments on lines of their own. Undefined where an entry shares its lines with something
+ * else.
  */
 export function blockListEdits(change: ListChange): TextEdit[] | undefined {
   const { source, eol, list, before, after } = change;
@@ -50,8 +51,9 @@ export function blockListEdits(change: ListChange): TextEdit[] | undefined {
 }
 
 /**
- * Edits for a list in brackets: it stays on its lines. What stands between entries that stay, be
- * it uneven blanks or a comment, is not touched; an entry takes the comment behind it along.
+ * Returns edits for a list in brackets, which stays on its lines. What is between entries that
+ * stay, blanks and comments included, is not changed; a removed entry takes the comment after it
+ * along.
  */
 export function flowListEdits({ source, list, before, after }: ListChange): TextEdit[] {
   const ranges = before.map((_, index) => itemRange(list, index, source));
@@ -85,27 +87,27 @@ export function flowListEdits({ source, list, before, after }: ListChange): Text
 
 const plainSeparator = /^\s*,\s*$/;
 
-/** What stands between two entries, nearest before the given one: a comma and its blanks. */
+/** The separator nearest before an entry: a comma and the blanks around it. */
 function separatorNear(source: string, ranges: readonly TextRange[], index: number): string {
   for (let right = Math.min(Math.max(index, 2), ranges.length) - 1; right > 0; right--) {
     const start = ranges[right - 1]?.end ?? 0;
     const between = source.slice(start, ranges[right]?.start);
     if (plainSeparator.test(between)) return between;
-    // A comment stands between the two: only the line end after it can be repeated.
+    // There is a comment between the two, so only the line end after it can be repeated.
     const line = /\r?\n[ \t]*$/.exec(between);
     if (line !== null) return `,${line[0]}`;
   }
   return ', ';
 }
 
-/** The quotes of an entry, which its replacement takes over. */
+/** The quotes of an entry, which its replacement keeps. */
 function quotesOf(list: YAMLSeq, index: number): QuoteStyle {
   const item = list.items[index];
   if (!isScalar(item)) return 'PLAIN';
   return item.type === 'QUOTE_DOUBLE' || item.type === 'QUOTE_SINGLE' ? item.type : 'PLAIN';
 }
 
-/** The lines of an entry with their line end; undefined when it shares them. */
+/** The lines of an entry with their line end; undefined when it shares them with something else. */
 function linesOf(source: string, list: YAMLSeq, index: number): TextRange | undefined {
   const dash = dashOf(list, index);
   const start = source.lastIndexOf('\n', dash - 1) + 1;
@@ -116,15 +118,18 @@ function linesOf(source: string, list: YAMLSeq, index: number): TextRange | unde
   return { start, end: newline === -1 ? source.length : newline + 1 };
 }
 
-/** One step from a list to another. `old` is the entry it is about, or before which one is added. */
+/**
+ * One step from a list to another. `old` is the index of the entry it is about, or before which one
+ * is added.
+ */
 type ListStep =
   | { readonly kind: 'keep' | 'remove'; readonly old: number }
   | { readonly kind: 'replace' | 'add'; readonly old: number; readonly value: PropertyValue };
 
 /**
- * The steps that turn one list into another, in order. As many entries as possible stay; between
- * two that stay, old ones are replaced one by one as long as both sides have some, and only then
- * are others added or removed. So what stands before an added entry is never a removed one.
+ * Returns the steps that turn one list into another, in order. As many entries as possible stay.
+ * Between two that stay, old entries are replaced by new ones one by one, and only then are the
+ * rest added or removed, so an entry is never added directly after a removed one.
  */
 function listSteps(before: readonly PropertyValue[], after: readonly PropertyValue[]): ListStep[] {
   const kept = keptEntries(before, after);

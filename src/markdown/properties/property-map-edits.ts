@@ -7,7 +7,10 @@ import { propertyEqual } from './property-equal.ts';
 import { indented, indentOf, lineStart, nextLine } from './property-lines.ts';
 import { pairStart, valueRangeOf } from './yaml-nodes.ts';
 
-/** What a map holds and shall hold, and how the value of one of its entries is changed. */
+/**
+ * A map, its entries, the entries that it must get, and a function that changes the value of one
+ * entry.
+ */
 interface MapChange {
   readonly map: YAMLMap;
   readonly before: Readonly<Record<string, PropertyValue>>;
@@ -16,8 +19,8 @@ interface MapChange {
 }
 
 /**
- * Edits for a map with one entry a line: entries that stay are not touched, nor are comments, and
- * new ones come last. Undefined where a name is not plain text, or no entry stays.
+ * Returns edits for a map with one entry per line: entries that stay and comments are not changed,
+ * and new entries come last. Undefined where a name is not plain text, or no entry stays.
  */
 export function blockMapEdits(
   { source, eol }: PropertyDocument,

@@ -3,27 +3,27 @@ import type { Property, PropertyText, Tag } from '../facts/facts.ts';
 
 /** A string somewhere in a property's value. */
 export interface PropertyString {
-  /** Which property holds it, as an index into the properties. */
+  /** The index of the property that contains it. */
   readonly property: number;
-  /** Where in the value it stands: nothing, or `.0`, `.a.b`. */
+  /** Its place in the value: empty, or a path such as `.0` or `.a.b`. */
   readonly path: string;
   readonly text: string;
   /** The scalar as written, quotes included. */
   readonly range: TextRange;
-  /** True where the source holds only a YAML alias (`*name`) of a string written elsewhere. */
+  /** Whether the source has only a YAML alias (`*name`) of a string written elsewhere. */
   readonly aliased: boolean;
 }
 
-/** What a block of YAML says: its properties in order, and every string in their values. */
+/** The content of a block of YAML: its properties in order, and every string in their values. */
 export interface PropertyBlock {
   readonly properties: readonly Property[];
   readonly strings: readonly PropertyString[];
 }
 
 /**
- * The strings of one property that stands for a list of words (`tags`, `aliases`): its own value
- * or the entries of its list. The name is compared without regard to case, as the app does for
- * every property name; of several spellings the first counts.
+ * Returns the strings of a property that is a list of words (`tags`, `aliases`): its value, or the
+ * entries of its list. The name is compared in any case, as in the app; of several spellings the
+ * first counts.
  */
 function stringsOf(block: PropertyBlock, name: string): readonly PropertyString[] {
   const index = block.properties.findIndex(
@@ -38,8 +38,8 @@ function stringsOf(block: PropertyBlock, name: string): readonly PropertyString[
 }
 
 /**
- * The tags that a block of properties gives its note, each with a `#`: the `tags` property, a
- * list or a single string. (`tag` has been ignored since Obsidian 1.9.)
+ * Returns the tags in a block of properties, each with a `#`: those of the `tags` property, which
+ * is a list or a single string. (Obsidian has ignored `tag` since 1.9.)
  */
 export function propertyTagsOf(block: PropertyBlock): Tag[] {
   const tags: Tag[] = [];
@@ -51,15 +51,18 @@ export function propertyTagsOf(block: PropertyBlock): Tag[] {
 }
 
 /**
- * The name in an entry of `tags`, without its optional `#`; undefined for what is no tag. Since
- * Obsidian 1.9 an entry with a blank or a comma is none: `tags: a, b` gives no tags at all.
+ * The tag in an entry of `tags`, without its optional `#`; undefined for an entry that is no tag.
+ * Since Obsidian 1.9 an entry with a space or a comma is none: `tags: a, b` gives no tags at all.
  */
 function propertyTagName(text: string): string | undefined {
   const name = text.startsWith('#') ? text.slice(1) : text;
   return name === '' || /[\s,]/.test(name) ? undefined : name;
 }
 
-/** The other names of a note: its `aliases` property, a list or a single string. */
+/**
+ * Returns the aliases in a block of properties: the `aliases` property, which is a list or a single
+ * string.
+ */
 export function aliasesOf(block: PropertyBlock): PropertyText[] {
   const aliases: PropertyText[] = [];
   for (const { text, range } of stringsOf(block, 'aliases')) {

@@ -10,8 +10,8 @@ import { blockMapEdits } from './property-map-edits.ts';
 import { colonEnd, pairStart, valueRangeOf } from './yaml-nodes.ts';
 
 /**
- * Edits, relative to the block's content, that give a property on lines of its own another value
- * and keep what can be kept: its name as written, quotes, comments, the style of a list.
+ * Returns edits, relative to the block's content, that give a property on lines of its own another
+ * value and keep what can be kept: its name as written, quotes, comments, and the style of a list.
  */
 export function valueEdits(
   document: PropertyDocument,
@@ -41,8 +41,8 @@ export function valueEdits(
 }
 
 /**
- * Edits that write a property anew in place of its lines: comments on them are lost, and so is
- * nothing else. For the rare values around which `valueEdits` cannot work.
+ * Returns edits that write a property anew in place of its lines, which loses only the comments on
+ * them. For the rare values that `valueEdits` cannot handle.
  */
 export function rewriteEdits(
   { source, eol }: PropertyDocument,
@@ -62,7 +62,7 @@ function replaceValue(
 ): TextEdit[] {
   const text = indented(emitValue(value, quotesOf(pair)), indentOf(source, pair), eol);
   const split = text.indexOf(eol) === -1 ? text.length : text.indexOf(eol);
-  // What stands behind the colon, before a comment that is there; and the lines below it.
+  // The text after the colon, before any comment on that line, and the lines below it.
   const head = text.slice(0, split);
   const rest = text.slice(split);
   const colon = colonEnd(pair);
@@ -83,13 +83,15 @@ function replaceValue(
   return edits;
 }
 
-/** The quotes of the old value, which a string in its place takes over. */
+/** The quotes of the old value, which a string in its place keeps. */
 function quotesOf({ value }: Pair): QuoteStyle {
   if (!isScalar(value)) return 'PLAIN';
   return value.type === 'QUOTE_DOUBLE' || value.type === 'QUOTE_SINGLE' ? value.type : 'PLAIN';
 }
 
-/** Where an anchor or a tag before the value begins: they belonged to the old value. */
+/**
+ * Where an anchor or a tag before the value begins; it belongs to the old value and goes with it.
+ */
 function propertiesStart(pair: Pair): number | undefined {
   const sep = (pair.srcToken as CST.CollectionItem | undefined)?.sep;
   return sep?.find(({ type }) => type === 'anchor' || type === 'tag')?.offset;

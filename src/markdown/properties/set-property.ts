@@ -16,9 +16,10 @@ import { isFlow, pairStart, valueRangeOf } from './yaml-nodes.ts';
 type Entry = readonly [key: string, value: PropertyValue];
 
 /**
- * Edits that give a note a property, or an existing one another value; none when it has that
- * value. Names are compared without regard to case, and the name as written stays. Only lines of
- * that property change. Fails with `invalid_input` when the block is not valid YAML.
+ * Returns edits that set a property of a note; none when it already has that value. The name is
+ * compared in any case, and stays as written. Only lines of that property change. Fails with
+ * `invalid_input` when the block is not valid YAML, or the property cannot be changed without
+ * affecting others.
  */
 export function setProperty(text: string, key: string, value: PropertyValue): TextEdit[] {
   checkPropertyName(key);
@@ -40,7 +41,10 @@ export function setProperty(text: string, key: string, value: PropertyValue): Te
   return firstThatHolds(text, expected, ways, document);
 }
 
-/** Edits that add properties, none of which the note has, in their order. Fails as `setProperty`. */
+/**
+ * Returns edits that add properties that the note does not have yet, in their order. Fails as
+ * `setProperty` does.
+ */
 function addProperties(text: string, entries: readonly Entry[]): TextEdit[] {
   for (const [key] of entries) checkPropertyName(key);
   return addTo(text, openProperties(text), entries);
@@ -59,9 +63,9 @@ function addTo(
 }
 
 /**
- * Edits that take a property out of a note, with its lines; none when it has no such property.
- * With the last property goes the whole block, unless a comment is left in it. Fails with
- * `invalid_input` when the block is not valid YAML.
+ * Returns edits that remove a property and its lines from a note; none when it has no such
+ * property. With the last property the whole block is removed, unless a comment is left in it.
+ * Fails as `setProperty` does.
  */
 export function removeProperty(text: string, key: string): TextEdit[] {
   const document = openProperties(text);
@@ -77,7 +81,7 @@ function entryOf({ key, value }: WrittenProperty): Entry {
   return [key, value];
 }
 
-/** Fails with `invalid_input` or `too_large` for what cannot be the name of a property. */
+/** Fails with `invalid_input` or `too_large` for a text that cannot be the name of a property. */
 export function checkPropertyName(key: string): void {
   if (key.trim() === '' || /[\r\n]/.test(key)) {
     throw new VaultError('invalid_input', 'A property name must be one line of text.');
@@ -118,7 +122,10 @@ function removeEdits(document: PropertyDocument, property: WrittenProperty): Tex
   return [{ range: { start, end }, text: '' }];
 }
 
-/** Edits that remove the block, or only the property where a comment would go with the block. */
+/**
+ * Returns edits that remove the block, or only the property where a comment would be lost with the
+ * block.
+ */
 function removeBlockEdits(
   text: string,
   document: PropertyDocument,
@@ -128,15 +135,16 @@ function removeBlockEdits(
   const edits = removeEdits(document, property);
   const left = applyEdits(source, edits).trim();
   if (left !== '' && !(map !== undefined && isFlow(map))) return edits;
-  // A body that itself starts like a block of properties would be taken for one.
+  // A body that itself begins like a block of properties would become one.
   if (findFrontmatter(text.slice(block.bodyStart)) !== undefined) return edits;
   const start = block.range.start - block.content.start;
   return [{ range: { start, end: block.bodyStart - block.content.start }, text: '' }];
 }
 
 /**
- * The edits of the first way after which the note says exactly what it should. YAML has corners
- * where text that looks right changes the value beside it; what cannot be proved is not written.
+ * Returns the first of several edits after which the note has exactly the expected properties. YAML
+ * has corner cases in which a text that looks right changes a neighbouring value, so every edit is
+ * checked by reading the edited note. Fails with `invalid_input` when none passes.
  */
 function firstThatHolds(
   text: string,
@@ -150,7 +158,7 @@ function firstThatHolds(
       range: { start: range.start + shift, end: range.end + shift },
       text,
     }));
-    if (says(applyEdits(text, edits), expected)) return edits;
+    if (hasExactly(applyEdits(text, edits), expected)) return edits;
   }
   throw new VaultError(
     'invalid_input',
@@ -158,7 +166,7 @@ function firstThatHolds(
   );
 }
 
-function says(text: string, expected: readonly Entry[]): boolean {
+function hasExactly(text: string, expected: readonly Entry[]): boolean {
   try {
     const properties = openProperties(text)?.properties ?? [];
     return (
@@ -174,12 +182,13 @@ function says(text: string, expected: readonly Entry[]): boolean {
 }
 
 /**
- * A text with several properties set, as `setProperty` would one after the other. Those that it
- * does not have yet are added at once, so that many cost no more than their own length. Fails with
- * `too_large` when so many of a large block would change that it would take seconds.
+ * Sets several properties, as `setProperty` would one after the other, and returns the new text.
+ * Properties that the text does not have yet are added all at once, so that many cost no more than
+ * their length. Fails as `setProperty` does, and with `too_large` when so many properties of a
+ * large block would change that it would take seconds.
  */
 export function setProperties(text: string, entries: readonly Entry[]): string {
-  if (entries.length === 0) return text; // Also one whose own block is not valid YAML.
+  if (entries.length === 0) return text; // Also when its own block is not valid YAML.
   const wanted = lastOfEach(entries);
   const document = openProperties(text);
   const isNew = ([key]: Entry): boolean =>
@@ -199,7 +208,10 @@ export function setProperties(text: string, entries: readonly Entry[]): string {
   return added.length === 0 ? edited : applyEdits(edited, addProperties(edited, added));
 }
 
-/** Names that differ only in case are one property: spelled as first, with the last value. */
+/**
+ * Treats names that differ only in case as one property, with the first spelling and the last
+ * value.
+ */
 function lastOfEach(entries: readonly Entry[]): readonly Entry[] {
   const byName = new Map<string, Entry>();
   for (const [key, value] of entries) {

@@ -7,8 +7,8 @@ import { isFlow, keyRangeOf, valueRangeOf } from './yaml-nodes.ts';
 import { YamlValues } from './yaml-values.ts';
 
 /**
- * Reads a block of properties with the whole of YAML; undefined when nothing but blanks and
- * comments is there. Throws `YamlRefusal`, with a range in the block, when it is not valid.
+ * Reads a block of properties with the full YAML parser; undefined when it has only blank lines and
+ * comments. Throws `YamlRefusal`, with a range in the block, when it is not valid.
  */
 export function parseYamlBlock(text: string, content: TextRange): PropertyBlock | undefined {
   const source = text.slice(content.start, content.end);
@@ -33,7 +33,7 @@ export function parseYamlBlock(text: string, content: TextRange): PropertyBlock 
     );
     const keyRange = shift(keyRangeOf(pair, source));
     const valueRange = shift(valueRangeOf(pair, source));
-    // On lines of its own a property takes its comment along; inside `{…}` it shares lines.
+    // The range of a property on lines of its own includes its comment; inside `{…}` it does not.
     const end = isFlow(root as unknown as YAMLMap)
       ? valueRange.end
       : lineEnd(text, valueRange.end, content.end);

@@ -4,7 +4,7 @@ import type { TextRange } from '../../base/text-range.ts';
 
 export type YamlDocument = Document.Parsed<ParsedNode>;
 
-/** Why a piece of YAML cannot be used. The message holds no text of the note. */
+/** Why a piece of YAML cannot be used. The message never quotes the note. */
 export class YamlRefusal extends Error {
   readonly code: 'invalid' | 'too_deep';
   /** Relative to the YAML, not to the note. */
@@ -18,9 +18,9 @@ export class YamlRefusal extends Error {
 }
 
 /**
- * Reads YAML 1.2 with the core schema, keeping where everything is written. Throws `YamlRefusal`,
- * and nothing else, when it is not valid. Duplicate keys are not looked for: the library compares
- * every key with every other, so `yamlValues` does it.
+ * Parses YAML 1.2 with the core schema and keeps where everything is written. Throws `YamlRefusal`,
+ * and nothing else, when it is not valid. Does not look for duplicate keys, because the library
+ * compares every key with every other; `YamlValues` does.
  */
 export function readYaml(source: string): YamlDocument {
   if (source.length > limits.yamlCharsMax) {
@@ -42,7 +42,7 @@ function composed(source: string): YamlDocument {
     return parseDocument(source, {
       version: '1.2',
       schema: 'core',
-      // Dates, sets and binaries of YAML 1.1 are no property values: their tags are ignored.
+      // Dates, sets and binaries of YAML 1.1 are not property values, so their tags are ignored.
       resolveKnownTags: false,
       uniqueKeys: false,
       keepSourceTokens: true,
@@ -51,7 +51,7 @@ function composed(source: string): YamlDocument {
       logLevel: 'error',
     });
   } catch {
-    // The library recurses, and has a few inputs on which it fails instead of reporting.
+    // The library recurses, and throws on a few inputs instead of reporting an error.
     const range = { start: 0, end: source.length };
     throw new YamlRefusal('too_deep', 'The block is nested too deeply to be read.', range);
   }

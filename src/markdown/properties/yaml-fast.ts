@@ -4,9 +4,9 @@ import type { PropertyBlock, PropertyString } from './property-strings.ts';
 import { plainValue } from './yaml-plain.ts';
 
 /**
- * Reads the shapes that nearly every block of properties has: `name: value`, lists with one entry
- * a line, `[a, b]`, plain quotes, nothing. Undefined when it meets anything else, valid or not;
- * what it does return is exactly what `parseYamlBlock` returns. About ten times as fast.
+ * Reads the forms that nearly every block of properties has: `name: value`, lists with one entry
+ * per line, `[a, b]`, simple quotes, and empty values. Undefined when there is anything else, valid
+ * or not. What it does return is exactly what `parseYamlBlock` returns, about ten times as fast.
  */
 export function parseYamlFast(text: string, content: TextRange): PropertyBlock | undefined {
   const source = text.slice(content.start, content.end);
@@ -16,15 +16,18 @@ export function parseYamlFast(text: string, content: TextRange): PropertyBlock |
   return { properties: reader.properties, strings: reader.strings };
 }
 
-/** Tabs, control characters, lone carriage returns, byte order marks: rare, and full of rules. */
+/**
+ * Tabs, control characters, lone carriage returns and byte order marks, which are rare and have
+ * many rules.
+ */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const unusualCharacter = /[\x00-\x09\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ufeff]|\r(?!\n)/;
 
-/** A name without any sign that YAML could take for something else; the colon ends it. */
+/** A name without any character that has a meaning in YAML, up to its colon. */
 const simpleKey =
   /[A-Za-z_\u00a0-\uffff](?:[^:#\n\r"'[\]{},&*!|>%@`?]*[^:#\n\r"'[\]{},&*!|>%@`? ])?:(?=[ \r\n]|$)/y;
 
-/** Signs that begin something other than a plain scalar (`-` is looked at by hand). */
+/** Characters that begin something other than a plain scalar (`-` is handled in the code). */
 const indicators = '?:,[]{}#&*!|>\'"%@`';
 const outsideFlowPlain = /[[\]{}"':#&*!|>%@`?]/;
 
@@ -50,7 +53,7 @@ class FastReader {
     this.#end = content.end;
   }
 
-  /** Reads the whole block; false as soon as something unusual is met. */
+  /** Reads the whole block; false as soon as there is something unusual. */
   read(): boolean {
     this.#measure();
     while (this.#line < this.#end) {
@@ -83,7 +86,7 @@ class FastReader {
     return true;
   }
 
-  /** `name:` alone on its line: nothing, or a list on the lines below. */
+  /** Reads `name:` alone on its line: an empty value, or a list on the lines below. */
   #emptyOrList(key: string, keyRange: TextRange): boolean {
     const property = this.properties.length;
     const colonEnd = keyRange.end + 1;
@@ -118,7 +121,7 @@ class FastReader {
     return this.#scalar(start, `.${index}`);
   }
 
-  /** A scalar that ends on its line, perhaps before a comment. */
+  /** Reads a scalar that ends on its line, perhaps before a comment. */
   #scalar(start: number, path: string): Found | undefined {
     const code = this.#text.charCodeAt(start);
     if (code === 0x22 || code === 0x27) {
@@ -144,7 +147,7 @@ class FastReader {
     return this.#plain(start, end, path);
   }
 
-  /** `[a, "b", 3]` on one line, its entries without any brackets, colons or comments. */
+  /** Reads `[a, "b", 3]` on one line, whose entries have no brackets, colons or comments. */
   #flow(start: number): Found | undefined {
     const items: PropertyValue[] = [];
     let at = this.#skipSpaces(start + 1);

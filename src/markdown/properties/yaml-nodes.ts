@@ -13,7 +13,7 @@ import {
 } from 'yaml';
 import type { TextRange } from '../../base/text-range.ts';
 
-/** Whether nothing is written for a node: `key:`, a lone `-`. */
+/** Whether nothing is written for a node, as in `key:` or a lone `-`. */
 export function isEmptyNode(node: unknown): boolean {
   return !isNode(node) || (isScalar(node) && startOf(node) === (node.range?.[1] ?? 0));
 }
@@ -24,8 +24,8 @@ export function startOf(node: Node): number {
 }
 
 /**
- * Where what is written for a node ends. The library counts comments and line ends after a block
- * collection or a block scalar as part of it; we do not.
+ * Where the text of a node ends. The library counts comments and line ends after a block collection
+ * or a block scalar as part of it; we do not.
  */
 export function endOf(node: Node, source: string): number {
   if (isCollection(node) && !node.flow) {
@@ -44,7 +44,7 @@ export function endOf(node: Node, source: string): number {
   return end;
 }
 
-/** An entry of a list as written; where nothing is written, the empty range after its `-`. */
+/** The range of an entry of a list; where nothing is written, the empty range after its `-`. */
 export function itemRange(list: YAMLSeq, index: number, source: string): TextRange {
   const item = list.items[index];
   if (isPair(item)) {
@@ -56,7 +56,10 @@ export function itemRange(list: YAMLSeq, index: number, source: string): TextRan
   return { start: end, end };
 }
 
-/** Where the `-` of an entry of a block list stands; for a flow list, where the entry does. */
+/**
+ * The place of the `-` of an entry of a block list; in a list in brackets, the place before the
+ * entry.
+ */
 export function dashOf(list: YAMLSeq, index: number): number {
   const token = list.srcToken as CST.BlockSequence | CST.FlowCollection | undefined;
   const dash = token?.items[index]?.start.find(({ type }) => type === 'seq-item-ind');
@@ -65,7 +68,7 @@ export function dashOf(list: YAMLSeq, index: number): number {
   return isNode(item) ? startOf(item) - 1 : 0;
 }
 
-/** Where a property's value is written; where nothing is, the empty range after its colon. */
+/** The range of a property's value; where nothing is written, the empty range after its colon. */
 export function valueRangeOf(pair: Pair, source: string): TextRange {
   const { value } = pair;
   if (isNode(value) && !isEmptyNode(value)) {

@@ -23,9 +23,9 @@ const escapes: Readonly<Record<string, string>> = {
 const hexDigits: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 };
 
 /**
- * Says where each character of a scalar's value is written: `offsets[i]` is the place of
- * `value[i]`, and one more entry ends the list. Goes through quotes, escapes and folded lines;
- * undefined where value and source cannot be matched.
+ * Returns the offset at which each character of a scalar's value is written: `offsets[i]` is that
+ * of `value[i]`, and a last entry is the end. Handles quotes, escapes and folded lines; undefined
+ * where value and source cannot be matched.
  */
 export function scalarOffsets(
   text: string,
@@ -36,8 +36,8 @@ export function scalarOffsets(
   const quote = first === '"' || first === "'" ? first : '';
   const start = range.start + quote.length;
   const end = range.end - quote.length;
-  // The value stands in the source as it is: by far the most common case, and the only one for
-  // which block scalars of one line need no rules of their own.
+  // The value is written as it is: by far the most common case. It also covers block scalars of one
+  // line, which would need rules of their own otherwise.
   const source = text.slice(start, end);
   const verbatim = quote === '' || source.length === value.length ? source.indexOf(value) : -1;
   if (verbatim >= 0) {
@@ -58,8 +58,8 @@ function aligned(
     const fold = foldedEnd(text, at, scalar.end);
     const unit = fold > at ? { decoded: value.charAt(index), end: fold } : unitAt(text, at, scalar);
     if (unit === undefined || !value.startsWith(unit.decoded, index)) return undefined;
-    // A line break is read as a space, as itself, or as the line ends beyond the first; blanks
-    // after it are indentation, but for those that the value has too.
+    // A line break is read as a space, as itself, or as the line ends after the first. Blanks after
+    // it are indentation, except for those that the value has too.
     if (fold > at && !/\s/.test(unit.decoded)) return undefined;
     for (let i = 0; i < unit.decoded.length; i++) offsets.push(at);
     index += unit.decoded.length;
@@ -89,7 +89,10 @@ function textStart(
   return at;
 }
 
-/** The end of the blanks and line ends that begin here, if a line ends among them. */
+/**
+ * The end of the blanks and line ends that begin here, if there is a line end among them; else
+ * `start`.
+ */
 function foldedEnd(text: string, start: number, end: number): number {
   let at = start;
   while (at < end && ' \t\r\n'.includes(text.charAt(at))) at++;
@@ -115,10 +118,7 @@ function unitAt(
   return decoded === undefined ? undefined : { decoded, end: at + 2 };
 }
 
-/**
- * A text as it must be written inside a scalar, given the quote that opens the scalar (or none):
- * what a rename puts in place of a link's path.
- */
+/** A text as it must be written inside a scalar with this quote, or without one. */
 export function escapeForScalar(put: string, quote: string): string {
   if (quote === '"') return put.replace(/[\\"]/g, '\\$&');
   return quote === "'" ? put.replaceAll("'", "''") : put;

@@ -9,7 +9,7 @@ const infinite = /^[-+]?\.(?:inf|Inf|INF)$/;
  * is 17, `0o17` is 15, a date is a string.
  */
 export function plainValue(source: string): PropertyValue {
-  // Nearly every scalar is a word: one look at its first character settles that.
+  // Nearly every scalar is a word, which its first character shows.
   switch (source.charCodeAt(0)) {
     case 0x74 /* t */:
     case 0x54 /* T */:

@@ -5,7 +5,7 @@ import type { PropertyValue } from '../facts/facts.ts';
 import { type YamlDocument, YamlRefusal } from './yaml-document.ts';
 import { endOf, startOf } from './yaml-nodes.ts';
 
-/** A string met on the way through a value. */
+/** A string inside a value. */
 export interface FoundString {
   readonly path: string;
   readonly text: string;
@@ -15,14 +15,17 @@ export interface FoundString {
 
 /**
  * Turns nodes of a document into plain values. Throws `YamlRefusal` for what YAML allows and a
- * property cannot be: a key that occurs twice, nesting without end, aliases that multiply.
+ * property cannot have: a duplicate key, unlimited nesting, and aliases that multiply.
  */
 export class YamlValues {
   readonly #document: YamlDocument;
   readonly #source: string;
-  /** The nodes that aliases name. The library would walk the whole document for each alias. */
+  /** The nodes that aliases name. The library would search the whole document for each alias. */
   readonly #anchors = new Map<string, unknown>();
-  /** Values that aliases made, so that a few lines cannot grow into gigabytes. */
+  /**
+   * How many values aliases have added, which is limited so that a few lines cannot grow into
+   * gigabytes.
+   */
   #expanded = 0;
 
   constructor(document: YamlDocument, source: string) {
@@ -31,16 +34,16 @@ export class YamlValues {
   }
 
   /**
-   * The value of a node. Each string in it is reported, in the order they are written. Nodes must
-   * be asked for in that order too: an alias means the last anchor of its name before it.
+   * Returns the value of a node, and reports each string in it in the order they are written. Nodes
+   * must be passed in that order too, because an alias means the last anchor of its name before it.
    */
   valueOf(node: unknown, onString: (found: FoundString) => void): PropertyValue {
     return this.#value(node, { path: '', depth: 0, alias: undefined, onString });
   }
 
   /**
-   * The pairs of a map with their keys as strings, as the app shows them, one by one: a key may be
-   * an alias of what stands in the value before it.
+   * Yields the pairs of a map with their keys as strings, as the app shows them. One by one,
+   * because a key may be an alias of something in the value before it.
    */
   *entriesOf(map: YAMLMap): Generator<readonly [string, Pair], undefined> {
     const seen = new Set<string>();
@@ -117,7 +120,7 @@ export class YamlValues {
 interface Walk {
   readonly path: string;
   readonly depth: number;
-  /** Where the alias stands through which we came here. */
+  /** The place of the alias that led here. */
   readonly alias: TextRange | undefined;
   readonly onString: (found: FoundString) => void;
 }

@@ -6,9 +6,9 @@ import { escapeForScalar, scalarOffsets } from '../properties/yaml-offsets.ts';
 import { type FoundString, YamlValues } from '../properties/yaml-values.ts';
 
 /**
- * The links of a base (`.base`): `[[…]]` and `link("…")` in its filters and formulas. The range of
- * a `link("…")` is the string with its quotes. Never throws: a file that is no YAML has one
- * problem and no links.
+ * Finds the links of a base (`.base`): `[[…]]` and `link("…")` in its filters and formulas. The
+ * range of a `link("…")` is the string with its quotes. Never throws: a file that is not YAML has
+ * one problem and no links.
  */
 export function scanBase(text: string): NoteFacts {
   const start = bomLength(text);
@@ -26,7 +26,10 @@ export function scanBase(text: string): NoteFacts {
   }
 }
 
-/** A text as it must be written in place of a part of a link of this base: with its escapes. */
+/**
+ * A text as it must be written in place of a part of a link in this base, with the escapes of its
+ * quotes.
+ */
 export function escapeForBaseLink(text: string, link: Link, put: string): string {
   if (!/["'\\]/.test(put)) return put;
   const start = bomLength(text);
@@ -48,7 +51,7 @@ function eachString(source: string, onString: (string: FoundString) => void): vo
   new YamlValues(document, source).valueOf(document.contents, onString);
 }
 
-/** A wikilink, or the first argument of `link(` where that is a string and no wikilink. */
+/** A wikilink, or the first argument of `link(` if it is a string but no wikilink. */
 const linkPattern =
   /(\[\[[^[\]\n]+\]\])|\blink\(\s*(?:"(?!\[\[)([^"\\\n]+)"|'(?!\[\[)([^'\\\n]+)')/g;
 
@@ -69,7 +72,7 @@ function linksIn(source: string, { text, range }: FoundString): Link[] {
   return links;
 }
 
-/** What `link("…")` links to, with ranges relative to the string and its quotes. */
+/** The link that `link("…")` makes, with ranges relative to the string with its quotes. */
 function calledLink(target: string): Link | undefined {
   if (isExternal(target)) return undefined;
   const { path, subpath } = splitLink(target);

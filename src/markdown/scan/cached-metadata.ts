@@ -14,7 +14,7 @@ interface CachedLink {
   readonly position: CachedPosition;
 }
 
-/** The facts of a note in the shape of the app's `CachedMetadata`: what is empty is absent. */
+/** The facts of a note in the form of the app's `CachedMetadata`; empty fields are absent. */
 export interface CachedMetadata {
   readonly headings?: readonly { heading: string; level: number; position: CachedPosition }[];
   readonly links?: readonly CachedLink[];
@@ -91,7 +91,7 @@ export function toCachedMetadata(text: string, facts: NoteFacts): CachedMetadata
   };
 }
 
-/** What the app has of a block of properties: nothing when it is empty or invalid. */
+/** The part about the properties: nothing when the block is empty or invalid, as in the app. */
 function frontmatterOf(
   facts: NoteFacts,
   at: (range: TextRange) => CachedPosition,
@@ -107,7 +107,7 @@ function frontmatterOf(
     frontmatterLinks: facts.propertyLinks.map(({ key, link, displayText }) => ({
       key,
       link,
-      // The app finds these links in the values, so YAML's quotes and escapes are not in them.
+      // The app finds these links in the parsed values, so they have no quotes and escapes of YAML.
       original: strings.get(key)?.trim() ?? '',
       displayText,
     })),
@@ -115,7 +115,7 @@ function frontmatterOf(
   };
 }
 
-/** Puts every string of a value under its dotted key; of two with one key the first stays. */
+/** Collects every string of a value under its dotted key; of two with one key the first is kept. */
 function collectStrings(value: PropertyValue, key: string, found: Map<string, string>): void {
   if (typeof value === 'string') {
     if (!found.has(key)) found.set(key, value);

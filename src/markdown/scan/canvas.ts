@@ -6,9 +6,10 @@ import { jsonEntry, jsonStringOffsets, parseJsonRanges } from '../text/json-rang
 import { scanNote } from './scan-note.ts';
 
 /**
- * The links of a JSON Canvas: its file nodes, and the links in its text cards. All ranges are in
- * the JSON source, so whoever replaces a piece of it writes it with `escapeForJson`. Never throws:
- * a file that is no JSON has one problem and no links; an empty one is an empty canvas.
+ * Finds the links of a JSON Canvas: its file nodes, and the links in its text cards. All ranges are
+ * in the JSON source, so a caller who replaces a part of it must write it with `escapeForJson`.
+ * Never throws: a file that is not JSON has one problem and no links; an empty file is an empty
+ * canvas.
  */
 export function scanCanvas(text: string): NoteFacts {
   if (/^\ufeff?\s*$/.test(text)) return linkFacts([]);
@@ -58,7 +59,7 @@ function fileLink(node: JsonNode): Link[] {
   ];
 }
 
-/** A text card is a small note; its links are moved to where they stand in the JSON string. */
+/** The links in a text card, which is a small note, with ranges moved to the JSON string. */
 function cardLinks(text: string, node: JsonNode): Link[] {
   const card = jsonEntry(node, 'text');
   const markdown = stringOf(card);
@@ -73,7 +74,7 @@ function stringOf(node: JsonNode | undefined): string | undefined {
   return node?.type === 'string' ? node.value : undefined;
 }
 
-/** The words a person put on a canvas: text cards, labels of groups and edges. */
+/** The text that people wrote on a canvas: text cards, and labels of groups and edges. */
 export function canvasText(json: string): string {
   const canvas = parse(json);
   const parts: string[] = [];

@@ -7,8 +7,8 @@ import { parseFrontmatter } from '../properties/frontmatter.ts';
 import { lineTable } from '../text/line-table.ts';
 
 /**
- * Reads the facts of a note from its text, as Obsidian has them in its cache. Any string is a note:
- * it never throws, and takes time in proportion to the text. Ranges are UTF-16 offsets into it.
+ * Finds the facts of a note, as Obsidian has them in its cache. Accepts any string and never
+ * throws; the time grows in proportion to the text. Ranges are UTF-16 offsets.
  */
 export function scanNote(text: string): NoteFacts {
   const sink = factSink();
@@ -44,7 +44,10 @@ export function scanNote(text: string): NoteFacts {
   return facts;
 }
 
-/** An id below a list names the list, which begins before the items that have ids of their own. */
+/**
+ * Sorts ids by the range they name. An id below a list names the list, which begins before items
+ * with ids of their own.
+ */
 function sortByRange(found: { range: TextRange }[]): void {
   found.sort((a, b) => a.range.start - b.range.start || b.range.end - a.range.end);
 }

@@ -2,7 +2,7 @@ import type { TextRange } from '../../base/text-range.ts';
 import type { Heading, NoteFacts } from '../facts/facts.ts';
 import { findFrontmatter } from '../properties/frontmatter-block.ts';
 
-/** A heading and what stands under it. */
+/** A heading and everything under it. */
 export interface Section {
   readonly heading: Heading;
   /** The texts of the headings from the top down to this one. */
@@ -13,7 +13,10 @@ export interface Section {
   readonly content: TextRange;
 }
 
-/** The sections of a note in order; those of deeper headings lie inside those above them. */
+/**
+ * Returns the sections of a note in order; a section contains those of the deeper headings below
+ * it.
+ */
 export function sectionsOf(text: string, facts: NoteFacts): Section[] {
   const { headings } = facts;
   const ends = sectionEnds(text, headings);
@@ -31,7 +34,7 @@ export function sectionsOf(text: string, facts: NoteFacts): Section[] {
   });
 }
 
-/** What stands between the properties and the first heading. */
+/** The text between the properties and the first heading. */
 export function preambleOf(text: string, facts: NoteFacts): TextRange {
   const bom = text.charCodeAt(0) === 0xfeff ? 1 : 0;
   const start = facts.frontmatter === undefined ? bom : (findFrontmatter(text)?.bodyStart ?? bom);
@@ -40,7 +43,10 @@ export function preambleOf(text: string, facts: NoteFacts): TextRange {
   return { start, end: Math.max(start, end) };
 }
 
-/** For each heading, where its section ends. From the last to the first, so that it is linear. */
+/**
+ * Where the section of each heading ends. Goes from the last to the first, so that the time is
+ * linear.
+ */
 function sectionEnds(text: string, headings: readonly Heading[]): number[] {
   const nextAt = [0, 0, 0, 0, 0, 0, 0].map(() => text.length);
   const ends: number[] = [];

@@ -3,8 +3,8 @@ import type { Link } from '../facts/facts.ts';
 import { jsonEntry, parseJsonRanges } from '../text/json-ranges.ts';
 
 /**
- * Where the subpath of a link is written, its `#` included; undefined when it has none. For a file
- * node of a canvas, that is inside the quotes of its own `subpath`.
+ * The place of a link's subpath, including its `#`; undefined when it has none. For a file node of
+ * a canvas, the place is inside the quotes of its own `subpath`.
  */
 export function subpathRange(text: string, link: Link): TextRange | undefined {
   if (link.subpath === '') return undefined;
@@ -17,12 +17,15 @@ export function subpathRange(text: string, link: Link): TextRange | undefined {
   return end === -1 ? undefined : { start, end: start + end };
 }
 
-/** A wikilink, whose subpath goes on to its pipe (in a table `\|`) or its last brackets. */
+/**
+ * Whether a link is written in double brackets: then its subpath goes on to the pipe (in a table
+ * `\|`) or the brackets.
+ */
 function isBracketed(text: string, { form, range }: Link): boolean {
   return form === 'wikilink' || (form === 'base' && text.startsWith('[[', range.start));
 }
 
-/** Up to white space (in JSON `\n`), the bracket around it, or what ends the link. */
+/** The length up to white space (in JSON `\n`), the closing bracket, or the end of the link. */
 function destinationLength(written: string, link: Link): number {
   if (link.form === 'base') return written.search(/\\?["']$/);
   if (link.angled) return written.indexOf('>');

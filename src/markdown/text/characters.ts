@@ -1,4 +1,4 @@
-/** Codes of the characters that carry meaning in Markdown. */
+/** Codes of the characters that have a meaning in Markdown. */
 export const Code = {
   tab: 9,
   lineFeed: 10,

@@ -1,11 +1,11 @@
 import { Code } from './characters.ts';
 
-/** Finds the first place from `from` on; -1 when there is none. */
+/** Finds the first match at or after `from`; -1 when there is none. */
 type Finder = (text: string, from: number) => number;
 
 /**
- * Remembers the last answer of a search that only looks forward, so that asking from each of many
- * places costs one pass over the text: hostile notes make such questions quadratic otherwise.
+ * Remembers the last result of a search that only looks forward, so that asking from many places
+ * costs a single pass over the text. Without it, hostile notes would make the scan quadratic.
  */
 export class ForwardSearch {
   readonly #find: Finder;
@@ -17,7 +17,7 @@ export class ForwardSearch {
     this.#find = find;
   }
 
-  /** The first place from `from` on; -1 when there is none. */
+  /** The first match at or after `from`; -1 when there is none. */
   next(text: string, from: number): number {
     if (text === this.#text && from >= this.#from && (this.#at >= from || this.#at === -1)) {
       return this.#at;
@@ -29,7 +29,7 @@ export class ForwardSearch {
   }
 }
 
-/** A finder of one character that no backslash precedes. */
+/** Finds one character that has no backslash before it. */
 export function unescaped(wanted: (code: number) => boolean): Finder {
   return (text, from) => {
     for (let i = from; i < text.length; i++) {
@@ -41,7 +41,7 @@ export function unescaped(wanted: (code: number) => boolean): Finder {
   };
 }
 
-/** A finder of a fixed string. */
+/** Finds a fixed string. */
 export function literal(wanted: string): Finder {
   return (text, from) => text.indexOf(wanted, from);
 }

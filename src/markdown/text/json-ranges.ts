@@ -1,7 +1,7 @@
 import { limits } from '../../base/limits.ts';
 import type { TextRange } from '../../base/text-range.ts';
 
-/** A JSON value that knows where it is written. A string's range includes its quotes. */
+/** A JSON value with its place in the text. The range of a string includes its quotes. */
 export type JsonNode =
   | { readonly type: 'object'; readonly range: TextRange; readonly entries: readonly JsonEntry[] }
   | { readonly type: 'array'; readonly range: TextRange; readonly items: readonly JsonNode[] }
@@ -14,12 +14,12 @@ export interface JsonEntry {
   readonly value: JsonNode;
 }
 
-/** What reading JSON came to: a value, or where it stopped making sense. */
+/** The value that was read, or the offset at which reading failed. */
 type JsonResult = { readonly root: JsonNode } | { readonly failedAt: number };
 
 /**
- * Reads JSON and keeps where everything is written. Accepts what `JSON.parse` accepts, and a byte
- * order mark before it; refuses nesting beyond `limits.nestingMax`. Never throws.
+ * Parses JSON and keeps the place of every value. Accepts what `JSON.parse` accepts, with or
+ * without a byte order mark, but no nesting deeper than `limits.nestingMax`. Never throws.
  */
 export function parseJsonRanges(text: string): JsonResult {
   const reader = new JsonReader(text);
@@ -28,15 +28,15 @@ export function parseJsonRanges(text: string): JsonResult {
   return root !== undefined && reader.at === text.length ? { root } : { failedAt: reader.at };
 }
 
-/** The value under a key; the last one where a key occurs twice, as in `JSON.parse`. */
+/** The value of a key; of several with that key the last, as in `JSON.parse`. */
 export function jsonEntry(node: JsonNode | undefined, key: string): JsonNode | undefined {
   if (node?.type !== 'object') return undefined;
   return node.entries.findLast((entry) => entry.key === key)?.value;
 }
 
 /**
- * Says where each character of a string's value is written: `offsets[i]` is the place of
- * `value[i]`, and one more entry ends the list.
+ * Returns the offset at which each character of a string's value is written: `offsets[i]` is that
+ * of `value[i]`, and a last entry is the end.
  */
 export function jsonStringOffsets(text: string, range: TextRange): readonly number[] {
   const offsets: number[] = [];
@@ -46,12 +46,12 @@ export function jsonStringOffsets(text: string, range: TextRange): readonly numb
   return offsets;
 }
 
-/** A text as it stands inside the quotes of a JSON string. */
+/** A text as it is written inside the quotes of a JSON string. */
 export function escapeForJson(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
 
-/** How many characters stand for the next one of the value. */
+/** How many characters of the text stand for the next character of the value. */
 function unitLength(text: string, at: number): number {
   if (text.charAt(at) !== '\\') return 1;
   return text.charAt(at + 1) === 'u' ? 6 : 2;
@@ -147,7 +147,10 @@ class JsonReader {
     return { type: 'string', value, range: { start, end } };
   }
 
-  /** The end of a valid string that starts here. By hand: a pattern would recurse on long ones. */
+  /**
+   * The end of a valid string that starts here. Not a regular expression, which would recurse on
+   * long strings.
+   */
   #stringEnd(): number | undefined {
     if (this.#text.charAt(this.at) !== '"') return undefined;
     for (let at = this.at + 1; at < this.#text.length; ) {

@@ -1,11 +1,11 @@
 /** How a line ends. */
 type LineEnd = '\n' | '\r\n';
 
-/** Odd, so that there is a majority wherever there are enough lines. */
+/** An odd number, so that there is a majority wherever there are enough lines. */
 const linesLookedAt = 5;
 
 /**
- * The line end that new text at a place should have: that of most of the lines just before it, or
+ * Returns the line end that new text at a place should have: that of most lines just before it, or
  * else just after it. Undefined in a text of one line.
  */
 export function lineEndAt(text: string, offset: number): LineEnd | undefined {
@@ -22,12 +22,12 @@ export function lineEndAt(text: string, offset: number): LineEnd | undefined {
   return mostOf(ends);
 }
 
-/** A text with all its line ends of one kind. */
+/** Gives all lines of a text the same line end. */
 export function withLineEnds(text: string, lineEnd: LineEnd): string {
   return text.replace(/\r?\n/g, lineEnd);
 }
 
-/** Whether a line begins at this offset; after a byte order mark one does. */
+/** Whether a line begins at this offset. A line begins after a byte order mark too. */
 export function startsLine(text: string, offset: number): boolean {
   if (offset === 0) return true;
   const before = text.charAt(offset - 1);
@@ -38,7 +38,10 @@ function lineEndOf(text: string, newline: number): LineEnd {
   return text.charAt(newline - 1) === '\r' ? '\r\n' : '\n';
 }
 
-/** The nearest one, which is first, decides where there is no majority. */
+/**
+ * The more frequent line end; where both are as frequent, the one nearest to the place, which is
+ * first.
+ */
 function mostOf(ends: readonly LineEnd[]): LineEnd | undefined {
   const returns = ends.filter((end) => end === '\r\n').length;
   if (returns * 2 === ends.length) return ends[0];

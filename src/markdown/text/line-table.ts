@@ -1,8 +1,8 @@
 import { Code, isBlankBetween } from './characters.ts';
 
 /**
- * The lines of a text. `from` is where the content of a line begins: it moves right as lists and
- * quotes take their markers off, so that whatever is found has its place in the original text.
+ * The lines of a text. `from` is where the content of a line begins: it moves right when lists and
+ * quotes take their markers off, so that everything found keeps its place in the original text.
  */
 export interface LineTable {
   readonly text: string;
@@ -10,11 +10,14 @@ export interface LineTable {
   readonly from: number[];
   /** Where lines end, without their line ends. */
   readonly ends: number[];
-  /** Whether a carriage return ends some line. */
+  /** Whether the text has carriage returns. */
   readonly returns: boolean;
 }
 
-/** Splits a text into lines: LF, CRLF and a lone CR end one. A BOM is not part of the first. */
+/**
+ * Splits a text into lines: LF, CRLF and a lone CR end a line. A byte order mark is not part of the
+ * first.
+ */
 export function lineTable(text: string): LineTable {
   const returns = text.includes('\r');
   const starts = [0];
@@ -82,7 +85,7 @@ export function columnsBetween(text: string, start: number, end: number, column 
   return columns;
 }
 
-/** Moves the start of a line's content over up to so many columns of white space. */
+/** Moves the start of a line's content over at most so many columns of white space. */
 export function stripColumns(lines: LineTable, line: number, columnsMax: number): void {
   const end = endOf(lines, line);
   let i = fromOf(lines, line);

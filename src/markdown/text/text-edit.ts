@@ -1,15 +1,15 @@
 import { assert } from '../../base/assert.ts';
 import type { TextRange } from '../../base/text-range.ts';
 
-/** Replaces a range with a text. An empty range inserts; an empty text deletes. */
+/** Replaces a range of a text. An empty range inserts; an empty text deletes. */
 export interface TextEdit {
   readonly range: TextRange;
   readonly text: string;
 }
 
 /**
- * Applies edits to a text. Every character outside their ranges stays as it is. Edits may come in
- * any order but must not overlap; insertions at one place keep the order they are given in.
+ * Applies edits to a text. Every character outside their ranges stays. Edits may come in any order
+ * but must not overlap; insertions at the same place keep their order.
  */
 export function applyEdits(text: string, edits: readonly TextEdit[]): string {
   const sorted = edits.toSorted(

@@ -26,14 +26,17 @@ const bytes = (text: string) => new TextEncoder().encode(text);
 const isRoot = process.getuid?.() === 0;
 
 /** Tries to write and to move the one note of a vault. */
-const forbidden = bundleProgram(`
+const forbidden = bundleProgram(
+  import.meta.dirname,
+  `
   import { openNodeDisk } from './node-disk.ts';
   const disk = openNodeDisk(process.argv[2]);
   const code = (call) => call.then(() => 'ok', (error) => error.code);
   const stage = await code(disk.stage('a.md', 'tok', new Uint8Array(3)));
   const move = await code(disk.move('a.md', 'b.md'));
   console.log(JSON.stringify({ stage, move }));
-`);
+`,
+);
 
 async function put(disk: WritableDisk, path: string, options: { replace: boolean }): Promise<void> {
   await disk.stage(vaultPath(path), 'tok', bytes('new'));

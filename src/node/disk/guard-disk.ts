@@ -1,7 +1,7 @@
 import type { WritableDisk } from '../../engine/ports/ports.ts';
 import { vaultGone } from '../place/vault-gone.ts';
 import { isCutOff } from '../system/disk-error.ts';
-import type { RawPresence } from './raw-presence.ts';
+import type { RawPresence } from './vault-presence.ts';
 
 /**
  * The disk of a vault that may go away. Nothing is done while `check` fails, so that nothing is

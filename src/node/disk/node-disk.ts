@@ -9,19 +9,17 @@ import type {
   FolderEntry,
   WritableDisk,
 } from '../../engine/ports/ports.ts';
+import { answersAtOnce } from '../place/drive-kind.ts';
 import { diskError, errnoOf } from '../system/disk-error.ts';
 import { nodeHash } from '../system/node-ports.ts';
-import { answersAtOnce } from './answers-at-once.ts';
 import { type DiskCalls, type DiskFile, promptDisk, waitingDisk } from './disk-calls.ts';
 import { openDiskWrites } from './disk-writes.ts';
-import { FairTurns } from './fair-turns.ts';
-import { fileStat, isUnchanged, placeholderFor, placeholderOf } from './file-stat.ts';
+import { FairTurns } from './event-loop-pauses.ts';
+import { fileStat, isUnchanged, makeFileStat, placeholderFor, placeholderOf } from './file-stat.ts';
 import { guardDisk } from './guard-disk.ts';
 import { locate, locateEntry, locateFolder } from './locate-path.ts';
-import { makeFileStat } from './presence.ts';
-import { promptPresence } from './raw-presence.ts';
 import { keepsChanging, openFlags, readsMax, refuseUnlessFile } from './regular-file.ts';
-import { VaultPresence } from './vault-presence.ts';
+import { promptPresence, VaultPresence } from './vault-presence.ts';
 import { admits, type DiskRoots, liesIn, realRoots } from './vault-roots.ts';
 
 export interface NodeDiskOptions {

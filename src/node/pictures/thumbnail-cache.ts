@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { limits } from '../../base/limits.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import type { Thumbnail } from '../../engine/ports/thumbnails.ts';
-import { closeOwnFolder } from '../system/own-folder.ts';
-import { replacePrivateFile } from '../system/private-file.ts';
+import { closeOwnFolder, replacePrivateFile } from '../system/private-files.ts';
 import { imageSize } from './image-size.ts';
 
 /** Which thumbnail it is: of which picture, and how large at most. */

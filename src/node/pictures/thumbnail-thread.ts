@@ -2,7 +2,7 @@ import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import type { Timers } from '../../engine/ports/ports.ts';
 import type { Thumbnail } from '../../engine/ports/thumbnails.ts';
-import { openThread, type Thread } from '../threads/thread-call.ts';
+import { openThread, type Thread } from '../threads/open-thread.ts';
 import type { ThumbnailWorkerData } from '../threads/worker-data.ts';
 import type { ThumbnailMaker } from './thumbnail-worker.ts';
 

@@ -14,13 +14,16 @@ import { vaultPath } from '../../base/vault-path.ts';
 import { openThumbnails } from './thumbnails.ts';
 
 /** The program's own workers, which leave a line beside the program when they start. */
-const entryFile = bundleProgram(`
+const entryFile = bundleProgram(
+  import.meta.dirname,
+  `
   import { appendFileSync } from 'node:fs';
   import { workerData } from 'node:worker_threads';
   import { runWorker } from '../workers/run-worker.ts';
   appendFileSync(new URL('starts', import.meta.url), 'started\\n');
   runWorker(workerData, {});
-`);
+`,
+);
 const startsFile = join(dirname(entryFile), 'starts');
 
 function starts(): number {

@@ -1,7 +1,6 @@
-import { endingOf } from '../../base/ending-of.ts';
 import { limits } from '../../base/limits.ts';
-import { Turns } from '../../base/turns.ts';
-import { VaultError } from '../../base/vault-error.ts';
+import { Semaphore } from '../../base/semaphore.ts';
+import { abortReason, VaultError } from '../../base/vault-error.ts';
 import type { Timers } from '../../engine/ports/ports.ts';
 import type { Thumbnail, Thumbnails } from '../../engine/ports/thumbnails.ts';
 import { nodeTimers } from '../system/node-ports.ts';
@@ -28,7 +27,7 @@ export function openThumbnails(options: ThumbnailsOptions): Thumbnails | undefin
 class KeptThumbnails implements Thumbnails {
   readonly #cache: ThumbnailCache;
   readonly #thread: ThumbnailThread;
-  readonly #turns = new Turns(1);
+  readonly #turns = new Semaphore(1);
   /** How many are being made or wait for it. */
   #wanted = 0;
 
@@ -47,7 +46,7 @@ class KeptThumbnails implements Thumbnails {
     if (this.#wanted > limits.thumbnailsWaitingMax) throw tooMany();
     this.#wanted += 1;
     try {
-      return await this.#turns.take(() => this.#make(name, options.signal, read), options.signal);
+      return await this.#turns.run(() => this.#make(name, options.signal, read), options.signal);
     } finally {
       this.#wanted -= 1;
     }
@@ -66,7 +65,7 @@ class KeptThumbnails implements Thumbnails {
     const kept = await this.#cache.get(name);
     if (kept !== undefined) return kept;
     const source = await read();
-    if (signal.aborted) throw endingOf(signal);
+    if (signal.aborted) throw abortReason(signal);
     refuseLarge(source.length);
     const thumbnail = await this.#thread.make(source, { maxDim: name.maxDim });
     await this.#cache.put(name, thumbnail);

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync } fro
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { tempFolder, writeFiles } from '../../../test/support/temp-folder.ts';
-import { refuseUnmounted, useVaultFolders, vaultFolders } from './vault-folders.ts';
+import { findOuterLocks, refuseUnmounted, useVaultFolders, vaultFolders } from './vault-folders.ts';
 
 const id = '2c63e5c7686dc129'; // sha256('/home/ann/Notes')
 
@@ -143,7 +143,7 @@ describe('using the folders', () => {
 
     test('where none was is a vault', async () => {
       const { path, folders } = await recorded({ mount: undefined });
-      refuseUnmounted(path, folders);
+      expect(() => refuseUnmounted(path, folders)).not.toThrow();
     });
 
     test('is no longer one with a file in it, and is recorded anew', async () => {
@@ -174,4 +174,17 @@ describe('using the folders', () => {
       path,
     });
   });
+});
+
+test('the lock files of the vaults around one are those whose state is known', () => {
+  const env = { XDG_STATE_HOME: tempFolder(), XDG_CACHE_HOME: tempFolder() };
+  const stateOf = (path: string) => vaultFolders(path, env, 'linux').state;
+  for (const known of ['/v', '/v/a', '/v/a/b', '/v/other'])
+    mkdirSync(stateOf(known), { recursive: true });
+  const around = (path: string) => findOuterLocks(path, env, 'linux')();
+  const lock = (path: string) => join(stateOf(path), 'lock.db');
+  expect(around('/v/a/b')).toEqual([lock('/v/a'), lock('/v')]);
+  expect(around('/v/a/new/deep')).toEqual([lock('/v/a'), lock('/v')]);
+  expect(around('/v')).toEqual([]);
+  expect(around('/')).toEqual([]);
 });

@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { endingOf } from '../../base/ending-of.ts';
 import { limits } from '../../base/limits.ts';
-import { VaultError } from '../../base/vault-error.ts';
+import { abortReason, VaultError } from '../../base/vault-error.ts';
 
 /** What every run of a program needs. */
 interface ProgramOptions {
@@ -85,7 +84,7 @@ export async function streamProgram(
   options: StreamProgramOptions,
 ): Promise<ProgramEnd> {
   const { env, cwd, signal, deadlineMs, awaitsEnd, says, onOutput, onErrorOutput } = options;
-  if (signal.aborted) throw endingOf(signal);
+  if (signal.aborted) throw abortReason(signal);
   return new Promise((resolve, reject) => {
     // Where no file descriptor is left, it has no streams, and only then fails.
     const child: ChildProcess = spawn(file, args, {
@@ -131,7 +130,7 @@ export async function streamProgram(
     };
     const details = says.stopped === undefined ? {} : { outcome: 'unknown' };
     const abort = (): void => {
-      const { code, message } = endingOf(signal);
+      const { code, message } = abortReason(signal);
       const said = says.stopped === undefined ? message : `${message} ${says.stopped}`;
       stop(new VaultError(code, said, { details }));
     };

@@ -262,7 +262,9 @@ describe.each(ways)('a stat %s', (_, sync) => {
 });
 
 /** Looks at a vault as someone who may not read all of it. */
-const bound = bundleProgram(`
+const bound = bundleProgram(
+  import.meta.dirname,
+  `
   import { openRawDisk } from './raw-disk.ts';
   const says = (call) => call.then((value) => value ?? 'none', (error) => error.code);
   const answers = [];
@@ -282,7 +284,8 @@ const bound = bundleProgram(`
     });
   }
   console.log(JSON.stringify(answers));
-`);
+`,
+);
 
 test('what may not be read is forbidden, never missing, and walks pass over it', () => {
   const vault = tempFolder({

@@ -1,17 +1,15 @@
 import type { VaultFolder } from '../../base/vault-path.ts';
 import type { RawDisk, RawEntry } from '../../engine/ports/raw-disk.ts';
-import { answersAtOnce } from '../disk/answers-at-once.ts';
-import { FairTurns } from '../disk/fair-turns.ts';
-import { promptPresence, type RawPresence } from '../disk/raw-presence.ts';
+import { FairTurns } from '../disk/event-loop-pauses.ts';
+import { promptPresence, type RawPresence } from '../disk/vault-presence.ts';
 import { realRoots } from '../disk/vault-roots.ts';
+import { answersAtOnce } from '../place/drive-kind.ts';
 import { vaultGone } from '../place/vault-gone.ts';
 import { isCutOff, systemError } from '../system/disk-error.ts';
 import { promptCalls, type RawCalls, waitingCalls } from './raw-calls.ts';
-import { rawDiskError } from './raw-disk-error.ts';
-import { entriesIn } from './raw-folder.ts';
-import { RawPlaces } from './raw-places.ts';
+import { RawPlaces, rawDiskError } from './raw-places.ts';
 import { hashRaw, readRaw, readRawRange } from './raw-read.ts';
-import { walkRaw } from './raw-walk.ts';
+import { entriesIn, walkRaw } from './raw-walk.ts';
 
 export interface RawDiskOptions {
   /** Fails with `vault_not_found` while the vault is away. */

@@ -1,4 +1,6 @@
 import type { BigIntStats } from 'node:fs';
+import { dirname } from 'node:path';
+import { VaultError } from '../../base/vault-error.ts';
 import {
   folderOf,
   type VaultFolder,
@@ -9,10 +11,8 @@ import {
 import type { RawEntry, RawStat } from '../../engine/ports/raw-disk.ts';
 import type { Answer } from '../disk/disk-calls.ts';
 import { insidePath, liesIn } from '../disk/vault-roots.ts';
-import { errnoOf, systemError } from '../system/disk-error.ts';
+import { diskError, errnoOf, systemError } from '../system/disk-error.ts';
 import type { RawCalls } from './raw-calls.ts';
-import { leavesVault } from './raw-disk-error.ts';
-import { leadsOut } from './raw-links.ts';
 import { rawEntry, rawStat } from './raw-stat.ts';
 
 /**
@@ -146,4 +146,73 @@ export class RawPlaces {
     if (found?.isDirectory() === false) throw systemError('ENOTDIR');
     return { real, rest: folder === '' ? path : path.slice(folder.length + 1) };
   }
+}
+
+/** As many symlinks as Linux follows. */
+const linksMax = 40;
+
+/**
+ * Whether a path that could not be followed to its end leads out of the vault by what its symlinks
+ * say. Nothing is asked about what is out there, so the answer cannot tell whether it exists. `real`
+ * is a folder of the vault, without symlinks, and `rest` the path from there on.
+ */
+export async function leadsOut(
+  calls: RawCalls,
+  root: string,
+  { real, rest }: { readonly real: string; readonly rest: string },
+): Promise<boolean> {
+  let at = real;
+  let links = 0;
+  const names = rest.split('/');
+  for (let name = names.shift(); name !== undefined; name = names.shift()) {
+    if (name === '' || name === '.') continue;
+    const next = name === '..' ? dirname(at) : at === '/' ? `/${name}` : `${at}/${name}`;
+    const target = liesIn(next, root) && name !== '..' ? await linkAt(calls, next) : next;
+    if (target === undefined) return false;
+    if (target === next) {
+      at = next;
+      continue;
+    }
+    links += 1;
+    if (links > linksMax) return false;
+    if (target.startsWith('/')) at = '/';
+    names.unshift(...target.split('/'));
+  }
+  return !liesIn(at, root);
+}
+
+/** What a symlink says; the path itself where there is something else, undefined for nothing. */
+async function linkAt(calls: RawCalls, path: string): Promise<string | undefined> {
+  try {
+    const found = await calls.lstat(path);
+    if (found === undefined) return undefined;
+    return found.isSymbolicLink() ? await calls.readlink(path) : path;
+  } catch (error) {
+    if (errnoOf(error) !== undefined) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * What the disk said about a path, in the words of the raw disk: unlike elsewhere, a path through a
+ * file is told from one that does not exist. The vault's own folder is "/".
+ */
+export function rawDiskError(path: string, error: unknown): VaultError {
+  const shown = path === '' ? '/' : path;
+  const errno = errnoOf(error);
+  const details = { path: shown, errno };
+  if (errno === 'ENOTDIR') {
+    const message = `"${shown}" is not a folder, or leads through something that is not.`;
+    return new VaultError('not_a_folder', message, { cause: error, details });
+  }
+  return diskError(shown, error, errno === 'ENAMETOOLONG' ? 'write' : 'read');
+}
+
+/** The refusal of a path that leads elsewhere. Says the vault's name for it, not where it leads. */
+export function leavesVault(path: string): VaultError {
+  return new VaultError(
+    'outside_vault',
+    `"${path}" leads out of the vault through a symlink; use a path that stays inside.`,
+    { details: { path } },
+  );
 }

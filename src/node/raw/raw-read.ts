@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { BigIntStats } from 'node:fs';
 import { assert } from '../../base/assert.ts';
-import { endingOf } from '../../base/ending-of.ts';
-import { VaultError } from '../../base/vault-error.ts';
+import { abortReason, VaultError } from '../../base/vault-error.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import type { Version } from '../../base/version.ts';
 import type { RawStat } from '../../engine/ports/raw-disk.ts';
@@ -59,7 +58,7 @@ export function hashRaw(
     const hash = createHash('sha256');
     const piece = Buffer.allocUnsafeSlow(Math.min(size, pieceBytes));
     for (let at = 0; at < size; ) {
-      if (signal.aborted) throw endingOf(signal);
+      if (signal.aborted) throw abortReason(signal);
       const count = await calls.read(file, piece, at);
       if (count === 0) break;
       hash.update(piece.subarray(0, count));

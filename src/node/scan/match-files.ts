@@ -1,6 +1,5 @@
 import { limits } from '../../base/limits.ts';
-import { unlessAway } from '../../base/unless-away.ts';
-import { VaultError } from '../../base/vault-error.ts';
+import { rethrowIfAway, VaultError } from '../../base/vault-error.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import { fileKind, isParsed } from '../../engine/ports/file-kind.ts';
 import type { HitReason, TextMatchRequest } from '../../engine/ports/text-matcher.ts';
@@ -76,7 +75,7 @@ function readText(source: Pick<ScanSource, 'read'>, path: VaultPath): string | u
     const { bytes } = source.read(path, { bytesMax: limits.noteBytesMax });
     return bytes === undefined ? undefined : decodeText(bytes);
   } catch (error) {
-    if (error instanceof VaultError) return unlessAway(error);
+    if (error instanceof VaultError) return rethrowIfAway(error);
     throw error;
   }
 }

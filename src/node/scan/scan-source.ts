@@ -10,8 +10,7 @@ import {
 import { sep } from 'node:path';
 import { fileNameOf, folderOf, type VaultFolder, type VaultPath } from '../../base/vault-path.ts';
 import type { FileStat } from '../../engine/ports/records.ts';
-import { fileStat, isUnchanged, placeholderOf } from '../disk/file-stat.ts';
-import { makeFileStat } from '../disk/presence.ts';
+import { fileStat, isUnchanged, makeFileStat, placeholderOf } from '../disk/file-stat.ts';
 import {
   keepsChanging,
   openFlags,
@@ -26,7 +25,7 @@ import {
   leadsOutside,
   type VaultRoots,
 } from '../disk/vault-roots.ts';
-import { givesFileEvents } from '../place/gives-file-events.ts';
+import { givesFileEvents } from '../place/drive-kind.ts';
 import { vaultGone } from '../place/vault-gone.ts';
 import { diskError, errnoOf, isDriveFault } from '../system/disk-error.ts';
 import type { ScanSource } from './scan-files.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { replacePrivateFile } from '../system/private-file.ts';
+import { replacePrivateFile } from '../system/private-files.ts';
 
 const tokenBytes = 32;
 

@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { limits } from '../../base/limits.ts';
 import { diskError } from '../system/disk-error.ts';
-import { replacePrivateFile, WatchedFile } from '../system/private-file.ts';
+import { replacePrivateFile, WatchedFile } from '../system/private-files.ts';
 
 export interface SessionBookParts {
   readonly file: string;

@@ -5,7 +5,7 @@ import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import { isVaultPath, type VaultFolder } from '../../base/vault-path.ts';
 import { diskError } from '../system/disk-error.ts';
-import { replacePrivateFile, WatchedFile } from '../system/private-file.ts';
+import { replacePrivateFile, WatchedFile } from '../system/private-files.ts';
 
 type Effects = Scopes['effects'];
 

@@ -3,9 +3,9 @@ import { basename, sep } from 'node:path';
 import { folderOf, type VaultFolder, type VaultPath } from '../../base/vault-path.ts';
 import { makeFolderLinks, type VaultRoots } from '../disk/vault-roots.ts';
 import { errnoOf } from '../system/disk-error.ts';
-import { makeOverflowAlarm } from './event-queue.ts';
+import { makeOverflowAlarm } from './overflow-alarm.ts';
 import type { WatchSink } from './watch-collector.ts';
-import { tellChanged, toldPath } from './watched-names.ts';
+import { tellChanged, toldPath } from './watch-collector.ts';
 
 /** A running watch of a vault. */
 export interface VaultWatches {

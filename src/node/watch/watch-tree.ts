@@ -2,8 +2,8 @@ import { lstatSync, watch } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
 import type { VaultRoots } from '../disk/vault-roots.ts';
 import type { WatchSink } from './watch-collector.ts';
+import { tellChanged, toldPath } from './watch-collector.ts';
 import type { VaultWatches } from './watch-folders.ts';
-import { tellChanged, toldPath } from './watched-names.ts';
 
 /**
  * Watches a vault with the platform's own recursive watch: macOS and Windows. An event on a

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { tempFolder, writeFiles } from '../../../test/support/temp-folder.ts';
 import type { WatchReport } from '../../engine/ports/ports.ts';
-import { givesFileEvents } from '../place/gives-file-events.ts';
+import { givesFileEvents } from '../place/drive-kind.ts';
 import type { OpenWatch } from './watch-folders.ts';
 import { watchVault } from './watch-vault.ts';
 

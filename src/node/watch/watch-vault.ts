@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { limits } from '../../base/limits.ts';
 import type { WatchReport } from '../../engine/ports/ports.ts';
 import { realRoots, type VaultRoots } from '../disk/vault-roots.ts';
-import { givesFileEvents } from '../place/gives-file-events.ts';
+import { givesFileEvents } from '../place/drive-kind.ts';
 import { identityOf } from '../place/vault-mount.ts';
 import type { PollChoice } from '../threads/worker-data.ts';
 import { makeWatchCollector, type WatchCollector } from './watch-collector.ts';

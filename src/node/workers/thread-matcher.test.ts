@@ -15,13 +15,16 @@ import { openThreadMatcher, type ThreadMatcherOptions } from './thread-matcher.t
 import { openThreadScanner } from './thread-scanner.ts';
 
 /** The program's own workers, which leave a line beside the program when they start. */
-const entryFile = bundleWorker(`
+const entryFile = bundleWorker(
+  import.meta.dirname,
+  `
   import { appendFileSync } from 'node:fs';
   import { workerData } from 'node:worker_threads';
   import { runWorker } from './run-worker.ts';
   appendFileSync(new URL('starts', import.meta.url), 'started\\n');
   runWorker(workerData, {});
-`);
+`,
+);
 const quietFile = bundleRunWorker();
 const startsFile = join(dirname(entryFile), 'starts');
 

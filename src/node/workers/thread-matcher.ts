@@ -1,13 +1,12 @@
-import { endingOf } from '../../base/ending-of.ts';
 import { limits } from '../../base/limits.ts';
-import { Turns } from '../../base/turns.ts';
-import { VaultError } from '../../base/vault-error.ts';
+import { Semaphore } from '../../base/semaphore.ts';
+import { abortReason, VaultError } from '../../base/vault-error.ts';
 import type { Timers } from '../../engine/ports/ports.ts';
 import type { HitReason, TextMatcher, TextMatchRequest } from '../../engine/ports/text-matcher.ts';
 import { needsText } from '../../engine/search/needs-text.ts';
 import type { FileMatcher, FileMatchRequest, OnLooked } from '../scan/match-files.ts';
 import { nodeTimers } from '../system/node-ports.ts';
-import { openThread, type Thread } from '../threads/thread-call.ts';
+import { openThread, type Thread } from '../threads/open-thread.ts';
 import type { MatchWorkerData } from '../threads/worker-data.ts';
 
 export interface ThreadMatcherOptions {
@@ -37,7 +36,7 @@ class ThreadMatcher implements TextMatcher {
   readonly #workerData: MatchWorkerData;
   readonly #timers: Timers;
   readonly #scanner: Pick<FileMatcher, 'reasons'>;
-  readonly #turns = new Turns(limits.textMatchesMax);
+  readonly #turns = new Semaphore(limits.textMatchesMax);
   readonly #working = new Set<MatchThread>();
   /** Those that nobody needs, with what keeps them from being ended. */
   readonly #idle = new Map<MatchThread, () => void>();
@@ -81,7 +80,7 @@ class ThreadMatcher implements TextMatcher {
     { timeMs, signal }: TextMatchRequest,
     work: (over: AbortSignal, onLooked: OnLooked<T>) => Promise<void>,
   ): Promise<readonly T[]> {
-    if (signal.aborted) throw endingOf(signal);
+    if (signal.aborted) throw abortReason(signal);
     const looked: T[] = [];
     const over = new AbortController();
     const end = (): void => over.abort();
@@ -92,9 +91,9 @@ class ThreadMatcher implements TextMatcher {
     };
     try {
       await work(over.signal, onLooked);
-      if (signal.aborted) throw endingOf(signal);
+      if (signal.aborted) throw abortReason(signal);
     } catch (error) {
-      if (signal.aborted) throw endingOf(signal);
+      if (signal.aborted) throw abortReason(signal);
       if (!over.signal.aborted || this.#isClosed) throw error;
     } finally {
       stop();
@@ -104,7 +103,7 @@ class ThreadMatcher implements TextMatcher {
   }
 
   #inTurn(over: AbortSignal, work: (matcher: FileMatcher) => Promise<void>): Promise<void> {
-    return this.#turns.take(() => this.#inThread(over, work), over);
+    return this.#turns.run(() => this.#inThread(over, work), over);
   }
 
   /** Works in a thread of its own, which does not outlive the end of the time. */

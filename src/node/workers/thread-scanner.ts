@@ -1,7 +1,7 @@
 import { VaultError } from '../../base/vault-error.ts';
 import type { Scanner } from '../../engine/ports/ports.ts';
 import type { FileMatcher } from '../scan/match-files.ts';
-import { openThread, type Thread } from '../threads/thread-call.ts';
+import { openThread, type Thread } from '../threads/open-thread.ts';
 import type { ScanWorkerData } from '../threads/worker-data.ts';
 
 /** So many paths are handed over at a time: what a thread is given it keeps until it is done. */

@@ -8,13 +8,16 @@ import type { ContentPut, NewChange } from '../../engine/ports/state-store.ts';
 import { nodeHash } from '../system/node-ports.ts';
 import { openThreadState } from './thread-state.ts';
 
-const entryFile = bundleProgram(`
+const entryFile = bundleProgram(
+  import.meta.dirname,
+  `
   import { workerData } from 'node:worker_threads';
   import { runWorker } from './run-worker.ts';
   import { openCommitLock } from '../../sqlite/lock/commit-lock.ts';
   import { openSqliteState } from '../../sqlite/state/sqlite-state-store.ts';
   runWorker(workerData, { openState: openSqliteState, openLock: openCommitLock });
-`);
+`,
+);
 
 function start(folder: string, more: { outer?: string[]; prepare?: () => Promise<unknown> } = {}) {
   const { outer = [], ...rest } = more;

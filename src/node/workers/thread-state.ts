@@ -1,6 +1,6 @@
 import { VaultError } from '../../base/vault-error.ts';
 import type { CommitLock, StateStore, StoredChange } from '../../engine/ports/state-store.ts';
-import { openThread, type Thread } from '../threads/thread-call.ts';
+import { openThread, type Thread } from '../threads/open-thread.ts';
 import type { StateWorkerData } from '../threads/worker-data.ts';
 import type { ServedState } from './serve-state.ts';
 

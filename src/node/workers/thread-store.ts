@@ -1,5 +1,5 @@
 import type { IndexStore } from '../../engine/ports/index-store.ts';
-import { openThread } from '../threads/thread-call.ts';
+import { openThread } from '../threads/open-thread.ts';
 import type { IndexWorkerData } from '../threads/worker-data.ts';
 
 const closeMaxMs = 2_000;

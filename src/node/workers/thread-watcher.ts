@@ -1,8 +1,8 @@
 import { limits } from '../../base/limits.ts';
-import { Turns } from '../../base/turns.ts';
+import { Semaphore } from '../../base/semaphore.ts';
 import type { Watcher, WatchReport } from '../../engine/ports/ports.ts';
 import { isVaultGone } from '../place/vault-gone.ts';
-import { openThread, type Thread } from '../threads/thread-call.ts';
+import { openThread, type Thread } from '../threads/open-thread.ts';
 import type { PollChoice, WatchWorkerData } from '../threads/worker-data.ts';
 import type { WatchCalls } from '../watch/watch-worker.ts';
 
@@ -32,10 +32,10 @@ export function openThreadWatcher(options: {
   let tell: (report: WatchReport) => void = () => {};
   let closed = false;
 
-  const turns = new Turns(1);
+  const turns = new Semaphore(1);
   /** Takes the place of the worker before, if any: a start that failed is made again. */
   const run = (): Promise<void> =>
-    turns.take(async () => {
+    turns.run(async () => {
       await thread?.close();
       thread = openThread<WatchCalls, WatchReport>({
         entryFile: options.entryFile,

@@ -32,33 +32,6 @@ export function isUnusable(error: unknown): boolean {
   return [readOnly, ioError, full, cannotOpen].includes(primary);
 }
 
-/**
- * What a failure of SQLite means to the owner of the index: `io_failed`, with
- * `details.damaged` when it must be thrown away. Anything else passes through as it is.
- */
-export function indexFailure(error: unknown): unknown {
-  if (isDamaged(error)) {
-    return new VaultError('io_failed', 'The index is damaged; it has to be built anew.', {
-      cause: error,
-      details: { damaged: true },
-    });
-  }
-  if (isBusy(error)) {
-    return new VaultError('io_failed', 'Another process keeps the index busy; try again.', {
-      cause: error,
-      details: { busy: true },
-    });
-  }
-  if (isUnusable(error)) {
-    return new VaultError(
-      'io_failed',
-      'The index cannot be read or written; check the cache folder and the space on its disk.',
-      { cause: error },
-    );
-  }
-  return error;
-}
-
 function sqliteCodeOf(error: unknown): number | undefined {
   if (!(error instanceof Error)) return undefined;
   if ('errcode' in error && typeof error.errcode === 'number') return error.errcode;

@@ -5,7 +5,7 @@ import type { View } from '../../engine/ports/view.ts';
 import { makeSees, seesAll } from '../../engine/ports/view.ts';
 import type { AskedName, Closeness } from '../../engine/text/closeness.ts';
 import { askedName, closeness } from '../../engine/text/closeness.ts';
-import type { Connection } from '../connection/connection.ts';
+import type { IndexConnection } from '../tables/index-connection.ts';
 import type { NameBlock, NameList } from './name-list.ts';
 import { foldedPath, pathsOf } from './name-list.ts';
 import { characterCounts, marksLacking, marksOf, type PackedNames } from './packed-names.ts';
@@ -43,13 +43,13 @@ export function closest(list: NameList, view: View, asked: string, limit: number
   });
 }
 
-function seesFile(connection: Connection, view: View): (id: number) => boolean {
+function seesFile(connection: IndexConnection, view: View): (id: number) => boolean {
   if (seesAll(view)) return () => true;
   const sees = makeSees(view);
   return (id) => sees(pathsOf(connection, [id])[0] ?? '');
 }
 
-function closeRow(connection: Connection, { block, at, alias }: NamedPlace): CloseRow {
+function closeRow(connection: IndexConnection, { block, at, alias }: NamedPlace): CloseRow {
   const id = block.ids[at] ?? 0;
   const path = pathsOf(connection, [id])[0];
   assert(path !== undefined, 'a name in the list has a file');

@@ -1,8 +1,8 @@
 import { assert } from '../../base/assert.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import { wholeVault } from '../../engine/ports/view.ts';
-import type { Connection } from '../connection/connection.ts';
-import { held } from '../connection/index-schema.ts';
+import type { IndexConnection } from '../tables/index-connection.ts';
+import { held } from '../tables/index-schema.ts';
 import { properties, tags } from './fact-queries.ts';
 import { status, totals } from './file-queries.ts';
 import { deadEnds, linksOf, orphans, unresolved } from './link-queries.ts';
@@ -13,7 +13,7 @@ const instancesMax = 20_000;
 
 /** See `IndexStore.dump`: everything of one file together, files in path order. */
 export function dumpIndex(
-  connection: Connection,
+  connection: IndexConnection,
   onLines: (lines: readonly string[]) => void,
 ): void {
   connection.read(() => {
@@ -50,7 +50,7 @@ export function dumpIndex(
  * What is asked about the whole vault. The answers are kept by triggers, and say the same as those
  * of an index in which they were just counted.
  */
-function answersToAll(connection: Connection): (readonly unknown[])[] {
+function answersToAll(connection: IndexConnection): (readonly unknown[])[] {
   const all = { limit: Number.MAX_SAFE_INTEGER, offset: 0 };
   const count = { limit: 0, offset: 0 };
   return [
@@ -79,7 +79,7 @@ interface DumpedFile extends Readonly<Record<string, unknown>> {
 }
 
 function dumpFile(
-  connection: Connection,
+  connection: IndexConnection,
   { id, path, facts, text, shape, ...stat }: DumpedFile,
   digest: TextDigest | undefined,
   put: (...values: readonly unknown[]) => void,
@@ -115,7 +115,7 @@ interface TextDigest {
  * full text table itself. Many words at a time and as arrays: to look up each word on its own took
  * five times as long, and as rows it took six.
  */
-function textDigests(connection: Connection): Map<number, TextDigest> {
+function textDigests(connection: IndexConnection): Map<number, TextDigest> {
   connection.exec(`
     CREATE VIRTUAL TABLE IF NOT EXISTS temp.word USING fts5vocab(main, fulltext, 'row');
     CREATE VIRTUAL TABLE IF NOT EXISTS temp.instance USING fts5vocab(main, fulltext, 'instance');
@@ -138,7 +138,7 @@ interface Word {
 
 /** Adds all instances of words that follow each other. The table has them word by word. */
 function addInstances(
-  connection: Connection,
+  connection: IndexConnection,
   digests: Map<number, TextDigest>,
   words: readonly Word[],
 ): void {

@@ -15,12 +15,12 @@ import { unpackHeadings, unpackTasks } from '../../engine/ports/note-detail.ts';
 import type { PropertyType } from '../../engine/ports/records.ts';
 import type { View } from '../../engine/ports/view.ts';
 import { seesAll } from '../../engine/ports/view.ts';
-import type { Connection } from '../connection/connection.ts';
-import { tagKey } from '../connection/tag-key.ts';
+import type { IndexConnection } from '../tables/index-connection.ts';
+import { tagKey } from '../tables/index-schema.ts';
 import { filePage } from './file-queries.ts';
 
 /** See `IndexStore.tags`; in the order of the folded tags. */
-export function tags(connection: Connection, view: View): TagRow[] {
+export function tags(connection: IndexConnection, view: View): TagRow[] {
   connection.wantLateIndexes();
   const scope = connection.seesIds(view);
   const isKept = seesAll(view) && connection.keeps('totals');
@@ -52,8 +52,8 @@ interface StoredTag {
 }
 
 function firstWritten(
-  connection: Connection,
-  scope: ReturnType<Connection['seesIds']>,
+  connection: IndexConnection,
+  scope: ReturnType<IndexConnection['seesIds']>,
   key: string,
 ): string {
   const row = connection.get<{ written: string }>(
@@ -67,7 +67,7 @@ function firstWritten(
 
 /** See `IndexStore.filesWithTag`; in path order. */
 export function filesWithTag(
-  connection: Connection,
+  connection: IndexConnection,
   view: View,
   tag: string,
   page: PageRequest,
@@ -85,7 +85,7 @@ export function filesWithTag(
 }
 
 /** See `IndexStore.properties`; in the order of the folded names, commonest type first. */
-export function properties(connection: Connection, view: View): PropertyRow[] {
+export function properties(connection: IndexConnection, view: View): PropertyRow[] {
   connection.wantLateIndexes();
   const shapes = connection.all<{ properties: string; files: number }>(
     seesAll(view) && connection.keeps('totals')
@@ -121,7 +121,7 @@ function commonestFirst(types: ReadonlyMap<string, number>): PropertyType[] {
 
 /** See `IndexStore.aliases`; in path order, then as the note lists them. */
 export function aliases(
-  connection: Connection,
+  connection: IndexConnection,
   view: View,
   { limit, offset }: PageRequest,
 ): Page<AliasRow> {
@@ -140,7 +140,7 @@ export function aliases(
 }
 
 /** See `IndexStore.facts`. */
-export function facts(connection: Connection, path: VaultPath): FactsRow | undefined {
+export function facts(connection: IndexConnection, path: VaultPath): FactsRow | undefined {
   return connection.read(() => {
     const row = connection.get<{ id: number; detail: string }>(
       'SELECT f.id, n.detail FROM file f CROSS JOIN note n ON n.file = f.id WHERE f.path = ?',
@@ -166,7 +166,7 @@ export function facts(connection: Connection, path: VaultPath): FactsRow | undef
 /** See `IndexStore.problems`; in path order, then as they were found. Files too large to parse
  * have no facts, so that is told by their size. */
 export function problems(
-  connection: Connection,
+  connection: IndexConnection,
   view: View,
 ): { readonly path: VaultPath; readonly code: string; readonly message: string }[] {
   return connection.all(

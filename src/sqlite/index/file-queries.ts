@@ -11,11 +11,11 @@ import type {
 import type { FileKind } from '../../engine/ports/records.ts';
 import type { View } from '../../engine/ports/view.ts';
 import { makeSees, seesAll } from '../../engine/ports/view.ts';
-import type { Connection } from '../connection/connection.ts';
-import { folderRange } from '../connection/folder-range.ts';
-import { held, lacksContents } from '../connection/index-schema.ts';
-import { isLacking } from '../connection/kept-tables.ts';
 import type { SqlValue } from '../connection/open-database.ts';
+import { folderRange } from '../connection/sql-values.ts';
+import type { IndexConnection } from '../tables/index-connection.ts';
+import { held, lacksContents } from '../tables/index-schema.ts';
+import { isLacking } from '../tables/kept-tables.ts';
 import { nameKey } from './file-rows.ts';
 
 const behindMax = 1_000;
@@ -49,7 +49,7 @@ function toFileRow(row: StoredFileRow, sees: (path: string) => boolean): FileRow
 }
 
 /** See `IndexStore.status`. */
-export function status(connection: Connection, view: View): IndexStatus {
+export function status(connection: IndexConnection, view: View): IndexStatus {
   if (seesAll(view) && !isBehind(connection) && connection.keeps('progress')) {
     return keptStatus(connection);
   }
@@ -65,7 +65,7 @@ export function status(connection: Connection, view: View): IndexStatus {
 }
 
 /** Whether so much lacks its text that keeping count of it would slow down who stores it. */
-function isBehind(connection: Connection): boolean {
+function isBehind(connection: IndexConnection): boolean {
   const lacking = connection.count(
     `SELECT count(*) AS n FROM (SELECT 1 FROM file
        WHERE facts >= ${held.racy} AND text < ${held.current} LIMIT ${behindMax})`,
@@ -74,7 +74,7 @@ function isBehind(connection: Connection): boolean {
 }
 
 /** The same for the whole vault: what is there, less the few files that something is not. */
-function keptStatus(connection: Connection): IndexStatus {
+function keptStatus(connection: IndexConnection): IndexStatus {
   return connection.read(() => {
     const behind = connection.get<{ unread: number; facts: number; text: number }>(
       `SELECT coalesce(sum(parsed = 0), 0) AS unread,
@@ -95,7 +95,11 @@ function keptStatus(connection: Connection): IndexStatus {
 }
 
 /** See `IndexStore.file`. */
-export function file(connection: Connection, view: View, path: VaultPath): FileRow | undefined {
+export function file(
+  connection: IndexConnection,
+  view: View,
+  path: VaultPath,
+): FileRow | undefined {
   const sees = makeSees(view);
   if (!sees(path)) return undefined;
   const row = connection.get<StoredFileRow>(`${selectFiles} WHERE f.path = ?`, path);
@@ -103,13 +107,13 @@ export function file(connection: Connection, view: View, path: VaultPath): FileR
 }
 
 /** See `IndexStore.filesByKey`. */
-export function filesByKey(connection: Connection, view: View, key: string): FileRow[] {
+export function filesByKey(connection: IndexConnection, view: View, key: string): FileRow[] {
   return filesByName(connection, view, [nameKey(key)]).filter((row) => pathKey(row.path) === key);
 }
 
 /** See `IndexStore.filesByName`. */
 export function filesByName(
-  connection: Connection,
+  connection: IndexConnection,
   view: View,
   names: readonly string[],
 ): FileRow[] {
@@ -127,7 +131,7 @@ const orders = { path: 'f.path', name: 'f.name, f.path', modified: 'f.mtime DESC
 
 /** See `IndexStore.files`. The newest comes first when sorted by time. */
 export function files(
-  connection: Connection,
+  connection: IndexConnection,
   view: View,
   request: Parameters<IndexStore['files']>[1],
 ): Page<FileRow> {
@@ -149,7 +153,7 @@ export function files(
 }
 
 /** See `IndexStore.totals`. */
-export function totals(connection: Connection, view: View, folder: VaultFolder): FileTotals {
+export function totals(connection: IndexConnection, view: View, folder: VaultFolder): FileTotals {
   const range = folderRange(folder);
   const isKept = folder === '' && seesAll(view) && connection.keeps('totals');
   const row = isKept
@@ -165,7 +169,7 @@ export function totals(connection: Connection, view: View, folder: VaultFolder):
 }
 
 /** See `IndexStore.conflicts`: copies whose original is there, and both are seen. */
-export function conflicts(connection: Connection, view: View): FileRow[] {
+export function conflicts(connection: IndexConnection, view: View): FileRow[] {
   const sees = makeSees(view);
   return connection
     .all<StoredFileRow>(
@@ -178,7 +182,7 @@ export function conflicts(connection: Connection, view: View): FileRow[] {
 
 /** See `IndexStore.unparsed`. The condition is that of an index, so only such files are looked at. */
 export function unparsed(
-  connection: Connection,
+  connection: IndexConnection,
   view: View,
 ): { path: VaultPath; reason: string }[] {
   connection.wantLateIndexes();
@@ -197,7 +201,7 @@ function unparsedReason({ size, present }: Pick<StoredFileRow, 'size' | 'present
 
 /** One page of the files that fulfil a condition on `f`, with how many there are. */
 export function filePage(
-  connection: Connection,
+  connection: IndexConnection,
   view: View,
   request: {
     readonly condition: string;

@@ -3,9 +3,9 @@ import { fileNameOf, foldName } from '../../base/vault-path.ts';
 import { fileKind, isParsed } from '../../engine/ports/file-kind.ts';
 import type { FileEntry, FileStat } from '../../engine/ports/records.ts';
 import { conflictOf } from '../../engine/text/conflict-of.ts';
-import type { Connection } from '../connection/connection.ts';
-import { held } from '../connection/index-schema.ts';
 import type { SqlValue } from '../connection/open-database.ts';
+import type { IndexConnection } from '../tables/index-connection.ts';
+import { held } from '../tables/index-schema.ts';
 
 /** The state of a stored file. */
 export interface StoredFile {
@@ -34,7 +34,7 @@ export function isRead(path: string, stat: FileStat): boolean {
  * objects would cost more than the rest of a walk.
  */
 export function storedFiles(
-  connection: Connection,
+  connection: IndexConnection,
   paths: readonly string[],
 ): (StoredFile | undefined)[] {
   const row = connection.get<{ places: string; ids: string; stamps: string; states: string }>(
@@ -85,7 +85,7 @@ const fileColumns = {
 };
 
 /** Stores files that were not there; answers their ids. Links to them are resolved later. */
-export function insertFiles(connection: Connection, entries: readonly FileEntry[]): number[] {
+export function insertFiles(connection: IndexConnection, entries: readonly FileEntry[]): number[] {
   // The sequence, not the highest id: the id of a removed file is never used again.
   const last = connection.count("SELECT seq AS n FROM sqlite_sequence WHERE name = 'file'");
   const ids = entries.map((_, at) => last + 1 + at);
@@ -111,7 +111,7 @@ function valuesOf(entry: FileEntry): SqlValue[] {
 }
 
 /** Stores what a newer look says. Facts and text stay, marked as those of an older stamp. */
-export function updateFile(connection: Connection, id: number, entry: FileEntry): void {
+export function updateFile(connection: IndexConnection, id: number, entry: FileEntry): void {
   const { path, size, mtimeMs, birthMs, stamp, present } = entry;
   connection.run(
     `UPDATE file SET size = ?, mtime = ?, birth = ?, stamp = ?, present = ?, parsed = ?,
@@ -125,4 +125,26 @@ export function updateFile(connection: Connection, id: number, entry: FileEntry)
     isRead(path, entry) ? 1 : 0,
     id,
   );
+}
+
+/** Removes the facts of these files, but not the files. */
+export function removeFacts(connection: IndexConnection, ids: readonly number[]): void {
+  for (const id of ids) {
+    connection.run('DELETE FROM edge WHERE source = ?', id);
+    for (const table of ['note', 'tag', 'alias', 'problem']) {
+      connection.run(`DELETE FROM ${table} WHERE file = ?`, id);
+    }
+  }
+}
+
+/** Removes what was read of these files: they stay known by name. */
+export function removeContents(connection: IndexConnection, ids: readonly number[]): void {
+  removeFacts(connection, ids);
+  for (const id of ids) {
+    connection.run('DELETE FROM fulltext WHERE rowid = ?', id);
+    connection.run(
+      `UPDATE file SET facts = ${held.none}, text = ${held.none}, shape = NULL WHERE id = ?`,
+      id,
+    );
+  }
 }

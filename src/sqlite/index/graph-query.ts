@@ -2,7 +2,7 @@ import type { VaultPath } from '../../base/vault-path.ts';
 import type { Neighborhood, NeighborhoodRequest } from '../../engine/ports/index-store.ts';
 import type { View } from '../../engine/ports/view.ts';
 import { makeSees } from '../../engine/ports/view.ts';
-import type { Connection } from '../connection/connection.ts';
+import type { IndexConnection } from '../tables/index-connection.ts';
 
 interface File {
   readonly id: number;
@@ -11,7 +11,7 @@ interface File {
 
 /** See `IndexStore.neighborhood`. Each note on the way is one look into an index of its links. */
 export function neighborhood(
-  connection: Connection,
+  connection: IndexConnection,
   view: View,
   path: VaultPath,
   request: NeighborhoodRequest,
@@ -29,7 +29,7 @@ export function neighborhood(
 
 /** One search, level by level. */
 class Search {
-  readonly #connection: Connection;
+  readonly #connection: IndexConnection;
   readonly #seen: string;
   readonly #request: NeighborhoodRequest;
   readonly #nodes = new Map<number, { readonly path: VaultPath; readonly depth: number }>();
@@ -37,7 +37,7 @@ class Search {
   #linksLeft: number;
   #truncated = false;
 
-  constructor(connection: Connection, view: View, request: NeighborhoodRequest) {
+  constructor(connection: IndexConnection, view: View, request: NeighborhoodRequest) {
     this.#connection = connection;
     this.#seen = connection.sees(view, 'f.path');
     this.#request = request;

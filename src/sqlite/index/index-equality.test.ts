@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { counted } from '../../../test/support/counts.ts';
 import { dumpOf } from '../../../test/support/index-records.ts';
 import {
   contents,
@@ -67,7 +68,7 @@ it('holds the same after any sequence of changes as when built from scratch', as
         }
       },
     ),
-    { numRuns: process.env['SOAK'] ? 1_000 : 60 },
+    { numRuns: counted({ quick: 30, full: 60, soak: 1_000 }) },
   );
 });
 

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { isBusy, isDamaged } from '../connection/database-error.ts';
 import type { Database } from '../connection/open-database.ts';
 import { openDatabase } from '../connection/open-database.ts';
-import { discardIndex } from './discard-index.ts';
+import { discardIndex } from './open-index-database.ts';
 
 /**
  * The right to build the index, as an open write transaction on a file of its own: the system

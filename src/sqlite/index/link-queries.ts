@@ -6,8 +6,8 @@ import type { NoteDetail } from '../../engine/ports/note-detail.ts';
 import { unpackLinks } from '../../engine/ports/note-detail.ts';
 import type { View } from '../../engine/ports/view.ts';
 import { makeSees, seesAll } from '../../engine/ports/view.ts';
-import type { Connection } from '../connection/connection.ts';
-import { lacksContents } from '../connection/index-schema.ts';
+import type { IndexConnection } from '../tables/index-connection.ts';
+import { lacksContents } from '../tables/index-schema.ts';
 
 const sourcesMax = 10;
 
@@ -20,7 +20,7 @@ interface Source {
  * See `IndexStore.linksFrom`. A link to a file that the view hides looks like one that no file
  * answers to: its text stands in the note, but whether it leads anywhere is not told.
  */
-export function linksFrom(connection: Connection, view: View, path: VaultPath): LinkRow[] {
+export function linksFrom(connection: IndexConnection, view: View, path: VaultPath): LinkRow[] {
   const sees = makeSees(view);
   if (!sees(path)) return [];
   return connection.read(() => {
@@ -31,7 +31,7 @@ export function linksFrom(connection: Connection, view: View, path: VaultPath): 
 
 /** See `IndexStore.linksTo`: by the path of the source, then in the order of its links. */
 export function linksTo(
-  connection: Connection,
+  connection: IndexConnection,
   view: View,
   path: VaultPath,
   page: PageRequest,
@@ -59,7 +59,10 @@ export function linksTo(
 }
 
 /** See `IndexStore.sourcesNaming`. Costs what the links of these names cost, not the vault. */
-export function sourcesNaming(connection: Connection, segments: readonly string[]): VaultPath[] {
+export function sourcesNaming(
+  connection: IndexConnection,
+  segments: readonly string[],
+): VaultPath[] {
   connection.wantLateIndexes();
   return connection
     .all<{ path: VaultPath }>(
@@ -72,7 +75,7 @@ export function sourcesNaming(connection: Connection, segments: readonly string[
 
 /** See `IndexStore.unresolved`: in the order of the names. */
 export function unresolved(
-  connection: Connection,
+  connection: IndexConnection,
   view: View,
   page: PageRequest,
 ): Page<UnresolvedRow> {
@@ -111,7 +114,7 @@ export function unresolved(
 }
 
 /** The same for the whole vault, from what is kept of it. */
-function keptUnresolved(connection: Connection, page: PageRequest): Page<UnresolvedRow> {
+function keptUnresolved(connection: IndexConnection, page: PageRequest): Page<UnresolvedRow> {
   return connection.read(() => ({
     total: connection.count('SELECT names AS n FROM missing_total'),
     items: connection
@@ -125,7 +128,7 @@ function keptUnresolved(connection: Connection, page: PageRequest): Page<Unresol
   }));
 }
 
-function sourcesMissing(connection: Connection, link: string): VaultPath[] {
+function sourcesMissing(connection: IndexConnection, link: string): VaultPath[] {
   return connection
     .all<{ path: VaultPath }>(
       `SELECT DISTINCT f.path FROM missing m
@@ -139,7 +142,7 @@ function sourcesMissing(connection: Connection, link: string): VaultPath[] {
 
 /** The first few files whose links by these paths lead nowhere that is seen, in path order. */
 function missedFrom(
-  connection: Connection,
+  connection: IndexConnection,
   { sees, knows }: Readonly<Record<'sees' | 'knows', (path: string) => boolean>>,
   refs: readonly number[],
 ): VaultPath[] {
@@ -158,7 +161,11 @@ function missedFrom(
 }
 
 /** See `IndexStore.orphans`: a link to oneself does not count, nor does one from a hidden file. */
-export function orphans(connection: Connection, view: View, page: PageRequest): Page<VaultPath> {
+export function orphans(
+  connection: IndexConnection,
+  view: View,
+  page: PageRequest,
+): Page<VaultPath> {
   connection.wantLateIndexes();
   if (seesAll(view) && connection.keeps('graph'))
     return keptPaths(connection, view, 'orphan', page);
@@ -177,7 +184,11 @@ export function orphans(connection: Connection, view: View, page: PageRequest): 
 }
 
 /** See `IndexStore.deadEnds`: which links a note writes is no secret, so all of them count. */
-export function deadEnds(connection: Connection, view: View, page: PageRequest): Page<VaultPath> {
+export function deadEnds(
+  connection: IndexConnection,
+  view: View,
+  page: PageRequest,
+): Page<VaultPath> {
   connection.wantLateIndexes();
   if (connection.keeps('graph')) return keptPaths(connection, view, 'dead_end', page);
   const leadsOut = `EXISTS (SELECT 1 FROM edge e
@@ -192,7 +203,7 @@ export function deadEnds(connection: Connection, view: View, page: PageRequest):
 
 /** One page of the paths of a kept table that are seen, with how many there are. */
 function keptPaths(
-  connection: Connection,
+  connection: IndexConnection,
   view: View,
   table: 'orphan' | 'dead_end',
   page: PageRequest,
@@ -214,7 +225,7 @@ function keptPaths(
 
 /** One page of the paths of files `f` that fulfil a condition, with how many there are. */
 function pathPage(
-  connection: Connection,
+  connection: IndexConnection,
   query: { readonly with: string; readonly condition: string; readonly page: PageRequest },
 ): Page<VaultPath> {
   const { condition, page } = query;
@@ -232,7 +243,7 @@ function pathPage(
 
 /** The links of one file, in its order. */
 export function linksOf(
-  connection: Connection,
+  connection: IndexConnection,
   sees: (path: string) => boolean,
   source: Source,
 ): LinkRow[] {
@@ -257,7 +268,7 @@ export function linksOf(
 }
 
 /** The files that link to one, in path order, with how often. */
-function sourcesOf(connection: Connection, target: Source): (Source & { count: number })[] {
+function sourcesOf(connection: IndexConnection, target: Source): (Source & { count: number })[] {
   return connection.all<Source & { count: number }>(
     `SELECT f.id, f.path, sum(e.count) AS count FROM edge e CROSS JOIN file f ON f.id = e.source
      WHERE e.target = ? GROUP BY f.id ORDER BY f.path`,

@@ -1,7 +1,7 @@
 import { linkSegment, resolveAnywhere, resolveLink } from '../../engine/links/resolve-link.ts';
-import type { Connection } from '../connection/connection.ts';
 import type { SqlValue } from '../connection/open-database.ts';
-import { storableText } from '../connection/storable-text.ts';
+import { storableText } from '../connection/sql-values.ts';
+import type { IndexConnection } from '../tables/index-connection.ts';
 import { numbersOf } from './file-rows.ts';
 
 /** A file as link resolution needs it. */
@@ -40,13 +40,13 @@ const namesMax = 20_000;
  * remembered holds until names change; whoever changes them says so.
  */
 export class LinkTargets {
-  readonly #connection: Connection;
+  readonly #connection: IndexConnection;
   readonly #refs = new Map<string, KnownRef>();
   readonly #files = new Map<string, readonly NamedFile[]>();
   /** Whether every stored path is remembered: then none needs looking up, nor an index for it. */
   #complete = false;
 
-  constructor(connection: Connection) {
+  constructor(connection: IndexConnection) {
     this.#connection = connection;
   }
 

@@ -3,9 +3,9 @@ import type { VaultPath } from '../../base/vault-path.ts';
 import { fileNameOf, foldName, stemOf } from '../../base/vault-path.ts';
 import { fileKind } from '../../engine/ports/file-kind.ts';
 import type { FileKind } from '../../engine/ports/records.ts';
-import type { Connection } from '../connection/connection.ts';
-import { changesMax } from '../connection/kept-tables.ts';
 import type { SqlValue } from '../connection/open-database.ts';
+import type { IndexConnection } from '../tables/index-connection.ts';
+import { changesMax } from '../tables/kept-tables.ts';
 import { PackedNames } from './packed-names.ts';
 
 const blockFiles = 512;
@@ -36,12 +36,12 @@ export interface NameBlock {
  * changed its aliases, whichever process did it.
  */
 export class NameList {
-  readonly connection: Connection;
+  readonly connection: IndexConnection;
   #blocks: readonly NameBlock[] | undefined;
   /** The last change that the blocks know of. */
   #seq = 0;
 
-  constructor(connection: Connection) {
+  constructor(connection: IndexConnection) {
     this.connection = connection;
   }
 
@@ -194,7 +194,7 @@ export function foldedPath(block: NameBlock, at: number): string {
 }
 
 /** The paths of files, in the order of their ids as given. */
-export function pathsOf(connection: Connection, ids: readonly number[]): VaultPath[] {
+export function pathsOf(connection: IndexConnection, ids: readonly number[]): VaultPath[] {
   return connection
     .all<{ path: VaultPath }>(
       `SELECT f.path FROM json_each(?) j CROSS JOIN file f ON f.id = j.value ORDER BY j.key`,

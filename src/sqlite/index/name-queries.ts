@@ -3,7 +3,7 @@ import { foldName, stemOf } from '../../base/vault-path.ts';
 import type { IndexStore, NamedRow, Page } from '../../engine/ports/index-store.ts';
 import type { View } from '../../engine/ports/view.ts';
 import { makeSees, seesAll } from '../../engine/ports/view.ts';
-import type { Connection } from '../connection/connection.ts';
+import type { IndexConnection } from '../tables/index-connection.ts';
 import type { NameBlock, NameList } from './name-list.ts';
 import { pathsOf } from './name-list.ts';
 
@@ -35,7 +35,7 @@ interface FoundFile {
   readonly aliases: readonly number[];
 }
 
-function namedRow(connection: Connection, { id, aliases }: FoundFile): NamedRow {
+function namedRow(connection: IndexConnection, { id, aliases }: FoundFile): NamedRow {
   const [path = '' as VaultPath] = pathsOf(connection, [id]);
   return {
     path,
@@ -51,7 +51,7 @@ function namedRow(connection: Connection, { id, aliases }: FoundFile): NamedRow 
 }
 
 /** Those that the view admits. Only a restricted one costs a look at their paths. */
-function seen(connection: Connection, view: View, found: readonly FoundFile[]) {
+function seen(connection: IndexConnection, view: View, found: readonly FoundFile[]) {
   if (seesAll(view)) return found;
   const sees = makeSees(view);
   const paths = pathsOf(
@@ -62,7 +62,7 @@ function seen(connection: Connection, view: View, found: readonly FoundFile[]) {
 }
 
 function exactlyNamed(
-  connection: Connection,
+  connection: IndexConnection,
   view: View,
   blocks: readonly NameBlock[],
   { query, written }: { readonly query: string; readonly written: string },

@@ -17,7 +17,7 @@ import { packNotes } from '../../../test/support/pack-records.ts';
 import { vaultPath } from '../../base/vault-path.ts';
 import { wholeVault } from '../../engine/ports/view.ts';
 import { openDatabase } from '../connection/open-database.ts';
-import { discardIndex } from './discard-index.ts';
+import { discardIndex } from './open-index-database.ts';
 import { openSqliteIndex } from './sqlite-index-store.ts';
 
 let folder: string;

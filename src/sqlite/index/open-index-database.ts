@@ -1,10 +1,10 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { Connection } from '../connection/connection.ts';
-import { isDamaged } from '../connection/database-error.ts';
-import { indexSchema, indexSchemaVersion } from '../connection/index-schema.ts';
+import { VaultError } from '../../base/vault-error.ts';
+import { isBusy, isDamaged, isUnusable } from '../connection/database-error.ts';
 import { openDatabase } from '../connection/open-database.ts';
-import { discardIndex } from './discard-index.ts';
+import { IndexConnection } from '../tables/index-connection.ts';
+import { indexSchema, indexSchemaVersion } from '../tables/index-schema.ts';
 
 /** Waiting blocks the thread, so not longer than a batch of another process can take. */
 const busyTimeoutMs = 10_000;
@@ -14,14 +14,14 @@ const attemptsMax = 3;
  * Opens the index at `file`, empty where there is none. One that is damaged, of another schema
  * or of another vault is thrown away first: everything in it can be read from the vault again.
  */
-export async function openIndexDatabase(file: string, vault: string): Promise<Connection> {
+export async function openIndexDatabase(file: string, vault: string): Promise<IndexConnection> {
   if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true });
   for (let attempt = 1; ; attempt++) {
-    let connection: Connection | undefined;
+    let connection: IndexConnection | undefined;
     try {
-      connection = new Connection(await openDatabase(file));
+      connection = new IndexConnection(await openDatabase(file));
       configure(connection);
-      if (connection.write(() => isOurs(connection as Connection, vault))) return connection;
+      if (connection.write(() => isOurs(connection as IndexConnection, vault))) return connection;
     } catch (error) {
       if (!isDamaged(error) || attempt === attemptsMax) {
         connection?.close();
@@ -38,7 +38,7 @@ export async function openIndexDatabase(file: string, vault: string): Promise<Co
  * commit. The log may grow to 32 MB, so that a build does not copy it back after every batch. The
  * cache is small: one of 96 MB made building full text no faster.
  */
-function configure(connection: Connection): void {
+function configure(connection: IndexConnection): void {
   connection.exec(`
     PRAGMA busy_timeout = ${busyTimeoutMs};
     PRAGMA journal_mode = WAL;
@@ -51,7 +51,7 @@ function configure(connection: Connection): void {
 }
 
 /** Whether the file holds an index of this schema and vault; makes one in a new file. */
-function isOurs(connection: Connection, vault: string): boolean {
+function isOurs(connection: IndexConnection, vault: string): boolean {
   const version = connection.get<{ user_version: number }>('PRAGMA user_version')?.user_version;
   if (version === 0 && connection.count('SELECT count(*) AS n FROM sqlite_schema') === 0) {
     connection.exec(indexSchema);
@@ -62,4 +62,41 @@ function isOurs(connection: Connection, vault: string): boolean {
   if (version !== indexSchemaVersion) return false;
   const stored = connection.get<{ value: string }>("SELECT value FROM meta WHERE name = 'vault'");
   return stored?.value === vault;
+}
+
+/**
+ * Removes an index with its side files; one that is not there is no failure. A process that
+ * has it open goes on with its own unlinked copy.
+ */
+export function discardIndex(file: string): void {
+  if (file === ':memory:') return;
+  // The log goes first: left behind, it would be replayed into the next index.
+  for (const suffix of ['-wal', '-shm', '-journal', '']) rmSync(file + suffix, { force: true });
+}
+
+/**
+ * What a failure of SQLite means to the owner of the index: `io_failed`, with
+ * `details.damaged` when it must be thrown away. Anything else passes through as it is.
+ */
+export function indexFailure(error: unknown): unknown {
+  if (isDamaged(error)) {
+    return new VaultError('io_failed', 'The index is damaged; it has to be built anew.', {
+      cause: error,
+      details: { damaged: true },
+    });
+  }
+  if (isBusy(error)) {
+    return new VaultError('io_failed', 'Another process keeps the index busy; try again.', {
+      cause: error,
+      details: { busy: true },
+    });
+  }
+  if (isUnusable(error)) {
+    return new VaultError(
+      'io_failed',
+      'The index cannot be read or written; check the cache folder and the space on its disk.',
+      { cause: error },
+    );
+  }
+  return error;
 }

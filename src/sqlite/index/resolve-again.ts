@@ -1,4 +1,4 @@
-import type { Connection } from '../connection/connection.ts';
+import type { IndexConnection } from '../tables/index-connection.ts';
 import type { LinkTargets, Ref } from './link-targets.ts';
 
 /**
@@ -6,7 +6,7 @@ import type { LinkTargets, Ref } from './link-targets.ts';
  * appeared or went. Only those: what a link leads to depends on no other name.
  */
 export function resolveAgain(
-  connection: Connection,
+  connection: IndexConnection,
   targets: LinkTargets,
   names: ReadonlySet<string>,
 ): void {
@@ -37,7 +37,7 @@ export function resolveAgain(
 }
 
 /** Resolves links whose own place decides what they mean. */
-function resolveEach(connection: Connection, targets: LinkTargets, ref: Ref): void {
+function resolveEach(connection: IndexConnection, targets: LinkTargets, ref: Ref): void {
   const edges = connection.all<Edge>(
     `SELECT e.source, e.at, f.path AS path, e.target
      FROM edge e CROSS JOIN file f ON f.id = e.source WHERE e.ref = ?`,

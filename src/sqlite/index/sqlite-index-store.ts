@@ -9,9 +9,8 @@ import type { NoteBatch, TextBatch } from '../../engine/ports/record-batches.ts'
 import type { FileEntry } from '../../engine/ports/records.ts';
 import type { Query } from '../../engine/ports/search-query.ts';
 import type { View } from '../../engine/ports/view.ts';
-import type { Connection } from '../connection/connection.ts';
-import { indexFailure } from '../connection/database-error.ts';
 import { TextSearch } from '../search/search-text.ts';
+import type { IndexConnection } from '../tables/index-connection.ts';
 import { closest } from './closest-query.ts';
 import { dumpIndex } from './dump-index.ts';
 import { aliases, facts, filesWithTag, problems, properties, tags } from './fact-queries.ts';
@@ -38,7 +37,7 @@ import {
 import { LinkTargets } from './link-targets.ts';
 import { NameList } from './name-list.ts';
 import { named, pathsFrom } from './name-queries.ts';
-import { openIndexDatabase } from './open-index-database.ts';
+import { indexFailure, openIndexDatabase } from './open-index-database.ts';
 import { tasks } from './task-queries.ts';
 import { TextTidier } from './text-tidier.ts';
 import { Walks } from './walks.ts';
@@ -75,7 +74,7 @@ export async function openSqliteIndex(options: SqliteIndexOptions): Promise<Inde
 }
 
 class SqliteIndexStore implements IndexStore, Writer {
-  readonly connection: Connection;
+  readonly connection: IndexConnection;
   readonly targets: LinkTargets;
   readonly walks = new Walks();
   readonly #names: NameList;
@@ -84,7 +83,7 @@ class SqliteIndexStore implements IndexStore, Writer {
   readonly #lease: IndexLease | undefined;
   readonly #search: TextSearch;
 
-  constructor(connection: Connection, lease: IndexLease | undefined) {
+  constructor(connection: IndexConnection, lease: IndexLease | undefined) {
     this.connection = connection;
     this.targets = new LinkTargets(connection);
     this.#names = new NameList(connection);

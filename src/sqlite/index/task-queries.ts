@@ -6,7 +6,7 @@ import { unpackTasks } from '../../engine/ports/note-detail.ts';
 import type { TaskRecord } from '../../engine/ports/records.ts';
 import type { View } from '../../engine/ports/view.ts';
 import { seesAll } from '../../engine/ports/view.ts';
-import type { Connection } from '../connection/connection.ts';
+import type { IndexConnection } from '../tables/index-connection.ts';
 
 type TaskRequest = Parameters<IndexStore['tasks']>[1];
 type TaskPage = Page<TaskRecord & { readonly path: VaultPath }>;
@@ -16,7 +16,7 @@ type TaskPage = Page<TaskRecord & { readonly path: VaultPath }>;
  * the whole vault; for a part of it this looks through all of them, and SQLite takes the tasks
  * out, which is far less than the details.
  */
-export function tasks(connection: Connection, view: View, request: TaskRequest): TaskPage {
+export function tasks(connection: IndexConnection, view: View, request: TaskRequest): TaskPage {
   connection.wantLateIndexes();
   if (seesAll(view) && connection.keeps('tasks')) return keptTasks(connection, request);
   const { status: asked, limit, offset } = request;
@@ -41,7 +41,7 @@ export function tasks(connection: Connection, view: View, request: TaskRequest):
 }
 
 /** The same for the whole vault: only the notes that the page shows are opened. */
-function keptTasks(connection: Connection, { status, limit, offset }: TaskRequest): TaskPage {
+function keptTasks(connection: IndexConnection, { status, limit, offset }: TaskRequest): TaskPage {
   const { condition, values } = statusCondition(status);
   return connection.read(() => {
     // A row has one task at least, so these reach to the end of the page.
@@ -82,7 +82,7 @@ function statusCondition(asked: string | undefined): {
   }
 }
 
-function tasksOf(connection: Connection, path: VaultPath): TaskRecord[] {
+function tasksOf(connection: IndexConnection, path: VaultPath): TaskRecord[] {
   const row = connection.get<{ tasks: string }>(
     `SELECT json_extract(n.detail, '$.tasks') AS tasks
      FROM file f CROSS JOIN note n ON n.file = f.id WHERE f.path = ?`,

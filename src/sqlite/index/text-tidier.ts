@@ -74,8 +74,7 @@ export class TextTidier {
   /** A number that is another one after a write of any other process. */
   #writtenElsewhere(): number {
     try {
-      const row = this.#writer.connection.get<{ data_version: number }>('PRAGMA data_version');
-      return row?.data_version ?? 0;
+      return this.#writer.connection.dataVersion();
     } catch {
       return 0; // As above.
     }

@@ -3,19 +3,26 @@ import { fromJson } from '../../base/json.ts';
 import type { VaultFolder, VaultPath } from '../../base/vault-path.ts';
 import { folderOf } from '../../base/vault-path.ts';
 import type { FileEntry } from '../../engine/ports/records.ts';
-import type { Connection } from '../connection/connection.ts';
-import { folderRange } from '../connection/folder-range.ts';
-import { held } from '../connection/index-schema.ts';
-import { insertFiles, isRead, nameKey, numbersOf, storedFiles, updateFile } from './file-rows.ts';
+import { folderRange } from '../connection/sql-values.ts';
+import type { IndexConnection } from '../tables/index-connection.ts';
+import { held } from '../tables/index-schema.ts';
+import {
+  insertFiles,
+  isRead,
+  nameKey,
+  numbersOf,
+  removeContents,
+  storedFiles,
+  updateFile,
+} from './file-rows.ts';
 import type { LinkTargets } from './link-targets.ts';
-import { removeContents } from './remove-facts.ts';
 import { resolveAgain } from './resolve-again.ts';
 import type { Walks } from './walks.ts';
 
 const removeMax = 1_000;
 
 export interface Writer {
-  readonly connection: Connection;
+  readonly connection: IndexConnection;
   readonly targets: LinkTargets;
   readonly walks: Walks;
   /** One write transaction, with what is remembered of the index made sure of first. */
@@ -120,7 +127,7 @@ interface Looked {
 }
 
 /** Compares entries with what is stored. */
-function lookAt(connection: Connection, entries: readonly FileEntry[]): Looked[] {
+function lookAt(connection: IndexConnection, entries: readonly FileEntry[]): Looked[] {
   const stored = storedFiles(
     connection,
     entries.map(({ path }) => path),
@@ -137,7 +144,7 @@ function lookAt(connection: Connection, entries: readonly FileEntry[]): Looked[]
  * The stored files that cannot be there any more now that these are: those under a path that was a
  * folder, and those in whose place a folder is.
  */
-function displacedBy(connection: Connection, fresh: readonly Looked[]): number[] {
+function displacedBy(connection: IndexConnection, fresh: readonly Looked[]): number[] {
   if (fresh.length === 0) return [];
   const paths = fresh.map(({ entry }) => entry.path);
   const around = new Set<string>();
@@ -176,6 +183,6 @@ function store({ connection, targets }: Writer, looked: readonly Looked[]): Look
   return stored;
 }
 
-function lastFileId(connection: Connection): number {
+function lastFileId(connection: IndexConnection): number {
   return connection.get<{ last: number | null }>('SELECT max(id) AS last FROM file')?.last ?? 0;
 }

@@ -1,15 +1,20 @@
 import { packedBytes } from '../../engine/ports/packed-texts.ts';
-import type { NoteBatch, NoteHead } from '../../engine/ports/record-batches.ts';
-import { noteHead } from '../../engine/ports/record-batches.ts';
-import type { Connection } from '../connection/connection.ts';
-import { held } from '../connection/index-schema.ts';
+import { type NoteBatch, type NoteHead, noteHead } from '../../engine/ports/record-batches.ts';
 import type { SqlValue } from '../connection/open-database.ts';
-import { storableText } from '../connection/storable-text.ts';
-import { tagKey } from '../connection/tag-key.ts';
-import type { StoredFile } from './file-rows.ts';
-import { insertFiles, isRead, nameKey, storedFiles, updateFile } from './file-rows.ts';
+import { storableText } from '../connection/sql-values.ts';
+import type { IndexConnection } from '../tables/index-connection.ts';
+import { held, tagKey } from '../tables/index-schema.ts';
+import {
+  insertFiles,
+  isRead,
+  nameKey,
+  removeContents,
+  removeFacts,
+  type StoredFile,
+  storedFiles,
+  updateFile,
+} from './file-rows.ts';
 import type { LinkTargets, NamedFile, Ref } from './link-targets.ts';
-import { removeContents, removeFacts } from './remove-facts.ts';
 import { resolveAgain } from './resolve-again.ts';
 import type { Writer } from './write-files.ts';
 
@@ -75,14 +80,14 @@ interface KnownNote extends BatchNote {
  * Whether a record says more than the index holds. A stamp has no order, so mtime decides which
  * of two is older; when a clock ran backwards, the next walk puts it right.
  */
-function isWanted(connection: Connection, { stat }: NoteHead, file: StoredFile): boolean {
+function isWanted(connection: IndexConnection, { stat }: NoteHead, file: StoredFile): boolean {
   if (file.stamp === stat.stamp) return file.facts < held.current;
   const row = connection.get<{ mtime: number }>('SELECT mtime FROM file WHERE id = ?', file.id);
   return row === undefined || stat.mtimeMs >= row.mtime;
 }
 
 /** Stores files that no walk has seen yet. */
-function storeFresh(connection: Connection, notes: readonly BatchNote[]): Note[] {
+function storeFresh(connection: IndexConnection, notes: readonly BatchNote[]): Note[] {
   const entries = notes.map(({ head }) => ({ path: head.path, ...head.stat }));
   const ids = insertFiles(connection, entries);
   return notes.map(({ head, detail }, at) => ({
@@ -93,7 +98,7 @@ function storeFresh(connection: Connection, notes: readonly BatchNote[]): Note[]
 }
 
 /** Makes the rows of known files say what the records do, and clears the way for their facts. */
-function storeKnown(connection: Connection, notes: readonly KnownNote[]): readonly Note[] {
+function storeKnown(connection: IndexConnection, notes: readonly KnownNote[]): readonly Note[] {
   const unread: number[] = [];
   const outdated: number[] = [];
   for (const { head, file } of notes) {
@@ -107,7 +112,7 @@ function storeKnown(connection: Connection, notes: readonly KnownNote[]): readon
   return notes;
 }
 
-function storeFacts(connection: Connection, notes: readonly Note[]): void {
+function storeFacts(connection: IndexConnection, notes: readonly Note[]): void {
   const details: SqlValue[] = [];
   const tags: SqlValue[] = [];
   const aliases: SqlValue[] = [];
@@ -133,7 +138,11 @@ function storeFacts(connection: Connection, notes: readonly Note[]): void {
 /** Zero stands for no target on the way: rows of nothing but small numbers cost V8 the least. */
 const edgeColumns = { source: '?', at: '?', ref: '?', target: 'nullif(?, 0)', count: '?' };
 
-function storeEdges(connection: Connection, targets: LinkTargets, notes: readonly Note[]): void {
+function storeEdges(
+  connection: IndexConnection,
+  targets: LinkTargets,
+  notes: readonly Note[],
+): void {
   const refs = targets.refsOf(notes.flatMap(({ head }) => head.linked));
   const edges: number[] = [];
   let next = 0;
@@ -149,7 +158,7 @@ function storeEdges(connection: Connection, targets: LinkTargets, notes: readonl
 
 /** Text that was read together with racy facts may be as old as they are: it is read again. */
 function markStored(
-  connection: Connection,
+  connection: IndexConnection,
   shapes: Map<string, number>,
   notes: readonly Note[],
 ): void {
@@ -182,7 +191,7 @@ function tagsOf(tags: NoteHead['tags']): Map<string, { count: number; written: s
  * share it, so listing the vault's properties reads a few shapes and not every note.
  */
 function shapeId(
-  connection: Connection,
+  connection: IndexConnection,
   known: Map<string, number>,
   { properties }: NoteHead,
 ): number | null {

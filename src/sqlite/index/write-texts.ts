@@ -4,8 +4,8 @@ import type { NoteDetail } from '../../engine/ports/note-detail.ts';
 import { packedBytes } from '../../engine/ports/packed-texts.ts';
 import type { TextBatch } from '../../engine/ports/record-batches.ts';
 import { foldText } from '../../engine/text/fold-text.ts';
-import type { Connection } from '../connection/connection.ts';
-import { held } from '../connection/index-schema.ts';
+import type { IndexConnection } from '../tables/index-connection.ts';
+import { held } from '../tables/index-schema.ts';
 import type { StoredFile } from './file-rows.ts';
 import { storedFiles } from './file-rows.ts';
 import type { Writer } from './write-files.ts';
@@ -63,7 +63,7 @@ interface FactWords {
 const noWords: FactWords = { aliases: '', headings: '', tags: '' };
 
 /** The folded aliases, headings and tags of files, as their facts have them. */
-function wordsOfFacts(connection: Connection, ids: string): Map<number, FactWords> {
+function wordsOfFacts(connection: IndexConnection, ids: string): Map<number, FactWords> {
   const row = connection.get<{ found: string }>(
     `SELECT json_group_array(json_array(n.file, n.detail -> '$.headings',
        json((SELECT json_group_array(a.alias ORDER BY a.seq) FROM alias a WHERE a.file = n.file)),
@@ -96,7 +96,7 @@ function wordsOf(texts: readonly string[]): string {
 }
 
 /** See `IndexStore.lackingText`. */
-export function lackingText(connection: Connection, limit: number): VaultPath[] {
+export function lackingText(connection: IndexConnection, limit: number): VaultPath[] {
   connection.wantLateIndexes(); // Whoever asks has all the facts.
   // In one row, since there may be very many.
   const row = connection.get<{ paths: string }>(

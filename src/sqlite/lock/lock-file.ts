@@ -1,5 +1,7 @@
 import { mkdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import { isBusy, isDamaged } from '../connection/database-error.ts';
 import { type Database, openDatabase } from '../connection/open-database.ts';
@@ -128,4 +130,30 @@ function abandon(database: Database): void {
 function identityOf(file: string): string | undefined {
   const stat = statSync(file, { bigint: true, throwIfNoEntry: false });
   return stat === undefined ? undefined : `${stat.dev} ${stat.ino}`;
+}
+
+const pauseMs = 20;
+
+/**
+ * Does something while nobody else, whichever process, does it under the same lock file; it is free
+ * again the moment its holder dies. Waits for its turn, and fails with `unavailable` when that
+ * takes as long as no work should.
+ */
+export async function withLockFile<T>(file: string, work: () => Promise<T>): Promise<T> {
+  const lock = new LockFile(file);
+  try {
+    const endMs = Date.now() + limits.commitWaitMs;
+    while (!(await lock.tryAlone())) {
+      if (Date.now() >= endMs) {
+        throw new VaultError(
+          'unavailable',
+          `Another process holds "${file}"; end it and try again.`,
+        );
+      }
+      await setTimeout(pauseMs);
+    }
+    return await work();
+  } finally {
+    lock.close();
+  }
 }

@@ -1,5 +1,5 @@
 import type { Query, TextQuery } from '../../engine/ports/search-query.ts';
-import { held } from '../connection/index-schema.ts';
+import { held } from '../tables/index-schema.ts';
 import type { IdSet } from './id-set.ts';
 import { intersect, noIds, parseIds, subtract } from './id-set.ts';
 import { partialQuery } from './partial-query.ts';

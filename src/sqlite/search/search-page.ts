@@ -1,14 +1,14 @@
 import type { VaultPath } from '../../base/vault-path.ts';
 import type { PageRequest, SearchRow } from '../../engine/ports/index-store.ts';
 import type { View } from '../../engine/ports/view.ts';
-import type { Connection } from '../connection/connection.ts';
+import type { IndexConnection } from '../tables/index-connection.ts';
 import type { IdSet } from './id-set.ts';
 import { idsJson, intersect, subtract } from './id-set.ts';
 import type { Scored } from './text-matches.ts';
 
 /** The rows of a page: best first, equal ones by path, conflict copies of files that are seen last. */
 export function searchRows(
-  connection: Connection,
+  connection: IndexConnection,
   view: View,
   scored: Scored,
   page: PageRequest,
@@ -27,7 +27,7 @@ export function searchRows(
 }
 
 /** Which files are copies of one that is there and seen. There are few: the index on them is small. */
-function copiesSeen(connection: Connection, view: View): IdSet {
+function copiesSeen(connection: IndexConnection, view: View): IdSet {
   const rows = connection.all<{ id: number }>(
     `SELECT f.id FROM file f INDEXED BY file_conflict WHERE f.conflict_of IS NOT NULL AND EXISTS (
        SELECT 1 FROM file o WHERE o.path = f.conflict_of AND ${connection.sees(view, 'o.path')})`,
@@ -40,7 +40,7 @@ function copiesSeen(connection: Connection, view: View): IdSet {
  * are looked up: their paths decide.
  */
 function bestRows(
-  connection: Connection,
+  connection: IndexConnection,
   { ids, scored }: { readonly ids: IdSet; readonly scored: Scored },
   { limit, offset }: PageRequest,
 ): SearchRow[] {
@@ -79,7 +79,7 @@ function scoresOf(ids: IdSet, scored: Scored): Float64Array {
 
 /** The paths of files, the first ones in path order. */
 function pathsOf(
-  connection: Connection,
+  connection: IndexConnection,
   ids: readonly number[],
   max: number,
 ): Map<number, VaultPath> {

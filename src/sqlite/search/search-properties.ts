@@ -5,7 +5,7 @@ import type { PropertyQuery, ValueQuery } from '../../engine/ports/search-query.
 import { foldPhrase, foldText, isLoneCjk } from '../../engine/text/fold-text.ts';
 import { compares, scalarsOf } from '../../engine/text/property-scalars.ts';
 import type { PropertyValue } from '../../markdown/facts/facts.ts';
-import type { Connection } from '../connection/connection.ts';
+import type { IndexConnection } from '../tables/index-connection.ts';
 import type { IdSet } from './id-set.ts';
 import { idsJson, intersect, noIds, parseIds } from './id-set.ts';
 
@@ -17,7 +17,7 @@ export type Bound = 'upper' | 'lower';
  * from notes that have the name, and of those only from the ones in `within`.
  */
 export function filesWithProperty(
-  connection: Connection,
+  connection: IndexConnection,
   { key, value }: PropertyQuery,
   { bound, within }: { readonly bound: Bound; readonly within: IdSet | undefined },
 ): IdSet {

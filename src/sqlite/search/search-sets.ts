@@ -1,14 +1,10 @@
 import type { Query, QueryPlace, TextQuery } from '../../engine/ports/search-query.ts';
 import { foldLetters } from '../../engine/text/fold-text.ts';
-import type { Connection } from '../connection/connection.ts';
-import { tagKey } from '../connection/tag-key.ts';
-import type { IdSet } from './id-set.ts';
-import { intersect, noIds, parseIds, subtract, unite } from './id-set.ts';
-import { filesNamed } from './search-names.ts';
-import type { Bound } from './search-properties.ts';
-import { filesWithProperty } from './search-properties.ts';
-import type { WordGroup } from './search-words.ts';
-import { matchOfGroup, plainGroup } from './search-words.ts';
+import type { IndexConnection } from '../tables/index-connection.ts';
+import { tagKey } from '../tables/index-schema.ts';
+import { type IdSet, intersect, noIds, parseIds, subtract, unite } from './id-set.ts';
+import { type Bound, filesWithProperty } from './search-properties.ts';
+import { matchOfGroup, plainGroup, type WordGroup } from './search-words.ts';
 import type { TextMatches } from './text-matches.ts';
 
 /** The files that have to be found: these, or all but these. */
@@ -89,7 +85,7 @@ function unknown({ bound }: Context): Found {
 }
 
 /** Names are what pictures have, too, of which `everything` has none. */
-function filesOfAnyKind(connection: Connection): IdSet {
+function filesOfAnyKind(connection: IndexConnection): IdSet {
   const row = connection.get<{ ids: string | null }>(
     'SELECT group_concat(id) AS ids FROM (SELECT id FROM file ORDER BY id)',
   );
@@ -102,7 +98,7 @@ function isName(place: string): place is 'file' | 'path' {
 
 /** A text that is none for FTS5: one to be found in names, or without a letter. */
 function filesWithText(
-  connection: Connection,
+  connection: IndexConnection,
   { text }: TextQuery,
   { place }: Context,
 ): Found | undefined {
@@ -113,7 +109,7 @@ function filesWithText(
   return place === 'piece' ? everything : undefined;
 }
 
-function filesTagged(connection: Connection, tag: string): IdSet {
+function filesTagged(connection: IndexConnection, tag: string): IdSet {
   connection.wantLateIndexes();
   const key = tagKey(tag);
   const row = connection.get<{ ids: string | null }>(
@@ -217,4 +213,38 @@ function both(a: Found, b: Found): Found {
 function either(a: Found, b: Found): Found {
   const neither = both({ ...a, isRest: !a.isRest }, { ...b, isRest: !b.isRest });
   return { ...neither, isRest: !neither.isRest };
+}
+
+/**
+ * The files whose name, or whole path, holds a text, without regard to case and accents. All paths
+ * come as one text and are folded and looked through as one: a row for each would take many times
+ * as long.
+ */
+export function filesNamed(
+  connection: IndexConnection,
+  place: 'file' | 'path',
+  text: string,
+): IdSet {
+  const wanted = foldLetters(text);
+  // Folding leaves ASCII as it is but for its case: what has nothing else is compared by SQLite.
+  const row = connection.get<{ files: string | null }>(
+    `SELECT group_concat(id || char(9) || path, char(10)) AS files FROM file
+     WHERE instr(lower(path), ?) > 0 OR length(path) < length(CAST(path AS BLOB))`,
+    wanted,
+  );
+  const files = foldLetters(row?.files ?? '');
+  const found: string[] = [];
+  for (let at = files.indexOf(wanted); at !== -1; at = files.indexOf(wanted, at)) {
+    const lineStart = files.lastIndexOf('\n', at) + 1;
+    const pathStart = files.indexOf('\t', lineStart) + 1;
+    const nextLine = files.indexOf('\n', at);
+    const end = nextLine === -1 ? files.length : nextLine;
+    const start =
+      place === 'path' ? pathStart : Math.max(files.lastIndexOf('/', end) + 1, pathStart);
+    if (files.slice(start, end).includes(wanted)) {
+      found.push(files.slice(lineStart, pathStart - 1));
+      at = end + 1;
+    } else at = Math.max(at + 1, Math.min(start, end));
+  }
+  return Uint32Array.from(found, Number).sort();
 }

@@ -1,7 +1,7 @@
 import type { PageRequest, SearchPage, SearchRow } from '../../engine/ports/index-store.ts';
 import type { Query } from '../../engine/ports/search-query.ts';
 import type { View } from '../../engine/ports/view.ts';
-import type { Connection } from '../connection/connection.ts';
+import type { IndexConnection } from '../tables/index-connection.ts';
 import { subtract } from './id-set.ts';
 import { mayLackWords } from './partial-query.ts';
 import type { Outcome, SearchSight } from './search-outcome.ts';
@@ -12,7 +12,7 @@ import { rankingOf, scoreFiles } from './search-scores.ts';
 import { filesCalled } from './search-titles.ts';
 import { Vocabulary } from './search-vocabulary.ts';
 import { alternativesOf } from './search-words.ts';
-import { SeenIds } from './seen-ids.ts';
+import { SeenIds } from './seen-files.ts';
 import { TextMatches } from './text-matches.ts';
 
 /** An answer to many words that has fewer files is filled up with such as have some of the words. */
@@ -20,11 +20,11 @@ const filledTo = 10;
 
 /** Ranked search over the index of one connection. */
 export class TextSearch {
-  readonly #connection: Connection;
+  readonly #connection: IndexConnection;
   readonly #vocabulary: Vocabulary;
   readonly #seen: SeenIds;
 
-  constructor(connection: Connection) {
+  constructor(connection: IndexConnection) {
     this.#connection = connection;
     this.#vocabulary = new Vocabulary(connection);
     this.#seen = new SeenIds(connection, this.#vocabulary);

@@ -1,7 +1,7 @@
 import type { VaultPath } from '../../base/vault-path.ts';
 import { stemOf } from '../../base/vault-path.ts';
 import { foldPhrase } from '../../engine/text/fold-text.ts';
-import type { Connection } from '../connection/connection.ts';
+import type { IndexConnection } from '../tables/index-connection.ts';
 import type { IdSet } from './id-set.ts';
 import { idsJson } from './id-set.ts';
 import type { Ranking } from './search-scores.ts';
@@ -42,7 +42,7 @@ interface Name {
 }
 
 function namesOf(
-  connection: Connection,
+  connection: IndexConnection,
   ids: IdSet,
 ): { readonly titles: readonly Name[]; readonly aliases: readonly Name[] } {
   const json = idsJson(ids);

@@ -1,7 +1,7 @@
 import { SpellingList } from '../../engine/search/spelling-list.ts';
 import type { LightLanguage } from '../../engine/search/stem-light.ts';
 import { lightLanguages } from '../../engine/search/stem-light.ts';
-import type { Connection } from '../connection/connection.ts';
+import type { IndexConnection } from '../tables/index-connection.ts';
 
 /** A word of the index and how many files have it. */
 export interface KnownWord {
@@ -46,7 +46,7 @@ export function mayChangeLanguages(writes: number, files: number): boolean {
 
 /** The words that full text knows, as FTS5 lists them, and what is learned from all of them. */
 export class Vocabulary implements Words {
-  readonly #connection: Connection;
+  readonly #connection: IndexConnection;
   #isOpen = false;
   #spelling: SpellingList | undefined;
   #languages: readonly LightLanguage[] | undefined;
@@ -54,7 +54,7 @@ export class Vocabulary implements Words {
   #spellingWrites = 0;
   #languageWrites = 0;
 
-  constructor(connection: Connection) {
+  constructor(connection: IndexConnection) {
     this.#connection = connection;
   }
 
@@ -105,8 +105,7 @@ export class Vocabulary implements Words {
   /** A number that grows with what is written, here and by others; tidying does not count. */
   written(): number {
     const here = this.#connection.count('SELECT total_changes() AS n') - this.#connection.tidied;
-    const row = this.#connection.get<{ data_version: number }>('PRAGMA data_version');
-    return here + (row?.data_version ?? 0);
+    return here + this.#connection.dataVersion();
   }
 
   #open(): void {

@@ -1,4 +1,4 @@
-import type { Connection } from '../connection/connection.ts';
+import type { IndexConnection } from '../tables/index-connection.ts';
 import type { IdSet } from './id-set.ts';
 import { idsJson, intersect, meets, noIds, parseIds } from './id-set.ts';
 
@@ -22,14 +22,14 @@ export interface Scored {
  * words are asked for to find files, to correct words and to weigh what was found.
  */
 export class TextMatches {
-  readonly connection: Connection;
+  readonly connection: IndexConnection;
   /** The files that the search may find; undefined when it may find all. */
   readonly seen: IdSet | undefined;
   readonly #known = new Map<string, IdSet>();
   #files: number | undefined;
   readonly #weighed = new Map<string, Scored>();
 
-  constructor(connection: Connection, seen: IdSet | undefined) {
+  constructor(connection: IndexConnection, seen: IdSet | undefined) {
     this.connection = connection;
     this.seen = seen;
   }

@@ -9,9 +9,8 @@ import type {
   StoredChange,
 } from '../../engine/ports/state-store.ts';
 import type { Connection } from '../connection/connection.ts';
-import { folderRange } from '../connection/folder-range.ts';
 import type { SqlValue } from '../connection/open-database.ts';
-import { storableText } from '../connection/storable-text.ts';
+import { folderRange, storableText } from '../connection/sql-values.ts';
 import { releaseContents } from './content-store.ts';
 
 /** A row of `change`. */

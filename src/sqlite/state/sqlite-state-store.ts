@@ -21,8 +21,7 @@ import {
   undoesOf,
 } from './change-rows.ts';
 import { putContents, readContent } from './content-store.ts';
-import { foldChange } from './fold-change.ts';
-import { markUndone } from './mark-undone.ts';
+import { foldChange, markUndone } from './finish-change.ts';
 import { openStateDatabase } from './open-state-database.ts';
 import { pruneHistory } from './prune-history.ts';
 import { stateFailure } from './state-failure.ts';

@@ -1,6 +1,6 @@
 import { assert } from '../../base/assert.ts';
 import type { Caller, Progress } from '../../base/caller.ts';
-import { isObject } from '../../base/json-shape.ts';
+import { isObject } from '../../base/json.ts';
 import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import { stemOf, type VaultPath, vaultPath } from '../../base/vault-path.ts';

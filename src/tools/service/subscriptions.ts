@@ -1,6 +1,5 @@
 import { Listeners } from '../../base/listeners.ts';
-import { unlessAway } from '../../base/unless-away.ts';
-import { VaultError } from '../../base/vault-error.ts';
+import { rethrowIfAway, VaultError } from '../../base/vault-error.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import { isInside } from '../../base/vault-path.ts';
 import type { IndexKeeper, Looked } from '../../engine/index/index-keeper.ts';
@@ -104,7 +103,7 @@ export class Subscriptions {
 
   /** What cannot be looked at is as good as not there; fails when the whole vault is away. */
   async #stampOf(path: VaultPath): Promise<string | undefined> {
-    return (await this.#disk.stat(path).catch(unlessAway))?.stamp;
+    return (await this.#disk.stat(path).catch(rethrowIfAway))?.stamp;
   }
 }
 

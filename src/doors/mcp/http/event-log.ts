@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { EventStore, JSONRPCMessage, RequestId } from '@modelcontextprotocol/server';
-import { Turns } from '../../../base/turns.ts';
+import { Semaphore } from '../../../base/semaphore.ts';
 
 /** What the SDK calls the stream that a GET opens; those of POSTs have random names. */
 export const listeningStream = '_GET_stream';
@@ -72,7 +72,7 @@ export class EventLog implements EventStore {
   readonly #events: StoredEvent[] = [];
   #count = 0;
   #bytes = 0;
-  readonly #turns = new Turns(1);
+  readonly #turns = new Semaphore(1);
   #beginning: RequestId | undefined;
 
   constructor(memory: EventMemory) {
@@ -84,7 +84,7 @@ export class EventLog implements EventStore {
    * One at a time: the SDK does not say whose stream it begins.
    */
   beginning<T>(request: RequestId | undefined, begin: () => Promise<T>): Promise<T> {
-    return this.#turns.take(async () => {
+    return this.#turns.run(async () => {
       this.#beginning = request;
       try {
         return await begin();

@@ -1,7 +1,7 @@
 import { createMcpHandler } from '@modelcontextprotocol/server';
+import type { Visitor } from '../../../base/caller.ts';
 import { limits } from '../../../base/limits.ts';
-import { Turns } from '../../../base/turns.ts';
-import type { Visitor } from '../../../base/visitor.ts';
+import { Semaphore } from '../../../base/semaphore.ts';
 import { createMcpServer } from '../server/create-mcp-server.ts';
 import type { McpConnection } from '../server/mcp-connection.ts';
 import type { AnswerForm } from './accept.ts';
@@ -12,7 +12,7 @@ import { isEventStream, watchBody } from './watch-body.ts';
 /** Requests that stand for themselves: of 2026-07-28, and of the 2025 era without a session. */
 export class HttpExchanges {
   readonly #parts: HttpParts;
-  readonly #turns = new Turns(limits.resourceReadsMax);
+  readonly #turns = new Semaphore(limits.resourceReadsMax);
   /** How each that runs is aborted. */
   readonly #running = new Set<AbortController>();
   #waiting: (() => void)[] = [];
@@ -74,7 +74,7 @@ export class HttpExchanges {
     try {
       const connection = passingConnection(this.#parts, visitor, {
         signal: ending.signal,
-        bigAnswer: (work) => this.#turns.take(work),
+        bigAnswer: (work) => this.#turns.run(work),
       });
       const { response, close } = await serve(connection);
       const onEnd = (): void => {

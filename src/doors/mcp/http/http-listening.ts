@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { createMcpHandler } from '@modelcontextprotocol/server';
+import type { Visitor } from '../../../base/caller.ts';
 import { limits } from '../../../base/limits.ts';
 import { toVaultError } from '../../../base/vault-error.ts';
-import type { Visitor } from '../../../base/visitor.ts';
 import { createMcpServer } from '../server/create-mcp-server.ts';
 import { ResourceSubscriptions } from '../server/resource-subscriptions.ts';
 import { type HttpParts, passingConnection, protocolFault } from './http-parts.ts';

@@ -1,7 +1,7 @@
-import { faultOrigin } from '../../../base/fault-origin.ts';
+import type { Visitor } from '../../../base/caller.ts';
 import { limits } from '../../../base/limits.ts';
 import type { Logger } from '../../../base/logger.ts';
-import type { Visitor } from '../../../base/visitor.ts';
+import { faultOrigin } from '../../../base/logger.ts';
 import type { Service } from '../../../tools/service/service.ts';
 import type { McpConnection } from '../server/mcp-connection.ts';
 

@@ -1,8 +1,7 @@
 import type { Server } from '@modelcontextprotocol/server';
-import type { Scopes } from '../../../base/caller.ts';
+import type { Scopes, Visitor } from '../../../base/caller.ts';
 import { limits } from '../../../base/limits.ts';
-import { Turns } from '../../../base/turns.ts';
-import type { Visitor } from '../../../base/visitor.ts';
+import { Semaphore } from '../../../base/semaphore.ts';
 import { createMcpServer } from '../server/create-mcp-server.ts';
 import type { McpConnection } from '../server/mcp-connection.ts';
 import { ResourceSubscriptions } from '../server/resource-subscriptions.ts';
@@ -166,7 +165,7 @@ export class HttpSession {
   #connection(): McpConnection {
     const session = this;
     const { service, logger, version, deadlineMs, nowMs } = this.#parts;
-    const turns = new Turns(limits.resourceReadsMax);
+    const turns = new Semaphore(limits.resourceReadsMax);
     return {
       service,
       logger,
@@ -176,7 +175,7 @@ export class HttpSession {
       door: 'mcp-http',
       id: this.facts.connection,
       subscriptions: this.#subscriptions,
-      bigAnswer: (work) => turns.take(work),
+      bigAnswer: (work) => turns.run(work),
       get scopes() {
         return session.#scopes;
       },

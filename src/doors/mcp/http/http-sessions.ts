@@ -1,6 +1,6 @@
 import type { InitializeRequest } from '@modelcontextprotocol/server';
+import type { Visitor } from '../../../base/caller.ts';
 import { limits as allLimits } from '../../../base/limits.ts';
-import type { Visitor } from '../../../base/visitor.ts';
 import { EventMemory } from './event-log.ts';
 import type { HttpParts } from './http-parts.ts';
 import { refuseForNow, refuseHttp, sessionNotFound } from './http-refusal.ts';

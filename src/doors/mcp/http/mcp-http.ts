@@ -1,8 +1,8 @@
 import { isInitializeRequest, type JSONRPCMessage } from '@modelcontextprotocol/server';
-import { faultOrigin } from '../../../base/fault-origin.ts';
+import type { Visitor } from '../../../base/caller.ts';
 import { limits as allLimits } from '../../../base/limits.ts';
+import { faultOrigin } from '../../../base/logger.ts';
 import { VaultError } from '../../../base/vault-error.ts';
-import type { Visitor } from '../../../base/visitor.ts';
 import { type AnswerForm, acceptedForm } from './accept.ts';
 import { HttpExchanges } from './http-exchanges.ts';
 import { HttpListening } from './http-listening.ts';

@@ -5,7 +5,7 @@ import {
   type JSONRPCMessage,
   ProtocolErrorCode,
 } from '@modelcontextprotocol/server';
-import { isDeeper } from '../../../base/json-shape.ts';
+import { isDeeper } from '../../../base/json.ts';
 import { limits } from '../../../base/limits.ts';
 import { checkMessage } from '../server/read-message.ts';
 import { refuseHttp } from './http-refusal.ts';

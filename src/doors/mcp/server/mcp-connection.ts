@@ -1,7 +1,7 @@
 import type { Server, ServerContext } from '@modelcontextprotocol/server';
 import type { Caller, Door, Scopes } from '../../../base/caller.ts';
-import { faultOrigin } from '../../../base/fault-origin.ts';
 import type { Logger } from '../../../base/logger.ts';
+import { faultOrigin } from '../../../base/logger.ts';
 import { toVaultError, type VaultError } from '../../../base/vault-error.ts';
 import type { Service } from '../../../tools/service/service.ts';
 import { clientOf } from './client-of.ts';

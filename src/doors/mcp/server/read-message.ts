@@ -8,7 +8,7 @@ import {
   ProtocolErrorCode,
   type RequestId,
 } from '@modelcontextprotocol/server';
-import { isDeeper, isObject } from '../../../base/json-shape.ts';
+import { isDeeper, isObject } from '../../../base/json.ts';
 import { limits } from '../../../base/limits.ts';
 
 /** Why a line is not passed on, as it is answered. */

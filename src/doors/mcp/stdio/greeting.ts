@@ -1,4 +1,4 @@
-import { isDeeper, isObject } from '../../../base/json-shape.ts';
+import { isDeeper, isObject } from '../../../base/json.ts';
 import { limits } from '../../../base/limits.ts';
 import type { ServerIntroduction } from '../server/introduction.ts';
 

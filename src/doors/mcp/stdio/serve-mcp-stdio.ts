@@ -3,10 +3,10 @@ import type { Readable, Writable } from 'node:stream';
 import type { Server } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Scopes } from '../../../base/caller.ts';
-import { faultOrigin } from '../../../base/fault-origin.ts';
 import { limits } from '../../../base/limits.ts';
 import type { Logger } from '../../../base/logger.ts';
-import { Turns } from '../../../base/turns.ts';
+import { faultOrigin } from '../../../base/logger.ts';
+import { Semaphore } from '../../../base/semaphore.ts';
 import { toVaultError } from '../../../base/vault-error.ts';
 import type { Service } from '../../../tools/service/service.ts';
 import { createMcpServer } from '../server/create-mcp-server.ts';
@@ -44,7 +44,7 @@ export async function serveMcpStdio(parts: McpStdioParts): Promise<void> {
   const id = randomBytes(8).toString('hex');
   const ending = new AbortController();
   const transport = new StdioTransport({ input, output, isGreeted });
-  const turns = new Turns(limits.resourceReadsMax);
+  const turns = new Semaphore(limits.resourceReadsMax);
   let server: Server | undefined;
   const subscriptions = new ResourceSubscriptions({
     service,
@@ -71,7 +71,7 @@ export async function serveMcpStdio(parts: McpStdioParts): Promise<void> {
     deadlineMs,
     subscriptions,
     bigAnswer: (work) =>
-      turns.take(async () => {
+      turns.run(async () => {
         await transport.caughtUp();
         return work();
       }),

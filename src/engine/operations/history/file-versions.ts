@@ -2,7 +2,7 @@ import { limits } from '../../../base/limits.ts';
 import { VaultError } from '../../../base/vault-error.ts';
 import type { VaultPath } from '../../../base/vault-path.ts';
 import type { FileState } from '../../history/file-history.ts';
-import { fileStates } from '../../history/file-history.ts';
+import { fileHistory } from '../../history/file-history.ts';
 import { findNote } from '../../notes/find-note.ts';
 import type { ChangeId } from '../../ports/state-store.ts';
 import { unifiedDiff } from '../../text/unified-diff.ts';
@@ -10,30 +10,36 @@ import type { BoundVault } from '../../vault/bound-vault.ts';
 import type { Draft } from '../../vault/draft.ts';
 import type { NoteName } from '../../vault/note-name.ts';
 
-/** An earlier or the present content of a file, as history has it. */
+/** An earlier or the present content of a file, as the history has it. */
 export interface FileVersion {
-  /** Counted from the newest, which is 1. */
+  /** Counted from the newest version, which is 1. */
   readonly version: number;
-  /** When it came to be; for what no change of ours made, when it was last seen. */
+  /**
+   * When it was written; for a content that was not written through Vaultdoor, when it was last
+   * seen.
+   */
   readonly timeMs: number;
-  /** The change that made it, and by which tool and client; absent for what was written elsewhere. */
+  /** The change that wrote it; absent, with tool and client, for a content written elsewhere. */
   readonly id?: ChangeId;
   readonly tool?: string;
   readonly client?: string;
-  /** The name it had then, where that was another. */
+  /** The path of the file at that time, where it was another. */
   readonly path?: VaultPath;
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** The contents that history knows of a file, newest first; also under its earlier names. */
+/**
+ * Lists the contents of a file that the history knows, newest first, also under the file's earlier
+ * names. Fails with `not_found` or `ambiguous` when the name does not lead to one file.
+ */
 export async function listVersions(
   vault: BoundVault,
   request: { readonly name: NoteName },
 ): Promise<{ readonly path: VaultPath; readonly versions: readonly FileVersion[] }> {
   const path = await findNote(vault, request.name);
   const versions: FileVersion[] = [];
-  for await (const state of fileStates(vault, path)) {
+  for await (const state of fileHistory(vault, path)) {
     versions.push(fileVersion(versions.length + 1, path, state));
     if (versions.length === limits.resultsMax) break;
   }
@@ -56,7 +62,10 @@ function fileVersion(
   };
 }
 
-/** The text of one of a file's versions. Fails with `invalid_input` when it is no text. */
+/**
+ * Reads the text of one version of a file. Fails with `not_found` when there is no such file or
+ * version, or when the version is not kept, and with `invalid_input` when it is not text.
+ */
 export async function readVersion(
   vault: BoundVault,
   request: { readonly name: NoteName; readonly version: number },
@@ -73,7 +82,10 @@ export async function readVersion(
   }
 }
 
-/** How one version of a file differs from another, or from the file as it is now. */
+/**
+ * Compares one version of a file with another, or with the file as it is now, as a unified diff.
+ * Fails with `not_found` when there is no such file or version, or when a version is not kept.
+ */
 export async function diffVersions(
   vault: BoundVault,
   request: { readonly name: NoteName; readonly from: number; readonly to?: number },
@@ -88,8 +100,8 @@ export async function diffVersions(
 }
 
 /**
- * The bytes of one of a file's versions. Fails with `not_found` when history does not know that
- * many, or has not kept that one.
+ * Returns the bytes of one version of a file. Fails with `not_found` when the history has fewer
+ * versions, or has not kept this one.
  */
 async function versionBytes(
   vault: BoundVault,
@@ -97,7 +109,7 @@ async function versionBytes(
   version: number,
 ): Promise<Uint8Array> {
   let count = 0;
-  for await (const { content } of fileStates(vault, path)) {
+  for await (const { content } of fileHistory(vault, path)) {
     count++;
     if (count < version) continue;
     const bytes = await vault.vault.parts.state.content(content);
@@ -118,8 +130,9 @@ async function versionBytes(
 }
 
 /**
- * Gives a file the content that it had in an earlier version; its name stays. Versions are those of
- * `listVersions`; what it holds now becomes one of them.
+ * Gives a file the content of an earlier version, numbered as `listVersions` does; its path stays.
+ * The present content becomes a version too. Fails with `not_found` when there is no such file or
+ * version, or when the version is not kept.
  */
 export async function restoreVersion(
   draft: Draft,

@@ -2,7 +2,7 @@ import { VaultError } from '../../../base/vault-error.ts';
 import { isInside, vaultFolder } from '../../../base/vault-path.ts';
 import type { ChangeRow } from '../../change/change-row.ts';
 import { changeRow } from '../../change/change-row.ts';
-import { historyFrom } from '../../history/history-pages.ts';
+import { readHistory } from '../../history/read-history.ts';
 import { findNote } from '../../notes/find-note.ts';
 import type { Page } from '../../ports/index-store.ts';
 import type { ChangeFilter } from '../../ports/state-store.ts';
@@ -10,17 +10,20 @@ import { seesAll } from '../../ports/view.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
 import type { NoteName } from '../../vault/note-name.ts';
 
-/** Which changes are meant, by who made them, when and where. */
+/** A filter for changes: who made them, when, and which files they touched. */
 export interface WhichChanges {
-  /** The connection they came through. */
+  /** The connection that made them. */
   readonly session?: string | undefined;
   readonly client?: string | undefined;
   readonly sinceMs?: number | undefined;
-  /** A file, or a folder with everything in it, under the name it had then. */
+  /** A file, or a folder with everything in it, under its path at the time of the change. */
   readonly path?: string | undefined;
 }
 
-/** Changes of the vault, newest first, as far as the caller may see the files they touched. */
+/**
+ * Lists the changes of the vault that match a filter, newest first. The caller sees only the files
+ * of a change that it may see; changes without any such file are left out.
+ */
 export async function listChanges(
   vault: BoundVault,
   request: WhichChanges & { readonly limit: number; readonly offset: number },
@@ -34,7 +37,7 @@ export async function listChanges(
   }
   const items: ChangeRow[] = [];
   let total = 0;
-  for await (const change of historyFrom(state, filter)) {
+  for await (const change of readHistory(state, filter)) {
     const row = changeRow(vault, change);
     if (row === undefined || (path !== undefined && !touches(row, path))) continue;
     if (total >= offset && items.length < limit) items.push(row);
@@ -43,7 +46,7 @@ export async function listChanges(
   return { total, items };
 }
 
-/** The same question as history's store asks it. */
+/** Turns the filter into the form that the store of the history takes. */
 export function changeFilter({ session, client, sinceMs, path }: WhichChanges): ChangeFilter {
   return {
     ...(session === undefined ? {} : { connection: session }),
@@ -53,7 +56,10 @@ export function changeFilter({ session, client, sinceMs, path }: WhichChanges): 
   };
 }
 
-/** Whether what the caller sees of a change is there, too: the rest must not show even so. */
+/**
+ * Whether a file of a change that the caller may see is at the path or in the folder. A hidden file
+ * must not make a change match, because that would reveal it.
+ */
 function touches({ files }: ChangeRow, path: string): boolean {
   const asked = vaultFolder(path);
   return files.some((file) =>

@@ -1,6 +1,6 @@
 import { VaultError } from '../../../base/vault-error.ts';
 import { seesWhole } from '../../change/change-row.ts';
-import { historyFrom } from '../../history/history-pages.ts';
+import { readHistory } from '../../history/read-history.ts';
 import type { Undone } from '../../history/undo-history.ts';
 import { undoHistory } from '../../history/undo-history.ts';
 import type { ChangeId, StateStore, StoredChange } from '../../ports/state-store.ts';
@@ -8,8 +8,9 @@ import type { Draft } from '../../vault/draft.ts';
 import { changesOf } from './undo-changes.ts';
 
 /**
- * Takes an undo back, the newest that is still in effect unless one is named: what it had undone
- * is there again, as far as nothing else happened to its files since.
+ * Takes back an undo, so that what it had undone is there again as far as its files have not
+ * changed since. Without an id it takes back the newest undo that is still in effect. Fails with
+ * `not_found` when there is no such undo, and with `invalid_input` when the change is not an undo.
  */
 export async function redoChange(
   draft: Draft,
@@ -21,7 +22,7 @@ export async function redoChange(
 }
 
 async function newestUndo(draft: Draft, state: StateStore): Promise<StoredChange> {
-  for await (const change of historyFrom(state, {})) {
+  for await (const change of readHistory(state, {})) {
     if (change.undoneBy !== undefined || !(await isUndo(state, change))) continue;
     if (seesWhole(draft.vault, change.steps)) return change;
   }
@@ -36,7 +37,7 @@ async function undoOf(draft: Draft, state: StateStore, id: ChangeId): Promise<St
   });
 }
 
-/** Whether a change took others back that were no undos themselves: that would be a redo. */
+/** Whether a change undid others. A change that undid an undo is a redo, which does not count. */
 async function isUndo(state: StateStore, { undoes = [] }: StoredChange): Promise<boolean> {
   if (undoes.length === 0) return false;
   const { items } = await state.changes({ ids: undoes }, { limit: undoes.length, offset: 0 });

@@ -10,7 +10,10 @@ import type { ChangeId, StateStore } from '../../ports/state-store.ts';
 import { unifiedDiff } from '../../text/unified-diff.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
 
-/** One change of history with what it did as a unified diff. */
+/**
+ * Returns one change of the history with a unified diff of the files that the caller may see. Fails
+ * with `not_found` when the history has no such change, or the caller may see none of its files.
+ */
 export async function showChange(
   vault: BoundVault,
   { id }: { readonly id: ChangeId },
@@ -21,13 +24,16 @@ export async function showChange(
   const row = change === undefined ? undefined : changeRow(vault, change);
   if (change === undefined || row === undefined) throw noSuchChange([id]);
   const sees = historySees(vault);
-  // A diff speaks of files: an empty folder would be one without content in it.
+  // A diff is about files; an empty folder would look like an empty file.
   const files = fileSpans(change.steps).filter(({ isFolder }) => !isFolder);
   const spans = files.flatMap((span) => seenEnds(span, sees) ?? []);
   return { ...row, diff: await spansDiff(state, spans) };
 }
 
-/** The one answer for changes that history does not have, or that the caller may not see. */
+/**
+ * The failure for changes that the history does not have or that the caller may not see: both get
+ * the same answer.
+ */
 export function noSuchChange(ids: readonly ChangeId[]): VaultError {
   const which =
     ids.length === 1 ? `There is no change ${ids[0]}` : `There are no changes ${ids.join(', ')}`;
@@ -36,7 +42,7 @@ export function noSuchChange(ids: readonly ChangeId[]): VaultError {
   });
 }
 
-/** The diffs of as many files as may be shown, and how many there are beside them. */
+/** Joins the diffs of as many files as may be shown, and says how many files are left out. */
 async function spansDiff(state: StateStore, spans: readonly FileSpan[]): Promise<string> {
   const diffs: string[] = [];
   let chars = 0;
@@ -55,7 +61,7 @@ async function spansDiff(state: StateStore, spans: readonly FileSpan[]): Promise
 async function spanDiff(state: StateStore, span: FileSpan): Promise<string> {
   const { from, to, before, after } = span;
   const paths = { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
-  // What was only moved is the same on both sides, and need not have been kept.
+  // A file that was only moved has the same content before and after, which need not be kept.
   if (before === after) return unifiedDiff(paths);
   const contents = {
     ...(await contentOf(state, 'before', before)),
@@ -76,7 +82,10 @@ async function contentOf(
   return bytes === undefined ? {} : { [side]: bytes };
 }
 
-/** A span as the caller may see it. The trash shows with the note that went there. */
+/**
+ * Removes from a file's change what the caller may not see; undefined when nothing is left. A path
+ * in the trash is shown with the note that was moved there.
+ */
 function seenEnds(
   { from, to, before, after }: FileSpan,
   sees: (path: VaultPath) => boolean,

@@ -1,6 +1,6 @@
 import { VaultError } from '../../../base/vault-error.ts';
 import { changeRow, seesWhole } from '../../change/change-row.ts';
-import { historyFrom } from '../../history/history-pages.ts';
+import { readHistory } from '../../history/read-history.ts';
 import type { Undone, UndoOptions } from '../../history/undo-history.ts';
 import { undoHistory } from '../../history/undo-history.ts';
 import type { ChangeId, StateStore, StoredChange } from '../../ports/state-store.ts';
@@ -10,7 +10,10 @@ import type { WhichChanges } from './list-changes.ts';
 import { changeFilter } from './list-changes.ts';
 import { noSuchChange } from './show-change.ts';
 
-/** Changes by number; or the last so many, or all, of those that fit; or only the last. */
+/**
+ * Which changes to undo: by id; or the last few, or all, of those that match a filter; or, without
+ * either, the last change.
+ */
 export interface UndoRequest extends WhichChanges {
   readonly ids?: readonly ChangeId[] | undefined;
   readonly last?: number | undefined;
@@ -18,8 +21,9 @@ export interface UndoRequest extends WhichChanges {
 }
 
 /**
- * Takes changes back: every file that has not moved on is restored, later edits elsewhere in a
- * file stay, and the rest is listed. Undos themselves are only taken back by number, or by redo.
+ * Undoes changes: restores every file that nothing else has changed since, keeps later edits in
+ * other places of a file, and lists what it could not restore. An undo is only undone by its id, or
+ * by `redoChange`. Fails with `not_found` when no change matches, and as `changesOf` does for ids.
  */
 export async function undoChanges(
   draft: Draft,
@@ -30,7 +34,10 @@ export async function undoChanges(
   return undoHistory(draft, changes, request);
 }
 
-/** The changes that a request means; fails with `not_found` when there is none. */
+/**
+ * Finds the changes that a request means. Fails with `not_found` when there is none, and with
+ * `invalid_input` when it has both ids and a filter.
+ */
 export async function chosenChanges(
   vault: BoundVault,
   { ids, last, session, client, sinceMs, path }: UndoRequest,
@@ -47,7 +54,7 @@ export async function chosenChanges(
   const max = last ?? (isFiltered ? Number.POSITIVE_INFINITY : 1);
   const found: StoredChange[] = [];
   let hidden = 0;
-  for await (const change of historyFrom(state, filter)) {
+  for await (const change of readHistory(state, filter)) {
     if (found.length >= max) break;
     const isPlain = change.undoneBy === undefined && (change.undoes ?? []).length === 0;
     if (!isPlain || changeRow(vault, change) === undefined) continue;
@@ -66,7 +73,11 @@ export async function chosenChanges(
 const partlyHidden =
   'they touched files that this connection may not see as well; ask someone who may.';
 
-/** Changes by number, all of them still in effect and the caller's to see. */
+/**
+ * Finds changes by id. Fails with `not_found` when one does not exist or the caller may see none of
+ * its files, with `invalid_input` when one is undone already, and with `forbidden` when the caller
+ * may see only some of its files.
+ */
 export async function changesOf(
   vault: BoundVault,
   state: StateStore,

@@ -9,13 +9,17 @@ import type { ChangeReport } from '../../vault/draft.ts';
 import type { UndoRequest } from './undo-changes.ts';
 import { chosenChanges, undoChanges } from './undo-changes.ts';
 
-/** What an undo came to, and the changes it made, in their order; the last one is `change`. */
+/**
+ * What an undo did, and the ids of the changes that it made, in order; the last one is also
+ * `change`.
+ */
 type UndoneSelection = Undone & ChangeReport & { readonly changes: readonly ChangeId[] };
 
 /**
- * Takes changes back as `undoChanges` does, in one change if that can say it all. Where folders
- * moved in between it makes a few, one after the other, newest first, each all or nothing; when a
- * later one fails, the failure says what is undone already. A dry run shows all of them as one.
+ * Undoes changes as `undoChanges` does, in a single new change if possible. Where folders moved in
+ * between, it makes several changes, one after the other and newest first, each all or nothing;
+ * when a later one fails, the failure says what is undone already. A dry run shows all of them as
+ * one.
  */
 export async function undoSelection(
   vault: BoundVault,
@@ -54,7 +58,7 @@ async function inTurn(vault: BoundVault, ids: readonly ChangeId[]): Promise<Undo
   return together(vault, done, left);
 }
 
-/** Several undos as one answer: of every file what became of it in the end. */
+/** Joins the results of several undos into one: for every file, what became of it in the end. */
 async function together(
   vault: BoundVault,
   done: readonly (Undone & ChangeReport)[],
@@ -94,7 +98,7 @@ function unique<Item>(items: readonly Item[]): Item[] {
   return Array.from(new Set(items));
 }
 
-/** A failure that says what was done before it. */
+/** Adds to a failure which changes were undone before it. */
 function failedAfter(done: readonly (Undone & ChangeReport)[], error: unknown): unknown {
   if (done.length === 0 || !(error instanceof VaultError)) return error;
   const undone = done.flatMap((answer) => answer.undone);

@@ -10,16 +10,19 @@ import type { NoteName } from '../../vault/note-name.ts';
 import { listFiles, listNoteNames } from './list-files.ts';
 import { listTags } from './list-tags.ts';
 
-/** What a beginning may go on to, best first, and how many there are in all. */
+/** The completions of what was typed, best first, and how many there are in all. */
 interface Completed {
   readonly values: readonly string[];
   readonly total: number;
 }
 
-/** The notes that changed last: what is offered before anything is typed. */
+/** Before anything is typed, the notes that changed last are offered. */
 const latest = { folder: '', sort: 'modified', offset: 0 } as const;
 
-/** Completes the path of a note, or, where no path begins so, finds it by its name. */
+/**
+ * Completes the path of a note. Where no path begins with the prefix, offers the paths of the notes
+ * whose names contain it.
+ */
 export async function completePaths(
   vault: BoundVault,
   prefix: string,
@@ -36,7 +39,9 @@ export async function completePaths(
   return { total, values: items.map(({ path }) => path) };
 }
 
-/** Completes the name of a note: one that begins so, or has it as or in a word. */
+/**
+ * Completes the name of a note: names that begin with the prefix come before names that contain it.
+ */
 export async function completeNames(
   vault: BoundVault,
   prefix: string,
@@ -57,7 +62,10 @@ async function namesWith(vault: BoundVault, query: string, limit: number) {
   return vault.ask('facts', (store) => store.named(view, request));
 }
 
-/** Completes a tag, with `#` where that is typed: tags that begin so, then those that hold it. */
+/**
+ * Completes a tag: tags that begin with the prefix first, then tags that contain it. The
+ * completions have a `#` where the prefix has one.
+ */
 export async function completeTags(
   vault: BoundVault,
   prefix: string,
@@ -70,8 +78,9 @@ export async function completeTags(
 }
 
 /**
- * Completes a heading of a note as `findSection` takes it: by its text, or by its path where others
- * have the same. None for a note that is not there: what is typed may not be its name yet.
+ * Completes a heading of a note, written as `findSection` accepts it: its text, or its path where
+ * several headings have that text. Returns nothing for a note that does not exist or is ambiguous,
+ * because its name may not be typed to the end yet.
  */
 export async function completeHeadings(
   vault: BoundVault,
@@ -99,19 +108,22 @@ async function textOf(vault: BoundVault, name: NoteName): Promise<string> {
     checkMarkdown(path);
     return (await vault.readText(path)).text;
   } catch (error) {
-    if (error instanceof VaultError && unnamed.has(error.code)) return '';
+    if (error instanceof VaultError && notOneNote.has(error.code)) return '';
     throw error;
   }
 }
 
-const unnamed: ReadonlySet<string> = new Set([
+/** The failures that mean that the name does not lead to one note yet. */
+const notOneNote: ReadonlySet<string> = new Set([
   'not_found',
   'ambiguous',
   'invalid_input',
   'outside_vault',
 ]);
 
-/** The texts that begin with a part, then those that only hold it, each in their order. */
+/**
+ * Returns the texts that begin with a part, then those that only contain it, each in their order.
+ */
 function beginningFirst(
   texts: readonly string[],
   part: string,

@@ -7,9 +7,10 @@ import { decodeText } from '../../text/scan-file.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
 
 /**
- * The bookmarks of the vault, in the app's order. Those of files that the caller may not see are
- * left out; so are searches, pages and graphs for one that is kept to some folders, since they
- * speak of the whole vault.
+ * Lists the bookmarks of the vault in the app's order. Leaves out bookmarks of files that the
+ * caller may not see. A caller who is restricted to some folders gets no bookmarks of searches,
+ * pages and graphs either, because they are about the whole vault. Fails with `invalid_input` when
+ * the file of bookmarks is not what the app writes.
  */
 export async function listBookmarks(
   vault: BoundVault,

@@ -8,7 +8,10 @@ import type { FileRow, Page, PageRequest } from '../../ports/index-store.ts';
 import type { FileKind } from '../../ports/records.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
 
-/** The files of a folder, at any depth, without those that the vault's settings exclude. */
+/**
+ * Lists the files of a folder, at any depth, without those that the vault's settings exclude. Fails
+ * with `not_found` or `not_a_folder` when there is no such folder.
+ */
 export async function listFiles(
   vault: BoundVault,
   request: {
@@ -24,7 +27,10 @@ export async function listFiles(
   return vault.ask('facts', (store) => store.files(view, request));
 }
 
-/** The files of a folder with this extension, at any depth, in path order; its case does not count. */
+/**
+ * Lists the files of a folder with this extension, at any depth, in path order, without regard to
+ * the extension's case. Fails as `listFiles` does.
+ */
 export async function listWithExtension(
   vault: BoundVault,
   request: PageRequest & { readonly folder: VaultFolder; readonly extension: string },
@@ -44,8 +50,9 @@ export async function listWithExtension(
 }
 
 /**
- * The names of the notes in a folder, at any depth, without `.md`; a note whose name others have
- * comes as its path. In the order of the names, or the latest change first.
+ * Lists the names of the notes in a folder, at any depth, without `.md`, by name or with the latest
+ * change first. A note that shares its name with another file is listed by its path. Fails as
+ * `listFiles` does.
  */
 export async function listNoteNames(
   vault: BoundVault,

@@ -1,7 +1,6 @@
 import { inParallel } from '../../../base/in-parallel.ts';
 import { limits } from '../../../base/limits.ts';
-import { unlessAway } from '../../../base/unless-away.ts';
-import { VaultError } from '../../../base/vault-error.ts';
+import { rethrowIfAway, VaultError } from '../../../base/vault-error.ts';
 import type { VaultFolder, VaultPath } from '../../../base/vault-path.ts';
 import { isHidden, isVaultPath, joinPath } from '../../../base/vault-path.ts';
 import { checkFolder } from '../../notes/check-folder.ts';
@@ -9,7 +8,10 @@ import type { PageRequest } from '../../ports/index-store.ts';
 import type { FolderEntry } from '../../ports/ports.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
 
-/** The folders of a folder, at any depth, empty ones too, in path order. */
+/**
+ * Lists the folders inside a folder, at any depth and empty ones too, in path order. Fails with
+ * `not_found` or `not_a_folder` when there is no such folder.
+ */
 export async function listFolders(
   vault: BoundVault,
   request: PageRequest & { readonly folder: VaultFolder },
@@ -20,16 +22,19 @@ export async function listFolders(
   return { total: folders.length, folders: folders.slice(offset, offset + limit) };
 }
 
-/** What a folder holds, at any depth; `''` is the vault itself. */
+/** How much a folder contains, at any depth; the path `''` is the vault itself. */
 interface FolderInfo {
   readonly path: VaultFolder;
   readonly files: number;
   readonly folders: number;
-  /** Of all its files together. */
+  /** The size of all its files together. */
   readonly bytes: number;
 }
 
-/** How many files and folders are in a folder, and their size, as far as the caller sees them. */
+/**
+ * Counts the files and folders inside a folder that the caller may see, and adds up their sizes.
+ * Fails with `not_found` or `not_a_folder` when there is no such folder.
+ */
 export async function folderInfo(
   vault: BoundVault,
   { folder }: { readonly folder: VaultFolder },
@@ -42,8 +47,8 @@ export async function folderInfo(
 }
 
 /**
- * What lies in a folder itself, as it is on disk now and as far as the caller sees it; nothing when
- * there is no such folder. Costs what the folder holds.
+ * Lists the entries directly in a folder that the caller may see, read from the disk now. Returns
+ * nothing when there is no such folder. The cost grows with the number of entries.
  */
 export async function listEntries(
   vault: BoundVault,
@@ -85,7 +90,7 @@ async function foldersIn(vault: BoundVault, folder: VaultFolder): Promise<readon
 async function childFolders(vault: BoundVault, folder: VaultFolder): Promise<VaultPath[]> {
   if (vault.caller.signal.aborted) throw new VaultError('cancelled', 'The call was cancelled.');
   const entries = await vault.vault.parts.disk.list(folder).catch((error: unknown) => {
-    if (error instanceof VaultError) return unlessAway(error);
+    if (error instanceof VaultError) return rethrowIfAway(error);
     throw error;
   });
   return (entries ?? []).flatMap(({ name, kind }) => {

@@ -11,7 +11,7 @@ import type {
 import type { BoundVault } from '../../vault/bound-vault.ts';
 import type { NoteName } from '../../vault/note-name.ts';
 
-/** Link targets that no file answers to, in the order of their names. */
+/** Lists the link targets for which there is no file, by name. */
 export async function listUnresolved(
   vault: BoundVault,
   request: PageRequest,
@@ -20,7 +20,7 @@ export async function listUnresolved(
   return vault.ask('facts', (store) => store.unresolved(view, request));
 }
 
-/** Notes that no other file links to. */
+/** Lists the notes that no other file links to. */
 export async function listOrphans(
   vault: BoundVault,
   request: PageRequest,
@@ -29,7 +29,10 @@ export async function listOrphans(
   return vault.ask('facts', (store) => store.orphans(view, request));
 }
 
-/** Notes that link to nothing else: no link at all, or only to places in themselves. */
+/**
+ * Lists the notes that do not link to any other file: without links, or with links into themselves
+ * only.
+ */
 export async function listDeadEnds(
   vault: BoundVault,
   request: PageRequest,
@@ -38,7 +41,11 @@ export async function listDeadEnds(
   return vault.ask('facts', (store) => store.deadEnds(view, request));
 }
 
-/** The notes around a file in the graph of links, and the links that lead to them. */
+/**
+ * Returns the notes around a file in the graph of links, and the links between them, up to the
+ * limits of `graphLinksMax` and `graphNoteLinksMax`. Fails with `not_found` or `ambiguous` when the
+ * name does not lead to one file.
+ */
 export async function listNeighbors(
   vault: BoundVault,
   request: Omit<NeighborhoodRequest, 'linksMax' | 'noteLinksMax'> & { readonly name: NoteName },

@@ -4,7 +4,10 @@ import type { LinkRow, Page, PageRequest } from '../../ports/index-store.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
 import type { NoteName } from '../../vault/note-name.ts';
 
-/** The links of a note, in order, each with the file it leads to if there is one. */
+/**
+ * Lists the links of a note in the order of its text, each with the file that it leads to, if any.
+ * Fails with `not_found` or `ambiguous` when the name does not lead to one file.
+ */
 export async function listLinks(
   vault: BoundVault,
   request: { readonly name: NoteName },
@@ -14,7 +17,10 @@ export async function listLinks(
   return { path, links };
 }
 
-/** The links that lead to a file, in order of the files they stand in. */
+/**
+ * Lists the links that lead to a file, ordered by the files that contain them. Fails as `listLinks`
+ * does.
+ */
 export async function listBacklinks(
   vault: BoundVault,
   request: { readonly name: NoteName; readonly limit: number; readonly offset: number },
@@ -24,20 +30,20 @@ export async function listBacklinks(
   return { path, ...page };
 }
 
-/** The links of a note, each list with its own total. Lines count from 1. */
+/** The links to and from a note, each list with its own total. Lines count from 1. */
 interface NoteLinks {
   readonly path: VaultPath;
-  /** Where links to it stand. */
+  /** The files that link to it, and the line of each link. */
   readonly incoming?: Page<{ readonly path: VaultPath; readonly line: number }>;
-  /** What its links lead to. */
+  /** The files that its links lead to. */
   readonly outgoing?: Page<{ readonly path: VaultPath; readonly line: number }>;
-  /** Its links that no file answers to, as written, without subpath. */
+  /** Its links that lead to no file, as they are written, without the subpath. */
   readonly unresolved?: Page<{ readonly link: string; readonly line: number }>;
 }
 
 /**
- * The links to a note, or of it, or both, in the order of the files and of the text. What the
- * caller may not see links nowhere and is linked to by nobody.
+ * Lists the links to a note, its own links, or both. A link from a file that the caller may not see
+ * is left out, and a link to such a file counts as unresolved. Fails as `listLinks` does.
  */
 export async function noteLinks(
   vault: BoundVault,

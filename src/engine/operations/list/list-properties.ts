@@ -10,7 +10,10 @@ import { factsOf } from '../../text/scan-file.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
 import type { NoteName } from '../../vault/note-name.ts';
 
-/** Every property name of the vault, with how many files have it and which types of value. */
+/**
+ * Lists every property name of the vault, with the number of files that have it and the types of
+ * its values.
+ */
 export async function listProperties(vault: BoundVault): Promise<readonly PropertyRow[]> {
   const view = await vault.listedView();
   return vault.ask('facts', (store) => store.properties(view));
@@ -38,8 +41,9 @@ export async function readNoteProperties(
 }
 
 /**
- * The properties of one note, in the order they are written. Fails with `BrokenProperties` when the
- * block is not valid YAML: an empty answer would look like a note without properties.
+ * Reads the properties of one note, in the order in which they are written. Fails with
+ * `BrokenProperties` when they are not valid YAML, because an empty answer would look like a note
+ * without properties, and with `not_found` or `ambiguous` when the name does not lead to one note.
  */
 export async function readProperties(
   vault: BoundVault,
@@ -59,7 +63,10 @@ export async function readProperties(
   return { path, properties: Object.fromEntries(entries), version };
 }
 
-/** The aliases of a note, or of all notes, in the order of the paths and as the notes list them. */
+/**
+ * Lists the aliases of one note or of all notes, by path and then as the note lists them. Fails
+ * with `not_found` or `ambiguous` when a name is given that does not lead to one note.
+ */
 export async function listAliases(
   vault: BoundVault,
   request: PageRequest & { readonly name?: NoteName },

@@ -1,13 +1,16 @@
 import type { FileRow, Page, TagRow } from '../../ports/index-store.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
 
-/** Every tag of the vault with its counts, in alphabetical order. */
+/** Lists every tag of the vault with its counts, in alphabetical order. */
 export async function listTags(vault: BoundVault): Promise<readonly TagRow[]> {
   const view = await vault.listedView();
   return vault.ask('facts', (store) => store.tags(view));
 }
 
-/** The notes that have a tag or one nested under it; `#` and case do not matter. */
+/**
+ * Lists the notes that have a tag or one nested under it. A `#` before the tag and its case do not
+ * matter.
+ */
 export async function listTagged(
   vault: BoundVault,
   request: { readonly tag: string; readonly limit: number; readonly offset: number },

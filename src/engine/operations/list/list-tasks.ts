@@ -1,6 +1,5 @@
 import { inParallel } from '../../../base/in-parallel.ts';
-import { unlessAway } from '../../../base/unless-away.ts';
-import { VaultError } from '../../../base/vault-error.ts';
+import { rethrowIfAway, VaultError } from '../../../base/vault-error.ts';
 import type { VaultFolder, VaultPath } from '../../../base/vault-path.ts';
 import { isInside } from '../../../base/vault-path.ts';
 import { folderView } from '../../notes/check-folder.ts';
@@ -14,22 +13,24 @@ import type { NoteName } from '../../vault/note-name.ts';
 
 const readsAtOnce = 8;
 
-/** A task as a list shows it. */
+/** A task as callers get it. */
 export interface ListedTask {
   readonly path: VaultPath;
-  /** From 1. */
+  /** Counted from 1. */
   readonly line: number;
   /** The character between the brackets; a space for an open task. */
   readonly status: string;
   readonly text: string;
-  /** The heading that it stands under; absent above the first. */
+  /** The heading above the task; absent before the first heading. */
   readonly heading?: string;
 }
 
 /**
- * The tasks of a folder's notes, or of one of them, in the order of the paths and lines. Which notes
- * have any is the index's answer; what is shown comes from the files, so that a task that has gone
- * since is left out. `status` is `todo`, `done`, or the character itself.
+ * Lists the tasks of one note or of all notes in a folder, by path and line. The index says which
+ * notes have tasks; the tasks themselves are read from the files, so a task that is gone is left
+ * out. `status` is `todo`, `done` or the character between the brackets. Fails with `invalid_input`
+ * for any other status and for a file that is no note, and with `not_found` when the note or the
+ * folder does not exist.
  */
 export async function listTasks(
   vault: BoundVault,
@@ -66,18 +67,21 @@ async function tasksOf(vault: BoundVault, path: VaultPath): Promise<ListedTask[]
   return tasksIn(text).map((task) => listedTask(path, task));
 }
 
-/** The same; none when the note cannot be read any more. */
+/** The same as `tasksOf`, but returns no tasks when the note cannot be read any more. */
 async function tasksNow(vault: BoundVault, path: VaultPath): Promise<ListedTask[]> {
   if (vault.caller.signal.aborted) throw new VaultError('cancelled', 'The call was cancelled.');
   try {
     return await tasksOf(vault, path);
   } catch (error) {
-    if (error instanceof VaultError) return unlessAway(error) ?? [];
+    if (error instanceof VaultError) return rethrowIfAway(error) ?? [];
     throw error;
   }
 }
 
-/** A task of a note as callers know it: lines from 1, no ranges. */
+/**
+ * Turns a task of a note into the form that callers get: lines count from 1, and there are no
+ * ranges.
+ */
 export function listedTask(path: VaultPath, task: NoteTask): ListedTask {
   const { line, status, text, heading } = task;
   return { path, line: line + 1, status, text, ...(heading === undefined ? {} : { heading }) };

@@ -14,13 +14,16 @@ import type { NoteName } from '../../vault/note-name.ts';
 
 interface DeleteFileRequest {
   readonly name: NoteName;
-  /** What becomes of links that lead to it: nothing, or their display text alone. */
+  /**
+   * What happens to links to the file: `keep` leaves them, `unlink` turns them into their display
+   * text.
+   */
   readonly links?: 'keep' | 'unlink';
-  /** Whether only history keeps it. */
+  /** Puts the file into no trash: only the history keeps it. */
   readonly permanent?: boolean;
-  /** Puts it into `.trash/`, whatever the vault's settings say. */
+  /** Puts the file into `.trash/`, whatever the vault's settings say. */
   readonly trash?: 'local';
-  /** Whether to unlink although some notes cannot be read. */
+  /** Unlinks even when some notes cannot be read. */
   readonly force?: boolean;
   readonly version?: Version;
 }
@@ -28,18 +31,27 @@ interface DeleteFileRequest {
 interface DeletedFile {
   readonly path: VaultPath;
   readonly trash: 'local' | 'system' | 'none';
-  /** Where it is now, for people to read; absent when only history has it, and in a dry run. */
+  /**
+   * Where the file is now, for people to read; absent when only the history has it, and in a dry
+   * run.
+   */
   readonly where?: string;
-  /** Links that led to it, by file and line, counted from 1. */
+  /**
+   * Lists the links to a file: from the index, unless this change has already done something that
+   * the index cannot know.
+   */
   readonly linkedFrom: readonly { readonly path: VaultPath; readonly line: number }[];
   readonly unlinked: number;
-  /** Links that cannot be turned into text, and still name it. */
+  /** Links that cannot be turned into text and still name the file. */
   readonly left: readonly LinkPlaceLeft[];
 }
 
 /**
- * Deletes a note or an attachment: into `.trash/`, or where the vault's settings say. Links to it
- * stay as they are (R17) and are listed, unless they are to be unlinked.
+ * Deletes a note or an attachment into the trash that the vault's settings name, or into `.trash/`.
+ * Links to it stay as they are (R17) and are listed, unless they are to be unlinked. Fails with
+ * `not_found` or `ambiguous` when the name does not lead to one file, with `conflict` when the file
+ * does not have the expected version, and with `unavailable` when links must be unlinked but some
+ * notes cannot be read.
  */
 export async function deleteFile(draft: Draft, request: DeleteFileRequest): Promise<DeletedFile> {
   if (request.permanent === true && request.trash !== undefined) {
@@ -75,7 +87,10 @@ async function linkedFrom(draft: Draft, path: VaultPath): Promise<DeletedFile['l
     .flatMap(({ path, text, links }) => linkLines(text, links).map((line) => ({ path, line })));
 }
 
-/** Nobody who has a deadline waits long for what the delete does not need. */
+/**
+ * Waits for the index only briefly when the caller has a deadline, because the delete does not need
+ * it.
+ */
 function areLinksKnown(vault: BoundVault): Promise<boolean> {
   const { indexWaitMs = limits.indexWaitMs } = vault.caller;
   const isPatient = indexWaitMs > limits.indexWaitMs;
@@ -106,7 +121,10 @@ async function throwAway(
   }
 }
 
-/** Where a file is to go. One too large for history is never without a copy. */
+/**
+ * Decides where a file goes. A file that is too large for the history always goes to `.trash/`, so
+ * that a copy is kept.
+ */
 async function trashFor(
   draft: Draft,
   path: VaultPath,
@@ -122,8 +140,8 @@ async function trashFor(
 }
 
 /**
- * Puts a copy into the system's trash before the file is deleted, and takes it out again if that
- * does not happen. Undefined where there is no such trash.
+ * Puts a copy into the system's trash before the file is deleted, and takes it out again when the
+ * change fails. Returns where it is; undefined where there is no such trash.
  */
 async function putInSystemTrash(draft: Draft, path: VaultPath): Promise<string | undefined> {
   const { trash } = draft.vault.vault.parts;
@@ -144,8 +162,8 @@ async function moveToTrash(draft: Draft, path: VaultPath) {
 }
 
 /**
- * Deletes the note, canvas or base at exactly this path as `deleteFile` does; one that is not there
- * is no failure. Attachments are refused.
+ * Deletes the note, canvas or base at exactly this path as `deleteFile` does. A file that does not
+ * exist is not a failure: `deleted` is then false. Fails with `invalid_input` for an attachment.
  */
 export async function deleteNoteAt(
   draft: Draft,

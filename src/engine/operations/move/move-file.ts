@@ -9,26 +9,26 @@ import type { NoteName } from '../../vault/note-name.ts';
 
 interface MoveFileRequest {
   readonly name: NoteName;
-  /** A path, or a folder: one that exists, or that ends with `/`. */
+  /** A path, or a folder that exists or that is written with a `/` at its end. */
   readonly to: string;
   readonly links?: LinkHandling;
   readonly force?: boolean;
 }
 
-/** Where a file went, and what became of links. */
+/** Where a file went, and how many links were rewritten. */
 export interface MovedFile {
   readonly path: VaultPath;
   readonly from: VaultPath;
-  /** How many links were rewritten, */
+  /** The number of links that were rewritten. */
   readonly links: number;
-  /** and in how many files. */
+  /** The number of files in which links were rewritten. */
   readonly notes: number;
 }
 
 /**
- * Moves a note or an attachment to another path, and rewrites the links that lead to it, its own
- * relative ones, and those that would now lead elsewhere. Fails with `already_exists` when the
- * path is taken.
+ * Moves a note or an attachment to another path. Rewrites the links that lead to it, its own
+ * relative links, and links that would now lead to another file. Fails with `already_exists` when
+ * the path is taken, and as `moveFiles` does.
  */
 export async function moveFile(draft: Draft, request: MoveFileRequest): Promise<MovedFile> {
   const from = await draft.find(request.name);
@@ -39,7 +39,7 @@ export async function moveFile(draft: Draft, request: MoveFileRequest): Promise<
   });
 }
 
-/** Moves one file to a path; the same path is no change. */
+/** Moves one file to a path as `moveFile` does; does nothing when that is its path already. */
 export async function moveTo(
   draft: Draft,
   request: {
@@ -57,12 +57,12 @@ export async function moveTo(
   return { path, from, ...moved };
 }
 
-/** The choices that every rename has, with their defaults. */
+/** The choices about links that every rename has, with their defaults. */
 export function linkChoices(request: { readonly links?: LinkHandling; readonly force?: boolean }) {
   return { links: request.links ?? 'update', force: request.force ?? false } as const;
 }
 
-/** A new name of a file with its extension, which may be left out. */
+/** Adds a file's extension to its new name where that is left out. */
 export function keepExtension(from: VaultPath, to: string): string {
   const extension = extensionOf(from);
   if (extension === '' || extensionOf(to) === extension) return to;
@@ -80,7 +80,7 @@ async function targetPath(draft: Draft, from: VaultPath, to: string): Promise<st
   }
   if (to.endsWith('/')) return `${to}${name}`;
   if (isVaultPath(to)) {
-    // Spelled like what is there, a folder of this name is one to move into.
+    // An existing folder of this name, in whatever case, is a folder to move into.
     const inside = await draft.spell(vaultPath(`${to}/${name}`));
     if ((await draft.kind(vaultPath(inside.slice(0, -name.length - 1)))) === 'folder')
       return inside;

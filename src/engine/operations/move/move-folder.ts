@@ -11,7 +11,7 @@ import { linkChoices } from './move-file.ts';
 
 interface MoveFolderRequest {
   readonly folder: string;
-  /** Its new path, or, when it ends with `/`, the folder it goes into. */
+  /** Its new path, or, written with a `/` at its end, the folder that it goes into. */
   readonly to: string;
   readonly links?: LinkHandling;
   readonly force?: boolean;
@@ -19,7 +19,9 @@ interface MoveFolderRequest {
 
 /**
  * Moves or renames a folder with everything in it, and rewrites every link into it and out of it
- * that would lead elsewhere. `moved` is how many files it holds. Fails with `already_exists` when a folder of that name is there.
+ * that would lead elsewhere. `moved` is the number of its files. Fails with `not_found` or
+ * `not_a_folder` when there is no such folder, with `already_exists` when the new path is taken,
+ * with `invalid_input` when it would go into itself, and as `moveFiles` does.
  */
 export async function moveFolder(
   draft: Draft,
@@ -57,8 +59,9 @@ function notFolder(path: VaultPath, kind: 'file' | undefined): VaultError {
 }
 
 /**
- * A folder of the same name in another case is the same folder on most platforms. Where the disk
- * says that a folder is there under its own new case, it is itself, unless it has other files.
+ * Fails with `already_exists` when the new path is taken. On most systems a folder whose name
+ * differs in case only is the same folder, so a folder found under the new name counts as the
+ * folder itself when it has no files of its own.
  */
 async function checkFolderFree(draft: Draft, path: VaultPath, from: VaultPath): Promise<void> {
   const spelled = await draft.spell(vaultPath(`${path}/x`));

@@ -10,14 +10,18 @@ import { renameInLinks } from './rename-heading.ts';
 
 interface RenameBlockRequest {
   readonly name: NoteName;
-  /** Its id, with or without `^`. */
+  /** The block's id, with or without `^`. */
   readonly block: string;
   readonly newBlock: string;
   readonly force?: boolean;
   readonly version?: Version;
 }
 
-/** Gives a block another id, and every link that leads to it follows. */
+/**
+ * Gives a block another id, and rewrites every link to it. Fails with `not_found` when the note has
+ * no such block, with `already_exists` when another block has the new id, with `invalid_input` when
+ * it cannot be an id, and as `renameInLinks` does.
+ */
 export async function renameBlock(draft: Draft, request: RenameBlockRequest): Promise<RenamedPart> {
   const { path, text } = await readMarkdown(draft, request);
   const facts = scanNote(text);

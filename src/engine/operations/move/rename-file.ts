@@ -11,15 +11,21 @@ import { moveFolder } from './move-folder.ts';
 export interface RenameFileRequest {
   /** A note, an attachment or a folder. */
   readonly name: NoteName;
-  /** Stays in its folder when bare; one with `/` is a path of the vault. The extension may be left out. */
+  /**
+   * A bare name stays in the folder; one with `/` is a path in the vault. The extension may be left
+   * out.
+   */
   readonly newName: string;
   readonly links?: LinkHandling;
   readonly force?: boolean;
-  /** A folder of that name is not meant. */
+  /** Set to rename a file even if a folder has the same name. */
   readonly only?: 'file';
 }
 
-/** Renames a file or a folder, with every link that leads to it. See `moveFile`. */
+/**
+ * Renames a file or a folder, and rewrites every link to it. Fails as `moveFile` and `moveFolder`
+ * do.
+ */
 export async function renameFile(draft: Draft, request: RenameFileRequest): Promise<MovedFile> {
   const { name, newName } = request;
   const folder = request.only === 'file' ? undefined : await folderNamed(draft, name);
@@ -31,12 +37,15 @@ export async function renameFile(draft: Draft, request: RenameFileRequest): Prom
   return moveTo(draft, { from, to, ...linkChoices(request) });
 }
 
-/** A bare name belongs into the folder that the old one is in. */
+/** Puts a bare name into the folder of the old one. */
 function inFolder(folder: VaultFolder, name: string): string {
   return folder === '' || name.includes('/') ? name : `${folder}/${name}`;
 }
 
-/** The folder at exactly this path; a file there, with or without `.md`, comes first. */
+/**
+ * Returns the folder at exactly this path; undefined when there is none, or when a file has this
+ * path with `.md`.
+ */
 async function folderNamed(draft: Draft, name: NoteName): Promise<VaultPath | undefined> {
   const asked = typeof name === 'string' ? name : name.path;
   if (!isVaultPath(asked)) return undefined;

@@ -2,8 +2,7 @@ import type { TextRange } from '../../../base/text-range.ts';
 import { VaultError } from '../../../base/vault-error.ts';
 import type { VaultPath } from '../../../base/vault-path.ts';
 import type { Version } from '../../../base/version.ts';
-import { renameHeadingText } from '../../../markdown/edits/rename-heading-text.ts';
-import type { NoteFacts } from '../../../markdown/facts/facts.ts';
+import type { Heading, NoteFacts } from '../../../markdown/facts/facts.ts';
 import { scanNote } from '../../../markdown/scan/scan-note.ts';
 import type { TextEdit } from '../../../markdown/text/text-edit.ts';
 import { applyEdits } from '../../../markdown/text/text-edit.ts';
@@ -18,25 +17,27 @@ import type { NoteName } from '../../vault/note-name.ts';
 
 interface RenameHeadingRequest {
   readonly name: NoteName;
-  /** As `findSection` takes it: its text, or a path `A > B`. */
+  /** The heading, named as `findSection` takes it: its text, or a path `A > B`. */
   readonly heading: string;
   readonly newHeading: string;
   readonly force?: boolean;
   readonly version?: Version;
 }
 
-/** What renaming a part of a note came to. */
+/** What renaming a part of a note did. */
 export interface RenamedPart {
   readonly path: VaultPath;
-  /** How many links were rewritten, */
+  /** The number of links that were rewritten. */
   readonly links: number;
-  /** and in how many files. */
+  /** The number of files in which links were rewritten. */
   readonly notes: number;
 }
 
 /**
- * Gives a heading another text, and every link that leads to it, or through it to one below,
- * follows. Links that lead to another heading of the same text stay.
+ * Gives a heading another text, and rewrites every link to it or, through it, to a heading below
+ * it. Links to another heading of the same text stay. Fails with `not_found` or `ambiguous` when
+ * the names do not lead to one note and one heading, with `invalid_input` when the new text cannot
+ * be a heading, and as `renameInLinks` does.
  */
 export async function renameHeading(
   draft: Draft,
@@ -76,8 +77,9 @@ export async function renameHeading(
 }
 
 /**
- * Edits a note, and in the same change the subpaths of all links that lead to it. Fails with
- * `unavailable` when some notes cannot be read, unless forced.
+ * Edits a note and, in the same change, the subpaths of all links to it. Fails with `unavailable`
+ * when some notes cannot be read and `force` is not set, and with `invalid_input` when a link
+ * cannot hold the new text.
  */
 export async function renameInLinks(
   draft: Draft,
@@ -108,7 +110,7 @@ export async function renameInLinks(
   return { links, notes };
 }
 
-/** Whether a link stands in the very text that is replaced: it goes with that. */
+/** Whether a link stands inside the text that is replaced, and so goes away with it. */
 function isInside({ start, end }: TextRange, edits: readonly TextEdit[]): boolean {
   return edits.some(({ range }) => start < range.end && end > range.start);
 }
@@ -146,4 +148,19 @@ function isRenamed(
         after.headings[at]?.text === (at === index ? newHeading : text),
     )
   );
+}
+
+/** Returns edits that give a heading another text; its `#` or the line under it stay. */
+function renameHeadingText(text: string, heading: Heading, put: string): TextEdit[] {
+  const { start, end } = heading.range;
+  const written = text.slice(start, end);
+  const markers = /^[ \t]*#{1,6}(?=[ \t]|$)[ \t]*/.exec(written)?.[0] ?? '';
+  if (heading.text === '') {
+    const at = start + markers.trimEnd().length;
+    return [{ range: { start: at, end: at }, text: ` ${put}` }];
+  }
+  const at = written.indexOf(heading.text, markers.length);
+  // In a quote, the lines of a heading of several lines have markers, so its text is not found.
+  if (at === -1) return [];
+  return [{ range: { start: start + at, end: start + at + heading.text.length }, text: put }];
 }

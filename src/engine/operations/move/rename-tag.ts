@@ -13,9 +13,9 @@ interface RenameTagRequest {
 }
 
 /**
- * Renames a tag throughout the vault, with those nested under it, in text and properties. Fails
- * with `not_found` when no note has it, and with `unavailable` when some notes cannot be read,
- * unless forced.
+ * Renames a tag and those nested under it throughout the vault, in texts and properties. Fails with
+ * `not_found` when no note has the tag, with `unavailable` when some notes cannot be read and
+ * `force` is not set, and with `invalid_input` for a text that cannot be a tag.
  */
 export async function renameTag(
   draft: Draft,

@@ -6,8 +6,9 @@ import type { Draft } from '../../vault/draft.ts';
 import { seenFiles } from './seen-files.ts';
 
 /**
- * Gives a file, a symlink or a folder another path, as `rename` of POSIX does: see `RawDraft.move`.
- * No link in a note is rewritten. The root is never moved, nor replaced.
+ * Moves a file, a symlink or a folder as POSIX `rename` does; see `RawDraft.move`. No link in a
+ * note is rewritten. Fails with `not_found`, with `io_failed` for the vault itself, and with
+ * `already_exists` when a file would replace it.
  */
 export async function rawMove(
   draft: Draft,
@@ -28,9 +29,9 @@ export async function rawMove(
 }
 
 /**
- * Moves a file, a symlink or a folder into the vault's own trash, to its path there, or to a free
- * name beside it: what was thrown away before stays. Fails with `not_found`, with `invalid_input`
- * for the root, and with `io_failed` for the trash and what is in it.
+ * Moves a file, a symlink or a folder into the vault's `.trash/`, to the same path there or a free
+ * name beside it, so that what is already in the trash stays. Fails with `not_found`, with
+ * `invalid_input` for the vault itself, and with `io_failed` for the trash and what is in it.
  */
 export async function rawTrash(
   draft: Draft,

@@ -9,7 +9,10 @@ import { seenFiles } from './seen-files.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** The text of a file, its BOM included. Fails with `invalid_input` when its bytes are not UTF-8. */
+/**
+ * Reads the text of a file, including its byte order mark. Fails with `not_found`, `is_a_folder`,
+ * `too_large`, and with `invalid_input` when the bytes are not UTF-8.
+ */
 export async function rawReadText(
   vault: BoundVault,
   { path }: { readonly path: VaultFolder },
@@ -25,8 +28,9 @@ export async function rawReadText(
 }
 
 /**
- * Some bytes of a file, fewer where it ends. Fails with `conflict` when the file has another time
- * than expected (0 expects nothing), and with `too_large` for more than one message can hold.
+ * Reads some bytes of a file; fewer when the file ends before. Fails with `not_found`,
+ * `is_a_folder`, with `conflict` when the file has another modification time than expected (0
+ * expects none), and with `too_large` for more bytes than a message can hold.
  */
 export async function rawReadRange(
   vault: BoundVault,
@@ -45,7 +49,7 @@ export async function rawReadRange(
     );
   }
   if (path === '') throw rawError('is_a_folder', path, 'is a folder; list it instead');
-  // One byte more than may be answered tells whether there is more.
+  // Reads one byte more than may be returned, to see whether there are more.
   const range = {
     offset: Math.min(offset, Number.MAX_SAFE_INTEGER),
     length: Math.min(length, limits.remoteReadBytesMax + 1),
@@ -59,7 +63,11 @@ export async function rawReadRange(
   return { bytes, stat };
 }
 
-/** A small picture of an image, with the stat of that image; fails as `Thumbnails.make` does. */
+/**
+ * Makes a small picture of an image, and returns it with the stat of the image. Fails with
+ * `unavailable` where no thumbnails are made, with `conflict` when the image changes meanwhile, and
+ * as `Thumbnails.make` does.
+ */
 export async function rawThumbnail(
   vault: BoundVault,
   { path, maxDim }: { readonly path: VaultFolder; readonly maxDim: number },
@@ -75,7 +83,7 @@ export async function rawThumbnail(
   if (path === '' || stat.kind === 'folder') throw rawError('is_a_folder', path, 'is a folder');
   const read = async (): Promise<Uint8Array> => {
     const found = await files.read(path, { bytesMax: limits.thumbnailSourceBytesMax });
-    // It would be kept as the picture of another time.
+    // The cache would keep this picture under the wrong modification time.
     if (found.stat.mtimeMs === stat.mtimeMs) return found.bytes;
     throw rawError('conflict', path, 'changes while it is read; try again');
   };
@@ -87,7 +95,9 @@ export async function rawThumbnail(
   return { thumbnail, stat };
 }
 
-/** Fails with `conflict` when a file has another time than expected; 0 expects nothing. */
+/**
+ * Fails with `conflict` when a file has another modification time than expected; 0 expects none.
+ */
 export function checkMtime(path: VaultPath, stat: RawStat, expectedMs: number): void {
   if (expectedMs === 0 || stat.mtimeMs === expectedMs) return;
   throw rawError('conflict', path, 'has changed since it was read; read it again');

@@ -6,8 +6,8 @@ import type { Draft } from '../../vault/draft.ts';
 import { seenFiles } from './seen-files.ts';
 
 /**
- * Removes a file for good, history aside. Of a symlink only the link goes, wherever it leads, unless
- * that is a folder of the vault. Fails with `not_found`, `is_a_folder`.
+ * Removes a file for good; only the history keeps it. Of a symlink only the link is removed, unless
+ * it leads to a folder of the vault. Fails with `not_found` and `is_a_folder`.
  */
 export async function rawRemove(
   draft: Draft,
@@ -22,9 +22,9 @@ export async function rawRemove(
 }
 
 /**
- * Removes a folder, with `recursive` all that is in it; of a symlink to one only the link. Never the
- * root: `invalid_input`. Fails with `not_found`, `not_a_folder`, and `already_exists` when something
- * is in it.
+ * Removes a folder, with `recursive` also everything in it; of a symlink to a folder only the link.
+ * Fails with `invalid_input` for the vault itself, with `not_found` and `not_a_folder`, and with
+ * `already_exists` when the folder is not empty.
  */
 export async function rawRemoveFolder(
   draft: Draft,
@@ -33,15 +33,21 @@ export async function rawRemoveFolder(
   if (path === '') throw rawError('invalid_input', path, 'is the vault itself, which stays');
   const files = seenFiles(draft.vault);
   const at = await files.canonical(path);
-  await files.stat(at); // A symlink out of the vault is refused whether or not it leads to something.
+  await files.stat(at); // Refuses a symlink that leads out of the vault.
   await draft.raw.removeFolder(at, { recursive });
   return {};
 }
 
-/** Failures of what is behind a symlink, not of the symlink: `canonical` says if it is the path. */
+/**
+ * Failures that come from what a symlink leads to. `canonical` fails if the path itself is at
+ * fault.
+ */
 const behindLink = new Set<VaultErrorCode>(['outside_vault', 'not_a_folder', 'forbidden']);
 
-/** What something is, or leads to; a symlink to what cannot be told is nothing but a symlink. */
+/**
+ * Returns the kind of a path, or of what a symlink leads to; a symlink whose target cannot be read
+ * counts as `symlink`.
+ */
 async function kindBehind(files: RawDisk, path: VaultPath): Promise<RawKind | undefined> {
   try {
     return (await files.stat(path))?.kind;

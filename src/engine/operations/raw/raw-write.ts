@@ -8,8 +8,9 @@ import { checkMtime } from './raw-read.ts';
 import { seenFiles } from './seen-files.ts';
 
 /**
- * Gives a file these bytes, or makes it and the folders it needs. Fails with `conflict` when it is
- * there with another time than expected (0 expects nothing), and as `rawTarget` does.
+ * Writes these bytes to a file, which is created with its folders if need be. Fails with `conflict`
+ * when the file exists and has another modification time than expected (0 expects none), and as
+ * `rawTarget` does.
  */
 export async function rawWrite(
   draft: Draft,
@@ -23,16 +24,16 @@ export async function rawWrite(
   const files = seenFiles(draft.vault);
   const at = await rawTarget(files, path);
   await draft.raw.put(at, bytes);
-  // Only now: what changes after `put` has looked at it makes the whole plan be made again.
+  // Checked after `put`: a file that changes after `put` has looked at it makes the plan start again.
   const stat = expectedMtimeMs === 0 ? undefined : await files.stat(at);
   if (stat !== undefined) checkMtime(at, stat, expectedMtimeMs);
   return { at };
 }
 
 /**
- * Puts bytes at the end of a file, behind a symlink if it is one, or makes the file, but not its
- * folder. Fails with `is_a_folder`, with `not_found` where the folder is missing or a symlink leads
- * nowhere, and with `too_large` for a file that history could not keep.
+ * Adds bytes to the end of a file, or of the file behind a symlink. Creates the file if need be,
+ * but not its folder. Fails with `is_a_folder`, with `not_found` when the folder is missing or a
+ * symlink leads nowhere, and with `too_large` when the file would become too large for the history.
  */
 export async function rawAppend(
   draft: Draft,
@@ -70,8 +71,9 @@ async function appendToNew(
 }
 
 /**
- * Puts the bytes of one file at another path, in place of what is there, and makes the folders it
- * needs; onto itself it does nothing. Fails with `not_found`, `is_a_folder`, `too_large` for the source, and as `rawTarget` does.
+ * Copies a file to another path, replaces what is there, and creates the folders that are needed.
+ * Copying a file onto itself does nothing. Fails with `not_found`, `is_a_folder` or `too_large` for
+ * the source, and as `rawTarget` does for the target.
  */
 export async function rawCopy(
   draft: Draft,
@@ -86,8 +88,10 @@ export async function rawCopy(
 }
 
 /**
- * Makes a folder, with `recursive` also those it needs; one that is there is no change. Where a file
- * is, that is `already_exists`, or `not_a_folder` if it is recursive: as `mkdir -p` says it.
+ * Makes a folder, and with `recursive` also the folders above it. A folder that exists is not a
+ * failure. Where there is a file, fails with `already_exists`, or with `not_a_folder` if
+ * `recursive` is set, as `mkdir -p` does, and with `not_found` when a folder above it is missing
+ * and `recursive` is not set.
  */
 export async function rawMakeFolder(
   draft: Draft,
@@ -109,9 +113,10 @@ export async function rawMakeFolder(
 }
 
 /**
- * Where a file is to be put: the name itself, in the folder where it really is. Fails with
- * `already_exists` where a folder is, be it behind a symlink, and with `outside_vault` where a
- * symlink leads out: whoever writes there means something else than to replace the link.
+ * Returns where a new file goes: its own name, in the real folder behind any symlinks. Fails with
+ * `already_exists` when there is a folder, also behind a symlink, and with `outside_vault` when
+ * there is a symlink that leads out of the vault, because a caller who writes there does not mean
+ * to replace it.
  */
 async function rawTarget(files: RawDisk, path: VaultFolder): Promise<VaultPath> {
   if (path !== '') {
@@ -121,7 +126,7 @@ async function rawTarget(files: RawDisk, path: VaultFolder): Promise<VaultPath> 
   throw rawError('already_exists', path, 'is a folder; choose another name');
 }
 
-/** Fails unless the folder is there that a new name needs: `not_found`, `not_a_folder`. */
+/** Checks that the folder for a new file exists; fails with `not_found` or `not_a_folder`. */
 async function checkParent(files: RawDisk, folder: VaultFolder): Promise<void> {
   const kind = (await files.stat(folder))?.kind;
   if (kind === 'folder') return;

@@ -6,7 +6,10 @@ import { rawError } from '../../ports/raw-disk.ts';
 import { seesAll } from '../../ports/view.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
 
-/** The files as they are, as far as the caller may see them: what is hidden is as if not there. */
+/**
+ * The raw files of a vault as far as the caller may see them: a hidden file looks as if it did not
+ * exist.
+ */
 export function seenFiles(vault: BoundVault): RawDisk {
   const { files } = vault.vault.parts;
   assert(vault.raw && files !== undefined, 'raw tools are served where there are raw files');
@@ -15,7 +18,7 @@ export function seenFiles(vault: BoundVault): RawDisk {
 
 function limited(vault: BoundVault, files: RawDisk): RawDisk {
   const seen = (path: VaultFolder): boolean => path === '' || vault.seesFolder(path);
-  /** Whether it is seen under its own name and, behind symlinks, under that of what it is. */
+  /** Whether the caller may see both the path and, behind symlinks, the real path of the file. */
   const leadsToSeen = async (path: VaultFolder): Promise<boolean> => {
     if (path === '') return true;
     if (!seen(path)) return false;
@@ -50,7 +53,7 @@ function limited(vault: BoundVault, files: RawDisk): RawDisk {
       await check(path);
       return files.hash(path, options);
     },
-    // Where something is says nothing of what it is; whoever changes it there is asked again.
+    // A canonical path tells nothing about the file there, and every change checks it again.
     canonical: (path) => files.canonical(path),
     real: async (path) => ((await leadsToSeen(path)) ? files.real(path) : undefined),
   };

@@ -8,18 +8,19 @@ import type { BoundVault } from '../../vault/bound-vault.ts';
 import type { NoteName } from '../../vault/note-name.ts';
 import { listBacklinks } from '../list/list-links.ts';
 
-/** A link, and the line that it stands on. */
+/** A line that contains a link to the file. */
 interface BacklinkLine {
   readonly path: VaultPath;
-  /** From 1. */
+  /** Counted from 1. */
   readonly line: number;
-  /** Without its line end; of a long line the part around the link. */
+  /** The line without its line end; of a long line, the part around the link. */
   readonly text: string;
 }
 
 /**
- * The links that lead to a file, in order of the files they stand in, with their lines as they are
- * on disk now. `total` counts all links that the index knows of.
+ * Returns the lines with links to a file, ordered by the files that contain them, as they are on
+ * disk now. `total` counts all links that the index knows. Fails with `not_found` or `ambiguous`
+ * when the name does not lead to one file.
  */
 export async function backlinkLines(
   vault: BoundVault,
@@ -36,7 +37,7 @@ export async function backlinkLines(
     written.set(source, (written.get(source) ?? new Set()).add(link));
   }
   const lines: BacklinkLine[] = [];
-  // One after the other: many large files at once would fill the memory.
+  // One file after the other, because many large files at once would fill the memory.
   for (const [source, links] of written) {
     if (vault.caller.signal.aborted) throw new VaultError('cancelled', 'The call was cancelled.');
     lines.push(...(await linesOf(vault, source, { links, charsMax })));
@@ -45,8 +46,8 @@ export async function backlinkLines(
 }
 
 /**
- * The links of a file that write one of these paths. The index says which paths lead to the target;
- * where they stand, only the file does: it may have changed a moment ago.
+ * Returns the lines of a file that contain one of these link paths. The index says which paths lead
+ * to the target, but where they stand is read from the file, because it may have changed since.
  */
 async function linesOf(
   vault: BoundVault,
@@ -67,7 +68,7 @@ async function linesOf(
     .sort((a, b) => a.line - b.line);
 }
 
-/** Nothing when the file is gone meanwhile, or cannot be read: then it has no lines to show. */
+/** Reads a file; returns an empty text when it is gone meanwhile or cannot be read. */
 async function textOf(vault: BoundVault, path: VaultPath): Promise<string> {
   try {
     return (await vault.readText(path)).text;
@@ -79,7 +80,7 @@ async function textOf(vault: BoundVault, path: VaultPath): Promise<string> {
 
 const unread: ReadonlySet<string> = new Set(['not_found', 'forbidden', 'too_large', 'is_a_folder']);
 
-/** So much of a line around a column, `…` where something is left out. */
+/** Cuts a line to so many characters around a column, with `…` where something is left out. */
 function around(line: string, column: number, charsMax: number): string {
   if (line.length <= charsMax) return line;
   const start = Math.max(0, Math.min(column - charsMax / 2, line.length - charsMax));

@@ -13,7 +13,7 @@ import type { BoundVault } from '../../vault/bound-vault.ts';
 import { notFound } from '../../vault/not-found.ts';
 import type { NoteName } from '../../vault/note-name.ts';
 
-/** What is known of a file without reading all of its facts. */
+/** What is known about a file without its text being analysed in full. */
 interface FileInfo {
   readonly path: VaultPath;
   /** Without the extension. */
@@ -24,14 +24,19 @@ interface FileInfo {
   readonly bytes: number;
   readonly createdMs: number;
   readonly modifiedMs: number;
-  /** Absent for attachments, and for what is too large or not here. */
+  /**
+   * Absent for attachments, for files that are too large, and for files that are not on this disk.
+   */
   readonly version?: Version;
   /** With `#`, each once; absent where there are none. */
   readonly tags?: readonly string[];
   readonly aliases?: readonly string[];
 }
 
-/** What the disk knows of a file at this moment; of a note also its tags and aliases. */
+/**
+ * Reads what the disk knows about a file now, and for a note, canvas or base also its tags and
+ * aliases. Fails with `not_found` or `ambiguous` when the name does not lead to one file.
+ */
 export async function fileInfo(
   vault: BoundVault,
   request: { readonly name: NoteName },
@@ -65,7 +70,11 @@ async function textInfo(vault: BoundVault, path: VaultPath) {
   };
 }
 
-/** How many words and characters a note has at this moment, its properties aside. */
+/**
+ * Counts the words and characters of a note now, without its properties. Fails with `invalid_input`
+ * for a file that is no note, and with `not_found` or `ambiguous` when the name does not lead to
+ * one file.
+ */
 export async function countWords(
   vault: BoundVault,
   request: { readonly name: NoteName },
@@ -76,7 +85,10 @@ export async function countWords(
   return { path, ...countIn(text) };
 }
 
-/** The headings of a note as it is on disk at this moment, in order; lines count from 1. */
+/**
+ * Lists the headings of a note as it is on disk now; lines count from 1. Fails as `countWords`
+ * does.
+ */
 export async function readOutline(
   vault: BoundVault,
   request: { readonly name: NoteName },

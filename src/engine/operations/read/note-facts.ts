@@ -23,13 +23,18 @@ interface NoteFactsAnswer {
   readonly version: Version;
   /** In the shape of Obsidian's own metadata cache. */
   readonly facts: CachedMetadata;
-  /** All tags, as the app's `getAllTags`: properties first, then the text, repeats kept. */
+  /**
+   * All tags as the app's `getAllTags` lists them: those of the properties first, repeats included.
+   */
   readonly allTags: readonly string[];
-  /** As the app's `parseFrontMatterTags`: null without the property, or when it is empty. */
+  /**
+   * The tags as the app's `parseFrontMatterTags` lists them: null when the property is missing or
+   * empty.
+   */
   readonly propertyTags: readonly string[] | null;
-  /** The file that each link text leads to; null where no file answers to it. */
+  /** The file that each link text leads to; null where there is no such file. */
   readonly targets: Readonly<Record<string, VaultPath | null>>;
-  /** What the app's cache does not have. */
+  /** Facts that the app's cache does not have. */
   readonly more: MoreFacts;
 }
 
@@ -47,7 +52,10 @@ interface MoreFacts {
 
 type Placed<T> = T & { readonly position: CachedPosition };
 
-/** Reads a note and says everything that is known about its text, with exact positions. */
+/**
+ * Reads a note and returns everything that is known about its text, with exact positions. Fails
+ * with `not_found` or `ambiguous` when the name does not lead to one file.
+ */
 export async function noteFacts(
   vault: BoundVault,
   request: { readonly name: NoteName },
@@ -72,7 +80,10 @@ function hasTagsProperty(facts: NoteFacts): boolean {
   return tags !== undefined && tags.value !== null;
 }
 
-/** Where the links lead now: resolved from names, since the file may be newer than the index. */
+/**
+ * Finds where the links lead now. Resolves them from file names, because the note may be newer than
+ * its links in the index.
+ */
 async function targetsOf(
   vault: BoundVault,
   source: VaultPath,
@@ -86,7 +97,7 @@ async function targetsOf(
       return [segment, `${segment}.md`];
     }),
   );
-  // As the app resolves: over all files. What the caller may not see looks unresolved to it.
+  // Resolved over all files, as in the app. A target that the caller may not see looks unresolved.
   const rows = await vault.ask('facts', (store) =>
     store.filesByName(wholeVault, Array.from(names)),
   );

@@ -1,7 +1,6 @@
 import { inParallel } from '../../../base/in-parallel.ts';
 import { limits } from '../../../base/limits.ts';
-import { unlessAway } from '../../../base/unless-away.ts';
-import { VaultError } from '../../../base/vault-error.ts';
+import { rethrowIfAway, VaultError } from '../../../base/vault-error.ts';
 import type { VaultPath } from '../../../base/vault-path.ts';
 import { parseFrontmatter } from '../../../markdown/properties/frontmatter.ts';
 import { findableNames } from '../../notes/findable-names.ts';
@@ -10,19 +9,21 @@ import type { BoundVault } from '../../vault/bound-vault.ts';
 
 const readsAtOnce = 8;
 
-/** A note that is meant for the model. */
+/** A note that its author wrote for the model. */
 export interface PersonalNote {
   readonly path: VaultPath;
-  /** What finds it: its name, or its path where others have that name. */
+  /**
+   * A name that `findNote` finds: the note's name, or its path where other files share that name.
+   */
   readonly name: string;
-  /** When to read it; undefined where the note does not say so in words. */
+  /** When the model should read it; undefined where the note has no such text. */
   readonly description: string | undefined;
 }
 
 /**
- * The first `limits.contextNotesMax` notes with the tag `claude` or one nested under it, in path
- * order, and how many there are. Which notes these are is the index's answer; the descriptions
- * come from the files.
+ * Returns the first `limits.contextNotesMax` notes with the tag `claude` or one nested under it, in
+ * path order, and how many there are in all. The index says which notes have the tag; their
+ * descriptions are read from the files.
  */
 export async function personalNotes(
   vault: BoundVault,
@@ -43,7 +44,7 @@ export async function personalNotes(
   };
 }
 
-/** A note with its description; undefined when it has gone since it was indexed. */
+/** Reads the description of a note; undefined when the note is gone since it was indexed. */
 async function describedNote(
   vault: BoundVault,
   path: VaultPath,
@@ -51,7 +52,7 @@ async function describedNote(
   try {
     return { path, description: descriptionIn((await vault.readText(path)).text) };
   } catch (error) {
-    unlessAway(error);
+    rethrowIfAway(error);
     if (!(error instanceof VaultError)) throw error;
     return error.code === 'not_found' ? undefined : { path, description: undefined };
   }

@@ -7,7 +7,7 @@ import { readDailySettings } from '../../settings/note-settings.ts';
 import { parseDate } from '../../text/parse-date.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
 
-/** A day's note: where it is, or would be, and its text when it is there. */
+/** A daily note: its path, and its text when the note exists. */
 interface DailyText {
   readonly path: VaultPath;
   readonly text?: string;
@@ -15,8 +15,9 @@ interface DailyText {
 }
 
 /**
- * The note of a day as it is on disk at this moment. One that is not there is no failure; where the
- * caller may not see it, there or not, even its path would tell too much: `forbidden`.
+ * Reads the daily note of a day as it is on disk now. A note that does not exist is not a failure.
+ * Fails with `forbidden` when the caller may not see where daily notes are, whether or not this one
+ * exists, because even its path would tell too much, and with `invalid_input` for an invalid date.
  */
 export async function readDaily(
   vault: BoundVault,
@@ -39,7 +40,10 @@ function outOfReach(): VaultError {
   );
 }
 
-/** The file at a path, or at the same path but for case and Unicode form. */
+/**
+ * Returns the path of the file at a path, which may differ from it in case and Unicode form;
+ * undefined when there is no such file.
+ */
 async function spelledOnDisk(vault: BoundVault, path: VaultPath): Promise<VaultPath | undefined> {
   if ((await vault.stat(path)) !== undefined) return path;
   const rows = await vault.ask('names', (store) => store.filesByKey(vault.view(), pathKey(path)));

@@ -9,7 +9,10 @@ import { fileKind } from '../../ports/file-kind.ts';
 import type { BoundVault, NoteText } from '../../vault/bound-vault.ts';
 import type { NoteName } from '../../vault/note-name.ts';
 
-/** The text of a note as it is on disk at this moment, with its version. */
+/**
+ * Reads the text of a note as it is on disk now, with its version. Fails with `not_found` or
+ * `ambiguous` when the name does not lead to one file.
+ */
 export async function readNote(
   vault: BoundVault,
   request: { readonly name: NoteName },
@@ -19,8 +22,8 @@ export async function readNote(
 }
 
 /**
- * The note, canvas or base at exactly this path, as it is on disk; undefined when there is none.
- * Fails with `too_large` rather than to answer a part of it.
+ * Reads the note, canvas or base at exactly this path; undefined when there is none. Fails with
+ * `too_large` instead of returning a part of it, and with `invalid_input` for an attachment.
  */
 export async function readWholeNote(
   vault: BoundVault,
@@ -46,7 +49,10 @@ export async function readWholeNote(
   return vault.readText(path);
 }
 
-/** A note of a folder, at any depth, each as likely as any other, as it is on disk. */
+/**
+ * Reads a note of a folder, at any depth, chosen at random with equal chances. Fails with
+ * `not_found` when the folder does not exist or has no notes.
+ */
 export async function randomNote(
   vault: BoundVault,
   { folder }: { readonly folder: VaultFolder },

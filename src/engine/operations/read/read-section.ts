@@ -8,19 +8,23 @@ import { findSection } from '../../notes/find-section.ts';
 import type { BoundVault, NoteText } from '../../vault/bound-vault.ts';
 import type { NoteName } from '../../vault/note-name.ts';
 
-/** A section as it is on disk. */
+/** A section of a note as it is on disk. */
 interface SectionText {
   readonly path: VaultPath;
   readonly heading: string;
   readonly level: number;
   /** The line of the heading, counted from 1. */
   readonly line: number;
-  /** What stands under the heading, the sections below it included. */
+  /** Everything under the heading, including its subsections. */
   readonly text: string;
   readonly version: Version;
 }
 
-/** What stands under one heading of a note at this moment; see `findSection` for its name. */
+/**
+ * Reads what stands under one heading of a note now. The section is named as `findSection` takes
+ * it. Fails with `not_found` or `ambiguous` when the names do not lead to one note and one section,
+ * and with `invalid_input` for a file that is no note.
+ */
 export async function readSection(
   vault: BoundVault,
   request: { readonly name: NoteName; readonly section: string },
@@ -38,7 +42,10 @@ export async function readSection(
   };
 }
 
-/** The same, as a place in the whole note: for whoever shows only a part of it. */
+/**
+ * Reads a note and finds one of its sections, for callers that need the whole note too. Fails as
+ * `readSection` does.
+ */
 export async function openSection(
   vault: BoundVault,
   request: { readonly name: NoteName; readonly section: string },

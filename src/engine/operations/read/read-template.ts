@@ -7,19 +7,19 @@ import type { BoundVault } from '../../vault/bound-vault.ts';
 
 /** The templates of a vault. */
 interface TemplateList {
-  /** Where they are; absent when the vault's settings name no such folder. */
+  /** The template folder; absent when the vault's settings name none. */
   readonly folder?: VaultFolder;
   readonly templates: readonly {
-    /** What finds it as a template: its path in the folder, without `.md`. */
+    /** The name that `findTemplate` finds it by: its path in the template folder, without `.md`. */
     readonly name: string;
     readonly path: VaultPath;
   }[];
 }
 
-/** The notes in the vault's template folder, at any depth, in path order. */
+/** Lists the notes in the vault's template folder, at any depth, in path order. */
 export async function listTemplates(vault: BoundVault): Promise<TemplateList> {
   const { folder } = await readTemplateSettings(vault.vault.parts.disk);
-  // The vault itself is no template folder: every note would be a template.
+  // The vault itself does not count as a template folder, or every note would be a template.
   if (folder === undefined || folder === '' || !vault.seesFolder(folder)) return { templates: [] };
   const { items } = await vault.ask('facts', (store) =>
     store.files(vault.view(), {
@@ -38,15 +38,16 @@ export async function listTemplates(vault: BoundVault): Promise<TemplateList> {
 }
 
 /**
- * A template as a note made from it now would begin; see `findTemplate` for its name. Without a
- * title, `{{title}}` stays.
+ * Returns the text that a note made from a template now would begin with. The template is named as
+ * `findTemplate` takes it. Without a title, `{{title}}` stays in the text. Fails with `not_found`
+ * or `ambiguous` when the name does not lead to one template.
  */
 export async function readTemplate(
   vault: BoundVault,
   request: { readonly template: string; readonly title?: string },
 ): Promise<{ readonly path: VaultPath; readonly text: string }> {
   const { title = '{{title}}' } = request;
-  // Templates are found and filled in on drafts; this one is never carried out.
+  // `findTemplate` and `templateText` need a draft; this one is never carried out.
   const draft = new VaultDraft(vault, { dryRun: true });
   const { folder } = await readTemplateSettings(vault.vault.parts.disk);
   const template = await findTemplate(draft, { name: request.template, folder });

@@ -12,18 +12,19 @@ import type { HitReason, TextMatcher } from '../../ports/text-matcher.ts';
 import type { View } from '../../ports/view.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
 
-/** What a search has found, and whether it was stopped before all was looked at. */
+/** What a search found, and whether it was stopped before every candidate was read. */
 export interface FoundPage extends SearchPage {
   readonly isCutShort?: true;
 }
 
-/** What part of a call's time is spent on reading, at most: the rest is for what comes around it. */
+/** Reading may take up this share of the time that a call has; the rest is for the other work. */
 const timeShare = 0.4;
 
 /**
- * The files that fulfil a query which only their text can decide: the index says which may, best
- * first, and these are read in that order until all are or the time is over. The total counts what
- * was found until then.
+ * Finds the files that match a query which only their text can decide. The index lists the files
+ * that may match, best first, and they are read in that order until all are read or the time is up.
+ * `total` counts the matches found until then. Fails with `unavailable` where texts cannot be read
+ * for a search.
  */
 export async function matchTexts(
   vault: BoundVault,
@@ -42,7 +43,7 @@ export async function matchTexts(
     const candidates = await vault.askNow((store) => store.search(view, query, page));
     const { items } = candidates;
     alternatives = candidates.alternatives;
-    // Files that have only some of the words cannot fulfil the query.
+    // Files with only some of the words cannot match the query.
     if (items.length === 0 || candidates.isPartial === true) break;
     const paths = items.map(({ path }) => path);
     const timeMs = Math.max(0, endMs - vault.vault.parts.clock.nowMs());
@@ -61,7 +62,10 @@ export async function matchTexts(
   };
 }
 
-/** Why each file fulfils a query, as it is now; nothing of those that are not read in time. */
+/**
+ * Says for each file why it matches a query, from its text now. Files that are not read in time
+ * have no reason.
+ */
 export async function reasonsOf(
   vault: BoundVault,
   found: {

@@ -7,8 +7,10 @@ import { makeSees } from '../../ports/view.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
 
 /**
- * The lines of notes, canvases and bases that a regular expression matches, by path and line, as
- * they are on disk: the index is not asked. `more` is set when there are others.
+ * Finds the lines of notes, canvases and bases that match a regular expression, by path and line.
+ * Searches the files on disk, not the index. `more` is true when there are further lines. Fails
+ * with `unavailable` where lines cannot be searched, and with `too_large` for an expression or a
+ * glob that is too long.
  */
 export async function searchLines(
   vault: BoundVault,
@@ -34,7 +36,7 @@ export async function searchLines(
     signal,
     deadlineMs: Math.min(deadlineMs, limits.lineSearchMs),
   });
-  // Whether these are all is only known when the vault is still there.
+  // A vault that was unmounted meanwhile has no lines: then the answer would be wrong.
   await disk.check();
   return found;
 }

@@ -12,9 +12,9 @@ interface NameHit {
   readonly path: VaultPath;
   /** Its name, as the app shows it. */
   readonly title: string;
-  /** The aliases that it was found by. */
+  /** The aliases that matched. */
   readonly aliases?: readonly string[];
-  /** What shows why it was found; none when its name does. */
+  /** Lines that show why it was found; none when its name shows that. */
   readonly lines: readonly HitLine[];
 }
 
@@ -24,8 +24,10 @@ interface NameHits {
 }
 
 /**
- * Finds notes by their names and aliases: those that are called exactly so, or that have every word
- * of the query in one name, best first. Case does not count, nor does `.md`.
+ * Finds notes by name and alias: with `exact`, notes that are called exactly this; with `partial`,
+ * notes with every word of the query in one name, best first. Case and `.md` do not matter. Fails
+ * with `invalid_input` for an empty query, with `too_large` for one that is too long, and with
+ * `not_found` when the folder does not exist.
  */
 export async function searchNames(
   vault: BoundVault,
@@ -56,7 +58,7 @@ export async function searchNames(
 
 /**
  * Finds the files that have a tag or one nested under it, in path order, each with the first lines
- * that hold it, as they are now. Case and `#` do not count.
+ * that contain it now. Case and `#` do not matter. Fails as `searchNames` does.
  */
 export async function searchTagged(
   vault: BoundVault,
@@ -79,7 +81,7 @@ export async function searchTagged(
   const paths = items.map(({ path }) => path);
   const query = { kind: 'tag', tag } as const;
   const reasons = await reasonsOf(vault, { query, alternatives: [], paths });
-  // Files that are gone have no lines: whether they are, a vault that is there says.
+  // A vault that was unmounted meanwhile has no lines: then the answer would be wrong.
   await vault.vault.parts.disk.check();
   const hits = paths.map((path, at) => {
     return { path, title: stemOf(path), lines: reasons[at]?.lines ?? [] };

@@ -21,28 +21,35 @@ interface SearchHit extends HitReason {
 }
 
 export interface SearchAnswer {
-  /** How many have all that was asked for; where `partial` is set, some of it. */
+  /** How many files match the whole query; with `partial`, how many match a part of it. */
   readonly total: number;
   readonly hits: readonly SearchHit[];
-  /** Whether these are all that there are. */
+  /** Whether nothing was missed. */
   readonly complete: boolean;
   /**
-   * Why they may not be: full text is still being filled, so that more may be found later, or only
-   * the text of notes can tell and there was no time to read all of them.
+   * Why something may have been missed: `indexing` when the full text of some files is not indexed
+   * yet, `time` when files had to be read and there was no time to read all of them.
    */
   readonly incomplete?: 'indexing' | 'time';
-  /** Words that nothing has, and those that were looked for in their place. */
+  /** Words that occur nowhere, and the words that were searched for in their place. */
   readonly corrected?: readonly { readonly word: string; readonly to: readonly string[] }[];
-  /** Set when no file has all that was asked for: these have some of it, most first. */
+  /**
+   * Set when no file matches the whole query: the hits match a part of it, the best match first.
+   */
   readonly partial?: true;
-  /** Set when few have all of many words: only this many of the hits do, the others some of them. */
+  /**
+   * Set when few files have all of many words: only this many of the hits have all of them, the
+   * others have some.
+   */
   readonly whole?: number;
 }
 
 /**
- * Ranked search in Obsidian's language (`docs/search.md`). Answers from what is indexed when the
- * index takes too long, and from what was read when reading does, and says so. The lines come from
- * the files as they are now.
+ * Searches in Obsidian's query language (`docs/search.md`) and ranks the hits. Returns what was
+ * found so far, and says so, when the index takes too long or not every text could be read in time.
+ * The lines shown are read from the files now. Fails with `invalid_input` for a query that cannot
+ * be understood or that only excludes, with `too_large` for one that is too long, and with
+ * `not_found` when the folder does not exist.
  */
 export async function searchNotes(
   vault: BoundVault,
@@ -64,7 +71,7 @@ export async function searchNotes(
   const isIndexed = await vault.waitForIndex('text');
   const page = await (needsText(query) ? matchTexts : searchIndex)(vault, view, query, request);
   const hits = await hitsOf(vault, query, page);
-  // Files that are gone have no lines, or are not found: whether they are, a vault that is there says.
+  // A vault that was unmounted meanwhile has no files: then the answer would be wrong.
   await vault.vault.parts.disk.check();
   return {
     total: page.whole ?? page.total,
@@ -76,7 +83,7 @@ export async function searchNotes(
   };
 }
 
-/** How many of a page have all of the words, where others follow. */
+/** How many hits of this page have all of the words, where hits with only some of them follow. */
 function wholeOnes({ whole, items }: FoundPage, offset: number): Pick<SearchAnswer, 'whole'> {
   if (whole === undefined || offset + items.length <= whole) return {};
   return { whole: Math.max(0, whole - offset) };
@@ -109,7 +116,10 @@ function completeness(
   return { complete: false, incomplete: isIndexed ? 'time' : 'indexing' };
 }
 
-/** What was found in place of words; where nothing was, that says nothing. */
+/**
+ * The words that were searched for in place of others; none when nothing was found with them
+ * either.
+ */
 function corrections({ total, alternatives }: FoundPage): Pick<SearchAnswer, 'corrected'> {
   const corrected = alternatives
     .filter((each) => each.as === 'typo')

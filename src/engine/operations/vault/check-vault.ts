@@ -6,29 +6,29 @@ import { checkIndex } from './check-index.ts';
 import type { IndexDifference } from './compare-indexes.ts';
 
 interface CheckAnswer {
-  /** Lines in which the kept index differs from one built from scratch: always empty, or a bug. */
+  /** Lines in which the index differs from one built from scratch. Any line is a bug of ours. */
   readonly index: readonly IndexDifference[];
   readonly problems: readonly { path: VaultPath; code: string; message: string }[];
-  /** Copies that sync programs made; they are never touched. */
+  /** Conflict copies that sync programs made. We never touch them. */
   readonly conflicts: readonly { path: VaultPath; conflictOf: VaultPath }[];
-  /** Files that are listed but not here. */
+  /** Files that are listed but not on this disk (cloud placeholders). */
   readonly absent: number;
-  /** Names that no vault path can spell. */
+  /** Names of files that cannot be written as a vault path. */
   readonly unreachable: readonly string[];
-  /** What could not be looked at, and why. */
+  /** Files and folders that could not be read, and why. */
   readonly refused: readonly { path: string; reason: string }[];
   readonly settings: readonly string[];
   readonly files: number;
-  /** What a changed file cannot keep on this system, as sentences. */
+  /** What a changed file loses on this system, as sentences. */
   readonly writing: readonly string[];
-  /** Changes whose process had died, which this call finished or took back. */
+  /** Changes of processes that died, which this call finished or took back. */
   readonly recovered: readonly Pick<Recovered, 'id' | 'tool' | 'outcome' | 'kept'>[];
 }
 
 /**
- * Looks the whole vault over: compares the index with one built from scratch, and lists what is
- * wrong in the vault itself. Changes nothing in the vault, except that it finishes or takes back
- * what a process that died has left open, for those who may write.
+ * Checks the whole vault: compares the index with one built from scratch, and lists problems in the
+ * vault's files. Changes no file, except that for callers who may write it first finishes or takes
+ * back the changes of processes that died.
  */
 export async function checkVault(vault: BoundVault): Promise<CheckAnswer> {
   const { keeper, disk } = vault.vault.parts;
@@ -39,7 +39,7 @@ export async function checkVault(vault: BoundVault): Promise<CheckAnswer> {
   await vault.ask('text', async () => undefined);
   const differences = await checkIndex(vault.vault.parts);
   const view = vault.view();
-  // A line may hold anything of any note: who does not see all of them learns only how many.
+  // A line can quote any note, so a caller who may not see every note only learns how many there are.
   const index = seesAll(view)
     ? differences
     : differences.map(({ in: side }) => ({ in: side, line: 'not shown' }));

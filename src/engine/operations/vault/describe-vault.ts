@@ -4,16 +4,16 @@ import type { BoundVault } from '../../vault/bound-vault.ts';
 interface VaultDescription {
   readonly name: string;
   readonly location: string;
-  /** Whether Obsidian has opened it: the folder has `.obsidian`. */
+  /** Whether Obsidian has opened the folder, so that it has `.obsidian`. */
   readonly opened: boolean;
-  /** Whether a folder around it is a vault too: links from there are not seen. */
+  /** Whether the folder lies inside another vault; links from there are not seen. */
   readonly outer: boolean;
   readonly files: Readonly<Record<FileKind, number>>;
   readonly tags: number;
   readonly properties: number;
   readonly unresolved: number;
   readonly orphans: number;
-  /** Files that are listed but not here (cloud placeholders). */
+  /** Files that are listed but not on this disk (cloud placeholders). */
   readonly absent: number;
   readonly conflicts: number;
   readonly latest: readonly string[];
@@ -21,7 +21,10 @@ interface VaultDescription {
 
 const latestMax = 5;
 
-/** What is in a vault, in numbers. */
+/**
+ * Describes a vault in numbers: its files by kind, tags, properties, links without a target and so
+ * on.
+ */
 export async function describeVault(vault: BoundVault): Promise<VaultDescription> {
   const { name, location, outerVault = false } = vault.vault.parts;
   const view = vault.view();

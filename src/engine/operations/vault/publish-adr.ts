@@ -8,14 +8,17 @@ import { decodeText } from '../../text/scan-file.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
 import { notFound } from '../../vault/not-found.ts';
 
-/** `adr/ADR-012-some-slug.md`: the slug also names a branch, so it has no dots and no spaces. */
+/**
+ * `adr/ADR-012-some-slug.md`. The slug also names a git branch, so it has no dots and no spaces.
+ */
 const adrPath = /^adr\/(ADR-\d{3,})-[\p{L}\p{N}][\p{L}\p{M}\p{N}_-]*\.md$/u;
 const titleCharsMax = 80;
 
 /**
- * Puts a decision record of the vault into the git checkout that was set up at start, as it is on
- * disk at this moment. Fails with `invalid_input` for any other note, with `not_found` for one that
- * is not there or that the caller may not see. The vault is not changed.
+ * Copies a decision record (ADR) from the vault into the git checkout that was set up at start.
+ * Fails with `unavailable` when no checkout is set up, with `invalid_input` for any note that is
+ * not a decision record, and with `not_found` for one that does not exist or that the caller may
+ * not see. The vault is not changed.
  */
 export async function publishAdr(
   vault: BoundVault,
@@ -35,7 +38,7 @@ export async function publishAdr(
   );
 }
 
-/** The number and the first heading, which may begin with the number itself. */
+/** Makes the title from the number and the first heading, which may repeat the number. */
 function titleOf(number: string, text: string): string {
   const heading = scanNote(text).headings[0]?.text ?? '';
   const bare = heading.replace(new RegExp(`^${number}\\s*[:.–—-]?\\s*`), '');

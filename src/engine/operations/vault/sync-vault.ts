@@ -3,16 +3,17 @@ import type { SyncResult } from '../../ports/vault-sync.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
 
 /**
- * Brings the vault and its copy elsewhere together, as it was set up at start. Answers when the
- * index knows what came. Fails with `forbidden` for a caller who sees folders only: what is synced
- * is the whole vault. Files that were changed before a failure stay changed, and are indexed too.
+ * Synchronises the vault with its remote copy as set up at start, and returns when the index knows
+ * the new files. Fails with `unavailable` when no synchronisation is set up, and with `forbidden`
+ * for a caller who is restricted to some folders, because the whole vault is synchronised. Files
+ * that were changed before a failure stay changed, and are indexed.
  */
 export async function syncVault(vault: BoundVault): Promise<SyncResult> {
   const { parts, writer } = vault.vault;
   const { scopes, signal, progress } = vault.caller;
   if (parts.sync === undefined) throw notSetUp();
   if (!scopes.folders.includes('')) throw foldersOnly();
-  // A vault that was unmounted looks like an empty one: it must be neither filled nor copied.
+  // A vault that was unmounted looks empty. It must be neither filled nor copied.
   await parts.disk.check();
   let result: SyncResult;
   try {
@@ -26,14 +27,17 @@ export async function syncVault(vault: BoundVault): Promise<SyncResult> {
         }),
     });
   } catch (error) {
-    await parts.keeper.reconcile().catch(() => undefined); // What failed first is what counts.
+    await parts.keeper.reconcile().catch(() => undefined); // The first failure is the one to report.
     throw scopes.hide.length === 0 ? error : withoutNames(error);
   }
   await parts.keeper.reconcile();
   return result;
 }
 
-/** What the program said may name files that the caller may not know of. */
+/**
+ * Removes the output of the sync program from a failure, because it may name files that are hidden
+ * from the caller.
+ */
 function withoutNames(error: unknown): unknown {
   if (!(error instanceof VaultError) || error.excerpt === undefined) return error;
   const { code, message, details } = error;

@@ -12,7 +12,10 @@ import {
 import type { Draft } from '../../vault/draft.ts';
 
 interface AddBookmarkRequest {
-  /** A file, as `findNote` takes it, or a folder. Either this, `search` or `url`. */
+  /**
+   * A file, named as `findNote` takes it, or a folder. Give exactly one of `path`, `search` and
+   * `url`.
+   */
   readonly path?: string;
   readonly search?: string;
   readonly url?: string;
@@ -22,10 +25,10 @@ interface AddBookmarkRequest {
 }
 
 /**
- * Adds a bookmark at the end of the app's list; one that is there already is not added again, and
- * answered as it is.
- * Fails with `invalid_input` when the list cannot be understood, or the folder was never opened in
- * Obsidian, and with `forbidden` for a caller who is kept to some folders: the list is everyone's.
+ * Adds a bookmark at the end of the app's list. A bookmark that is already there is not added again
+ * but returned as it is. Fails with `invalid_input` when the list cannot be understood or the
+ * folder was never opened in Obsidian, and with `forbidden` for a caller who is restricted to some
+ * folders, because the list belongs to the whole vault.
  */
 export async function addBookmark(
   draft: Draft,
@@ -80,7 +83,7 @@ async function fileBookmark(
   return { type: 'file', path, subpath: subpath.startsWith('#') ? subpath : `#${subpath}` };
 }
 
-/** The file as it is, or would be after what this change did before. */
+/** Reads the file of bookmarks as it is, including what this change has already done to it. */
 async function bookmarksNow(draft: Draft): Promise<BookmarksText> {
   if ((await draft.kind(bookmarksFile)) === 'file') {
     const { bytes } = await draft.readBytes(bookmarksFile, limits.noteBytesMax);

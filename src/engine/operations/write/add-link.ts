@@ -21,9 +21,11 @@ interface AddLinkRequest {
   readonly name: NoteName;
   /** The file to link to, by name. */
   readonly target: NoteName;
-  /** The section of the note that gets the link; without it, the end of the note. */
+  /**
+   * The section of the note that gets the link; without it, the link goes to the end of the note.
+   */
   readonly section?: string;
-  /** What the link shows. */
+  /** The text that the link shows. */
   readonly display?: string;
   /** The heading of the target to link to. */
   readonly heading?: string;
@@ -31,9 +33,10 @@ interface AddLinkRequest {
 }
 
 /**
- * Adds a link to another file on a line of its own, written as the vault's settings want it,
- * unless the note, or the section that is asked for, has one already. Answers where it stands.
- * Fails with `invalid_input` for a display text that a link cannot show.
+ * Adds a link to another file on a line of its own, written in the vault's link format, unless the
+ * note or the requested section already has such a link. Returns the line of the link. Fails with
+ * `not_found` when a file, the section or the heading does not exist, and with `invalid_input` for
+ * a display text that would break the link.
  */
 export async function addLink(
   draft: Draft,
@@ -72,7 +75,9 @@ export async function addLink(
   return { path, added: true, line };
 }
 
-/** Fails with `invalid_input` when what a link is to show breaks it: brackets, line breaks. */
+/**
+ * Fails with `invalid_input` when the display text breaks the link, as brackets and line breaks do.
+ */
 function checkDisplay(written: string): void {
   const [link] = scanNote(written).links;
   const isWhole = link?.range.start === 0 && link.range.end === written.length;

@@ -11,17 +11,18 @@ import { checkNoProperties, placeText } from './place-text.ts';
 interface AppendNoteRequest {
   readonly name: NoteName;
   readonly text: string;
-  /** The heading of the section to append to; without it, the end of the note. */
+  /** The heading of the section to append to; without it, the text goes to the end of the note. */
   readonly section?: string;
-  /** Adds no line end, before the text or after it. */
+  /** Adds no line end before or after the text. */
   readonly inline?: boolean;
   readonly version?: Version;
 }
 
 /**
  * Adds a text at the end of a note or of one of its sections, on lines of its own unless `inline`,
- * and answers the line on which it begins. Everything else stays, byte for byte, but for a last
- * line end that was missing. A section is never made.
+ * and returns the line on which it begins. Nothing else in the note changes, except that a missing
+ * last line end is added. Fails with `not_found` or `ambiguous` when the name does not lead to one
+ * note or the section to one heading: a section is never created.
  */
 export async function appendNote(
   draft: Draft,
@@ -51,7 +52,8 @@ interface PrependNoteRequest {
 
 /**
  * Adds a text at the start of a note's body, after its properties, on lines of its own unless
- * `inline`, and answers the line on which it begins.
+ * `inline`, and returns the line on which it begins. Fails with `invalid_input` when the text
+ * itself begins with properties.
  */
 export async function prependNote(
   draft: Draft,

@@ -9,17 +9,18 @@ import type { Draft } from '../../vault/draft.ts';
 import { createNote } from './create-note.ts';
 
 interface AppendOrCreateRequest {
-  /** Exactly this file. */
+  /** The exact path of the note. */
   readonly path: string;
   readonly content: string;
-  /** Those of a new note; one that is there keeps what it has. */
+  /** The properties of a new note; an existing note keeps its own. */
   readonly properties: Readonly<Record<string, PropertyValue>>;
 }
 
 /**
- * Adds a line end and a text to the end of a note, which stays byte for byte what it was; or makes
- * the note, with the folders it needs. Fails with `already_exists` when a file or a folder on the
- * way differs from the path in case or Unicode form alone: the text would end up elsewhere.
+ * Adds a line end and a text to the end of the note at exactly this path, or creates the note and
+ * its folders. Existing content does not change. Fails with `already_exists` when a file or folder
+ * on the way differs from the path in case or Unicode form only, because the text would end up
+ * elsewhere, and with `invalid_input` for a path that is no note, canvas or base.
  */
 export async function appendOrCreate(
   draft: Draft,
@@ -37,7 +38,7 @@ export async function appendOrCreate(
   }
   checkExtension(path);
   const spelled = await draft.spell(path);
-  // What the caller may not see is refused below, in the same words whatever is there.
+  // A path that the caller may not see is refused below, with the same words whether it exists or not.
   if (spelled !== path && draft.vault.sees(spelled)) throw spelledDifferently(spelled);
   await createNote(draft, { path, content: newText(path, request) });
   return { path, created: true };

@@ -16,23 +16,25 @@ import { appendNote } from './append-note.ts';
 import { createNote } from './create-note.ts';
 
 interface ApplyTemplateRequest {
-  /** Its path, or its name in the template folder. */
+  /** The template's path, or its name in the template folder. */
   readonly template: string;
-  /** The new note to make. */
+  /** The path of the new note. Give either this or `name`. */
   readonly path?: string;
-  /** The note to insert into. Either this or `path`. */
+  /** The existing note that the template is inserted into. */
   readonly name?: NoteName;
-  /** What `{{title}}` stands for; the note's name unless given. */
+  /** The value of `{{title}}`; the note's name if absent. */
   readonly title?: string;
-  /** Properties of the new note, over those of the template. */
+  /** Properties of the new note, which replace those of the template. */
   readonly properties?: Readonly<Record<string, PropertyValue>>;
   /** The version that the note to insert into must have. */
   readonly version?: Version;
 }
 
 /**
- * Makes a new note from a template, whose text stays as it is but for what is filled in; or puts
- * a template into a note: its properties beside the note's own, its text at the end.
+ * Creates a note from a template, or inserts a template into a note: its properties are added to
+ * the note's own, its text goes to the end. Fails with `not_found` or `ambiguous` when a name does
+ * not lead to one file, with `already_exists` when the new path is taken, and with `invalid_input`
+ * when both or neither of `path` and `name` are given.
  */
 export async function applyTemplate(
   draft: Draft,

@@ -16,8 +16,9 @@ interface NoteTagsRequest {
 }
 
 /**
- * Adds tags to the `tags` property of a note, those that it lacks, and answers all that are there
- * then. Tags in the text count for nothing here and stay.
+ * Adds those tags that a note lacks to its `tags` property, and returns all tags of the property.
+ * Tags in the text are neither counted nor changed. Fails with `invalid_input` for a text that
+ * cannot be a tag.
  */
 export async function addTags(
   draft: Draft,
@@ -38,8 +39,9 @@ export async function addTags(
 }
 
 /**
- * Takes tags out of the `tags` property of a note and answers those that are left. Tags in the
- * text stay; a warning says where. Fails with `not_found` when the property has none of them.
+ * Removes tags from the `tags` property of a note, and returns those that are left. Tags in the
+ * text stay; a warning says where they are. Fails with `not_found` when the property has none of
+ * the tags.
  */
 export async function removeTags(
   draft: Draft,
@@ -64,7 +66,7 @@ export async function removeTags(
   return { path, tags: tagNames(left) };
 }
 
-/** Where a tag is written in the text, in words; nothing when it is not. */
+/** Says on which lines of the text a tag is written; nothing when it is not in the text. */
 function placesOf(text: string, tag: string): string[] {
   const lines = inlineTagLines(text, tag);
   if (lines.length === 0) return [];

@@ -11,20 +11,21 @@ import type { Draft } from '../../vault/draft.ts';
 import type { NoteName } from '../../vault/note-name.ts';
 
 interface CreateNoteRequest {
-  /** Taken literally, never as the name of something that exists elsewhere. */
+  /** The exact path; it is never taken for the name of a file elsewhere. */
   readonly path: string;
   readonly content?: string;
   readonly properties?: Readonly<Record<string, PropertyValue>>;
-  /** Whether a file that is there is replaced. */
+  /** Whether an existing file is replaced. */
   readonly overwrite?: boolean;
-  /** Whether a name that is taken gets a number: `Untitled 1`. */
+  /** Whether a number is added to a name that is taken: `Untitled 1`. */
   readonly counted?: boolean;
 }
 
 /**
- * Makes a note, a canvas or a base, with the folders it needs. Links of other notes that would
- * now lead to it are rewritten to keep their target. Fails with `already_exists` when something is
- * there, unless it may be overwritten. `others` are the files of the same name elsewhere.
+ * Creates a note, a canvas or a base, and the folders it needs. Rewrites links in other notes that
+ * would now lead to the new file, so that they keep their target. `others` are files of the same
+ * name elsewhere. Fails with `already_exists` when the path is taken and `overwrite` is not set,
+ * and with `invalid_input` when some system or Obsidian cannot hold the name.
  */
 export async function createNote(
   draft: Draft,
@@ -48,8 +49,8 @@ export async function createNote(
 }
 
 /**
- * The same for a name that a caller gives: a bare one goes into the folder that the vault's settings
- * choose for new notes, and a path means exactly that path.
+ * Makes a note as `createNote` does, from a name: a bare name goes into the folder that the vault's
+ * settings choose for new notes, and `{ path }` means exactly that path.
  */
 export async function createNamedNote(
   draft: Draft,
@@ -59,7 +60,7 @@ export async function createNamedNote(
   return createNote(draft, { ...request, path });
 }
 
-/** A path with `.md`, unless it already names a note, a canvas or a base. */
+/** Adds `.md` to a path, unless it already names a note, a canvas or a base. */
 function withExtension(path: string): string {
   if (path.trim() === '' || path.endsWith('/')) {
     throw new VaultError('invalid_input', 'Name the new note, not only its folder.');
@@ -79,12 +80,12 @@ function withProperties(
   return setProperties(content, entries);
 }
 
-/** The first free of `Name.md`, `Name 1.md`, `Name 2.md` … (R19). */
+/** Returns the first free path of `Name.md`, `Name 1.md`, `Name 2.md` and so on (R19). */
 async function countedPath(draft: Draft, path: VaultPath): Promise<VaultPath> {
   const stem = path.slice(0, path.length - extensionOf(path).length - 1);
   const extension = path.slice(stem.length);
   const numbered = (n: number): VaultPath => vaultPath(n === 0 ? path : `${stem} ${n}${extension}`);
-  // Asked for in growing steps: most often the first is free, and no count is slow.
+  // Tried in growing groups: mostly the first name is free, and even a high number is found fast.
   for (let from = 0, step = 1; from < limits.resultsMax; from += step, step *= 4) {
     const paths = Array.from({ length: step }, (_, index) => numbered(from + index));
     const byName = await draft.byName(paths.map(nameOf));

@@ -10,8 +10,10 @@ import { appendNote } from './append-note.ts';
 import { createNote } from './create-note.ts';
 
 /**
- * Makes a note that is named by the time, where the vault's settings want unique notes and from
- * their template, with `content` after it. A name that is taken becomes the next time (D05).
+ * Creates a note that is named by the current time, in the folder and from the template that the
+ * vault's settings for unique notes name, with `content` after it. When the name is taken, uses the
+ * next time that gives a free one (D05). Fails with `already_exists` when the settings allow no
+ * free name.
  */
 export async function createUniqueNote(
   draft: Draft,
@@ -30,7 +32,10 @@ export async function createUniqueNote(
   return { path };
 }
 
-/** What the note begins with; a template that is missing is a warning, as in the app. */
+/**
+ * Returns the filled-in template; undefined when none is set, or when it is missing, which is only
+ * a warning, as in the app.
+ */
 async function templateFor(
   draft: Draft,
   named: string | undefined,

@@ -12,22 +12,22 @@ import { appendNote, prependNote } from './append-note.ts';
 import { createNote } from './create-note.ts';
 
 interface DailyNoteRequest {
-  /** `YYYY-MM-DD`, `today`, `yesterday` or `tomorrow`; today unless given. */
+  /** `YYYY-MM-DD`, `today`, `yesterday` or `tomorrow`; today if absent. */
   readonly date?: string;
-  /** What to add; without it the note is only made. */
+  /** The text to add; without it the note is only created. */
   readonly content?: string;
-  /** Adds at the beginning instead of the end. */
+  /** Adds the text at the beginning instead of the end. */
   readonly prepend?: boolean;
   readonly inline?: boolean;
-  /** Adds to this section. */
+  /** The section to add the text to. */
   readonly section?: string;
   readonly version?: Version;
 }
 
 /**
- * Makes the note of a day where the vault's settings want it, from their template, unless it is
- * there, and adds text to it. A template that is missing is a warning, as in the app: the day's
- * note matters more.
+ * Creates the daily note of a day where the vault's settings want it and from their template,
+ * unless it exists, and adds a text to it. A missing template is only a warning, as in the app.
+ * Fails with `invalid_input` for an invalid date and when both `prepend` and `section` are given.
  */
 export async function dailyNote(
   draft: Draft,

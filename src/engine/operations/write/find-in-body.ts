@@ -11,8 +11,9 @@ const nearestShown = 3;
 const lineCharsMax = 200;
 
 /**
- * Every place in a note's body where a text occurs. Fails with `not_found` when it does not, and
- * shows the lines that come nearest.
+ * Finds every place in a note's body where a text occurs. Fails with `not_found` when it occurs
+ * nowhere, and shows the lines that are most similar, and with `invalid_input` when the text is
+ * empty.
  */
 export function findInBody({ path, text }: NoteText, find: string): TextRange[] {
   if (find === '') {
@@ -36,13 +37,13 @@ export function findInBody({ path, text }: NoteText, find: string): TextRange[] 
   );
 }
 
-/** The line on which each range begins, counted from 1. */
+/** Returns the line on which each range begins, counted from 1. */
 export function linesOf(text: string, ranges: readonly TextRange[]): number[] {
   const lines = new LineIndex(text);
   return ranges.map(({ start }) => lines.lineAt(start) + 1);
 }
 
-/** The failure for a text that occurs more than once, with its lines and what to do instead. */
+/** The failure for a text that occurs more than once, with its lines and advice. */
 export function severalPlaces(
   { path, text }: NoteText,
   lines: readonly number[],
@@ -65,7 +66,7 @@ export function severalPlaces(
   );
 }
 
-/** Lines of a text as they are written, so that they can be copied, each with its number. */
+/** Quotes lines of a text exactly, so that they can be copied, each with its number. */
 function excerptOf(text: string, lines: readonly number[]): { excerpt?: string } {
   if (lines.length === 0) return {};
   const table = new LineIndex(text);

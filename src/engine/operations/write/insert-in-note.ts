@@ -13,17 +13,22 @@ import { findInBody, linesOf, severalPlaces } from './find-in-body.ts';
 interface InsertInNoteRequest {
   readonly name: NoteName;
   readonly text: string;
-  /** A literal text that occurs once in the body; exactly one of the two is given. */
+  /** A literal text that occurs exactly once in the body. Give either `before` or `after`. */
   readonly before?: string;
   readonly after?: string;
-  /** Directly beside that text, instead of on lines of its own above or below. */
+  /**
+   * Puts the new text directly beside the other text, instead of on lines of its own above or
+   * below.
+   */
   readonly inline?: boolean;
   readonly version?: Version;
 }
 
 /**
- * Inserts a text before or after another one that occurs exactly once in a note's body, and
- * answers the line on which it begins. Fails with `not_found` or `ambiguous` otherwise.
+ * Inserts a text before or after another text that occurs exactly once in a note's body, and
+ * returns the line on which it begins. Fails with `not_found` when the other text does not occur,
+ * with `ambiguous` when it occurs more than once, and with `invalid_input` unless exactly one of
+ * `before` and `after` is given.
  */
 export async function insertInNote(
   draft: Draft,
@@ -53,7 +58,7 @@ export async function insertInNote(
   return { path: note.path, line };
 }
 
-/** Where the lines that hold a range begin, or where the line after them does. */
+/** Returns where the lines of a range begin, or where the line after them begins. */
 function besideLines(text: string, { start, end }: TextRange, side: 'before' | 'after'): number {
   if (side === 'before') {
     const lineStart = start === 0 ? 0 : text.lastIndexOf('\n', start - 1) + 1;

@@ -9,18 +9,18 @@ import { findInBody, linesOf, severalPlaces } from './find-in-body.ts';
 
 interface ReplaceInNoteRequest {
   readonly name: NoteName;
-  /** Taken literally; its line ends match those of the note. */
+  /** A literal text; LF and CRLF match each other. */
   readonly find: string;
   readonly put: string;
-  /** Replaces every occurrence, instead of the only one. */
+  /** Replaces every occurrence; without it there must be only one. */
   readonly all?: boolean;
   readonly version?: Version;
 }
 
 /**
- * Replaces an exact piece of text in a note's body. Properties are never touched. Fails with
+ * Replaces an exact piece of text in a note's body; properties are never changed. Fails with
  * `not_found` when the text does not occur, and with `ambiguous` and the lines when it occurs more
- * than once and `all` was not asked for: a wrong guess would corrupt the note silently.
+ * than once and `all` is not set, because a wrong guess would corrupt the note silently.
  */
 export async function replaceInNote(
   draft: Draft,

@@ -1,15 +1,15 @@
 import { VaultError } from '../../../base/vault-error.ts';
 import type { Draft } from '../../vault/draft.ts';
 
-/** One operation of a batch, with its request, and what it is called in failures: `Line 3`. */
+/** One operation of a batch, and the label that names it in failures, such as `Line 3`. */
 export interface BatchStep {
   readonly label: string;
   readonly plan: (draft: Draft) => Promise<object>;
 }
 
 /**
- * Runs operations one after the other as one change; each sees what those before it did. The first
- * that fails ends the batch, nothing has happened, and the failure says which one it was.
+ * Runs operations one after the other as a single change; each sees what the ones before it did.
+ * When one fails, the batch ends, nothing is changed, and the failure says which operation it was.
  */
 export async function runBatch(
   draft: Draft,
@@ -26,7 +26,9 @@ export async function runBatch(
   return { results };
 }
 
-/** A failure with the name of the part of a batch that it comes from. What is no failure passes. */
+/**
+ * Puts the label of a batch step before the message of a failure. Returns any other error as it is.
+ */
 export function labelledFailure(label: string, error: unknown): unknown {
   if (!(error instanceof VaultError)) return error;
   return new VaultError(error.code, `${label}: ${error.message}`, {

@@ -14,15 +14,18 @@ interface SetNotePropertyRequest {
   readonly name: NoteName;
   readonly key: string;
   readonly value: PropertyValue;
-  /** The type to convert the value to; without it, the vault's own for that name. */
+  /**
+   * The type to convert the value to; if absent, the type that the vault has for this property
+   * name.
+   */
   readonly type?: GivenType;
   readonly version?: Version;
 }
 
 /**
- * Gives a note a property, or an existing one another value, and answers it as written. Only lines
- * of that property change. Fails with `invalid_input` when the value does not fit its type, or
- * the properties are not valid YAML.
+ * Sets a property of a note and returns it as written. Changes no lines but those of the property.
+ * Fails with `invalid_input` when the value does not fit the type or the note's properties are not
+ * valid YAML.
  */
 export async function setNoteProperty(
   draft: Draft,
@@ -36,7 +39,10 @@ export async function setNoteProperty(
   return { path, key, value };
 }
 
-/** Tags are tags whatever is said of them; a vault's own types only tell what a string means. */
+/**
+ * Converts the value. `tags` are always tags, whatever type is given, and the vault's own types are
+ * only applied to strings.
+ */
 async function typedValue(
   draft: Draft,
   { key, value, type }: SetNotePropertyRequest,
@@ -58,8 +64,9 @@ interface RemoveNotePropertyRequest {
 }
 
 /**
- * Takes a property out of a note; with the last one goes the whole block. A note that has no such
- * property stays as it is.
+ * Removes a property from a note, and the whole block of properties with the last one. `removed` is
+ * false when the note has no such property. Fails with `invalid_input` when the note's properties
+ * are not valid YAML.
  */
 export async function removeNoteProperty(
   draft: Draft,

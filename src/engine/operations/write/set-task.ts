@@ -14,17 +14,18 @@ const shownMax = 10;
 
 interface SetTaskRequest {
   readonly name: NoteName;
-  /** From 1. */
+  /** Counted from 1. */
   readonly line: number;
-  /** `todo`, `done` or a character; without it the task is toggled. */
+  /** `todo`, `done` or one character; without it the task is toggled. */
   readonly status?: string;
   readonly version?: Version;
 }
 
 /**
- * Gives a task another status, or toggles it as the app does: an open one becomes done, any other
- * open. Only the character between the brackets changes. Fails with `not_found` when there is no
- * task on that line, and with `invalid_input` for a character that would make it none.
+ * Sets the status of a task, or toggles it as the app does: an open task becomes done, any other
+ * becomes open. Changes only the character between the brackets. Fails with `not_found` when there
+ * is no task on that line, and with `invalid_input` for a character with which it would no longer
+ * be a task.
  */
 export async function setTask(draft: Draft, request: SetTaskRequest): Promise<ListedTask> {
   checkStatus(request.status);

@@ -17,9 +17,9 @@ interface UpdateBodyRequest {
 }
 
 /**
- * Replaces everything after a note's properties. The text is taken as it is, but for its line
- * ends, which follow the note; the properties stay, byte for byte. A connection that has not seen
- * what it would replace is refused: see `checkServed`.
+ * Replaces everything after a note's properties, which stay byte for byte. The text gets the line
+ * ends of the note. Fails with `invalid_input` when the text begins with properties, and as
+ * `checkServed` does when the connection has not read what it would replace.
  */
 export async function updateBody(
   draft: Draft,
@@ -27,7 +27,7 @@ export async function updateBody(
 ): Promise<{ path: VaultPath }> {
   checkNoProperties(request.text);
   const note = await readMarkdown(draft, request);
-  // Even with a version: whoever appends is told one, without seeing what else is there.
+  // Checked even when a version is given: a caller who appends learns the version without reading.
   checkServed(draft, note);
   const start = bodyStart(note.text);
   const lineEnd = lineEndAt(note.text, note.text.length);
@@ -39,7 +39,7 @@ export async function updateBody(
   ]);
   draft.onEnd(async (committed) => {
     if (!committed) return;
-    // It sent the whole body, so it knows the note as well as if it had made it.
+    // The caller sent the whole body, so it knows the note as well as if it had created it.
     const after = await draft.read(note.path);
     draft.vault.served?.changed({ to: note.path, after: after.version, text: after.text });
   });
@@ -54,8 +54,9 @@ interface ReplaceSectionRequest {
 }
 
 /**
- * Replaces what stands under a heading, with the sections below it. The heading stays, and so do
- * the blank lines before what follows. Answers the line on which the new text begins.
+ * Replaces everything under a heading, including its subsections, and returns the line on which the
+ * new text begins. The heading stays, and so do the blank lines before the next one. Fails with
+ * `not_found` or `ambiguous` when the name does not lead to one note or the section to one heading.
  */
 export async function replaceSection(
   draft: Draft,

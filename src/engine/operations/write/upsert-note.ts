@@ -9,17 +9,18 @@ import { createNote } from './create-note.ts';
 import { updateBody } from './update-body.ts';
 
 interface UpsertNoteRequest {
-  /** Taken literally, never as the name of something that exists elsewhere. */
+  /** The exact path; it is never taken for the name of a file elsewhere. */
   readonly path: string;
   readonly text: string;
-  /** What happens to a file that is there; `replace` unless said otherwise. */
+  /** What happens to an existing file; `replace` if absent. */
   readonly mode?: 'replace' | 'append' | 'body';
   readonly version?: Version;
 }
 
 /**
- * Makes a note with this text, or gives it to the one at that path: as its whole text, after what
- * is there, or as its body under the properties it has.
+ * Creates a note with this text, or writes the text into the existing one: in place of its whole
+ * text, at its end, or in place of its body. Fails with `conflict` when the note does not have the
+ * expected version, and with `invalid_input` when the path cannot be a note's.
  */
 export async function upsertNote(
   draft: Draft,
@@ -41,7 +42,10 @@ export async function upsertNote(
   return { path, did: after.text === before.text ? 'unchanged' : 'changed' };
 }
 
-/** The file that is at a path, with `.md` added as for a new one; undefined when it is free. */
+/**
+ * Returns the file at a path, to which `.md` is added as for a new note; undefined when the path is
+ * free.
+ */
 async function existingPath(draft: Draft, asked: string): Promise<VaultPath | undefined> {
   const named = fileKind(asked) === 'attachment' ? `${asked}.md` : asked;
   if (!isVaultPath(named)) return undefined;

@@ -7,8 +7,7 @@ import type { Published, Publisher } from '../../../engine/ports/publisher.ts';
 import type { ProgramPlace } from '../find-program.ts';
 import { readCheckoutFile } from './checkout-file.ts';
 import { commitFile } from './commit-file.ts';
-import { Git, gitFailed } from './git.ts';
-import { GitRunner } from './git-runner.ts';
+import { Git, GitRunner, gitFailed } from './git.ts';
 import { openPullRequest } from './open-pull-request.ts';
 
 /** How far publishing goes. */

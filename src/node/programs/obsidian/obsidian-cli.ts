@@ -10,13 +10,13 @@ import type {
   ObsidianApp,
 } from '../../../engine/ports/obsidian-app.ts';
 import { notRunningMessage } from '../../../engine/ports/obsidian-app.ts';
-import type { UserPlace } from '../../place/app-data-folder.ts';
+import type { UserPlace } from '../../place/app-folders.ts';
 import { errnoOf } from '../../system/disk-error.ts';
 import { findProgram, isProgram } from '../find-program.ts';
 import { type ProgramResult, runProgram } from '../run-program.ts';
-import { appVaultName } from './app-vault-name.ts';
 import { obsidianAnswer } from './obsidian-answer.ts';
 import { obsidianArguments } from './obsidian-arguments.ts';
+import { appVaultName } from './obsidian-vaults.ts';
 import { openAddress } from './open-address.ts';
 
 interface CommandTraits {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
-import { endingOf } from '../../../base/ending-of.ts';
 import { limits } from '../../../base/limits.ts';
+import { abortReason } from '../../../base/vault-error.ts';
 import { findProgram, type ProgramPlace } from '../find-program.ts';
 
 /** The programs that hand an address to whichever program it belongs to. */
@@ -20,7 +20,7 @@ export async function openAddress(
   address: string,
   { platform, env, signal }: ProgramPlace & { readonly signal: AbortSignal },
 ): Promise<boolean> {
-  if (signal.aborted) throw endingOf(signal);
+  if (signal.aborted) throw abortReason(signal);
   const [name = '', ...args] = openers[platform] ?? freedesktop;
   const file = findProgram([name], { platform, env });
   if (file === undefined || !hasDisplay({ platform, env })) return false;
@@ -37,7 +37,7 @@ export async function openAddress(
     };
     const abort = (): void => {
       leave();
-      reject(endingOf(signal));
+      reject(abortReason(signal));
     };
     const timer = setTimeout(() => answer(true), limits.openerMs);
     signal.addEventListener('abort', abort, { once: true });

@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { endingOf } from '../../../base/ending-of.ts';
 import { limits } from '../../../base/limits.ts';
-import { VaultError } from '../../../base/vault-error.ts';
+import { abortReason, VaultError } from '../../../base/vault-error.ts';
 import type { SyncDirection, SyncResult, VaultSync } from '../../../engine/ports/vault-sync.ts';
 import { errnoOf } from '../../system/disk-error.ts';
 import { findProgram } from '../find-program.ts';
@@ -200,10 +199,10 @@ class RcloneRun {
 
   async #place(folders: PulledFolders): Promise<Counts> {
     const { signal } = this.#options;
-    if (signal.aborted) throw endingOf(signal);
+    if (signal.aborted) throw abortReason(signal);
     const { files, bytes, refused } = await placePulled(folders, signal);
     if (signal.aborted) {
-      const { code, message } = endingOf(signal);
+      const { code, message } = abortReason(signal);
       const said = `${message} ${files} files have been brought in by then.`;
       throw new VaultError(code, said, { details: { outcome: 'unknown' } });
     }

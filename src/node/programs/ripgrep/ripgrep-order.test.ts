@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { counted } from '../../../../test/support/counts.ts';
 import { tempFolder } from '../../../../test/support/temp-folder.ts';
 import { vaultFolder } from '../../../base/vault-path.ts';
 import { openRipgrep } from './ripgrep.ts';
@@ -68,7 +69,7 @@ it('finds the same lines on all cores as on one', async () => {
       expect(onAllCores.more).toBe(onOne.more);
       found += onOne.lines.length;
     }),
-    { numRuns: process.env['SOAK'] ? 500 : 20 },
+    { numRuns: counted({ quick: 8, full: 20, soak: 500 }) },
   );
   expect(found).toBeGreaterThan(0);
 });

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { limits } from '../../../base/limits.ts';
-import { Turns } from '../../../base/turns.ts';
+import { Semaphore } from '../../../base/semaphore.ts';
 import { VaultError } from '../../../base/vault-error.ts';
 import { isInside, type VaultFolder } from '../../../base/vault-path.ts';
 import type {
@@ -13,10 +13,7 @@ import { vaultGone } from '../../place/vault-gone.ts';
 import { errnoOf } from '../../system/disk-error.ts';
 import { findProgram, isProgram, type ProgramPlace } from '../find-program.ts';
 import { type ProgramEnd, streamProgram } from '../run-program.ts';
-import { CutLines } from './cut-lines.ts';
-import { foundLine } from './found-line.ts';
-import { pathOrderKey } from './path-order.ts';
-import { sortPrintedLines } from './printed-lines.ts';
+import { CutLines, foundLine, pathOrderKey, sortPrintedLines } from './printed-lines.ts';
 import { ripgrepArguments } from './ripgrep-arguments.ts';
 
 export interface RipgrepOptions extends ProgramPlace {
@@ -38,7 +35,7 @@ export function openRipgrep(options: RipgrepOptions): LineSearch {
 
 class Ripgrep implements LineSearch {
   readonly #options: RipgrepOptions;
-  readonly #turns = new Turns(limits.lineSearchesMax);
+  readonly #turns = new Semaphore(limits.lineSearchesMax);
   #program: string | undefined;
 
   constructor(options: RipgrepOptions) {
@@ -47,7 +44,7 @@ class Ripgrep implements LineSearch {
 
   async search(request: LineSearchRequest): Promise<FoundLines> {
     const program = await this.#find();
-    return this.#turns.take(() => this.#run(program, request), request.signal);
+    return this.#turns.run(() => this.#run(program, request), request.signal);
   }
 
   async #find(): Promise<string> {

@@ -2,9 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { endingOf } from '../../../base/ending-of.ts';
 import { limits } from '../../../base/limits.ts';
-import { VaultError } from '../../../base/vault-error.ts';
+import { abortReason, VaultError } from '../../../base/vault-error.ts';
 import { connectLocal } from '../../server/local-socket.ts';
 import { type SshPlace, type SshRun, startSsh } from './ssh-program.ts';
 
@@ -102,7 +101,7 @@ async function untilListening(
       socket.destroy();
       return;
     }
-    if (signal.aborted) throw endingOf(signal);
+    if (signal.aborted) throw abortReason(signal);
     if (hasEnded || (!asks && Date.now() > endMs)) throw sshFailure(host, ssh);
     await setTimeout(pollMs);
   }
@@ -117,7 +116,7 @@ async function inTime(ssh: SshRun, { asks, signal }: SshPlace): Promise<number |
   const code = await ssh.ended;
   timer.abort();
   await late;
-  if (signal.aborted) throw endingOf(signal);
+  if (signal.aborted) throw abortReason(signal);
   return code;
 }
 

@@ -1,0 +1,111 @@
+import { unifiedDiff } from '../../engine/text/unified-diff.ts';
+import { diffText } from '../../tools/cli/change-text.ts';
+import { lines, plain } from '../../tools/cli/text.ts';
+import type { Shell } from '../shell/shell.ts';
+import { askAt, paintFor } from '../shell/terminal.ts';
+import type { Client } from './client-places.ts';
+import { type ConfigFile, replaceConfigFile } from './config-file.ts';
+import { hideValues } from './hide-values.ts';
+import type { InstallOptions } from './install-options.ts';
+import type { ConfigPlan, PlannedEntry } from './plan-install.ts';
+
+/** A configuration file and the plan for it. */
+export interface PlannedFile {
+  readonly file: ConfigFile;
+  readonly plan: ConfigPlan;
+}
+
+interface FileReport {
+  readonly file: string;
+  readonly entries: readonly PlannedEntry[];
+  readonly diff: string;
+  readonly backup?: string;
+}
+
+/**
+ * Shows the planned changes and writes them: with `--write` at once, at a terminal after the person
+ * has agreed, and otherwise not at all. Answers the exit code.
+ */
+export async function applyPlan(
+  shell: Shell,
+  {
+    client,
+    files,
+    options,
+    warnings,
+    next,
+  }: {
+    readonly client: Client;
+    readonly files: readonly PlannedFile[];
+    readonly options: InstallOptions;
+    readonly warnings: readonly string[];
+    /** What the user has to do after the files are written. */
+    readonly next: string;
+  },
+): Promise<number> {
+  const { stdout } = shell;
+  const paint = paintFor(stdout, shell.env);
+  const changed = files.filter(({ file, plan }) => plan.text !== (file.text ?? ''));
+  const print = (parts: readonly string[]): void => {
+    if (!options.json) stdout.write(lines(parts));
+  };
+  const ask =
+    options.json || !stdout.isTTY ? undefined : askAt(shell.stdin, shell.stderr, shell.signal);
+  const asks = options.mode === undefined && ask !== undefined;
+
+  if (!options.json && options.mode !== 'write') {
+    for (const planned of changed) stdout.write(diffText(diffOf(planned, client), paint));
+  }
+  const agreed =
+    changed.length > 0 &&
+    (options.mode === 'write' || (asks && (await ask(`Write ${named(changed)}?`))));
+
+  const reports: FileReport[] = [];
+  for (const planned of files) {
+    const { file, plan } = planned;
+    const isWritten = agreed && changed.includes(planned);
+    const kept = isWritten ? await replaceConfigFile(file, plan.text) : {};
+    const diff = diffOf(planned, client);
+    reports.push({ file: file.path, entries: plan.entries, diff, ...kept });
+    if (!isWritten && changed.includes(planned)) continue;
+    print(plan.entries.map((entry) => `${paint.good(entry.did)} ${entryText(entry, file.path)}`));
+    if (plan.entries.length === 0) print([`nothing to remove from ${plain(file.path)}`]);
+    if (kept.backup !== undefined) print([`the file as it was: ${plain(kept.backup)}`]);
+  }
+  if (options.json) {
+    stdout.write(
+      `${JSON.stringify({ written: agreed, files: reports, warnings }, undefined, 2)}\n`,
+    );
+    return 0;
+  }
+  print(warnings.map((warning) => `${paint.bad('!')} ${plain(warning)}`));
+  if (agreed) print([next]);
+  else if (changed.length > 0)
+    print([
+      asks
+        ? 'Nothing was written.'
+        : 'Nothing was written: this was a dry run, and --write writes it.',
+    ]);
+  return 0;
+}
+
+/** The change as a unified diff, without the values of other servers. */
+function diffOf({ file, plan }: PlannedFile, { section }: Client): string {
+  const path = file.path.replace(/^\/+/, '');
+  const isNew = file.text === undefined;
+  return unifiedDiff({
+    ...(isNew ? {} : { from: path }),
+    to: path,
+    before: hideValues(file.text ?? '', section),
+    after: hideValues(plan.text, section),
+  });
+}
+
+function entryText({ name, vault }: PlannedEntry, file: string): string {
+  const about = vault === undefined ? '' : ` for ${plain(vault)}`;
+  return `"${plain(name)}"${about} in ${plain(file)}`;
+}
+
+function named(files: readonly PlannedFile[]): string {
+  return files.map(({ file }) => plain(file.path)).join(' and ');
+}

@@ -1,0 +1,102 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { posix, win32 } from 'node:path';
+import { createInterface } from 'node:readline';
+import { VaultError } from '../../base/vault-error.ts';
+import { openVaultRoot } from '../../node/place/open-vault-root.ts';
+import { obsidianFiles, vaultsIn } from '../../node/programs/obsidian/obsidian-vaults.ts';
+import { plain } from '../../tools/cli/text.ts';
+import { chooseVault, type VaultChoice } from '../options/choose-vault.ts';
+import type { Shell } from '../shell/shell.ts';
+import type { ClientId, Machine } from './client-places.ts';
+import type { InstallOptions } from './install-options.ts';
+
+/**
+ * The vaults to install: those of `--vault`, of the environment, or the current folder. Where none of
+ * these names one, a person at a terminal chooses among the vaults that Obsidian knows; undefined
+ * when they choose none. Without a terminal it fails with `invalid_input` and the commands to run.
+ */
+export async function vaultsToInstall(
+  shell: Shell,
+  {
+    client,
+    options,
+    machine,
+  }: { readonly client: ClientId; readonly options: InstallOptions; readonly machine: Machine },
+): Promise<readonly VaultChoice[] | undefined> {
+  const { env, currentFolder, stdin, stderr, stdout } = shell;
+  const checked = (vault: VaultChoice): VaultChoice => {
+    openVaultRoot(vault.path);
+    return vault;
+  };
+  if (options.vaults.length > 0) {
+    return options.vaults.map((flag) => checked(chooseVault(flag, {}, currentFolder)));
+  }
+  try {
+    return [checked(chooseVault(undefined, env, currentFolder))];
+  } catch (error) {
+    const known = knownVaults(machine);
+    const isUnnamed = error instanceof VaultError && error.code === 'invalid_input';
+    if (!isUnnamed || known.length === 0) throw error;
+    if (stdin.isTTY && stderr.isTTY && stdout.isTTY && !options.json) {
+      const chosen = await chooseAtTerminal(shell, 'Which vault?', known);
+      if (chosen === undefined) stdout.write('Nothing was written.\n');
+      return chosen === undefined ? undefined : [chosen];
+    }
+    const commands = known.map(
+      ({ path }) => `vaultdoor install ${client} --vault ${quoted(path, machine.platform)}`,
+    );
+    if (!options.json) stderr.write(commands.map((command) => `  ${plain(command)}\n`).join(''));
+    throw new VaultError(
+      'invalid_input',
+      `No vault: give --vault <folder>. Obsidian knows ${known.length}.`,
+      { details: { commands } },
+    );
+  }
+}
+
+/** The vaults in Obsidian's own list that still exist, the one opened last first. */
+function knownVaults(machine: Machine): readonly VaultChoice[] {
+  const paths = obsidianFiles(machine)
+    .flatMap((file) => vaultsIn(textOf(file)))
+    .sort((a, b) => b.openedMs - a.openedMs)
+    .map(({ path }) => path)
+    .filter((path) => existsSync(path));
+  const { basename } = machine.platform === 'win32' ? win32 : posix;
+  return [...new Set(paths)].map((path) => ({ name: basename(path) || path, path }));
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+/**
+ * Lists the vaults and lets the person at the terminal type the number of one. Any other input, the
+ * end of the input and Ctrl-C answer undefined.
+ */
+function chooseAtTerminal(
+  { stdin, stderr, signal }: Shell,
+  question: string,
+  vaults: readonly VaultChoice[],
+): Promise<VaultChoice | undefined> {
+  return new Promise((resolve) => {
+    const lines = createInterface({ input: stdin, terminal: false });
+    lines.once('close', () => resolve(undefined));
+    lines.once('line', (answer) => {
+      const number = /^\d{1,4}$/.test(answer.trim()) ? Number(answer) : 0;
+      resolve(vaults[number - 1]);
+      lines.close();
+    });
+    signal.addEventListener('abort', () => lines.close(), { once: true });
+    stderr.write(vaults.map(({ path }, at) => `  ${at + 1}  ${plain(path)}\n`).join(''));
+    stderr.write(`${question} [1-${vaults.length}] `);
+  });
+}
+
+/** A path, quoted for the shell of this platform. */
+function quoted(path: string, platform: NodeJS.Platform): string {
+  return platform === 'win32' ? `"${path}"` : `'${path.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,116 @@
+import { allScopes, type Scopes } from '../../base/caller.ts';
+import { limits } from '../../base/limits.ts';
+import { isHidden, type VaultFolder, vaultFolder } from '../../base/vault-path.ts';
+import { OptionWords } from './option-words.ts';
+import type { FlagKind } from './read-words.ts';
+
+/** The options of `vaultdoor token`. */
+export type TokenOptions = {
+  /** The values of `--vault`; none when the environment or the current folder says which vault. */
+  readonly vaults: readonly string[];
+  readonly json: boolean;
+} & (
+  | {
+      readonly action: 'create';
+      readonly name: string;
+      readonly effects: Scopes['effects'];
+      readonly folders: readonly VaultFolder[];
+      /** Absent for a token that never expires. */
+      readonly lastsMs?: number;
+    }
+  | { readonly action: 'list' }
+  | { readonly action: 'revoke'; readonly token: string }
+);
+
+const dayMs = 24 * 60 * 60_000;
+const daysMax = 36_500;
+
+const common: readonly (readonly [string, FlagKind])[] = [
+  ['vault', 'list'],
+  ['json', 'switch'],
+];
+const forCreate: readonly (readonly [string, FlagKind])[] = [
+  ['read-only', 'switch'],
+  ['scope', 'value'],
+  ['folder', 'list'],
+  ['expires', 'value'],
+];
+
+/** Reads the arguments after `token`. Fails with `invalid_input` and what to write instead. */
+export function readTokenOptions(argv: readonly string[]): TokenOptions {
+  const words = new OptionWords('token', argv, [...common, ...forCreate]);
+  const [action, word, more] = words.others;
+  const asked = { vaults: words.list('vault'), json: words.has('json') };
+  if (action !== 'create') refuseFlags(words);
+  if (more !== undefined) {
+    throw words.refusal('One word too many; quote a name that has spaces.');
+  }
+  switch (action) {
+    case 'create':
+      return {
+        ...asked,
+        action,
+        name: nameOf(words, word),
+        effects: effectsOf(words),
+        folders: foldersOf(words),
+        ...lastsOf(words),
+      };
+    case 'list':
+      if (word !== undefined) throw words.refusal('"token list" takes options only.');
+      return { ...asked, action };
+    case 'revoke':
+      if (word === undefined) throw words.refusal('"token revoke" needs the id or name of one.');
+      return { ...asked, action, token: word };
+    default:
+      throw words.refusal('"token" is followed by create, list or revoke.');
+  }
+}
+
+function refuseFlags(words: OptionWords): void {
+  const given = forCreate.find(([flag]) => words.has(flag));
+  if (given !== undefined) throw words.refusal(`"--${given[0]}" is for "token create".`);
+}
+
+function nameOf(words: OptionWords, given = ''): string {
+  const name = given.trim();
+  if (name === '') throw words.refusal('"token create" needs a name, such as "laptop".');
+  if (name.length > limits.tokenNameCharsMax || /\p{C}/u.test(name)) {
+    throw words.refusal(
+      `A name has at most ${limits.tokenNameCharsMax} characters, all of them visible.`,
+    );
+  }
+  return name;
+}
+
+function effectsOf(words: OptionWords): Scopes['effects'] {
+  const scope = words.several('scope', allScopes.effects);
+  if (!words.has('read-only')) {
+    if (scope?.includes('read') === false) {
+      throw words.refusal('"--scope" begins with read: nothing can be done without.');
+    }
+    return scope ?? allScopes.effects;
+  }
+  if (scope !== undefined) {
+    throw words.refusal('"--read-only" and "--scope" contradict each other; give one of them.');
+  }
+  return ['read'];
+}
+
+/** The folders of `--folder`, each once; the whole vault when there are none. */
+function foldersOf(words: OptionWords): readonly VaultFolder[] {
+  const folders = words.list('folder').map(vaultFolder);
+  if (folders.length === 0) return allScopes.folders;
+  if (folders.some((folder) => isHidden(folder))) {
+    throw words.refusal('Folders that begin with a dot are never served.');
+  }
+  return [...new Set(folders)];
+}
+
+function lastsOf(words: OptionWords): { readonly lastsMs?: number } {
+  const days = words.number('expires');
+  if (days === undefined) return {};
+  if (days === 0 || days > daysMax) {
+    throw words.refusal(`"--expires" takes a number of days, up to ${daysMax}.`);
+  }
+  return { lastsMs: days * dayMs };
+}

@@ -1,0 +1,48 @@
+import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { tempFolder } from '../../../test/support/temp-folder.ts';
+import { closeOwnFolder, keptText, makeOwnFolder } from './private-files.ts';
+
+it('a text is there after it was kept, and only its owner may read it', async () => {
+  const file = join(tempFolder(), 'a/b/text.json');
+  expect(await keptText(file).load()).toBeUndefined();
+  await keptText(file).save('ä\n');
+  expect(await keptText(file).load()).toBe('ä\n');
+  await keptText(file).save('next');
+  expect(await keptText(file).load()).toBe('next');
+  if (process.platform === 'win32') return;
+  expect((statSync(file).mode & 0o777).toString(8)).toBe('600');
+  expect((statSync(dirname(file)).mode & 0o777).toString(8)).toBe('700');
+});
+
+it('what cannot be read is a failure, and no absence', async () => {
+  const folder = tempFolder();
+  writeFileSync(join(folder, 'file'), '');
+  await expect(keptText(folder).load()).rejects.toThrow('EISDIR');
+  await expect(keptText(join(folder, 'file/text')).save('')).rejects.toThrow();
+});
+
+const modeOf = (folder: string): number => statSync(folder).mode & 0o777;
+
+describe.skipIf(process.platform === 'win32')('a folder of our own', () => {
+  it.each([
+    ['made', makeOwnFolder],
+    ['made and closed', closeOwnFolder],
+  ])('is for its owner alone when it is %s', async (_how, make) => {
+    const folder = join(tempFolder(), 'a', 'b');
+    await make(folder);
+    expect([modeOf(join(folder, '..')), modeOf(folder)]).toEqual([0o700, 0o700]);
+  });
+
+  it.each([
+    ['stays open where others may use it', makeOwnFolder, 0o755],
+    ['is closed where nobody else has a use for it', closeOwnFolder, 0o700],
+  ])('that was open %s', async (_what, make, mode) => {
+    const folder = join(tempFolder(), 'a');
+    mkdirSync(folder);
+    chmodSync(folder, 0o755);
+    await make(folder);
+    expect(modeOf(folder)).toBe(mode);
+  });
+});

@@ -1,0 +1,27 @@
+import type { VaultFolder } from '../../base/vault-path.ts';
+import type { SqlValue } from './open-database.ts';
+
+/** Characters that may have to be replaced. Without the `u` flag the expression is much faster. */
+const suspect = /[\0\ud800-\udfff]/;
+const harmful = /[\0\p{Surrogate}]/gu;
+
+/**
+ * The text as SQLite can store it: NUL, which ends a text in some of its functions, and lone
+ * surrogates, which have no UTF-8, become U+FFFD. Nearly every text is returned unchanged.
+ */
+export function storableText(text: string): string {
+  return suspect.test(text) ? text.replace(harmful, '\ufffd') : text;
+}
+
+/** Everything under a folder as a range of paths, so that SQLite can use an index on them. */
+export function folderRange(folder: VaultFolder): {
+  readonly condition: (path: string) => string;
+  readonly values: readonly SqlValue[];
+} {
+  if (folder === '') return { condition: () => 'TRUE', values: [] };
+  // "0" comes right after "/": between the two lie exactly the paths that begin with "folder/".
+  return {
+    condition: (path) => `(${path} > ? AND ${path} < ?)`,
+    values: [`${folder}/`, `${folder}0`],
+  };
+}

@@ -1,0 +1,89 @@
+import { limits } from '../../base/limits.ts';
+import type { ChangeId, ChangeStep } from '../../engine/ports/state-store.ts';
+import type { Connection } from '../connection/connection.ts';
+import {
+  type ChangeRow,
+  changeRow,
+  forgetChanges,
+  insertNeeds,
+  stepsOf,
+  touching,
+  undoesOf,
+  versionsOf,
+} from './change-rows.ts';
+
+type WriteStep = ChangeStep & { readonly do: 'write' };
+
+/**
+ * Makes one change of a save and the one before it, if both are saves of one file by one client
+ * and the first of all that were so joined is not older than `limits.historyFoldMs`. The newer
+ * one remains, and takes the file back to where the older one found it.
+ */
+export function foldChange(connection: Connection, row: ChangeRow): void {
+  const step = singleWrite(row);
+  if (step === undefined) return;
+  const { sql, values } = touching(step.path);
+  const before = connection.get<{ id: number | null }>(
+    `SELECT max(change) AS id FROM (${sql}) WHERE change < ?`,
+    ...values,
+    row.id,
+  )?.id;
+  const earlier = typeof before === 'number' ? changeRow(connection, before) : undefined;
+  const start = earlier === undefined ? undefined : singleWrite(earlier);
+  if (earlier === undefined || start === undefined) return;
+  if (!isSameAuthor(earlier, row) || earlier.state !== 'done' || earlier.undone_by !== null) return;
+  if (start.path !== step.path || start.after !== step.before) return;
+  const ageMs = row.time - earlier.first_time;
+  if (ageMs < 0 || ageMs >= limits.historyFoldMs) return;
+
+  const { before: _, ...rest } = step;
+  const folded: WriteStep = { ...rest, ...(start.before && { before: start.before }) };
+  connection.run(
+    'UPDATE change SET first_time = ?, steps = ? WHERE id = ?',
+    earlier.first_time,
+    JSON.stringify([folded]),
+    row.id,
+  );
+  connection.run('DELETE FROM need WHERE change = ?', row.id);
+  insertNeeds(connection, row.id, versionsOf(folded));
+  forgetChanges(connection, [earlier.id]);
+}
+
+/** The only step of a save that may be folded. */
+function singleWrite(row: ChangeRow): WriteStep | undefined {
+  if (row.fold === 0 || undoesOf(row).length > 0 || row.kept !== '[]') return undefined;
+  const [step, more] = stepsOf(row);
+  return step?.do === 'write' && more === undefined ? step : undefined;
+}
+
+function isSameAuthor(a: ChangeRow, b: ChangeRow): boolean {
+  return (
+    a.door === b.door &&
+    a.client === b.client &&
+    // Where clients have no names, their connections tell them apart.
+    (a.client !== null || a.connection === b.connection) &&
+    a.tool === b.tool
+  );
+}
+
+/**
+ * Notes that a change took others back. If one of those was an undo itself, what it had taken
+ * back counts again, and so on: each change is undone by at most one that is not undone.
+ */
+export function markUndone(
+  connection: Connection,
+  by: ChangeId,
+  undoes: readonly ChangeId[],
+): void {
+  const work: { id: ChangeId; by: ChangeId | null }[] = undoes.map((id) => ({ id, by }));
+  for (const { id, by } of work) {
+    const row = connection.get<{ undoes: string }>('SELECT undoes FROM change WHERE id = ?', id);
+    if (row === undefined) continue;
+    connection.run('UPDATE change SET undone_by = ? WHERE id = ?', by, id);
+    const turns = by === null ? { from: null, to: id } : { from: id, to: null };
+    for (const taken of undoesOf(row)) {
+      const sql = 'SELECT count(*) AS n FROM change WHERE id = ? AND undone_by IS ?';
+      if (connection.count(sql, taken, turns.from) > 0) work.push({ id: taken, by: turns.to });
+    }
+  }
+}

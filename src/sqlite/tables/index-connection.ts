@@ -1,0 +1,153 @@
+import type { VaultFolder } from '../../base/vault-path.ts';
+import type { View } from '../../engine/ports/view.ts';
+import { makeSees, seesAll } from '../../engine/ports/view.ts';
+import { Connection } from '../connection/connection.ts';
+import { isBusy } from '../connection/database-error.ts';
+import type { Database } from '../connection/open-database.ts';
+import { lateIndexes } from './index-schema.ts';
+import type { KeptPart } from './kept-tables.ts';
+import { keptTables } from './kept-tables.ts';
+
+const viewsMax = 64;
+
+const countNamed = 'SELECT count(*) AS n FROM sqlite_schema WHERE name = ?';
+/** One of the late indexes: where it exists, all of them do. */
+const aLateIndex = 'tag_key';
+
+/** A connection to the index: it knows views, late indexes and kept tables. */
+export class IndexConnection extends Connection {
+  readonly #views = new Map<string, number>();
+  #sees: ((path: string) => boolean)[] = [];
+  #dataVersion = 0;
+  #hasLateIndexes = false;
+  readonly #kept = new Set<KeptPart>();
+  /** How many of SQLite's `total_changes()` came from merging full text, which changes no answer. */
+  tidied = 0;
+
+  constructor(database: Database) {
+    super(database);
+    // `sees(view, path)` in SQL: whether a restricted view admits a path.
+    database.function('sees', { deterministic: true }, (view, path) =>
+      this.#sees[Number(view)]?.(String(path)) === true ? 1 : 0,
+    );
+  }
+
+  /** Creates the late indexes where they are missing. Must be called inside a write transaction. */
+  makeLateIndexes(): void {
+    if (this.#hasLateIndexes) return;
+    this.exec(lateIndexes);
+    this.#hasLateIndexes = true; // `forgetRolledBack` resets it when the write fails.
+  }
+
+  /**
+   * Creates the late indexes before a query. Without them the query is only slower, so an index
+   * that another process is writing to is no failure.
+   */
+  wantLateIndexes(): void {
+    if (this.#hasLateIndexes) return;
+    this.#hasLateIndexes = this.count(countNamed, aLateIndex) > 0;
+    if (this.#hasLateIndexes) return;
+    try {
+      this.write(() => this.makeLateIndexes());
+    } catch (error) {
+      this.#hasLateIndexes = false;
+      if (!isBusy(error)) throw error;
+    }
+  }
+
+  /**
+   * Whether the tables of this part exist; creates them where they are missing, so it must not be
+   * called inside a transaction. False while the index is built for the first time (there are no
+   * late indexes yet) and while another process writes: then the caller has to count.
+   */
+  keeps(part: KeptPart): boolean {
+    if (this.#kept.has(part)) return true;
+    const { table, sql } = keptTables[part];
+    try {
+      if (this.count(countNamed, table) === 0) {
+        if (this.count(countNamed, aLateIndex) === 0) return false;
+        this.write(() => {
+          if (this.count(countNamed, table) === 0) this.exec(sql);
+        });
+      }
+    } catch (error) {
+      if (!isBusy(error)) throw error;
+      return false;
+    }
+    this.#kept.add(part);
+    return true;
+  }
+
+  /** A number that changes with every write of another connection, and only then. */
+  dataVersion(): number {
+    return this.get<{ data_version: number }>('PRAGMA data_version')?.data_version ?? 0;
+  }
+
+  /** Whether another connection has written since the last call. */
+  changedElsewhere(): boolean {
+    const version = this.dataVersion();
+    const changed = version !== this.#dataVersion;
+    this.#dataVersion = version;
+    return changed;
+  }
+
+  /** An SQL condition that holds for the paths a view admits; `path` is the name of a column. */
+  sees(view: View, path: string): string {
+    if (seesAll(view)) return 'TRUE';
+    return inFolders(view, path) ?? `sees(${this.#viewNumber(view)}, ${path})`;
+  }
+
+  /**
+   * The same for columns that hold file ids: `with` goes before the query, and `sees(column)` is the
+   * condition. Each file is judged once, however many rows name it.
+   */
+  seesIds(view: View): { readonly with: string; readonly sees: (id: string) => string } {
+    if (seesAll(view)) return { with: '', sees: () => 'TRUE' };
+    return {
+      with: `WITH seen AS MATERIALIZED (SELECT id FROM file WHERE ${this.sees(view, 'path')})`,
+      sees: (id) => `${id} IN (SELECT id FROM seen)`,
+    };
+  }
+
+  protected override forgetRolledBack(): void {
+    this.#hasLateIndexes = false;
+    this.#kept.clear();
+  }
+
+  #viewNumber(view: View): number {
+    const key = JSON.stringify(view);
+    let number = this.#views.get(key);
+    if (number === undefined) {
+      if (this.#views.size >= viewsMax) {
+        this.#views.clear();
+        this.#sees = [];
+      }
+      number = this.#sees.push(makeSees(view)) - 1;
+      this.#views.set(key, number);
+    }
+    return number;
+  }
+}
+
+/**
+ * The condition that a view of nothing but folders puts on a path, without a call of `sees`: SQLite
+ * can then use an index and skips the rest of the vault. Undefined for other views.
+ */
+function inFolders(view: View, path: string): string | undefined {
+  const { folders, hide, exclude, within = '' } = view;
+  if (hide.length > 0 || exclude.length > 0) return undefined;
+  // "0" comes right after "/": see `folderRange`.
+  const inside = (folder: VaultFolder): string =>
+    `(${path} > ${quoted(`${folder}/`)} AND ${path} < ${quoted(`${folder}0`)})`;
+  const conditions = within === '' ? [] : [inside(within)];
+  if (!folders.includes('')) {
+    // The view may name a file where a folder is expected.
+    const some = folders.map((folder) => `${path} = ${quoted(folder)} OR ${inside(folder)}`);
+    conditions.push(some.length === 0 ? 'FALSE' : `(${some.join(' OR ')})`);
+  }
+  return conditions.join(' AND ');
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}
