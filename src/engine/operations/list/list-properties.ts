@@ -38,7 +38,7 @@ export async function readProperties(
   if (problem !== undefined) {
     throw new VaultError(
       'invalid_input',
-      `The properties of "${path}" are not valid YAML (${problem.message}); mend them in the note first.`,
+      `The properties of "${path}" are not valid YAML (${problem.message}); correct them in the note first.`,
       { details: { path } },
     );
   }
