@@ -33,7 +33,7 @@ export class BrokenProperties extends VaultError {
   constructor(path: VaultPath, problem: string) {
     super(
       'invalid_input',
-      `The properties of "${path}" are not valid YAML (${problem}); mend them in the note first.`,
+      `The properties of "${path}" are not valid YAML (${problem}); correct them in the note first.`,
       { details: { path } },
     );
   }

@@ -81,7 +81,10 @@ function withProperties(
 ): string {
   const entries = Object.entries(properties);
   if (entries.length > 0 && fileKind(path) !== 'note') {
-    throw new VaultError('invalid_input', `Only notes have properties; "${path}" is none.`);
+    throw new VaultError(
+      'invalid_input',
+      `Only notes have properties, and "${path}" is not a note.`,
+    );
   }
   return setProperties(content, entries);
 }
