@@ -10,6 +10,7 @@ import { factsOf } from '../../src/engine/scan-file.ts';
 import { wholeVault } from '../../src/engine/view.ts';
 import { applyEdits } from '../../src/markdown/apply-edits.ts';
 import type { Link } from '../../src/markdown/facts.ts';
+import { counted } from '../support/counts.ts';
 import { memoryDisk } from '../support/memory-disk.ts';
 import { unpackVault } from '../support/unpack-vaults.ts';
 import type { MemoryVault } from '../support/written-vault.ts';
@@ -19,12 +20,11 @@ import { openWrittenVault } from '../support/written-vault.ts';
 // one only every sixth, unless SOAK asks for all.
 
 const graphEvery = 100;
-const soak = process.env['SOAK'] !== undefined;
 
 describe.each([
   { name: 'tasks-demo', every: 1 },
   { name: 'astrowiki', every: 1 },
-  { name: 'knowledge-garden-zh', every: soak ? 1 : 6 },
+  { name: 'knowledge-garden-zh', every: counted({ quick: 12, full: 6, soak: 1 }) },
 ])('$name', ({ name, every }) => {
   it('comes back whole from a rename of its notes', { timeout: 900_000 }, async () => {
     const vault = await openVaultOf(name);
