@@ -20,7 +20,7 @@ export interface Command {
 }
 
 /** One flag of a tool, derived from the schema of its input, so that it is described only once. */
-export interface Flag {
+interface Flag {
   /** The name as typed, without dashes at the front: `dry-run`. */
   readonly flag: string;
   /** The name in the tool's input: `dryRun`. */

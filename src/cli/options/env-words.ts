@@ -1,7 +1,7 @@
 import { VaultError } from '../../base/vault-error.ts';
 
 /** The words of the command line that an environment variable stands for. */
-export type Variable =
+type Variable =
   /** A variable that is true or false, with the words for each. */
   | { readonly on: readonly string[]; readonly off: readonly string[] }
   /** The variable's text is the value of this option. */

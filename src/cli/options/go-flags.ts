@@ -1,7 +1,7 @@
 import { VaultError } from '../../base/vault-error.ts';
 
 /** A `text` flag takes a value; a `switch` is written `--name`, `--name=true` or `--name=false`. */
-export type GoFlagKind = 'text' | 'switch';
+type GoFlagKind = 'text' | 'switch';
 
 /** The words that Go reads as true or false. */
 const booleans = new Map<string, boolean>([

@@ -1,13 +1,54 @@
 import { z } from 'zod';
 import { limits } from '../../base/limits.ts';
 import { vaultFolder } from '../../base/vault-path.ts';
-import { listFiles, listWithExtension } from '../../engine/operations/list/list-files.ts';
+import { listAllFiles } from '../../engine/operations/list/list-files.ts';
 import { folderInfo, listFolders } from '../../engine/operations/list/list-folders.ts';
-import { defineTool } from '../define/define-tool.ts';
+import { measureVault } from '../../engine/operations/vault/describe-vault.ts';
+import { type AnyTool, defineTool } from '../define/define-tool.ts';
 import { countOr, filled, optionalText } from '../define/note-input.ts';
 import { listPage, Offset, pageShape, restFrom } from './list-page.ts';
 
-const kinds = ['note', 'canvas', 'base', 'attachment'] as const;
+export const vaultInfoTool = defineTool({
+  name: 'obsidian_vault_info',
+  title: 'Vault info',
+  description: 'Show the name and path of the vault and what is in it, in numbers',
+  effect: 'read',
+  input: z.object({}),
+  output: z.object({
+    name: z.string(),
+    path: z.string(),
+    files: z.number(),
+    folders: z.number(),
+    bytes: z.number(),
+    notes: z.number(),
+    tags: z.number(),
+    properties: z.number(),
+    unresolved: z.number(),
+    orphans: z.number(),
+  }),
+  record: [],
+  run: async (vault) => {
+    const { totals, ...described } = await measureVault(vault);
+    const { name, location, files, tags, properties, unresolved, orphans } = described;
+    const found = { notes: files.note, tags, properties, unresolved, orphans };
+    return { name, path: location, ...totals, ...found };
+  },
+});
+
+/** The tool that lists the vaults of these names; without names, the vault of the call. */
+export function vaultsTool(names: readonly string[] | undefined): AnyTool {
+  return defineTool({
+    name: 'obsidian_vaults',
+    title: 'List vaults',
+    description: 'List the vaults that can be used here',
+    effect: 'read',
+    anyVault: true,
+    input: z.object({}),
+    output: z.object({ vaults: z.array(z.string()).readonly() }),
+    record: [],
+    run: async (vault) => ({ vaults: names ?? [vault.vault.parts.name] }),
+  });
+}
 
 export const filesTool = defineTool({
   name: 'obsidian_files',
@@ -23,11 +64,8 @@ export const filesTool = defineTool({
   output: z.object(pageShape('files', z.string())),
   record: ['folder', 'extension', 'limit', 'offset'],
   run: async (vault, { folder: within = '', extension, limit, offset = 0 }) => {
-    const page = { folder: vaultFolder(within), limit, offset };
-    const { total, items } =
-      extension === undefined
-        ? await listFiles(vault, { ...page, kinds, sort: 'path' })
-        : await listWithExtension(vault, { ...page, extension });
+    const request = { folder: vaultFolder(within), extension, limit, offset };
+    const { total, items } = await listAllFiles(vault, request);
     return listPage('files', { total, items: items.map(({ path }) => path), offset });
   },
 });
