@@ -146,7 +146,7 @@ describe('forwarded headers', () => {
     expect(await frontDoor().admit(head(sent))).toEqual({
       status: 403,
       message:
-        'These headers (X-Forwarded-For, CF-Ray) say that a proxy or tunnel brought this request. Start the server with --public-url <the address people use>; tokens are then compulsory.',
+        'These headers (X-Forwarded-For, CF-Ray) show that a proxy or tunnel forwarded this request. Start the server with --public-url <the address people use>; clients then need a token.',
     });
   });
 });

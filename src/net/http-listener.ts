@@ -127,7 +127,7 @@ function passRequests(server: Server, connections: Connections): void {
   server.on('connect', (request) =>
     connections.get(request.socket)?.fail({
       status: 501,
-      message: 'This server is no proxy: it takes no CONNECT.',
+      message: 'This server is not a proxy and does not support CONNECT.',
     }),
   );
   server.on('clientError', (error, socket) => {
