@@ -6,8 +6,10 @@ import type { Visitor } from '../base/caller.ts';
 import { allScopes, type Scopes } from '../base/caller.ts';
 import { limits } from '../base/limits.ts';
 import type { VaultFolder } from '../base/vault-path.ts';
-import { FrontDoor, type FrontDoorOptions, type TokenBook } from './front-door.ts';
-import type { Refusal, RequestHead } from './http-listener.ts';
+import { FrontDoor } from './front-door.ts';
+import type { Refusal, RequestHead } from './http-handler.ts';
+
+type FrontDoorOptions = ConstructorParameters<typeof FrontDoor>[0];
 
 const folder = 'work' as VaultFolder;
 const tokens: Readonly<Record<string, Pick<Scopes, 'effects' | 'folders'>>> = {
@@ -15,7 +17,7 @@ const tokens: Readonly<Record<string, Pick<Scopes, 'effects' | 'folders'>>> = {
   vd_work: { effects: ['read'], folders: [folder] },
 };
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
-const book: TokenBook = {
+const book: FrontDoorOptions['book'] = {
   find: async (sha256) => {
     const hash = Buffer.from(sha256).toString('hex');
     const found = Object.entries(tokens).find(([token]) => hashOf(token) === hash);
@@ -231,7 +233,9 @@ describe('tokens', () => {
   });
 
   it('let nobody in when the book cannot be read', async () => {
-    const unreadable: TokenBook = { find: () => Promise.reject(new Error('unreadable')) };
+    const unreadable: FrontDoorOptions['book'] = {
+      find: () => Promise.reject(new Error('unreadable')),
+    };
     const door = frontDoor({ tokens: 'optional', book: unreadable });
     await expect(door.admit(head({ Authorization: 'Bearer vd_all' }))).rejects.toThrow(
       'unreadable',

@@ -2,8 +2,9 @@ import { networkInterfaces } from 'node:os';
 import { afterEach, describe, expect, it } from 'vitest';
 import { failureOf } from '../../test/support/failure-of.ts';
 import { listenForTest, RawClient, type TestListener } from '../../test/support/raw-http.ts';
-import { type HttpHandler, listenHttp } from './http-listener.ts';
-import { cannotListen } from './listen-error.ts';
+import { cannotListen } from './cannot-listen.ts';
+import type { HttpHandler } from './http-handler.ts';
+import { listenHttp } from './http-listener.ts';
 
 const hasIpv6 = Object.values(networkInterfaces()).some((all) =>
   all?.some(({ address }) => address === '::1'),

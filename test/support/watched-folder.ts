@@ -4,7 +4,7 @@ import { expect, onTestFinished } from 'vitest';
 import type { Watcher, WatchReport } from '../../src/engine/ports/ports.ts';
 import type { FileEvent, RawDisk } from '../../src/engine/ports/raw-disk.ts';
 import { SharedWatcher } from '../../src/engine/watch/shared-watcher.ts';
-import { TreeWatch, type Watched } from '../../src/engine/watch/tree-watch.ts';
+import { TreeWatch } from '../../src/engine/watch/tree-watch.ts';
 import { openNodeDisk } from '../../src/node/disk/node-disk.ts';
 import { openRawDisk } from '../../src/node/raw/raw-disk.ts';
 import { type VaultWatch, watchVault } from '../../src/node/watch/watch-vault.ts';
@@ -28,10 +28,13 @@ export function rawDiskOf(root: string) {
 }
 
 /** Everything in a folder and below. */
-export const wholeTree: Watched = { path: '', recursive: true };
+export const wholeTree: Parameters<TreeWatch['watch']>[0] = { path: '', recursive: true };
 
 /** Watches a folder until the test ends; `told` is what was told of all that was done so far. */
-export async function watchFolder(root: string, watched: Watched = wholeTree) {
+export async function watchFolder(
+  root: string,
+  watched: Parameters<TreeWatch['watch']>[0] = wholeTree,
+) {
   const watcher = new SharedWatcher(localWatcher(root));
   onTestFinished(() => watcher.close());
   const tree = new TreeWatch({ files: rawDiskOf(root), watcher });

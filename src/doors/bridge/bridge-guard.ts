@@ -1,9 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { oneLine } from '../../base/one-line.ts';
 import { VaultError } from '../../base/vault-error.ts';
-import { broughtByProxy } from '../../net/brought-by-proxy.ts';
 import { hostNameOf, isLoopback } from '../../net/host-name.ts';
-import type { RequestHead } from '../../net/http-listener.ts';
+import type { RequestHead } from '../../net/http-handler.ts';
+import { proxyEvidence } from '../../net/proxy-evidence.ts';
 import { type BridgeRefusal, refuseBridge } from './bridge-refusal.ts';
 
 export interface BridgeGuardOptions {
@@ -35,7 +35,7 @@ export class BridgeGuard {
 
   /** Why this request is not served; undefined when it is. */
   refusal({ method, headers }: RequestHead): Response | undefined {
-    const brought = broughtByProxy(headers);
+    const brought = proxyEvidence(headers);
     if (brought !== undefined) {
       return forbidden(
         `${brought} Bridge v1 is for programs on this machine only; a proxy or tunnel may lead to MCP, with --public-url and tokens.`,

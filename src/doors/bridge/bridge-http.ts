@@ -1,5 +1,5 @@
 import { limits } from '../../base/limits.ts';
-import type { HttpHandler, RequestHead } from '../../net/http-listener.ts';
+import type { HttpHandler, RequestHead } from '../../net/http-handler.ts';
 import { BridgeGuard, type BridgeGuardOptions } from './bridge-guard.ts';
 import { refuseBridge } from './bridge-refusal.ts';
 import { type BridgeRoute, bridgeRoute, isBridgePath } from './bridge-route.ts';

@@ -1,4 +1,4 @@
-import type { RequestHead } from '../../net/http-listener.ts';
+import type { RequestHead } from '../../net/http-handler.ts';
 import { refuseBridge } from './bridge-refusal.ts';
 
 /** What a request of Bridge v1 asks for. */

@@ -5,17 +5,19 @@ import { VaultError } from '../../base/vault-error.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import { isHidden, isInside, trashFolder, vaultPath } from '../../base/vault-path.ts';
 import type { Version } from '../../base/version.ts';
+import type { NoteFacts } from '../../markdown/facts/facts.ts';
 import type { TextEdit } from '../../markdown/text/text-edit.ts';
 import { applyEdits } from '../../markdown/text/text-edit.ts';
 import type { ByName } from '../links/resolve-link.ts';
 import { isWritableDotFile } from '../notes/bookmarks-file.ts';
 import { fileKind } from '../ports/file-kind.ts';
 import type { ChangeId } from '../ports/state-store.ts';
+import { decodeText } from '../text/scan-file.ts';
 import type { BoundVault, NoteText } from '../vault/bound-vault.ts';
 import type { Draft } from '../vault/draft.ts';
 import { notFound, outOfSight } from '../vault/not-found.ts';
 import type { NoteName } from '../vault/note-name.ts';
-import { checkNoteSize, contentOf, textOf } from './draft-content.ts';
+import { checkNoteSize, contentOf, ScannedTexts, textOf } from './draft-content.ts';
 import { DraftDisk } from './draft-disk.ts';
 import type { DraftFile, NewContent } from './draft-files.ts';
 import { DraftFiles } from './draft-files.ts';
@@ -39,6 +41,7 @@ export class VaultDraft implements Draft {
   readonly files = new DraftFiles();
   readonly index: DraftIndex;
   readonly #disk: DraftDisk;
+  readonly #scanned = new ScannedTexts();
   readonly warnings: string[] = [];
   /** The changes that this one takes back. */
   readonly undone: ChangeId[] = [];
@@ -93,6 +96,15 @@ export class VaultDraft implements Draft {
     // A file that the draft makes has no stat yet, and no operation uses it.
     const stat = file.found?.stat ?? noStat;
     return { path, text: file.text, version, stat };
+  }
+
+  async textBefore(path: VaultPath): Promise<string | undefined> {
+    const { found } = await this.#disk.load(path, limits.noteBytesMax);
+    return found?.bytes && decodeText(found.bytes);
+  }
+
+  facts(note: Pick<NoteText, 'path' | 'text'>): NoteFacts {
+    return this.#scanned.factsOf(note);
   }
 
   readAll(paths: readonly VaultPath[]): Promise<readonly NoteText[]> {
@@ -202,7 +214,7 @@ export class VaultDraft implements Draft {
     this.files.folders.add(this.#disk.folderTarget(path));
   }
 
-  succeeds(path: VaultPath, from: VaultPath): void {
+  movedFrom(path: VaultPath, from: VaultPath): void {
     this.files.formerly.set(path, from);
   }
 

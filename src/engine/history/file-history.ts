@@ -6,36 +6,38 @@ import { fileSpans, mayBeKept } from '../change/change-files.ts';
 import { historySees } from '../change/change-row.ts';
 import type { StoredChange } from '../ports/state-store.ts';
 import type { BoundVault } from '../vault/bound-vault.ts';
-import { historyFrom } from './history-pages.ts';
+import { readHistory } from './read-history.ts';
 
-/** A content that a file once had. */
+/** A content that a file had at some time. */
 export interface FileState {
   readonly content: Version;
   /** Where the file was then. */
   readonly path: VaultPath;
-  /** When it came to be; for what no change of ours made, when it was last seen. */
+  /** When a change made it; for a content that was written elsewhere, when it was last seen. */
   readonly timeMs: number;
-  /** The change that made it; absent for what was written elsewhere. */
+  /** The change that made it; absent when it was written by another program. */
   readonly change?: StoredChange;
 }
 
 /**
- * The contents that history knows of a file, newest first: what each change left, and what it found
- * where that was written elsewhere. Follows the file to its earlier names, also through the trash
- * and to a deleted file of that name, as far as the caller may see them. Reads history from its
- * newest change on.
+ * The contents of a file that history knows, newest first: those that changes wrote, and those that
+ * changes found and that other programs had written. Follows the file to its earlier paths, also
+ * through the trash and to a deleted file of that name, as far as the caller may see them. Reads
+ * history from its newest change on.
  */
-export async function* fileStates(vault: BoundVault, path: VaultPath): AsyncGenerator<FileState> {
+export async function* fileHistory(vault: BoundVault, path: VaultPath): AsyncGenerator<FileState> {
   const sees = historySees(vault);
   let at = path;
-  /** What the newer change found here. Unless the older one left it, someone else wrote it. */
+  /**
+   * What the last change found here; it was written elsewhere unless the change before wrote it.
+   */
   let found: FileState | undefined;
-  for await (const change of historyFrom(vault.vault.parts.state, {})) {
+  for await (const change of readHistory(vault.vault.parts.state, {})) {
     const span = spanAt(change, at);
     if (span === undefined) continue;
     const { from, to, before, after } = span;
     const isHere = to === at;
-    // What was here lives on under another name: the file that is followed came from elsewhere.
+    // The file that was here moved away: so the file that is followed is another, and began later.
     if (!isHere && !isGone(to)) break;
     const { timeMs } = change;
     const left = isHere ? after : before;
@@ -49,7 +51,7 @@ export async function* fileStates(vault: BoundVault, path: VaultPath): AsyncGene
     }
     if (from === undefined) continue;
     if (!sees(from) && !isInside(from, trashFolder)) return;
-    // Where a file only moved, its content was not kept.
+    // The content of a file that only moved was not kept.
     if (before !== undefined && (before !== after || !isHere)) {
       found = { content: before, path: from, timeMs };
     }
@@ -60,7 +62,7 @@ export async function* fileStates(vault: BoundVault, path: VaultPath): AsyncGene
 
 /** What a change did to the file that was at a path after it, or else before it. */
 function spanAt({ steps, kept }: StoredChange, at: VaultPath): FileSpan | undefined {
-  // Where an outside editor was faster, the step never happened.
+  // A step whose path is in `kept` did not happen: an outside editor had changed the file.
   const happened = steps.filter((step) => !(mayBeKept(step) && kept.includes(step.path)));
   const spans = fileSpans(happened);
   return (
@@ -71,7 +73,7 @@ function spanAt({ steps, kept }: StoredChange, at: VaultPath): FileSpan | undefi
   );
 }
 
-/** The same for a file that moved with the innermost folder around it that did. */
+/** The span of a file that moved because a folder around it did; the innermost one counts. */
 function folderSpan(
   spans: readonly FileSpan[],
   at: VaultPath,

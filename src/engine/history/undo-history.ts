@@ -6,16 +6,16 @@ import { isAskedDrop } from '../change/deciding-step.ts';
 import { isWritableDotFile } from '../notes/bookmarks-file.ts';
 import type { ChangeId, ChangeStep, StoredChange } from '../ports/state-store.ts';
 import type { Draft } from '../vault/draft.ts';
-import { changeTrail, PathTrail, trailSteps } from './follow-moves.ts';
-import { historyFrom } from './history-pages.ts';
+import { changeTrail, PathTrail, trailSteps } from './path-trail.ts';
+import { readHistory } from './read-history.ts';
 import type { StepUndone, UndoContext } from './undo-step.ts';
 import { NeedsOwnChange, undoStep } from './undo-step.ts';
 
-/** How an undo goes about folders. */
+/** How an undo treats folders. */
 export interface UndoOptions {
   /**
-   * Moves what is in a folder file by file, so that one draft shows all that an undo comes to,
-   * however often folders moved. Only to be looked at: dot names in a folder would stay behind.
+   * Moves the files of a folder one by one instead of the folder, so that one draft can show an
+   * undo of any number of folder moves. For previews only: dot files would stay behind.
    */
   readonly fileByFile?: boolean | undefined;
 }
@@ -26,7 +26,7 @@ export interface Undone {
   readonly undone: readonly ChangeId[];
   /** Files that are as they were before. */
   readonly restored: readonly VaultPath[];
-  /** Files that had been edited elsewhere since: those edits stayed. */
+  /** Files that were edited since: the undo was merged with those edits. */
   readonly merged: readonly VaultPath[];
   /** Files that were left as they are, and why. */
   readonly left: readonly { readonly path: VaultPath; readonly reason: string }[];
@@ -34,16 +34,19 @@ export interface Undone {
 
 const shownMax = 5;
 
-/** Changes that can be taken back one after the other, but not in one change: folders moved. */
+/**
+ * The changes cannot be taken back in one change, because folders were moved; one by one they can.
+ */
 export class NotTogether extends VaultError {
-  /** Those that go together, and those that must wait until they are taken back; newest first. */
+  /** The changes that can be taken back together now. Like `rest`, newest first. */
   readonly first: readonly ChangeId[];
+  /** The changes that can be taken back after those. */
   readonly rest: readonly ChangeId[];
 
   constructor(first: readonly ChangeId[], rest: readonly ChangeId[]) {
     super(
       'invalid_input',
-      `These changes cannot be undone in one go, because folders were moved; undo ${first.join(', ')} first, then the rest.`,
+      `These changes cannot be undone together, because folders were moved; undo ${first.join(', ')} first, then the rest.`,
       { details: { first, rest } },
     );
     this.first = first;
@@ -58,7 +61,7 @@ export class NothingRestored extends VaultError {
   constructor(left: Undone['left']) {
     const shown = left.slice(0, shownMax).map(({ path, reason }) => `"${path}": ${reason}`);
     const more = left.length > shownMax ? `; and ${left.length - shownMax} more` : '';
-    super('conflict', `Nothing could be taken back. ${shown.join('; ')}${more}.`, {
+    super('conflict', `Nothing could be undone. ${shown.join('; ')}${more}.`, {
       details: { left },
     });
     this.left = left;
@@ -66,9 +69,10 @@ export class NothingRestored extends VaultError {
 }
 
 /**
- * Takes changes back, the newest first, each file where it is now: history is read from its newest
- * change down to the oldest of them, to follow what was moved since. Fails with `NothingRestored`,
- * and with `NotTogether` when one change cannot say it all.
+ * Takes changes back, the newest first, each file at the path where it is now: to follow moved
+ * files, it reads history from its newest change down to the oldest of the given ones. Fails with
+ * `NothingRestored` when no file could be restored, and with `NotTogether` when the changes cannot
+ * be taken back in one change.
  */
 export async function undoHistory(
   draft: Draft,
@@ -84,14 +88,16 @@ export async function undoHistory(
   let folderMoved = false;
   const emptied = fileByFile ? new Set<VaultPath>() : undefined;
   const context: UndoContext = { draft, state, trail, drops: new Map(), emptied };
-  /** A step that needs a change of its own has it in the first, and in one that is only shown. */
+  /**
+   * Whether a step that needs a change of its own has one: in the first change, and in a preview.
+   */
   const isAlone = (): boolean => fileByFile || tried.length === 0;
-  for await (const change of historyFrom(state, { after: oldest - 1 })) {
+  for await (const change of readHistory(state, { after: oldest - 1 })) {
     if (ids.has(change.id)) {
       const does = (what: ChangeStep['do']): boolean =>
         change.steps.some((step) => step.do === what);
-      // One change cannot say what lies where after folders have moved time and again, nor whether
-      // one that it moves and then drops was empty, so that it moved nothing.
+      // The steps of one change cannot express where files are when folders move several times, nor
+      // whether a folder that is moved and then removed was empty.
       const isAboutFolders =
         does('moveFolder') || does('makeFolder') || change.steps.some(isAskedDrop);
       if (folderMoved && !fileByFile && isAboutFolders) {
@@ -112,18 +118,18 @@ export async function undoHistory(
   const answer = tally.answer();
   if (answer.undone.length === 0) throw new NothingRestored(answer.left);
   draft.undoes(answer.undone);
-  // Those inside others first.
+  // Inner folders first.
   const drops = Array.from(context.drops).sort(([a], [b]) => b.length - a.length);
   for (const [path, as] of drops) if (mayDrop(draft, path)) draft.dropFolder(path, as);
   return answer;
 }
 
-/** Whether a folder is the caller's to remove, should it be empty. */
+/** Whether the caller may remove a folder if it is empty. */
 function mayDrop({ vault }: Draft, path: VaultPath): boolean {
   return vault.raw || !isHidden(path) || path === trashFolder || isWritableDotFile(path);
 }
 
-/** Takes back one change, its last step first; fails with `NeedsOwnChange` unless it is alone. */
+/** Takes back one change, its last step first. Throws `NeedsOwnChange` unless `isAlone`. */
 async function undoChange(
   context: UndoContext,
   { steps, kept }: StoredChange,
@@ -131,7 +137,7 @@ async function undoChange(
 ): Promise<StepUndone[]> {
   const { draft, trail } = context;
   const outcomes: StepUndone[] = [];
-  /** Folders that were empty, so that the change itself removed them: they moved nothing. */
+  /** Folders that the change moved and then removed because they were empty: nothing to undo. */
   const gone = new Set<VaultPath>();
   for (const step of steps.toReversed()) {
     if (step.do === 'dropFolder' && !step.asked) gone.add(step.path);
@@ -143,7 +149,7 @@ async function undoChange(
       gone.add(step.path);
       continue;
     }
-    // Where an outside editor was faster, the step never happened.
+    // A step whose path is in `kept` did not happen: an outside editor had changed the file.
     const wasKept = mayBeKept(step) && kept.includes(step.path);
     if (!wasKept) {
       outcomes.push(
@@ -158,6 +164,7 @@ async function undoChange(
   return outcomes;
 }
 
+/** Adds a step that was taken back to the trail, as what happened before. */
 function remember(trail: PathTrail, step: ChangeStep): void {
   for (const followed of trailSteps(step).toReversed()) trail.addBefore(followed);
 }
@@ -170,6 +177,7 @@ function notTogether(tried: readonly ChangeId[], ids: ReadonlySet<ChangeId>): No
   );
 }
 
+/** Counts what became of each change and file. */
 class Tally {
   readonly undone: ChangeId[] = [];
   readonly #files = new Map<VaultPath, 'restored' | 'merged'>();

@@ -5,32 +5,35 @@ import type { VaultPath } from '../../base/vault-path.ts';
 import { isHidden, isInside, pathKey, trashFolder, vaultPath } from '../../base/vault-path.ts';
 import type { Version } from '../../base/version.ts';
 import { historySees } from '../change/change-row.ts';
-import { freeTrashPath } from '../change/free-trash-path.ts';
+import { freeTrashPath } from '../notes/free-trash-path.ts';
 import type { ChangeStep, StateStore } from '../ports/state-store.ts';
 import { mergeTexts } from '../text/merge-texts.ts';
 import type { Draft } from '../vault/draft.ts';
-import type { PathTrail } from './follow-moves.ts';
+import type { PathTrail } from './path-trail.ts';
 
-/** What became of a file whose step was taken back; undefined when it is as it was anyway. */
+/** What became of a file when a step was taken back; undefined when there was nothing to do. */
 export type StepUndone =
   | { readonly did: 'restored' | 'merged'; readonly path: VaultPath }
   | { readonly did: 'left'; readonly path: VaultPath; readonly reason: string }
   | undefined;
 
+/** What one undo shares between its steps. */
 export interface UndoContext {
   readonly draft: Draft;
   readonly state: StateStore;
-  /** Every move since the step, in other changes and in this undo. */
+  /** What happened to paths since the step, through other changes and through this undo. */
   readonly trail: PathTrail;
-  /** Folders, where they are now, that are to be removed at the end if they are empty then. */
+  /** Folders, by their path now, that are to be removed at the end if they are empty then. */
   readonly drops: Map<VaultPath, { readonly asked?: true }>;
-  /** Folders that this undo has emptied file by file; absent where it moves them as a whole. */
+  /**
+   * Folders that this undo has emptied file by file; undefined when it moves folders as a whole.
+   */
   readonly emptied: Set<VaultPath> | undefined;
 }
 
 /**
- * A step that would have to come after what this undo does last: it can be taken back in a change
- * of its own.
+ * The step cannot be taken back in this change, because it would have to come after the folders are
+ * moved or removed, which a change does last. It can be taken back in a change of its own.
  */
 export class NeedsOwnChange extends Error {}
 
@@ -40,24 +43,25 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Takes one step of a change back, where its file is now. What cannot be taken back is left as it
- * is, with the reason; steps that come after it in the history must have had their turn before.
+ * Takes back one step of a change, at the path where its file is now. A file that cannot be
+ * restored is left as it is, with the reason. Later steps must have been taken back before. Throws
+ * `NeedsOwnChange`.
  */
 export async function undoStep(context: UndoContext, step: ChangeStep): Promise<StepUndone> {
   const { vault } = context.draft;
   try {
     const undone = await takeBack(context, step);
     if (undone?.did !== 'left' || historySees(vault)(undone.path)) return undone;
-    return { ...undone, path: step.path }; // Where it went since is not the caller's to know.
+    return { ...undone, path: step.path }; // The caller may not see where the file is now.
   } catch (error) {
     if (!(error instanceof VaultError) || !standsInTheWay.has(error.code)) throw error;
     // The draft refuses what would have to happen after a folder has moved.
     if (error.code === 'invalid_input') throw new NeedsOwnChange(error.message, { cause: error });
-    return left(step.path, error.message.replace(/\.$/, '')); // It stands within a sentence.
+    return left(step.path, error.message.replace(/\.$/, '')); // It becomes part of a sentence.
   }
 }
 
-/** What is wrong with one file, and no reason to give up on the others. */
+/** Failures that concern one file only: the undo goes on with the others. */
 const standsInTheWay: ReadonlySet<VaultErrorCode> = new Set([
   'invalid_input',
   'not_found',
@@ -78,7 +82,7 @@ async function takeBack(context: UndoContext, step: ChangeStep): Promise<StepUnd
         ? undoCreate(context, step)
         : undoWrite(context, { ...step, before }));
       if (undone?.did === 'restored' && from !== undefined) {
-        context.draft.succeeds(context.trail.place(from), undone.path);
+        context.draft.movedFrom(context.trail.place(from), undone.path);
       }
       return undone;
     }
@@ -92,7 +96,7 @@ async function takeBack(context: UndoContext, step: ChangeStep): Promise<StepUnd
       context.drops.set(context.trail.now(step.path), step.asked ? { asked: true } : {});
       return undefined;
     case 'dropFolder':
-      // It was empty; what comes back into it makes it again.
+      // The folder was empty. If files come back into it, it is made for them.
       return step.asked ? undoDrop(context, step) : undefined;
   }
 }
@@ -107,7 +111,7 @@ async function undoDrop({ draft, trail, drops }: UndoContext, step: Step<'dropFo
 
 async function undoCreate({ draft, trail }: UndoContext, step: Step<'write'>) {
   const path = trail.now(step.path);
-  // What was thrown away since is not there, as before; the trash is not ours to empty.
+  // A file that was deleted since is gone already; it is not removed from the trash as well.
   if (isInside(path, trashFolder) && path !== step.path) return undefined;
   const version = await versionNow(draft, path);
   if (version === undefined) return undefined;
@@ -124,7 +128,7 @@ async function undoWrite(
   step: Step<'write'> & { readonly before: Version },
 ) {
   const moved = trail.now(step.path);
-  // A note that came back from the trash as a new file has no trail out of it.
+  // A note that was restored from history as a new file: the trail ends in the trash.
   const path = isInside(moved, trashFolder) ? trail.place(step.path) : moved;
   if ((await draft.kind(path)) !== 'file') return left(path, 'it is not there any more');
   const now = await draft.readBytes(path, limits.historyContentBytesMax);
@@ -170,7 +174,7 @@ async function undoMove(context: UndoContext, step: Step<'move'>): Promise<StepU
     return left(to, 'there is something else of that name now');
   }
   if (isInside(from, trashFolder)) {
-    // The trash is emptied and filled by others, too: only the very same file comes out of it.
+    // Other programs use the trash as well, so the file there must be the same one.
     if (!isInside(step.to, trashFolder)) return left(step.to, 'it was deleted since');
     const isSame =
       (await draft.kind(from)) === 'file' &&
@@ -184,7 +188,7 @@ async function undoMove(context: UndoContext, step: Step<'move'>): Promise<StepU
     }
   }
   if ((await draft.kind(from)) !== 'file') return left(from, 'it is not there any more');
-  // Two files that change places are written anew, for which they must not be too large.
+  // Files that swap places are written as new, so this one has to be read.
   if (step.over !== undefined) await draft.readBytes(from, limits.historyContentBytesMax);
   await draft.move(from, to, { hidden: isHidden(to) });
   trail.addAfter({ do: 'move', path: from, to });
@@ -192,7 +196,7 @@ async function undoMove(context: UndoContext, step: Step<'move'>): Promise<StepU
   return restored(isHidden(to) ? from : to);
 }
 
-/** Puts a file back that another one had replaced. */
+/** Puts a file back that the moved one had replaced; warns when that is not possible. */
 async function bringBack(
   { draft, state, trail }: UndoContext,
   replaced: VaultPath,
@@ -200,8 +204,14 @@ async function bringBack(
 ): Promise<void> {
   const path = trail.place(replaced);
   const bytes = version === 'unkept' ? undefined : await state.content(version);
-  if (bytes === undefined) return draft.warn(`Nothing was kept of what was at "${path}" before.`);
-  if ((await draft.kind(path)) !== undefined) return draft.warn(`"${path}" stays as it is.`);
+  if (bytes === undefined)
+    return draft.warn(
+      `The file that was at "${path}" before is not restored: history has no copy of it.`,
+    );
+  if ((await draft.kind(path)) !== undefined)
+    return draft.warn(
+      `The file that was at "${path}" before is not restored: another one is there now.`,
+    );
   await draft.create(path, bytes, { hidden: isHidden(path) });
   trail.addAfter({ do: 'create', path });
 }
@@ -211,19 +221,19 @@ async function undoMoveFolder(context: UndoContext, step: Step<'moveFolder'>) {
   const from = trail.now(step.to);
   const to = trail.place(step.path);
   const kind = await draft.kind(from);
-  // An empty folder is not carried along where the one around it is moved file by file.
+  // When the folder around an empty one is moved file by file, the empty one is not moved along.
   if (kind === undefined && emptied !== undefined && emptied.size > 0 && !emptied.has(from)) {
     return restored(to);
   }
   if (emptied?.has(from) || kind !== 'folder') return left(from, 'it is not there any more');
   if (!emptied?.has(to) && !(await isFree(draft, to, from))) {
     const isEmpty = drops.has(to) && (await draft.filesIn(to)).length === 0;
-    if (isEmpty && !emptied) throw new NeedsOwnChange(`"${to}" is still there`);
+    if (isEmpty && !emptied) throw new NeedsOwnChange(`the folder "${to}" is still there`);
     if (!isEmpty) return left(to, 'there is something else of that name now');
   }
   if (emptied && !isInside(to, from)) await moveFileByFile(draft, from, to);
   else await draft.moveFolder(from, to);
-  // A change makes folders before it moves others, so not where one has yet to move away.
+  // A change makes folders first, so it cannot make one where another has yet to move away.
   if (step.over) draft.warn(`An empty folder was at "${from}" before; make it if it is needed.`);
   emptied?.add(from).delete(to);
   trail.addAfter({ do: 'moveFolder', path: from, to });
@@ -235,9 +245,9 @@ async function undoMoveFolder(context: UndoContext, step: Step<'moveFolder'>) {
   return restored(to);
 }
 
-/** Fails with `NeedsOwnChange` where a folder is that this undo removes, but only at its end. */
+/** Throws `NeedsOwnChange` for the path of a folder that this undo removes, but only at its end. */
 function checkStays({ drops, emptied }: UndoContext, path: VaultPath): void {
-  if (drops.has(path) && !emptied) throw new NeedsOwnChange(`"${path}" is still there`);
+  if (drops.has(path) && !emptied) throw new NeedsOwnChange(`the folder "${path}" is still there`);
 }
 
 async function moveFileByFile(draft: Draft, from: VaultPath, to: VaultPath): Promise<void> {
@@ -262,12 +272,12 @@ async function versionNow(draft: Draft, path: VaultPath): Promise<Version | unde
   return (await draft.readBytes(path, limits.historyContentBytesMax)).version;
 }
 
-/** Whether `mover` may come to a path. Another spelling of its own is its own. */
+/** Whether a path is free for `mover`; another spelling of its own path is. */
 async function isFree(draft: Draft, path: VaultPath, mover: VaultPath): Promise<boolean> {
   return pathKey(path) === pathKey(mover) || (await draft.kind(path)) === undefined;
 }
 
-/** Undefined when the changes touch, or one of the contents is no text that could be a note. */
+/** Merges texts; undefined when the changes touch each other, or when a content is not a text. */
 function merge(contents: {
   readonly base: Uint8Array;
   readonly ours: Uint8Array;

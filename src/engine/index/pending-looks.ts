@@ -1,14 +1,15 @@
 import type { VaultPath } from '../../base/vault-path.ts';
 import { isInsideAny } from '../../base/vault-path.ts';
 
-/** Someone who waits until a number of paths were looked at. */
+/** Someone who waits until some paths have been looked at. */
 interface Waiter {
+  /** How many of the paths are left. */
   left: number;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** Paths that were taken to be looked at, and who waits for each. */
+/** Paths that were taken from the pending ones to be looked at, and who waits for each. */
 export class Looks {
   readonly waiting: ReadonlyMap<VaultPath, readonly Waiter[]>;
 
@@ -20,12 +21,12 @@ export class Looks {
     return Array.from(this.waiting.keys());
   }
 
-  /** Everyone who waits for one of them, once. */
+  /** Everyone who waits for one of the paths, each once. */
   get waiters(): readonly Waiter[] {
     return Array.from(new Set(Array.from(this.waiting.values()).flat()));
   }
 
-  /** Looks, and tells those who wait that it is done, or that it failed. */
+  /** Runs the look, and then tells those who wait that it is done or has failed. */
   async serve(look: () => Promise<void>): Promise<void> {
     try {
       await look();
@@ -44,15 +45,16 @@ export class Looks {
 }
 
 /**
- * The files and folders that have to be looked at, each once however often it was heard of. Files
- * that someone waits for come first; what lies in a folder that is to be walked is left to the walk.
+ * The files and folders that have to be looked at. A path that is heard of several times is looked
+ * at once. Files that someone waits for come first. Files in a folder that is to be walked are left
+ * to that walk, unless someone waits for them.
  */
 export class PendingLooks {
-  /** Those that someone waits for, */
+  /** Files that someone waits for. */
   readonly #awaited = new Map<VaultPath, Waiter[]>();
-  /** those that were only heard of, */
+  /** Files that were reported changed and nobody waits for. */
   readonly #heard = new Set<VaultPath>();
-  /** and folders with all that is, or was, in them. */
+  /** Folders to be walked, with everything that is or was in them. */
   readonly #folders = new Map<VaultPath, Waiter[]>();
 
   get hasFiles(): boolean {
@@ -67,6 +69,7 @@ export class PendingLooks {
     return this.#folders.size > 0;
   }
 
+  /** Adds files and folders that were reported changed. */
   hear(paths: readonly VaultPath[], folders: readonly VaultPath[] = []): void {
     for (const folder of folders) {
       if (!this.#folders.has(folder)) this.#folders.set(folder, []);
@@ -76,20 +79,23 @@ export class PendingLooks {
     }
   }
 
-  /** Resolves when all of these were looked at, and what they turned out to lead to. */
+  /** Resolves when all of these were looked at, with everything that `goOn` added to them. */
   wait(paths: readonly VaultPath[]): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#await(paths, [{ left: 0, resolve, reject }]);
     });
   }
 
-  /** Whoever waits for what was taken waits for these as well; to be told before it is done. */
+  /**
+   * Adds further paths that those wait for as well who wait for `from`; call it before `from` is
+   * done.
+   */
   goOn(from: Looks, paths: readonly VaultPath[]): void {
     if (from.waiters.length === 0) this.hear(paths);
     else this.#await(paths, from.waiters);
   }
 
-  /** The same for one of the paths, which turned out to be a folder. */
+  /** Does the same for a path of `from` that turned out to be a folder. */
   goOnInFolder(from: Looks, folder: VaultPath): void {
     const waiters = from.waiting.get(folder) ?? [];
     const known = this.#folders.get(folder) ?? [];
@@ -97,7 +103,7 @@ export class PendingLooks {
     this.#folders.set(folder, [...known, ...waiters]);
   }
 
-  /** The next files, those first that someone waits for. */
+  /** Takes the next files, at most so many; first those that someone waits for. */
   takeFiles(most: number): Looks {
     const taken = new Map<VaultPath, readonly Waiter[]>();
     for (const [path, waiters] of this.#awaited) {
@@ -113,7 +119,7 @@ export class PendingLooks {
     return new Looks(taken);
   }
 
-  /** One folder, with those in it: one walk serves them all. */
+  /** Takes one folder together with the pending folders inside it: one walk finds all of it. */
   takeFolder(): Looks | undefined {
     const outer = Array.from(this.#folders.keys()).find((at) => !isInsideAny(at, this.#folders));
     if (outer === undefined) return undefined;
@@ -125,7 +131,7 @@ export class PendingLooks {
     return new Looks(new Map([[outer, inside.flatMap(([, waiters]) => waiters)]]));
   }
 
-  /** Everything, for a walk that sees it all. */
+  /** Takes everything, for a walk of the whole vault. */
   takeAll(): Looks {
     const taken = new Map<VaultPath, readonly Waiter[]>(this.#awaited);
     for (const [folder, waiters] of this.#folders) {

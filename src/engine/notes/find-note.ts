@@ -1,6 +1,11 @@
 import { VaultError } from '../../base/vault-error.ts';
-import type { VaultPath } from '../../base/vault-path.ts';
-import { fileNameOf, foldName, isVaultPath, pathKey, vaultPath } from '../../base/vault-path.ts';
+import {
+  fileNameOf,
+  foldName,
+  isVaultPath,
+  type VaultPath,
+  vaultPath,
+} from '../../base/vault-path.ts';
 import type { Version } from '../../base/version.ts';
 import { fileKind } from '../ports/file-kind.ts';
 import type { FileRow } from '../ports/index-store.ts';
@@ -23,14 +28,8 @@ export async function findNote(vault: BoundVault, name: NoteName): Promise<Vault
   const exact = await exactPath(vault, name, asked);
   if (exact !== undefined) return exact;
   if (typeof name !== 'string') throw await noteNotFound(vault, asked, { byPath: true });
-  const spelled = await vault.ask('names', async (store) => {
-    const view = vault.view();
-    const byKey = await store.filesByKey(view, pathKey(asked));
-    return byKey.length > 0 ? byKey : store.filesByKey(view, pathKey(`${asked}.md`));
-  });
-  if (spelled.length > 0) return onlyOne(asked, spelled);
-  const ending = await filesEndingWith(vault, asked);
-  if (ending.length > 0) return onlyOne(asked, ending);
+  const found = await filesCalled(vault, asked);
+  if (found.length > 0) return onlyOne(asked, found);
   throw await noteNotFound(vault, asked, { byPath: false });
 }
 
@@ -52,19 +51,24 @@ async function exactPath(
 }
 
 /**
- * Returns the files whose path ends with the name at a folder boundary: with the literal name, or
- * else with `.md` added.
+ * The files that a name may mean: those at exactly this path, else those whose path ends with it at
+ * a folder boundary; both first as it is written, then with `.md`. One question to the index.
  */
-async function filesEndingWith(vault: BoundVault, asked: VaultPath): Promise<readonly FileRow[]> {
+async function filesCalled(vault: BoundVault, asked: VaultPath): Promise<readonly FileRow[]> {
   const folded = foldName(asked);
   const name = fileNameOf(folded);
   const rows = await vault.ask('names', (store) =>
     store.filesByName(vault.view(), [name, `${name}.md`]),
   );
-  const endingWith = (end: string): readonly FileRow[] =>
-    rows.filter((row) => `/${foldName(row.path)}`.endsWith(`/${end}`));
-  const literal = endingWith(folded);
-  return literal.length > 0 ? literal : endingWith(`${folded}.md`);
+  const files = rows.map((row) => ({ row, at: foldName(row.path) }));
+  const called = [
+    ({ at }: { at: string }) => at === folded,
+    ({ at }: { at: string }) => at === `${folded}.md`,
+    ({ at }: { at: string }) => `/${at}`.endsWith(`/${folded}`),
+    ({ at }: { at: string }) => `/${at}`.endsWith(`/${folded}.md`),
+  ];
+  const isCalledSo = called.find((test) => files.some(test));
+  return isCalledSo === undefined ? [] : files.filter(isCalledSo).map(({ row }) => row);
 }
 
 function onlyOne(asked: VaultPath, rows: readonly FileRow[]): VaultPath {

@@ -3,10 +3,9 @@ import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import { isHidden, isInside } from '../../base/vault-path.ts';
-import { isDamage } from '../index/index-damage.ts';
 import type { IndexPart, IndexProgress } from '../ports/index-progress.ts';
 import { callerProgress, progressMessage } from '../ports/index-progress.ts';
-import type { IndexStore } from '../ports/index-store.ts';
+import { type IndexStore, isIndexDamage } from '../ports/index-store.ts';
 import type { FileStat } from '../ports/records.ts';
 import type { View } from '../ports/view.ts';
 import { makeSees } from '../ports/view.ts';
@@ -17,7 +16,7 @@ import { notFound } from '../vault/not-found.ts';
 import type { ServedNotes } from '../vault/served-notes.ts';
 import type { Vault } from './vault.ts';
 
-/** The vault bound to one caller; see `BoundVault`. */
+/** A vault bound to one caller; see `BoundVault`. */
 export class CallerVault implements BoundVault {
   readonly vault: Vault;
   readonly caller: Caller;
@@ -97,7 +96,7 @@ export class CallerVault implements BoundVault {
     try {
       return await question(await keeper.store());
     } catch (error) {
-      if (!isDamage(error)) throw error;
+      if (!isIndexDamage(error)) throw error;
       keeper.damaged();
       if (!(await this.waitForIndex('facts'))) throw notIndexed(keeper.progress);
       return question(await keeper.store());

@@ -1,15 +1,15 @@
 import type { Clock } from '../ports/ports.ts';
 import type { Vault } from './vault.ts';
 
-/** A vault that may not be there yet: its drive is not mounted, or the system does not let us in. */
+/** A vault that may not be there yet: its drive is not mounted, or the system denies us access. */
 export interface VaultSource {
   readonly name: string;
   readonly clock: Clock;
-  /** The vault, opened by the first call that finds it. Until then fails with what to do. */
+  /** Opens the vault, or answers the open one. Fails with what to do as long as it is not there. */
   open(): Promise<Vault>;
 }
 
-/** A vault that is open already, as a source. */
+/** The source of a vault that is open already. */
 export function openedVault(vault: Vault): VaultSource {
   const { name, clock } = vault.parts;
   return { name, clock, open: async () => vault };

@@ -10,11 +10,11 @@ import type { VaultParts } from '../vault/vault-parts.ts';
 import { TreeWatch } from '../watch/tree-watch.ts';
 import { CallerVault } from './caller-vault.ts';
 
-/** One open vault. Operations get it bound to their caller. */
+/** An open vault. Operations get it bound to their caller, through `bind`. */
 export class Vault implements VaultCore {
   readonly parts: VaultParts;
   readonly writer: ChangeWriter;
-  /** Tells what comes, changes and goes; absent where files are not served, or not watched. */
+  /** See `VaultCore`. */
   readonly tree: TreeWatch | undefined;
   #settings: { readonly stamp: string; readonly settings: VaultSettings } | undefined;
 
@@ -24,14 +24,14 @@ export class Vault implements VaultCore {
     const { files, watcher } = parts;
     if (files === undefined || watcher === undefined) return;
     const tree = new TreeWatch({ files, watcher });
-    // Our own changes need not wait for the watcher, nor be lost where several follow each other.
+    // Our own changes are told at once, without waiting for the watcher.
     this.writer.changed.add((paths) => tree.looked(paths));
     this.tree = tree;
   }
 
   /**
-   * The vault as one caller may see it; `call` is what history records of its changes, `served` what
-   * its connection was shown.
+   * The vault as one caller may see it. History records `call` with the changes that are made;
+   * `served` is what the caller's connection was shown.
    */
   bind(caller: Caller, call: ToolCall = { tool: '', args: {} }, served?: ServedNotes): BoundVault {
     return new CallerVault(this, caller, call, served);
@@ -42,10 +42,10 @@ export class Vault implements VaultCore {
     return this.parts.disk.check();
   }
 
-  /** The settings of the vault, read again when their file changed. */
+  /** The settings of the vault, read again when `app.json` has changed. */
   async settings(): Promise<VaultSettings> {
     const file = vaultPath('.obsidian/app.json');
-    // What cannot be looked at (a symlink that leads outside, say) is a problem, not a failure.
+    // A file that cannot be looked at (a symlink that leads outside) becomes one of the `problems`.
     const stat = await this.parts.disk.stat(file).catch(rethrowIfAway);
     const stamp = stat?.stamp ?? '';
     if (this.#settings?.stamp !== stamp) {

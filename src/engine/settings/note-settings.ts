@@ -4,7 +4,7 @@ import { isVaultPath, vaultPath } from '../../base/vault-path.ts';
 import type { Disk } from '../ports/ports.ts';
 import { readSettingsFile } from './read-settings-file.ts';
 
-/** Where notes named by a date go, and what they begin with. */
+/** Where notes named by a date are made, and from which template. */
 export interface DatedNoteSettings {
   readonly folder: VaultFolder;
   /** The name as a `moment` format; it may contain `/`. */
@@ -15,8 +15,8 @@ export interface DatedNoteSettings {
   readonly problems: readonly string[];
 }
 
-export interface TemplateSettings {
-  /** Where templates are; undefined when the vault names no such folder. */
+interface TemplateSettings {
+  /** Where templates are; undefined when the vault sets no such folder. */
   readonly folder: VaultFolder | undefined;
   readonly dateFormat: string;
   readonly timeFormat: string;
@@ -25,18 +25,23 @@ export interface TemplateSettings {
 
 /**
  * How the vault names its daily notes: `.obsidian/daily-notes.json`. Fails with `invalid_input`
- * only when it names a folder that no vault can have: a default would put notes elsewhere.
+ * when the folder in it is no valid path: using a default would put notes into the wrong place.
  */
 export function readDailySettings(disk: Disk): Promise<DatedNoteSettings> {
   return readDated(disk, '.obsidian/daily-notes.json', 'YYYY-MM-DD');
 }
 
-/** How the vault names its unique notes: `.obsidian/zk-prefixer.json`. Fails as daily settings do. */
+/**
+ * How the vault names its unique notes: `.obsidian/zk-prefixer.json`. Fails as `readDailySettings`
+ * does.
+ */
 export function readUniqueSettings(disk: Disk): Promise<DatedNoteSettings> {
   return readDated(disk, '.obsidian/zk-prefixer.json', 'YYYYMMDDHHmm');
 }
 
-/** What the vault says of templates: `.obsidian/templates.json`. Fails as daily settings do. */
+/**
+ * What the vault says of templates: `.obsidian/templates.json`. Fails as `readDailySettings` does.
+ */
 export async function readTemplateSettings(disk: Disk): Promise<TemplateSettings> {
   const problems: string[] = [];
   const file = '.obsidian/templates.json';
@@ -65,19 +70,19 @@ async function readDated(
   };
 }
 
-/** A setting that is a text with something in it: the app writes `""` for what was cleared. */
+/** A setting as text; undefined when it is empty, because the app writes `""` for a cleared one. */
 function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 }
 
-/** A folder as the app takes it: slashes around it do not count. */
+/** A folder as the app reads it: without slashes at its ends. */
 function folderIn(file: string, text: string): VaultFolder {
   const folder = text.replace(/^\/+|\/+$/g, '');
   if (folder === '') return '';
   if (isVaultPath(folder)) return vaultPath(folder);
   throw new VaultError(
     'invalid_input',
-    `The folder in ${file} is no folder of a vault; correct it in Obsidian's settings.`,
+    `The folder in ${file} is not a valid path in a vault; correct it in Obsidian's settings.`,
     { details: { path: file } },
   );
 }

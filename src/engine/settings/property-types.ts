@@ -3,7 +3,7 @@ import type { Disk } from '../ports/ports.ts';
 import type { GivenType } from '../text/convert-property.ts';
 import { readSettingsFile } from './read-settings-file.ts';
 
-/** The words of `.obsidian/types.json`; others belong to plugins and say nothing to us. */
+/** The type names of `.obsidian/types.json`; others belong to plugins and are ignored. */
 const typesByWord: ReadonlyMap<unknown, GivenType> = new Map([
   ['text', 'text'],
   ['multitext', 'list'],
@@ -16,8 +16,8 @@ const typesByWord: ReadonlyMap<unknown, GivenType> = new Map([
 ]);
 
 /**
- * The types that the vault gives its properties, by their names in lower case. Never fails: what
- * is wrong with the file is added to `problems`.
+ * The types that the vault sets for properties, by the property's name in lower case. What is wrong
+ * with the file is added to `problems`.
  */
 export async function readPropertyTypes(
   disk: Disk,

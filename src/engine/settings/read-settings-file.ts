@@ -6,8 +6,8 @@ import { decodeText } from '../text/scan-file.ts';
 const settingsBytesMax = 1024 * 1024;
 
 /**
- * The JSON object in one of Obsidian's settings files; empty when there is no such file, and, with
- * a sentence added to `problems`, when it cannot be understood. Never fails on what is in it.
+ * Reads one of Obsidian's settings files as a JSON object. Answers an empty one when there is no
+ * such file; also when it cannot be read as JSON, and then adds a sentence to `problems`.
  */
 export async function readSettingsFile(
   disk: Disk,

@@ -7,12 +7,12 @@ import { readSettingsFile } from './read-settings-file.ts';
 /** What the vault's own settings say, with Obsidian's defaults where they say nothing. */
 export interface VaultSettings {
   readonly newLinkFormat: 'shortest' | 'relative' | 'absolute';
-  /** Whether the vault names a link format at all: a rename then follows it strictly. */
+  /** Whether the vault sets a link format: a rename then follows it strictly. */
   readonly newLinkFormatSet: boolean;
   readonly useMarkdownLinks: boolean;
   readonly alwaysUpdateLinks: boolean;
   readonly trashOption: 'system' | 'local' | 'none';
-  /** Whether the vault names a trash at all. */
+  /** Whether the vault sets a trash. */
   readonly trashOptionSet: boolean;
   readonly newFileLocation: 'root' | 'current' | 'folder';
   readonly newFileFolderPath: string;
@@ -25,7 +25,7 @@ export interface VaultSettings {
   readonly problems: readonly string[];
 }
 
-/** Reads `.obsidian/app.json`. Never fails on what is in it: a vault stays readable. */
+/** Reads `.obsidian/app.json`. What is wrong with it is listed in `problems`; defaults are used. */
 export async function readSettings(disk: Disk, folder = '.obsidian'): Promise<VaultSettings> {
   const problems: string[] = [];
   const app = await readSettingsFile(disk, vaultPath(`${folder}/app.json`), problems);
@@ -57,7 +57,7 @@ async function isFolder(disk: Disk, path: VaultPath, problems: string[]): Promis
     return (await disk.list(path)) !== undefined;
   } catch (error) {
     rethrowIfAway(error);
-    problems.push(`${path} cannot be looked at; Obsidian's defaults are used.`);
+    problems.push(`${path} cannot be read; Obsidian's defaults are used.`);
     return true;
   }
 }

@@ -9,14 +9,15 @@ import { isShownFrom } from './shown-ranges.ts';
 
 const excerptCharsMax = 4_000;
 const excerptLineCharsMax = 1_000;
-/** Whoever has read more parts than these is shown that there are more. */
+/** How many of the parts that were read a message lists. */
 const partsShown = 10;
 const instead = 'replace a piece of its text, insert into it or append to it instead';
 
 /**
- * Fails with `conflict` when the body of a note is to be replaced by a connection that knows
- * another version of it, or only parts: it would take away what it has not seen. One that has
- * never read it is warned. Nothing is asked where there is no connection, nor of an empty body.
+ * Checks a connection that is about to replace the body of a note. Fails with `conflict` when the
+ * connection has read another version of the note, or only parts of it: it would remove text that
+ * it has not seen. Only warns when the connection has not read the note at all. Checks nothing when
+ * there is no connection, or when the body is empty.
  */
 export function checkServed(draft: Draft, note: NoteText): void {
   const { served } = draft.vault;
@@ -69,7 +70,7 @@ function shownInPart({ path, text, version }: NoteText, { shown }: ServedNote): 
   );
 }
 
-/** The first lines of a diff, and how many more there are. */
+/** The first lines of a diff, with a last line that says how many more there are. */
 function excerptOf(diff: string): string {
   const lines = diff.trimEnd().split('\n');
   const shown: string[] = [];

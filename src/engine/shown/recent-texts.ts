@@ -1,7 +1,9 @@
-/** Texts by what they belong to, as many as fit; the least recently used are let go first. */
+/**
+ * Remembers texts by the object they belong to, as many as fit; the least recently used go first.
+ */
 export class RecentTexts {
   readonly #bytesMax: number;
-  /** Those used last stand last. */
+  /** In the order of use, the most recently used last. */
   readonly #texts = new Map<object, string>();
   #bytes = 0;
 
@@ -9,7 +11,7 @@ export class RecentTexts {
     this.#bytesMax = bytesMax;
   }
 
-  /** Undefined when it was let go. */
+  /** The text of an owner; undefined when it is not remembered any more. */
   get(owner: object): string | undefined {
     const text = this.#texts.get(owner);
     if (text === undefined) return undefined;
@@ -34,7 +36,7 @@ export class RecentTexts {
   }
 }
 
-/** What a text takes in memory at most. */
+/** The memory that a text takes at most. */
 function bytesOf(text: string): number {
   return 2 * text.length;
 }

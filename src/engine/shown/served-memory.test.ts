@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { vaultPath } from '../../base/vault-path.ts';
 import type { Version } from '../../base/version.ts';
 import type { ServedNotes } from '../vault/served-notes.ts';
-import { type ServedLimits, ServedMemory } from './served-memory.ts';
+import { ServedMemory } from './served-memory.ts';
+
+type ServedLimits = ConstructorParameters<typeof ServedMemory>[0];
 
 const roomy: ServedLimits = { connectionsMax: 9, connectionNotesMax: 9, servedBytesMax: 10_000 };
 const a = vaultPath('a.md');

@@ -4,24 +4,24 @@ import type { NoteChange, ServedNote, ServedNotes } from '../vault/served-notes.
 import { RecentTexts } from './recent-texts.ts';
 import { isShownFrom, shownAfter, withShown } from './shown-ranges.ts';
 
-/** How much is remembered; what was used least recently goes first. */
-export interface ServedLimits {
+/** How much is remembered; what was used least recently is forgotten first. */
+interface ServedLimits {
   readonly connectionsMax: number;
   /** Notes of one connection. */
   readonly connectionNotesMax: number;
-  /** Texts of all connections together. A note whose text went is still known by its version. */
+  /** Texts of all connections together. When a text is forgotten, the version is still known. */
   readonly servedBytesMax: number;
 }
 
 type Entry = Omit<ServedNote, 'text'>;
 
-/** What the connections of a vault were shown of its notes. */
+/** Remembers what the connections of a vault were shown of its notes. */
 export class ServedMemory {
   readonly #limits: ServedLimits;
   readonly #texts: RecentTexts;
   /**
-   * By connection and path; those used last stand last. Most disks answer to any spelling of a
-   * name, and so does this; where two notes differ in nothing else, the one read last counts.
+   * By connection and path, the most recently used last. Most disks ignore case, and so do the
+   * keys; when two notes differ in nothing but case, the one that was read last counts.
    */
   readonly #connections = new Map<string, Map<PathKey, Entry>>();
 
@@ -30,7 +30,7 @@ export class ServedMemory {
     this.#texts = new RecentTexts(limits.servedBytesMax);
   }
 
-  /** What one connection was shown, before and from now on. */
+  /** The memory of one connection. */
   forConnection(id: string): ServedNotes {
     return {
       of: (path) => this.#of(id, path),
@@ -54,7 +54,7 @@ export class ServedMemory {
     const entry = this.#entry(id, path);
     if (entry === undefined) return undefined;
     const text = this.#texts.get(entry);
-    this.#put(id, path, entry, text); // It was used.
+    this.#put(id, path, entry, text); // Makes it the most recently used.
     return text === undefined ? entry : { ...entry, text };
   }
 
@@ -69,11 +69,11 @@ export class ServedMemory {
     const old = known && this.#texts.get(known);
     if (from !== to) {
       this.#remove(id, pathKey(from));
-      this.#remove(id, pathKey(to)); // What was there before is another note.
+      this.#remove(id, pathKey(to)); // It is about another note that was there before.
     }
     if (known === undefined) return;
     if (known.version !== before) {
-      // Who knew another version does not know this one either, wherever the note went.
+      // The connection knew another version, so it still knows that one, at the new path.
       this.#put(id, to, known, old);
       return;
     }
@@ -81,7 +81,7 @@ export class ServedMemory {
     this.#put(id, to, { version: after, whole: known.whole, shown }, text);
   }
 
-  /** What is known of a note, at this version if one is given. */
+  /** What is known of a note; undefined when `version` is given and another one is known. */
   #entry(id: string, path: VaultPath, version?: Entry['version']): Entry | undefined {
     const entry = this.#connections.get(id)?.get(pathKey(path));
     return version === undefined || entry?.version === version ? entry : undefined;

@@ -1,6 +1,8 @@
 import type { TextRange } from '../../base/text-range.ts';
 
-/** Adds a part that was shown to those before. What lies between two is nothing when it is blank. */
+/**
+ * Adds a part that was shown to those before. Two parts with only blanks between them are joined.
+ */
 export function withShown(
   text: string,
   shown: readonly TextRange[],
@@ -18,7 +20,7 @@ export function withShown(
   return joined;
 }
 
-/** Whether all of the text from `start` on was shown, blanks aside. */
+/** Whether all of the text from `start` on was shown, not counting blanks. */
 export function isShownFrom(text: string, shown: readonly TextRange[], start: number): boolean {
   let at = start;
   for (const range of shown) {
@@ -30,9 +32,9 @@ export function isShownFrom(text: string, shown: readonly TextRange[], start: nu
 }
 
 /**
- * What is known of a text after whoever knew the parts of it has changed it. Of what lies between
- * the first and the last difference it knows all when it knew all of what was there before: the
- * rest it has written itself.
+ * The parts of a text that a connection knows after it has changed the text itself. It knows the
+ * piece between the first and the last difference if it knew all of the old piece there: the rest
+ * it has written.
  */
 export function shownAfter(
   before: string,

@@ -9,7 +9,7 @@ import { setNoteProperty } from '../operations/write/set-note-property.ts';
 import { updateBody } from '../operations/write/update-body.ts';
 import type { Operation } from '../vault/draft.ts';
 import type { TagPolicy } from './tag-policy.ts';
-import { withTagRules } from './tag-rules.ts';
+import { applyTagRules, type NoteResult, type TagRules } from './tag-rules.ts';
 
 /** A vault with the tags `vc`, `vc/project`, `Person` and, nested, `area/desk/x`; N has its own. */
 const files = {
@@ -22,6 +22,14 @@ interface Asked {
   readonly policy?: TagPolicy;
   readonly newTags?: readonly string[];
   readonly hide?: readonly string[];
+}
+
+/** The operation with the rules applied to what it planned, as `changeNote` runs them. */
+function withTagRules<Request, Result extends NoteResult>(
+  operation: Operation<Request, Result>,
+  rules: TagRules,
+): Operation<Request, Result & { readonly newTags: readonly string[] }> {
+  return async (draft, request) => applyTagRules(draft, await operation(draft, request), rules);
 }
 
 /** What became of a change: its answer and the file, or the refusal, with the file untouched. */

@@ -3,12 +3,12 @@ import type { VaultPath } from '../../base/vault-path.ts';
 import type { PropertyValue } from '../../markdown/facts/facts.ts';
 import { parseFrontmatter } from '../../markdown/properties/frontmatter.ts';
 import type { BoundVault } from '../vault/bound-vault.ts';
-import type { Draft, Operation } from '../vault/draft.ts';
+import type { Draft } from '../vault/draft.ts';
 import type { AllowedTags } from './allowed-tags.ts';
 import { allowedTags, personalTag, tagIdentity, visibleTags } from './allowed-tags.ts';
+import { isAboutTags, respellTags, type WrittenTags, writtenTags } from './note-tags.ts';
 import type { TagPolicy } from './tag-policy.ts';
 import { tagsRefused } from './tags-refused.ts';
-import { isAboutTags, respellTags, type WrittenTags, writtenTags } from './written-tags.ts';
 
 export interface TagRules {
   readonly policy: TagPolicy;
@@ -17,37 +17,36 @@ export interface TagRules {
 }
 
 /** What the rules have to know of a result: the note, and the property that was set, if one was. */
-interface NoteResult {
+export interface NoteResult {
   readonly path: VaultPath;
   readonly key?: string;
   readonly value?: PropertyValue;
 }
 
 /**
- * The operation under rules about tags: only what it adds to the note counts, never what the note
- * had before. Tags in properties are written as the vault spells them. The result says which tags
- * the vault did not have (`newTags`, without `#`). Fails with `tag_not_allowed` before anything is
- * written. Waits for the index only where a refusal depends on it, and reports nothing without it.
+ * Checks the tags of a note that an operation has just planned on the draft. Only tags that the
+ * change adds count, never those that the note had before. Tags in properties are spelled as the
+ * vault spells them. Answers the operation's result, and in `newTags` (without `#`) the tags that the
+ * vault did not have. Fails with `tag_not_allowed` when the policy refuses one of them. Waits for the
+ * index only where a refusal depends on it; without the index, `newTags` is empty.
  */
-export function withTagRules<Request, Result extends NoteResult>(
-  operation: Operation<Request, Result>,
+export async function applyTagRules<Result extends NoteResult>(
+  draft: Draft,
+  result: Result,
   rules: TagRules,
-): Operation<Request, Result & { readonly newTags: readonly string[] }> {
-  return async (draft, request) => {
-    const result = await operation(draft, request);
-    if (rules.policy === 'off') return { ...result, newTags: [] };
-    const added = await addedTags(draft, result.path);
-    const allowed = await knownTags(draft.vault, added, rules);
-    if (allowed === undefined) return { ...result, newTags: [] };
-    const unknown = (tags: readonly string[]): string[] =>
-      tags.filter((tag) => !allowed.has(tagIdentity(tag)));
-    const refused = eachOnce(unknown(disputed(added, rules)));
-    if (refused.length > 0) throw tagsRefused(refused, allowed);
-    return {
-      ...result,
-      ...(await respell(draft, result, { added, allowed })),
-      newTags: eachOnce(unknown([...added.inProperties, ...added.inText])),
-    };
+): Promise<Result & { readonly newTags: readonly string[] }> {
+  if (rules.policy === 'off') return { ...result, newTags: [] };
+  const added = await addedTags(draft, result.path);
+  const allowed = await knownTags(draft.vault, added, rules);
+  if (allowed === undefined) return { ...result, newTags: [] };
+  const unknown = (tags: readonly string[]): string[] =>
+    tags.filter((tag) => !allowed.has(tagIdentity(tag)));
+  const refused = eachOnce(unknown(disputed(added, rules)));
+  if (refused.length > 0) throw tagsRefused(refused, allowed);
+  return {
+    ...result,
+    ...(await respell(draft, result, { added, allowed })),
+    newTags: eachOnce(unknown([...added.inProperties, ...added.inText])),
   };
 }
 
@@ -56,12 +55,12 @@ interface AddedTags extends WrittenTags {
   readonly spelled: ReadonlySet<string>;
 }
 
-/** What a change adds to a note. The file on disk is still the one before it. */
+/** What a change adds to a note. */
 async function addedTags(draft: Draft, path: VaultPath): Promise<AddedTags> {
-  const after = writtenTags(await draft.read(path));
+  const after = writtenTags(draft.facts(await draft.read(path)));
   if (after.inProperties.length + after.inText.length === 0)
     return { ...after, spelled: new Set() };
-  const before = writtenTags({ path, text: await textOnDisk(draft.vault, path) });
+  const before = writtenTags(draft.facts({ path, text: (await draft.textBefore(path)) ?? '' }));
   const had = new Set([...before.inProperties, ...before.inText].map(tagIdentity));
   const isAdded = (tag: string): boolean => !had.has(tagIdentity(tag));
   const hadSpelled = new Set(before.inProperties);
@@ -70,15 +69,6 @@ async function addedTags(draft: Draft, path: VaultPath): Promise<AddedTags> {
     inText: after.inText.filter(isAdded),
     spelled: new Set(after.inProperties.filter((tag) => !hadSpelled.has(tag))),
   };
-}
-
-async function textOnDisk(vault: BoundVault, path: VaultPath): Promise<string> {
-  try {
-    return (await vault.readText(path)).text;
-  } catch (error) {
-    if (error instanceof VaultError && error.code === 'not_found') return '';
-    throw error;
-  }
 }
 
 /** Those of the added tags that are refused unless the vault has them. */

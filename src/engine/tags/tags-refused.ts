@@ -2,7 +2,7 @@ import { limits } from '../../base/limits.ts';
 import { oneLine } from '../../base/one-line.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import type { AllowedTags } from './allowed-tags.ts';
-import { closestTagsFirst } from './closest-tags.ts';
+import { closestTagsFirst } from './allowed-tags.ts';
 
 const tagCharsMax = 100;
 /** More refused tags than these are counted; nobody means so many at once. */

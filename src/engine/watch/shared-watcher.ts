@@ -1,7 +1,7 @@
 import { Listeners } from '../../base/listeners.ts';
 import type { Watcher, WatchReport } from '../ports/ports.ts';
 
-/** One watcher of the vault for all who want to know what changes on disk. */
+/** Shares one watcher of the vault between several listeners. */
 export class SharedWatcher {
   readonly #watcher: Watcher;
   readonly #listeners = new Listeners<WatchReport>();
@@ -12,8 +12,9 @@ export class SharedWatcher {
   }
 
   /**
-   * Resolves once changes made from now on will be told; the answer ends it. The first starts the
-   * watcher, which then runs until it is closed. Where that failed, the next tries again.
+   * Resolves when changes made from now on will be told; the answer removes the listener. The first
+   * call starts the watcher, which runs until `close`. If starting fails, the next call tries
+   * again.
    */
   async listen(listener: (report: WatchReport) => void): Promise<() => void> {
     const stop = this.#listeners.add(listener);

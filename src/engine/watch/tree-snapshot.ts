@@ -4,11 +4,11 @@ import type { FileEvent, RawEntry } from '../ports/raw-disk.ts';
 interface FolderNode {
   readonly kind: 'folder';
   readonly children: Map<string, TreeNode>;
-  /** The look that found it last. */
+  /** The number of the last look that found it. */
   look: number;
 }
 
-/** Only what tells whether it is the same: there is one of these for every file of the vault. */
+/** Only what is needed to see a change: there is one of these for every file of the vault. */
 interface LeafNode {
   readonly kind: 'file' | 'symlink';
   stamp: string;
@@ -17,28 +17,28 @@ interface LeafNode {
 
 type TreeNode = FolderNode | LeafNode;
 
-/** What a look at a path has found. */
+/** What was found at a path. */
 export interface Found {
   readonly at: VaultFolder;
-  /** What is there and all that is in it, folders before what they hold; nothing if it is gone. */
+  /** The entry and everything in it, folders before what is in them; empty when it is gone. */
   readonly entries: readonly RawEntry[];
 }
 
-/** What has become of entries since they were known, in the order of an event list. */
+/** What has changed, in the order of a list of events. */
 interface Changes {
   readonly deleted: VaultPath[];
   readonly created: RawEntry[];
   readonly modified: RawEntry[];
 }
 
-/** The entries of a vault as its watchers know them. */
+/** The entries of a vault as the subscribers know them. */
 export class TreeSnapshot {
   readonly #root: FolderNode = { kind: 'folder', children: new Map(), look: 0 };
   #looks = 0;
 
   /**
-   * Where to look when something happened at `path`: there, or at the outermost name on the way that
-   * is not known as a folder, since nobody is told of what is in a folder before the folder.
+   * Where to look when something happened at a path: there, or at the outermost folder on the way
+   * that is not known yet, because a folder must be told before what is in it.
    */
   whereToLook(path: VaultPath): VaultPath {
     let folder = this.#root;
@@ -53,9 +53,9 @@ export class TreeSnapshot {
   }
 
   /**
-   * Takes over what was found, and answers how that differs from what was known: what is gone, the
-   * deepest first, then what is new, folders before what they hold, then what changed. No place that
-   * was looked at may lie in another.
+   * Takes over what was found, and answers how it differs from what was known: deletions first (the
+   * deepest first), then creations (folders before what is in them), then modifications. No place
+   * in `found` may be inside another.
    */
   update(found: readonly Found[]): readonly FileEvent[] {
     const changes: Changes = { deleted: [], created: [], modified: [] };
@@ -76,7 +76,7 @@ export class TreeSnapshot {
     const look = ++this.#looks;
     const around = at === '' ? '' : folderOf(at);
     const parent = this.#folderAt(around);
-    if (parent === undefined) return; // It is looked at again when its folder is known.
+    if (parent === undefined) return; // Its folder is not known yet, and is looked at as a whole then.
     const folders = new Map<VaultFolder, FolderNode>([[around, parent]]);
     for (const entry of entries) {
       const folder = folders.get(folderOf(entry.path));
@@ -86,7 +86,7 @@ export class TreeSnapshot {
       if (node.kind === 'folder') folders.set(entry.path, node);
     }
     if (at !== '') {
-      folders.delete(around); // What is beside it was not looked for.
+      folders.delete(around); // Its neighbours in the folder were not looked at.
       dropUnseen(look, { folder: around, node: parent, names: [fileNameOf(at)] }, changes);
     }
     for (const [folder, node] of folders) {
@@ -105,7 +105,7 @@ export class TreeSnapshot {
   }
 }
 
-/** Takes over an entry of a folder, and notes what is new about it. */
+/** Takes over an entry of a folder, and adds what has changed to `changes`. */
 function note(entry: RawEntry, { children }: FolderNode, changes: Changes): TreeNode {
   const { path, kind, stamp } = entry;
   const name = fileNameOf(path);
@@ -125,7 +125,7 @@ function note(entry: RawEntry, { children }: FolderNode, changes: Changes): Tree
   return known;
 }
 
-/** Drops those of some names in a folder that this look has not found. */
+/** Removes those of the given names in a folder that this look has not found. */
 function dropUnseen(
   look: number,
   { folder, node, names }: { folder: VaultFolder; node: FolderNode; names: Iterable<string> },
@@ -139,14 +139,14 @@ function dropUnseen(
   }
 }
 
-/** Lists an entry with all that is in it. */
+/** Adds the path of an entry, and of everything in it, to a list. */
 function listAll(path: VaultPath, node: TreeNode, list: VaultPath[]): void {
   list.push(path);
   if (node.kind !== 'folder') return;
   for (const [name, child] of node.children) listAll(pathIn(path, name), child, list);
 }
 
-/** A name of which the path was taken apart before. */
+/** The path of a name in a folder; not checked, because it was a vault path before. */
 function pathIn(folder: VaultFolder, name: string): VaultPath {
   return (folder === '' ? name : `${folder}/${name}`) as VaultPath;
 }

@@ -12,7 +12,7 @@ import {
   wholeTree,
 } from '../../../test/support/watched-folder.ts';
 import { vaultPath } from '../../base/vault-path.ts';
-import type { Watched } from './tree-watch.ts';
+import type { TreeWatch } from './tree-watch.ts';
 
 describe('each change is told once, and in order', () => {
   const rows: [name: string, act: (hands: Hands) => void, told: string[]][] = [
@@ -204,7 +204,7 @@ describe('each change is told once, and in order', () => {
 });
 
 describe('what is told of', () => {
-  const rows: [watched: Watched, told: string[]][] = [
+  const rows: [watched: Parameters<TreeWatch['watch']>[0], told: string[]][] = [
     [
       { path: '', recursive: true },
       [

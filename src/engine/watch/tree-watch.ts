@@ -1,10 +1,12 @@
 import { folderOf, isInside, type VaultFolder, type VaultPath } from '../../base/vault-path.ts';
 import type { FileEvent, RawDisk } from '../ports/raw-disk.ts';
 import type { SharedWatcher } from './shared-watcher.ts';
-import { WatchedTree } from './watched-tree.ts';
+import { TreeComparison } from './tree-comparison.ts';
 
-/** A folder, or a file, and whether all that is below it counts or only what is directly in it. */
-export interface Watched {
+/**
+ * What is watched: a file, or a folder with what is directly in it, or with everything below it.
+ */
+interface Watched {
   readonly path: VaultFolder;
   readonly recursive: boolean;
 }
@@ -14,17 +16,18 @@ interface Subscriber {
   readonly onEvents: (events: readonly FileEvent[]) => void;
 }
 
-/** What runs as long as someone watches. */
+/** Exists as long as someone watches. */
 interface Watching {
-  readonly tree: WatchedTree;
-  /** How it ends, once the vault is known and changes are heard of. */
+  readonly tree: TreeComparison;
+  /** Resolves when the vault has been read and changes are heard; the answer stops listening. */
   readonly begun: Promise<() => void>;
   users: number;
 }
 
 /**
- * Tells of each entry that comes, changes or goes, dot names included, whoever did it and whatever
- * the platform reports. What the vault holds is only kept in memory as long as someone watches.
+ * Tells subscribers of each file, folder and symlink that comes, changes or goes, dot names
+ * included. It compares the vault with what it was, so it tells each change once, however the
+ * platform reports it. The names of the vault are kept in memory only as long as someone watches.
  */
 export class TreeWatch {
   readonly #files: RawDisk;
@@ -38,10 +41,10 @@ export class TreeWatch {
   }
 
   /**
-   * Tells of what is watched from the moment it resolves; the answer ends it. What one list tells is
-   * in order: what is gone, the deepest first, then what is new, folders before what they hold, then
-   * what changed. What is in a folder that came, went or was renamed is told one by one. Fails when
-   * the vault is away. The first walks the whole vault.
+   * Tells of changes from the moment it resolves; the answer ends it. Events come in lists. In each
+   * list deletions come first (the deepest first), then creations (folders before what is in them),
+   * then modifications. Everything in a folder that came, went or was renamed has its own event.
+   * Fails when the vault is away. The first subscriber causes a walk of the whole vault.
    */
   async watch(
     watched: Watched,
@@ -52,7 +55,7 @@ export class TreeWatch {
     watching.users += 1;
     try {
       await watching.begun;
-      await watching.tree.settle(); // Of what is known to have happened before, it is not told.
+      await watching.tree.settle(); // Changes that were heard of before are not told.
     } catch (error) {
       this.#left(watching);
       throw error;
@@ -64,18 +67,18 @@ export class TreeWatch {
     };
   }
 
-  /** Something of ours may have changed these: watchers hear of it at once. */
+  /** Says that we may have changed these paths, so that subscribers hear of it at once. */
   looked(paths: readonly VaultPath[]): void {
     this.#watching?.tree.heard({ paths, folders: [], reconcile: false });
   }
 
   #begin(): Watching {
-    const tree = new WatchedTree(this.#files, (events) => this.#tell(events));
+    const tree = new TreeComparison(this.#files, (events) => this.#tell(events));
     return { tree, begun: this.#open(tree), users: 0 };
   }
 
-  /** Listens first and looks after, so that nothing falls between. */
-  async #open(tree: WatchedTree): Promise<() => void> {
+  /** Listens first and reads the vault then, so that no change is missed. */
+  async #open(tree: TreeComparison): Promise<() => void> {
     let stop: (() => void) | undefined;
     try {
       stop = await this.#watcher.listen((report) => tree.heard(report));
@@ -83,7 +86,7 @@ export class TreeWatch {
       return stop;
     } catch (error) {
       stop?.();
-      this.#watching = undefined; // Whoever comes next tries again.
+      this.#watching = undefined; // The next subscriber tries again.
       throw error;
     }
   }
@@ -106,7 +109,7 @@ export class TreeWatch {
       try {
         onEvents(told);
       } catch {
-        // A subscriber that fails is no reason for the others not to be told.
+        // The failure of one subscriber must not keep the others from being told.
       }
     }
   }

@@ -1,8 +1,8 @@
 import { fileNameOf, isHidden } from '../../base/vault-path.ts';
 
 /**
- * Whether changes under this path are of interest. Git's own files and installed packages of plugins
- * change by the thousand and mean nothing to a vault.
+ * Whether changes at this path are told. Not those of temporary files, nor those in `.git` and in
+ * the `node_modules` of plugins, where thousands of files change that mean nothing to a vault.
  */
 export function isWatchedPath(path: string): boolean {
   if (isTemporaryName(fileNameOf(path))) return false;
@@ -12,8 +12,8 @@ export function isWatchedPath(path: string): boolean {
 }
 
 /**
- * Whether a name is that of a temporary file, ours or that of the first public daemon of the remote
- * protocol: nobody should hear of those.
+ * Whether a name is that of a temporary file: one of ours, or one of the first public daemon of the
+ * remote protocol.
  */
 export function isTemporaryName(name: string): boolean {
   return name.endsWith('.tmp') && (name.startsWith('.~vd-') || name.startsWith('.rsh-write-'));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { limits } from '../../base/limits.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import type { Thumbnail } from '../../engine/ports/thumbnails.ts';
-import { closeOwnFolder, replacePrivateFile } from '../system/private-files.ts';
+import { closePrivateFolder, replacePrivateFile } from '../system/private-files.ts';
 import { imageSize } from './image-size.ts';
 
 /** Which thumbnail it is: of which picture, and how large at most. */
@@ -56,7 +56,7 @@ export class ThumbnailCache {
   /** Keeps a thumbnail. One at a time. */
   async put(name: ThumbnailName, { bytes }: Thumbnail): Promise<void> {
     try {
-      await closeOwnFolder(this.#folder);
+      await closePrivateFolder(this.#folder);
       await replacePrivateFile(this.#fileOf(name), bytes);
       if (this.#bytes !== undefined) this.#bytes += bytes.length;
       if (this.#bytes === undefined || this.#bytes > this.#bytesMax) await this.#makeRoom();

@@ -9,45 +9,45 @@ import { replacePrivateFile, WatchedFile } from '../system/private-files.ts';
 
 type Effects = Scopes['effects'];
 
-/** A token as it is kept: never the token itself. */
+/** What is known about a token. The token itself is never kept. */
 export interface KeptToken {
-  /** 8 hex digits, for people and the log. */
+  /** 8 hex digits, for users and for the log. */
   readonly id: string;
   readonly name: string;
   readonly effects: Effects;
   readonly folders: readonly VaultFolder[];
   readonly createdMs: number;
-  /** Absent where it never ends. */
+  /** Absent when the token never expires. */
   readonly expiresMs?: number;
 }
 
 interface Entry extends KeptToken {
-  /** Of the token, in hex. Tokens are random enough that no slower hash is needed. */
+  /** The token's hash in hex. A token is random enough that no slower hash is needed. */
   readonly sha256: string;
 }
 
-export interface TokenBookParts {
-  /** The folders where vaults keep their state, one for each vault that is served. */
+interface TokenBookParts {
+  /** The state folders of the vaults that are served. */
   readonly folders: () => Promise<readonly string[]>;
-  /** Runs while no other process changes books in this folder. */
+  /** Runs its work while no other process changes the files in this folder. */
   readonly alone: <T>(folder: string, work: () => Promise<T>) => Promise<T>;
   readonly nowMs: () => number;
 }
 
-/** Who may come in, kept outside of the vault. Every question looks at the files as they are now. */
+/** The tokens that give access, kept outside the vault. Every call looks at the files as they are now. */
 export interface TokenBook {
   /**
-   * Makes a token and answers it, this once. Fails with `already_exists` when the name is taken,
-   * and `too_large` when there are too many.
+   * Creates a token and returns it; it cannot be read again later. Fails with `already_exists` when
+   * the name is taken, and with `too_large` when there are too many.
    */
   create(
     wanted: Pick<KeptToken, 'name' | 'effects' | 'folders' | 'expiresMs'>,
   ): Promise<{ readonly token: string; readonly kept: KeptToken }>;
-  /** The tokens of all vaults that are served, those included that have expired. */
+  /** The tokens that are valid for all served vaults, including expired ones. */
   list(): Promise<readonly KeptToken[]>;
-  /** Forgets the token with this id or name. Fails with `not_found` and `ambiguous`. */
+  /** Removes the token with this id or name. Fails with `not_found` or `ambiguous`. */
   revoke(idOrName: string): Promise<KeptToken>;
-  /** The token with this SHA-256, if it is valid now. Compares in constant time. */
+  /** The token with this SHA-256; undefined if none is valid now. Compares in constant time. */
   find(
     sha256: Uint8Array,
   ): Promise<
@@ -57,14 +57,14 @@ export interface TokenBook {
   isValid(id: string): Promise<boolean>;
 }
 
-/** A file in a vault's state folder. */
+/** The name of the file in a vault's state folder. */
 const bookFile = 'tokens.json';
 const tokenBytes = 32;
 const idBytes = 4;
 
 /**
- * The tokens of one vault, or of several that are served together: then only those count that all
- * of them have. A book that cannot be read fails every question: nobody comes in.
+ * The tokens of one vault, or of several vaults that are served together: then a token must be in the
+ * files of all of them. If a file cannot be read, every call fails, so nobody gets access.
  */
 export function openTokenBook(parts: TokenBookParts): TokenBook {
   const { folders, alone, nowMs } = parts;
@@ -115,7 +115,7 @@ export function openTokenBook(parts: TokenBookParts): TokenBook {
         ...withRoomFor(name, entries),
         { ...kept, sha256 },
       ];
-      // All books are looked at before the first is written: a name may be taken in the last.
+      // Check all files before writing the first: the name may be taken in the last one.
       for (const folder of await folders()) add(await entriesOf(folder));
       await change(add);
       return { token, kept };
@@ -154,7 +154,7 @@ export function openTokenBook(parts: TokenBookParts): TokenBook {
   };
 }
 
-/** The entries, unless one more of this name cannot be among them. */
+/** Returns the entries. Fails when a token of this name cannot be added to them. */
 function withRoomFor(name: string, entries: readonly Entry[]): readonly Entry[] {
   if (entries.some((entry) => entry.name === name)) {
     throw new VaultError(
@@ -180,14 +180,14 @@ function isSame(entry: Entry): (other: Entry) => boolean {
   return (other) => JSON.stringify(other) === text;
 }
 
-/** What a book says. One that is damaged is not guessed at: it says who may come in. */
+/** The entries in the text of a file. Fails when it is damaged: a guess could give access to anyone. */
 function entriesIn(path: string, text: string | undefined): readonly Entry[] {
   if (text === undefined) return [];
   try {
     const { tokens } = JSON.parse(text) as { tokens: unknown };
     if (Array.isArray(tokens)) return tokens.map(entryOf);
   } catch {
-    // Told below.
+    // The error is thrown below.
   }
   throw new VaultError(
     'io_failed',

@@ -24,7 +24,7 @@ const behindMax = 1_000;
 const selectFiles = `SELECT f.path, f.kind, f.size, f.mtime, f.birth, f.present,
   o.path AS original FROM file f LEFT JOIN file o ON o.path = f.conflict_of`;
 
-export interface StoredFileRow {
+interface StoredFileRow {
   readonly path: VaultPath;
   readonly kind: FileKind;
   readonly size: number;

@@ -81,7 +81,7 @@ export class PackedNames {
 const countsSize = 128;
 
 /** How often a text has each character; some of those beyond ASCII share a count. */
-export type CharacterCounts = Uint8Array;
+type CharacterCounts = Uint8Array;
 
 /** Room for what is left of counts, made once for all names. */
 const left = new Uint8Array(countsSize);

@@ -46,7 +46,7 @@ import { endWalk, forget, forgetContents, seen } from './write-files.ts';
 import { putNotes } from './write-notes.ts';
 import { lackingText, putTexts } from './write-texts.ts';
 
-export interface SqliteIndexOptions {
+interface SqliteIndexOptions {
   /** The index file, or `:memory:`. */
   readonly file: string;
   /** The file whose lock is the build lease; `<file>.lease` when absent. */

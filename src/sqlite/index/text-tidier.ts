@@ -85,7 +85,7 @@ export class TextTidier {
  * Merges some full text, and answers whether there was any to merge. The number of changes says so:
  * the command itself is one, and work makes more.
  */
-export function mergeTexts(writer: Writer): boolean {
+function mergeTexts(writer: Writer): boolean {
   const { connection } = writer;
   const changes = (): number => connection.count('SELECT total_changes() AS n');
   return writer.write(() => {

@@ -17,7 +17,7 @@ const titleGain = 1.5;
 const phraseGain = 1.2;
 
 /** A part of a query by which files are ranked. */
-export interface RankedWords {
+interface RankedWords {
   readonly group: WordGroup;
   /** FTS5's filter of columns. */
   readonly columns: string;

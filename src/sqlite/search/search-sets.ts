@@ -175,7 +175,7 @@ function costOf({ kind }: Query): number {
 /**
  * A query in FTS5's language, where that can tell it, or comes nearest from above; undefined else.
  */
-export function matchOf(query: Query, context: Omit<Context, 'within'>): string | undefined {
+function matchOf(query: Query, context: Omit<Context, 'within'>): string | undefined {
   const { bound, groups, place } = context;
   switch (query.kind) {
     case 'text': {
@@ -220,11 +220,7 @@ function either(a: Found, b: Found): Found {
  * come as one text and are folded and looked through as one: a row for each would take many times
  * as long.
  */
-export function filesNamed(
-  connection: IndexConnection,
-  place: 'file' | 'path',
-  text: string,
-): IdSet {
+function filesNamed(connection: IndexConnection, place: 'file' | 'path', text: string): IdSet {
   const wanted = foldLetters(text);
   // Folding leaves ASCII as it is but for its case: what has nothing else is compared by SQLite.
   const row = connection.get<{ files: string | null }>(

@@ -12,7 +12,7 @@ import type { TextMatches } from './text-matches.ts';
 /** Names that are compared: more would have words in them that are no name for a note. */
 const comparedMax = 5_000;
 
-export interface Namesakes {
+interface Namesakes {
   readonly titled: IdSet;
   readonly aliased: IdSet;
 }

@@ -21,7 +21,7 @@ const typosMax = 5;
 const toldMax = 8;
 
 /** What else is looked for in place of a word of the query. */
-export interface OtherWords {
+interface OtherWords {
   readonly as: WordAlternatives['as'];
   /** In FTS5's language: one phrase. */
   readonly match: string;

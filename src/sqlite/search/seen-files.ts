@@ -17,7 +17,7 @@ import type { TextMatches } from './text-matches.ts';
 const viewsMax = 16;
 
 /** What a view admits. */
-export interface Seen {
+interface Seen {
   /** Ids of files that are seen, and of some that are gone. */
   readonly ids: IdSet;
   readonly vocabulary: SeenVocabulary;
@@ -85,7 +85,7 @@ function joined(a: IdSet, b: IdSet): IdSet {
  * The words of the files that a view admits, counted in these alone: which forms and corrections are
  * taken, and which words count as rare, must tell nothing of files that are not seen.
  */
-export class SeenVocabulary {
+class SeenVocabulary {
   readonly #whole: Vocabulary;
   #textIds: IdSet = noIds;
   #textWrites = -1;

@@ -1,14 +1,14 @@
 import { constants, deflateRawSync, inflateRawSync } from 'node:zlib';
 
 /** Bytes as parts of other ones: what both begin and end with, and what is between. */
-export interface Delta {
+interface Delta {
   readonly prefix: number;
   readonly suffix: number;
   readonly middle: Uint8Array;
 }
 
 /** Bytes as they are stored. */
-export interface Packed {
+interface Packed {
   readonly packed: boolean;
   readonly bytes: Uint8Array;
 }

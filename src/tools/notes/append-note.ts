@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { appendNote } from '../../engine/operations/write/append-note.ts';
 import type { TagPolicy } from '../../engine/tags/tag-policy.ts';
+import { severalHeadings } from '../define/advice.ts';
+import { changeNote } from '../define/change-note.ts';
 import { type AnyTool, defineTool } from '../define/define-tool.ts';
 import {
   given,
@@ -11,9 +13,7 @@ import {
   Section,
   Text,
 } from '../define/note-input.ts';
-import { instead, withAdvice } from '../wording/with-advice.ts';
 import { writingAnswer, writingSchema } from '../wording/writing-answer.ts';
-import { changeNote } from './change-note.ts';
 
 const NewText = Text.describe('Markdown, gets its own lines');
 
@@ -29,7 +29,7 @@ export function appendNoteTool(policy: TagPolicy): AnyTool {
     record: ['name', 'path', 'new_tags'],
     run: async (vault, { name, path, new_tags: newTags = [], ...rest }) => {
       const request = { ...given(rest), name: noteOf({ name, path }) };
-      const report = await changeNote(vault, { policy, newTags }, appendNote, request);
+      const report = await changeNote(vault, appendNote, request, { tags: { policy, newTags } });
       return writingAnswer(report, { appended: true as const, line: report.line });
     },
   });
@@ -48,9 +48,10 @@ export function appendSectionTool(policy: TagPolicy): AnyTool {
     record: ['name', 'path', 'section', 'new_tags'],
     run: async (vault, { name, path, new_tags: newTags = [], ...rest }) => {
       const request = { ...given(rest), name: noteOf({ name, path }) };
-      const report = await withAdvice({ ambiguous: instead(byText) }, () =>
-        changeNote(vault, { policy, newTags }, appendNote, request),
-      );
+      const report = await changeNote(vault, appendNote, request, {
+        tags: { policy, newTags },
+        advice: { ambiguous: severalHeadings(byText) },
+      });
       const { section } = rest;
       return writingAnswer(report, { appended: true as const, section, line: report.line });
     },

@@ -1,17 +1,15 @@
 import { z } from 'zod';
 import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
-import { newNotePath } from '../../engine/new-notes/new-path.ts';
-import { createNote } from '../../engine/operations/write/create-note.ts';
+import { createNamedNote } from '../../engine/operations/write/create-note.ts';
 import type { TagPolicy } from '../../engine/tags/tag-policy.ts';
 import { convertTags } from '../../engine/text/convert-property.ts';
 import type { PropertyValue } from '../../markdown/facts/facts.ts';
+import { changeNote } from '../define/change-note.ts';
 import { type AnyTool, defineTool } from '../define/define-tool.ts';
 import { NewTags, noteInput, noteOf, optionalText } from '../define/note-input.ts';
 import { firstOf } from '../wording/fit-answer.ts';
-import { withAdvice } from '../wording/with-advice.ts';
 import { writingAnswer, writingSchema } from '../wording/writing-answer.ts';
-import { changeNote } from './change-note.ts';
 
 type Properties = Readonly<Record<string, PropertyValue>>;
 
@@ -38,12 +36,15 @@ export function createNoteTool(policy: TagPolicy): AnyTool {
     }),
     record: ['name', 'path', 'new_tags'],
     run: async (vault, { name, path, content, frontmatter, new_tags: newTags = [] }) => {
-      const asked = noteOf({ name, path });
-      const at = typeof asked === 'string' ? await newNotePath(vault, asked) : asked.path;
-      const request = { path: at, content: content ?? '', properties: frontmatter ?? {} };
-      const report = await withAdvice({ already_exists: instead }, () =>
-        changeNote(vault, { policy, newTags }, createNote, request),
-      );
+      const request = {
+        name: noteOf({ name, path }),
+        content: content ?? '',
+        properties: frontmatter ?? {},
+      };
+      const report = await changeNote(vault, createNamedNote, request, {
+        tags: { policy, newTags },
+        advice: { already_exists: instead },
+      });
       const { others } = report;
       return writingAnswer(report, {
         created: true as const,

@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
-import { checkMarkdown, findNote } from '../../engine/notes/find-note.ts';
-import { readProperties } from '../../engine/operations/list/list-properties.ts';
+import {
+  BrokenProperties,
+  readNoteProperties,
+} from '../../engine/operations/list/list-properties.ts';
+import { type Advice, withAdvice } from '../define/advice.ts';
 import { defineTool } from '../define/define-tool.ts';
 import { noteInput, noteOf } from '../define/note-input.ts';
-import { withAdvice } from '../wording/with-advice.ts';
-import { noteMeta } from './note-meta.ts';
+import { noteMeta } from './notes-voice.ts';
 
 export const getFrontmatterTool = defineTool({
   name: 'get_frontmatter',
@@ -23,11 +25,9 @@ export const getFrontmatterTool = defineTool({
   }),
   record: ['name', 'path'],
   run: async (vault, which) => {
-    const path = await findNote(vault, noteOf(which));
-    checkMarkdown(path);
-    const { version, properties } = await withAdvice({ invalid_input: byHand }, () =>
-      readProperties(vault, { name: { path } }),
-    );
+    const request = { name: noteOf(which) };
+    const note = await withAdvice(advice, () => readNoteProperties(vault, request));
+    const { path, version, properties } = note;
     const { length } = JSON.stringify(properties);
     if (length > limits.answerCharsMax) {
       throw new VaultError(
@@ -42,4 +42,9 @@ export const getFrontmatterTool = defineTool({
   meta: noteMeta,
 });
 
-const byHand = 'No tool does that: read_note shows them, and the user can correct them.';
+const advice: Advice = {
+  invalid_input: (failure) =>
+    failure instanceof BrokenProperties
+      ? 'No tool does that: read_note shows them, and the user can correct them.'
+      : undefined,
+};

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { VaultError } from '../../base/vault-error.ts';
 import { insertInNote } from '../../engine/operations/write/insert-in-note.ts';
 import type { TagPolicy } from '../../engine/tags/tag-policy.ts';
+import { changeNote } from '../define/change-note.ts';
 import { type AnyTool, defineTool } from '../define/define-tool.ts';
 import {
   given,
@@ -13,7 +14,6 @@ import {
   Text,
 } from '../define/note-input.ts';
 import { writingAnswer, writingSchema } from '../wording/writing-answer.ts';
-import { changeNote } from './change-note.ts';
 
 export function insertNoteTool(policy: TagPolicy): AnyTool {
   return defineTool({
@@ -42,7 +42,9 @@ export function insertNoteTool(policy: TagPolicy): AnyTool {
         );
       }
       const request = { ...given(rest), name: noteOf({ name, path }) };
-      const report = await changeNote(vault, { policy, newTags }, insertInNote, request);
+      const report = await changeNote(vault, insertInNote, request, {
+        tags: { policy, newTags },
+      });
       return writingAnswer(report, { inserted: true as const, line: report.line });
     },
   });

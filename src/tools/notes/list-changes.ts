@@ -1,17 +1,12 @@
 import { z } from 'zod';
 import { limits } from '../../base/limits.ts';
-import { VaultError } from '../../base/vault-error.ts';
 import type { ChangeRow } from '../../engine/change/change-row.ts';
-import { findNote } from '../../engine/notes/find-note.ts';
-import { listChanges } from '../../engine/operations/history/list-changes.ts';
-import type { BoundVault } from '../../engine/vault/bound-vault.ts';
-import type { NoteName } from '../../engine/vault/note-name.ts';
+import { listNoteChanges } from '../../engine/operations/history/list-changes.ts';
 import { defineTool } from '../define/define-tool.ts';
 import { count, countOr, optionalText } from '../define/note-input.ts';
-import { filesInOrder } from '../wording/files-in-order.ts';
-import { firstOf, fitItems } from '../wording/fit-answer.ts';
-import { nextOffset } from '../wording/next-offset.ts';
+import { firstOf, fitItems, nextOffset } from '../wording/fit-answer.ts';
 import { sinceMs } from '../wording/since.ts';
+import { filesInOrder } from '../wording/writing-answer.ts';
 
 const shape = {
   limit: countOr(20, 'At most this many', { min: 1, max: limits.searchResultsMax }),
@@ -59,7 +54,7 @@ export const listChangesTool = defineTool({
   run: async (vault, { limit, offset = 0, since, name, path }) => {
     const when = sinceMs(since, vault.vault.parts.clock.nowMs());
     const note = path === undefined ? name : { path };
-    const { total, items } = await changesOf(vault, note, { limit, offset, ...when });
+    const { total, items } = await listNoteChanges(vault, { name: note, limit, offset, ...when });
     const changes = fitItems(items.map(shownChange), { total, offset });
     return {
       total,
@@ -72,27 +67,6 @@ export const listChangesTool = defineTool({
 
 const noneOf =
   'No change of a note with this name or path is known. One that was deleted, renamed or moved goes by its whole old path; without name all changes are listed.';
-
-type Page = Omit<Parameters<typeof listChanges>[1], 'path'>;
-
-/** A name that no note has any more is looked for in history as a path. */
-async function changesOf(vault: BoundVault, note: NoteName | undefined, page: Page) {
-  if (note === undefined) return listChanges(vault, page);
-  const path = await pathOf(vault, note);
-  if (path !== undefined) return listChanges(vault, { ...page, path });
-  const asked = typeof note === 'string' ? note : note.path;
-  const asNote = await listChanges(vault, { ...page, path: `${asked.trim()}.md` });
-  return asNote.total > 0 ? asNote : listChanges(vault, { ...page, path: asked.trim() });
-}
-
-async function pathOf(vault: BoundVault, note: NoteName): Promise<string | undefined> {
-  try {
-    return await findNote(vault, note);
-  } catch (error) {
-    if (error instanceof VaultError && error.code === 'not_found') return undefined;
-    throw error;
-  }
-}
 
 function shownChange(change: ChangeRow) {
   const { id, timeMs, tool, client, connection, undoes, undoneBy, files } = change;

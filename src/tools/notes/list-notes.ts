@@ -4,8 +4,7 @@ import { vaultFolder } from '../../base/vault-path.ts';
 import { listNoteNames } from '../../engine/operations/list/list-files.ts';
 import { defineTool } from '../define/define-tool.ts';
 import { choice, count, countOr, optionalText } from '../define/note-input.ts';
-import { fitItems } from '../wording/fit-answer.ts';
-import { nextOffset } from '../wording/next-offset.ts';
+import { fitItems, nextOffset } from '../wording/fit-answer.ts';
 
 export const listNotesTool = defineTool({
   name: 'list_notes',

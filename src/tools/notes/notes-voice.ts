@@ -1,6 +1,5 @@
 import type { Voice } from '../define/toolset.ts';
-import { failureText } from '../wording/failure-text.ts';
-import { plainPaint } from '../wording/plain-paint.ts';
+import { failureText, plainPaint } from '../wording/plain-voice.ts';
 
 /**
  * How the notes toolset speaks to a model: notes and sections as their text, all else as compact
@@ -16,3 +15,8 @@ export const notesVoice: Voice = {
   ],
   failure: (error) => [{ type: 'text', text: failureText(error) }],
 };
+
+/** What programs may want of a note that is answered as text. */
+export function noteMeta({ path, version }: { readonly path: string; readonly version: string }) {
+  return { 'vaultdoor/path': path, 'vaultdoor/version': version };
+}

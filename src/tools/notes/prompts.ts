@@ -7,7 +7,7 @@ import { readNote } from '../../engine/operations/read/read-note.ts';
 import { openSection } from '../../engine/operations/read/read-section.ts';
 import { tagName } from '../../engine/text/tag-name.ts';
 import type { BoundVault } from '../../engine/vault/bound-vault.ts';
-import type { Prompt } from '../define/define-prompt.ts';
+import type { Prompt } from '../define/toolset.ts';
 import { fitItems } from '../wording/fit-answer.ts';
 import type { ShownText } from '../wording/shown-text.ts';
 import { cutLineClosing, limited, showText } from '../wording/shown-text.ts';

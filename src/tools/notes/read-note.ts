@@ -4,7 +4,7 @@ import { defineTool } from '../define/define-tool.ts';
 import { count, noteInput, noteOf } from '../define/note-input.ts';
 import type { ShownText } from '../wording/shown-text.ts';
 import { cutLineClosing, limited, showLines } from '../wording/shown-text.ts';
-import { noteMeta } from './note-meta.ts';
+import { noteMeta } from './notes-voice.ts';
 
 export const readNoteTool = defineTool({
   name: 'read_note',

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { LineIndex } from '../../base/text-range.ts';
 import { openSection } from '../../engine/operations/read/read-section.ts';
+import { severalHeadings, withAdvice } from '../define/advice.ts';
 import { defineTool } from '../define/define-tool.ts';
 import { noteInput, noteOf, Section } from '../define/note-input.ts';
 import type { ShownText } from '../wording/shown-text.ts';
 import { cutLineClosing, limited, showText } from '../wording/shown-text.ts';
-import { instead, withAdvice } from '../wording/with-advice.ts';
-import { noteMeta } from './note-meta.ts';
+import { noteMeta } from './notes-voice.ts';
 
 export const readSectionTool = defineTool({
   name: 'read_section',
@@ -27,7 +27,7 @@ export const readSectionTool = defineTool({
   }),
   record: ['name', 'path', 'section'],
   run: async (vault, { section: asked, ...which }) => {
-    const { note, section } = await withAdvice({ ambiguous: instead(whole) }, () =>
+    const { note, section } = await withAdvice({ ambiguous: severalHeadings(whole) }, () =>
       openSection(vault, { name: noteOf(which), section: asked }),
     );
     const { heading, content } = section;

@@ -1,14 +1,5 @@
 import { z } from 'zod';
-import type { Version } from '../../base/version.ts';
-import {
-  keepExtension,
-  linkChoices,
-  moveFile,
-  moveTo,
-} from '../../engine/operations/move/move-file.ts';
-import type { RenameFileRequest } from '../../engine/operations/move/rename-file.ts';
-import { renameFile } from '../../engine/operations/move/rename-file.ts';
-import type { Draft } from '../../engine/vault/draft.ts';
+import { renameNote } from '../../engine/operations/move/rename-file.ts';
 import { defineTool } from '../define/define-tool.ts';
 import {
   filled,
@@ -50,11 +41,10 @@ export const renameNoteTool = defineTool({
   }),
   record: ['old_name', 'path', 'new_name'],
   run: async (vault, { old_name, path, new_name, dry_run: dryRun = false, version }) => {
-    const report = await vault.change(renameIfUnchanged, {
+    const report = await vault.change(renameNote, {
       ...given({ version }),
       name: noteOf({ name: old_name, path }),
       newName: new_name,
-      only: 'file',
       dryRun,
     });
     const files = report.files.filter(({ did }) => did === 'changed');
@@ -67,20 +57,3 @@ export const renameNoteTool = defineTool({
     });
   },
 });
-
-/**
- * A rename that is refused when the note is no longer at the version that is asked for. Beside what
- * `renameFile` takes, a new name may be a folder, or say that it belongs into the vault's root.
- */
-async function renameIfUnchanged(
-  draft: Draft,
-  { version, ...request }: RenameFileRequest & { readonly version?: Version },
-) {
-  const { name, newName } = request;
-  if (version !== undefined) await draft.expect(await draft.find(name), version);
-  if (newName.endsWith('/')) return moveFile(draft, { name, to: newName });
-  const inRoot = /^\/([^/]+)$/.exec(newName)?.[1];
-  if (inRoot === undefined) return renameFile(draft, request);
-  const from = await draft.find(name);
-  return moveTo(draft, { from, to: keepExtension(from, inRoot), ...linkChoices({}) });
-}

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { replaceInNote } from '../../engine/operations/write/replace-in-note.ts';
 import type { TagPolicy } from '../../engine/tags/tag-policy.ts';
+import { changeNote } from '../define/change-note.ts';
 import { type AnyTool, defineTool } from '../define/define-tool.ts';
 import {
   filled,
@@ -13,9 +14,7 @@ import {
   Text,
 } from '../define/note-input.ts';
 import { firstOf } from '../wording/fit-answer.ts';
-import { withAdvice } from '../wording/with-advice.ts';
 import { writingAnswer, writingSchema } from '../wording/writing-answer.ts';
-import { changeNote } from './change-note.ts';
 
 const linesMax = 100;
 
@@ -42,15 +41,17 @@ export function replaceNoteTool(policy: TagPolicy): AnyTool {
       vault,
       { name, path, old_text, new_text, replace_all = false, new_tags = [], ...rest },
     ) => {
-      const report = await withAdvice({ ambiguous: 'To replace them all set replace_all.' }, () =>
-        changeNote(vault, { policy, newTags: new_tags }, replaceInNote, {
-          ...given(rest),
-          name: noteOf({ name, path }),
-          find: old_text,
-          put: new_text,
-          all: replace_all,
-        }),
-      );
+      const request = {
+        ...given(rest),
+        name: noteOf({ name, path }),
+        find: old_text,
+        put: new_text,
+        all: replace_all,
+      };
+      const report = await changeNote(vault, replaceInNote, request, {
+        tags: { policy, newTags: new_tags },
+        advice: { ambiguous: 'To replace them all set replace_all.' },
+      });
       const { replaced, lines } = report;
       return writingAnswer(report, { replaced, lines: firstOf(lines, linesMax) });
     },

@@ -1,19 +1,16 @@
 import { z } from 'zod';
 import { limits } from '../../base/limits.ts';
-import { vaultFolder } from '../../base/vault-path.ts';
-import { searchNames, searchTagged } from '../../engine/operations/search/search-names.ts';
-import type { SearchAnswer } from '../../engine/operations/search/search-notes.ts';
-import { searchNotes } from '../../engine/operations/search/search-notes.ts';
-import type { BoundVault } from '../../engine/vault/bound-vault.ts';
+import { type VaultFolder, vaultFolder } from '../../base/vault-path.ts';
+import type {
+  ModeHit,
+  SearchMode,
+  Suggestions,
+} from '../../engine/operations/search/search-by-mode.ts';
+import { searchByMode, searchModes } from '../../engine/operations/search/search-by-mode.ts';
 import { defineTool } from '../define/define-tool.ts';
 import { choice, count, countOr, filled, optionalText } from '../define/note-input.ts';
-import { fitItems } from '../wording/fit-answer.ts';
-import { nextOffset } from '../wording/next-offset.ts';
+import { firstOf, fitItems, nextOffset } from '../wording/fit-answer.ts';
 import { searchRemarks } from '../wording/search-remarks.ts';
-import { nothingFound } from './nothing-found.ts';
-
-const modes = ['content', 'name', 'name_partial', 'tag'] as const;
-export type SearchMode = (typeof modes)[number];
 
 export const searchNotesTool = defineTool({
   name: 'search_notes',
@@ -26,14 +23,14 @@ export const searchNotesTool = defineTool({
       'Words, "a phrase", -without, OR, (), /regex/, tag: path: file: line: section: task: [property:value]',
       limits.queryCharsMax,
     ),
-    mode: choice(modes, 'Where to look'),
+    mode: choice(searchModes, 'Where to look'),
     limit: countOr(20, 'At most this many', { min: 1, max: limits.searchResultsMax }),
     offset: count('Skip this many'),
     folder: optionalText('Only in this folder'),
   }),
   output: z.object({
     query: z.string(),
-    mode: z.enum(modes),
+    mode: z.enum(searchModes),
     total: z.number(),
     hits: z
       .array(
@@ -59,8 +56,8 @@ export const searchNotesTool = defineTool({
   record: ['mode', 'limit', 'offset', 'folder'],
   run: async (vault, { query, mode, folder: within, limit, offset = 0 }) => {
     const folder = vaultFolder(within ?? '');
-    const found = await searches[mode](vault, { query, folder, limit, offset });
-    const { total } = found;
+    const found = await searchByMode(vault, { mode, query, folder, limit, offset });
+    const { total, suggestions } = found;
     const about = { query, mode, total };
     const hits = fitItems(found.hits.map(hitOf), about);
     return {
@@ -70,45 +67,13 @@ export const searchNotesTool = defineTool({
       ...searchRemarks(found),
       // That nothing has it cannot be said before all was looked through.
       ...(hits.length === 0 && (total > 0 || found.incomplete === undefined)
-        ? await nothingFound(vault, { ...about, folder })
+        ? nothingFound({ mode, total, folder, suggestions })
         : {}),
     };
   },
 });
 
-interface Search {
-  readonly query: string;
-  readonly folder: ReturnType<typeof vaultFolder>;
-  readonly limit: number;
-  readonly offset: number;
-}
-
-interface Hit {
-  readonly path: string;
-  readonly title: string;
-  readonly aliases?: readonly string[];
-  readonly lines: readonly {
-    readonly line: number;
-    readonly text: string;
-    readonly heading?: string;
-  }[];
-  readonly matched?: 'name' | 'path';
-}
-
-type Found = Pick<SearchAnswer, 'total' | 'incomplete' | 'corrected' | 'partial' | 'whole'> & {
-  readonly hits: readonly Hit[];
-};
-
-const searches: Readonly<
-  Record<SearchMode, (vault: BoundVault, search: Search) => Promise<Found>>
-> = {
-  content: searchNotes,
-  name: (vault, search) => searchNames(vault, { ...search, match: 'exact' }),
-  name_partial: (vault, search) => searchNames(vault, { ...search, match: 'partial' }),
-  tag: (vault, { query, ...page }) => searchTagged(vault, { ...page, tag: query }),
-};
-
-function hitOf({ path, title, aliases = [], lines, matched }: Hit) {
+function hitOf({ path, title, aliases = [], lines, matched }: ModeHit) {
   return {
     path,
     title,
@@ -117,3 +82,34 @@ function hitOf({ path, title, aliases = [], lines, matched }: Hit) {
     ...(matched === undefined ? {} : { matched }),
   };
 }
+
+/** What to try when a search found nothing, or nothing at this offset. */
+function nothingFound(search: {
+  readonly mode: SearchMode;
+  readonly total: number;
+  readonly folder: VaultFolder;
+  readonly suggestions: Suggestions | undefined;
+}): { readonly hint: string; readonly suggestions?: readonly string[] } {
+  const { mode, total, folder, suggestions } = search;
+  if (total > 0) return { hint: `There are only ${total} hits: use a smaller offset.` };
+  const hint = hints[mode] + (folder === '' ? '' : ' Or search without folder.');
+  if (suggestions === undefined || suggestions.found.length === 0) return { hint };
+  return {
+    hint: `${hint} ${suggested[suggestions.what]} are in suggestions.`,
+    suggestions: firstOf(suggestions.found),
+  };
+}
+
+const hints: Readonly<Record<SearchMode, string>> = {
+  content:
+    'No note has all of these words. Try fewer or other words, or mode "name_partial" or "tag".',
+  name: 'No note has exactly this name or alias. Try mode "name_partial" or "content".',
+  name_partial: 'No name or alias contains this. Try a shorter part, or mode "content".',
+  tag: 'No note has this tag. Try another one, or mode "content".',
+};
+
+const suggested: Readonly<Record<Suggestions['what'], string>> = {
+  'closest names': 'Names that come closest',
+  'closest tags': 'Tags that come closest',
+  'common tags': 'The most used tags',
+};

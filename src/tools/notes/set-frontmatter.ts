@@ -1,20 +1,20 @@
 import { z } from 'zod';
-import type { Version } from '../../base/version.ts';
-import {
-  removeNoteProperty,
-  setNoteProperty,
-} from '../../engine/operations/write/set-note-property.ts';
+import { setOrRemoveProperty } from '../../engine/operations/write/set-note-property.ts';
 import type { TagPolicy } from '../../engine/tags/tag-policy.ts';
-import type { Draft } from '../../engine/vault/draft.ts';
-import type { NoteName } from '../../engine/vault/note-name.ts';
-import type { PropertyValue } from '../../markdown/facts/facts.ts';
+import { brokenProperties } from '../define/advice.ts';
+import { changeNote } from '../define/change-note.ts';
 import { type AnyTool, defineTool } from '../define/define-tool.ts';
-import { filled, given, IfVersion, NewTags, noteInput, noteOf } from '../define/note-input.ts';
-import { PropertyValue as Value } from '../define/property-value.ts';
+import {
+  filled,
+  given,
+  IfVersion,
+  NewTags,
+  noteInput,
+  noteOf,
+  PropertyValue,
+} from '../define/note-input.ts';
 import { roomBeside } from '../wording/fit-answer.ts';
-import { brokenProperties, withAdvice } from '../wording/with-advice.ts';
 import { writingAnswer, writingSchema } from '../wording/writing-answer.ts';
-import { changeNote } from './change-note.ts';
 
 export function setFrontmatterTool(policy: TagPolicy): AnyTool {
   return defineTool({
@@ -26,7 +26,7 @@ export function setFrontmatterTool(policy: TagPolicy): AnyTool {
     existing: 'name',
     ...noteInput({
       key: filled('Property name', 1_000),
-      value: Value.describe('null removes the property'),
+      value: PropertyValue.describe('null removes the property'),
       new_tags: NewTags,
       version: IfVersion,
     }),
@@ -34,9 +34,10 @@ export function setFrontmatterTool(policy: TagPolicy): AnyTool {
     record: ['name', 'path', 'key', 'new_tags'],
     run: async (vault, { name, path, new_tags: newTags = [], ...rest }) => {
       const request = { ...given(rest), name: noteOf({ name, path }) };
-      const report = await withAdvice({ invalid_input: brokenProperties }, () =>
-        changeNote(vault, { policy, newTags }, setOrRemove, request),
-      );
+      const report = await changeNote(vault, setOrRemoveProperty, request, {
+        tags: { policy, newTags },
+        advice: { invalid_input: brokenProperties },
+      });
       const { key, value } = report;
       const answer = writingAnswer(report, { key });
       return JSON.stringify(value).length > roomBeside(answer)
@@ -44,27 +45,4 @@ export function setFrontmatterTool(policy: TagPolicy): AnyTool {
         : { ...answer, value };
     },
   });
-}
-
-/** Sets a property as it is given, or removes it. */
-async function setOrRemove(
-  draft: Draft,
-  request: {
-    readonly name: NoteName;
-    readonly key: string;
-    readonly value: PropertyValue;
-    readonly version?: Version;
-  },
-) {
-  const { key, value } = request;
-  if (value !== null) return setNoteProperty(draft, { ...request, ...typeOf(key, value) });
-  const { path, removed } = await removeNoteProperty(draft, request);
-  if (!removed) draft.warn(`"${path}" has no property "${key}", so there was nothing to remove.`);
-  return { path, key, value };
-}
-
-/** A string stays one, whatever the vault's types say; aliases are a list in any case. */
-function typeOf(key: string, value: PropertyValue): { type?: 'text' | 'list' } {
-  if (typeof value !== 'string') return {};
-  return { type: key.toLowerCase() === 'aliases' ? 'list' : 'text' };
 }

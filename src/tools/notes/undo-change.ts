@@ -2,12 +2,11 @@ import { z } from 'zod';
 import { VaultError } from '../../base/vault-error.ts';
 import { undoSelection } from '../../engine/operations/history/undo-selection.ts';
 import type { BoundVault } from '../../engine/vault/bound-vault.ts';
+import { withAdvice } from '../define/advice.ts';
 import { defineTool } from '../define/define-tool.ts';
 import { count, flag, optionalText } from '../define/note-input.ts';
-import { filesInOrder } from '../wording/files-in-order.ts';
 import { firstOf } from '../wording/fit-answer.ts';
-import { withAdvice } from '../wording/with-advice.ts';
-import { changeShape, withReport } from '../wording/writing-answer.ts';
+import { changeShape, filesInOrder, withReport } from '../wording/writing-answer.ts';
 import { ShownFile, shownFile } from './list-changes.ts';
 
 const idsMax = 500;

@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { updateBody } from '../../engine/operations/write/update-body.ts';
 import type { TagPolicy } from '../../engine/tags/tag-policy.ts';
+import { changeNote } from '../define/change-note.ts';
 import { type AnyTool, defineTool } from '../define/define-tool.ts';
 import { given, IfVersion, NewTags, noteInput, noteOf, Text } from '../define/note-input.ts';
-import { withAdvice } from '../wording/with-advice.ts';
 import { writingAnswer, writingSchema } from '../wording/writing-answer.ts';
-import { changeNote } from './change-note.ts';
 
 export function updateNoteTool(policy: TagPolicy): AnyTool {
   return defineTool({
@@ -23,9 +22,10 @@ export function updateNoteTool(policy: TagPolicy): AnyTool {
     record: ['name', 'path', 'new_tags'],
     run: async (vault, { name, path, content: text, new_tags: newTags = [], ...rest }) => {
       const request = { ...given(rest), name: noteOf({ name, path }), text };
-      const report = await withAdvice({ conflict: narrower }, () =>
-        changeNote(vault, { policy, newTags }, updateBody, request),
-      );
+      const report = await changeNote(vault, updateBody, request, {
+        tags: { policy, newTags },
+        advice: { conflict: narrower },
+      });
       return writingAnswer(report, { updated: true as const });
     },
   });

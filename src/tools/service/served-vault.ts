@@ -17,11 +17,10 @@ import { notFound } from '../../engine/vault/not-found.ts';
 import type { NoteName } from '../../engine/vault/note-name.ts';
 import type { ServedNotes } from '../../engine/vault/served-notes.ts';
 import { checkInput } from '../define/check-input.ts';
-import type { AnyTool } from '../define/define-tool.ts';
+import type { AnyTool, Effect } from '../define/define-tool.ts';
 import { fsPath } from '../define/fs-path.ts';
 import type { Outcome, TextContent } from '../define/outcome.ts';
 import type { Toolset } from '../define/toolset.ts';
-import { checkEffect } from './check-effect.ts';
 import { ContextTurns } from './context-turns.ts';
 import type { ListedNote } from './service.ts';
 import { Subscriptions } from './subscriptions.ts';
@@ -264,3 +263,16 @@ function recordedArgs(tool: AnyTool, input: object): Record<string, unknown> {
   const kept = Object.entries(input).filter(([name]) => tool.record.includes(name));
   return Object.fromEntries(kept);
 }
+
+/** Fails with `forbidden` when the caller's scopes do not have this effect. */
+export function checkEffect(effect: Effect, { scopes }: Caller): void {
+  if (scopes.effects.includes(effect)) return;
+  const may = scopes.effects.length === 0 ? 'do nothing' : `only ${scopes.effects.join(' and ')}`;
+  throw new VaultError('forbidden', `${refused[effect]}: this connection may ${may}.`);
+}
+
+const refused: Readonly<Record<Effect, string>> = {
+  read: 'Nothing can be read here',
+  write: 'Nothing can be changed here',
+  destroy: 'Nothing can be deleted or undone here',
+};

@@ -4,8 +4,8 @@ import { wrapDisk } from '../../../test/support/wrap-disk.ts';
 import { openWrittenVault, testCaller } from '../../../test/support/written-vault.ts';
 import { allScopes, type Caller } from '../../base/caller.ts';
 import { limits } from '../../base/limits.ts';
-import type { Prompt } from '../define/define-prompt.ts';
 import { textsOf } from '../define/outcome.ts';
+import type { Prompt } from '../define/toolset.ts';
 import { notesToolset } from '../notes/notes-toolset.ts';
 import { type CompletionRequest, createService } from './service.ts';
 

@@ -3,10 +3,9 @@ import type { Vault } from '../../engine/open/vault.ts';
 import { openedVault, type VaultSource } from '../../engine/open/vault-source.ts';
 import type { Timers } from '../../engine/ports/ports.ts';
 import type { FileEvent } from '../../engine/ports/raw-disk.ts';
-import type { Prompt } from '../define/define-prompt.ts';
 import type { Effect } from '../define/define-tool.ts';
 import type { Outcome } from '../define/outcome.ts';
-import type { ToolFailures, Toolset } from '../define/toolset.ts';
+import type { Prompt, ToolFailures, Toolset } from '../define/toolset.ts';
 import { VaultsService } from './vaults-service.ts';
 
 /** A tool as lists show it: data only, whoever serves it. */

@@ -1,7 +1,7 @@
 import { VaultError } from '../../base/vault-error.ts';
 import type { NoteName } from '../../engine/vault/note-name.ts';
-import type { Prompt, PromptArgument } from '../define/define-prompt.ts';
 import type { AnyTool } from '../define/define-tool.ts';
+import type { Prompt, PromptArgument } from '../define/toolset.ts';
 import type { ListedPrompt, ListedTool } from './service.ts';
 
 // The argument `vault` belongs to no tool and no prompt: the service takes it out of what it is

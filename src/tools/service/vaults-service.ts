@@ -1,21 +1,18 @@
 import type { Caller, Progress } from '../../base/caller.ts';
+import { limits } from '../../base/limits.ts';
 import { oneLine } from '../../base/one-line.ts';
 import { toVaultError, VaultError } from '../../base/vault-error.ts';
 import { foldName } from '../../base/vault-path.ts';
 import type { VaultSource } from '../../engine/open/vault-source.ts';
 import type { Timers } from '../../engine/ports/ports.ts';
 import type { FileEvent } from '../../engine/ports/raw-disk.ts';
-import type { Prompt } from '../define/define-prompt.ts';
 import type { Effect } from '../define/define-tool.ts';
 import type { Outcome } from '../define/outcome.ts';
-import type { Toolset } from '../define/toolset.ts';
-import { checkEffect } from './check-effect.ts';
-import { completeRequest } from './complete-request.ts';
+import type { Prompt, Toolset } from '../define/toolset.ts';
 import { introduce } from './introduce.ts';
-import { joinCompletions, joinNotes } from './join-vaults.ts';
 import { listedTool, outputSchemaOf } from './listed-tool.ts';
-import { promptNamed, runPrompt } from './run-prompt.ts';
-import { answerOf, type ServedTool, ServedVault } from './served-vault.ts';
+import { completeRequest, promptNamed, runPrompt } from './prompts.ts';
+import { answerOf, checkEffect, type ServedTool, ServedVault } from './served-vault.ts';
 import { ServedVaults } from './served-vaults.ts';
 import type {
   CompletionRequest,
@@ -216,4 +213,35 @@ export class VaultsService implements Service {
     };
     return this.#vaults.only ? listed : withVaultProperty(listed, tool, this.vaults);
   }
+}
+
+/** The latest notes of several vaults. Fails only when no vault has an answer. */
+export async function joinNotes(
+  asked: readonly Promise<readonly ListedNote[]>[],
+): Promise<readonly ListedNote[]> {
+  const notes = (await answersOf(asked)).flat();
+  return notes.sort((a, b) => b.modifiedMs - a.modifiedMs).slice(0, limits.resourcesMax);
+}
+
+/** What several vaults would complete, each value once. Fails only when no vault has an answer. */
+export async function joinCompletions(
+  asked: readonly Promise<Completions>[],
+): Promise<Completions> {
+  const answers = await answersOf(asked);
+  const all = answers.flatMap(({ values }) => values);
+  const values = Array.from(new Set(all));
+  const total = answers.reduce((sum, answer) => sum + answer.total, 0);
+  return {
+    values: values.slice(0, limits.completionsMax),
+    total: total - (all.length - values.length),
+  };
+}
+
+/** A vault that cannot be asked does not keep the others from answering. */
+async function answersOf<T>(asked: readonly Promise<T>[]): Promise<T[]> {
+  const settled = await Promise.allSettled(asked);
+  const answers = settled.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+  const [failed] = settled.filter((each) => each.status === 'rejected');
+  if (answers.length === 0 && failed !== undefined) throw failed.reason;
+  return answers;
 }

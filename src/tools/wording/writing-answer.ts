@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ChangeReport } from '../../engine/vault/draft.ts';
+import type { ChangeReport, FileChange } from '../../engine/vault/draft.ts';
 import { firstOf, linesWithin, roomBeside } from './fit-answer.ts';
 
 /** The schema of a writing answer: what every change says, and what this one did. */
@@ -54,4 +54,14 @@ export function withReport<Answer extends object>(report: ChangeReport, answer: 
   return report.diff === undefined
     ? told
     : { ...told, diff: linesWithin(report.diff, roomBeside(told)) };
+}
+
+/** Files by path, what the change was about before what only follows. */
+export function filesInOrder<
+  File extends { readonly path: string; readonly did: FileChange['did'] },
+>(files: readonly File[]): File[] {
+  const follows = ({ did }: File): number => (did === 'changed' ? 1 : 0);
+  return files.toSorted(
+    (a, b) => follows(a) - follows(b) || (a.path < b.path ? -1 : a.path > b.path ? 1 : 0),
+  );
 }

@@ -2,7 +2,7 @@ import { limits } from '../../../base/limits.ts';
 import { VaultError } from '../../../base/vault-error.ts';
 import type { VaultPath } from '../../../base/vault-path.ts';
 import type { FileState } from '../../history/file-history.ts';
-import { fileStates } from '../../history/file-history.ts';
+import { fileHistory } from '../../history/file-history.ts';
 import { findNote } from '../../notes/find-note.ts';
 import type { ChangeId } from '../../ports/state-store.ts';
 import { unifiedDiff } from '../../text/unified-diff.ts';
@@ -39,7 +39,7 @@ export async function listVersions(
 ): Promise<{ readonly path: VaultPath; readonly versions: readonly FileVersion[] }> {
   const path = await findNote(vault, request.name);
   const versions: FileVersion[] = [];
-  for await (const state of fileStates(vault, path)) {
+  for await (const state of fileHistory(vault, path)) {
     versions.push(fileVersion(versions.length + 1, path, state));
     if (versions.length === limits.resultsMax) break;
   }
@@ -109,7 +109,7 @@ async function versionBytes(
   version: number,
 ): Promise<Uint8Array> {
   let count = 0;
-  for await (const { content } of fileStates(vault, path)) {
+  for await (const { content } of fileHistory(vault, path)) {
     count++;
     if (count < version) continue;
     const bytes = await vault.vault.parts.state.content(content);

@@ -1,11 +1,13 @@
+import { VaultError } from '../../../base/vault-error.ts';
 import { isInside, vaultFolder } from '../../../base/vault-path.ts';
-import type { ChangeRow } from '../../change/change-row.ts';
-import { changeRow } from '../../change/change-row.ts';
-import { historyFrom } from '../../history/history-pages.ts';
+import { type ChangeRow, changeRow } from '../../change/change-row.ts';
+import { readHistory } from '../../history/read-history.ts';
+import { findNote } from '../../notes/find-note.ts';
 import type { Page } from '../../ports/index-store.ts';
 import type { ChangeFilter } from '../../ports/state-store.ts';
 import { seesAll } from '../../ports/view.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
+import type { NoteName } from '../../vault/note-name.ts';
 
 /** A filter for changes: who made them, when, and which files they touched. */
 export interface WhichChanges {
@@ -34,7 +36,7 @@ export async function listChanges(
   }
   const items: ChangeRow[] = [];
   let total = 0;
-  for await (const change of historyFrom(state, filter)) {
+  for await (const change of readHistory(state, filter)) {
     const row = changeRow(vault, change);
     if (row === undefined || (path !== undefined && !touches(row, path))) continue;
     if (total >= offset && items.length < limit) items.push(row);
@@ -62,4 +64,36 @@ function touches({ files }: ChangeRow, path: string): boolean {
   return files.some((file) =>
     [file.path, file.from].some((at) => at !== undefined && (at === asked || isInside(at, asked))),
   );
+}
+
+/**
+ * Changes of the vault, or of one note, newest first. A name that no note has any more is looked for
+ * in history as a path, with `.md` first.
+ */
+export async function listNoteChanges(
+  vault: BoundVault,
+  request: {
+    readonly name: NoteName | undefined;
+    readonly sinceMs?: number;
+    readonly limit: number;
+    readonly offset: number;
+  },
+): Promise<Page<ChangeRow>> {
+  const { name, ...page } = request;
+  if (name === undefined) return listChanges(vault, page);
+  const path = await pathOf(vault, name);
+  if (path !== undefined) return listChanges(vault, { ...page, path });
+  const asked = (typeof name === 'string' ? name : name.path).trim();
+  const asNote = await listChanges(vault, { ...page, path: `${asked}.md` });
+  return asNote.total > 0 ? asNote : listChanges(vault, { ...page, path: asked });
+}
+
+/** The path of the note that a name means; undefined when there is none. */
+async function pathOf(vault: BoundVault, name: NoteName): Promise<string | undefined> {
+  try {
+    return await findNote(vault, name);
+  } catch (error) {
+    if (error instanceof VaultError && error.code === 'not_found') return undefined;
+    throw error;
+  }
 }

@@ -1,6 +1,6 @@
 import { VaultError } from '../../../base/vault-error.ts';
 import { seesWhole } from '../../change/change-row.ts';
-import { historyFrom } from '../../history/history-pages.ts';
+import { readHistory } from '../../history/read-history.ts';
 import type { Undone } from '../../history/undo-history.ts';
 import { undoHistory } from '../../history/undo-history.ts';
 import type { ChangeId, StateStore, StoredChange } from '../../ports/state-store.ts';
@@ -22,7 +22,7 @@ export async function redoChange(
 }
 
 async function newestUndo(draft: Draft, state: StateStore): Promise<StoredChange> {
-  for await (const change of historyFrom(state, {})) {
+  for await (const change of readHistory(state, {})) {
     if (change.undoneBy !== undefined || !(await isUndo(state, change))) continue;
     if (seesWhole(draft.vault, change.steps)) return change;
   }

@@ -1,6 +1,6 @@
 import { VaultError } from '../../../base/vault-error.ts';
 import { changeRow, seesWhole } from '../../change/change-row.ts';
-import { historyFrom } from '../../history/history-pages.ts';
+import { readHistory } from '../../history/read-history.ts';
 import type { Undone, UndoOptions } from '../../history/undo-history.ts';
 import { undoHistory } from '../../history/undo-history.ts';
 import type { ChangeId, StateStore, StoredChange } from '../../ports/state-store.ts';
@@ -57,7 +57,7 @@ export async function chosenChanges(
   const max = last ?? (isFiltered ? Number.POSITIVE_INFINITY : 1);
   const found: StoredChange[] = [];
   let hidden = 0;
-  for await (const change of historyFrom(state, filter)) {
+  for await (const change of readHistory(state, filter)) {
     if (found.length >= max) break;
     const isPlain = change.undoneBy === undefined && (change.undoes ?? []).length === 0;
     if (!isPlain || changeRow(vault, change) === undefined) continue;

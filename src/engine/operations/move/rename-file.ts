@@ -1,10 +1,11 @@
 import type { VaultFolder, VaultPath } from '../../../base/vault-path.ts';
 import { folderOf, isVaultPath, vaultPath } from '../../../base/vault-path.ts';
+import type { Version } from '../../../base/version.ts';
 import type { LinkHandling } from '../../moves/move-files.ts';
 import type { Draft } from '../../vault/draft.ts';
 import type { NoteName } from '../../vault/note-name.ts';
 import type { MovedFile } from './move-file.ts';
-import { keepExtension, linkChoices, moveTo } from './move-file.ts';
+import { keepExtension, linkChoices, moveFile, moveTo } from './move-file.ts';
 import { moveFolder } from './move-folder.ts';
 
 export interface RenameFileRequest {
@@ -52,4 +53,26 @@ async function folderNamed(draft: Draft, name: NoteName): Promise<VaultPath | un
   if ((await draft.kind(path)) !== 'folder') return undefined;
   if (asked.endsWith('/') || !isVaultPath(`${path}.md`)) return path;
   return (await draft.kind(vaultPath(`${path}.md`))) === 'file' ? undefined : path;
+}
+
+/**
+ * Renames or moves a note, with every link that leads to it. The new name may be bare (it stays in
+ * its folder), a path, a folder (`Folder/`, it keeps its name), or `/Name` for the vault's root.
+ * Fails with `conflict` when the note is no longer at the version that is asked for.
+ */
+export async function renameNote(
+  draft: Draft,
+  request: {
+    readonly name: NoteName;
+    readonly newName: string;
+    readonly version?: Version;
+  },
+): Promise<MovedFile> {
+  const { name, newName, version } = request;
+  if (version !== undefined) await draft.expect(await draft.find(name), version);
+  if (newName.endsWith('/')) return moveFile(draft, { name, to: newName });
+  const inRoot = /^\/([^/]+)$/.exec(newName)?.[1];
+  if (inRoot === undefined) return renameFile(draft, { name, newName, only: 'file' });
+  const from = await draft.find(name);
+  return moveTo(draft, { from, to: keepExtension(from, inRoot), ...linkChoices({}) });
 }

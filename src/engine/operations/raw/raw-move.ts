@@ -1,6 +1,6 @@
 import type { VaultFolder, VaultPath } from '../../../base/vault-path.ts';
 import { isInside, joinPath, trashFolder } from '../../../base/vault-path.ts';
-import { freeTrashPath } from '../../change/free-trash-path.ts';
+import { freeTrashPath } from '../../notes/free-trash-path.ts';
 import { rawError } from '../../ports/raw-disk.ts';
 import type { Draft } from '../../vault/draft.ts';
 import { seenFiles } from './seen-files.ts';

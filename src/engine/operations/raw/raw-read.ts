@@ -1,6 +1,7 @@
 import { limits } from '../../../base/limits.ts';
 import { VaultError } from '../../../base/vault-error.ts';
 import type { VaultFolder, VaultPath } from '../../../base/vault-path.ts';
+import type { Version } from '../../../base/version.ts';
 import type { RawStat } from '../../ports/raw-disk.ts';
 import { rawError } from '../../ports/raw-disk.ts';
 import type { Thumbnail } from '../../ports/thumbnails.ts';
@@ -25,6 +26,15 @@ export async function rawReadText(
   } catch {
     throw rawError('invalid_input', path, 'is not UTF-8 text; read its bytes instead');
   }
+}
+
+/** The bytes of a whole file. Fails with `is_a_folder`, `not_found`, `too_large`. */
+export async function rawReadBytes(
+  vault: BoundVault,
+  { path }: { readonly path: VaultFolder },
+): Promise<{ readonly bytes: Uint8Array; readonly stat: RawStat }> {
+  if (path === '') throw rawError('is_a_folder', path, 'is a folder; list it instead');
+  return seenFiles(vault).read(path, { bytesMax: limits.remoteReadBytesMax });
 }
 
 /**
@@ -61,6 +71,15 @@ export async function rawReadRange(
     throw rawError('too_large', path, `can be read ${most}; ask for smaller ranges`);
   }
   return { bytes, stat };
+}
+
+/** The SHA-256 of a file of any size, with its stat. Fails with `is_a_folder`, `not_found`. */
+export async function rawHash(
+  vault: BoundVault,
+  { path }: { readonly path: VaultFolder },
+): Promise<{ readonly version: Version; readonly stat: RawStat }> {
+  if (path === '') throw rawError('is_a_folder', path, 'is a folder');
+  return seenFiles(vault).hash(path, { signal: vault.caller.signal });
 }
 
 /**

@@ -2,7 +2,6 @@ import type { VaultPath } from '../../../base/vault-path.ts';
 import type { Version } from '../../../base/version.ts';
 import { appendText, prependText } from '../../../markdown/edits/add-text.ts';
 import { appendToSection } from '../../../markdown/edits/section-edits.ts';
-import { scanNote } from '../../../markdown/scan/scan-note.ts';
 import { readMarkdown } from '../../notes/find-note.ts';
 import { findSection } from '../../notes/find-section.ts';
 import type { Draft } from '../../vault/draft.ts';
@@ -36,7 +35,7 @@ export async function appendNote(
       ? appendText(note.text, text, request)
       : appendToSection(
           note.text,
-          findSection(note.text, scanNote(note.text), section),
+          findSection(note.text, draft.facts(note), section),
           text,
           request,
         );

@@ -1,13 +1,20 @@
 import { limits } from '../../../base/limits.ts';
 import { VaultError } from '../../../base/vault-error.ts';
-import type { VaultPath } from '../../../base/vault-path.ts';
-import { extensionOf, fileNameOf, foldName, pathKey, vaultPath } from '../../../base/vault-path.ts';
+import {
+  extensionOf,
+  fileNameOf,
+  foldName,
+  pathKey,
+  type VaultPath,
+  vaultPath,
+} from '../../../base/vault-path.ts';
 import type { PropertyValue } from '../../../markdown/facts/facts.ts';
 import { setProperties } from '../../../markdown/properties/set-property.ts';
 import { keepLinks } from '../../moves/keep-links.ts';
-import { checkFree, newPath, taken } from '../../new-notes/new-path.ts';
+import { checkFree, newNotePath, newPath, taken } from '../../new-notes/new-path.ts';
 import { fileKind } from '../../ports/file-kind.ts';
 import type { Draft } from '../../vault/draft.ts';
+import type { NoteName } from '../../vault/note-name.ts';
 
 interface CreateNoteRequest {
   /** The exact path; it is never taken for the name of a file elsewhere. */
@@ -45,6 +52,18 @@ export async function createNote(
   }
   await draft.create(path, text);
   return { path, others: await othersNamed(draft, path) };
+}
+
+/**
+ * The same for a name that a caller gives: a bare one goes into the folder that the vault's settings
+ * choose for new notes, and a path means exactly that path.
+ */
+export async function createNamedNote(
+  draft: Draft,
+  { name, ...request }: Omit<CreateNoteRequest, 'path'> & { readonly name: NoteName },
+): ReturnType<typeof createNote> {
+  const path = typeof name === 'string' ? await newNotePath(draft.vault, name) : name.path;
+  return createNote(draft, { ...request, path });
 }
 
 /** Adds `.md` to a path, unless it already names a note, a canvas or a base. */

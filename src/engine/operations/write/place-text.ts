@@ -2,9 +2,9 @@ import type { TextRange } from '../../../base/text-range.ts';
 import { LineIndex } from '../../../base/text-range.ts';
 import { VaultError } from '../../../base/vault-error.ts';
 import { placeOfLast } from '../../../markdown/edits/insert-text.ts';
+import type { NoteFacts } from '../../../markdown/facts/facts.ts';
 import { parseFrontmatter } from '../../../markdown/properties/frontmatter.ts';
 import { findFrontmatter } from '../../../markdown/properties/frontmatter-block.ts';
-import { scanNote } from '../../../markdown/scan/scan-note.ts';
 import type { TextEdit } from '../../../markdown/text/text-edit.ts';
 import { applyEdits } from '../../../markdown/text/text-edit.ts';
 import type { NoteText } from '../../vault/bound-vault.ts';
@@ -23,7 +23,7 @@ export async function placeText(
   const text = applyEdits(note.text, edits);
   const place = placeOfLast(edits);
   const lines = new LineIndex(text);
-  const hiding = findHidingPart(text, place);
+  const hiding = findHidingPart(text, draft.facts({ path: note.path, text }), place);
   if (hiding !== undefined) {
     const what = hiding.what === 'code' ? 'code' : 'a comment';
     const line = lines.lineAt(hiding.start) + 1;
@@ -62,10 +62,13 @@ interface HidingPart {
 
 /**
  * Finds the code or comment that a new piece of a note stands in, or that it opens so that the text
- * after it is now inside; undefined when there is neither. Scans the whole note.
+ * after it is now inside; undefined when there is neither.
  */
-function findHidingPart(text: string, { start, end }: TextRange): HidingPart | undefined {
-  const facts = scanNote(text);
+function findHidingPart(
+  text: string,
+  facts: NoteFacts,
+  { start, end }: TextRange,
+): HidingPart | undefined {
   const isLast = text.slice(end).trim() === '';
   for (const [what, ranges] of [
     ['code', facts.code],

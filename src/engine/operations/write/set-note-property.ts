@@ -77,3 +77,23 @@ export async function removeNoteProperty(
   await draft.edit(path, edits);
   return { path, removed: edits.length > 0 };
 }
+
+/**
+ * Sets a property of a note, or removes it when the value is null. A string is written as a string,
+ * whatever type the vault has for that property; aliases become a list in any case.
+ */
+export async function setOrRemoveProperty(
+  draft: Draft,
+  request: Omit<SetNotePropertyRequest, 'type'>,
+): Promise<{ path: VaultPath; key: string; value: PropertyValue }> {
+  const { key, value } = request;
+  if (value !== null) return setNoteProperty(draft, { ...request, ...typeOf(key, value) });
+  const { path, removed } = await removeNoteProperty(draft, request);
+  if (!removed) draft.warn(`"${path}" has no property "${key}", so there was nothing to remove.`);
+  return { path, key, value };
+}
+
+function typeOf(key: string, value: PropertyValue): { type?: 'text' | 'list' } {
+  if (typeof value !== 'string') return {};
+  return { type: key.toLowerCase() === 'aliases' ? 'list' : 'text' };
+}

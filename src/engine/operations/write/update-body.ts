@@ -2,7 +2,6 @@ import type { VaultPath } from '../../../base/vault-path.ts';
 import type { Version } from '../../../base/version.ts';
 import { replaceSectionContent } from '../../../markdown/edits/section-edits.ts';
 import { bodyStart } from '../../../markdown/properties/frontmatter-block.ts';
-import { scanNote } from '../../../markdown/scan/scan-note.ts';
 import { lineEndAt, startsLine, withLineEnds } from '../../../markdown/text/line-ends.ts';
 import { readMarkdown } from '../../notes/find-note.ts';
 import { findSection } from '../../notes/find-section.ts';
@@ -64,7 +63,7 @@ export async function replaceSection(
   request: ReplaceSectionRequest,
 ): Promise<{ path: VaultPath; line: number }> {
   const note = await readMarkdown(draft, request);
-  const section = findSection(note.text, scanNote(note.text), request.section);
+  const section = findSection(note.text, draft.facts(note), request.section);
   const edits = replaceSectionContent(note.text, section, request.text);
   return { path: note.path, line: await placeText(draft, note, edits) };
 }

@@ -1,0 +1,107 @@
+import { VaultError } from '../../base/vault-error.ts';
+import type { IndexPart, IndexProgress } from '../ports/index-progress.ts';
+import type { Clock, Timers } from '../ports/ports.ts';
+
+/** How often a waiting call is told of the progress. */
+const progressEveryMs = 250;
+
+/** How a call waits for the index. */
+export interface IndexWait {
+  readonly waitMs: number;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: IndexProgress) => void;
+}
+
+/** How far an index is, whether it failed, and who waits for it. */
+export class IndexReadiness {
+  readonly #clock: Clock;
+  readonly #timers: Timers;
+  /** The complete parts; full text is complete when the stage of `#progress` is `ready`. */
+  readonly #complete = new Set<Exclude<IndexPart, 'text'>>();
+  readonly #sleeping = new Set<() => void>();
+  #progress: IndexProgress = { stage: 'walking', done: 0, total: 0 };
+  #failure: VaultError | undefined;
+
+  constructor(ports: { readonly clock: Clock; readonly timers: Timers }) {
+    this.#clock = ports.clock;
+    this.#timers = ports.timers;
+  }
+
+  get progress(): IndexProgress {
+    return this.#progress;
+  }
+
+  /** Why indexing failed; undefined when it did not. */
+  get failure(): VaultError | undefined {
+    return this.#failure;
+  }
+
+  /** Whether a part of the index is complete. */
+  isReady(part: IndexPart): boolean {
+    const isText = this.#progress.stage === 'ready' && this.#complete.has('facts');
+    return part === 'text' ? isText : this.#complete.has(part);
+  }
+
+  complete(part: Exclude<IndexPart, 'text'>): void {
+    this.#complete.add(part);
+    this.wakeAll();
+  }
+
+  /** No part is complete any more: the index has to be built again. */
+  clear(): void {
+    this.#complete.clear();
+  }
+
+  report(progress: IndexProgress): void {
+    this.#progress = progress;
+    this.wakeAll();
+  }
+
+  fail(failure: VaultError): void {
+    this.#failure = failure;
+    this.wakeAll();
+  }
+
+  /** Forgets the failure and what was complete before it: indexing begins again. */
+  restart(): void {
+    this.#failure = undefined;
+    this.clear();
+  }
+
+  /**
+   * Waits until a part is complete, at most until `endMs`, and answers whether it is. Fails when
+   * indexing failed, and with `cancelled` when the signal is aborted.
+   */
+  async wait(
+    part: IndexPart,
+    options: Omit<IndexWait, 'waitMs'> & { readonly endMs: number },
+  ): Promise<boolean> {
+    for (;;) {
+      if (options.signal?.aborted) throw new VaultError('cancelled', 'The call was cancelled.');
+      if (this.#failure !== undefined) throw this.#failure;
+      if (this.isReady(part)) return true;
+      const leftMs = options.endMs - this.#clock.nowMs();
+      if (leftMs <= 0) return false;
+      options.onProgress?.(this.#progress);
+      await this.sleep(Math.min(leftMs, progressEveryMs));
+    }
+  }
+
+  /** Resolves at the next `wakeAll`, or after `ms`. */
+  sleep(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const wake = (): void => {
+        this.#sleeping.delete(wake);
+        cancel();
+        resolve();
+      };
+      const cancel = this.#timers.after(ms, wake);
+      this.#sleeping.add(wake);
+    });
+  }
+
+  /** Wakes everyone who waits or sleeps, to look again. */
+  wakeAll(): void {
+    for (const wake of Array.from(this.#sleeping)) wake();
+  }
+}

@@ -1,0 +1,87 @@
+import type { VaultFolder, VaultPath } from '../../../base/vault-path.ts';
+import { closestNames } from '../../notes/findable-names.ts';
+import type { HitLine } from '../../ports/text-matcher.ts';
+import { closestTagsFirst, tagIdentity } from '../../tags/allowed-tags.ts';
+import { askedName, closeness } from '../../text/closeness.ts';
+import type { BoundVault } from '../../vault/bound-vault.ts';
+import { listTags } from '../list/list-tags.ts';
+import { searchNames, searchTagged } from './search-names.ts';
+import type { SearchAnswer } from './search-notes.ts';
+import { searchNotes } from './search-notes.ts';
+
+const suggestionsMax = 5;
+const commonTagsMax = 20;
+
+/** Where a search looks: in the text, in names and aliases (whole or in part), or in tags. */
+export const searchModes = ['content', 'name', 'name_partial', 'tag'] as const;
+export type SearchMode = (typeof searchModes)[number];
+
+interface Search {
+  readonly query: string;
+  readonly folder: VaultFolder;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** A note that a search in any of the modes has found. */
+export interface ModeHit {
+  readonly path: VaultPath;
+  readonly title: string;
+  /** The aliases that it was found by. */
+  readonly aliases?: readonly string[];
+  readonly lines: readonly HitLine[];
+  /** What was found where no line shows it. */
+  readonly matched?: 'name' | 'path';
+}
+
+/** What a caller may have meant whose search found nothing. */
+export interface Suggestions {
+  readonly what: 'closest names' | 'closest tags' | 'common tags';
+  readonly found: readonly string[];
+}
+
+type Found = Pick<SearchAnswer, 'total' | 'incomplete' | 'corrected' | 'partial' | 'whole'> & {
+  readonly hits: readonly ModeHit[];
+};
+
+/**
+ * Finds notes in one of the modes, best first. `suggestions` is there only when nothing was found
+ * although all notes were looked through.
+ */
+export async function searchByMode(
+  vault: BoundVault,
+  { mode, ...search }: Search & { readonly mode: SearchMode },
+): Promise<Found & { readonly suggestions?: Suggestions }> {
+  const found = await searches[mode](vault, search);
+  if (found.total > 0 || found.incomplete !== undefined) return found;
+  const suggest = mode === 'tag' ? tagsLike : namesLike;
+  return { ...found, suggestions: await suggest(vault, search.query) };
+}
+
+const searches: Readonly<
+  Record<SearchMode, (vault: BoundVault, search: Search) => Promise<Found>>
+> = {
+  content: searchNotes,
+  name: (vault, search) => searchNames(vault, { ...search, match: 'exact' }),
+  name_partial: (vault, search) => searchNames(vault, { ...search, match: 'partial' }),
+  tag: (vault, { query, ...page }) => searchTagged(vault, { ...page, tag: query }),
+};
+
+async function namesLike(vault: BoundVault, query: string): Promise<Suggestions> {
+  const found = await closestNames(vault, query, suggestionsMax);
+  return { what: 'closest names', found: found.map(({ name }) => name) };
+}
+
+/** Where no tag comes close, the most used tags: no tool of the notes toolset lists tags. */
+async function tagsLike(vault: BoundVault, query: string): Promise<Suggestions> {
+  const asked = askedName(tagIdentity(query));
+  const rows = await listTags(vault);
+  const tags = rows.map(({ tag }) => tag.slice(1));
+  const near = tags.filter((tag) => closeness(asked, tagIdentity(tag)) !== undefined);
+  if (near.length > 0) {
+    const found = closestTagsFirst(near, [query]).slice(0, suggestionsMax);
+    return { what: 'closest tags', found };
+  }
+  const common = [...rows].sort((a, b) => b.files - a.files).slice(0, commonTagsMax);
+  return { what: 'common tags', found: common.map(({ tag }) => tag.slice(1)) };
+}

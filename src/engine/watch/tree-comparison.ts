@@ -1,0 +1,133 @@
+import { inParallel } from '../../base/in-parallel.ts';
+import { VaultError, type VaultErrorCode } from '../../base/vault-error.ts';
+import type { VaultFolder, VaultPath } from '../../base/vault-path.ts';
+import { isInsideAny } from '../../base/vault-path.ts';
+import type { WatchReport } from '../ports/ports.ts';
+import type { FileEvent, RawDisk, RawEntry } from '../ports/raw-disk.ts';
+import { type Found, TreeSnapshot } from './tree-snapshot.ts';
+import { isWatchedPath } from './watched-path.ts';
+
+/** How many places are looked at in parallel: a network disk has to be waited for. */
+const looksAtOnce = 4;
+
+/** Failures that mean that nothing is there, as far as we can see. */
+const absences: ReadonlySet<VaultErrorCode> = new Set<VaultErrorCode>([
+  'not_found',
+  'not_a_folder',
+  'outside_vault',
+  'forbidden',
+  'invalid_input',
+]);
+
+/**
+ * Finds out what has changed: looks at the places where something may have happened and compares
+ * them with what was there at the last look. Makes one comparison at a time; what is heard
+ * meanwhile waits for the next.
+ */
+export class TreeComparison {
+  readonly #files: RawDisk;
+  readonly #tell: (events: readonly FileEvent[]) => void;
+  #snapshot = new TreeSnapshot();
+  #wanted = new Set<VaultPath>();
+  #wantsAll = false;
+  #working: Promise<void> | undefined;
+  #isBegun = false;
+  #closed = false;
+
+  constructor(files: RawDisk, tell: (events: readonly FileEvent[]) => void) {
+    this.#files = files;
+    this.#tell = tell;
+  }
+
+  /** Reads the vault as it is now, telling nothing. Fails when the vault cannot be walked. */
+  async begin(): Promise<void> {
+    this.#snapshot.update(await this.#lookAt(['']));
+    this.#isBegun = true;
+    await this.settle();
+  }
+
+  /** Notes that something may have happened at these paths, and starts a comparison. */
+  heard({ paths, folders, reconcile }: WatchReport): void {
+    if (reconcile) this.#wantsAll = true;
+    for (const path of [...paths, ...folders]) if (isWatchedPath(path)) this.#wanted.add(path);
+    this.#work();
+  }
+
+  /** Resolves when everything that was heard has been looked at. */
+  async settle(): Promise<void> {
+    this.#work();
+    while (this.#working !== undefined) await this.#working;
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#snapshot = new TreeSnapshot(); // Frees the memory, even if this object is still held.
+  }
+
+  #work(): void {
+    if (this.#working !== undefined || !this.#isBegun || !this.#hasWork()) return;
+    // Begun a moment later, so that `#working` is set before anything can be heard.
+    this.#working = Promise.resolve().then(() => this.#compareAll());
+  }
+
+  #hasWork(): boolean {
+    return !this.#closed && (this.#wantsAll || this.#wanted.size > 0);
+  }
+
+  async #compareAll(): Promise<void> {
+    while (this.#hasWork()) {
+      const found = await this.#lookAt(this.#takePlaces()).catch(() => undefined);
+      if (found !== undefined) {
+        this.#compare(found);
+        continue;
+      }
+      // The vault is away, most likely, so nothing is taken for deleted. At the next report, which
+      // also comes when the vault is back, everything is looked at.
+      const isHeard = this.#hasWork();
+      this.#wantsAll = true;
+      if (!isHeard) break;
+    }
+    this.#working = undefined; // In the same turn as the last check for work, so none is missed.
+  }
+
+  #compare(found: readonly Found[]): void {
+    if (this.#closed) return;
+    const events = this.#snapshot.update(found);
+    if (events.length > 0) this.#tell(events);
+  }
+
+  /** Where to look for everything that was heard. None of the places is inside another. */
+  #takePlaces(): readonly VaultFolder[] {
+    const wanted = new Set<VaultFolder>();
+    if (this.#wantsAll) wanted.add('');
+    else for (const path of this.#wanted) wanted.add(this.#snapshot.whereToLook(path));
+    this.#wanted = new Set();
+    this.#wantsAll = false;
+    return Array.from(wanted).filter((place) => !isInsideAny(place, wanted));
+  }
+
+  #lookAt(places: readonly VaultFolder[]): Promise<readonly Found[]> {
+    return inParallel(places, looksAtOnce, async (at) => ({ at, entries: await this.#find(at) }));
+  }
+
+  async #find(at: VaultFolder): Promise<readonly RawEntry[]> {
+    if (at === '') return this.#walk(at);
+    try {
+      const entry = await this.#files.entry(at);
+      if (entry === undefined) return [];
+      return entry.kind === 'folder' ? [entry, ...(await this.#walk(at))] : [entry];
+    } catch (error) {
+      if (error instanceof VaultError && absences.has(error.code)) return [];
+      throw error;
+    }
+  }
+
+  async #walk(folder: VaultFolder): Promise<readonly RawEntry[]> {
+    const { entries } = await this.#files.walk(folder, {
+      recursive: true,
+      entriesMax: Number.POSITIVE_INFINITY,
+      skip: (path) => !isWatchedPath(path),
+    });
+    return entries;
+  }
+}

@@ -1,0 +1,43 @@
+import type { VaultErrorCode } from '../../base/vault-error.ts';
+import { VaultError } from '../../base/vault-error.ts';
+
+/** A sentence, or a function of the failure that answers one; undefined when it has no advice. */
+type AdviceText = string | ((failure: VaultError) => string | undefined);
+
+/**
+ * What a caller can do about failures, by their codes, as sentences that name tools of the same
+ * toolset.
+ */
+export type Advice = Partial<Readonly<Record<VaultErrorCode, AdviceText>>>;
+
+/** The failure with the advice for its code at the end of its message; others as they are. */
+export function advised(failure: unknown, advice: Advice): unknown {
+  if (!(failure instanceof VaultError)) return failure;
+  const given = advice[failure.code];
+  const more = typeof given === 'function' ? given(failure) : given;
+  if (more === undefined) return failure;
+  const { code, message, details, excerpt } = failure;
+  return new VaultError(code, `${message} ${more}`, {
+    cause: failure,
+    details,
+    ...(excerpt === undefined ? {} : { excerpt }),
+  });
+}
+
+/** Runs an operation that reads, and adds advice to its failure. Changes go through `changeNote`. */
+export async function withAdvice<T>(advice: Advice, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (failure) {
+    throw advised(failure, advice);
+  }
+}
+
+/** Advice on properties that are not valid YAML, which no tool of the toolset can mend. */
+export const brokenProperties: AdviceText = ({ details }) =>
+  'line' in details ? 'No tool does that: ask the user to.' : undefined;
+
+/** Advice on several headings of one name: another way to reach one of them. */
+export function severalHeadings(advice: string): AdviceText {
+  return ({ details }) => ('section' in details ? advice : undefined);
+}
