@@ -55,8 +55,8 @@ export async function createNote(
 }
 
 /**
- * Does what `createNote` does for a name that a caller gives: a bare name goes into the folder that
- * the vault's settings choose for new notes, and a path means exactly that path.
+ * Makes a note as `createNote` does, from a name: a bare name goes into the folder that the vault's
+ * settings choose for new notes, and `{ path }` means exactly that path.
  */
 export async function createNamedNote(
   draft: Draft,
