@@ -15,7 +15,7 @@ const shape = {
   name: optionalText('Only of this note'),
 };
 
-/** What became of a file, as answers of several tools show it. */
+/** What a change did to a file, as list_changes and undo_change show it. */
 export const ShownFile = z.object({
   path: z.string(),
   did: z.enum(['created', 'changed', 'moved', 'deleted']),

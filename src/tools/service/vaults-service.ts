@@ -32,7 +32,9 @@ import {
 
 const nameCharsMax = 100;
 
-/** The service over one vault or several: finds the vault that is meant, and asks that one. */
+/**
+ * The service over one vault or several. Finds the vault that a request means, and hands it over.
+ */
 export class VaultsService implements Service {
   readonly vaults: readonly string[];
   readonly serverName?: string;
@@ -159,7 +161,10 @@ export class VaultsService implements Service {
     return chosen.call(found, args, { ...caller, deadlineMs: Math.max(1, leftMs) });
   }
 
-  /** The vault that a call means; undefined where none has the note and that is an answer too. */
+  /**
+   * The vault that a call means; undefined when none has the note and the tool has an answer for
+   * that.
+   */
   async #chosen(
     { tool }: ServedTool,
     vault: string | undefined,
@@ -175,7 +180,7 @@ export class VaultsService implements Service {
     }
   }
 
-  /** Calls a tool in every vault; the first that answers does so for all. */
+  /** Calls a tool in every vault, and returns the first answer. */
   async #callAnywhere(found: ServedTool, args: unknown, caller: Caller): Promise<Outcome> {
     try {
       return await Promise.any(this.#vaults.all.map((vault) => vault.call(found, args, caller)));
@@ -184,7 +189,7 @@ export class VaultsService implements Service {
     }
   }
 
-  /** Runs what is no call of a tool: rejects with nothing but a `VaultError`. */
+  /** Runs a request that is no tool call. Rejects only with a `VaultError`. */
   async #ask<T>(run: () => Promise<T>): Promise<T> {
     try {
       return await run();
@@ -193,7 +198,7 @@ export class VaultsService implements Service {
     }
   }
 
-  /** The vault of this name, or all of them. */
+  /** The vault of this name, or all vaults. */
   #asked(name: string | undefined): readonly ServedVault[] {
     return name === undefined ? this.#vaults.all : [this.#vaults.named(name)];
   }
@@ -215,7 +220,7 @@ export class VaultsService implements Service {
   }
 }
 
-/** The latest notes of several vaults. Fails only when no vault has an answer. */
+/** The latest notes of several vaults. Fails only when every vault fails. */
 async function joinNotes(
   asked: readonly Promise<readonly ListedNote[]>[],
 ): Promise<readonly ListedNote[]> {
@@ -223,7 +228,7 @@ async function joinNotes(
   return notes.sort((a, b) => b.modifiedMs - a.modifiedMs).slice(0, limits.resourcesMax);
 }
 
-/** What several vaults would complete, each value once. Fails only when no vault has an answer. */
+/** The completions of several vaults, each value once. Fails only when every vault fails. */
 async function joinCompletions(asked: readonly Promise<Completions>[]): Promise<Completions> {
   const answers = await answersOf(asked);
   const all = answers.flatMap(({ values }) => values);
@@ -235,7 +240,7 @@ async function joinCompletions(asked: readonly Promise<Completions>[]): Promise<
   };
 }
 
-/** A vault that cannot be asked does not keep the others from answering. */
+/** The answers of the vaults that did not fail. Fails when all of them failed. */
 async function answersOf<T>(asked: readonly Promise<T>[]): Promise<T[]> {
   const settled = await Promise.allSettled(asked);
   const answers = settled.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));

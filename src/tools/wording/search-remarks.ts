@@ -2,7 +2,7 @@ import type { SearchAnswer } from '../../engine/operations/search/search-notes.t
 
 type Remarkable = Pick<SearchAnswer, 'incomplete' | 'corrected' | 'partial' | 'whole'>;
 
-/** What to know of an answer that is not quite what was asked for, in a sentence each. */
+/** Sentences about how an answer differs from what was asked for. */
 export function searchRemarks(answer: Remarkable): {
   readonly incomplete?: string;
   readonly hint?: string;
