@@ -8,7 +8,7 @@ import type { AllowedTags } from './allowed-tags.ts';
 import { allowedTags, personalTag, tagIdentity, visibleTags } from './allowed-tags.ts';
 import { isAboutTags, respellTags, type WrittenTags, writtenTags } from './note-tags.ts';
 import type { TagPolicy } from './tag-policy.ts';
-import { tagsRefused } from './tags-refused.ts';
+import { tagRefusal } from './tag-refusal.ts';
 
 export interface TagRules {
   readonly policy: TagPolicy;
@@ -42,7 +42,7 @@ export async function applyTagRules<Result extends NoteResult>(
   const unknown = (tags: readonly string[]): string[] =>
     tags.filter((tag) => !allowed.has(tagIdentity(tag)));
   const refused = eachOnce(unknown(disputed(added, rules)));
-  if (refused.length > 0) throw tagsRefused(refused, allowed);
+  if (refused.length > 0) throw tagRefusal(refused, allowed);
   return {
     ...result,
     ...(await respell(draft, result, { added, allowed })),

@@ -21,9 +21,9 @@ import type { AnyTool, Effect } from '../define/define-tool.ts';
 import { fsPath } from '../define/fs-path.ts';
 import type { Outcome, TextContent } from '../define/outcome.ts';
 import type { Toolset } from '../define/toolset.ts';
-import { ContextTurns } from './context-turns.ts';
 import type { ListedNote } from './service.ts';
 import { Subscriptions } from './subscriptions.ts';
+import { ToldContexts } from './told-contexts.ts';
 import { withDeadline } from './with-deadline.ts';
 
 /** A tool and its toolset, which words the answers. */
@@ -47,7 +47,7 @@ interface ServedVaultParts {
 export class ServedVault {
   readonly name: string;
   /** Which connections have got the context of this vault. */
-  readonly contexts: ContextTurns;
+  readonly contexts: ToldContexts;
   readonly #source: VaultSource;
   readonly #timers: Timers;
   readonly #isOneOfSeveral: boolean;
@@ -58,7 +58,7 @@ export class ServedVault {
 
   constructor({ source, timers, isOneOfSeveral }: ServedVaultParts) {
     this.name = source.name;
-    this.contexts = new ContextTurns(source.clock, limits);
+    this.contexts = new ToldContexts(source.clock, limits);
     this.#source = source;
     this.#timers = timers;
     this.#isOneOfSeveral = isOneOfSeveral;
@@ -224,7 +224,7 @@ export class ServedVault {
     const { context } = toolset;
     if (context === undefined || caller.connection === undefined) return content;
     const soon = { ...caller, deadlineMs: limits.contextWaitMs };
-    const text = await this.contexts.take(caller.connection, toolset, ({ isFirst }) =>
+    const text = await this.contexts.collectOnce(caller.connection, toolset, ({ isFirst }) =>
       this.#work(isFirst ? soon : { ...soon, indexWaitMs: 0 }, { writes: false }, context.text),
     );
     if (text === undefined) return content;

@@ -42,7 +42,7 @@ export class ServedVaults {
    * The vault of this name, or the only vault. Fails with `invalid_input` when several could be
    * meant.
    */
-  meant(name: string | undefined): ServedVault {
+  namedOrOnly(name: string | undefined): ServedVault {
     if (name !== undefined) return this.named(name);
     if (this.only !== undefined) return this.only;
     throw new VaultError(
@@ -53,13 +53,13 @@ export class ServedVaults {
   }
 
   /** The vault of this name, or the only vault, or the vault that has this note. */
-  async chosen(
+  async choose(
     name: string | undefined,
     note: NoteName | undefined,
     caller: Caller,
   ): Promise<ServedVault> {
     if (name !== undefined || note === undefined || this.only !== undefined) {
-      return this.meant(name);
+      return this.namedOrOnly(name);
     }
     return vaultOfNote(this.all, note, caller);
   }

@@ -76,7 +76,7 @@ export class VaultsService implements Service {
     const found = this.#tools.get(name);
     const { connection } = caller;
     const { all } = this.#vaults;
-    if (connection !== undefined) for (const { contexts } of all) contexts.began(connection);
+    if (connection !== undefined) for (const { contexts } of all) contexts.callBegan(connection);
     try {
       if (found === undefined) {
         const asked = oneLine(name, nameCharsMax);
@@ -88,16 +88,18 @@ export class VaultsService implements Service {
       const voice = (found?.toolset ?? this.#toolsets[0])?.voice;
       return { ok: false, error: failure, content: voice?.failure(failure) ?? [] };
     } finally {
-      if (connection !== undefined) for (const { contexts } of all) contexts.ended(connection);
+      if (connection !== undefined) for (const { contexts } of all) contexts.callEnded(connection);
     }
   }
 
   resources(caller: Caller): Promise<readonly ListedNote[]> {
-    return this.#ask(() => joinNotes(this.#asked(caller.vault).map((v) => v.resources(caller))));
+    return this.#ask(() =>
+      joinNotes(this.#vaultsToAsk(caller.vault).map((v) => v.resources(caller))),
+    );
   }
 
   readResource(path: string, caller: Caller): Promise<{ path: string; text: string }> {
-    return this.#ask(() => this.#vaults.meant(caller.vault).readResource(path, caller));
+    return this.#ask(() => this.#vaults.namedOrOnly(caller.vault).readResource(path, caller));
   }
 
   prompts(): readonly ListedPrompt[] {
@@ -110,7 +112,7 @@ export class VaultsService implements Service {
     return this.#ask(async () => {
       const { vault = caller.vault, rest: args } = splitVault(given);
       const note = promptNote(promptNamed(this.#prompts, name), args);
-      const chosen = await this.#vaults.chosen(vault, note, caller);
+      const chosen = await this.#vaults.choose(vault, note, caller);
       const which = this.#vaults.only === undefined ? { vault: chosen.name } : {};
       return chosen.ask(caller, (bound) => runPrompt(this.#prompts, { name, args }, bound, which));
     });
@@ -122,7 +124,7 @@ export class VaultsService implements Service {
       const isVault = request.of === 'prompt' && request.argument === 'vault';
       if (isVault || request.of === 'vault') return this.#completeVault(request.value);
       const { vault = caller.vault } = splitVault(given);
-      const completing = this.#asked(vault).map((each) =>
+      const completing = this.#vaultsToAsk(vault).map((each) =>
         each.ask(caller, (bound) => completeRequest(this.#prompts, request, bound)),
       );
       return joinCompletions(completing);
@@ -130,7 +132,9 @@ export class VaultsService implements Service {
   }
 
   subscribe(path: string, caller: Caller, onChange: () => void): Promise<() => void> {
-    return this.#ask(() => this.#vaults.meant(caller.vault).subscribe(path, caller, onChange));
+    return this.#ask(() =>
+      this.#vaults.namedOrOnly(caller.vault).subscribe(path, caller, onChange),
+    );
   }
 
   watch(
@@ -138,7 +142,9 @@ export class VaultsService implements Service {
     caller: Caller,
     onEvents: (events: readonly FileEvent[]) => void,
   ): Promise<() => void> {
-    return this.#ask(async () => this.#vaults.meant(caller.vault).watch(watched, caller, onEvents));
+    return this.#ask(async () =>
+      this.#vaults.namedOrOnly(caller.vault).watch(watched, caller, onEvents),
+    );
   }
 
   async ready(onProgress?: (progress: Progress) => void): Promise<void> {
@@ -155,7 +161,7 @@ export class VaultsService implements Service {
     const { vault = caller.vault, rest: args } = splitVault(given);
     if (tool.anyVault && vault === undefined) return this.#callAnywhere(found, args, caller);
     const startMs = this.#nowMs();
-    const chosen = await this.#chosen(found, vault, args, caller);
+    const chosen = await this.#choose(found, vault, args, caller);
     if (chosen === undefined) return answerOf(found, tool.absent);
     const leftMs = caller.deadlineMs - (this.#nowMs() - startMs);
     return chosen.call(found, args, { ...caller, deadlineMs: Math.max(1, leftMs) });
@@ -165,14 +171,14 @@ export class VaultsService implements Service {
    * The vault that a call means; undefined when none has the note and the tool has an answer for
    * that.
    */
-  async #chosen(
+  async #choose(
     { tool }: ServedTool,
     vault: string | undefined,
     args: unknown,
     caller: Caller,
   ): Promise<ServedVault | undefined> {
     try {
-      return await this.#vaults.chosen(vault, existingNote(tool, args), caller);
+      return await this.#vaults.choose(vault, existingNote(tool, args), caller);
     } catch (error) {
       const isNowhere = error instanceof VaultError && error.code === 'not_found';
       if (isNowhere && tool.absent !== undefined) return undefined;
@@ -199,7 +205,7 @@ export class VaultsService implements Service {
   }
 
   /** The vault of this name, or all vaults. */
-  #asked(name: string | undefined): readonly ServedVault[] {
+  #vaultsToAsk(name: string | undefined): readonly ServedVault[] {
     return name === undefined ? this.#vaults.all : [this.#vaults.named(name)];
   }
 

@@ -13,7 +13,7 @@ interface Connection {
  * Remembers which connections have got the context of a toolset. Each gets it once, and again after
  * a long time without calls.
  */
-export class ContextTurns {
+export class ToldContexts {
   readonly #clock: Clock;
   readonly #connectionsMax: number;
   /** In the order of their last calls, the latest last. */
@@ -25,7 +25,7 @@ export class ContextTurns {
   }
 
   /** A connection makes a call. After a long time without calls it is to get the context again. */
-  began(id: string): void {
+  callBegan(id: string): void {
     const nowMs = this.#clock.nowMs();
     const connection = this.#connections.get(id) ?? {
       lastCallMs: nowMs,
@@ -47,7 +47,7 @@ export class ContextTurns {
   }
 
   /** A call of a connection is answered: idle time counts from here. */
-  ended(id: string): void {
+  callEnded(id: string): void {
     const connection = this.#connections.get(id);
     if (connection !== undefined) connection.lastCallMs = this.#clock.nowMs();
   }
@@ -56,7 +56,7 @@ export class ContextTurns {
    * Collects the context if the connection has yet to get it; undefined otherwise. Of several calls
    * at once only one collects it. When that fails or gives nothing, the next call tries again.
    */
-  async take(
+  async collectOnce(
     id: string,
     toolset: Toolset,
     collect: (turn: { readonly isFirst: boolean }) => Promise<string | undefined>,

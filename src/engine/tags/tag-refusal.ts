@@ -12,7 +12,7 @@ const refusedShownMax = 20;
  * The failure that refuses tags. Its message names the tags that may be used, beginning with those
  * that may have been meant, and says how to go on if the user agrees to new tags.
  */
-export function tagsRefused(tags: readonly string[], allowed: AllowedTags): VaultError {
+export function tagRefusal(tags: readonly string[], allowed: AllowedTags): VaultError {
   const named = tags.slice(0, refusedShownMax);
   const inOrder = closestTagsFirst(allowed.values(), named);
   const listed = inOrder.slice(0, limits.allowedTagsMax);
