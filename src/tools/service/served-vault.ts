@@ -255,14 +255,14 @@ type Answer = Extract<Outcome, { readonly ok: true }> & {
 function tooMuch(): VaultError {
   return new VaultError(
     'unavailable',
-    `${limits.callsAtOnceMax} calls are under way in this vault, those that were given up included; try again when some of them have ended.`,
+    `${limits.callsAtOnceMax} calls are running in this vault, counting those that were cancelled and have not ended yet; try again in a moment.`,
   );
 }
 
 function notWatched(): VaultError {
   return new VaultError(
     'unavailable',
-    'This vault is not being watched here; look at its files again from time to time.',
+    'This vault is not watched for changes; read its files again from time to time.',
   );
 }
 

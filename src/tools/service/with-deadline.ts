@@ -120,7 +120,7 @@ function withOutcome(
   if (change === undefined)
     return new VaultError(code, `${message} Nothing was changed.`, { details });
   const became = isLate
-    ? `The change can no longer be called off and is being finished; it is change ${change}.`
-    : `The change is made; it is change ${change}.`;
+    ? `The change can no longer be stopped and is being finished; it is change ${change}.`
+    : `The change was made; it is change ${change}.`;
   return new VaultError(code, `${message} ${became}`, { details: { ...details, change } });
 }

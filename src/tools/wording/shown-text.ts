@@ -42,9 +42,13 @@ export function showLines(
   checkText(path, text);
   const total = lineCount(text);
   if (offset > 0 && offset >= total) {
-    throw new VaultError('invalid_input', `"${path}" has ${total} lines: offset must be less.`, {
-      details: { path, lines: total },
-    });
+    throw new VaultError(
+      'invalid_input',
+      `"${path}" has ${total} lines; offset must be less than that.`,
+      {
+        details: { path, lines: total },
+      },
+    );
   }
   const lines = new LineIndex(text);
   const after = offset + (limit ?? total);

@@ -46,7 +46,10 @@ export function writingAnswer<Done extends object>(report: WritingReport, done: 
 export function withReport<Answer extends object>(report: ChangeReport, answer: Answer) {
   const warnings = [
     ...report.warnings,
-    ...report.kept.map((path) => `"${path}" was changed by another program meanwhile, and kept.`),
+    ...report.kept.map(
+      (path) =>
+        `"${path}" was changed by another program at the same time; that program's version was kept.`,
+    ),
   ];
   const told = {
     ...answer,
