@@ -1,5 +1,5 @@
 import { toVaultError } from '../../base/vault-error.ts';
-import { lookForVault } from '../../node/place/check-chosen-vault.ts';
+import { checkChosenVault } from '../../node/place/check-chosen-vault.ts';
 import type { LocalListener } from '../../node/server/local-socket.ts';
 import { nodeTimers } from '../../node/system/node-ports.ts';
 import type { VaultChoice } from '../options/choose-vault.ts';
@@ -71,7 +71,7 @@ export async function shareServer(
 
 /** Whether a vault can be opened now. Unlike listening, it does not block on a drive that hangs. */
 function answers(choice: VaultChoice): Promise<boolean> {
-  return lookForVault({ ...choice, platform: process.platform }).then(
+  return checkChosenVault({ ...choice, platform: process.platform }).then(
     () => true,
     () => false,
   );

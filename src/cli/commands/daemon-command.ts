@@ -3,13 +3,13 @@ import { allScopes } from '../../base/caller.ts';
 import { limits } from '../../base/limits.ts';
 import type { Logger } from '../../base/logger.ts';
 import { toVaultError, VaultError } from '../../base/vault-error.ts';
-import { RemoteDoor } from '../../doors/remote/remote-server.ts';
+import { RemoteDoor } from '../../doors/remote/remote-door.ts';
 import type { Vault } from '../../engine/open/vault.ts';
 import { newDaemonToken, publishToken } from '../../node/server/daemon-token.ts';
 import type { LocalListener } from '../../node/server/local-socket.ts';
 import { errnoOf } from '../../node/system/disk-error.ts';
 import { nodeTimers } from '../../node/system/node-ports.ts';
-import { closeOwnFolder, makeOwnFolder } from '../../node/system/private-files.ts';
+import { closePrivateFolder, makePrivateFolder } from '../../node/system/private-files.ts';
 import { hasFullText } from '../../sqlite/connection/open-database.ts';
 import { fsToolset } from '../../tools/fs/fs-toolset.ts';
 import { createService } from '../../tools/service/service.ts';
@@ -145,7 +145,7 @@ const answerMs = limits.shutdownMs - closeMs;
 async function makeFolders({ socket, tokenFile, ownFolder }: DaemonOptions): Promise<void> {
   for (const folder of new Set([dirname(socket), dirname(tokenFile)])) {
     try {
-      await (folder === ownFolder ? closeOwnFolder(folder) : makeOwnFolder(folder));
+      await (folder === ownFolder ? closePrivateFolder(folder) : makePrivateFolder(folder));
     } catch (error) {
       const errno = errnoOf(error) ?? 'unknown';
       throw new VaultError('io_failed', `The folder "${folder}" cannot be made (${errno}).`, {

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Logger } from '../../base/logger.ts';
 import { toVaultError } from '../../base/vault-error.ts';
-import { lookForVault } from '../../node/place/check-chosen-vault.ts';
+import { checkChosenVault } from '../../node/place/check-chosen-vault.ts';
 import { nodeClock, nodeTimers } from '../../node/system/node-ports.ts';
 import type { VaultChoice } from '../options/choose-vault.ts';
 import type { ServerOptions } from '../options/server-options.ts';
@@ -22,7 +22,7 @@ export function serverVault(
     clock: nodeClock,
     timers: nodeTimers,
     look: async () => {
-      if (options.waitForVault) await lookForVault({ name, path, platform: process.platform });
+      if (options.waitForVault) await checkChosenVault({ name, path, platform: process.platform });
     },
     open: () =>
       openVault(choice, {

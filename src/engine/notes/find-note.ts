@@ -1,6 +1,11 @@
 import { VaultError } from '../../base/vault-error.ts';
-import type { VaultPath } from '../../base/vault-path.ts';
-import { fileNameOf, foldName, isVaultPath, vaultPath } from '../../base/vault-path.ts';
+import {
+  fileNameOf,
+  foldName,
+  isVaultPath,
+  type VaultPath,
+  vaultPath,
+} from '../../base/vault-path.ts';
 import type { Version } from '../../base/version.ts';
 import { fileKind } from '../ports/file-kind.ts';
 import type { FileRow } from '../ports/index-store.ts';

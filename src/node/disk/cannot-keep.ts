@@ -1,6 +1,6 @@
 /**
- * What a file loses when it is replaced by a new one, as sentences for people. `uid` is that of
- * the process, `ownerUid` that of the vault's folder; undefined where users have no numbers.
+ * What a file loses when it is replaced by a new one, as sentences for the user. `uid` is the user
+ * of this process, `ownerUid` the owner of the vault's folder; both are undefined on Windows.
  */
 export function cannotKeep({
   platform,
@@ -12,7 +12,7 @@ export function cannotKeep({
   readonly ownerUid: number | undefined;
 }): readonly string[] {
   const losses: string[] = [];
-  // Only macOS moves the time of birth back along with the time of change.
+  // Only on macOS can the time of creation be set; see `resemble` in stage-file.ts.
   if (platform !== 'darwin') {
     losses.push('A changed file gets a new time of creation: this system cannot set it.');
   }

@@ -27,52 +27,52 @@ import * as later from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { errnoOf } from '../system/disk-error.ts';
 
-/** At once, or later. */
-export type Answer<T> = T | Promise<T>;
+/** A value, or a promise of it: calls of a `DiskCalls` may be synchronous or not. */
+export type MaybePromise<T> = T | Promise<T>;
 
 /**
- * What is asked of the system to read and change the files of a vault. Failures are the system's,
- * thrown or rejected: whoever awaits sees no difference.
+ * The calls to the system that read and change the files of a vault. They fail with the system's
+ * errors, thrown or rejected: with `await` there is no difference.
  */
 export interface DiskCalls {
-  /** The path of what is there without symlinks, as the system spells it. */
-  realpath(path: string): Answer<string>;
+  /** The path with all symlinks resolved, in the system's own spelling. */
+  realpath(path: string): MaybePromise<string>;
   /** Follows symlinks. */
-  stat(path: string): Answer<BigIntStats>;
-  lstat(path: string): Answer<BigIntStats>;
-  /** The same; undefined for nothing, which is no failure here. */
-  lstatIfThere(path: string): Answer<BigIntStats | undefined>;
-  /** Whether nothing is at a path, not even a symlink; only where it costs less than a failure. */
+  stat(path: string): MaybePromise<BigIntStats>;
+  lstat(path: string): MaybePromise<BigIntStats>;
+  /** The same as `lstat`, but undefined when there is nothing. */
+  lstatIfThere(path: string): MaybePromise<BigIntStats | undefined>;
+  /** Whether nothing is at a path, not even a symlink. Absent where asking is slower than failing. */
   readonly isNothing?: (path: string) => boolean;
-  /** Fails unless what is there may be written. */
-  checkWritable(path: string): Answer<void>;
-  open(path: string, flags: string | number, mode?: number): Answer<DiskFile>;
-  link(from: string, to: string): Answer<void>;
-  rename(from: string, to: string): Answer<void>;
-  unlink(path: string): Answer<void>;
-  mkdir(folder: string): Answer<void>;
-  rmdir(folder: string): Answer<void>;
+  /** Fails when the file may not be written. */
+  checkWritable(path: string): MaybePromise<void>;
+  open(path: string, flags: string | number, mode?: number): MaybePromise<DiskFile>;
+  link(from: string, to: string): MaybePromise<void>;
+  rename(from: string, to: string): MaybePromise<void>;
+  unlink(path: string): MaybePromise<void>;
+  mkdir(folder: string): MaybePromise<void>;
+  rmdir(folder: string): MaybePromise<void>;
 }
 
 /** An open file. */
 export interface DiskFile {
-  stat(): Answer<BigIntStats>;
-  /** Fills the bytes with those from a position of the file on, and answers how many there were. */
-  read(bytes: Uint8Array, position: number): Answer<number>;
-  /** Writes all of the bytes to a file that was just made. */
-  write(bytes: Uint8Array): Answer<void>;
-  chown(uid: number, gid: number): Answer<void>;
-  chmod(mode: number): Answer<void>;
-  utimes(atime: Date, mtime: Date): Answer<void>;
-  sync(): Answer<void>;
-  close(): Answer<void>;
+  stat(): MaybePromise<BigIntStats>;
+  /** Reads into `bytes` from a position of the file on; returns how many bytes were read. */
+  read(bytes: Uint8Array, position: number): MaybePromise<number>;
+  /** Writes all bytes to a file that was just created. */
+  write(bytes: Uint8Array): MaybePromise<void>;
+  chown(uid: number, gid: number): MaybePromise<void>;
+  chmod(mode: number): MaybePromise<void>;
+  utimes(atime: Date, mtime: Date): MaybePromise<void>;
+  sync(): MaybePromise<void>;
+  close(): MaybePromise<void>;
 }
 
 const big = { bigint: true } as const;
 const bigOrNothing = { bigint: true, throwIfNoEntry: false } as const;
 
-/** Calls that may take their time, or never come back, without anyone else having to wait. */
-export const waitingDisk: DiskCalls = {
+/** Asynchronous calls, for drives that may be slow or never answer: they block no other work. */
+export const asyncDisk: DiskCalls = {
   realpath: promisify(realpath.native),
   stat: (path) => later.stat(path, big),
   lstat: (path) => later.lstat(path, big),
@@ -82,7 +82,7 @@ export const waitingDisk: DiskCalls = {
       return undefined;
     }),
   checkWritable: (path) => later.access(path, constants.W_OK),
-  open: async (path, flags, mode) => new WaitingFile(await later.open(path, flags, mode)),
+  open: async (path, flags, mode) => new AsyncFile(await later.open(path, flags, mode)),
   link: later.link,
   rename: later.rename,
   unlink: later.unlink,
@@ -91,18 +91,19 @@ export const waitingDisk: DiskCalls = {
 };
 
 /**
- * Calls for disks that answer at once: each takes microseconds in place of a turn of one of the few
- * threads that Node has for files, and a small write makes some fifty. What the disk itself has to
- * be waited for is left to the threads: to sync, and to read or write much.
+ * Synchronous calls, for disks that always answer quickly: each takes microseconds, while an
+ * asynchronous one has to wait for one of the few threads that Node has for files, and a small write
+ * makes about fifty calls. Syncing, and reading or writing much, are still asynchronous, because
+ * there the disk itself is slow.
  */
-export const promptDisk: DiskCalls = {
+export const syncDisk: DiskCalls = {
   realpath: (path) => realpathSync.native(path),
   stat: (path) => statSync(path, big),
   lstat: (path) => lstatSync(path, big),
   lstatIfThere: (path) => lstatSync(path, bigOrNothing),
   isNothing: (path) => lstatSync(path, bigOrNothing) === undefined,
   checkWritable: (path) => accessSync(path, constants.W_OK),
-  open: (path, flags, mode) => new PromptFile(openSync(path, flags, mode)),
+  open: (path, flags, mode) => new SyncFile(openSync(path, flags, mode)),
   link: linkSync,
   rename: renameSync,
   unlink: unlinkSync,
@@ -110,7 +111,7 @@ export const promptDisk: DiskCalls = {
   rmdir: (folder) => rmdirSync(folder),
 };
 
-class WaitingFile implements DiskFile {
+class AsyncFile implements DiskFile {
   readonly #file: later.FileHandle;
 
   constructor(file: later.FileHandle) {
@@ -150,14 +151,14 @@ class WaitingFile implements DiskFile {
   }
 }
 
-/** As much as is read or written without leaving the thread: it takes less time than a turn of another. */
-export const atOnceBytes = 128 * 1024;
+/** Up to this size, reading or writing is faster synchronously than with another thread. */
+export const syncBytesMax = 128 * 1024;
 
 const readLater = promisify(read);
 const writeLater = promisify(writeFile);
 const syncLater = promisify(fsync);
 
-class PromptFile implements DiskFile {
+class SyncFile implements DiskFile {
   readonly #file: number;
 
   constructor(file: number) {
@@ -168,13 +169,13 @@ class PromptFile implements DiskFile {
     return fstatSync(this.#file, big);
   }
 
-  read(bytes: Uint8Array, position: number): Answer<number> {
-    if (bytes.length <= atOnceBytes) return readSync(this.#file, bytes, 0, bytes.length, position);
+  read(bytes: Uint8Array, position: number): MaybePromise<number> {
+    if (bytes.length <= syncBytesMax) return readSync(this.#file, bytes, 0, bytes.length, position);
     return readLater(this.#file, bytes, 0, bytes.length, position).then((done) => done.bytesRead);
   }
 
-  write(bytes: Uint8Array): Answer<void> {
-    if (bytes.length <= atOnceBytes) return writeFileSync(this.#file, bytes);
+  write(bytes: Uint8Array): MaybePromise<void> {
+    if (bytes.length <= syncBytesMax) return writeFileSync(this.#file, bytes);
     return writeLater(this.#file, bytes);
   }
 

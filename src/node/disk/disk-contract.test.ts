@@ -14,12 +14,12 @@ import { tempFolder } from '../../../test/support/temp-folder.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import { type VaultFolder, vaultFolder, vaultPath } from '../../base/vault-path.ts';
 import type { WritableDisk } from '../../engine/ports/ports.ts';
-import { type NodeDiskOptions, openNodeDisk } from './node-disk.ts';
+import { openNodeDisk } from './node-disk.ts';
 
 type Hands = Pick<MemoryDisk, 'write' | 'replace' | 'erase' | 'rename' | 'text' | 'chmod' | 'mode'>;
 
 /** A real disk with the hands that the one in memory has. */
-function realDisk(options: NodeDiskOptions = {}): WritableDisk & Hands {
+function realDisk(options: Parameters<typeof openNodeDisk>[1] = {}): WritableDisk & Hands {
   const root = tempFolder();
   const at = (path: string) => join(root, path);
   const write = (path: string, content: string | Uint8Array) => {
@@ -44,7 +44,7 @@ function realDisk(options: NodeDiskOptions = {}): WritableDisk & Hands {
 // What engine tests learn from the disk in memory must hold on a real one.
 describe.each([
   ['in memory', () => memoryDisk()],
-  ['of this machine, asked through threads', () => realDisk({ prompt: false })],
+  ['of this machine, asked through threads', () => realDisk({ sync: false })],
   ['of this machine', () => realDisk()],
 ] as [string, () => WritableDisk & Hands][])('the disk %s', (_, open) => {
   const code = (call: Promise<unknown>) =>

@@ -18,24 +18,49 @@ import { admits, type DiskRoots, leadsOutside, liesIn } from './vault-roots.ts';
 
 type DiskWrites = Omit<WritableDisk, keyof Disk | 'kind' | 'entry' | 'entries'>;
 
-/** A symlink that leads nowhere has nothing staged beside it. */
+/** Errors that mean there is nothing staged; a symlink that leads nowhere has nothing beside it. */
 const nothingThere = ['ENOENT', 'ENOTDIR', 'ELOOP'];
-/** What `rmdir` answers to a folder with something in it, and to a symlink to a folder. */
+/** Errors of `rmdir` for a folder that is not empty, and for a symlink to a folder. */
 const notEmpty = ['ENOTEMPTY', 'EEXIST', 'ENOTDIR'];
-/** What systems answer that cannot sync a folder; its names are as durable as they get. */
+/** Errors of systems that cannot sync a folder. Its names are then as durable as they can be. */
 const unsyncable = ['EISDIR', 'EPERM', 'EINVAL', 'EACCES', 'ENOTSUP', 'EOPNOTSUPP'];
-/** Failures of a move that are about where to. */
+/** Errors of a move that are about the new path and not about the old one. */
 const goalErrors = new Set(['EEXIST', 'ENOTEMPTY', 'ENAMETOOLONG', 'EISDIR', 'ENOTDIR']);
 
-/** The writing half of the disk; see `openNodeDisk`. */
+/** What all writes need. */
+interface WriteContext {
+  readonly roots: DiskRoots;
+  readonly platform: NodeJS.Platform;
+  /** Repeats a call on Windows while another program has the file open. */
+  readonly attempt: Attempt;
+}
+
+/** The writing half of `openNodeDisk`. */
 export function openDiskWrites(roots: DiskRoots, platform: NodeJS.Platform): DiskWrites {
   const attempt: Attempt = (call) =>
     retryWhileHeld(call, { platform, nowMs: Date.now, pause: (ms) => setTimeout(ms) });
+  const context: WriteContext = { roots, platform, attempt };
+  return {
+    ...stagedWrites(context),
+    ...moveAndRemove(context),
+    ...folderWrites(context),
+    async cannotKeep() {
+      const { uid } = await writing('/', () => stat(roots.root));
+      return cannotKeep({ platform, uid: process.getuid?.(), ownerUid: uid });
+    },
+  };
+}
 
-  /** Where a file belongs, and its temporary file beside it. */
+/** New contents: written to a temporary file beside the target, then renamed over it. */
+function stagedWrites({
+  roots,
+  platform,
+  attempt,
+}: WriteContext): Pick<DiskWrites, 'stage' | 'syncStaged' | 'hasStaged' | 'place' | 'unstage'> {
+  /** The real path of a file, and of its temporary file in the same folder. */
   const places = async (path: VaultPath, token: string, { entry = false }: StagedAs = {}) => {
     const target = await (entry ? locateEntry : locateTarget)(roots, path);
-    // A single file may be allowed, or be the end of an allowed folder: not what is beside it.
+    // The user may have allowed a single file only, and not the folder that it is in.
     if (!admits(roots, path, dirname(target))) throw leadsOutside(path);
     return { path, target, temporary: join(dirname(target), `.~vd-${token}.tmp`) };
   };
@@ -52,7 +77,7 @@ export function openDiskWrites(roots: DiskRoots, platform: NodeJS.Platform): Dis
     syncStaged: (path, token, as) =>
       writing(path, async () => {
         const { temporary } = await places(path, token, as);
-        // Windows syncs only what is open for writing; elsewhere the mode may forbid that.
+        // Windows can only sync a file that is open for writing. Elsewhere its mode may forbid that.
         await sync(roots.calls, temporary, platform === 'win32' ? 'r+' : 'r');
       }),
 
@@ -69,7 +94,7 @@ export function openDiskWrites(roots: DiskRoots, platform: NodeJS.Platform): Dis
         const { target, temporary } = await places(path, token, as);
         if (!replace) return renameEntry(temporary, target, attempt, roots.calls);
         return attempt(async () => {
-          // Synchronously, so that no editor's save can come between the look and the rename.
+          // Both synchronous, so that no editor can save between the check and the rename.
           checkStamp(path, target, stamp);
           renameSync(temporary, target);
         });
@@ -82,7 +107,15 @@ export function openDiskWrites(roots: DiskRoots, platform: NodeJS.Platform): Dis
           await attempt(async () => roots.calls.unlink(temporary));
         }),
       ),
+  };
+}
 
+/** Moving and removing files, symlinks and whole folders. */
+function moveAndRemove({
+  roots,
+  attempt,
+}: WriteContext): Pick<DiskWrites, 'move' | 'remove' | 'removeEntry'> {
+  return {
     move: (from, to, over) =>
       writing(from, async () => {
         const source = await locateEntry(roots, from);
@@ -94,7 +127,8 @@ export function openDiskWrites(roots: DiskRoots, platform: NodeJS.Platform): Dis
           await replaceEntry(source, goal, { attempt, look, calls: roots.calls });
         } catch (error) {
           const errno = errnoOf(error) ?? '';
-          if (errno === 'EINVAL') throw intoItself(from); // Spelled in another case.
+          // `liesIn` does not notice a folder that is spelled in another case; the system does.
+          if (errno === 'EINVAL') throw intoItself(from);
           throw diskError(goalErrors.has(errno) ? to : from, error, 'write');
         }
       }),
@@ -113,11 +147,18 @@ export function openDiskWrites(roots: DiskRoots, platform: NodeJS.Platform): Dis
     removeEntry: (path) =>
       writing(path, async () => {
         const entry = await locateEntry(roots, path);
-        // Some systems answer EPERM here, some remove the folder.
+        // For a folder, `unlink` fails with EPERM on some systems and removes it on others.
         if ((await roots.calls.lstat(entry)).isDirectory()) throw systemError('EISDIR');
         await attempt(async () => roots.calls.unlink(entry));
       }),
+  };
+}
 
+function folderWrites({
+  roots,
+  attempt,
+}: WriteContext): Pick<DiskWrites, 'makeFolder' | 'removeFolder' | 'syncFolder'> {
+  return {
     makeFolder: (folder) =>
       writing(folder, async () => roots.calls.mkdir(await locateEntry(roots, folder))),
 
@@ -138,15 +179,10 @@ export function openDiskWrites(roots: DiskRoots, platform: NodeJS.Platform): Dis
           sync(roots.calls, await locateFolder(roots, folder), 'r'),
         ),
       ),
-
-    async cannotKeep() {
-      const { uid } = await writing('/', () => stat(roots.root));
-      return cannotKeep({ platform, uid: process.getuid?.(), ownerUid: uid });
-    },
   };
 }
 
-/** Fails with `conflict` when a file is not the one that was seen. */
+/** Fails with `conflict` when a file has changed since its stamp was taken. */
 function checkStamp(path: VaultPath, real: string, stamp: string | undefined): void {
   if (stamp === undefined || stampOf(statSync(real, { bigint: true })) === stamp) return;
   throw new VaultError('conflict', `"${path}" was changed by another program.`, {
@@ -154,7 +190,7 @@ function checkStamp(path: VaultPath, real: string, stamp: string | undefined): v
   });
 }
 
-/** What the system throws becomes a `VaultError` about writing this path. */
+/** Turns what the system throws into a `VaultError` about writing this path. */
 async function writing<T>(path: string, call: () => Promise<T>): Promise<T> {
   try {
     return await call();
@@ -163,7 +199,7 @@ async function writing<T>(path: string, call: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Takes these errors of the system as an answer. */
+/** Returns `answer` when the call fails with one of these errors of the system. */
 async function unless<T>(errnos: readonly string[], answer: T, call: () => Promise<T>): Promise<T> {
   try {
     return await call();
@@ -182,7 +218,7 @@ async function sync(calls: DiskCalls, real: string, flags: string): Promise<void
   }
 }
 
-/** Not `not_found`: nothing has vanished, and to plan again would not help. */
+/** Not `not_found`: that would make the caller plan again, which would not help. */
 function leadsNowhere(path: string): VaultError {
   return new VaultError(
     'forbidden',

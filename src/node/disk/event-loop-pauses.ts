@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import { abortReason } from '../../base/vault-error.ts';
 
-/** How long one piece of work may keep everything else waiting. */
-const turnMs = 4;
+/** How long synchronous calls may run before other work on this thread gets its turn. */
+const runMsMax = 4;
 
-/** Lets others have their turn while something long is done with calls that do not wait. */
-export class FairTurns {
+/** Keeps a long piece of work that makes synchronous calls from blocking everything else. */
+export class EventLoopPauses {
   readonly #signal: AbortSignal | undefined;
   #since = performance.now();
 
@@ -13,9 +13,12 @@ export class FairTurns {
     this.#signal = signal;
   }
 
-  /** To be awaited often: it costs little while the turn lasts. Fails when the call is over. */
+  /**
+   * Lets other work run when 4 ms have passed since the last pause, and returns at once otherwise, so
+   * it may be called often. Fails when the signal is aborted.
+   */
   async pause(): Promise<void> {
-    if (performance.now() - this.#since > turnMs) {
+    if (performance.now() - this.#since > runMsMax) {
       await setImmediate();
       this.#since = performance.now();
     }

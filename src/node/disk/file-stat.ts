@@ -2,12 +2,12 @@ import { type BigIntStats, readdirSync, statSync } from 'node:fs';
 import type { FileStat } from '../../engine/ports/records.ts';
 
 /**
- * A file of up to this size may be stored inside its inode and then has no blocks of its own;
- * a larger one without blocks has its content elsewhere (a cloud placeholder).
+ * A file of up to this size may be stored inside its inode, without blocks of its own. A larger
+ * file without blocks is a placeholder whose content is in the cloud.
  */
 const inlineBytesMax = 160n;
 
-/** A stat as the index keeps it; `present` is decided by the caller, who knows the disk. */
+/** A stat as the index keeps it. The caller decides `present`; see `makeFileStat`. */
 export function fileStat(stat: BigIntStats, present: boolean): FileStat {
   return {
     size: Number(stat.size),
@@ -27,7 +27,7 @@ export function stampOf({ ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
   return `${ino.toString(32)}:${size.toString(32)}:${mtimeNs.toString(32)}:${ctime}`;
 }
 
-/** Whether the stamps of two stats are equal, without making them. */
+/** Whether two stats have equal stamps; cheaper than comparing the stamps. */
 export function isUnchanged(before: BigIntStats, after: BigIntStats): boolean {
   return (
     before.ino === after.ino &&
@@ -37,14 +37,14 @@ export function isUnchanged(before: BigIntStats, after: BigIntStats): boolean {
   );
 }
 
-/** Whether the stat looks like that of a placeholder: a size, and nothing stored. */
-export function lacksBlocks(stat: BigIntStats): boolean {
+/** Whether the stat looks like that of a cloud placeholder: it has a size, but nothing is stored. */
+function lacksBlocks(stat: BigIntStats): boolean {
   return stat.blocks === 0n && stat.size > inlineBytesMax;
 }
 
 /**
- * The name an iCloud placeholder stands for: `.Note.md.icloud` is `Note.md`, not downloaded.
- * Undefined for any other name, and when the name it stands for would be hidden.
+ * The file that an iCloud placeholder stands for: `.Note.md.icloud` is `Note.md`, not downloaded.
+ * Undefined for any other name, and for a placeholder of a hidden file.
  */
 export function placeholderFor(name: string): string | undefined {
   if (!name.startsWith('.') || !name.endsWith('.icloud')) return undefined;
@@ -52,24 +52,24 @@ export function placeholderFor(name: string): string | undefined {
   return standsFor === '' || standsFor.startsWith('.') ? undefined : standsFor;
 }
 
-/** The placeholder that iCloud leaves for a file name when it takes the content away. */
+/** The name of the placeholder that iCloud leaves when it removes a file's content from this machine. */
 export function placeholderOf(name: string): string {
   return `.${name}.icloud`;
 }
 
-/** How many files are looked at before a file system counts as one that reports no blocks. */
+/** After so many files without blocks, the file system counts as one that reports no blocks. */
 const probeFilesMax = 200;
 
 /**
- * Makes the function that turns stats of one vault into `FileStat`s. A file without blocks is
- * not present, unless the file system reports blocks for no file at all: then the number means
- * nothing and every file is present. Whether it does is looked up once, at the first such file.
+ * Returns a function that turns the stats of one vault's files into `FileStat`s. A file without
+ * blocks is not present on this machine, unless the file system reports blocks for no file at all:
+ * then every file is present. That is found out once, at the first file without blocks.
  */
 export function makeFileStat(
   root: string,
   platform: NodeJS.Platform,
 ): (stat: BigIntStats) => FileStat {
-  // Windows tells nothing about blocks; its placeholders look like any other file.
+  // Windows reports no blocks; its placeholders look like any other file.
   let reportsBlocks = platform === 'win32' ? false : undefined;
   return (stat) => {
     if (!lacksBlocks(stat)) return fileStat(stat, true);
@@ -106,6 +106,6 @@ function entriesOf(folder: string) {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch {
-    return []; // Not readable: it tells nothing.
+    return []; // Not readable: pass over it.
   }
 }

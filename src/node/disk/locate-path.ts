@@ -1,15 +1,18 @@
 import { join } from 'node:path';
 import { fileNameOf, folderOf, type VaultFolder, type VaultPath } from '../../base/vault-path.ts';
 import { errnoOf, systemError } from '../system/disk-error.ts';
-import { waitingDisk } from './disk-calls.ts';
+import { asyncDisk } from './disk-calls.ts';
 import { admits, isAnotherFolder, leadsOutside, type VaultRoots } from './vault-roots.ts';
 
-/** Where a vault path really is; refused when that is outside. Fails with the system's errors. */
+/**
+ * The real path of a vault path. Fails with `outside_vault` when that is outside the vault, else with
+ * the system's errors.
+ */
 export async function locate(roots: VaultRoots, path: VaultPath): Promise<string> {
-  const { calls = waitingDisk } = roots;
+  const { calls = asyncDisk } = roots;
   const real = await calls.realpath(`${roots.root}/${path}`);
   if (!admits(roots, path, real)) throw leadsOutside(path);
-  // Only where a symlink is on the way, which is rare, its folder is looked at as well.
+  // The paths differ only if there is a symlink on the way. Then the folder is checked as well.
   const folder = folderOf(path);
   if (folder !== '' && isAnotherFolder(roots, path, real)) {
     if (isAnotherFolder(roots, folder, await calls.realpath(`${roots.root}/${folder}`))) {
@@ -19,7 +22,7 @@ export async function locate(roots: VaultRoots, path: VaultPath): Promise<string
   return real;
 }
 
-/** Where a folder really is. A symlink to another folder of the vault is refused as well. */
+/** The real path of a folder. A symlink to another folder of the vault is refused as well. */
 export async function locateFolder(roots: VaultRoots, folder: VaultFolder): Promise<string> {
   if (folder === '') return roots.root;
   const real = await locate(roots, folder);
@@ -27,14 +30,14 @@ export async function locateFolder(roots: VaultRoots, folder: VaultFolder): Prom
   return real;
 }
 
-/** Where the name itself is, in the real folder that holds it: a symlink is not followed. */
+/** The real path of the entry itself: if it is a symlink, it is not followed. */
 export async function locateEntry(roots: VaultRoots, path: VaultPath): Promise<string> {
   return join(await locateFolder(roots, folderOf(path)), fileNameOf(path));
 }
 
 /**
- * Where the bytes of a file belong that exists or is to be made: behind a symlink, if it is one.
- * A symlink that leads nowhere is refused, since what it would make there nobody can tell.
+ * The real path to which a file is written that exists or is to be created; a symlink is followed.
+ * A symlink that leads nowhere fails with ELOOP: writing would create a file at an unknown place.
  */
 export async function locateTarget(roots: VaultRoots, path: VaultPath): Promise<string> {
   if (roots.calls?.isNothing?.(`${roots.root}/${path}`)) return locateEntry(roots, path);
@@ -43,7 +46,7 @@ export async function locateTarget(roots: VaultRoots, path: VaultPath): Promise<
   } catch (error) {
     if (errnoOf(error) !== 'ENOENT') throw error;
     const entry = await locateEntry(roots, path);
-    const { calls = waitingDisk } = roots;
+    const { calls = asyncDisk } = roots;
     if ((await calls.lstatIfThere(entry)) !== undefined) throw systemError('ELOOP');
     return entry;
   }

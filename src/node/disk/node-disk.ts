@@ -12,67 +12,67 @@ import type {
 import { answersAtOnce } from '../place/drive-kind.ts';
 import { diskError, errnoOf } from '../system/disk-error.ts';
 import { nodeHash } from '../system/node-ports.ts';
-import { type DiskCalls, type DiskFile, promptDisk, waitingDisk } from './disk-calls.ts';
+import { asyncDisk, type DiskCalls, type DiskFile, syncDisk } from './disk-calls.ts';
 import { openDiskWrites } from './disk-writes.ts';
-import { FairTurns } from './event-loop-pauses.ts';
+import { EventLoopPauses } from './event-loop-pauses.ts';
 import { fileStat, isUnchanged, makeFileStat, placeholderFor, placeholderOf } from './file-stat.ts';
 import { guardDisk } from './guard-disk.ts';
 import { locate, locateEntry, locateFolder } from './locate-path.ts';
-import { keepsChanging, openFlags, readsMax, refuseUnlessFile } from './regular-file.ts';
-import { promptPresence, VaultPresence } from './vault-presence.ts';
+import { keepsChanging, openFlags, readsMax, refuseUnlessFile, tooLarge } from './regular-file.ts';
+import { syncPresence, VaultPresence } from './vault-presence.ts';
 import { admits, type DiskRoots, liesIn, realRoots } from './vault-roots.ts';
 
-export interface NodeDiskOptions {
+interface NodeDiskOptions {
   readonly allowRoots?: readonly string[];
   readonly platform?: NodeJS.Platform;
   /**
-   * Whether a disk that answers at once is asked without Node's threads, which is many times faster;
-   * it is unless told otherwise.
+   * Whether a disk that always answers quickly is called synchronously, which is many times faster.
+   * True by default.
    */
-  readonly prompt?: boolean;
-  /** Called when another folder, or another mount, was found in the vault's place. */
+  readonly sync?: boolean;
+  /** Called when another folder, or another mount, was found at the vault's path. */
   readonly onReplaced?: () => void;
 }
 
 /**
- * The files of the vault at `root`, a real path. Symlinks are followed as long as they stay in
- * the vault or in one of `allowRoots`. On Linux names are bytes: another case or Unicode form
- * than on disk is `not_found` here. Only regular files are opened: a pipe could wait for ever.
+ * The files of the vault at `root`, a real path. Symlinks are followed if they lead into the vault
+ * or into one of `allowRoots`. On Linux names are bytes, so another case or Unicode form than on
+ * disk is `not_found`. Only regular files are opened: opening a pipe could block for ever.
  */
 export function openNodeDisk(root: string, options: NodeDiskOptions = {}): WritableDisk {
-  const { platform = process.platform, prompt = true, onReplaced } = options;
+  const { platform = process.platform, sync = true, onReplaced } = options;
   const real = realRoots(root, options.allowRoots);
   const presence = new VaultPresence(real.root, { onReplaced });
   const check = (): Promise<void> => presence.check();
-  const isAtOnce = (folder: string): boolean => prompt && answersAtOnce(folder, platform);
+  const isAtOnce = (folder: string): boolean => sync && answersAtOnce(folder, platform);
   const callsHere = (): DiskCalls =>
-    [real.root, ...real.allowed].every(isAtOnce) ? promptDisk : waitingDisk;
+    [real.root, ...real.allowed].every(isAtOnce) ? syncDisk : asyncDisk;
   const roots = { ...real, calls: callsHere() };
   let lookAgainMs = performance.now() + limits.pollEveryMs;
   const onOther = (): void => {
     roots.calls = callsHere(); // A network drive may have been mounted there.
   };
-  /** Of something that was mounted in the vault nobody tells. */
+  /** The system sends no event when a drive is mounted inside the vault, so we look now and then. */
   const lookForMounts = (): void => {
     const nowMs = performance.now();
     if (nowMs < lookAgainMs) return;
     lookAgainMs = nowMs + limits.pollEveryMs;
     onOther();
   };
-  const look = promptPresence(real.root, { check, onOther });
-  const turns = new FairTurns();
-  const isPrompt = (): boolean => {
-    if (roots.calls === promptDisk) lookForMounts();
-    return roots.calls === promptDisk;
+  const look = syncPresence(real.root, { check, onOther });
+  const pauses = new EventLoopPauses();
+  const isSync = (): boolean => {
+    if (roots.calls === syncDisk) lookForMounts();
+    return roots.calls === syncDisk;
   };
   return guardDisk(openFiles(roots, platform), check, {
-    // Whoever never waits for the disk would keep everyone else waiting.
-    before: async () => (isPrompt() ? turns.pause().then(look.before) : check()),
-    after: () => (isPrompt() ? look.after() : check()),
+    // Synchronous calls one after the other would block all other work.
+    before: async () => (isSync() ? pauses.pause().then(look.before) : check()),
+    after: () => (isSync() ? look.after() : check()),
   });
 }
 
-/** The files in a folder that is there. */
+/** The disk without the checks whether the vault is there. */
 function openFiles(roots: DiskRoots, platform: NodeJS.Platform): Omit<WritableDisk, 'check'> {
   const toFileStat = makeFileStat(roots.root, platform);
   return {
@@ -91,58 +91,42 @@ function openFiles(roots: DiskRoots, platform: NodeJS.Platform): Omit<WritableDi
       }
     },
     async stat(path) {
-      try {
-        const found = await roots.calls.stat(await locate(roots, path));
-        return found.isFile() ? toFileStat(found) : undefined;
-      } catch (error) {
-        const failure = diskError(path, error);
-        if (failure.code !== 'not_found') throw failure;
-        const placeholder = await placeholderStat(roots, path);
-        return placeholder === undefined ? undefined : fileStat(placeholder, false);
-      }
+      const found = await ifThere(path, async () => roots.calls.stat(await locate(roots, path)));
+      if (found !== undefined) return found.isFile() ? toFileStat(found) : undefined;
+      const placeholder = await placeholderStat(roots, path);
+      return placeholder && fileStat(placeholder, false);
     },
     async kind(path) {
-      try {
-        const found = await roots.calls.stat(await locate(roots, path));
-        if (found.isDirectory()) return 'folder';
-        refuseUnlessFile(path, found);
-        return 'file';
-      } catch (error) {
-        const failure = diskError(path, error);
-        if (failure.code !== 'not_found') throw failure;
-        return (await placeholderStat(roots, path)) === undefined ? undefined : 'file';
-      }
+      const found = await ifThere(path, async () => roots.calls.stat(await locate(roots, path)));
+      if (found?.isDirectory()) return 'folder';
+      if (found !== undefined) refuseUnlessFile(path, found);
+      const isFile = found !== undefined || (await placeholderStat(roots, path)) !== undefined;
+      return isFile ? 'file' : undefined;
     },
-    async entry(path) {
-      try {
+    entry: (path) =>
+      ifThere(path, async () => {
         const found = await roots.calls.lstatIfThere(await locateEntry(roots, path));
         return found && kindOf(found);
-      } catch (error) {
-        const failure = diskError(path, error);
-        if (failure.code === 'not_found') return undefined;
-        throw failure;
-      }
-    },
-    async entries(folder) {
-      try {
+      }),
+    entries: (folder) =>
+      ifThere(folder, async () => {
         const found = await readdir(await locateFolder(roots, folder), { withFileTypes: true });
         return found.map((entry) => ({ name: entry.name, kind: kindOf(entry) }));
-      } catch (error) {
-        const failure = diskError(folder, error);
-        if (failure.code === 'not_found') return undefined;
-        throw failure;
-      }
-    },
-    async list(folder) {
-      try {
-        return await entriesOf(roots, await locateFolder(roots, folder));
-      } catch (error) {
-        const failure = diskError(folder, error);
-        if (failure.code === 'not_found') return undefined;
-        throw failure;
-      }
-    },
+      }),
+    list: (folder) =>
+      ifThere(folder, async () => entriesOf(roots, await locateFolder(roots, folder))),
   };
+}
+
+/** The answer of a call; undefined when the path does not exist. Other errors become `VaultError`s. */
+async function ifThere<T>(path: string, call: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await call();
+  } catch (error) {
+    const failure = diskError(path, error);
+    if (failure.code === 'not_found') return undefined;
+    throw failure;
+  }
 }
 
 async function readWhole(
@@ -169,9 +153,9 @@ async function readWhole(
   throw keepsChanging(path);
 }
 
-/** The file's bytes when there are exactly `size`, else undefined. */
+/** The file's bytes if there are exactly `size` of them; undefined if not. */
 async function readExactly(file: DiskFile, size: number): Promise<Uint8Array | undefined> {
-  // One byte more than expected: when it is filled, the file grew.
+  // One byte more than expected: when that byte is filled too, the file has grown.
   const bytes = new Uint8Array(size + 1);
   let at = 0;
   while (at <= size) {
@@ -180,15 +164,6 @@ async function readExactly(file: DiskFile, size: number): Promise<Uint8Array | u
     at += bytesRead;
   }
   return at === size ? bytes.subarray(0, size) : undefined;
-}
-
-function tooLarge(
-  path: string,
-  { size, bytesMax }: { size: number; bytesMax: number },
-): VaultError {
-  return new VaultError('too_large', `"${path}" has ${size} bytes; at most ${bytesMax} are read.`, {
-    details: { path, size, bytesMax },
-  });
 }
 
 function notDownloaded(path: string): VaultError {
@@ -237,7 +212,7 @@ async function entriesOf(roots: DiskRoots, real: string): Promise<FolderEntry[]>
   return entries;
 }
 
-/** What a symlink leads to; undefined when it leads outside, nowhere, or to neither. */
+/** What a symlink leads to; undefined when that is outside the vault, missing, or neither of the two. */
 async function kindBehind(
   roots: DiskRoots,
   link: string,
@@ -247,7 +222,7 @@ async function kindBehind(
     if (!admits(roots, '', real)) return undefined;
     const found = await stat(real);
     if (found.isFile()) return 'file';
-    // A folder of the vault is listed under its own path.
+    // A folder of the vault is already listed under its own path.
     return found.isDirectory() && !liesIn(real, roots.root) ? 'folder' : undefined;
   } catch (error) {
     if (errnoOf(error) !== undefined) return undefined;

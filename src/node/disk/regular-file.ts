@@ -3,21 +3,21 @@ import { VaultError } from '../../base/vault-error.ts';
 import { leadsOutside } from './vault-roots.ts';
 
 /**
- * How a file is opened for reading: not through a symlink that appeared since its path was
- * checked, and without waiting should it have become a pipe. Windows has neither flag.
+ * The flags for opening a file to read it: not through a symlink that appeared after its path was
+ * checked, and without blocking if it has become a pipe. Windows has neither flag.
  */
 export const openFlags =
   constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-/** Whether opening a symlink fails instead of following it. */
+/** Whether opening a symlink with `openFlags` fails; false on Windows, which follows it. */
 export const refusesSymlinks = constants.O_NOFOLLOW !== undefined;
 
-/** A file that changes while it is read is read again, this often at most. */
+/** A file that changes while it is read is read again, at most so many times. */
 export const readsMax = 5;
 
 /**
- * Fails unless the stat is that of a regular file: opening a pipe or a device could wait for
- * ever, or do something. A symlink here is one that appeared since the path was resolved.
+ * Fails unless the stat is that of a regular file: opening a pipe or a device could block for ever or
+ * have effects. A symlink here is one that appeared after the path was resolved.
  */
 export function refuseUnlessFile(
   path: string,
@@ -32,9 +32,19 @@ export function refuseUnlessFile(
   throw new VaultError('forbidden', message, { details });
 }
 
-/** A file that never held still long enough to be read. */
+/** The error for a file that was changed during each of `readsMax` reads. */
 export function keepsChanging(path: string): VaultError {
   return new VaultError('io_failed', `"${path}" changes while it is read; try again.`, {
     details: { path },
+  });
+}
+
+/** The error for a file with more bytes than may be read. */
+export function tooLarge(
+  path: string,
+  { size, bytesMax }: { readonly size: number; readonly bytesMax: number },
+): VaultError {
+  return new VaultError('too_large', `"${path}" has ${size} bytes; at most ${bytesMax} are read.`, {
+    details: { path, size, bytesMax },
   });
 }

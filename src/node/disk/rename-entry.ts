@@ -2,12 +2,12 @@ import { type BigIntStats, renameSync } from 'node:fs';
 import { readdir, unlink } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { errnoOf, systemError } from '../system/disk-error.ts';
-import { type DiskCalls, waitingDisk } from './disk-calls.ts';
+import { asyncDisk, type DiskCalls } from './disk-calls.ts';
 
-/** Makes a call to the system, again where a file may be held; see `retryWhileHeld`. */
+/** Makes a call to the system, and repeats it while the file is in use; see `retryWhileHeld`. */
 export type Attempt = <T>(call: () => Promise<T>) => Promise<T>;
 
-/** What systems and disks answer that have no second name for a file, or not for this one. */
+/** Errors of `link` on file systems without hard links, or where this file cannot have one. */
 const withoutLinks = new Set([
   'EPERM',
   'EACCES',
@@ -18,20 +18,20 @@ const withoutLinks = new Set([
   'EXDEV',
   'EINVAL',
   'EISDIR', // Windows, on a disk formatted as FAT.
-  'EIO', // A mount by rclone. If it is the disk itself that fails, the rename will say so again.
+  'EIO', // A mount by rclone. If the disk itself fails, the rename fails again.
 ]);
 
 /**
- * Gives what is at one real path another, and never replaces what is there: a file gets its new
- * name before it loses the old one. If a crash came between, doing it again finishes it, and so
- * does doing the opposite. Symlinks and folders, and files where there are no hard links, are
- * renamed after a look. Fails with the system's errors.
+ * Renames what is at a real path without ever replacing anything at the new path. A file gets its
+ * new name (a hard link) before it loses the old one; after a crash in between, repeating the rename
+ * completes it, and renaming back undoes it. Symlinks, folders, and files without hard links are
+ * renamed after checking that the new path is free. Fails with the system's errors.
  */
 export async function renameEntry(
   from: string,
   to: string,
   attempt: Attempt,
-  calls: DiskCalls = waitingDisk,
+  calls: DiskCalls = asyncDisk,
 ): Promise<void> {
   if (from === to) return;
   const found = await calls.lstat(from);
@@ -47,15 +47,15 @@ export async function renameEntry(
   try {
     await attempt(async () => calls.unlink(from));
   } catch (error) {
-    await unlink(to).catch(() => {}); // What failed first is what the caller has to know.
+    await unlink(to).catch(() => {}); // The caller needs to see the first error.
     throw error;
   }
 }
 
 /**
- * Gives what is at one real path another, in place of what is there, as `rename` of POSIX does: a
- * file or symlink replaces one, a folder an empty one. `look` is called just before, with nothing but
- * the system in between. Fails with the system's errors.
+ * Renames what is at a real path and replaces what is at the new path, as `rename` of POSIX does: a
+ * file or symlink replaces another, a folder replaces an empty folder. `look` is called
+ * synchronously, immediately before the rename. Fails with the system's errors.
  */
 export async function replaceEntry(
   from: string,
@@ -63,12 +63,12 @@ export async function replaceEntry(
   {
     attempt,
     look,
-    calls = waitingDisk,
+    calls = asyncDisk,
   }: { readonly attempt: Attempt; readonly look: () => void; readonly calls?: DiskCalls },
 ): Promise<void> {
   if (from === to) return;
   const [found, other] = [await calls.lstat(from), await calls.lstatIfThere(to)];
-  // Of two names of one file the system would leave both.
+  // `rename` does nothing when both are names of the same file.
   const isOne = other !== undefined && other.dev === found.dev && other.ino === found.ino;
   if (isOne) return renameAfterLook(from, to, { found, attempt, calls });
   await attempt(async () => {
@@ -85,7 +85,7 @@ async function renameAfterLook(
   const other = await calls.lstatIfThere(to);
   if (other === undefined) return attempt(async () => calls.rename(from, to));
   if (other.dev !== found.dev || other.ino !== found.ino) throw systemError('EEXIST');
-  // The same file: another spelling of its one name, or a second name that a crash left.
+  // The same file: either one name in another spelling, or a second name that a crash has left.
   const two = await areTwoNames(from, to);
   return attempt(async () => (two ? calls.unlink(from) : calls.rename(from, to)));
 }

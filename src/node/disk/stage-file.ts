@@ -1,26 +1,26 @@
 import type { BigIntStats } from 'node:fs';
 import { errnoOf } from '../system/disk-error.ts';
-import type { Answer } from './disk-calls.ts';
-import { type DiskCalls, type DiskFile, waitingDisk } from './disk-calls.ts';
+import type { MaybePromise } from './disk-calls.ts';
+import { asyncDisk, type DiskCalls, type DiskFile } from './disk-calls.ts';
 import { refuseUnlessFile } from './regular-file.ts';
 
 const permissionBits = 0o777;
 const newFileMode = 0o666;
 
-/** What a disk without modes or owners answers, and what any answers to who may not set them. */
+/** Errors of a disk without modes or owners, and for a user who may not set them. */
 const refusals = new Set(['EPERM', 'EACCES', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EINVAL']);
 
 /**
- * Writes a new file that is to take the place of `target`, and gives it what the target has:
- * mode, owner and group, on macOS the time of creation. At no time may more people read it than
- * the target. A target that may not be written is not replaced either, although the system would
- * allow it. On failure no new file is left. Fails with the system's errors.
+ * Writes the temporary file that will replace `target`, and gives it the target's mode, owner and
+ * group, and on macOS its time of creation. At no time can more users read it than the target. Fails
+ * when the target itself is not writable, although the system would allow replacing it. On failure
+ * no temporary file is left. Fails with the system's errors.
  */
 export async function stageFile(
   { path, target, temporary }: { path: string; target: string; temporary: string },
   bytes: Uint8Array,
   platform: NodeJS.Platform,
-  calls: DiskCalls = waitingDisk,
+  calls: DiskCalls = asyncDisk,
 ): Promise<void> {
   const model = await modelOf(calls, target);
   if (model !== undefined) {
@@ -45,7 +45,7 @@ async function modelOf(calls: DiskCalls, target: string): Promise<BigIntStats | 
   try {
     return await calls.stat(target);
   } catch (error) {
-    // A symlink that leads nowhere, or round and round, is no model.
+    // A symlink that leads nowhere, or in a circle, has nothing to copy from.
     if (['ENOENT', 'ELOOP'].includes(errnoOf(error) ?? '')) return undefined;
     throw error;
   }
@@ -55,7 +55,7 @@ function modeOf(model: BigIntStats | undefined): number {
   return model === undefined ? newFileMode : Number(model.mode) & permissionBits;
 }
 
-/** Creates a file; one of that name is left from an attempt that failed, and is removed. */
+/** Creates a file. An existing file of that name is left over from a failed attempt, and is removed. */
 async function createAnew(calls: DiskCalls, path: string, mode: number): Promise<DiskFile> {
   try {
     return await calls.open(path, 'wx', mode);
@@ -66,6 +66,7 @@ async function createAnew(calls: DiskCalls, path: string, mode: number): Promise
   }
 }
 
+/** Gives the new file the owner, group and mode of the old one, and on macOS its time of creation. */
 async function resemble(
   file: DiskFile,
   model: BigIntStats,
@@ -79,13 +80,13 @@ async function resemble(
     await unlessRefused(() => file.chmod(modeOf(model)));
   }
   if (platform === 'darwin') {
-    // A time of change before the time of creation takes the latter along.
+    // Setting an mtime that is earlier than the time of creation moves the latter back as well.
     await unlessRefused(() => file.utimes(model.birthtime, model.birthtime));
     await unlessRefused(() => file.utimes(new Date(), new Date()));
   }
 }
 
-async function unlessRefused(call: () => Answer<void>): Promise<void> {
+async function unlessRefused(call: () => MaybePromise<void>): Promise<void> {
   try {
     await call();
   } catch (error) {
@@ -93,11 +94,10 @@ async function unlessRefused(call: () => Answer<void>): Promise<void> {
   }
 }
 
-/** What failed before is what the caller has to know. */
 async function removeIfThere(calls: DiskCalls, path: string): Promise<void> {
   try {
     await calls.unlink(path);
   } catch {
-    // It is swept up later.
+    // The caller needs to see the error from before; recovery removes the file later.
   }
 }

@@ -7,15 +7,16 @@ import { diskError, errnoOf } from '../system/disk-error.ts';
 import { nodeClock } from '../system/node-ports.ts';
 
 const ownerOnly = { folder: 0o700, file: 0o600 };
-/** A number and `.trashinfo` have to fit behind the name. */
+/** Leaves room for a number and `.trashinfo` after the name. */
 const nameBytesMax = limits.segmentBytesMax - 20;
-/** Names are tried in turn; a trash with so many of one name is broken. */
+/** So many names are tried for a file before giving up. */
 const namesMax = 100_000;
 
 /**
- * The trash of the user who runs the program, for the vault at `root`: on Linux by the
- * freedesktop.org convention, which every desktop shows. Elsewhere, and where its folder cannot
- * be made, there is none. Copies are durable when `put` answers; on failure none is left.
+ * The trash of the user who runs the program, for files of the vault at `root`. On Linux it follows
+ * the freedesktop.org convention, which every desktop shows. On other platforms, and where its
+ * folder cannot be created, `put` returns undefined. A copy is durable when `put` returns; on
+ * failure no copy is left.
  */
 export function openSystemTrash({
   root,
@@ -50,7 +51,7 @@ async function putCopy(
   for (const name of namesFor(fileNameOf(path))) {
     const infoPath = `${trash}/info/${name}.trashinfo`;
     const filePath = `${trash}/files/${name}`;
-    // Whoever makes the file with the information first has the name, says the convention.
+    // By the convention, creating the information file first reserves the name.
     if (!(await writeNew(infoPath, Buffer.from(info)))) continue;
     try {
       if (await writeNew(filePath, bytes)) {
@@ -62,10 +63,10 @@ async function putCopy(
         };
       }
     } catch (error) {
-      await unlink(infoPath).catch(() => {}); // What failed first has to be known.
+      await unlink(infoPath).catch(() => {}); // The caller needs to see the first error.
       throw error;
     }
-    await unlink(infoPath); // A file that lost its information has the name.
+    await unlink(infoPath); // The name is taken by a file whose information file is missing.
   }
   throw new Error('The trash of the system has no name left');
 }
@@ -75,13 +76,13 @@ async function removeBoth(path: VaultPath, files: readonly string[]): Promise<vo
     try {
       await unlink(file);
     } catch (error) {
-      // Someone emptied the trash meanwhile: it is gone, as it should be.
+      // The user has emptied the trash in the meantime: the file is gone, as it should be.
       if (errnoOf(error) !== 'ENOENT') throw diskError(path, error, 'write');
     }
   }
 }
 
-/** Makes a file with these bytes, durable; answers false when the name is taken. */
+/** Creates a file with these bytes and syncs it; returns false when the name is taken. */
 async function writeNew(file: string, bytes: Uint8Array): Promise<boolean> {
   let handle: FileHandle;
   try {
@@ -124,12 +125,12 @@ async function makeFolders(trash: string): Promise<boolean> {
 
 function trashFolder(env: Readonly<Record<string, string | undefined>>): string {
   const data = env['XDG_DATA_HOME'];
-  // The standard says to ignore a folder that is not absolute.
+  // The XDG standard says to ignore a path that is not absolute.
   if (data?.startsWith('/')) return `${data}/Trash`;
   return `${env['HOME'] || homedir()}/.local/share/Trash`;
 }
 
-/** `Note.md`, `Note.2.md`, `Note.3.md` …, cut so that each fits on the disk. */
+/** `Note.md`, `Note.2.md`, `Note.3.md` …, shortened so that each fits on the disk. */
 function* namesFor(name: string): Generator<string> {
   const extension = cut(extensionOf(name) === '' ? '' : name.slice(stemOf(name).length), 100);
   const stem = cut(stemOf(name), nameBytesMax - Buffer.byteLength(extension));
@@ -147,11 +148,11 @@ function cut(text: string, bytesMax: number): string {
 
 /** Percent-encoded bytes, slashes kept, as in a URI. */
 function encodePath(path: string): string {
-  // Half a surrogate pair cannot be encoded; through bytes it becomes what the disk has.
+  // A lone surrogate cannot be encoded. As bytes it becomes U+FFFD, which is what the disk has.
   return Buffer.from(path).toString().split('/').map(encodeURIComponent).join('/');
 }
 
-/** The time on the clock on the wall, as `YYYY-MM-DDThh:mm:ss`. */
+/** The local time as `YYYY-MM-DDThh:mm:ss`. */
 function localTime(timeMs: number): string {
   const time = new Date(timeMs);
   const two = (number: number) => String(number).padStart(2, '0');

@@ -9,12 +9,53 @@ import {
   lookForPlace,
   placeOf,
 } from '../place/vault-mount.ts';
-import type { Answer } from './disk-calls.ts';
+import { isCutOff } from '../system/disk-error.ts';
+import type { MaybePromise } from './disk-calls.ts';
+
+/** Both calls fail with `vault_not_found` while the vault's folder is away. */
+export interface PresenceCheck {
+  /** To be called before the disk is used. One look serves all calls in a turn of the event loop. */
+  before(): MaybePromise<void>;
+  /** To be called when something was not found. Always looks again. */
+  after(): MaybePromise<void>;
+}
 
 /**
- * Tells whether a vault's folder is there: not gone, not the folder beneath a mount that went
- * away, and on a drive that answers. A folder that takes the place of another is taken as it is,
- * and so is a mount that comes back under another device number.
+ * Makes one call to the disk of a vault whose drive may go away. While the vault is away, the call is
+ * not made, so that nothing is written into the empty folder under a missing mount. A failure, or an
+ * answer that is doubtful because an empty folder would give it too, counts only if the vault is
+ * still there afterwards. `toError` turns what the call threw into the error for the caller.
+ */
+export async function guardCall<T>(
+  presence: PresenceCheck,
+  {
+    call,
+    isDoubtful,
+    toError = (error) => error,
+  }: {
+    readonly call: () => Promise<T>;
+    readonly isDoubtful: (answer: T) => boolean;
+    readonly toError?: (error: unknown) => unknown;
+  },
+): Promise<T> {
+  await presence.before();
+  let answer: T;
+  try {
+    answer = await call();
+  } catch (error) {
+    const failure = toError(error);
+    await presence.after();
+    // The look at the vault's folder may have been answered from a cache of the system.
+    throw isCutOff(failure) ? vaultGone('silent', error) : failure;
+  }
+  if (isDoubtful(answer)) await presence.after();
+  return answer;
+}
+
+/**
+ * Finds out whether a vault's folder is there: it exists, its drive is mounted, and the drive
+ * answers. When another folder, or the same mount with a new device number, is found at the path, it
+ * is accepted as the vault.
  */
 export class VaultPresence {
   readonly #root: string;
@@ -23,7 +64,7 @@ export class VaultPresence {
   #known: FolderPlace;
   #answer: Promise<void> | undefined;
 
-  /** `root` is a real path, and there at this moment. */
+  /** `root` is a real path, and the folder must exist now. */
   constructor(
     root: string,
     options: { readonly answerMs?: number; readonly onReplaced?: (() => void) | undefined } = {},
@@ -35,9 +76,9 @@ export class VaultPresence {
   }
 
   /**
-   * Fails with `vault_not_found` when the vault is away. Costs one stat, which calls at the same
-   * time share; a look that gets no answer keeps others from being sent after it, since each would
-   * hold one of the few threads that Node has for files.
+   * Fails with `vault_not_found` when the vault is away. Costs one stat, which simultaneous calls
+   * share. While a stat gets no answer, no other is sent: each would block one of the few threads
+   * that Node has for files.
    */
   check(): Promise<void> {
     this.#answer ??= this.#ask();
@@ -47,7 +88,7 @@ export class VaultPresence {
   #ask(): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_resolve, reject) => {
-      // After a moment in which nothing ran here, an answer may be there that nobody took yet.
+      // If this thread was blocked, the answer may have arrived without having been read yet.
       const giveUp = (): unknown => setImmediate(() => reject(vaultGone('silent')));
       timer = setTimeout(giveUp, this.#answerMs).unref();
     });
@@ -69,7 +110,7 @@ export class VaultPresence {
     await this.#accept();
   }
 
-  /** Another folder is at the vault's path: unless its mount is missing, it is the vault now. */
+  /** Accepts another folder at the vault's path as the vault, unless its drive is not mounted. */
   async #accept(): Promise<void> {
     const { mount } = this.#known;
     if (mount !== undefined && !(await isMountPoint(mount).catch(() => false))) {
@@ -82,34 +123,26 @@ export class VaultPresence {
   }
 }
 
-/** Tells whether the vault is there; fails with `vault_not_found` while it is away. */
-export interface RawPresence {
-  /** Before something is asked of the disk: a look of the same turn of the event loop will do. */
-  before(): Answer<void>;
-  /** After something was found missing, which is only believed of a vault that is still there. */
-  after(): Answer<void>;
-}
-
 /**
- * Looks at a vault's folder without waiting, for disks that answer at once. As long as it is the
- * folder it was, that is all; otherwise `check` decides, and `onOther` is told when it accepts
- * another folder in its place.
+ * Checks a vault's folder with a synchronous stat, for disks that always answer quickly. As long as
+ * the folder is the same as before, nothing else is done. Otherwise `check` decides, and `onOther` is
+ * called when it accepts another folder in its place.
  */
-export function promptPresence(
+export function syncPresence(
   root: string,
   { check, onOther }: { readonly check: () => Promise<void>; readonly onOther: () => void },
-): RawPresence {
+): PresenceCheck {
   let known = folderAt(root);
   let looked = false;
   const learn = async (): Promise<void> => {
     const found = folderAt(root);
     await check();
-    // What is there is what `check` has seen only if it was there before and is after it.
+    // Only if the folder did not change during `check` is it the one that `check` has accepted.
     if (!isSame(found, folderAt(root))) return;
     known = found;
     onOther();
   };
-  const look = (): Answer<void> => (isSame(known, folderAt(root)) ? undefined : learn());
+  const look = (): MaybePromise<void> => (isSame(known, folderAt(root)) ? undefined : learn());
   return {
     before() {
       if (looked) return undefined;
@@ -127,10 +160,10 @@ export function promptPresence(
 
 type Identity = Pick<BigIntStats, 'dev' | 'ino'>;
 
-/** The folder at a path; undefined when there is none, for whatever reason. */
+/** The folder at a path; undefined when there is none, or when it cannot be looked at. */
 function folderAt(path: string): Identity | undefined {
   try {
-    // The file system may give a folder's number to the file that takes its place.
+    // A file in the folder's place may have the same inode number.
     const found = statSync(path, { bigint: true, throwIfNoEntry: false });
     return found?.isDirectory() ? found : undefined;
   } catch {

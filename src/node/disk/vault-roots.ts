@@ -5,33 +5,33 @@ import { foldName, isHidden } from '../../base/vault-path.ts';
 import { openVaultRoot } from '../place/open-vault-root.ts';
 import type { DiskCalls } from './disk-calls.ts';
 
-/** Where a vault's files may really be: in its own folder, or where the user allowed. */
+/** The real folders in which a vault's files may be: its own, and those that the user has allowed. */
 export interface VaultRoots {
   /** The vault's folder, without symlinks. */
   readonly root: string;
   /** Other folders that symlinks may lead to, without symlinks. */
   readonly allowed: readonly string[];
-  /** How the system is asked for what is there; absent where nobody minds that it takes its time. */
+  /** How the disk is called; asynchronously when absent. */
   readonly calls?: DiskCalls;
 }
 
-/** The same with that decided; it may be decided anew at any time. */
+/** The same, with `calls` given. They may be replaced at any time, so they are read at each use. */
 export type DiskRoots = VaultRoots & { readonly calls: DiskCalls };
 
 /**
- * The real folders behind a vault. Fails with `vault_not_found` when it is not there. An allowed
- * root that does not exist allows nothing.
+ * The real folders of a vault. Fails with `vault_not_found` when the vault does not exist. An
+ * allowed folder that does not exist is left out.
  */
 export function realRoots(root: string, allowRoots: readonly string[] = []): VaultRoots {
   return { root: openVaultRoot(root), allowed: allowRoots.flatMap(realPathOf) };
 }
 
-/** The same for a vault that may be away at the moment: then `root` has to be its real path. */
+/** The same for a vault that may be away at the moment; then `root` must be its real path. */
 export function lastingRoots(root: string, allowRoots: readonly string[] = []): VaultRoots {
   return { root: realPathOf(root)[0] ?? root, allowed: allowRoots.flatMap(realPathOf) };
 }
 
-/** The real path, or none where nothing is. */
+/** A list with the real path; empty when nothing is there. */
 function realPathOf(path: string): readonly string[] {
   try {
     return [realpathSync.native(path)];
@@ -47,8 +47,8 @@ export function liesIn(real: string, folder: string): boolean {
 }
 
 /**
- * Whether a vault path may lead to this real path: inside the vault or an allowed folder, and
- * never from a visible name to a hidden one (`notes -> .obsidian`).
+ * Whether a vault path may lead to this real path. It must be inside the vault or an allowed folder,
+ * and a visible path must not lead to a hidden file (`notes -> .obsidian`).
  */
 export function admits({ root, allowed }: VaultRoots, path: string, real: string): boolean {
   const inside = insidePath(root, real);
@@ -57,22 +57,22 @@ export function admits({ root, allowed }: VaultRoots, path: string, real: string
 }
 
 /**
- * Whether a folder's path leads, through a symlink, to another folder of the vault. Its files are
- * there already under their own path, and what a caller may see is judged by that path.
+ * Whether a folder's path leads through a symlink to another folder of the vault. Its files already
+ * have their own paths there, and it is those paths that decide what a caller may see.
  */
 export function isAnotherFolder({ root }: VaultRoots, folder: string, real: string): boolean {
   const inside = insidePath(root, real);
   return inside !== undefined && foldName(inside) !== foldName(folder);
 }
 
-/** A real path as seen from the vault's root, `/` between names; undefined outside of it. */
+/** A real path relative to the vault's root, with `/` between names; undefined outside the vault. */
 export function insidePath(root: string, real: string): string | undefined {
   if (!liesIn(real, root)) return undefined;
   const inside = real.slice(root.endsWith(sep) ? root.length : root.length + sep.length);
   return sep === '/' ? inside : inside.replaceAll(sep, '/');
 }
 
-/** The refusal of a path that leads elsewhere. Says the vault's name for it, not where it leads. */
+/** The error for a path that leads outside. Names the vault path, not the place that it leads to. */
 export function leadsOutside(path: string): VaultError {
   return new VaultError(
     'outside_vault',
@@ -82,9 +82,9 @@ export function leadsOutside(path: string): VaultError {
 }
 
 /**
- * Decides which symlinked folders are walked and watched. Each place is listed once: a link to
- * somewhere inside the vault, or to what another link already shows, is refused with a reason.
- * That also makes loops impossible.
+ * Decides which symlinked folders are walked and watched. Each real folder is listed once: a symlink
+ * into the vault, or to a folder that another symlink already shows, is refused with a reason. This
+ * also makes endless loops impossible.
  */
 export function makeFolderLinks(roots: VaultRoots): {
   refusal(real: string): string | undefined;

@@ -1,13 +1,13 @@
 import { homedir } from 'node:os';
 import { posix, win32 } from 'node:path';
 
-/** The folders of all vaults together. Makes nothing. */
+/** The folders in which Vaultdoor keeps the state and the cache of all vaults. Creates nothing. */
 export function appFolders(
   env: Readonly<Record<string, string | undefined>>,
   platform: NodeJS.Platform,
 ): { state: string; cache: string } {
   if (platform === 'win32') {
-    // Not AppData: packaged apps see a private one, and would not share a vault's state.
+    // Not AppData: packaged apps see their own copy of it, and could not share a vault's state.
     const own = win32.join(env['USERPROFILE'] || homedir(), '.vaultdoor');
     return { state: win32.join(own, 'state'), cache: win32.join(own, 'cache') };
   }
@@ -24,12 +24,12 @@ export function appFolders(
   };
 }
 
-/** A folder variable of the XDG standard, which says to ignore one that is not absolute. */
+/** The value of an XDG variable. The standard says to ignore a path that is not absolute. */
 function xdg(value: string | undefined): string | undefined {
   return value?.startsWith('/') ? value : undefined;
 }
 
-/** Where programs look for a user's files; data, so that each platform can be tested on any. */
+/** What decides where programs keep a user's files. Plain data, so that tests can try any platform. */
 export interface UserPlace {
   readonly platform: NodeJS.Platform;
   readonly env: Readonly<Record<string, string | undefined>>;

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
 import { VaultError } from '../../base/vault-error.ts';
-import { lookForVault } from './check-chosen-vault.ts';
+import { checkChosenVault } from './check-chosen-vault.ts';
 
 /** What is said of a vault, `ok` where it can be opened. */
 async function look(path: string, platform: NodeJS.Platform = 'linux'): Promise<string> {
   try {
-    await lookForVault({ name: 'Mine', path, platform });
+    await checkChosenVault({ name: 'Mine', path, platform });
     return 'ok';
   } catch (error) {
     if (!(error instanceof VaultError)) throw error;

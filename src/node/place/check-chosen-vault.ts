@@ -4,27 +4,27 @@ import { oneLine } from '../../base/one-line.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import { errnoOf } from '../system/disk-error.ts';
 
-/** A vault that somebody has chosen, maybe long ago and on another disk. */
-export interface ChosenVault {
+/** A vault as the user has chosen it in the settings of a client. */
+interface ChosenVault {
   readonly name: string;
-  /** Empty where nobody has chosen one yet. */
+  /** Empty when the user has not chosen a folder yet. */
   readonly path: string;
   readonly platform: NodeJS.Platform;
 }
 
-/** So many folders are looked into for vaults, */
+/** At most so many folders inside the chosen one are checked for being a vault. */
 const foldersMax = 200;
-/** and so many of those are named, with so many characters. */
+/** At most so many of those vaults are named in the message, each with so many characters. */
 const namesMax = 5;
 const nameCharsMax = 60;
 
 /**
- * Makes sure that a vault can be opened, and fails with what the user has to do where it cannot:
- * `vault_not_found`, `forbidden` or `io_failed`. A folder that is no vault itself and has vaults in
- * it is not meant: its index would be that of all of them. Never blocks the thread, since a
- * network drive may take its time, and macOS asks the user first.
+ * Checks that a chosen vault can be opened. Fails with `vault_not_found`, `forbidden` or `io_failed`
+ * and says what the user has to do. Refuses a folder that is not a vault but contains vaults: the
+ * user most likely meant one of them. Does not block the thread, since a network drive may be slow
+ * and macOS may ask the user for permission first.
  */
-export async function lookForVault(chosen: ChosenVault): Promise<void> {
+export async function checkChosenVault(chosen: ChosenVault): Promise<void> {
   const { path, name } = chosen;
   if (path === '') {
     throw new VaultError(
@@ -84,20 +84,20 @@ async function explained(chosen: ChosenVault, error: unknown): Promise<VaultErro
   }
 }
 
-/** Where systems put the drives that come and go. */
+/** Where each platform mounts removable and network drives. */
 const drives: Readonly<Partial<Record<NodeJS.Platform, RegExp>>> = {
   darwin: /^\/Volumes\/[^/]+/,
   linux: /^(\/mnt|\/media(\/[^/]+)?|\/run\/media\/[^/]+)\/[^/]+/,
   win32: /^([a-z]:|\\\\[^\\]+\\[^\\]+)\\/i,
 };
 
-/** Whether a missing folder is on a drive that is missing too. */
+/** Whether a missing folder is on a drive that is not mounted. */
 async function isDriveAway({ path, platform }: ChosenVault): Promise<boolean> {
   const drive = drives[platform]?.exec(path)?.[0];
   return drive !== undefined && !(await isFolder(drive));
 }
 
-/** The names of the first folders in a folder; links count, for a vault may be behind one. */
+/** The names of the first folders in a folder. Symlinks count, since one may lead to a vault. */
 async function foldersIn(path: string): Promise<readonly string[]> {
   const names: string[] = [];
   for await (const entry of await opendir(path)) {

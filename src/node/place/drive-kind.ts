@@ -1,6 +1,6 @@
 import { readFileSync, statfsSync } from 'node:fs';
 
-/** File systems, by the magic number of `statfs`, on which others change files unheard. */
+/** File systems that report no events for changes by other machines, by the magic number of `statfs`. */
 const silent: ReadonlyMap<number, string> = new Map([
   [0x6969, 'NFS'],
   [0x517b, 'SMB'],
@@ -16,14 +16,23 @@ const silent: ReadonlyMap<number, string> = new Map([
   [0x0bd00bd0, 'Lustre'],
 ]);
 
+/** How the system is asked; tests give other answers. */
+interface DriveLooks {
+  /** The magic number of the file system that a folder is on. */
+  readonly typeOf?: (folder: string) => number;
+  /** The text of `/proc/self/mountinfo`. */
+  readonly listMounts?: () => string;
+}
+
 /**
- * Whether changes to files in this folder are told, whoever makes them. Only Linux says what a
- * file system is; elsewhere the answer is yes, and the user may ask for polling.
+ * Whether the system reports all changes to files in this folder, whichever machine makes them. Only
+ * Linux tells the type of a file system; elsewhere the answer is yes, and the user may choose
+ * polling.
  */
 export function givesFileEvents(
   folder: string,
   platform: NodeJS.Platform,
-  typeOf: (folder: string) => number = (path) => statfsSync(path).type,
+  { typeOf = (path) => statfsSync(path).type }: DriveLooks = {},
 ): boolean {
   if (platform !== 'linux') return true;
   try {
@@ -35,20 +44,36 @@ export function givesFileEvents(
 }
 
 /**
- * Whether something is mounted somewhere in a folder, as Linux lists it: what is there may be a
- * drive that does not answer, whatever the folder itself lies on. Asks no drive. Where the list
- * cannot be read, nothing is known to be.
+ * Whether the disk of a folder always answers quickly, so that it can be called synchronously. True
+ * only on Linux, which tells what a file system is and what is mounted where: elsewhere the folder
+ * may be on a network drive that does not answer.
  */
-export function hasMountsInside(
+export function answersAtOnce(
   folder: string,
-  list = (): string => readFileSync('/proc/self/mountinfo', 'utf8'),
+  platform: NodeJS.Platform,
+  looks: DriveLooks = {},
+): boolean {
+  return (
+    platform === 'linux' &&
+    givesFileEvents(folder, platform, looks) &&
+    !hasMountsInside(folder, looks)
+  );
+}
+
+/**
+ * Whether another drive is mounted somewhere inside a folder, by Linux's list of mounts. Never
+ * touches a drive. False when the list cannot be read.
+ */
+function hasMountsInside(
+  folder: string,
+  { listMounts = () => readFileSync('/proc/self/mountinfo', 'utf8') }: DriveLooks,
 ): boolean {
   const inside = folder.endsWith('/') ? folder : `${folder}/`;
   try {
-    return list()
+    return listMounts()
       .split('\n')
       .some((line) => {
-        const point = spelledOut(line.split(' ', 5)[4] ?? '');
+        const point = unescaped(line.split(' ', 5)[4] ?? '');
         return point.startsWith(inside) && point !== folder;
       });
   } catch {
@@ -56,18 +81,9 @@ export function hasMountsInside(
   }
 }
 
-/** The list has spaces, tabs, line ends and backslashes as octal numbers. */
-function spelledOut(point: string): string {
+/** The list of mounts writes spaces, tabs, line ends and backslashes as octal numbers. */
+function unescaped(point: string): string {
   return point.replaceAll(/\\([0-7]{3})/g, (_, code: string) =>
     String.fromCharCode(Number.parseInt(code, 8)),
   );
-}
-
-/**
- * Whether the disk of a folder answers at once, so that asking it need not keep a thread of its own.
- * Only Linux says what a file system is, and what is mounted where: elsewhere a drive may be one
- * that does not answer.
- */
-export function answersAtOnce(folder: string, platform: NodeJS.Platform): boolean {
-  return platform === 'linux' && givesFileEvents(folder, platform) && !hasMountsInside(folder);
 }

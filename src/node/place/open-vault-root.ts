@@ -3,8 +3,8 @@ import { VaultError } from '../../base/vault-error.ts';
 import { errnoOf } from '../system/disk-error.ts';
 
 /**
- * The real path of a vault's folder. Fails with `vault_not_found` when there is no folder: the
- * sentence is for the person who typed the path, so it is the one that names it.
+ * The real path of a vault's folder. Fails with `vault_not_found` when there is no such folder. The
+ * message names the path on this machine, unlike other messages, since the user has just typed it.
  */
 export function openVaultRoot(path: string): string {
   try {

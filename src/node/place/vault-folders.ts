@@ -1,40 +1,39 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statfsSync } from 'node:fs';
-import { mkdir, readdir, readFile, rename, rm, stat, statfs } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, stat, statfs } from 'node:fs/promises';
 import { posix, win32 } from 'node:path';
 import { VaultError } from '../../base/vault-error.ts';
 import { errnoOf } from '../system/disk-error.ts';
-import { replacePrivateFile } from '../system/private-files.ts';
+import { makePrivateFolder, replacePrivateFile } from '../system/private-files.ts';
 import { appFolders } from './app-folders.ts';
 import { lookForPlace, placeOf } from './vault-mount.ts';
 
-/** Where Vaultdoor keeps what belongs to one vault, outside of it. */
+/** The folders in which Vaultdoor keeps its own files about one vault. They are outside the vault. */
 export interface VaultFolders {
   /** 16 hex digits of the SHA-256 of the vault's real path. */
   readonly id: string;
-  /** History, journal, locks, tokens: cannot be made again. */
+  /** History, journal, locks, tokens: cannot be restored when they are lost. */
   readonly state: string;
-  /** The index: may be deleted at any time. */
+  /** The index: can be rebuilt, so it may be deleted at any time. */
   readonly cache: string;
 }
 
-/** What the state folder records about its vault, to know it again when it was moved. */
+/** What the state folder records about its vault, to recognise it after it was moved. */
 interface VaultRecord {
   readonly path: string;
   readonly device: string;
   readonly inode: string;
-  /** A deleted folder's inode may serve another; its time of birth does not. */
+  /** The folder's time of creation. A new folder may get a deleted one's inode, but not its time. */
   readonly bornNs: string;
-  /** Where the drive that holds the vault is mounted; absent where that is the system's own. */
+  /** Where the vault's drive is mounted; absent when it is the system's own drive. */
   readonly mount?: string;
   /** The type of its file system, as the system numbers them. */
   readonly fileSystem?: number;
 }
 
 const recordFile = 'vault.json';
-const ownerOnly = 0o700;
 
-/** The folders of the vault at a real path. Makes nothing. */
+/** The folders of the vault at a real path. Creates nothing. */
 export function vaultFolders(
   realPath: string,
   env: Readonly<Record<string, string | undefined>>,
@@ -47,9 +46,9 @@ export function vaultFolders(
 }
 
 /**
- * Refuses an empty folder where the vault was on a drive that is not mounted now: what is written
- * there would be out of sight once it is. A folder with anything in it is taken as it is. Fails
- * with `vault_not_found`.
+ * Fails with `vault_not_found` when the vault's folder is empty and the drive that was mounted there
+ * is missing: notes written now would be hidden as soon as the drive is mounted again. A folder that
+ * contains anything is accepted.
  */
 export function refuseUnmounted(realPath: string, folders: VaultFolders): void {
   const record = recordIn(readIfThere(`${folders.state}/${recordFile}`));
@@ -64,8 +63,9 @@ export function refuseUnmounted(realPath: string, folders: VaultFolders): void {
 }
 
 /**
- * Makes the folders, for their owner only, and records which vault they belong to. Adopts the
- * state of a vault that was moved here; answers its old path then. Fails as `refuseUnmounted` does.
+ * Creates the folders, for their owner only, and records which vault they belong to. When the vault
+ * was moved to this path, takes over its state and returns its old path as `adoptedFrom`. Fails as
+ * `refuseUnmounted` does.
  */
 export async function useVaultFolders(
   realPath: string,
@@ -73,8 +73,8 @@ export async function useVaultFolders(
 ): Promise<{ adoptedFrom?: string }> {
   refuseUnmounted(realPath, folders);
   const adoptedFrom = await adoptMoved(realPath, folders);
-  await mkdir(folders.state, { recursive: true, mode: ownerOnly });
-  await mkdir(folders.cache, { recursive: true, mode: ownerOnly });
+  await makePrivateFolder(folders.state);
+  await makePrivateFolder(folders.cache);
   const record = await recordOf(realPath);
   const written = await readRecord(folders.state);
   if (JSON.stringify(record) !== JSON.stringify(written)) await writeRecord(folders.state, record);
@@ -82,10 +82,10 @@ export async function useVaultFolders(
 }
 
 /**
- * Takes over the state of a vault that was moved to `realPath`: the one that records the same
- * folder (device, inode, birth) under a path where that folder is no more. Answers the old
- * path. Does nothing when there is none, or when this path has state of its own. One rename, so
- * two processes that try at once cannot harm each other.
+ * Takes over the state of a vault that was moved to `realPath`, and returns the vault's old path.
+ * Such a state records this very folder (device, inode, time of creation) under a path where the
+ * folder no longer is. Returns undefined when there is none, or when this path already has state.
+ * It is one rename, so two processes that try at the same time do no harm.
  */
 async function adoptMoved(realPath: string, folders: VaultFolders): Promise<string | undefined> {
   if ((await readRecord(folders.state)) !== undefined) return undefined;
@@ -99,9 +99,9 @@ async function adoptMoved(realPath: string, folders: VaultFolders): Promise<stri
       await rename(all + id, folders.state);
     } catch (error) {
       if (errnoOf(error) === undefined) throw error;
-      return undefined; // Someone was faster, or this path has a folder already.
+      return undefined; // Another process was faster, or this path already has a state folder.
     }
-    // The index of the old place is of no use any more.
+    // The index of the old path is no longer needed.
     await rm(folders.cache.slice(0, -folders.id.length) + id, { recursive: true, force: true });
     return record.path;
   }
@@ -121,7 +121,7 @@ async function recordOf(path: string): Promise<VaultRecord> {
 }
 
 function isSameFolder(a: VaultRecord, b: VaultRecord): boolean {
-  // FUSE knows no time of birth, and gives the same numbers to one mount after another.
+  // FUSE has no time of creation, and uses the same numbers again for the next mount.
   if (a.bornNs === '0') return false;
   return a.device === b.device && a.inode === b.inode && a.bornNs === b.bornNs;
 }
@@ -134,7 +134,7 @@ async function isStillThere(record: VaultRecord): Promise<boolean> {
   }
 }
 
-/** What a state folder records; undefined when there is no record, or none that can be read. */
+/** The record in a state folder; undefined when it is missing or damaged. */
 async function readRecord(state: string): Promise<VaultRecord | undefined> {
   return recordIn(await readFile(`${state}/${recordFile}`, 'utf8').catch(() => undefined));
 }
@@ -172,14 +172,15 @@ async function namesIn(folder: string): Promise<readonly string[]> {
   try {
     return await readdir(folder);
   } catch {
-    return []; // Nothing was ever kept.
+    return []; // No vault was opened yet.
   }
 }
 
 /**
- * Tells the lock files of vaults that lie around the one at a real path, whenever asked. Every vault that was ever
- * opened has a folder for its state; one that has not written yet has no lock file in it, but may
- * be about to: its file is answered too, for whoever locks it to make.
+ * Returns a function that lists the lock files of the vaults that contain the vault at `realPath`.
+ * Every vault that was ever opened has a state folder, so these are found by looking for the state
+ * folders of all parent folders. A lock file that does not exist yet is listed too, since that vault
+ * may be about to write.
  */
 export function findOuterLocks(
   realPath: string,

@@ -7,12 +7,12 @@ const reasons = {
   silent: 'The drive that holds the vault does not answer. Check its connection, then try again.',
 } as const;
 
-/** The one answer for a vault whose folder is gone, unmounted, or on a drive that does not answer. */
+/** The error for a vault whose folder is gone, not mounted, or on a drive that does not answer. */
 export function vaultGone(reason: keyof typeof reasons, cause?: unknown): VaultError {
   return new VaultError('vault_not_found', reasons[reason], { cause });
 }
 
-/** Whether this is that answer: then nothing may be concluded from what is not there. */
+/** Whether an error is `vaultGone`: then missing files do not mean that they were deleted. */
 export function isVaultGone(error: unknown): boolean {
   return error instanceof VaultError && error.code === 'vault_not_found';
 }

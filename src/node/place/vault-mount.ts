@@ -2,17 +2,17 @@ import { type BigIntStats, statSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** A folder, and the mount that holds it. */
+/** Which folder is at a path, and where its drive is mounted. */
 export interface FolderPlace {
-  /** Device and inode: another folder has another one, and so has one that is mounted over it. */
+  /** Device and inode: different for every folder, also for one that is mounted over another. */
   readonly identity: string;
-  /** Where the file system that the folder lies on is mounted; absent for that of the root. */
+  /** Where the folder's file system is mounted; absent when it is the system's own. */
   readonly mount?: string;
 }
 
 /**
- * Where a folder lies, by its real path. Fails with the system's errors about the folder itself;
- * those around it may be closed to us, as they often are on Windows, and tell nothing then.
+ * The place of a folder, given its real path. Fails with the system's errors about the folder itself.
+ * Parent folders that may not be looked at, as is common on Windows, are passed over.
  */
 export function placeOf(
   folder: string,
@@ -28,7 +28,7 @@ export function placeOf(
   return placeIn([folder, look(folder)], foldersAround(folder).map(lookAround));
 }
 
-/** The same, without blocking the thread while a drive takes its time. */
+/** The same as `placeOf`, but asynchronous: a slow drive does not block the thread. */
 export async function lookForPlace(folder: string): Promise<FolderPlace> {
   const look = (path: string): Promise<Numbers> => stat(path, { bigint: true });
   const [here, ...around] = await Promise.all([
@@ -40,13 +40,13 @@ export async function lookForPlace(folder: string): Promise<FolderPlace> {
   return placeIn([folder, here], around);
 }
 
-/** Whether something is mounted at a path: it is on another device than the folder around it. */
+/** Whether a drive is mounted at a path, which is when its parent folder is on another device. */
 export async function isMountPoint(path: string): Promise<boolean> {
   const [here, above] = await Promise.all([stat(path), stat(dirname(path))]);
   return here.dev !== above.dev;
 }
 
-/** Tells a folder from any other that was, or will be, at the same path. */
+/** A text that is different for each folder that ever was at the same path. */
 export function identityOf({ dev, ino }: Numbers): string {
   return `${dev}:${ino}`;
 }
@@ -54,7 +54,7 @@ export function identityOf({ dev, ino }: Numbers): string {
 type Numbers = Pick<BigIntStats, 'dev' | 'ino'>;
 type Line = readonly [path: string, stat: Numbers | undefined];
 
-/** The innermost first. */
+/** All parent folders, the nearest first. */
 function foldersAround(folder: string): string[] {
   const above = dirname(folder);
   return above === folder ? [] : [above, ...foldersAround(above)];

@@ -2,12 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
 import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
-import {
-  type RunProgramOptions,
-  runProgram,
-  type StreamProgramOptions,
-  streamProgram,
-} from './run-program.ts';
+import { runProgram, streamProgram } from './run-program.ts';
+
+type RunProgramOptions = Parameters<typeof runProgram>[2];
+type StreamProgramOptions = Parameters<typeof streamProgram>[2];
 
 const says = { late: 'It is late.', tooMuch: 'It is too much.', stopped: 'Who knows.' };
 const details = { outcome: 'unknown' };

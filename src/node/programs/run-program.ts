@@ -2,61 +2,62 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { limits } from '../../base/limits.ts';
 import { abortReason, VaultError } from '../../base/vault-error.ts';
 
-/** What every run of a program needs. */
+/** The options of every run. */
 interface ProgramOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The folder that it runs in; ours when absent. */
+  /** The folder that it runs in; the current one when absent. */
   readonly cwd?: string;
   readonly signal: AbortSignal;
   readonly deadlineMs: number;
   /**
-   * Where it is ended before its time, the failure waits until it is gone: for programs that must
-   * not overlap with whatever comes next.
+   * When the program is ended early, the run fails only after it has exited: for programs that must
+   * not run at the same time as what comes next.
    */
   readonly awaitsEnd?: true;
 }
 
-export interface RunProgramOptions extends ProgramOptions {
+interface RunProgramOptions extends ProgramOptions {
   readonly outputBytesMax: number;
   /**
-   * The sentences for its user when its time is over, when it prints too much, and what is added
-   * when the call is called off while it runs.
+   * The messages when its time is over and when it prints too much, and the sentence that is added
+   * when the call is cancelled while it runs.
    */
   readonly says: { readonly late: string; readonly tooMuch: string; readonly stopped: string };
 }
 
-export interface StreamProgramOptions extends ProgramOptions {
+interface StreamProgramOptions extends ProgramOptions {
   /**
-   * Takes what it prints as it comes. `'enough'` ends the program; so does an error, which is then
-   * how the run fails.
+   * Called with what it prints, as it comes. Returning `'enough'` ends the program. Throwing ends it
+   * too, and the run fails with that error.
    */
   readonly onOutput: (bytes: Buffer) => 'enough' | undefined;
-  /** The same for stderr, of which the result keeps the beginning all the same. */
+  /** The same for stderr. The result has the beginning of stderr in any case. */
   readonly onErrorOutput?: (bytes: Buffer) => 'enough' | undefined;
   /**
-   * The sentences when its time is over and when it is called off. `stopped` is absent for a program
-   * that only looks: nobody wonders then what it has done.
+   * The messages when its time is over and when the call is cancelled. `stopped` is absent for a
+   * program that changes nothing.
    */
   readonly says: { readonly late: string; readonly stopped?: string };
 }
 
 /** How a program ended. */
 export interface ProgramEnd {
-  /** Undefined when a signal ended it, ours included. */
+  /** Undefined when a signal ended it, which may have been ours. */
   readonly exitCode: number | undefined;
-  /** As far as it is kept; for telling failures apart, never for a log. */
+  /** The beginning of what it printed there. For recognising failures, never for a log. */
   readonly stderr: string;
 }
 
+/** How a program ended, and what it printed. */
 export interface ProgramResult extends ProgramEnd {
   readonly stdout: Uint8Array;
 }
 
 /**
- * Runs a program without a shell and answers when it has ended, whatever its exit code. It is
- * ended, with everything that it has started, when its time is over (`timeout`), when it prints too
- * much (`too_large`), and when the call is called off; what it has done by then nobody knows, and
- * the error says so (`details.outcome`). Fails as the system does when it cannot be started.
+ * Runs a program without a shell and resolves when it has ended, whatever its exit code. The program
+ * and everything it has started are ended when its time is over (`timeout`), when it prints too much
+ * (`too_large`), and when the call is cancelled. What it has done by then is unknown, which the
+ * error says in `details.outcome`. Fails with the system's error when it cannot be started.
  */
 export async function runProgram(
   file: string,
@@ -75,8 +76,8 @@ export async function runProgram(
 }
 
 /**
- * Runs a program as `runProgram` does and hands on what it prints while it runs, so that it can be
- * ended as soon as that is enough.
+ * Runs a program as `runProgram` does, but passes on what it prints while it runs, so that it can be
+ * ended early.
  */
 export async function streamProgram(
   file: string,
@@ -86,12 +87,12 @@ export async function streamProgram(
   const { env, cwd, signal, deadlineMs, awaitsEnd, says, onOutput, onErrorOutput } = options;
   if (signal.aborted) throw abortReason(signal);
   return new Promise((resolve, reject) => {
-    // Where no file descriptor is left, it has no streams, and only then fails.
+    // When no file descriptor is left, the child has no streams and emits an error later.
     const child: ChildProcess = spawn(file, args, {
       env,
       cwd,
       stdio: ['ignore', 'pipe', 'pipe'],
-      // A group of its own, so that its children can be ended with it; Windows has other means.
+      // A process group of its own, so that its children can be ended with it. For Windows: endTree.
       detached: process.platform !== 'win32',
       windowsHide: true,
     });
@@ -107,7 +108,7 @@ export async function streamProgram(
     };
     const stop = (error: unknown): void => {
       leave();
-      // One that never started has nothing to wait for.
+      // A program that never started emits no exit.
       if (awaitsEnd && child.pid !== undefined && !hasEnded(child)) {
         child.once('exit', () => reject(error));
       } else {
@@ -139,7 +140,7 @@ export async function streamProgram(
     signal.addEventListener('abort', abort, { once: true });
     child.stdout?.on('data', (bytes: Buffer) => hand(bytes, onOutput));
     child.stderr?.on('data', (bytes: Buffer) => {
-      // The rest is read all the same: a full pipe would hold the program up.
+      // The rest is read and dropped: a full pipe would block the program.
       if (stderrBytes < limits.programErrorBytesMax) stderr.push(bytes);
       stderrBytes += bytes.length;
       if (onErrorOutput !== undefined) hand(bytes, onErrorOutput);
@@ -148,7 +149,7 @@ export async function streamProgram(
       leave();
       reject(error);
     });
-    // A child that it leaves behind may hold its output open for ever; the answer is complete then.
+    // A child that outlives the program may keep its output open for ever; the output is complete.
     child.on('exit', (exitCode) => {
       clearTimeout(deadline);
       drain = setTimeout(() => finish(exitCode), limits.programDrainMs);
@@ -161,7 +162,7 @@ function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
   return exitCode !== null || signalCode !== null;
 }
 
-/** Asks a program and its children to end, and kills them a moment later. */
+/** Asks a program and its children to end, and kills them after `limits.programKillMs`. */
 function endGroup(child: ChildProcess): void {
   const { pid } = child;
   if (pid === undefined) return;
@@ -177,16 +178,16 @@ function signalGroup(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(-pid, signal);
   } catch {
-    // Nobody of the group is left.
+    // All processes of the group have ended.
   }
 }
 
-/** Windows has no groups, but a program that knows who started whom. */
+/** Windows has no process groups, but the program taskkill, which knows all children of a process. */
 function endTree(pid: number): void {
   const taskkill = `${process.env['SystemRoot'] ?? 'C:\\Windows'}\\System32\\taskkill.exe`;
   const killer = spawn(taskkill, ['/pid', String(pid), '/T', '/F'], {
     stdio: 'ignore',
     windowsHide: true,
   });
-  killer.on('error', () => undefined); // Nothing is left to try.
+  killer.on('error', () => undefined); // There is no other way to try.
 }

@@ -15,32 +15,32 @@ import {
 } from 'node:fs';
 import { lstat, readdir, readlink, stat } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { type Answer, atOnceBytes, promptDisk, waitingDisk } from '../disk/disk-calls.ts';
+import { asyncDisk, type MaybePromise, syncBytesMax, syncDisk } from '../disk/disk-calls.ts';
 import { openFlags } from '../disk/regular-file.ts';
 import { errnoOf } from '../system/disk-error.ts';
 
 /**
- * What is asked of the system to read a vault. Failures are the system's, thrown or rejected:
- * whoever awaits sees no difference.
+ * The calls to the system that read a vault's files. They fail with the system's errors, thrown or
+ * rejected: with `await` there is no difference.
  */
 export interface RawCalls {
-  /** The path without symlinks. */
-  realpath(path: string): Answer<string>;
-  /** Follows symlinks; undefined for nothing. */
-  stat(path: string): Answer<BigIntStats | undefined>;
-  /** The name itself; undefined for nothing. */
-  lstat(path: string): Answer<BigIntStats | undefined>;
-  /** The same for several; undefined also for what has a path that is too long for the system. */
-  lstatAll(paths: readonly string[]): Answer<readonly (BigIntStats | undefined)[]>;
-  /** What a symlink says. */
-  readlink(path: string): Answer<string>;
-  readdir(folder: string): Answer<string[]>;
-  /** Opens for reading: neither through a symlink nor waiting for a pipe. */
-  open(path: string): Answer<number>;
-  fstat(file: number): Answer<BigIntStats>;
-  /** Fills the bytes from a position on, and answers how many there were. */
-  read(file: number, bytes: Uint8Array, position: number): Answer<number>;
-  close(file: number): Answer<void>;
+  /** The path with all symlinks resolved. */
+  realpath(path: string): MaybePromise<string>;
+  /** Follows symlinks; undefined when there is nothing. */
+  stat(path: string): MaybePromise<BigIntStats | undefined>;
+  /** Does not follow a symlink; undefined when there is nothing. */
+  lstat(path: string): MaybePromise<BigIntStats | undefined>;
+  /** The same for several paths; undefined also for a path that is too long for the system. */
+  lstatAll(paths: readonly string[]): MaybePromise<readonly (BigIntStats | undefined)[]>;
+  /** The text of a symlink. */
+  readlink(path: string): MaybePromise<string>;
+  readdir(folder: string): MaybePromise<string[]>;
+  /** Opens a file for reading; does not follow a symlink, and does not block on a pipe. */
+  open(path: string): MaybePromise<number>;
+  fstat(file: number): MaybePromise<BigIntStats>;
+  /** Reads into `bytes` from a position of the file on; returns how many bytes were read. */
+  read(file: number, bytes: Uint8Array, position: number): MaybePromise<number>;
+  close(file: number): MaybePromise<void>;
 }
 
 const big = { bigint: true } as const;
@@ -48,11 +48,11 @@ const bigOrNothing = { bigint: true, throwIfNoEntry: false } as const;
 
 const readLater = promisify(read);
 
-/** Calls that may take their time, or never come back, without anyone else having to wait. */
-export const waitingCalls: RawCalls = {
-  realpath: waitingDisk.realpath,
+/** Asynchronous calls, for drives that may be slow or never answer: they block no other work. */
+export const asyncCalls: RawCalls = {
+  realpath: asyncDisk.realpath,
   stat: (path) => stat(path, big).catch(undefinedIfGone),
-  lstat: waitingDisk.lstatIfThere,
+  lstat: asyncDisk.lstatIfThere,
   lstatAll: (paths) =>
     Promise.all(paths.map((path) => lstat(path, big).catch(undefinedIfUnreachable))),
   readlink: (path) => readlink(path),
@@ -65,22 +65,22 @@ export const waitingCalls: RawCalls = {
 };
 
 /**
- * Calls for disks that answer at once: a stat takes 4 µs in place of some 100 through the threads
- * that Node has for files. Only much content is read by those.
+ * Synchronous calls, for disks that always answer quickly: a stat takes 4 µs instead of about 100
+ * through Node's threads for files. Only large reads use those threads.
  */
-export const promptCalls: RawCalls = {
-  realpath: promptDisk.realpath,
+export const syncCalls: RawCalls = {
+  realpath: syncDisk.realpath,
   stat: (path) => statSync(path, bigOrNothing),
-  lstat: promptDisk.lstatIfThere,
+  lstat: syncDisk.lstatIfThere,
   lstatAll: (paths) => paths.map(lstatUnlessUnreachable),
   readlink: (path) => readlinkSync(path),
   readdir: (folder) => readdirSync(folder),
   open: (path) => openSync(path, openFlags),
   fstat: (file) => fstatSync(file, big),
   read: (file, bytes, position) =>
-    bytes.length <= atOnceBytes
+    bytes.length <= syncBytesMax
       ? readSync(file, bytes, 0, bytes.length, position)
-      : waitingCalls.read(file, bytes, position),
+      : asyncCalls.read(file, bytes, position),
   close: (file) => closeSync(file),
 };
 

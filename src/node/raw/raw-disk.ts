@@ -1,41 +1,40 @@
+import { VaultError } from '../../base/vault-error.ts';
 import type { VaultFolder } from '../../base/vault-path.ts';
 import type { RawDisk, RawEntry } from '../../engine/ports/raw-disk.ts';
-import { FairTurns } from '../disk/event-loop-pauses.ts';
-import { promptPresence, type RawPresence } from '../disk/vault-presence.ts';
+import { EventLoopPauses } from '../disk/event-loop-pauses.ts';
+import { guardCall, type PresenceCheck, syncPresence } from '../disk/vault-presence.ts';
 import { realRoots } from '../disk/vault-roots.ts';
 import { answersAtOnce } from '../place/drive-kind.ts';
-import { vaultGone } from '../place/vault-gone.ts';
-import { isCutOff, systemError } from '../system/disk-error.ts';
-import { promptCalls, type RawCalls, waitingCalls } from './raw-calls.ts';
-import { RawPlaces, rawDiskError } from './raw-places.ts';
+import { diskError, errnoOf, systemError } from '../system/disk-error.ts';
+import { asyncCalls, type RawCalls, syncCalls } from './raw-calls.ts';
+import { RawPlaces } from './raw-places.ts';
 import { hashRaw, readRaw, readRawRange } from './raw-read.ts';
 import { entriesIn, walkRaw } from './raw-walk.ts';
 
-export interface RawDiskOptions {
+interface RawDiskOptions {
   /** Fails with `vault_not_found` while the vault is away. */
   readonly check: () => Promise<void>;
   readonly platform?: NodeJS.Platform;
-  /** Whether the disk answers at once; found out if absent. */
+  /** Whether the disk is called synchronously; decided by `answersAtOnce` when absent. */
   readonly sync?: boolean;
 }
 
 /**
  * The raw files of the vault at `root`. Fails with `vault_not_found` when it is not there. A disk
- * that answers at once is asked without Node's threads, which is many times faster; network and FUSE
- * drives, which may never answer, are not.
+ * that always answers quickly is called synchronously, which is many times faster. Network and FUSE
+ * drives, which may never answer, are called asynchronously.
  */
 export function openRawDisk(root: string, options: RawDiskOptions): RawDisk {
   const { check, platform = process.platform } = options;
   const { root: real } = realRoots(root);
-  const isPrompt = (): boolean => options.sync ?? answersAtOnce(real, platform);
-  let prompt = isPrompt();
+  const mayBeSync = (): boolean => options.sync ?? answersAtOnce(real, platform);
+  let isSync = mayBeSync();
   const onOther = (): void => {
-    // A network drive may have been mounted there.
-    prompt = isPrompt();
+    isSync = mayBeSync(); // A network drive may have been mounted there.
   };
-  const promptly = guardRaw(openFiles(real, promptCalls), promptPresence(real, { check, onOther }));
-  const waiting = guardRaw(openFiles(real, waitingCalls), { before: check, after: check });
-  const disk = (): RawDisk => (prompt ? promptly : waiting);
+  const syncFiles = guardRaw(openFiles(real, syncCalls), syncPresence(real, { check, onOther }));
+  const asyncFiles = guardRaw(openFiles(real, asyncCalls), { before: check, after: check });
+  const disk = (): RawDisk => (isSync ? syncFiles : asyncFiles);
   return {
     stat: (path) => disk().stat(path),
     entry: (path) => disk().entry(path),
@@ -49,7 +48,7 @@ export function openRawDisk(root: string, options: RawDiskOptions): RawDisk {
   };
 }
 
-/** The files in a folder that is there. Failures are the system's. */
+/** The raw files without the checks whether the vault is there. Fails with the system's errors. */
 function openFiles(root: string, calls: RawCalls): RawDisk {
   const places = new RawPlaces(root, calls);
   return {
@@ -60,7 +59,8 @@ function openFiles(root: string, calls: RawCalls): RawDisk {
     async list(folder) {
       const place = { folder, real: await places.locate(folder) };
       const entries: RawEntry[] = [];
-      for await (const some of entriesIn(calls, place, new FairTurns())) entries.push(...some);
+      for await (const some of entriesIn(calls, place, new EventLoopPauses()))
+        entries.push(...some);
       return entries;
     },
     async walk(folder, options) {
@@ -82,29 +82,19 @@ function openFiles(root: string, calls: RawCalls): RawDisk {
   };
 }
 
-/**
- * The files of a vault that may go away: nothing is asked while it is, and what is missing or failed
- * is only believed when the vault is there after it.
- */
-function guardRaw(files: RawDisk, presence: RawPresence): RawDisk {
+/** Wraps the files of a vault whose drive may go away; see `guardCall`. */
+function guardRaw(files: RawDisk, presence: PresenceCheck): RawDisk {
   const guard =
     <Path extends VaultFolder, Rest extends unknown[], T>(
       call: (path: Path, ...rest: Rest) => Promise<T>,
       isDoubtful: (answer: T) => boolean,
     ) =>
-    async (path: Path, ...rest: Rest): Promise<T> => {
-      await presence.before();
-      let answer: T;
-      try {
-        answer = await call(path, ...rest);
-      } catch (error) {
-        const failure = rawDiskError(path, error);
-        await presence.after();
-        throw isCutOff(failure) ? vaultGone('silent', error) : failure;
-      }
-      if (isDoubtful(answer)) await presence.after();
-      return answer;
-    };
+    (path: Path, ...rest: Rest): Promise<T> =>
+      guardCall(presence, {
+        call: () => call(path, ...rest),
+        isDoubtful,
+        toError: (error) => rawDiskError(path, error),
+      });
   const isMissing = (answer: unknown): boolean => answer === undefined;
   const always = (): boolean => true;
   const never = (): boolean => false;
@@ -112,7 +102,7 @@ function guardRaw(files: RawDisk, presence: RawPresence): RawDisk {
     stat: guard(files.stat, isMissing),
     entry: guard(files.entry, isMissing),
     list: guard(files.list, (entries) => entries.length === 0),
-    // Any folder of these may have been looked for while the vault was away.
+    // These look at several folders, each of which may have seemed missing.
     walk: guard(files.walk, always),
     canonical: guard(files.canonical, always),
     real: guard(files.real, isMissing),
@@ -120,4 +110,19 @@ function guardRaw(files: RawDisk, presence: RawPresence): RawDisk {
     readRange: guard(files.readRange, never),
     hash: guard(files.hash, never),
   };
+}
+
+/**
+ * Turns an error of the disk into a `VaultError` about a path. Unlike `diskError`, it tells a path
+ * through a file (`not_a_folder`) from one that does not exist. The vault's own folder is "/".
+ */
+function rawDiskError(path: string, error: unknown): VaultError {
+  const shown = path === '' ? '/' : path;
+  const errno = errnoOf(error);
+  const details = { path: shown, errno };
+  if (errno === 'ENOTDIR') {
+    const message = `"${shown}" is not a folder, or leads through something that is not.`;
+    return new VaultError('not_a_folder', message, { cause: error, details });
+  }
+  return diskError(shown, error, errno === 'ENAMETOOLONG' ? 'write' : 'read');
 }

@@ -9,17 +9,18 @@ import {
   vaultPath,
 } from '../../base/vault-path.ts';
 import type { RawEntry, RawStat } from '../../engine/ports/raw-disk.ts';
-import type { Answer } from '../disk/disk-calls.ts';
+import type { MaybePromise } from '../disk/disk-calls.ts';
 import { insidePath, liesIn } from '../disk/vault-roots.ts';
-import { diskError, errnoOf, systemError } from '../system/disk-error.ts';
+import { errnoOf, systemError } from '../system/disk-error.ts';
 import type { RawCalls } from './raw-calls.ts';
 import { rawEntry, rawStat } from './raw-stat.ts';
 
 /**
- * Where the paths of a vault lead. Symlinks are resolved before anything is opened or listed, and
- * refused with `outside_vault` when they lead out; other failures are the system's. Someone who
- * makes a folder a symlink in the moment between that and its use can still lead out of the vault:
- * Node has no `openat`. The last name of what is opened cannot.
+ * Finds the real places of vault paths. Symlinks are resolved before anything is opened or listed,
+ * and refused with `outside_vault` when they lead out of the vault; all other errors are the
+ * system's. One gap is left, since Node has no `openat`: a program that replaces a folder by a
+ * symlink between the check and the use can still lead us out of the vault. For the last name of an
+ * opened path there is no such gap.
  */
 export class RawPlaces {
   readonly #root: string;
@@ -31,7 +32,7 @@ export class RawPlaces {
     this.#calls = calls;
   }
 
-  /** The real path of what a path leads to. */
+  /** The real path of a vault path, symlinks followed. */
   async locate(path: VaultFolder): Promise<string> {
     if (path === '') return this.#root;
     try {
@@ -69,7 +70,7 @@ export class RawPlaces {
   async canonical(path: VaultPath): Promise<VaultPath> {
     const { real, rest } = await this.#nearestFolder(path);
     const slash = rest.indexOf('/');
-    // What was not found may be there all the same: closed to us, or a symlink that leads nowhere.
+    // The missing folder may exist after all: not readable for us, or a symlink that leads nowhere.
     if (slash !== -1 && (await this.#calls.lstat(`${real}/${rest.slice(0, slash)}`))) {
       await this.#refuseLeadingOut(path);
       throw systemError('ENOTDIR');
@@ -82,14 +83,14 @@ export class RawPlaces {
     return path === '' ? this.#root : `${this.#root}/${path}`;
   }
 
-  /** A real path as seen from the root. */
+  /** A real path relative to the vault's root. */
   #inside(path: VaultFolder, real: string): string {
     const inside = insidePath(this.#root, real);
     if (inside === undefined) throw leavesVault(path);
     return inside;
   }
 
-  /** The same as `locate`; undefined for nothing, and for what leads nowhere. */
+  /** The same as `locate`, but undefined for a path that does not exist or leads nowhere. */
   async #locateIfThere(path: VaultFolder): Promise<string | undefined> {
     try {
       return await this.locate(path);
@@ -100,12 +101,12 @@ export class RawPlaces {
   }
 
   /**
-   * What a call finds at a path; undefined for nothing, and for what leads nowhere. Of what is
-   * behind a symlink that leads out of the vault, nobody is told that it is missing.
+   * The answer of `call` for a path; undefined when it does not exist or leads nowhere. Fails with
+   * `outside_vault` for a symlink out of the vault, so that callers cannot find out what exists there.
    */
   async #look(
     path: VaultFolder,
-    call: (path: string) => Answer<BigIntStats | undefined>,
+    call: (path: string) => MaybePromise<BigIntStats | undefined>,
   ): Promise<BigIntStats | undefined> {
     let failure: unknown;
     try {
@@ -119,15 +120,15 @@ export class RawPlaces {
     throw failure;
   }
 
-  /** Fails as `#nearestFolder` does, and when a path that leads nowhere leads out of the vault. */
+  /** Fails when a path that does not exist would lead out of the vault; else as `#nearestFolder`. */
   async #refuseLeadingOut(path: VaultPath): Promise<void> {
     const place = await this.#nearestFolder(path);
     if (await leadsOut(this.#calls, this.#root, place)) throw leavesVault(path);
   }
 
   /**
-   * Where the nearest folder around a path is that can be looked at, and the path from there on.
-   * Fails with ENOTDIR when what is there is no folder.
+   * The nearest parent of a path that exists and is readable: its real path, and the rest of the
+   * path. Fails with ENOTDIR when that parent is not a folder.
    */
   async #nearestFolder(path: VaultPath): Promise<{ real: string; rest: string }> {
     let folder = folderOf(path);
@@ -148,15 +149,15 @@ export class RawPlaces {
   }
 }
 
-/** As many symlinks as Linux follows. */
+/** Linux follows at most so many symlinks in one path. */
 const linksMax = 40;
 
 /**
- * Whether a path that could not be followed to its end leads out of the vault by what its symlinks
- * say. Nothing is asked about what is out there, so the answer cannot tell whether it exists. `real`
- * is a folder of the vault, without symlinks, and `rest` the path from there on.
+ * Whether a path that could not be followed to its end leads out of the vault, judged by the texts of
+ * its symlinks. Nothing outside the vault is looked at, so the answer does not reveal what exists
+ * there. `real` is the real path of a folder of the vault, and `rest` the path from there on.
  */
-export async function leadsOut(
+async function leadsOut(
   calls: RawCalls,
   root: string,
   { real, rest }: { readonly real: string; readonly rest: string },
@@ -181,7 +182,7 @@ export async function leadsOut(
   return !liesIn(at, root);
 }
 
-/** What a symlink says; the path itself where there is something else, undefined for nothing. */
+/** The text of a symlink; the path itself if it is no symlink, undefined if there is nothing. */
 async function linkAt(calls: RawCalls, path: string): Promise<string | undefined> {
   try {
     const found = await calls.lstat(path);
@@ -193,23 +194,8 @@ async function linkAt(calls: RawCalls, path: string): Promise<string | undefined
   }
 }
 
-/**
- * What the disk said about a path, in the words of the raw disk: unlike elsewhere, a path through a
- * file is told from one that does not exist. The vault's own folder is "/".
- */
-export function rawDiskError(path: string, error: unknown): VaultError {
-  const shown = path === '' ? '/' : path;
-  const errno = errnoOf(error);
-  const details = { path: shown, errno };
-  if (errno === 'ENOTDIR') {
-    const message = `"${shown}" is not a folder, or leads through something that is not.`;
-    return new VaultError('not_a_folder', message, { cause: error, details });
-  }
-  return diskError(shown, error, errno === 'ENAMETOOLONG' ? 'write' : 'read');
-}
-
-/** The refusal of a path that leads elsewhere. Says the vault's name for it, not where it leads. */
-export function leavesVault(path: string): VaultError {
+/** The error for a path that leads out of the vault. Does not say where it leads. */
+function leavesVault(path: string): VaultError {
   return new VaultError(
     'outside_vault',
     `"${path}" leads out of the vault through a symlink; use a path that stays inside.`,

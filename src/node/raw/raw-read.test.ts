@@ -16,7 +16,7 @@ import { failureOf } from '../../../test/support/failure-of.ts';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
 import { vaultPath } from '../../base/vault-path.ts';
 import type { RawDisk } from '../../engine/ports/raw-disk.ts';
-import { promptCalls, type RawCalls } from './raw-calls.ts';
+import { type RawCalls, syncCalls } from './raw-calls.ts';
 import { openRawDisk } from './raw-disk.ts';
 import { readRaw } from './raw-read.ts';
 
@@ -153,12 +153,12 @@ describe('a file that is replaced between the look and the opening', () => {
     const root = tempFolder({ 'vault/a.md': 'text', 'secret.md': 'secret' });
     const real = join(root, 'vault/a.md');
     const lstat: RawCalls['lstat'] = (file) => {
-      const found = promptCalls.lstat(file);
+      const found = syncCalls.lstat(file);
       unlinkSync(file);
       change(file);
       return found;
     };
-    return readRaw({ ...promptCalls, lstat }, { path, real, bytesMax: 100 });
+    return readRaw({ ...syncCalls, lstat }, { path, real, bytesMax: 100 });
   }
 
   test('by a symlink is not followed', async () => {
@@ -188,12 +188,12 @@ describe('a file that changes while it is read', () => {
     const real = join(tempFolder({ 'a.md': '.' }), 'a.md');
     let left = times;
     const read: RawCalls['read'] = (...call) => {
-      const count = promptCalls.read(...call);
+      const count = syncCalls.read(...call);
       if (left > 0) appendFileSync(real, '+');
       left -= 1;
       return count;
     };
-    const calls = { ...promptCalls, read };
+    const calls = { ...syncCalls, read };
     const { bytes, stat } = await readRaw(calls, { path, real, bytesMax: 100 });
     return [Buffer.from(bytes).toString(), stat.size];
   }

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { BigIntStats } from 'node:fs';
 import { assert } from '../../base/assert.ts';
-import { abortReason, VaultError } from '../../base/vault-error.ts';
+import { abortReason } from '../../base/vault-error.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import type { Version } from '../../base/version.ts';
 import type { RawStat } from '../../engine/ports/raw-disk.ts';
 import { isUnchanged } from '../disk/file-stat.ts';
-import { keepsChanging, readsMax, refuseUnlessFile } from '../disk/regular-file.ts';
+import { keepsChanging, readsMax, refuseUnlessFile, tooLarge } from '../disk/regular-file.ts';
 import { systemError } from '../system/disk-error.ts';
 import type { RawCalls } from './raw-calls.ts';
 import { rawStat } from './raw-stat.ts';
@@ -14,19 +14,19 @@ import { rawStat } from './raw-stat.ts';
 /** How much of a file is hashed at a time. */
 const pieceBytes = 1024 * 1024;
 
-/** A file to read: its name in the vault, and where it really is. */
-export interface RawFile {
+/** A file to read: its vault path and its real path. */
+interface RawFile {
   readonly path: VaultPath;
   readonly real: string;
 }
 
-/** A file that is open, and how large it was found. */
+/** An open file and its size. */
 interface OpenFile {
   readonly file: number;
   readonly size: number;
 }
 
-/** Reads a whole file; `too_large` when it has more than `bytesMax` bytes. */
+/** Reads a whole file. Fails with `too_large` when it has more than `bytesMax` bytes. */
 export function readRaw(
   calls: RawCalls,
   { path, real, bytesMax }: RawFile & { readonly bytesMax: number },
@@ -37,7 +37,7 @@ export function readRaw(
   });
 }
 
-/** Reads some bytes of a file, fewer where it ends. */
+/** Reads `length` bytes of a file from `offset` on; fewer where the file ends. */
 export function readRawRange(
   calls: RawCalls,
   { path, real, offset, length }: RawFile & { readonly offset: number; readonly length: number },
@@ -49,7 +49,7 @@ export function readRawRange(
   });
 }
 
-/** Hashes a file of any size in pieces, between which others have their turn. */
+/** Hashes a file of any size, piece by piece, so that other work can run in between. */
 export function hashRaw(
   calls: RawCalls,
   { path, real, signal }: RawFile & { readonly signal: AbortSignal },
@@ -69,8 +69,8 @@ export function hashRaw(
 }
 
 /**
- * Opens a file and does something with its content, again if it changed meanwhile: what comes out is
- * of one moment, with the stat of before. Whatever is no regular file is not opened.
+ * Opens a file and calls `read`, and calls it again if the file has changed in the meantime, so that
+ * the answer is the file's content at one moment. Only regular files are opened.
  */
 async function whileStill<T>(
   calls: RawCalls,
@@ -81,7 +81,7 @@ async function whileStill<T>(
   const file = await calls.open(real);
   try {
     let before = await calls.fstat(file);
-    // It may have become something else between the look and the opening.
+    // It may have been replaced by something else between the check and the opening.
     refuseUnlessFile(path, before);
     for (let reads = 0; reads < readsMax; reads++) {
       const content = await read({ file, size: Number(before.size) });
@@ -104,7 +104,7 @@ async function bytesAt(
   file: number,
   { offset, length }: { readonly offset: number; readonly length: number },
 ): Promise<Uint8Array> {
-  // Not cleared, since it is filled; not from Node's pool, since the bytes may be sent away.
+  // Unsafe: it is filled anyway. Slow: not from Node's pool, since the buffer may be transferred.
   const bytes = Buffer.allocUnsafeSlow(length);
   let at = 0;
   while (at < length) {
@@ -113,13 +113,4 @@ async function bytesAt(
     at += count;
   }
   return bytes.subarray(0, at);
-}
-
-function tooLarge(
-  path: string,
-  { size, bytesMax }: { readonly size: number; readonly bytesMax: number },
-): VaultError {
-  return new VaultError('too_large', `"${path}" has ${size} bytes; at most ${bytesMax} are read.`, {
-    details: { path, size, bytesMax },
-  });
 }

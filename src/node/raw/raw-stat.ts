@@ -5,15 +5,15 @@ import type { RawEntry, RawKind, RawStat } from '../../engine/ports/raw-disk.ts'
 const nsPerMs = 1_000_000n;
 
 /**
- * A time in whole milliseconds, cut off towards the past, before 1970 as well. Node's own numbers
- * are rounded, so the last of them may already be that of the next millisecond.
+ * A time in whole milliseconds, always rounded down, also before 1970. Node's own `mtimeMs` is
+ * rounded to the nearest millisecond and may be one too high.
  */
-export function wholeMs(timeNs: bigint): number {
+function wholeMs(timeNs: bigint): number {
   const ms = timeNs / nsPerMs;
   return Number(timeNs < 0n && ms * nsPerMs !== timeNs ? ms - 1n : ms);
 }
 
-/** A stat of Node as the raw disk tells it. */
+/** Turns Node's stat into a `RawStat`. */
 export function rawStat(found: BigIntStats): RawStat {
   const kind = kindOf(found);
   return {
@@ -24,7 +24,7 @@ export function rawStat(found: BigIntStats): RawStat {
   };
 }
 
-/** A stat of Node, of the name itself, as an entry. */
+/** Turns Node's `lstat` of a path into a `RawEntry`. */
 export function rawEntry(path: VaultPath, found: BigIntStats): RawEntry {
   const kind = kindOf(found);
   return {

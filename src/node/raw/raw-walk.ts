@@ -7,17 +7,20 @@ import {
 } from '../../base/vault-path.ts';
 import type { RawDisk, RawEntry } from '../../engine/ports/raw-disk.ts';
 import { isTemporaryName } from '../../engine/watch/watched-path.ts';
-import { FairTurns } from '../disk/event-loop-pauses.ts';
+import { EventLoopPauses } from '../disk/event-loop-pauses.ts';
 import { errnoOf } from '../system/disk-error.ts';
 import type { RawCalls } from './raw-calls.ts';
 import { rawEntry } from './raw-stat.ts';
 
 type WalkOptions = Parameters<RawDisk['walk']>[1];
 
-/** What is passed over below the start: folders that may not be read, or are none any more. */
+/** Errors for which a folder below the start is skipped: not readable, or gone in the meantime. */
 const passedOver = new Set(['EACCES', 'EPERM', 'ENOENT', 'ENOTDIR']);
 
-/** Walks a folder that exists; see `RawDisk.walk`. Costs one readdir a folder and one lstat an entry. */
+/**
+ * Walks a folder that exists; see `RawDisk.walk`. Costs one readdir for each folder and one lstat for
+ * each entry.
+ */
 export async function walkRaw(
   calls: RawCalls,
   start: RawFolder,
@@ -33,17 +36,17 @@ class RawWalk {
   truncated = false;
   readonly #calls: RawCalls;
   readonly #options: WalkOptions;
-  readonly #turns: FairTurns;
+  readonly #pauses: EventLoopPauses;
 
   constructor(calls: RawCalls, options: WalkOptions) {
     this.#calls = calls;
     this.#options = options;
-    this.#turns = new FairTurns(options.signal);
+    this.#pauses = new EventLoopPauses(options.signal);
   }
 
   async lookInto(place: RawFolder): Promise<void> {
-    await this.#turns.pause();
-    for await (const entries of entriesIn(this.#calls, place, this.#turns)) {
+    await this.#pauses.pause();
+    for await (const entries of entriesIn(this.#calls, place, this.#pauses)) {
       for (const entry of entries) {
         if (this.#options.skip?.(entry.path)) continue;
         this.truncated = this.entries.length >= this.#options.entriesMax;
@@ -65,28 +68,28 @@ class RawWalk {
   }
 }
 
-/** How many entries are looked at before others may have their turn; some 0.3 ms. */
+/** So many entries are read before other work may run; about 0.3 ms. */
 const batchEntries = 64;
 
-/** A folder: its name in the vault, and where it really is. */
-export interface RawFolder {
+/** A folder: its vault path and its real path. */
+interface RawFolder {
   readonly folder: VaultFolder;
   readonly real: string;
 }
 
 /**
- * The entries of a folder in byte order of their names, some at a time; symlinks as such. Those that
- * vanish meanwhile are left out, and so are temporary files and names that no vault path can spell:
- * what is not UTF-8 on disk is not found by the name that Node makes of it. Fails as the system does.
+ * The entries of a folder in byte order of their names, in batches; symlinks are not followed.
+ * Entries that vanish in the meantime are left out. So are Vaultdoor's temporary files, and names
+ * that no vault path can express, such as those that are not UTF-8. Fails with the system's errors.
  */
 export async function* entriesIn(
   calls: RawCalls,
   { folder, real }: RawFolder,
-  turns: FairTurns,
+  pauses: EventLoopPauses,
 ): AsyncGenerator<readonly RawEntry[], void> {
   const names = sortByBytes(await calls.readdir(real));
   for (let from = 0; from < names.length; from += batchEntries) {
-    await turns.pause();
+    await pauses.pause();
     const paths = pathsOf(folder, names, { from, to: from + batchEntries });
     const found = await calls.lstatAll(paths.map((path) => `${real}/${fileNameOf(path)}`));
     const entries: RawEntry[] = [];
@@ -98,7 +101,7 @@ export async function* entriesIn(
   }
 }
 
-/** What can be told of some names, each once: two that are not UTF-8 on disk may look the same. */
+/** The paths of some names, each once: two names that are not UTF-8 on disk may look the same. */
 function pathsOf(
   folder: VaultFolder,
   names: readonly string[],

@@ -2,13 +2,12 @@ import { VaultError } from '../../base/vault-error.ts';
 import type { Scanner } from '../../engine/ports/ports.ts';
 import { type ScanContext, scanFiles, walkFiles } from './scan-files.ts';
 
-/** A scan of so few files does not wait behind a long one: someone waits for its answer. */
+/** A scan of so few files does not wait for a long one, since a caller waits for its answer. */
 const shortScanPaths = 64;
 
 /**
- * A scanner on the calling thread, for one-shot commands and tests; the thread scanner runs
- * the same one in a worker. Walks and long scans run one after another; a short scan runs at
- * once, between two batches of a long one.
+ * A scanner on the calling thread. The scan worker runs it; tests call it directly. Walks and long
+ * scans run one after another; a short scan runs immediately, between two batches of a long one.
  */
 export function openLocalScanner(context: ScanContext): Scanner {
   let last: Promise<unknown> = Promise.resolve();
@@ -19,7 +18,7 @@ export function openLocalScanner(context: ScanContext): Scanner {
     last = result.catch(() => {});
     return result;
   };
-  /** One batch at a time reaches the listener, and none after `close`. */
+  /** Passes on one batch at a time, and none after `close`. */
   const oneByOne = <T>(onBatch: (batch: T) => Promise<void>) => {
     let tail: Promise<void> = Promise.resolve();
     return (batch: T): Promise<void> => {

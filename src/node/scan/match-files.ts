@@ -9,23 +9,24 @@ import { SearchedFile } from '../../engine/search/searched-file.ts';
 import { decodeText } from '../../engine/text/scan-file.ts';
 import type { ScanSource } from './scan-files.ts';
 
-/** What a matcher is asked, as far as it crosses threads. */
+/** The part of a `TextMatchRequest` that is sent to the worker. */
 export type FileMatchRequest = Omit<TextMatchRequest, 'timeMs' | 'signal'>;
 
-/** What came of the next files, each of them in order. */
+/** Called with the results for the next files, in the order of the request. */
 export type OnLooked<T> = (next: readonly T[]) => Promise<void>;
 
 /**
- * Reads files for a search, synchronously, and says every now and then what came of them: whoever
- * asked may end the thread at any moment, and has what it said until then.
+ * Reads files for a search, synchronously, and reports results every `limits.textMatchTurnMs`. The
+ * caller may terminate the thread at any moment and keeps the results that were reported until then.
  */
 export interface FileMatcher {
-  /** Whether each file fulfils the query. */
+  /** For each file, whether it matches the query. */
   match(request: FileMatchRequest, onLooked: OnLooked<boolean>): Promise<void>;
-  /** Why each file fulfils it. */
+  /** For each file, the lines that show why it matches. */
   reasons(request: FileMatchRequest, onLooked: OnLooked<HitReason>): Promise<void>;
 }
 
+/** A matcher that reads files from this source. */
 export function openFileMatcher(source: Pick<ScanSource, 'read'>): FileMatcher {
   return {
     match: ({ query, alternatives, paths }, onLooked) => {
@@ -45,7 +46,7 @@ export function openFileMatcher(source: Pick<ScanSource, 'read'>): FileMatcher {
 
 interface Look<T> {
   readonly look: (path: VaultPath, text: string) => T;
-  /** What is said of a file that is gone, or that cannot be read. */
+  /** The result for a file that is gone or cannot be read. */
   readonly otherwise: T;
 }
 
@@ -68,7 +69,10 @@ async function lookAt<T>(
   if (looked.length > 0) await onLooked(looked);
 }
 
-/** The text of a file that is read for searches; nothing of others, which have names alone. */
+/**
+ * The text of a file; empty for kinds of files that are searched by name only. Undefined when the
+ * file is gone or cannot be read.
+ */
 function readText(source: Pick<ScanSource, 'read'>, path: VaultPath): string | undefined {
   if (!isParsed(fileKind(path))) return '';
   try {
@@ -80,7 +84,7 @@ function readText(source: Pick<ScanSource, 'read'>, path: VaultPath): string | u
   }
 }
 
-/** An expression may need more room on the stack than there is: then it does not match. */
+/** A regular expression that overflows the stack counts as not matching. */
 function unlessTooDeep<T>(look: () => T, otherwise: T): T {
   try {
     return look();

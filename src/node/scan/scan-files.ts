@@ -15,13 +15,13 @@ import type { FileEntry, FileStat, NoteRecord, TextRecord } from '../../engine/p
 import { scanFile, unreadRecord } from '../../engine/text/scan-file.ts';
 import { isVaultGone } from '../place/vault-gone.ts';
 
-/** The files a scanner works on, read synchronously: on a warm cache that is five times faster. */
+/** The files for a scanner, read synchronously: when they are in the system's cache, five times faster. */
 export interface ScanSource {
   walk(folder: VaultFolder): Generator<readonly FileEntry[], WalkSummary>;
   /**
-   * A file's stat and the bytes it had then; no bytes, and no attempt to read them, when
-   * the file is not present or has more than `bytesMax`. The bytes hold until the next read:
-   * they may lie in a buffer that is used again. Fails with a `VaultError`.
+   * A file's stat and its bytes at that moment. `bytes` is absent, and the file is not read, when it
+   * is not present or has more than `bytesMax` bytes. The bytes are valid only until the next read,
+   * which may use the same buffer. Fails with a `VaultError`.
    */
   read(
     path: VaultPath,
@@ -29,16 +29,16 @@ export interface ScanSource {
   ): { readonly stat: FileStat; readonly bytes?: Buffer };
 }
 
-/** How a scanner looks at files: where they are, and what time it is. */
+/** What a scanner needs: the files, and the time. */
 export interface ScanContext {
   readonly source: ScanSource;
   readonly clock: Clock;
 }
 
-/** How many batches may wait for the index before the scanner waits too. */
+/** So many batches may wait for the index before the scanner waits as well. */
 const batchesAhead = 2;
 
-/** Sends every visible file under `folder`, in batches; ends when the last one was taken. */
+/** Sends every visible file under `folder`, in batches. Resolves when the last batch was handled. */
 export async function walkFiles(
   { source }: Pick<ScanContext, 'source'>,
   folder: VaultFolder,
@@ -56,7 +56,10 @@ export async function walkFiles(
   }
 }
 
-/** Reads and parses files, in batches bounded by number and bytes; ends when the last was taken. */
+/**
+ * Reads and parses files, and sends the results in batches that are bounded by number and bytes.
+ * Resolves when the last batch was handled.
+ */
 export async function scanFiles(
   context: ScanContext,
   request: { readonly paths: readonly VaultPath[]; readonly want: readonly ScanWant[] },
@@ -89,7 +92,8 @@ function scanOne(
   want: readonly ScanWant[],
 ): ScannedFile {
   try {
-    const nowMs = clock.nowMs(); // Before reading: a pause in between must not hide a racy read.
+    // Taken before reading. Taken after it, a pause in between could hide that the read was racy.
+    const nowMs = clock.nowMs();
     const { stat, bytes } = source.read(path, { bytesMax: limits.noteBytesMax });
     if (bytes === undefined) return { ...unreadRecord({ path, stat }), bytes: 0 };
     const text = bytes.toString('utf8');
@@ -97,14 +101,14 @@ function scanOne(
     return { note, text: folded, bytes: bytes.length };
   } catch (error) {
     if (isVaultGone(error)) throw error;
-    // A file that vanished, or that trips a bug of ours, must not cost the vault its index.
+    // One file that has vanished, or that makes a bug of ours show, must not stop the whole scan.
     return { failure: toVaultError(error).message, bytes: 0 };
   }
 }
 
 /** The batch that is being filled. */
 class OpenBatch {
-  /** Each undefined when it is not wanted. */
+  /** Both are undefined when the caller does not want them. */
   readonly #notes: NoteBatchPacker | undefined;
   readonly #texts: TextBatchPacker | undefined;
   #failed: { path: VaultPath; reason: string }[] = [];
@@ -138,7 +142,7 @@ class OpenBatch {
   }
 }
 
-/** Sends without waiting for the answer until `batchesAhead` are unanswered, then waits. */
+/** Sends batches without waiting for answers, as long as fewer than `batchesAhead` are unanswered. */
 function sendAhead<T>(onBatch: (batch: T) => Promise<void>) {
   const unanswered: Promise<void>[] = [];
   const oldest = async () => {
@@ -148,9 +152,9 @@ function sendAhead<T>(onBatch: (batch: T) => Promise<void>) {
     async send(batch: T): Promise<void> {
       while (unanswered.length >= batchesAhead) await oldest();
       const answer = onBatch(batch);
-      answer.catch(() => {}); // Awaited later: until then it must not count as unhandled.
+      answer.catch(() => {}); // It is awaited later; without this, Node would call it unhandled.
       unanswered.push(answer);
-      // Lets a small scan in, which runs as soon as its message is seen.
+      // Lets a short scan start, which runs as soon as its message has arrived.
       await setImmediate();
     },
     async done(): Promise<void> {

@@ -32,9 +32,8 @@ import type { ScanSource } from './scan-files.ts';
 import { walkVault } from './walk-vault.ts';
 
 /**
- * The vault at `root` as a scanner reads it: synchronously, for a thread that does nothing
- * else. Refuses what `openNodeDisk` refuses. The vault may be away at the moment, or go away: then
- * every call fails with `vault_not_found`.
+ * The vault at `root` for a scanner: read synchronously, on a thread that does nothing else. Refuses
+ * the same paths as `openNodeDisk`. While the vault is away, every call fails with `vault_not_found`.
  */
 export function openScanSource(
   root: string,
@@ -43,12 +42,13 @@ export function openScanSource(
   const roots = lastingRoots(root, options.allowRoots);
   const platform = options.platform ?? process.platform;
   const toFileStat = makeFileStat(roots.root, platform);
-  // Where files are far away, so is the drive when it fails; a bad file is for disks of one's own.
+  // On a network drive, a failing call means that the drive is away. On a local disk, that the file
+  // is damaged.
   const mayBeAway = (): boolean => !givesFileEvents(roots.root, platform);
   const realFolder = makeRealFolder(roots);
   const readFile = makeReadFile(toFileStat);
 
-  /** Where a file is. A symlink is followed where it may lead; then it is not looked at again. */
+  /** The real path of a file. A symlink is followed if it may lead there. */
   const locate = (path: VaultPath): string => {
     const direct = `${realFolder(folderOf(path))}${sep}${fileNameOf(path)}`;
     if (refusesSymlinks && !lstatSync(direct).isSymbolicLink()) return direct;
@@ -61,7 +61,8 @@ export function openScanSource(
     walk: (folder) => walkVault(roots, { folder, toFileStat, mayBeAway: mayBeAway() }),
     read(path, { bytesMax }) {
       try {
-        // Nearly every file is one: opening it at once, and refusing symlinks, saves a look.
+        // Nearly all entries are plain files: opening them directly, without following symlinks, saves
+        // one call. If it was a symlink after all, the open fails with ELOOP.
         let real = refusesSymlinks
           ? `${realFolder(folderOf(path))}${sep}${fileNameOf(path)}`
           : locate(path);
@@ -88,12 +89,12 @@ export function openScanSource(
 
 type FoundFile = ReturnType<ScanSource['read']>;
 
-/** Reads whole files into one buffer that grows as needed: a new one for each would cost more. */
+/** Returns a function that reads whole files into one buffer, which grows as needed. */
 function makeReadFile(
   toFileStat: (stat: BigIntStats) => FileStat,
 ): (path: VaultPath, real: string, bytesMax: number) => FoundFile | undefined {
   let buffer = Buffer.allocUnsafeSlow(64 * 1024);
-  /** The file as it is; undefined when it changed while it was read. */
+  /** The file's content; undefined when it was changed while it was read. */
   return (path, real, bytesMax) => {
     const file = openSync(real, openFlags);
     try {
@@ -117,8 +118,8 @@ function makeReadFile(
 }
 
 /**
- * Resolves folders, remembering the last: files are asked for folder by folder, and a realpath
- * for each would double the cost of reading it.
+ * Returns a function that finds the real path of a folder. It remembers the last one for 100 ms:
+ * files are read folder by folder, and a realpath for each file would double the cost.
  */
 function makeRealFolder(roots: VaultRoots): (folder: VaultFolder) => string {
   let last: { folder: VaultFolder; real: string } | undefined;

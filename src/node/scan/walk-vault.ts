@@ -9,27 +9,27 @@ import { vaultGone } from '../place/vault-gone.ts';
 import { identityOf } from '../place/vault-mount.ts';
 import { errnoOf, isDriveFault } from '../system/disk-error.ts';
 
-/** How many files one batch of a walk holds; folders are not split over batches. */
+/** A batch is sent when it has so many files. All files of a folder are in one batch. */
 const walkBatchFiles = 2_000;
 
-/** A folder to walk: its name in the vault, and where it is. */
+/** A folder to walk: its vault path and its real path. */
 interface Place {
   readonly folder: VaultFolder;
   readonly real: string;
 }
 
 /**
- * Walks a folder of the vault and yields its visible files; names that begin with a dot are
- * skipped. What cannot be looked at is listed in the summary and does not stop the walk; what
- * vanishes meanwhile is skipped. Fails with `vault_not_found` when the vault itself is gone, or
- * became another folder on the way. Costs one readdir a folder and one stat a file.
+ * Walks a folder of the vault and yields its visible files; names that begin with a dot are skipped.
+ * What cannot be read is listed in the summary and does not stop the walk. What vanishes in the
+ * meantime is skipped. Fails with `vault_not_found` when the vault itself is gone, or has become
+ * another folder during the walk. Costs one readdir for each folder and one stat for each file.
  */
 export function* walkVault(
   roots: VaultRoots,
   request: {
     readonly folder: VaultFolder;
     readonly toFileStat: (stat: BigIntStats) => FileStat;
-    /** Whether a failing disk means that the drive is away, and not that a file is bad. */
+    /** Whether a failing call means that the drive is away, and not that a file is damaged. */
     readonly mayBeAway?: boolean;
   },
 ): Generator<readonly FileEntry[], WalkSummary> {
@@ -45,7 +45,7 @@ export function* walkVault(
   return walk.summary;
 }
 
-/** Without its folder a vault is not empty but gone: nothing may be concluded from that. */
+/** The identity of the vault's folder. Fails when it is missing: the vault is then gone, not empty. */
 function rootIdentity({ root }: VaultRoots): string {
   try {
     return identityOf(statSync(root, { bigint: true }));
@@ -97,8 +97,8 @@ class Walk {
   }
 
   /**
-   * The next folder to look into. Symlinked folders come last and in path order: which of two
-   * links to one place is walked must not depend on the order in which the disk lists them.
+   * The next folder to list. Symlinked folders come last and sorted by path: which of two symlinks to
+   * one folder is followed must not depend on the order in which the disk lists them.
    */
   next(): Place | undefined {
     const place = this.#places.pop();
@@ -200,7 +200,7 @@ class Walk {
     }
   }
 
-  /** Notes why something was left out. What is gone needs no note, unless a symlink points there. */
+  /** Records why something was left out. A missing file is recorded only if a symlink leads to it. */
   #refuse(path: string, error: unknown, whenGone?: string): void {
     const errno = errnoOf(error);
     if (errno === undefined) throw error;
@@ -212,13 +212,13 @@ class Walk {
     } else if (whenGone !== undefined) {
       this.summary.refused.push({ path, reason: whenGone });
     } else if (path.includes('\ufffd')) {
-      // The name on disk is not UTF-8: what Node shows of it finds nothing.
+      // The name on disk is not UTF-8, so the name that Node makes of it finds nothing.
       this.summary.unreachable.push(path);
     }
   }
 }
 
-/** A name that no vault path can spell, as a message may show it. */
+/** A name that no vault path can express, escaped so that a message can show it. */
 function printable(path: string): string {
   return JSON.stringify(path).slice(1, -1);
 }

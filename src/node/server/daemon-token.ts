@@ -11,9 +11,9 @@ export function newDaemonToken(): string {
 }
 
 /**
- * Writes a token to the file where clients look for it, at once and for its owner alone, without a
- * line end. The answer removes it again, unless it is another daemon's by then. Fails with the
- * system's errors.
+ * Writes a token to the file in which clients look for it: atomically, readable for its owner only,
+ * without a line end. Returns a function that removes the file, unless another daemon has replaced
+ * it by then. Fails with the system's errors.
  */
 export async function publishToken(path: string, token: string): Promise<() => Promise<void>> {
   const temporary = join(dirname(path), `.token-${randomBytes(6).toString('hex')}`);

@@ -7,15 +7,15 @@ import type { VaultFolders } from '../place/vault-folders.ts';
 import { errnoOf } from '../system/disk-error.ts';
 
 export interface LocalListener {
-  /** Lets nobody in any more, and takes the socket away; those who are in stay. */
+  /** Accepts no more connections and removes the socket. Open connections stay. */
   close(): Promise<void>;
 }
 
 const ownerOnly = 0o600;
-/** The longest path of a socket on macOS; Linux has four bytes more. */
+/** The longest path that a socket may have on macOS; on Linux it is four bytes more. */
 const pathBytesMax = 103;
 
-/** Where programs of this user reach the server of a vault: a socket file, on Windows a named pipe. */
+/** The path at which this user's programs reach the server of a vault: a socket, or a Windows pipe. */
 export function localSocketPath(
   { id, state }: Pick<VaultFolders, 'id' | 'state'>,
   platform: NodeJS.Platform,
@@ -24,16 +24,16 @@ export function localSocketPath(
 }
 
 /**
- * Listens for programs of this user. A socket that a dead server left is replaced; anything else
- * that lies there is not ours to remove. Fails with `already_exists` then, and where another server
- * listens, and with `unavailable` where the system does not let us. `alone` keeps other processes
- * from doing the same meanwhile.
+ * Listens for connections of this user's programs. A socket that a dead server has left is replaced.
+ * Fails with `already_exists` when another server listens there, or when the path is something else
+ * than a socket, and with `unavailable` when the system refuses. `alone` runs its work while no other
+ * process does the same.
  */
 export async function listenLocal(parts: {
   readonly path: string;
   readonly alone: <T>(work: () => Promise<T>) => Promise<T>;
   readonly onConnection: (socket: Socket) => void;
-  /** The sentence for a server that listens already, and what to do about a path that is too long. */
+  /** The message when a server is already listening, and the advice when the path is too long. */
   readonly says: { readonly taken: string; readonly shorter: string };
 }): Promise<LocalListener> {
   const { path, alone, onConnection, says } = parts;
@@ -51,9 +51,9 @@ export async function listenLocal(parts: {
       throw new VaultError('already_exists', says.taken);
     }
     if (!isPipe(path)) await refuseOther(path);
-    // A half-closed connection has said all, and is yet to be answered.
+    // A client may close its sending side and still wait for the answer.
     const server = createServer({ allowHalfOpen: true }, (socket) => {
-      socket.on('error', () => undefined); // It has left: reading tells of it, too.
+      socket.on('error', () => undefined); // The client has left; reading from the socket ends too.
       onConnection(socket);
     });
     try {
@@ -70,10 +70,7 @@ export async function listenLocal(parts: {
   });
 }
 
-/**
- * A connection to the server that listens there. Undefined where none does, `busy` where one cannot
- * be reached now.
- */
+/** A connection to the server at this path. Undefined when there is none, `busy` when it cannot answer. */
 export function connectLocal(path: string): Promise<Socket | 'busy' | undefined> {
   return new Promise((resolve) => {
     const socket = connect({ path, allowHalfOpen: true });
@@ -89,8 +86,8 @@ export function connectLocal(path: string): Promise<Socket | 'busy' | undefined>
 }
 
 /**
- * The first line that comes, without its end; what comes after it is left to be read. Undefined
- * when the other side leaves before, or says too much, or takes too long.
+ * Reads the first line, without its line end, and leaves the rest unread. Undefined when the other
+ * side closes before the line ends, sends more than `bytesMax`, or takes longer than `waitMs`.
  */
 export function readFirstLine(
   socket: Socket,
@@ -119,7 +116,7 @@ export function readFirstLine(
   });
 }
 
-/** Whatever is no socket was not left by a server. */
+/** Fails when something else than a socket is at the path: no server has left that, so it stays. */
 async function refuseOther(path: string): Promise<void> {
   const found = await lstat(path).catch(() => undefined);
   if (found === undefined || found.isSocket()) return;
@@ -130,8 +127,9 @@ async function refuseOther(path: string): Promise<void> {
 }
 
 /**
- * Listens under another name first: the socket is there for its owner alone from its first moment,
- * and takes the place of an old one. Nor does the system then remove a later one at our end.
+ * Listens under a temporary name and then renames the socket: under its real name it is private from
+ * the first moment, and it replaces an old one. It also keeps Node from removing a later server's
+ * socket when ours closes.
  */
 async function listenAtFile(
   server: Server,
@@ -163,7 +161,7 @@ function listening(server: Server, path: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen(path, () => {
-      // What fails from here on is one connection.
+      // Later errors are about single connections.
       server.off('error', reject).on('error', () => undefined);
       resolve();
     });

@@ -1,42 +1,40 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { limits } from '../../base/limits.ts';
 import { diskError } from '../system/disk-error.ts';
-import { replacePrivateFile, WatchedFile } from '../system/private-files.ts';
+import { makePrivateFolder, replacePrivateFile, WatchedFile } from '../system/private-files.ts';
 
-export interface SessionBookParts {
+interface SessionBookParts {
   readonly file: string;
-  /** What is served: another server's ids are strangers here. */
+  /** Names what is served. Session ids are valid only for servers of the same. */
   readonly served: string;
-  /** Runs while no other process changes books in this folder. */
+  /** Runs its work while no other process changes the files in this folder. */
   readonly alone: <T>(folder: string, work: () => Promise<T>) => Promise<T>;
   readonly nowMs: () => number;
 }
 
-/** What must outlive a server so that its clients do not notice when it is started anew. */
+/** What a server keeps on disk so that its sessions go on after a restart. */
 export interface SessionBook {
-  /** The key that the ids of sessions are signed with; the same after a restart. */
+  /** The key that signs session ids; the same after a restart. */
   key(): Promise<Uint8Array>;
-  /** Remembers that a session was ended by its client, until its id is too old anyway. */
+  /** Remembers that a client has ended a session, until `untilMs`, when the id expires anyway. */
   deleted(id: string, untilMs: number): Promise<void>;
   isDeleted(id: string): Promise<boolean>;
 }
 
 interface Page {
   readonly key: string;
-  /** When each may be forgotten. */
+  /** The ids of ended sessions, each with the time when it may be forgotten. */
   readonly deleted: Readonly<Record<string, number>>;
 }
 
-const ownerOnly = 0o700;
 const keyBytes = 32;
 
-/** The book of a server's sessions. A damaged one is begun anew: all ids from before are then void. */
+/** Opens the file with a server's sessions. A damaged file is replaced; all older ids are then invalid. */
 export function openSessionBook(parts: SessionBookParts): SessionBook {
   const { file, served, alone, nowMs } = parts;
   const page = new WatchedFile(file, pageIn);
-  /** Ended here, and maybe not written yet. */
+  /** Sessions that were ended in this process and may not be written yet. */
   const ended = new Map<string, number>();
   let writing: Promise<void> = Promise.resolve();
   let waiting: Promise<void> | undefined;
@@ -44,7 +42,7 @@ export function openSessionBook(parts: SessionBookParts): SessionBook {
 
   const write = async (): Promise<string> => {
     try {
-      await mkdir(dirname(file), { recursive: true, mode: ownerOnly });
+      await makePrivateFolder(dirname(file));
       return await alone(dirname(file), async () => {
         const { key, deleted } = (await page.read()) ?? {};
         const endedHere = [...ended];
@@ -74,7 +72,7 @@ export function openSessionBook(parts: SessionBookParts): SessionBook {
     },
     deleted(id, untilMs) {
       ended.set(id, untilMs);
-      // Sessions that end together are written together: when the writing before this is done.
+      // Sessions that end while a write is going on are written together, with the next write.
       waiting ??= writing
         .catch(() => undefined)
         .then(() => {
@@ -91,7 +89,7 @@ export function openSessionBook(parts: SessionBookParts): SessionBook {
   };
 }
 
-/** Those that must still be remembered; where they are too many, the youngest. */
+/** The sessions that must still be remembered; if there are too many, those that expire last. */
 function kept(
   deleted: Readonly<Record<string, number>>,
   nowMs: number,

@@ -9,45 +9,45 @@ import { replacePrivateFile, WatchedFile } from '../system/private-files.ts';
 
 type Effects = Scopes['effects'];
 
-/** A token as it is kept: never the token itself. */
+/** What is known about a token. The token itself is never kept. */
 export interface KeptToken {
-  /** 8 hex digits, for people and the log. */
+  /** 8 hex digits, for users and for the log. */
   readonly id: string;
   readonly name: string;
   readonly effects: Effects;
   readonly folders: readonly VaultFolder[];
   readonly createdMs: number;
-  /** Absent where it never ends. */
+  /** Absent when the token never expires. */
   readonly expiresMs?: number;
 }
 
 interface Entry extends KeptToken {
-  /** Of the token, in hex. Tokens are random enough that no slower hash is needed. */
+  /** The token's hash in hex. A token is random enough that no slower hash is needed. */
   readonly sha256: string;
 }
 
-export interface TokenBookParts {
-  /** The folders where vaults keep their state, one for each vault that is served. */
+interface TokenBookParts {
+  /** The state folders of the vaults that are served. */
   readonly folders: () => Promise<readonly string[]>;
-  /** Runs while no other process changes books in this folder. */
+  /** Runs its work while no other process changes the files in this folder. */
   readonly alone: <T>(folder: string, work: () => Promise<T>) => Promise<T>;
   readonly nowMs: () => number;
 }
 
-/** Who may come in, kept outside of the vault. Every question looks at the files as they are now. */
+/** The tokens that give access, kept outside the vault. Every call looks at the files as they are now. */
 export interface TokenBook {
   /**
-   * Makes a token and answers it, this once. Fails with `already_exists` when the name is taken,
-   * and `too_large` when there are too many.
+   * Creates a token and returns it; it cannot be read again later. Fails with `already_exists` when
+   * the name is taken, and with `too_large` when there are too many.
    */
   create(
     wanted: Pick<KeptToken, 'name' | 'effects' | 'folders' | 'expiresMs'>,
   ): Promise<{ readonly token: string; readonly kept: KeptToken }>;
-  /** The tokens of all vaults that are served, those included that have expired. */
+  /** The tokens that are valid for all served vaults, including expired ones. */
   list(): Promise<readonly KeptToken[]>;
-  /** Forgets the token with this id or name. Fails with `not_found` and `ambiguous`. */
+  /** Removes the token with this id or name. Fails with `not_found` or `ambiguous`. */
   revoke(idOrName: string): Promise<KeptToken>;
-  /** The token with this SHA-256, if it is valid now. Compares in constant time. */
+  /** The token with this SHA-256; undefined if none is valid now. Compares in constant time. */
   find(
     sha256: Uint8Array,
   ): Promise<
@@ -57,36 +57,109 @@ export interface TokenBook {
   isValid(id: string): Promise<boolean>;
 }
 
-/** A file in a vault's state folder. */
+/** The name of the file in a vault's state folder. */
 const bookFile = 'tokens.json';
 const tokenBytes = 32;
 const idBytes = 4;
 
 /**
- * The tokens of one vault, or of several that are served together: then only those count that all
- * of them have. A book that cannot be read fails every question: nobody comes in.
+ * The tokens of one vault, or of several vaults that are served together: then a token must be in the
+ * files of all of them. If a file cannot be read, every call fails, so nobody gets access.
  */
 export function openTokenBook(parts: TokenBookParts): TokenBook {
-  const { folders, alone, nowMs } = parts;
-  const files = new Map<string, WatchedFile<readonly Entry[]>>();
+  return new FileTokenBook(parts);
+}
 
-  const entriesOf = (folder: string): Promise<readonly Entry[]> => {
-    const path = join(folder, bookFile);
-    const file = files.get(path) ?? new WatchedFile(path, (text) => entriesIn(path, text));
-    files.set(path, file);
-    return file.read();
-  };
+class FileTokenBook implements TokenBook {
+  readonly #parts: TokenBookParts;
+  readonly #files = new Map<string, WatchedFile<readonly Entry[]>>();
 
-  const shared = async (): Promise<readonly Entry[]> => {
-    const [first = [], ...others] = await Promise.all((await folders()).map(entriesOf));
+  constructor(parts: TokenBookParts) {
+    this.#parts = parts;
+  }
+
+  async create(wanted: Parameters<TokenBook['create']>[0]): ReturnType<TokenBook['create']> {
+    const { name, effects, folders, expiresMs } = wanted;
+    const token = `vd_${randomBytes(tokenBytes).toString('base64url')}`;
+    const kept: KeptToken = {
+      id: randomBytes(idBytes).toString('hex'),
+      name,
+      effects,
+      folders,
+      createdMs: this.#parts.nowMs(),
+      ...(expiresMs === undefined ? {} : { expiresMs }),
+    };
+    const sha256 = createHash('sha256').update(token).digest('hex');
+    const add = (entries: readonly Entry[]) => [...withRoomFor(name, entries), { ...kept, sha256 }];
+    // Check all files before writing the first: the name may be taken in the last one.
+    for (const folder of await this.#parts.folders()) add(await this.#entriesOf(folder));
+    await this.#change(add);
+    return { token, kept };
+  }
+
+  async list(): Promise<readonly KeptToken[]> {
+    return (await this.#shared()).map(keptOf);
+  }
+
+  async revoke(idOrName: string): Promise<KeptToken> {
+    const all = (await this.#all()).flat();
+    const meant = all.filter(({ id, name }) => id === idOrName || name === idOrName);
+    const [first] = meant;
+    if (first === undefined) {
+      throw new VaultError(
+        'not_found',
+        'There is no such token; "vaultdoor token list" shows them.',
+      );
+    }
+    if (meant.some(({ id }) => id !== first.id)) {
+      throw new VaultError(
+        'ambiguous',
+        'Several tokens are called that; revoke one by its id: "vaultdoor token list" shows them.',
+      );
+    }
+    await this.#change((entries) => entries.filter(({ id }) => id !== first.id));
+    return keptOf(first);
+  }
+
+  async find(sha256: Uint8Array): ReturnType<TokenBook['find']> {
+    let found: Entry | undefined;
+    // No early end: the time must not tell which token it was.
+    for (const entry of await this.#shared()) {
+      const isIt = timingSafeEqual(Buffer.from(entry.sha256, 'hex'), sha256);
+      if (isIt && this.#isAlive(entry)) found = entry;
+    }
+    if (found === undefined) return undefined;
+    const { id, effects, folders } = found;
+    return { id, scopes: { effects, folders } };
+  }
+
+  async isValid(id: string): Promise<boolean> {
+    return (await this.#shared()).some((entry) => entry.id === id && this.#isAlive(entry));
+  }
+
+  /** The tokens that are in the files of all vaults. */
+  async #shared(): Promise<readonly Entry[]> {
+    const [first = [], ...others] = await this.#all();
     return first.filter((entry) => others.every((entries) => entries.some(isSame(entry))));
-  };
+  }
 
-  const change = async (edit: (entries: readonly Entry[]) => readonly Entry[]): Promise<void> => {
-    for (const folder of await folders()) {
-      await alone(folder, async () => {
+  async #all(): Promise<readonly (readonly Entry[])[]> {
+    const folders = await this.#parts.folders();
+    return Promise.all(folders.map((folder) => this.#entriesOf(folder)));
+  }
+
+  #entriesOf(folder: string): Promise<readonly Entry[]> {
+    const path = join(folder, bookFile);
+    const file = this.#files.get(path) ?? new WatchedFile(path, (text) => entriesIn(path, text));
+    this.#files.set(path, file);
+    return file.read();
+  }
+
+  async #change(edit: (entries: readonly Entry[]) => readonly Entry[]): Promise<void> {
+    for (const folder of await this.#parts.folders()) {
+      await this.#parts.alone(folder, async () => {
         const path = join(folder, bookFile);
-        const tokens = edit(await entriesOf(folder));
+        const tokens = edit(await this.#entriesOf(folder));
         await replacePrivateFile(path, `${JSON.stringify({ tokens }, undefined, 2)}\n`).catch(
           (error: unknown) => {
             throw diskError(path, error, 'write');
@@ -94,67 +167,14 @@ export function openTokenBook(parts: TokenBookParts): TokenBook {
         );
       });
     }
-  };
+  }
 
-  const isAlive = ({ expiresMs }: KeptToken): boolean =>
-    expiresMs === undefined || nowMs() < expiresMs;
-
-  return {
-    async create({ name, effects, folders: allowed, expiresMs }) {
-      const token = `vd_${randomBytes(tokenBytes).toString('base64url')}`;
-      const kept: KeptToken = {
-        id: randomBytes(idBytes).toString('hex'),
-        name,
-        effects,
-        folders: allowed,
-        createdMs: nowMs(),
-        ...(expiresMs === undefined ? {} : { expiresMs }),
-      };
-      const sha256 = createHash('sha256').update(token).digest('hex');
-      const add = (entries: readonly Entry[]) => [
-        ...withRoomFor(name, entries),
-        { ...kept, sha256 },
-      ];
-      // All books are looked at before the first is written: a name may be taken in the last.
-      for (const folder of await folders()) add(await entriesOf(folder));
-      await change(add);
-      return { token, kept };
-    },
-    list: async () => (await shared()).map(keptOf),
-    async revoke(idOrName) {
-      const all = (await Promise.all((await folders()).map(entriesOf))).flat();
-      const meant = all.filter(({ id, name }) => id === idOrName || name === idOrName);
-      const [first] = meant;
-      if (first === undefined) {
-        throw new VaultError(
-          'not_found',
-          'There is no such token; "vaultdoor token list" shows them.',
-        );
-      }
-      if (meant.some(({ id }) => id !== first.id)) {
-        throw new VaultError(
-          'ambiguous',
-          'Several tokens are called that; revoke one by its id: "vaultdoor token list" shows them.',
-        );
-      }
-      await change((entries) => entries.filter(({ id }) => id !== first.id));
-      return keptOf(first);
-    },
-    async find(sha256) {
-      let found: Entry | undefined;
-      for (const entry of await shared()) {
-        const isIt = timingSafeEqual(Buffer.from(entry.sha256, 'hex'), sha256);
-        if (isIt && isAlive(entry)) found = entry;
-      }
-      if (found === undefined) return undefined;
-      const { id, effects, folders: allowed } = found;
-      return { id, scopes: { effects, folders: allowed } };
-    },
-    isValid: async (id) => (await shared()).some((entry) => entry.id === id && isAlive(entry)),
-  };
+  #isAlive({ expiresMs }: KeptToken): boolean {
+    return expiresMs === undefined || this.#parts.nowMs() < expiresMs;
+  }
 }
 
-/** The entries, unless one more of this name cannot be among them. */
+/** Returns the entries. Fails when a token of this name cannot be added to them. */
 function withRoomFor(name: string, entries: readonly Entry[]): readonly Entry[] {
   if (entries.some((entry) => entry.name === name)) {
     throw new VaultError(
@@ -180,14 +200,14 @@ function isSame(entry: Entry): (other: Entry) => boolean {
   return (other) => JSON.stringify(other) === text;
 }
 
-/** What a book says. One that is damaged is not guessed at: it says who may come in. */
+/** The entries in the text of a file. Fails when it is damaged: a guess could give access to anyone. */
 function entriesIn(path: string, text: string | undefined): readonly Entry[] {
   if (text === undefined) return [];
   try {
     const { tokens } = JSON.parse(text) as { tokens: unknown };
     if (Array.isArray(tokens)) return tokens.map(entryOf);
   } catch {
-    // Told below.
+    // The error is thrown below.
   }
   throw new VaultError(
     'io_failed',

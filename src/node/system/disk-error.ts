@@ -36,9 +36,9 @@ const writing: Words = {
 };
 
 /**
- * What the disk said, as a `VaultError` about a vault path; `details.errno` is the system's name
- * for it. Node's own message is left out: it has the path on this machine, which callers must
- * not learn.
+ * Turns an error of the disk into a `VaultError` about a vault path, with the system's error name in
+ * `details.errno`. Leaves out Node's own message: it has the path on this machine, which callers
+ * must not learn.
  */
 export function diskError(
   path: string,
@@ -57,13 +57,13 @@ export function diskError(
   return new VaultError(code, `${what} ${says}.`, { cause: error, details });
 }
 
-/** The system's name of an error (`ENOENT`); undefined for anything else that is thrown. */
+/** The system's name of an error, such as `ENOENT`; undefined for errors that the system did not throw. */
 export function errnoOf(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined;
   return typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** What systems answer for a drive that is not connected any more, whatever was asked of it. */
+/** The errors of any call to a drive that is no longer connected. */
 const cutOff = [
   'ENOTCONN',
   'ENODEV',
@@ -77,20 +77,20 @@ const cutOff = [
   'ECONNRESET',
   'ESHUTDOWN',
 ];
-/** These may also be said of one file: a bad sector, or one that another machine has replaced. */
+/** The last three may also be about a single file: a bad sector, or a file replaced by another machine. */
 const driveFaults = new Set([...cutOff, 'EIO', 'EREMOTEIO', 'ESTALE']);
 
-/** Whether the drive failed, not the file: on a network or FUSE drive it may be away. */
+/** Whether the drive itself failed; a network or FUSE drive may then be gone. */
 export function isDriveFault(error: unknown): boolean {
   return driveFaults.has(errnoOf(error) ?? '');
 }
 
-/** Whether a failure of the disk says that the drive is cut off. */
+/** Whether a `VaultError` of `diskError` says that the drive is no longer connected. */
 export function isCutOff(error: unknown): boolean {
   return error instanceof VaultError && cutOff.some((errno) => error.details['errno'] === errno);
 }
 
-/** An error as the system throws it, for what we find out before asking the system. */
+/** An error as the system would throw it, for a failure that we find out before asking the system. */
 export function systemError(errno: string): Error {
   return Object.assign(new Error(errno), { code: errno });
 }

@@ -21,7 +21,7 @@ export const nodeHash: Hash = {
 
 const base64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
-/** The standard alphabet with its padding; line ends are ignored, everything else is refused. */
+/** Base64 of the standard alphabet with padding. `decode` ignores line ends and refuses all else. */
 export const nodeBase64: Base64 = {
   encode: (bytes) =>
     Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64'),
@@ -32,7 +32,7 @@ export const nodeBase64: Base64 = {
   },
 };
 
-/** Names of 64 random bits, in hex, and numbers that nobody can foretell. */
+/** Cryptographic randomness: tokens of 64 bits in hex, and numbers below a bound. */
 export const nodeRandom: Random = {
   token: () => randomBytes(8).toString('hex'),
   below: (count) => randomInt(count),

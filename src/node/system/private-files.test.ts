@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
-import { closeOwnFolder, keptText, makeOwnFolder } from './private-files.ts';
+import { closePrivateFolder, keptText, makePrivateFolder } from './private-files.ts';
 
 it('a text is there after it was kept, and only its owner may read it', async () => {
   const file = join(tempFolder(), 'a/b/text.json');
@@ -27,8 +27,8 @@ const modeOf = (folder: string): number => statSync(folder).mode & 0o777;
 
 describe.skipIf(process.platform === 'win32')('a folder of our own', () => {
   it.each([
-    ['made', makeOwnFolder],
-    ['made and closed', closeOwnFolder],
+    ['made', makePrivateFolder],
+    ['made and closed', closePrivateFolder],
   ])('is for its owner alone when it is %s', async (_how, make) => {
     const folder = join(tempFolder(), 'a', 'b');
     await make(folder);
@@ -36,8 +36,8 @@ describe.skipIf(process.platform === 'win32')('a folder of our own', () => {
   });
 
   it.each([
-    ['stays open where others may use it', makeOwnFolder, 0o755],
-    ['is closed where nobody else has a use for it', closeOwnFolder, 0o700],
+    ['stays open where others may use it', makePrivateFolder, 0o755],
+    ['is closed where nobody else has a use for it', closePrivateFolder, 0o700],
   ])('that was open %s', async (_what, make, mode) => {
     const folder = join(tempFolder(), 'a');
     mkdirSync(folder);

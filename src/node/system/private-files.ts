@@ -10,8 +10,28 @@ const folderMode = 0o700;
 const othersBits = 0o077;
 
 /**
- * Replaces a small file at once, or makes it; only its owner may read it. Fails with the system's
- * errors. `temporary` is the file that becomes it.
+ * Creates a folder, and its missing parents, that only its owner may open. An existing folder keeps
+ * its permissions.
+ */
+export async function makePrivateFolder(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: folderMode });
+}
+
+/**
+ * Creates a folder as `makePrivateFolder` does. An existing folder of this user that others may open
+ * is closed to them.
+ */
+export async function closePrivateFolder(folder: string): Promise<void> {
+  await makePrivateFolder(folder);
+  const { mode, uid } = await stat(folder);
+  const isOurs = uid === process.getuid?.();
+  if (isOurs && (mode & othersBits) !== 0) await chmod(folder, folderMode);
+}
+
+/**
+ * Creates or atomically replaces a small file that only its owner may read. `temporary` is the file
+ * that is written first and then renamed. Fails with the system's errors, and leaves no temporary
+ * file then.
  */
 export async function replacePrivateFile(
   path: string,
@@ -37,10 +57,36 @@ export async function replacePrivateFile(
   }
 }
 
+/** A small text that is kept in a private file between runs of the program. */
+interface KeptText {
+  /** Undefined when nothing was saved yet. Fails with the system's errors. */
+  load(): Promise<string | undefined>;
+  /** Creates the folder of the file if needed. Fails with the system's errors. */
+  save(text: string): Promise<void>;
+}
+
+/** The text that is kept in this file. */
+export function keptText(file: string): KeptText {
+  return {
+    async load() {
+      try {
+        return await readFile(file, 'utf8');
+      } catch (error) {
+        if (errnoOf(error) === 'ENOENT') return undefined;
+        throw error;
+      }
+    },
+    async save(text) {
+      await makePrivateFolder(dirname(file));
+      await replacePrivateFile(file, text);
+    },
+  };
+}
+
 /**
- * What a small file says that other processes replace. It is read again when it is another file
- * than at the last look, so a question costs one look at the disk. `parse` is given undefined while
- * there is no file.
+ * The parsed content of a small file that other processes may replace. Each `read` costs one stat;
+ * the file is read and parsed again only when the stat has changed. `parse` gets undefined when there
+ * is no file.
  */
 export class WatchedFile<T> {
   readonly #path: string;
@@ -57,7 +103,7 @@ export class WatchedFile<T> {
       const { dev, ino, size, mtimeNs, ctimeNs } = await stat(this.#path, { bigint: true });
       const stamp = [dev, ino, size, mtimeNs, ctimeNs].join(' ');
       if (stamp !== this.#last?.stamp) {
-        // The stamp is older than the text: a file that is replaced in between is read again.
+        // Stat first, then read: if the file is replaced in between, the next call reads it again.
         this.#last = { stamp, value: this.#parse(await readFile(this.#path, 'utf8')) };
       }
       return this.#last.value;
@@ -66,43 +112,4 @@ export class WatchedFile<T> {
       return this.#parse(undefined);
     }
   }
-}
-
-/** A small text that outlives the program, in a file of its own that only its owner may read. */
-export interface KeptText {
-  /** Undefined where nothing is kept. Fails with the system's errors. */
-  load(): Promise<string | undefined>;
-  /** Makes the folder where it must. Fails with the system's errors. */
-  save(text: string): Promise<void>;
-}
-
-/** The text that is kept in this file. */
-export function keptText(file: string): KeptText {
-  return {
-    async load() {
-      try {
-        return await readFile(file, 'utf8');
-      } catch (error) {
-        if (errnoOf(error) === 'ENOENT') return undefined;
-        throw error;
-      }
-    },
-    async save(text) {
-      await mkdir(dirname(file), { recursive: true, mode: folderMode });
-      await replacePrivateFile(file, text);
-    },
-  };
-}
-
-/** Makes a folder, and those it needs, for its owner alone; one that is there stays as it is. */
-export async function makeOwnFolder(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: folderMode });
-}
-
-/** The same for a folder that nobody else has a use for: it is closed to them if it was open. */
-export async function closeOwnFolder(folder: string): Promise<void> {
-  await makeOwnFolder(folder);
-  const { mode, uid } = await stat(folder);
-  const isOurs = uid === process.getuid?.();
-  if (isOurs && (mode & othersBits) !== 0) await chmod(folder, folderMode);
 }

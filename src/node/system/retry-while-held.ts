@@ -1,14 +1,14 @@
 import { limits } from '../../base/limits.ts';
 import { errnoOf } from './disk-error.ts';
 
-/** What Windows answers when another program (an editor, a virus scanner) has the file open. */
+/** The errors of Windows while another program (an editor, a virus scanner) has the file open. */
 const held = new Set(['EPERM', 'EACCES', 'EBUSY']);
 const firstPauseMs = 10;
 
 /**
- * Makes a call to the system; on Windows again, with growing pauses, as long as another program
- * holds the file and up to `limits.heldFileMs`. The same errors may mean that it is forbidden,
- * so the last one is thrown as it came.
+ * Makes a call to the system. On Windows, it is repeated with growing pauses while another program
+ * has the file open, for at most `limits.heldFileMs`. The same errors may also mean that the call is
+ * forbidden, so the last error is thrown unchanged.
  */
 export async function retryWhileHeld<T>(
   call: () => Promise<T>,

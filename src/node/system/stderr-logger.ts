@@ -1,12 +1,12 @@
 import { limits } from '../../base/limits.ts';
 import { type Logger, type LogLevel, logLevels } from '../../base/logger.ts';
 
-/** Values that need no quotes: nothing in them could be taken for another value. */
+/** Values that are written without quotes, because nothing in them looks like the next value. */
 const plain = /^[\w.,:/@+-]+$/;
 
 /**
- * A log of one line per event: `time level event key=value …`. Never fails: a log that nobody reads
- * any more is no reason to end, nor to keep line after line of it.
+ * A log with one line for each event: `time level event key=value …`. Never fails. When nobody reads
+ * the stream any more, lines are dropped once `limits.logBytesMax` bytes are waiting.
  */
 export function openStderrLogger(parts: {
   readonly stream: { write(text: string): unknown; readonly writableLength?: number };

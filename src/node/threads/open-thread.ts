@@ -10,21 +10,34 @@ import {
   toErrorData,
 } from './thread-message.ts';
 
-/** The main thread's end of a worker that serves an object `T`. */
+/** The main thread's side of a worker that serves an object `T`. */
 export interface Thread<T extends object> {
-  /** The served object: calling one of its methods calls the worker's. */
+  /** Stands for the worker's object: calling one of its methods calls it in the worker. */
   readonly remote: T;
-  /** Resolves once the worker's object exists; fails with what its opening failed with. */
+  /** Resolves when the worker's object exists; fails with the error of opening it. */
   ready(): Promise<void>;
-  /** Ends the worker. Calls that still wait fail with `cancelled`. */
+  /** Ends the worker. Calls that still wait for an answer fail with `cancelled`. */
   close(): Promise<void>;
 }
 
 /**
- * Room for new objects in a worker, a quarter of the default. Batches leave little behind, so it
- * costs no time, and two workers take 50 MB less.
+ * The memory for new objects in a worker, a quarter of the default. Batches leave few objects behind,
+ * so a worker is no slower, and two workers need 50 MB less.
  */
 const youngMb = 12;
+
+/** How long `close` waits for the worker's object before it ends the worker. */
+const closeMsMax = 2_000;
+
+interface ThreadOptions<Notice> {
+  /** The program that the worker runs. */
+  readonly entryFile: string;
+  readonly workerData: unknown;
+  /** Called for each notice of the worker; see `serveThread`. */
+  readonly onNotice?: (notice: Notice) => void;
+  /** Called once when the worker ends without having been closed. */
+  readonly onDeath?: () => void;
+}
 
 interface Pending {
   readonly resolve: (value: unknown) => void;
@@ -32,22 +45,18 @@ interface Pending {
   readonly callbacks: readonly unknown[];
   /** Callbacks run one at a time, and all of them before the answer. */
   last: Promise<void>;
-  /** The first error a callback threw: the caller gets it as it was, not as data. */
+  /** The first error that a callback threw. The caller gets the error itself, not a copy. */
   failure?: { readonly error: unknown };
 }
 
 /**
- * Starts a worker on `entryFile` with `workerData` and proxies the object it serves. The worker
- * does not keep the process alive, except while a call waits for its answer. When it dies, every
- * waiting and every later call fails with `internal`.
+ * Starts a worker on `entryFile` with `workerData`, and returns a proxy of the object it serves. The
+ * worker keeps the process alive only while a call waits for its answer. When it dies, all waiting
+ * and all later calls fail with `internal`.
  */
-export function openThread<T extends object, Notice = never>(options: {
-  readonly entryFile: string;
-  readonly workerData: unknown;
-  readonly onNotice?: (notice: Notice) => void;
-  /** Called once when the worker ends without having been closed. */
-  readonly onDeath?: () => void;
-}): Thread<T> {
+export function openThread<T extends object, Notice = never>(
+  options: ThreadOptions<Notice>,
+): Thread<T> {
   const worker = new Worker(options.entryFile, {
     workerData: options.workerData,
     resourceLimits: { maxYoungGenerationSizeMb: youngMb },
@@ -124,6 +133,43 @@ export function openThread<T extends object, Notice = never>(options: {
   };
 }
 
+/** An object that a worker serves and that has files or locks to release. */
+interface Closable {
+  close(): Promise<void>;
+}
+
+/**
+ * Starts a worker as `openThread` does, and waits until its object exists. Returns that object;
+ * closing it closes the worker's object first, so that its files and locks are free, and then ends
+ * the worker. If the object cannot be opened, the worker is ended and the object's error is thrown.
+ */
+export async function openThreadObject<T extends Closable>(
+  options: ThreadOptions<never>,
+): Promise<T> {
+  const thread = openThread<T>(options);
+  try {
+    await thread.ready();
+  } catch (error) {
+    await thread.close();
+    throw error;
+  }
+  const close = async (): Promise<void> => {
+    try {
+      // A query that never ends must not keep the program from ending.
+      const overdue = new Promise<void>((resolve) => {
+        setTimeout(resolve, closeMsMax).unref();
+      });
+      await Promise.race([thread.remote.close(), overdue]);
+    } finally {
+      await thread.close();
+    }
+  };
+  return new Proxy(thread.remote, {
+    get: (remote, method, receiver) =>
+      method === 'close' ? close : Reflect.get(remote, method, receiver),
+  });
+}
+
 function markCallback(value: unknown, argument: number): unknown {
   return typeof value === 'function'
     ? ({ callbackArgument: argument } satisfies CallbackMark)
@@ -143,7 +189,7 @@ function death(why: string, cause?: unknown): VaultError {
   return new VaultError('internal', message, { cause });
 }
 
-/** An object all of whose methods are calls. It must not look like a promise when it is awaited. */
+/** An object whose methods call the worker. It has no `then`, or `await` would take it for a promise. */
 function proxyOf<T extends object>(
   call: (method: string, args: readonly unknown[]) => Promise<unknown>,
 ): T {

@@ -9,19 +9,20 @@ import {
   toErrorData,
 } from './thread-message.ts';
 
-/** The worker's end of a thread call. */
-export interface ThreadServer<Notice> {
-  /** Tells the main thread something it did not ask for. Arrives before later answers. */
+/** The worker's side of a thread. */
+interface ThreadServer<Notice> {
+  /** Sends the main thread a message that is no answer. It arrives before later answers. */
   notify(notice: Notice): void;
 }
 
-/** The method every served object has: it answers once the object exists. */
+/** A method that every served object has: it returns as soon as the object exists. */
 export const readyMethod = 'threadReady';
 
 /**
- * Lets another thread call the methods of `target`, which may still be opening. Calls run as
- * they come; a function among the arguments becomes one that calls back and resolves when the
- * other side is done, so whoever awaits it is held back.
+ * Lets the main thread call the methods of `target`, which may be a promise that is not settled yet.
+ * Calls do not wait for each other. A function among the arguments becomes one that calls back to the
+ * main thread and resolves when the function has returned there, so a worker that awaits it does not
+ * send faster than the main thread can take.
  */
 export function serveThread<Notice = never>(
   port: MessagePort,
@@ -37,7 +38,7 @@ export function serveThread<Notice = never>(
     (...args: readonly unknown[]) => {
       const id = ++callbacks;
       const done = new Promise<void>((resolve, reject) => waiting.set(id, { resolve, reject }));
-      done.catch(() => {}); // Not every caller awaits it; the main thread fails the call anyway.
+      done.catch(() => {}); // Not every caller awaits it. The main thread fails the call anyway.
       send({ kind: 'callback', id, call, argument, args }, buffersOf(args));
       return done;
     };
@@ -54,7 +55,7 @@ export function serveThread<Notice = never>(
     }
   };
 
-  Promise.resolve(target).catch(() => {}); // Every call tells about it.
+  Promise.resolve(target).catch(() => {}); // Every call fails with this error.
   port.on('message', (message: ToWorker) => {
     if (message.kind === 'call') {
       void answer(message);

@@ -1,18 +1,18 @@
 import { toVaultError, VaultError, type VaultErrorCode } from '../../base/vault-error.ts';
 
-/** An error as plain data: what crosses threads must be cloneable, and class identity is lost. */
-export interface ErrorData {
+/** An error as plain data, since an error loses its class when it is sent to another thread. */
+interface ErrorData {
   readonly code: VaultErrorCode;
   readonly message: string;
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-/** Stands for a function among the arguments of a call: calls of it come back as messages. */
+/** Replaces a function among the arguments of a call. The worker calls it by sending a message. */
 export interface CallbackMark {
   readonly callbackArgument: number;
 }
 
-/** To the worker: a call, or the answer to a callback. */
+/** A message to the worker: a call, or the answer to a callback. */
 export type ToWorker =
   | {
       readonly kind: 'call';
@@ -22,7 +22,7 @@ export type ToWorker =
     }
   | { readonly kind: 'called-back'; readonly id: number; readonly error?: ErrorData };
 
-/** From the worker: an answer, a callback, or a notice that nobody asked for. */
+/** A message from the worker: an answer, a callback, or a notice, which is no answer to anything. */
 export type FromWorker =
   | {
       readonly kind: 'answer';
@@ -41,9 +41,9 @@ export type FromWorker =
   | { readonly kind: 'notice'; readonly value: unknown };
 
 /**
- * The buffers of the bytes among the arguments of a call, to be handed over with it instead of
- * copied: the sender has them no longer. Only of bytes that have their buffer to themselves, and
- * not of those in arrays, which may be long to look through.
+ * The buffers among the arguments of a call that are transferred to the other thread instead of
+ * copied; the sender can no longer use them. Only arrays of bytes that fill their whole buffer are
+ * transferred, and none inside JavaScript arrays, which may be too long to search.
  */
 export function buffersOf(args: readonly unknown[]): ArrayBuffer[] {
   const buffers: ArrayBuffer[] = [];
@@ -58,18 +58,18 @@ export function buffersOf(args: readonly unknown[]): ArrayBuffer[] {
   return buffers;
 }
 
-/** An error as data; whatever is not a `VaultError` becomes `internal`. */
+/** Turns an error into data. Whatever is not a `VaultError` becomes `internal`. */
 export function toErrorData(error: unknown): ErrorData {
   const { code, message, details } = toVaultError(error);
   return { code, message, details: cloneable(details) };
 }
 
-/** The error that crossed. */
+/** Turns the data back into an error. */
 export function fromErrorData({ code, message, details }: ErrorData): VaultError {
   return new VaultError(code, message, { details });
 }
 
-/** Details without what cannot be cloned (functions, handles): a lost detail beats a lost error. */
+/** The details without what cannot be sent to another thread, such as functions and handles. */
 function cloneable(details: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     Object.entries(details).filter(([, value]) => {

@@ -1,27 +1,27 @@
-/** What the worker that scans is started with. */
+/** The start data of the worker that scans files. */
 export interface ScanWorkerData {
   readonly role: 'scan';
   readonly root: string;
   readonly allowRoots: readonly string[];
 }
 
-/** What the worker that holds the index is started with. */
+/** The start data of the worker that holds the index. */
 export interface IndexWorkerData {
   readonly role: 'index';
   readonly file: string;
   readonly leaseFile: string;
-  /** The vault's real folder: an index of another one is thrown away. */
+  /** The vault's real folder. An index of another vault is deleted and built anew. */
   readonly vault: string;
 }
 
-/** What the worker that holds the history and the commit lock is started with. */
+/** The start data of the worker that holds the history and the commit lock. */
 export interface StateWorkerData {
   readonly role: 'state';
   readonly stateFile: string;
   readonly lockFile: string;
 }
 
-/** What the worker that watches is started with. */
+/** The start data of the worker that watches the vault. */
 export interface WatchWorkerData {
   readonly role: 'watch';
   readonly root: string;
@@ -31,19 +31,19 @@ export interface WatchWorkerData {
   readonly markerFolder?: string;
 }
 
-/** What a worker that reads files for a search is started with. */
+/** The start data of a worker that reads files for a search. */
 export interface MatchWorkerData {
   readonly role: 'match';
   readonly root: string;
   readonly allowRoots: readonly string[];
 }
 
-/** What the worker that makes thumbnails is started with. */
+/** The start data of the worker that makes thumbnails. */
 export interface ThumbnailWorkerData {
   readonly role: 'thumbnail';
 }
 
-/** Polling always, never, or where the file system gives no events. */
+/** Whether to poll: always, never, or only where the file system reports no events. */
 export type PollChoice = boolean | 'auto';
 
 export type WorkerData =

@@ -1,29 +1,23 @@
 import { readFileSync } from 'node:fs';
 
-/** Half of what Linux keeps by default. */
+/** Half of the queue that Linux has by default. */
 const usualEvents = 8_192;
 
-/**
- * So many events may come at once before some could have been lost: half of what the kernel's queue
- * holds, which administrators may change.
- */
-export function safeEventsAtOnce(
-  read = (): string => readFileSync('/proc/sys/fs/inotify/max_queued_events', 'utf8'),
-): number {
-  try {
-    const queued = Number.parseInt(read(), 10);
-    return queued > 0 ? Math.min(Math.floor(queued / 2), usualEvents) : usualEvents;
-  } catch {
-    return usualEvents;
-  }
+/** The text that says how many events the kernel's queue holds; administrators may change it. */
+function queueLength(): string {
+  return readFileSync('/proc/sys/fs/inotify/max_queued_events', 'utf8');
 }
 
 /**
- * Tells when the kernel's queue of events may have overflowed, which `fs.watch` does not. Node takes
- * all that waits in the queue in one turn of the event loop: as long as no turn has as many events
- * as the queue holds, none was lost, however many come one turn after the other.
+ * Calls `onOverflow` when the kernel's queue of events may have overflowed, which `fs.watch` does not
+ * report. Node takes everything from the queue in one turn of the event loop. So events can only have
+ * been lost if one turn brings more of them than are safe, which is half of the queue.
  */
-export function makeOverflowAlarm(onOverflow: () => void, safeEvents = safeEventsAtOnce()) {
+export function makeOverflowAlarm(
+  onOverflow: () => void,
+  { readQueueLength = queueLength }: { readonly readQueueLength?: () => string } = {},
+): { heard(): void } {
+  const safeEvents = safeEventsIn(readQueueLength);
   let events = 0;
   return {
     /** To be called for each event. */
@@ -37,4 +31,14 @@ export function makeOverflowAlarm(onOverflow: () => void, safeEvents = safeEvent
       if (events > safeEvents) onOverflow();
     },
   };
+}
+
+/** How many events may come at once before some could have been lost. */
+function safeEventsIn(readQueueLength: () => string): number {
+  try {
+    const queued = Number.parseInt(readQueueLength(), 10);
+    return queued > 0 ? Math.min(Math.floor(queued / 2), usualEvents) : usualEvents;
+  } catch {
+    return usualEvents;
+  }
 }

@@ -10,36 +10,36 @@ import type { WatchReport } from '../../engine/ports/ports.ts';
 import { isWatchedPath } from '../../engine/watch/watched-path.ts';
 import { placeholderFor } from '../disk/file-stat.ts';
 
-/** So many events for one report may be more than the platform keeps, which `fs.watch` does not tell. */
+/** With more events in one report, the platform may have dropped some; `fs.watch` does not say so. */
 const safeEvents = 4_096;
 
-/** What watches tell the collector. */
+/** What the watches report to the collector. */
 export interface WatchSink {
   /**
-   * An event came, whatever it was about: too many mean that some were lost. Not to be told of where
-   * that is known better.
+   * An event of any kind has come; after too many, some are assumed to be lost. Not called by watches
+   * that find out lost events by themselves.
    */
   heard(): void;
-  /** Look at this file. */
+  /** This file may have changed. */
   changed(path: VaultPath): void;
-  /** Look at this folder and all that is or was in it: it came, went or was replaced. */
+  /** This folder has appeared, vanished or been replaced: everything in it may have changed. */
   folder(path: VaultPath): void;
-  /** Look at everything: the platform did not say what happened. */
+  /** Anything may have changed: the platform did not say what. */
   unsure(): void;
-  /** Set all watches anew, and then look at everything: what they should be on has changed. */
+  /** The watches are on the wrong folders: open all of them anew. Anything may have changed. */
   outdated(): void;
 }
 
 export interface WatchCollector extends WatchSink {
-  /** Sends what is collected, if anything, without waiting for silence. */
+  /** Sends what is collected, if anything, without waiting for a quiet moment. */
   sendNow(): void;
   close(): void;
 }
 
 /**
- * Collects events until it is quiet for a moment, and never for long, then sends one report.
- * `renew` is called just before a report of a burst, since events may have been lost then, and once
- * for all that made the watches `outdated`.
+ * Collects events until none comes for `limits.watchQuietMs`, for at most `limits.watchDelayMaxMs`,
+ * and then sends one report. `renew` is called just before a report when the watches are outdated,
+ * or when so many events have come that some may be lost.
  */
 export function makeWatchCollector(options: {
   readonly send: (report: WatchReport) => void;
@@ -64,7 +64,7 @@ export function makeWatchCollector(options: {
       options.renew();
     }
     if (folders.size > limits.watchFoldersMax) reconcile = true;
-    if (reconcile) folders.clear(); // They are looked at with all the rest.
+    if (reconcile) folders.clear(); // The whole vault is looked at anyway.
     if (paths.size > 0 || folders.size > 0 || reconcile) {
       options.send({ paths: [...paths], folders: [...folders], reconcile });
     }
@@ -80,7 +80,7 @@ export function makeWatchCollector(options: {
     firstMs = lastMs;
     timer = setTimeout(look, limits.watchQuietMs);
   };
-  /** One timer serves a whole burst: it looks how long it has been quiet and sleeps the rest. */
+  /** One timer serves many events: when it fires too early, it is set again for the rest of the time. */
   const look = () => {
     const nowMs = performance.now();
     const leftMs = Math.min(
@@ -96,7 +96,7 @@ export function makeWatchCollector(options: {
       events += 1;
     },
     changed: (path) => {
-      // Beyond a burst the names are of no use: everything will be looked at.
+      // With more paths than this, the whole vault is looked at, so no more are collected.
       if (paths.size <= limits.watchBurstPaths) paths.add(path);
       wait();
     },
@@ -117,15 +117,15 @@ export function makeWatchCollector(options: {
   };
 }
 
-/** Tells the sink about a file; what an iCloud placeholder stands for has changed with it. */
+/** Reports a changed file. For an iCloud placeholder, the file that it stands for is reported too. */
 export function tellChanged(sink: WatchSink, path: VaultPath): void {
   sink.changed(path);
   const standsFor = placeholderFor(fileNameOf(path));
   if (standsFor !== undefined) sink.changed(joinPath(folderOf(path), standsFor));
 }
 
-/** A name in a folder as a path to tell of; undefined when nobody should hear of it. */
-export function toldPath(folder: string, name: string): VaultPath | undefined {
+/** The path of a name in a folder; undefined when changes of it are not reported. */
+export function watchedPath(folder: string, name: string): VaultPath | undefined {
   const path = folder === '' ? name : `${folder}/${name}`;
   if (!isVaultPath(path) || !isWatchedPath(path)) return undefined;
   return path as VaultPath;

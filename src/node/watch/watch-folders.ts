@@ -5,21 +5,28 @@ import { makeFolderLinks, type VaultRoots } from '../disk/vault-roots.ts';
 import { errnoOf } from '../system/disk-error.ts';
 import { makeOverflowAlarm } from './overflow-alarm.ts';
 import type { WatchSink } from './watch-collector.ts';
-import { tellChanged, toldPath } from './watch-collector.ts';
+import { tellChanged, watchedPath } from './watch-collector.ts';
 
-/** A running watch of a vault. */
+/** The watches on a vault. */
 export interface VaultWatches {
-  /** Sets every watch anew, for when events may have been lost. Fails when that is not possible. */
+  /** Opens all watches anew, for when events may have been lost. Fails when that is not possible. */
   renew(): void;
   close(): void;
 }
 
-/** Opens a watch on one folder; `fs.watch`, unless a test says otherwise. */
+interface FolderEvent {
+  readonly kind: 'change' | 'rename';
+  /** Null when the system does not say which file. */
+  readonly name: string | null;
+}
+
+/** Opens a watch on one folder: `fs.watch`, or what a test gives in its place. */
 export type OpenWatch = (
   folder: string,
-  onEvent: (event: { kind: 'change' | 'rename'; name: string | null }) => void,
+  onEvent: (event: FolderEvent) => void,
 ) => { close(): void };
 
+/** A folder: its vault path and its real path. */
 interface Place {
   readonly folder: VaultFolder;
   readonly real: string;
@@ -27,130 +34,161 @@ interface Place {
 
 interface FolderWatch {
   readonly close: () => void;
+  /** The watched folders directly inside this one. */
   readonly folders: Set<VaultPath>;
 }
 
+interface WatchFoldersOptions {
+  /** Called when no more watches can be opened later on, or when the vault is gone. */
+  readonly onLost: (error: unknown) => void;
+  readonly openWatch?: OpenWatch;
+}
+
 /**
- * Watches every folder of a vault, one `fs.watch` each: on Linux the recursive kind misses
- * atomic saves and needs a watch a file. A new folder is watched first and listed after, so
- * what is made in it meanwhile is told too. Fails as `fs.watch` fails when there are no more
- * watches to be had; `onLost` is called when that happens later, or when the vault is gone.
+ * Watches every folder of a vault with an `fs.watch` of its own: on Linux the recursive kind misses
+ * atomic saves and needs one watch for each file. Fails as `fs.watch` does when the system has no
+ * more watches.
  */
 export function watchFolders(
   roots: VaultRoots,
   sink: WatchSink,
-  options: { readonly onLost: (error: unknown) => void; readonly openWatch?: OpenWatch },
+  options: WatchFoldersOptions,
 ): VaultWatches {
-  const openWatch = options.openWatch ?? openNodeWatch;
-  let watches = new Map<VaultFolder, FolderWatch>();
-  const alarm = makeOverflowAlarm(() => sink.outdated());
+  const watches = new FolderWatches(roots, sink, options);
+  try {
+    watches.renew();
+  } catch (error) {
+    watches.close();
+    throw error;
+  }
+  return watches;
+}
 
-  /** Watches a folder and those in it. `tell` hears of every file found there. */
-  const add = (start: Place, tell?: (path: VaultPath) => void) => {
-    const links = makeFolderLinks(roots);
+class FolderWatches implements VaultWatches {
+  readonly #roots: VaultRoots;
+  readonly #sink: WatchSink;
+  readonly #onLost: (error: unknown) => void;
+  readonly #openWatch: OpenWatch;
+  readonly #alarm: ReturnType<typeof makeOverflowAlarm>;
+  #watches = new Map<VaultFolder, FolderWatch>();
+
+  constructor(roots: VaultRoots, sink: WatchSink, options: WatchFoldersOptions) {
+    this.#roots = roots;
+    this.#sink = sink;
+    this.#onLost = options.onLost;
+    this.#openWatch = options.openWatch ?? openNodeWatch;
+    this.#alarm = makeOverflowAlarm(() => sink.outdated());
+  }
+
+  renew(): void {
+    const before = this.#watches;
+    this.#watches = new Map();
+    try {
+      this.#add({ folder: '', real: this.#roots.root });
+    } finally {
+      // Closed last: while a folder is watched twice, no event is lost.
+      for (const { close } of before.values()) close();
+    }
+  }
+
+  close(): void {
+    for (const watched of this.#watches.values()) watched.close();
+    this.#watches.clear();
+  }
+
+  /** Watches a folder and all folders in it. `onFile` is called for every file found there. */
+  #add(start: Place, onFile?: (path: VaultPath) => void): void {
+    const links = makeFolderLinks(this.#roots);
     const places = [start];
     const linked: Place[] = [];
     for (;;) {
       const place = places.pop() ?? nextLinked(linked, links);
       if (place === undefined) return;
-      for (const entry of watchOne(place)) {
-        // Most entries are files that nobody asked about: their names cost nothing then.
-        if (tell === undefined && entry.isFile()) continue;
-        const path = toldPath(place.folder, entry.name);
+      for (const entry of this.#watchAndList(place)) {
+        // Without `onFile`, files need no path. They are most of the entries.
+        if (onFile === undefined && entry.isFile()) continue;
+        const path = watchedPath(place.folder, entry.name);
         if (path === undefined) continue;
         const real = `${place.real}${sep}${entry.name}`;
         if (entry.isDirectory()) places.push({ folder: path, real });
         else if (entry.isSymbolicLink() && isFolder(real)) linked.push({ folder: path, real });
-        else tell?.(path);
+        else onFile?.(path);
       }
     }
-  };
+  }
 
-  /** Watches one folder, then answers what is in it; nothing when it is gone or not readable. */
-  const watchOne = ({ folder, real }: Place): readonly Dirent[] => {
+  /**
+   * Watches one folder, then lists it. In this order, a file that is created in between is noticed
+   * too. Returns an empty list when the folder is gone or not readable.
+   */
+  #watchAndList({ folder, real }: Place): readonly Dirent[] {
     try {
-      const opened = openWatch(real, (event) => handle({ folder, real }, event));
-      watches.get(folder)?.close();
-      watches.set(folder, { close: () => opened.close(), folders: new Set() });
-      if (folder !== '') watches.get(folderOf(folder))?.folders.add(folder);
+      const opened = this.#openWatch(real, (event) => this.#handle({ folder, real }, event));
+      this.#watches.get(folder)?.close();
+      this.#watches.set(folder, { close: () => opened.close(), folders: new Set() });
+      if (folder !== '') this.#watches.get(folderOf(folder))?.folders.add(folder);
       return readdirSync(real, { withFileTypes: true });
     } catch (error) {
       if (folder !== '' && isOneFolderOnly(errnoOf(error))) return [];
       throw error;
     }
-  };
+  }
 
-  const drop = (folder: VaultFolder) => {
-    const watched = watches.get(folder);
+  /** Ends the watches on a folder and on all folders in it. */
+  #drop(folder: VaultFolder): void {
+    const watched = this.#watches.get(folder);
     if (watched === undefined) return;
-    watches.delete(folder);
+    this.#watches.delete(folder);
     watched.close();
-    for (const child of watched.folders) drop(child);
-    if (folder !== '') watches.get(folderOf(folder))?.folders.delete(folder);
-  };
+    for (const child of watched.folders) this.#drop(child);
+    if (folder !== '') this.#watches.get(folderOf(folder))?.folders.delete(folder);
+  }
 
-  const handle = (place: Place, event: { kind: 'change' | 'rename'; name: string | null }) => {
-    alarm.heard();
-    if (event.name === null) return sink.unsure();
-    // A folder hears of its own end under its own name, like of a file in it. When that is the
-    // vault, nobody else tells; another folder may be in its place already.
-    if (place.folder === '' && event.kind === 'rename' && event.name === basename(roots.root)) {
-      renewOrLose();
+  #handle(place: Place, event: FolderEvent): void {
+    this.#alarm.heard();
+    if (event.name === null) {
+      this.#sink.unsure();
+      return;
     }
-    const path = toldPath(place.folder, event.name);
+    // When a watched folder itself is moved or deleted, its watch reports that under the folder's
+    // own name, as if it were a file inside. For the vault's folder there is no other event, and
+    // another folder may already be in its place.
+    const isRoot = place.folder === '' && event.name === basename(this.#roots.root);
+    if (isRoot && event.kind === 'rename') this.#renewOrLose();
+    const path = watchedPath(place.folder, event.name);
     if (path === undefined) return;
-    const wasFolder = watches.has(path);
-    if (event.kind === 'change' && !wasFolder) return tellChanged(sink, path);
+    const wasFolder = this.#watches.has(path);
+    if (event.kind === 'change' && !wasFolder) {
+      tellChanged(this.#sink, path);
+      return;
+    }
     const real = `${place.real}${sep}${event.name}`;
     const kind = kindOf(real);
-    // An inode may be used again at once, so a folder that looks the same may be another.
-    drop(path);
-    if (wasFolder || kind === 'folder') sink.folder(path);
-    if (kind === 'linked folder') sink.outdated();
-    else if (kind === 'folder') addLater({ folder: path, real });
-    else tellChanged(sink, path);
-  };
-
-  const addLater = (place: Place) => {
-    try {
-      add(place, (path) => tellChanged(sink, path));
-    } catch (error) {
-      options.onLost(error);
-    }
-  };
-
-  const renew = () => {
-    const before = watches;
-    watches = new Map();
-    try {
-      add({ folder: '', real: roots.root });
-    } finally {
-      // Closed last: a folder that is watched twice for a moment loses no event.
-      for (const { close } of before.values()) close();
-    }
-  };
-
-  const renewOrLose = () => {
-    sink.unsure();
-    try {
-      renew();
-    } catch (error) {
-      options.onLost(error);
-    }
-  };
-
-  const close = () => {
-    for (const watched of watches.values()) watched.close();
-    watches.clear();
-  };
-
-  try {
-    renew();
-  } catch (error) {
-    close();
-    throw error;
+    // Watched anew even if it looks the same: a new folder may have got the old one's inode.
+    this.#drop(path);
+    if (wasFolder || kind === 'folder') this.#sink.folder(path);
+    if (kind === 'linked folder') this.#sink.outdated();
+    else if (kind === 'folder') this.#addNew({ folder: path, real });
+    else tellChanged(this.#sink, path);
   }
-  return { renew, close };
+
+  /** Watches a folder that has just appeared, and reports the files in it. */
+  #addNew(place: Place): void {
+    try {
+      this.#add(place, (path) => tellChanged(this.#sink, path));
+    } catch (error) {
+      this.#onLost(error);
+    }
+  }
+
+  #renewOrLose(): void {
+    this.#sink.unsure();
+    try {
+      this.renew();
+    } catch (error) {
+      this.#onLost(error);
+    }
+  }
 }
 
 function openNodeWatch(...[folder, onEvent]: Parameters<OpenWatch>): { close(): void } {
@@ -159,7 +197,7 @@ function openNodeWatch(...[folder, onEvent]: Parameters<OpenWatch>): { close(): 
   return watcher;
 }
 
-/** The next symlinked folder that may be followed; they come last and in order, as in a walk. */
+/** The next symlinked folder that may be followed. They come last and sorted, as in `walkVault`. */
 function nextLinked(linked: Place[], links: ReturnType<typeof makeFolderLinks>): Place | undefined {
   linked.sort((a, b) => (a.folder < b.folder ? -1 : 1));
   for (let link = linked.shift(); link !== undefined; link = linked.shift()) {
@@ -175,7 +213,7 @@ function realOf(link: string): string | undefined {
   try {
     return realpathSync.native(link);
   } catch {
-    return undefined; // It vanished meanwhile.
+    return undefined; // It has vanished in the meantime.
   }
 }
 
@@ -185,7 +223,7 @@ function kindOf(real: string): 'folder' | 'linked folder' | 'other' {
     if (stat.isDirectory()) return 'folder';
     return stat.isSymbolicLink() && isFolder(real) ? 'linked folder' : 'other';
   } catch {
-    return 'other'; // Gone, most likely; whoever is told will find out.
+    return 'other'; // Most likely gone; the index looks at the path and finds out.
   }
 }
 
@@ -197,7 +235,7 @@ function isFolder(path: string): boolean {
   }
 }
 
-/** Whether the trouble is with one folder: gone, not readable. Others are trouble for all. */
+/** Whether an error is about one folder (gone, not readable) and not about all watches. */
 function isOneFolderOnly(errno: string | undefined): boolean {
   return errno === 'ENOENT' || errno === 'ENOTDIR' || errno === 'EACCES' || errno === 'EPERM';
 }

@@ -3,23 +3,23 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { threadId } from 'node:worker_threads';
 
-/** A marker that did not come back after this long will not. */
+/** After this long, the event of a marker is assumed to be lost. */
 const markerWaitMs = 2_000;
 
-/** The event of a marker is lost like any other when the queue is full: it is made again. */
+/** The marker is written again so often, since its event may be lost when the queue is full. */
 const markerRetryMs = 50;
 
 export interface WatchMarker {
-  /** Resolves with true once every event that was pending has been handed out; false if unsure. */
+  /** Resolves with true when all events that were pending have been handled; false if unsure. */
   reached(): Promise<boolean>;
   close(): void;
 }
 
 /**
- * Tells when pending events have been handed out: it makes a file in a folder that the same
- * thread watches. One thread has one queue of events (inotify), in the order in which things
- * happened, so whoever sees the marker has seen all that came before it. The folder is `folder`,
- * which processes may share, or else a temporary one that is removed at the end.
+ * Finds out when all pending events have been handled: it creates a file, the marker, in a folder
+ * that the same thread watches. A thread has one queue of events (inotify) in the order in which
+ * they happened, so when the event of the marker arrives, all earlier events have arrived. The
+ * markers are in `folder`, which processes may share, or in a temporary folder that `close` removes.
  */
 export function openWatchMarker(folder?: string): WatchMarker {
   const markers = folder ?? mkdtempSync(join(realpathSync.native(tmpdir()), 'vaultdoor-watch-'));
@@ -33,7 +33,7 @@ export function openWatchMarker(folder?: string): WatchMarker {
   const watcher = watch(markers, (_, name) => {
     if (name !== null) answer(name, true);
   });
-  watcher.on('error', () => {}); // The wait ends by itself.
+  watcher.on('error', () => {}); // `reached` gives up after `markerWaitMs`.
 
   const reached = async (): Promise<boolean> => {
     const name = `${process.pid}-${threadId}-${++count}`;
@@ -42,7 +42,7 @@ export function openWatchMarker(folder?: string): WatchMarker {
       try {
         writeFileSync(join(markers, name), 'mark');
       } catch {
-        answer(name, false); // A full disk, or someone removed the folder.
+        answer(name, false); // The disk is full, or the folder was removed.
       }
     };
     const retry = setInterval(mark, markerRetryMs);

@@ -2,12 +2,13 @@ import { lstatSync, watch } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
 import type { VaultRoots } from '../disk/vault-roots.ts';
 import type { WatchSink } from './watch-collector.ts';
-import { tellChanged, toldPath } from './watch-collector.ts';
+import { tellChanged, watchedPath } from './watch-collector.ts';
 import type { VaultWatches } from './watch-folders.ts';
 
 /**
- * Watches a vault with the platform's own recursive watch: macOS and Windows. An event on a
- * folder does not say what happened to it. What symlinks lead to is not watched: the timer finds it.
+ * Watches a vault with the platform's own recursive watch, on macOS and Windows. An event about a
+ * folder does not say what happened to it. Folders behind symlinks are not watched: their changes are
+ * found by the regular walk of the whole vault.
  */
 export function watchTree(
   roots: VaultRoots,
@@ -23,7 +24,7 @@ export function watchTree(
     sink.heard();
     if (name === null) return sink.unsure();
     const folder = dirname(name) === '.' ? '' : dirname(name).replaceAll(sep, '/');
-    const path = toldPath(folder, basename(name));
+    const path = watchedPath(folder, basename(name));
     if (path === undefined) return;
     if (isFolder(join(roots.root, name))) sink.folder(path);
     else tellChanged(sink, path);
@@ -44,6 +45,6 @@ function isFolder(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
   } catch {
-    return false; // Not to be looked at: the reconcile will say so.
+    return false; // Not readable. The next walk of the vault says so.
   }
 }

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { tempFolder, writeFiles } from '../../../test/support/temp-folder.ts';
 import type { WatchReport } from '../../engine/ports/ports.ts';
-import { givesFileEvents } from '../place/drive-kind.ts';
 import type { OpenWatch } from './watch-folders.ts';
 import { watchVault } from './watch-vault.ts';
 
@@ -133,16 +132,4 @@ test('flush leaves nothing in the folder it was given', async () => {
   await Promise.all([watching.flush(), watching.flush()]);
   expect(reports).toEqual([{ paths: ['a.md'], folders: [], reconcile: false }]);
   expect(readdirSync(markerFolder)).toEqual([]);
-});
-
-test.each([
-  ['ext4', 0xef53, 'linux', true],
-  ['NFS', 0x6969, 'linux', false],
-  ['CIFS', 0xff534d42, 'linux', false],
-  ['CIFS, signed', 0xff534d42 | 0, 'linux', false],
-  ['9p', 0x01021997, 'linux', false],
-  ['FUSE', 0x65735546, 'linux', false],
-  ['a number that means nothing on macOS', 0x6969, 'darwin', true],
-] as const)('whether a file system tells of changes: %s', (_, type, platform, expected) => {
-  expect(givesFileEvents('', platform, () => type)).toBe(expected);
 });

@@ -17,22 +17,22 @@ export interface VaultWatch {
   close(): void;
 }
 
-export interface WatchOptions {
+interface WatchOptions {
   readonly root: string;
   readonly allowRoots?: readonly string[];
   readonly poll: PollChoice;
   readonly pollEveryMs?: number;
-  /** Where `flush` may make its markers; outside the vault. A temporary folder unless told. */
+  /** The folder for the markers of `flush`, outside the vault; a temporary one when absent. */
   readonly markerFolder?: string;
   readonly platform?: NodeJS.Platform;
   readonly openWatch?: OpenWatch;
 }
 
 /**
- * Watches a vault on this thread, which should do nothing else: events that are not fetched in
- * time are lost without a word. Where events cannot be had (the file system has none, or the
- * system's watches are used up) a report `reconcile` is sent every `pollEveryMs` instead. One is
- * sent every `limits.reconcileEveryMs` in any case.
+ * Watches a vault on this thread, which should do nothing else: events that are not fetched in time
+ * are lost silently. Where there are no events (the file system has none, or the system has no more
+ * watches), a report with `reconcile` is sent every `pollEveryMs` instead. In any case one is sent
+ * every `limits.reconcileEveryMs`.
  */
 export function watchVault(options: WatchOptions, send: (report: WatchReport) => void): VaultWatch {
   const watch = new Watching(options, send);
@@ -93,11 +93,11 @@ class Watching implements VaultWatch {
               ...(openWatch === undefined ? {} : { openWatch }),
             });
     } catch {
-      this.#watches = undefined; // No watches to be had, or no folder: the next tick tries again.
+      this.#watches = undefined; // No more watches, or no folder: the next tick tries again.
     }
   }
 
-  /** Whether there are no events to be had here; what is mounted may be another file system now. */
+  /** Whether to poll. Decided at each opening, since another file system may be mounted by then. */
   #polls(): boolean {
     const { poll } = this.#options;
     if (poll !== 'auto') return poll;
@@ -113,7 +113,7 @@ class Watching implements VaultWatch {
     }
   }
 
-  /** Without watches, time has to tell. Everything is looked at, now and at every tick. */
+  /** Changes over to polling: the whole vault is looked at now and at every tick. */
   #lost(): void {
     this.#watches?.close();
     this.#watches = undefined;
@@ -121,7 +121,7 @@ class Watching implements VaultWatch {
     this.#tick();
   }
 
-  /** Sets the timer that looks at everything: rarely as long as events come, else often. */
+  /** Starts the timer for the next look at the whole vault: rare with watches, frequent without. */
   #tick(): void {
     clearTimeout(this.#timer);
     const ms = this.#watches === undefined ? this.#pollEveryMs : limits.reconcileEveryMs;
@@ -135,8 +135,8 @@ class Watching implements VaultWatch {
   }
 
   /**
-   * Looks whether the vault's folder is still the one that is watched: nobody tells when something
-   * is mounted over it, or when a mount is taken away while a file of it is open.
+   * Checks regularly whether the vault's folder is still the one that is watched. The system sends no
+   * event when a drive is mounted over it, or is unmounted while one of its files is open.
    */
   #lookOut(): void {
     this.#lookOutTimer = setTimeout(() => {
@@ -147,9 +147,9 @@ class Watching implements VaultWatch {
     }, this.#pollEveryMs);
   }
 
-  /** Whether all events so far have reached the collector. */
+  /** Waits until all events so far have reached the collector; false if that is unsure. */
   async #drained(): Promise<boolean> {
-    // Windows has a queue for every watch: a marker in another folder says nothing there.
+    // Windows has a queue for each watch, so a marker in another folder proves nothing.
     if (this.#platform === 'win32') return false;
     try {
       this.#marker ??= openWatchMarker(this.#options.markerFolder);
@@ -160,7 +160,7 @@ class Watching implements VaultWatch {
   }
 }
 
-/** Which folder is at the vault's path; undefined when none can be seen there. */
+/** The identity of the folder at the vault's path; undefined when there is none. */
 function rootIdentity(root: string): string | undefined {
   try {
     return identityOf(statSync(root, { bigint: true }));

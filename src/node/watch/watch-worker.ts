@@ -4,16 +4,16 @@ import { serveThread } from '../threads/serve-thread.ts';
 import type { WatchWorkerData } from '../threads/worker-data.ts';
 import { type VaultWatch, watchVault } from './watch-vault.ts';
 
-/** What the main thread can ask of the worker that watches. Reports come as notices. */
+/** The calls of the main thread to the worker that watches. Reports come back as notices. */
 export interface WatchCalls {
-  /** Resolves once changes made from now on will be told. */
+  /** Resolves when all changes made from now on will be reported. */
   start(): Promise<void>;
   flush(): Promise<void>;
-  /** Stops, and removes what it left in the temporary folder. */
+  /** Stops watching and removes its temporary folder. */
   stop(): Promise<void>;
 }
 
-/** Watches in a worker that does nothing else. */
+/** Serves `WatchCalls` in a worker that does nothing else. */
 export function serveWatch(port: MessagePort, data: WatchWorkerData): void {
   let watch: VaultWatch | undefined;
   const calls: WatchCalls = {

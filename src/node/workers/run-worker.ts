@@ -13,7 +13,7 @@ import type {
 } from '../threads/worker-data.ts';
 import type { ThreadScanner } from './thread-scanner.ts';
 
-/** What a worker needs and this folder may not import. */
+/** What a worker needs from `sqlite`, which `node` may not import. */
 export interface WorkerParts {
   readonly openStore: (files: {
     readonly file: string;
@@ -28,8 +28,8 @@ export interface WorkerParts {
 }
 
 /**
- * Does in a worker what the thread was started for, until it is terminated. Loads no more than that
- * needs: what a thread has loaded, it holds as long as it lives.
+ * Runs in a worker and serves the object of its role until the worker is terminated. Loads only the
+ * code of that role, since a thread keeps in memory what it has loaded.
  */
 export async function runWorker(data: WorkerData, parts: WorkerParts): Promise<void> {
   assert(parentPort !== null, 'runWorker is called in a worker');
@@ -60,8 +60,7 @@ export async function runWorker(data: WorkerData, parts: WorkerParts): Promise<v
   }
 }
 
-// All are asynchronous so that a failure to open answers the first call instead of ending the
-// worker.
+// All are asynchronous, so that a failure to open fails the first call instead of ending the worker.
 
 async function openScanner({ root, allowRoots }: ScanWorkerData): Promise<ThreadScanner> {
   const { openScanSource } = await import('../scan/scan-source.ts');

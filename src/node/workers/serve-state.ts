@@ -2,19 +2,19 @@ import type { StateStore, StoredChange } from '../../engine/ports/state-store.ts
 import type { StateWorkerData } from '../threads/worker-data.ts';
 import type { WorkerParts } from './run-worker.ts';
 
-/** What the worker serves: the history and the commit lock. `close` closes both. */
+/** The object that the state worker serves: the history and the commit lock. `close` closes both. */
 export interface ServedState extends StateStore {
   /**
-   * Takes the lock, together with those of the vaults around this one, whose files are given.
-   * Answers what is unfinished then, which whoever takes it asks first; undefined if it is not free.
+   * Takes the lock, together with the lock files of the vaults around this one. Returns the
+   * unfinished changes, which the caller needs next; undefined if the lock is not free.
    */
   tryTake(outer: readonly string[]): Promise<readonly StoredChange[] | undefined>;
   release(): Promise<void>;
-  /** Finishes a change and releases the lock, be it that the first fails: one message in place of two. */
+  /** Finishes a change and releases the lock, also if finishing fails. Saves one message. */
   finishAndRelease(...finished: Parameters<StateStore['finish']>): Promise<void>;
 }
 
-/** Opens both in a worker. Fails as opening the history fails. */
+/** Opens the history and the lock in a worker. Fails as opening the history fails. */
 export async function openServedState(
   { stateFile, lockFile }: StateWorkerData,
   parts: WorkerParts,

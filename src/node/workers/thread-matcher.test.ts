@@ -11,7 +11,7 @@ import { vaultPath } from '../../base/vault-path.ts';
 import type { TextMatcher, TextMatchRequest } from '../../engine/ports/text-matcher.ts';
 import { parseQuery } from '../../engine/search/parse-query.ts';
 import { openScanSource } from '../scan/scan-source.ts';
-import { openThreadMatcher, type ThreadMatcherOptions } from './thread-matcher.ts';
+import { openThreadMatcher } from './thread-matcher.ts';
 import { openThreadScanner } from './thread-scanner.ts';
 
 /** The program's own workers, which leave a line beside the program when they start. */
@@ -39,7 +39,10 @@ const patience = { timeout: 30_000, interval: 5 };
 const endless = '/(a+)+$/';
 const longAs = `${'a'.repeat(60)}!`;
 
-function openMatcher(root: string, options: Partial<ThreadMatcherOptions> = {}): TextMatcher {
+function openMatcher(
+  root: string,
+  options: Partial<Parameters<typeof openThreadMatcher>[0]> = {},
+): TextMatcher {
   rmSync(startsFile, { force: true });
   const scanner = openThreadScanner({ entryFile: quietFile, root, when: 'called' });
   const matcher = openThreadMatcher({ entryFile, root, scanner, ...options });

@@ -9,13 +9,13 @@ import { nodeTimers } from '../system/node-ports.ts';
 import { openThread, type Thread } from '../threads/open-thread.ts';
 import type { MatchWorkerData } from '../threads/worker-data.ts';
 
-export interface ThreadMatcherOptions {
+interface ThreadMatcherOptions {
   /** The bundled program: the worker runs the same file. */
   readonly entryFile: string;
   /** The vault's real folder. */
   readonly root: string;
   readonly allowRoots?: readonly string[];
-  /** Reads files in a thread that is there anyway: for queries that do no harm. */
+  /** The scan worker, which runs anyway. It serves queries that the index can decide. */
   readonly scanner: Pick<FileMatcher, 'reasons'>;
   readonly timers?: Timers;
 }
@@ -23,9 +23,9 @@ export interface ThreadMatcherOptions {
 type MatchThread = Thread<FileMatcher>;
 
 /**
- * Matches texts in workers, one query in each. JavaScript's expressions cannot be stopped, so a
- * worker whose time is over, or whose caller has left, is ended as it is, and the next query has
- * another. Workers start when they are needed and end when they were not for a while.
+ * Matches texts in workers, one query in each. A regular expression of JavaScript cannot be stopped,
+ * so the worker is terminated when its time is over or its caller has left, and the next query gets
+ * a new one. Workers start when they are needed and end when they have been idle for a while.
  */
 export function openThreadMatcher(options: ThreadMatcherOptions): TextMatcher {
   return new ThreadMatcher(options);
@@ -38,7 +38,7 @@ class ThreadMatcher implements TextMatcher {
   readonly #scanner: Pick<FileMatcher, 'reasons'>;
   readonly #turns = new Semaphore(limits.textMatchesMax);
   readonly #working = new Set<MatchThread>();
-  /** Those that nobody needs, with what keeps them from being ended. */
+  /** The idle workers, each with a function that stops the timer that would end it. */
   readonly #idle = new Map<MatchThread, () => void>();
   #isClosed = false;
 
@@ -75,7 +75,7 @@ class ThreadMatcher implements TextMatcher {
     await Promise.all(threads.map((thread) => thread.close()));
   }
 
-  /** What came of the files that were looked at in time. */
+  /** The results for the files that were read before the time was over. */
   async #look<T>(
     { timeMs, signal }: TextMatchRequest,
     work: (over: AbortSignal, onLooked: OnLooked<T>) => Promise<void>,
@@ -106,7 +106,7 @@ class ThreadMatcher implements TextMatcher {
     return this.#turns.run(() => this.#inThread(over, work), over);
   }
 
-  /** Works in a thread of its own, which does not outlive the end of the time. */
+  /** Does the work in a worker of its own, which is terminated when `over` is aborted. */
   async #inThread(over: AbortSignal, work: (matcher: FileMatcher) => Promise<void>): Promise<void> {
     const thread = this.#open();
     const end = (): void => void thread.close();
@@ -147,12 +147,12 @@ class ThreadMatcher implements TextMatcher {
   }
 }
 
-/** What crosses threads of a request. */
+/** The part of a request that is sent to the worker. */
 function askedOf({ query, alternatives, paths }: TextMatchRequest): FileMatchRequest {
   return { query, alternatives, paths };
 }
 
-/** Waits for work that goes on by itself, but not beyond the end of the time. */
+/** Waits for the work, but no longer than until `over` is aborted. The work itself goes on. */
 function unlessOver(over: AbortSignal, work: Promise<void>): Promise<void> {
   return new Promise((resolve, reject) => {
     over.addEventListener('abort', () => resolve(), { once: true });

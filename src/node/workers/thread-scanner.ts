@@ -4,15 +4,15 @@ import type { FileMatcher } from '../scan/match-files.ts';
 import { openThread, type Thread } from '../threads/open-thread.ts';
 import type { ScanWorkerData } from '../threads/worker-data.ts';
 
-/** So many paths are handed over at a time: what a thread is given it keeps until it is done. */
+/** So many paths are sent at a time, since the worker keeps all of them in memory until it is done. */
 const handedOver = 8_000;
 
-/** What the worker that scans does: it also shows why files were found, since it reads best. */
+/** The calls to the scan worker. It also finds the lines to show for a hit, since it reads files. */
 export type ThreadScanner = Scanner & Pick<FileMatcher, 'reasons'>;
 
 /**
- * A scanner in a worker: walks, reads and parses without holding up the main thread. The worker
- * starts at once, or `when` it is first called: whoever may never need it does without.
+ * A scanner in a worker: walks, reads and parses without blocking the main thread. The worker starts
+ * at once or, with `when: 'called'`, at the first call, for programs that may never need it.
  */
 export function openThreadScanner(options: {
   readonly entryFile: string;

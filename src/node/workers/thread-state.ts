@@ -1,156 +1,177 @@
 import { VaultError } from '../../base/vault-error.ts';
 import type { CommitLock, StateStore, StoredChange } from '../../engine/ports/state-store.ts';
-import { openThread, type Thread } from '../threads/open-thread.ts';
+import { openThreadObject } from '../threads/open-thread.ts';
 import type { StateWorkerData } from '../threads/worker-data.ts';
 import type { ServedState } from './serve-state.ts';
 
-const closeMaxMs = 2_000;
-
-/**
- * The history and the commit lock of a vault, in one worker that starts with the first call: a
- * program that only reads does without. A history that cannot be opened fails that call, and is
- * tried again at the next. Closing either closes both, and frees the lock.
- */
-export function openThreadState(options: {
+interface ThreadStateOptions {
   readonly entryFile: string;
   readonly stateFile: string;
   readonly lockFile: string;
-  /** The lock files of the vaults around this one; asked each time the lock is wanted. */
+  /** The lock files of the vaults around this one; called each time the lock is wanted. */
   readonly outer: () => readonly string[];
-  /** Done before the worker starts: the folders for the files must be there. */
+  /** Called before the worker starts, to create the folders of the files. */
   readonly prepare?: () => Promise<unknown>;
-}): { readonly state: StateStore; readonly lock: CommitLock } {
-  const { entryFile, stateFile, lockFile, outer } = options;
-  const workerData: StateWorkerData = { role: 'state', stateFile, lockFile };
-  let opening: Promise<Thread<ServedState>> | undefined;
-  let closing: Promise<void> | undefined;
-  /** What was unfinished when the lock was taken, until it is asked for: that spares a round trip. */
-  let unfinished: readonly StoredChange[] | undefined;
-
-  const open = async (): Promise<Thread<ServedState>> => {
-    await options.prepare?.();
-    const thread = openThread<ServedState>({ entryFile, workerData });
-    try {
-      await thread.ready();
-    } catch (error) {
-      await thread.close();
-      throw error;
-    }
-    return thread;
-  };
-
-  const served = async (): Promise<ServedState> => {
-    if (closing !== undefined) throw new VaultError('cancelled', 'The vault was closed meanwhile.');
-    opening ??= open();
-    const thread = opening;
-    try {
-      return (await thread).remote;
-    } catch (error) {
-      if (opening === thread) opening = undefined;
-      throw error;
-    }
-  };
-
-  const endings = new Endings(async (call) => {
-    unfinished = undefined;
-    return call(await served());
-  });
-
-  /** For all calls but those that end a change, which come after what was ended before. */
-  const next = (): Promise<ServedState> => {
-    endings.send();
-    return served();
-  };
-
-  const changing = (): Promise<ServedState> => {
-    unfinished = undefined;
-    return next();
-  };
-
-  const close = async (): Promise<void> => {
-    const thread = await opening?.catch(() => undefined);
-    if (thread === undefined) return;
-    try {
-      // A query that never ends must not keep the program from ending.
-      const overdue = new Promise<void>((resolve) => {
-        setTimeout(resolve, closeMaxMs).unref();
-      });
-      await Promise.race([thread.remote.close(), overdue]);
-    } finally {
-      await thread.close();
-    }
-  };
-  const closeOnce = () => {
-    endings.send();
-    closing ??= close();
-    return closing;
-  };
-
-  return {
-    state: {
-      begin: async (change, how, contents) => (await changing()).begin(change, how, contents),
-      mark: async (id, contents) => (await changing()).mark(id, contents),
-      unmark: async (id) => (await changing()).unmark(id),
-      finish: (id, kept) => endings.finish(id, kept),
-      drop: async (id) => (await changing()).drop(id),
-      unfinished: async () => {
-        const known = unfinished;
-        unfinished = undefined;
-        return known ?? (await next()).unfinished();
-      },
-      latest: async () => (await next()).latest(),
-      changes: async (filter, page) => (await next()).changes(filter, page),
-      content: async (version) => (await next()).content(version),
-      prune: async (bounds) => (await next()).prune(bounds),
-      close: closeOnce,
-    },
-    lock: {
-      tryTake: async () => {
-        unfinished = await (await next()).tryTake(outer());
-        return unfinished !== undefined;
-      },
-      release: async () => {
-        // Where nothing was begun, or all is closed, nothing is held.
-        if (opening !== undefined && closing === undefined) await endings.release();
-      },
-      close: closeOnce,
-    },
-  };
-}
-
-/** Something that waits to be sent, and whoever is told how it went. */
-interface Ending<Args extends unknown[] = []> {
-  readonly args: Args;
-  readonly told: Promise<void>;
-  readonly tell: (outcome: Promise<void>) => void;
 }
 
 /**
- * The ends of changes, on their way to the worker. A finished change and the release of the lock
- * follow each other at once, and nobody waits for them where the answer does not: they go as one
- * message, after whatever else is done in this turn of the event loop.
+ * The history and the commit lock of a vault, in one worker that starts with the first call: a
+ * program that only reads never starts it. If the history cannot be opened, that call fails and the
+ * next call tries again. Closing either of the two closes both and releases the lock.
  */
-class Endings {
+export function openThreadState(options: ThreadStateOptions): {
+  readonly state: StateStore;
+  readonly lock: CommitLock;
+} {
+  const worker = new StateWorker(options);
+  const unfinished = new UnfinishedMemo();
+  const ends = new ChangeEnds(async (call) => {
+    unfinished.forget();
+    return call(await worker.served());
+  });
+  /** The worker, for all calls but those that end a change: they are sent first. */
+  const served = (): Promise<ServedState> => {
+    ends.send();
+    return worker.served();
+  };
+  const servedForChange = (): Promise<ServedState> => {
+    unfinished.forget();
+    return served();
+  };
+  const close = (): Promise<void> => {
+    ends.send();
+    return worker.close();
+  };
+  return {
+    state: {
+      begin: async (change, how, contents) =>
+        (await servedForChange()).begin(change, how, contents),
+      mark: async (id, contents) => (await servedForChange()).mark(id, contents),
+      unmark: async (id) => (await servedForChange()).unmark(id),
+      finish: (id, kept) => ends.finish(id, kept),
+      drop: async (id) => (await servedForChange()).drop(id),
+      unfinished: async () => unfinished.take() ?? (await served()).unfinished(),
+      latest: async () => (await served()).latest(),
+      changes: async (filter, page) => (await served()).changes(filter, page),
+      content: async (version) => (await served()).content(version),
+      prune: async (bounds) => (await served()).prune(bounds),
+      close,
+    },
+    lock: {
+      tryTake: async () => unfinished.set(await (await served()).tryTake(options.outer())),
+      release: async () => {
+        // Before the worker is started, and after it is closed, no lock is held.
+        if (worker.isInUse) await ends.release();
+      },
+      close,
+    },
+  };
+}
+
+/** The worker that serves the history and the lock; started when it is first needed. */
+class StateWorker {
+  readonly #options: ThreadStateOptions;
+  #opening: Promise<ServedState> | undefined;
+  #closing: Promise<void> | undefined;
+
+  constructor(options: ThreadStateOptions) {
+    this.#options = options;
+  }
+
+  get isInUse(): boolean {
+    return this.#opening !== undefined && this.#closing === undefined;
+  }
+
+  async served(): Promise<ServedState> {
+    if (this.#closing !== undefined) {
+      throw new VaultError('cancelled', 'The vault was closed meanwhile.');
+    }
+    this.#opening ??= this.#open();
+    const opening = this.#opening;
+    try {
+      return await opening;
+    } catch (error) {
+      if (this.#opening === opening) this.#opening = undefined; // The next call tries again.
+      throw error;
+    }
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #open(): Promise<ServedState> {
+    const { entryFile, stateFile, lockFile, prepare } = this.#options;
+    const workerData: StateWorkerData = { role: 'state', stateFile, lockFile };
+    await prepare?.();
+    return openThreadObject<ServedState>({ entryFile, workerData });
+  }
+
+  async #close(): Promise<void> {
+    const opened = await this.#opening?.catch(() => undefined);
+    await opened?.close();
+  }
+}
+
+/**
+ * What was unfinished when the lock was taken. The worker answers that together with the lock, since
+ * the caller asks for it next; keeping it here saves a second message. Every other change makes it
+ * outdated.
+ */
+class UnfinishedMemo {
+  #changes: readonly StoredChange[] | undefined;
+
+  /** Keeps the answer of `tryTake`; returns whether the lock was taken. */
+  set(changes: readonly StoredChange[] | undefined): boolean {
+    this.#changes = changes;
+    return changes !== undefined;
+  }
+
+  /** The changes, the first time after the lock was taken; undefined otherwise. */
+  take(): readonly StoredChange[] | undefined {
+    const changes = this.#changes;
+    this.#changes = undefined;
+    return changes;
+  }
+
+  forget(): void {
+    this.#changes = undefined;
+  }
+}
+
+/** A call that waits to be sent. `done` settles as the message does that it is sent with. */
+interface WaitingCall<Args extends unknown[] = []> {
+  readonly args: Args;
+  readonly done: Promise<void>;
+  readonly settle: (outcome: Promise<void>) => void;
+}
+
+/**
+ * Collects the calls that end a change. Finishing a change and releasing the lock follow each other
+ * immediately, so both are sent as one message at the end of this turn of the event loop.
+ */
+class ChangeEnds {
   readonly #post: (call: (served: ServedState) => Promise<void>) => Promise<void>;
-  #finish: Ending<Parameters<StateStore['finish']>> | undefined;
-  #release: Ending | undefined;
+  #finish: WaitingCall<Parameters<StateStore['finish']>> | undefined;
+  #release: WaitingCall | undefined;
 
   constructor(post: (call: (served: ServedState) => Promise<void>) => Promise<void>) {
     this.#post = post;
   }
 
   finish(...args: Parameters<StateStore['finish']>): Promise<void> {
-    this.send(); // One at a time.
-    this.#finish = this.#ending(args);
-    return this.#finish.told;
+    this.send(); // A message holds one finished change at most.
+    this.#finish = this.#wait(args);
+    return this.#finish.done;
   }
 
   release(): Promise<void> {
-    this.#release ??= this.#ending([]);
-    return this.#release.told;
+    this.#release ??= this.#wait([]);
+    return this.#release.done;
   }
 
-  /** Sends what waits, now. */
+  /** Sends the waiting calls now. Calls of other methods must not overtake them. */
   send(): void {
     const [finish, release] = [this.#finish, this.#release];
     this.#finish = undefined;
@@ -162,16 +183,16 @@ class Endings {
         ? served.finish(...finish.args)
         : served.finishAndRelease(...finish.args);
     });
-    finish?.tell(outcome);
-    release?.tell(outcome);
+    finish?.settle(outcome);
+    release?.settle(outcome);
   }
 
-  #ending<Args extends unknown[]>(args: Args): Ending<Args> {
+  #wait<Args extends unknown[]>(args: Args): WaitingCall<Args> {
     setImmediate(() => this.send());
-    let tell: (outcome: Promise<void>) => void = () => undefined;
-    const told = new Promise<void>((resolve) => {
-      tell = resolve;
+    let settle: (outcome: Promise<void>) => void = () => undefined;
+    const done = new Promise<void>((resolve) => {
+      settle = resolve;
     });
-    return { args, told, tell };
+    return { args, done, settle };
   }
 }

@@ -7,8 +7,8 @@ import type { PollChoice, WatchWorkerData } from '../threads/worker-data.ts';
 import type { WatchCalls } from '../watch/watch-worker.ts';
 
 /**
- * A watcher in a worker of its own: a busy main thread must not make the kernel's queue of
- * events overflow. Should the worker die, another one takes over and everything is looked at.
+ * A watcher in a worker of its own, so that the kernel's queue of events does not overflow while the
+ * main thread is busy. If the worker dies, a new one is started and the whole vault is looked at.
  */
 export function openThreadWatcher(options: {
   readonly entryFile: string;
@@ -17,7 +17,7 @@ export function openThreadWatcher(options: {
   readonly allowRoots?: readonly string[];
   readonly poll?: PollChoice;
   readonly pollEveryMs?: number;
-  /** A folder of ours outside the vault for `flush`; a temporary one unless told. */
+  /** The folder for the markers of `flush`, outside the vault; a temporary one when absent. */
   readonly markerFolder?: string;
 }): Watcher {
   const workerData: WatchWorkerData = {
@@ -33,7 +33,7 @@ export function openThreadWatcher(options: {
   let closed = false;
 
   const turns = new Semaphore(1);
-  /** Takes the place of the worker before, if any: a start that failed is made again. */
+  /** Starts a worker in place of the one before, if any. May be called again after a failed start. */
   const run = (): Promise<void> =>
     turns.run(async () => {
       await thread?.close();
@@ -48,7 +48,7 @@ export function openThreadWatcher(options: {
   const restart = async (): Promise<void> => {
     await new Promise((resolve) => setTimeout(resolve, workerData.pollEveryMs).unref());
     if (closed) return;
-    // When it dies again, `onDeath` is what tries again; while the vault is away, we do.
+    // If it dies again, `onDeath` restarts it. If the vault is away, we do it here.
     await run().catch((error: unknown) => {
       if (isVaultGone(error) && !closed) void restart();
     });
@@ -65,7 +65,7 @@ export function openThreadWatcher(options: {
         await thread?.remote.flush();
       } catch (error) {
         if (closed) throw error;
-        tell({ paths: [], folders: [], reconcile: true }); // Between two workers nobody knows what happened.
+        tell({ paths: [], folders: [], reconcile: true }); // Without a worker, events were missed.
       }
     },
     close: async () => {

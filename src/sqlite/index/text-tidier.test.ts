@@ -10,7 +10,7 @@ import { Vocabulary } from '../search/search-vocabulary.ts';
 import { LinkTargets } from './link-targets.ts';
 import { openIndexDatabase } from './open-index-database.ts';
 import { openSqliteIndex } from './sqlite-index-store.ts';
-import { mergeTexts } from './text-tidier.ts';
+import { TextTidier } from './text-tidier.ts';
 import { Walks } from './walks.ts';
 
 let folder: string;
@@ -83,6 +83,7 @@ describe('TextTidier', () => {
 
   it('leaves standing what searches have learned of all words', async () => {
     await put(40);
+    await store.close(); // Its own tidier would write from another connection.
     const connection = await openIndexDatabase(join(folder, 'index.db'), '');
     const vocabulary = new Vocabulary(connection);
     const asked = vi.spyOn(connection, 'get');
@@ -95,10 +96,15 @@ describe('TextTidier', () => {
       walks: new Walks(),
       write: <T>(work: () => T): T => connection.write(work),
     };
-    while (mergeTexts(writer));
+    const tidier = new TextTidier(writer);
+    tidier.wanted();
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(await segments()).toBeLessThan(16);
     expect(vocabulary.nearest('ward').words).toEqual(['word']);
     expect(reads()).toBe(1);
+    tidier.close();
     connection.close();
+    store = await openSqliteIndex({ file: join(folder, 'index.db') });
   });
 
   it('goes on where the one before was ended', async () => {

@@ -1,7 +1,6 @@
 import { VaultError } from '../../../base/vault-error.ts';
 import { isInside, vaultFolder } from '../../../base/vault-path.ts';
-import type { ChangeRow } from '../../change/change-row.ts';
-import { changeRow } from '../../change/change-row.ts';
+import { type ChangeRow, changeRow } from '../../change/change-row.ts';
 import { readHistory } from '../../history/read-history.ts';
 import { findNote } from '../../notes/find-note.ts';
 import type { Page } from '../../ports/index-store.ts';

@@ -1,7 +1,13 @@
 import { limits } from '../../../base/limits.ts';
 import { VaultError } from '../../../base/vault-error.ts';
-import type { VaultPath } from '../../../base/vault-path.ts';
-import { extensionOf, fileNameOf, foldName, pathKey, vaultPath } from '../../../base/vault-path.ts';
+import {
+  extensionOf,
+  fileNameOf,
+  foldName,
+  pathKey,
+  type VaultPath,
+  vaultPath,
+} from '../../../base/vault-path.ts';
 import type { PropertyValue } from '../../../markdown/facts/facts.ts';
 import { setProperties } from '../../../markdown/properties/set-property.ts';
 import { keepLinks } from '../../moves/keep-links.ts';
@@ -75,7 +81,10 @@ function withProperties(
 ): string {
   const entries = Object.entries(properties);
   if (entries.length > 0 && fileKind(path) !== 'note') {
-    throw new VaultError('invalid_input', `Only notes have properties; "${path}" is none.`);
+    throw new VaultError(
+      'invalid_input',
+      `Only notes have properties, and "${path}" is not a note.`,
+    );
   }
   return setProperties(content, entries);
 }

@@ -5,9 +5,9 @@ import { VaultError } from '../../../base/vault-error.ts';
 import { errnoOf } from '../../system/disk-error.ts';
 
 /**
- * The bytes of a file in a checkout; undefined when it is not there. Fails with `conflict` when it
- * or a folder on the way to it is a symlink, or not what it should be: what is published stays in
- * the checkout.
+ * The bytes of a file in a checkout; undefined when it does not exist. Fails with `conflict` when the
+ * file is not a plain file, or a folder on the way to it is not a plain folder: a symlink could lead
+ * out of the checkout.
  */
 export async function readCheckoutFile(
   checkout: string,
@@ -25,8 +25,8 @@ export async function readCheckoutFile(
 }
 
 /**
- * Writes a file of a checkout at once, and the folders on the way to it; `undefined` removes it.
- * To be called after `readCheckoutFile`, which looks at what is there.
+ * Writes a file of a checkout atomically, and creates its folders; `undefined` removes the file. Must
+ * be called after `readCheckoutFile`, which checks for symlinks.
  */
 export async function writeCheckoutFile(
   checkout: string,

@@ -3,10 +3,10 @@ import { readCheckoutFile, writeCheckoutFile } from './checkout-file.ts';
 import { type Git, gitFailed } from './git.ts';
 
 /**
- * Writes one file of a checkout and commits it and nothing else: whatever others have staged or
- * changed stays so. Answers the commit; undefined when the checkout had this text already. Fails
- * with `conflict` when the file has changes that are not committed. What could not be committed (a
- * hook refused) is taken back.
+ * Writes one file of a checkout and commits it and nothing else: what others have staged or changed
+ * stays as it is. Returns the commit; undefined when the checkout already had this text. Fails with
+ * `conflict` when the file has changes that are not committed. If the commit fails, for example
+ * because a hook refuses it, the file is restored.
  */
 export async function commitFile(
   git: Git,
@@ -17,7 +17,7 @@ export async function commitFile(
   const isSame = before !== undefined && Buffer.compare(before, bytes) === 0;
   const status = await statusOf(git, path);
   if (isSame && status === '') return undefined;
-  // Our own text may lie there from an attempt that was cut off.
+  // An interrupted attempt may have left our own text there.
   if (status !== '' && !(isSame && isPlain(status))) throw hasChanges(path);
   const isTracked = (await git.must('ls-files', '--', path)) !== '';
   try {
@@ -33,7 +33,7 @@ export async function commitFile(
   return git.must('rev-parse', 'HEAD');
 }
 
-/** What git says about one file: nothing when it is as committed, else two letters. */
+/** The status of one file from git: empty when it is as committed, else two letters and the path. */
 async function statusOf(git: Git, path: string): Promise<string> {
   const args = ['status', '--porcelain', '--ignored', '--untracked-files=all', '--', path];
   const answer = await git.run(...args);
@@ -41,7 +41,7 @@ async function statusOf(git: Git, path: string): Promise<string> {
   return answer.stdout;
 }
 
-/** Whether what is not committed is only in the file, or only staged: then nothing is hidden. */
+/** Whether the file is not both staged and changed afterwards, so that there is only one new text. */
 function isPlain(status: string): boolean {
   return !/^[MADRC][MD]/.test(status);
 }
@@ -59,7 +59,7 @@ async function takeBack(
   },
 ): Promise<void> {
   const cleaning = git.afterwards();
-  // A commit that came about although the call was called off stays.
+  // If the commit was made although the call was cancelled, it stays.
   if ((await statusOf(cleaning, path)) === '') return;
   if (!isTracked) await cleaning.run('rm', '--quiet', '--cached', '--ignore-unmatch', '--', path);
   await writeCheckoutFile(git.folder, path, before);

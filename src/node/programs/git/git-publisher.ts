@@ -13,8 +13,8 @@ import { openPullRequest } from './open-pull-request.ts';
 /** How far publishing goes. */
 export type PublishMode = 'commit' | 'push' | 'pull-request';
 
-export interface GitPublisherOptions extends ProgramPlace {
-  /** A checkout that whoever started the program has named. */
+interface GitPublisherOptions extends ProgramPlace {
+  /** The checkout that was named at the start of the program (`--adr-repo`). */
   readonly checkout: string;
   readonly mode: PublishMode;
 }
@@ -24,7 +24,7 @@ type PublishOptions = Parameters<Publisher['publish']>[1];
 
 const folder = 'docs/adr';
 
-/** Publishes into `docs/adr/` of a git checkout. Starts nothing by itself; one file at a time. */
+/** Publishes files into `docs/adr/` of a git checkout, one at a time. Runs git only when called. */
 export function openGitPublisher(options: GitPublisherOptions): Publisher {
   const runner = new GitRunner(options);
   let last: Promise<unknown> = Promise.resolve();
@@ -48,7 +48,7 @@ async function publish(
   options.onProgress({ done: 1, message: 'Writing and committing the file.' });
   if (mode === 'pull-request') return publishBranch(git, file, options);
   const branch = await branchOf(git);
-  // Before anything is committed that could then not be pushed.
+  // Looked up first, so that nothing is committed that cannot be pushed.
   const upstream = mode === 'push' ? await upstreamOf(git, branch) : undefined;
   const path = `${folder}/${file.name}`;
   const commit = await commitFile(git, { path, ...file });
@@ -63,9 +63,9 @@ async function publish(
 }
 
 /**
- * Publishes on a branch of its own: committed in a temporary worktree, so that hooks run and nobody's
- * files or branches are touched, and pushed from there. A branch that is under review gets one
- * commit more; one that was merged begins anew.
+ * Publishes on a branch of its own. The file is committed in a temporary worktree, so that hooks run
+ * but no files or branches of the checkout are touched, and pushed from there. If the branch exists
+ * and is not merged, it gets one more commit; if it was merged, it starts again from the main branch.
  */
 async function publishBranch(
   git: Git,
@@ -102,7 +102,7 @@ async function publishBranch(
   };
 }
 
-/** The checkout, after a look at whether it is one and nobody is in the middle of something. */
+/** Opens the checkout. Fails with `unavailable` when it is missing or not the top folder of one. */
 async function openCheckout(
   runner: GitRunner,
   checkout: string,
@@ -123,7 +123,10 @@ async function openCheckout(
   return git;
 }
 
-/** The branch that is checked out, where a commit can be made on it. */
+/**
+ * The branch that is checked out. Fails with `conflict` when there is none, or while a merge, rebase
+ * or the like is not finished.
+ */
 async function branchOf(git: Git): Promise<string> {
   const gitFolder = await git.must('rev-parse', '--absolute-git-dir');
   const underWay = [
@@ -163,7 +166,7 @@ async function upstreamOf(git: Git, branch: string): Promise<Upstream> {
   );
 }
 
-/** Whether the branch has commits of this file that its upstream lacks: from us, now or earlier. */
+/** Whether the branch has commits of this file that are not pushed yet, from now or from earlier. */
 async function isAhead(git: Git, path: string): Promise<boolean> {
   const known = await git.ask('rev-parse', '--verify', '--quiet', '@{upstream}');
   if (known === undefined) return true;
@@ -185,7 +188,7 @@ async function push(
   throw gitFailed('push', answer, stays);
 }
 
-/** The remote of the checkout: that of its branch, or the only one, or "origin". */
+/** The remote to push to: that of the current branch, else "origin", else the first one. */
 async function remoteOf(git: Git): Promise<string> {
   const branch = await git.ask('symbolic-ref', '--quiet', '--short', 'HEAD');
   const own =
@@ -200,7 +203,7 @@ async function remoteOf(git: Git): Promise<string> {
   );
 }
 
-/** Where a pull request leads: the remote's main branch. */
+/** The remote's main branch, which a pull request asks to merge into. */
 async function baseOf(
   git: Git,
   remote: string,
@@ -218,7 +221,7 @@ async function baseOf(
   );
 }
 
-/** Where a branch of the remote is now; undefined when it has none of that name. */
+/** The newest commit of a branch of the remote; undefined when there is no such branch. */
 async function branchTip(git: Git, remote: string, branch: string): Promise<string | undefined> {
   const ref = `refs/heads/${branch}`;
   const tip = (await git.must('ls-remote', remote, ref)).split(/\s/)[0];
@@ -227,7 +230,7 @@ async function branchTip(git: Git, remote: string, branch: string): Promise<stri
   return tip;
 }
 
-/** Has the commits of a remote's branch here, without any name for them. */
+/** Fetches the commits of a remote's branch without creating a branch or tag here. */
 async function fetch(git: Git, remote: string, ref: string): Promise<void> {
   await git.must('fetch', '--quiet', '--no-tags', '--no-write-fetch-head', remote, ref);
 }
@@ -236,7 +239,7 @@ async function isAncestor(git: Git, commit: string, of: string): Promise<boolean
   return (await git.run('merge-base', '--is-ancestor', commit, of)).exitCode === 0;
 }
 
-/** Does something in a worktree of its own at a commit, which is gone afterwards. */
+/** Does some work in a temporary worktree at a commit, and removes the worktree afterwards. */
 async function inWorktree<T>(git: Git, start: string, work: (git: Git) => Promise<T>): Promise<T> {
   const temporary = realpathSync.native(await mkdtemp(join(tmpdir(), 'vaultdoor-adr-')));
   const worktree = join(temporary, 'checkout');
@@ -247,7 +250,7 @@ async function inWorktree<T>(git: Git, start: string, work: (git: Git) => Promis
   } finally {
     await cleaning.run('worktree', 'remove', '--force', worktree);
     await rm(temporary, { recursive: true, force: true });
-    await cleaning.run('worktree', 'prune'); // Where it could not be removed by its name.
+    await cleaning.run('worktree', 'prune'); // In case it could not be removed by its name.
   }
 }
 

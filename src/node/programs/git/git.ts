@@ -5,7 +5,7 @@ import { errnoOf } from '../../system/disk-error.ts';
 import { findProgram, type ProgramPlace } from '../find-program.ts';
 import { runProgram } from '../run-program.ts';
 
-/** git in one folder, for one call. */
+/** Runs git in one folder, for one call of a tool. */
 export class Git {
   readonly folder: string;
   readonly runner: GitRunner;
@@ -20,12 +20,12 @@ export class Git {
     this.signal = signal;
   }
 
-  /** The same in another folder. */
+  /** Runs git in another folder, for the same call. */
   in(folder: string): Git {
     return new Git(this.runner, { folder, signal: this.signal });
   }
 
-  /** The same for cleaning up, which is done even when the call is over. */
+  /** Runs git in the same folder, also after the call is cancelled: for cleaning up. */
   afterwards(): Git {
     return new Git(this.runner, { folder: this.folder, signal: new AbortController().signal });
   }
@@ -34,7 +34,7 @@ export class Git {
     return this.runner.run('git', args, this);
   }
 
-  /** What it prints; undefined when it has nothing to say to that (exit code 1). */
+  /** What git prints; undefined when that is nothing, or when it exits with 1 ("not found"). */
   async ask(...args: readonly string[]): Promise<string | undefined> {
     const answer = await this.run(...args);
     if (answer.exitCode === 1) return undefined;
@@ -42,7 +42,7 @@ export class Git {
     throw gitFailed(args[0] ?? '', answer, 'Nothing was committed.');
   }
 
-  /** What it prints. Fails with `unavailable` and what it said when it fails. */
+  /** What git prints. Fails with `unavailable`, and git's own words, when git fails. */
   async must(...args: readonly string[]): Promise<string> {
     const answer = await this.run(...args);
     if (answer.exitCode === 0) return answer.stdout;
@@ -50,7 +50,7 @@ export class Git {
   }
 }
 
-/** The failure of a git command, with what it said for the caller and what is left of it. */
+/** The error for a failed git command. `left` says what has been done until then. */
 export function gitFailed(command: string, { said }: GitAnswer, left: string): VaultError {
   return new VaultError('unavailable', `"git ${command}" failed in the checkout. ${left}`, {
     ...(said === '' ? {} : { excerpt: said }),
@@ -61,7 +61,10 @@ const outputBytesMax = 1024 * 1024;
 const saidLinesMax = 6;
 const saidLineCharsMax = 300;
 
-/** Would make git work elsewhere than in the folder it is started in: it may come from a hook. */
+/**
+ * Variables that would make git work in another folder than the one it is started in. They are set
+ * when Vaultdoor itself is started from a git hook.
+ */
 const elsewhere = new Set([
   'GIT_DIR',
   'GIT_WORK_TREE',
@@ -73,16 +76,16 @@ const elsewhere = new Set([
   'GIT_PREFIX',
 ]);
 
-export interface GitAnswer {
+interface GitAnswer {
   /** Undefined when a signal ended it. */
   readonly exitCode: number | undefined;
-  /** Without line ends around it. */
+  /** Without white space around it. */
   readonly stdout: string;
-  /** What it said about its failure, on few lines, for the caller and never for a log. */
+  /** The last lines of what it said about its failure. For the caller, never for a log. */
   readonly said: string;
 }
 
-/** Runs git and gh in folders of this machine, without a terminal to ask anything on. */
+/** Runs git and gh so that they never ask anything on a terminal. */
 export class GitRunner {
   readonly #place: ProgramPlace;
 
@@ -105,7 +108,7 @@ export class GitRunner {
     return this.#find(name) !== undefined;
   }
 
-  /** Runs one of them, and answers however it ended. Fails with `unavailable` without it. */
+  /** Runs one of them, and resolves whatever its exit code. Fails with `unavailable` without it. */
   async run(
     name: 'git' | 'gh',
     args: readonly string[],
@@ -143,7 +146,7 @@ export class GitRunner {
   }
 }
 
-/** The last lines of what a program said, without where on this machine it ran. */
+/** The last lines of what a program said, without the path on this machine and without passwords. */
 function fewLines(text: string, folder: string): string {
   return text
     .replaceAll(folder, 'the checkout')

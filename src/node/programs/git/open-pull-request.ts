@@ -4,8 +4,8 @@ import type { Git } from './git.ts';
 const saidCharsMax = 300;
 
 /**
- * Opens a pull request for a branch that was pushed, with `gh`; finds the one that is open already.
- * Never fails: the branch is there, so what could not be done is a note.
+ * Opens a pull request for a pushed branch with `gh`, or finds the one that is already open. Never
+ * fails because of `gh`: the branch is pushed, so a note says that there is no pull request.
  */
 export async function openPullRequest(
   git: Git,

@@ -2,7 +2,7 @@ import { VaultError, type VaultErrorCode } from '../../../base/vault-error.ts';
 import { notRunningMessage } from '../../../engine/ports/obsidian-app.ts';
 import type { ProgramResult } from '../run-program.ts';
 
-/** What older installers print before every answer. */
+/** Lines that older versions of the app print before every answer. */
 const banners: readonly RegExp[] = [
   /^[-\d]+ [:\d]+ Loading updated app package\b/,
   /^Checking for updates\b/,
@@ -12,15 +12,15 @@ const banners: readonly RegExp[] = [
 const excerptCharsMax = 500;
 
 interface Failure {
-  /** How the answer begins, on stdout or on stderr: the exit code is 0 for nearly all of them. */
+  /** How the answer begins. The exit code does not help: it is 0 for nearly all failures. */
   readonly says: RegExp;
   readonly code: VaultErrorCode;
   readonly message: string;
-  /** Whether the app's own words say more. */
+  /** Whether the app's own words are shown, because they say more. */
   readonly isShown?: true;
 }
 
-/** The words of the CLI and of the app for what went wrong, the first that fits. */
+/** How the CLI and the app word their failures. The first that matches counts. */
 const failures: readonly Failure[] = [
   {
     // "The CLI is unable to find Obsidian. Please make sure Obsidian is running and try again.":
@@ -42,7 +42,7 @@ const failures: readonly Failure[] = [
       'Obsidian does not know this vault. Open its folder as a vault in Obsidian once, and try again.',
   },
   {
-    // Also the app's answer to every command while it is starting.
+    // The app also answers this to every command while it is starting.
     says: /^Error: Command "[^\n]*" not found\b/,
     code: 'not_found',
     message:
@@ -63,13 +63,13 @@ const failures: readonly Failure[] = [
 ];
 
 /**
- * What the CLI answered, without the banners of old installers and the final newline. A failure is
- * told from its words and thrown; where the app's own words say more they are the error's excerpt,
- * since they may name notes. What is not UTF-8 is no answer.
+ * The answer of the CLI, without the lines that older versions print first and without the final
+ * newline. Fails when the answer is a failure by its words, or is not UTF-8. The app's own words may
+ * name notes, so they go into the error's excerpt and not into its message.
  */
 export function obsidianAnswer({ exitCode, stdout, stderr }: ProgramResult): string {
   const answer = withoutBanners(decode(stdout));
-  // With exit code 0, stderr has only the noise of the browser that the app is made of.
+  // With exit code 0, stderr has only messages of the browser engine inside the app.
   const texts = exitCode === 0 ? [answer] : [answer, withoutBanners(stderr)];
   for (const text of texts) {
     const failure = failures.find(({ says }) => says.test(text));

@@ -3,9 +3,9 @@ import { VaultError } from '../../../base/vault-error.ts';
 import type { AppCommand } from '../../../engine/ports/obsidian-app.ts';
 
 /**
- * A command as the arguments of the CLI: the vault first, since it counts only before the command,
- * then the command, its file, its values and its flags. Fails with `invalid_input` for a value that
- * the CLI cannot be given, and with `too_large` for more than every platform takes.
+ * The arguments of the CLI for a command: the vault, which must come first, then the command, its
+ * file, its values and its flags. Fails with `invalid_input` for a value that the CLI cannot accept,
+ * and with `too_large` for more bytes than all platforms accept.
  */
 export function obsidianArguments(vault: string, command: AppCommand): readonly string[] {
   const { name, path, values = {}, flags = [] } = command;
@@ -28,8 +28,8 @@ export function obsidianArguments(vault: string, command: AppCommand): readonly 
 }
 
 /**
- * The CLI reads `\n` and `\t` as newline and tab, and has no way to write the two characters
- * themselves: `\\n` becomes a newline too. Such a value is refused rather than changed.
+ * One argument `key=value`. The CLI reads `\n` and `\t` as newline and tab, and has no way to write
+ * a backslash before an n or t: even `\\n` becomes a newline. Such a value is refused.
  */
 function pair(key: string, value: string): string {
   const text = value.replaceAll('\r\n', '\n');

@@ -10,7 +10,9 @@ import { limits } from '../../../base/limits.ts';
 import { VaultError, type VaultErrorCode } from '../../../base/vault-error.ts';
 import { vaultPath } from '../../../base/vault-path.ts';
 import type { AppCommand, ObsidianApp } from '../../../engine/ports/obsidian-app.ts';
-import { type ObsidianCliOptions, openObsidianCli } from './obsidian-cli.ts';
+import { openObsidianCli } from './obsidian-cli.ts';
+
+type ObsidianCliOptions = Parameters<typeof openObsidianCli>[0];
 
 // Every command runs a real child process: a stand-in for the official CLI.
 

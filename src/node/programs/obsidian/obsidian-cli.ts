@@ -21,11 +21,11 @@ import { openAddress } from './open-address.ts';
 
 interface CommandTraits {
   readonly deadlineMs: number;
-  /** Says what it has done: an empty answer is not one. Windows' `Obsidian.exe` gives such. */
+  /** Whether it always prints an answer. On Windows, `Obsidian.exe` prints nothing at all. */
   readonly confirms: boolean;
 }
 
-/** What only looks is answered at once or not at all; a command of the palette may take its time. */
+/** Commands that only list something are fast; a command of the palette may take long. */
 const traits: Readonly<Record<AppCommandName, CommandTraits>> = {
   open: { deadlineMs: 20_000, confirms: true },
   command: { deadlineMs: limits.appDeadlineMs, confirms: true },
@@ -34,18 +34,18 @@ const traits: Readonly<Record<AppCommandName, CommandTraits>> = {
   recents: { deadlineMs: 15_000, confirms: false },
 };
 
-export interface ObsidianCliOptions {
+interface ObsidianCliOptions {
   /** The vault's real path. */
   readonly root: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly platform: NodeJS.Platform;
-  /** Other deadlines than those of the table. */
+  /** Deadlines that replace those of the table. */
   readonly deadlinesMs?: Readonly<Partial<Record<AppCommandName, number>>>;
 }
 
 /**
- * The Obsidian app as its official CLI reaches it. Starts nothing by itself: the program is looked
- * for at the first command, and again as long as it was not found.
+ * The Obsidian app, reached through its official CLI. Starts nothing by itself: the CLI is looked for
+ * at the first command, and again at the next one if it was not found.
  */
 export function openObsidianCli(options: ObsidianCliOptions): ObsidianApp {
   return new ObsidianCli(options);
@@ -82,14 +82,14 @@ class ObsidianCli implements ObsidianApp {
       await this.run({ name: 'open', path, flags: newTab ? ['newtab'] : [] }, { signal });
       return { by: 'cli' };
     }
-    // The absolute path: it means this very vault, whatever others are called.
+    // With an absolute path there can be no other vault of the same name.
     const file = encodeURIComponent(Buffer.from(join(this.#options.root, path)).toString());
     const address = `obsidian://open?path=${file}${newTab ? '&paneType=tab' : ''}`;
     if (await openAddress(address, { ...this.#place, signal })) return { by: 'uri' };
     throw new VaultError('app_not_running', notRunningMessage);
   }
 
-  /** The program; undefined when it is not installed. */
+  /** The path of the CLI; undefined when it is not installed. */
   #find(): string | undefined {
     if (this.#program === undefined || !isProgram(this.#program)) {
       this.#program = findCli(this.#options);
@@ -125,20 +125,20 @@ class ObsidianCli implements ObsidianApp {
   }
 }
 
-/** The program that `OBSIDIAN_CLI` names, else the one on PATH; undefined when there is none. */
+/** The path in `OBSIDIAN_CLI`, else the CLI on PATH; undefined when there is none. */
 function findCli({ env, platform }: ObsidianCliOptions): string | undefined {
   const given = env['OBSIDIAN_CLI'];
   if (!given)
     return findProgram([platform === 'win32' ? 'Obsidian.com' : 'obsidian'], { env, platform });
-  // On Windows the app is the .exe, which says nothing at a shell; the CLI lies beside it.
+  // On Windows, Obsidian.exe is the app, which prints nothing; the CLI Obsidian.com is beside it.
   const cli = platform === 'win32' ? given.replace(/\.exe$/i, '.com') : given;
   return isAbsolute(cli) && isProgram(cli) ? cli : undefined;
 }
 
 /**
- * What the programs of Obsidian are started with. The CLI looks for the app's socket in
- * `XDG_RUNTIME_DIR`, which MCP clients do not hand on: without it a running app would not be found.
- * Clients that are made with Electron start us as its Node, and Obsidian is not to become one too.
+ * The environment for Obsidian's programs. The CLI looks for the app's socket in `XDG_RUNTIME_DIR`,
+ * which MCP clients do not pass on, so it is set again. The variables with which Electron clients
+ * make their own program run as Node are removed, or Obsidian would run as Node too.
  */
 function programEnv(
   given: Readonly<Record<string, string | undefined>>,

@@ -3,15 +3,15 @@ import { posix, win32 } from 'node:path';
 import { VaultError } from '../../../base/vault-error.ts';
 import { appDataFolder, type UserPlace } from '../../place/app-folders.ts';
 
-/** A vault as Obsidian's own list has it. */
-export interface ListedVault {
-  /** 16 hex digits; the CLI and `obsidian://` take it wherever they take a name. */
+/** A vault in Obsidian's own list. */
+interface ListedVault {
+  /** 16 hex digits. The CLI and `obsidian://` accept it wherever they accept a name. */
   readonly id: string;
   readonly path: string;
   readonly openedMs: number;
 }
 
-/** Where Obsidian may keep its list of vaults, one for each way to install it. */
+/** The files in which Obsidian may keep its list of vaults, one for each way to install it. */
 export function obsidianFiles(place: UserPlace): readonly string[] {
   const { platform, home } = place;
   const { join } = platform === 'win32' ? win32 : posix;
@@ -27,7 +27,7 @@ export function obsidianFiles(place: UserPlace): readonly string[] {
   return folders.map((folder) => join(folder, 'obsidian', 'obsidian.json'));
 }
 
-/** The vaults of an `obsidian.json`; none in anything else. */
+/** The vaults in the text of an `obsidian.json`; none if it cannot be understood. */
 export function vaultsIn(text: string): readonly ListedVault[] {
   try {
     const { vaults } = JSON.parse(text) as { vaults?: unknown };
@@ -37,16 +37,16 @@ export function vaultsIn(text: string): readonly ListedVault[] {
         : [],
     );
   } catch {
-    return []; // A help, not a need: there is always --vault.
+    return []; // The list is only a convenience: a vault can always be given with --vault.
   }
 }
 
 type ListedEntry = { readonly path?: unknown; readonly ts?: unknown } | null;
 
 /**
- * What the app calls the vault at a real path: its id in the app's own list or, where that list
- * cannot be found, the name of its folder. Fails with `vault_not_found` when the list has another
- * vault of that name instead: the command would be carried out there.
+ * The name by which the app knows the vault at a real path: its id in the app's own list or, if it is
+ * not listed, the name of its folder. Fails with `vault_not_found` when the list has only another
+ * vault of that name: the app would run the command there.
  */
 export async function appVaultName(root: string, place: UserPlace): Promise<string> {
   const { basename } = place.platform === 'win32' ? win32 : posix;
@@ -67,7 +67,7 @@ async function listedVaults(place: UserPlace): Promise<readonly ListedVault[]> {
   return (await Promise.all(texts)).flatMap(vaultsIn);
 }
 
-/** The app lists paths as the user chose them: through a symlink, or in another case. */
+/** Finds a vault whose listed path is spelled differently: through a symlink, or in another case. */
 async function findReal(
   root: string,
   listed: readonly ListedVault[],

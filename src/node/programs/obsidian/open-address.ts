@@ -3,18 +3,18 @@ import { limits } from '../../../base/limits.ts';
 import { abortReason } from '../../../base/vault-error.ts';
 import { findProgram, type ProgramPlace } from '../find-program.ts';
 
-/** The programs that hand an address to whichever program it belongs to. */
+/** The programs that open an address with the program that is registered for it. */
 const openers: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
   darwin: ['open'],
-  // Not explorer.exe, which fails after success; not `start`, which belongs to a shell.
+  // Not explorer.exe, whose exit code is 1 even on success; not `start`, which needs a shell.
   win32: ['rundll32.exe', 'url.dll,FileProtocolHandler'],
 };
 const freedesktop: readonly string[] = ['xdg-open'];
 
 /**
- * Gives an address such as `obsidian://…` to the platform's opener, without a shell. Answers whether
- * it was taken: false without an opener, without a display, or when the opener knows no program for
- * it. An opener that goes on running has become that program and is left alone.
+ * Opens an address such as `obsidian://…` with the platform's opener, without a shell. Returns false
+ * when there is no opener, no display, or no program for the address. If the opener is still running
+ * after `limits.openerMs`, it has become that program and is left alone.
  */
 export async function openAddress(
   address: string,

@@ -15,7 +15,7 @@ import {
 import { dirname, join } from 'node:path';
 import { diskError, errnoOf } from '../../system/disk-error.ts';
 
-/** Our own temporary name: what a crash leaves of it is known to nobody as a note. */
+/** One of Vaultdoor's temporary names, so that nothing takes it for a note after a crash. */
 const temporaryName = '.~vd-pulled.tmp';
 
 const chunkBytes = 1024 * 1024;
@@ -23,24 +23,24 @@ const chunkBytes = 1024 * 1024;
 export interface PulledFolders {
   /** The vault's real folder. */
   readonly root: string;
-  /** What has arrived, at the paths that it has in the vault. */
+  /** The files that rclone has copied, at their paths in the vault. */
   readonly incoming: string;
-  /** Gets what is replaced, at the same paths. */
+  /** Receives copies of the files that are replaced, at the same paths. */
   readonly replaced: string;
 }
 
-export interface Placed {
+interface Placed {
   readonly files: number;
   readonly bytes: number;
-  /** Paths whose place is taken by a symlink or a folder, or that lead through one; left as it was. */
+  /** Paths that were not placed because a symlink or a folder is in the way. */
   readonly refused: readonly string[];
 }
 
 /**
- * Puts files that have arrived into the vault, each at once: whoever reads sees the old one or the
- * new one. One that is as new in the vault stays; what is replaced is kept. Deletes nothing, and
- * never follows a symlink. Stops when the signal says so; what is placed stays. No change of ours
- * may run beside it.
+ * Moves the files in `incoming` into the vault, each atomically: readers see the old or the new one. A
+ * file that is equally new or newer in the vault stays. Copies of replaced files go to `replaced`.
+ * Deletes nothing, and never follows a symlink. Stops when the signal is aborted; what was placed
+ * until then stays. The caller must make sure that no change by Vaultdoor runs at the same time.
  */
 export async function placePulled(folders: PulledFolders, signal: AbortSignal): Promise<Placed> {
   const refused: string[] = [];
@@ -62,11 +62,12 @@ export async function placePulled(folders: PulledFolders, signal: AbortSignal): 
 }
 
 /**
- * Mends what a run that was cut off has torn, on either side: of two files one of which is the
- * beginning of the other, the longer one is the whole one, whatever their times say. One that has
- * arrived is placed; one of the vault is given the present time, so that it wins from now on.
+ * Mends the partial files that an interrupted run has left, on either side. If one file is the
+ * beginning of the other, the longer one is complete, whatever their times say. If that is the
+ * incoming one, it is placed; if it is the one in the vault, it gets the present time, so that it
+ * counts as newer from now on.
  */
-export async function mendTorn(folders: PulledFolders): Promise<void> {
+export async function mendPartialFiles(folders: PulledFolders): Promise<void> {
   for (const path of await filesIn(folders.incoming)) {
     const [arrived, target] = [join(folders.incoming, path), join(folders.root, path)];
     if (!(await makeFolders(folders.root, dirname(path)))) continue;
@@ -83,14 +84,14 @@ export async function mendTorn(folders: PulledFolders): Promise<void> {
   }
 }
 
-/** Removes what is left of a run that was cut off: what has arrived, and temporary files beside it. */
+/** Removes what an interrupted run has left: the incoming files, and temporary files in the vault. */
 export async function clearPulled({ root, incoming }: PulledFolders): Promise<void> {
   const left = new Set((await filesIn(incoming)).map((path) => dirname(join(root, path))));
   for (const folder of left) await rm(join(folder, temporaryName), { force: true });
   await rm(incoming, { recursive: true, force: true });
 }
 
-/** Places one file; answers its size, or why it was not placed. */
+/** Places one file; returns its size, or why it was not placed. */
 async function place(path: string, folders: PulledFolders): Promise<number | 'kept' | 'refused'> {
   const arrived = join(folders.incoming, path);
   const target = join(folders.root, path);
@@ -100,7 +101,7 @@ async function place(path: string, folders: PulledFolders): Promise<number | 'ke
     if (!ours.isFile()) return 'refused';
     if (ours.mtimeMs >= theirs.mtimeMs) return 'kept';
     if (ours.size === theirs.size && (await haveSameStart(arrived, target, ours.size))) {
-      await utimes(target, theirs.atime, theirs.mtime); // Else it would arrive again and again.
+      await utimes(target, theirs.atime, theirs.mtime); // Otherwise it would be copied every time.
       return 'kept';
     }
     await copyWithTime(target, join(folders.replaced, path), ours);
@@ -116,7 +117,7 @@ async function replace(arrived: string, target: string, theirs: Stats): Promise<
     await rename(arrived, target);
   } catch (error) {
     if (errnoOf(error) !== 'EXDEV') throw error;
-    // On another disk: by way of a temporary file beside the target.
+    // The state folder is on another disk: copy to a temporary file beside the target first.
     const temporary = join(dirname(target), temporaryName);
     try {
       await copyWithTime(arrived, temporary, theirs);
@@ -129,7 +130,7 @@ async function replace(arrived: string, target: string, theirs: Stats): Promise<
   }
 }
 
-/** Makes the folders of a path one by one; answers false when one of them is something else. */
+/** Creates the folders of a path one by one; returns false when one of them is not a folder. */
 async function makeFolders(root: string, folder: string): Promise<boolean> {
   if (folder === '.') return true;
   if (!(await makeFolders(root, dirname(folder)))) return false;
@@ -139,7 +140,7 @@ async function makeFolders(root: string, folder: string): Promise<boolean> {
   return stat?.isDirectory() ?? true;
 }
 
-/** What is there itself, a symlink as a symlink; undefined for nothing. */
+/** The `lstat` of a path; undefined when nothing is there. */
 async function statOf(file: string): Promise<Stats | undefined> {
   try {
     return await lstat(file);
@@ -149,7 +150,7 @@ async function statOf(file: string): Promise<Stats | undefined> {
   }
 }
 
-/** Whether two files begin with the same bytes, so many of them. */
+/** Whether the first `bytes` bytes of two files are the same. */
 async function haveSameStart(a: string, b: string, bytes: number): Promise<boolean> {
   if (bytes === 0) return true;
   const streams = [a, b].map((file) =>
@@ -173,7 +174,7 @@ async function copyWithTime(from: string, to: string, { atime, mtime, mode }: St
   await utimes(to, atime, mtime);
 }
 
-/** Gives a file the mode and, where the system lets us, the owner of the one that it replaces. */
+/** Gives a file the mode and, if the system allows it, the owner of the file that it replaces. */
 async function resemble(file: string, { mode, uid, gid }: Stats): Promise<void> {
   await chmod(file, mode);
   await chown(file, uid, gid).catch(() => undefined); // Only the superuser may.
@@ -188,7 +189,7 @@ async function flush(file: string): Promise<void> {
   }
 }
 
-/** The files in a folder at any depth, as paths relative to it; none when it is not there. */
+/** The files in a folder at any depth, as paths relative to it; none when it does not exist. */
 async function filesIn(folder: string): Promise<readonly string[]> {
   const found = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
     if (errnoOf(error) === 'ENOENT') return [];

@@ -1,12 +1,12 @@
 import { limits } from '../../../base/limits.ts';
 import { oneLine } from '../../../base/one-line.ts';
 
-/** What rclone counts. */
+/** The counts that rclone logs. */
 export interface RcloneCounts {
   readonly transferred: number;
   readonly deleted: number;
   readonly bytes: number;
-  /** What it knows to have to copy by now; it goes on looking while it copies. */
+  /** What rclone knows so far that it has to copy; it may find more while it copies. */
   readonly totalFiles: number;
   readonly totalBytes: number;
 }
@@ -20,10 +20,10 @@ const nothing: RcloneCounts = {
 };
 const faultLevels: readonly unknown[] = ['error', 'critical', 'alert', 'emergency', 'fatal'];
 const linesMax = 6;
-/** A line that does not end is no line of rclone's. */
+/** A longer line is cut off; rclone prints none. */
 const lineCharsMax = 64 * 1024;
 
-/** Reads what rclone says with `--use-json-log`, as it comes: the counts, and what went wrong. */
+/** Reads the log of rclone (`--use-json-log`) as it comes: the counts, and what went wrong. */
 export class RcloneLog {
   readonly #onCounts: (counts: RcloneCounts) => void;
   readonly #decoder = new TextDecoder();
@@ -46,9 +46,8 @@ export class RcloneLog {
   }
 
   /**
-   * The last few things that went wrong, one on each line, for the caller to read. `unsaid` are
-   * texts that it must not learn (places on this machine, a remote with its password), with what
-   * stands for them.
+   * The last few failures, one on each line, for the caller to read. `unsaid` has the texts that the
+   * caller must not see (paths on this machine, a remote with its password), and what replaces them.
    */
   said(unsaid: ReadonlyMap<string, string>): string {
     this.#line(this.#rest);
@@ -59,7 +58,7 @@ export class RcloneLog {
       .map((line) => {
         let shown = line;
         for (const [text, name] of unsaid) {
-          // Where it quotes a text, it escapes what stands in it.
+          // rclone may also print the text quoted and escaped.
           shown = shown.replaceAll(text, name).replaceAll(JSON.stringify(text).slice(1, -1), name);
         }
         return oneLine(shown.replace(/:\/\/[^/\s]*@/g, '://'), charsMax);
@@ -74,7 +73,8 @@ export class RcloneLog {
       this.#counts = countsOf(stats);
       this.#onCounts(this.#counts);
     } else if (entry === undefined) {
-      // Before it has read its options it speaks plainly, its usage included: the first line tells.
+      // Before rclone has read its options it prints plain text, such as an error and then its usage.
+      // Only the first line is of interest.
       if (text.trim() !== '' && this.#said.length === 0) this.#said.push(text);
     } else if (faultLevels.includes(entry['level'])) {
       this.#fault(entry);
@@ -84,14 +84,14 @@ export class RcloneLog {
   #fault({ msg, object }: Readonly<Record<string, unknown>>): void {
     const about = typeof object === 'string' && object !== '' ? `${object}: ` : '';
     const said = about + String(msg);
-    // It tries again, and then says the same again.
+    // rclone tries again, and then logs the same failure again.
     if (this.#said.includes(said)) return;
     this.#said.push(said);
     if (this.#said.length > linesMax) this.#said.shift();
   }
 }
 
-/** What is secret in a remote that is written with its settings: `:sftp,host=x,pass=y:path`. */
+/** The secrets in a remote that is written with its settings, such as `:sftp,host=x,pass=y:path`. */
 export function remoteSecrets(remote: string): readonly string[] {
   const settings = remote.matchAll(/,([\w-]+)=("(?:[^"]|"")*"|'(?:[^']|'')*'|[^,:]*)/g);
   return Array.from(settings, ([, name = '', value = '']) => {
@@ -101,7 +101,7 @@ export function remoteSecrets(remote: string): readonly string[] {
   }).filter((secret) => secret.length > 2);
 }
 
-/** A line as rclone's log has it; undefined for any other. */
+/** A line of rclone's log, parsed; undefined for any other line. */
 function entryOf(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(text);

@@ -18,7 +18,9 @@ import { tempFolder } from '../../../../test/support/temp-folder.ts';
 import type { Progress } from '../../../base/caller.ts';
 import { limits } from '../../../base/limits.ts';
 import type { VaultSync } from '../../../engine/ports/vault-sync.ts';
-import { openRclone, type RcloneOptions } from './rclone.ts';
+import { openRclone } from './rclone.ts';
+
+type RcloneOptions = Parameters<typeof openRclone>[0];
 
 // Every run is a real child process: a stand-in for rclone that copies from folder to folder. What
 // rclone itself does is tried in scripts/test-sync.mjs.

@@ -2,9 +2,9 @@ import { isVaultPath, type VaultPath } from '../../../base/vault-path.ts';
 import type { FoundLine, LineSearchRequest } from '../../../engine/ports/line-search.ts';
 
 /**
- * The lines that ripgrep has printed in no order of the files, in the order of `--sort=path`. Those
- * of one file come together and in order, whichever thread has found them. Lines that name no file,
- * such as the remark that one is binary, are left out.
+ * Sorts the lines that ripgrep has printed without `--sort` into the order of `--sort=path`. ripgrep
+ * prints the lines of one file together and in order, so only the files are sorted. Lines that name
+ * no file, such as the remark that a file is binary, are left out.
  */
 export function* sortPrintedLines(printed: Buffer): Generator<Buffer> {
   const files = new Map<string, Buffer[]>();
@@ -22,7 +22,7 @@ export function* sortPrintedLines(printed: Buffer): Generator<Buffer> {
   for (const { lines } of sorted.sort((a, b) => (a.key < b.key ? -1 : 1))) yield* lines;
 }
 
-/** Splits what a program prints into lines, each cut to its first bytes. */
+/** Splits what a program prints into lines, of which each keeps only its first `bytesMax` bytes. */
 export class CutLines {
   readonly #bytesMax: number;
   #parts: Buffer[] = [];
@@ -32,7 +32,7 @@ export class CutLines {
     this.#bytesMax = bytesMax;
   }
 
-  /** The lines that these bytes complete, without their ends. What follows the last is kept. */
+  /** The lines that end in these bytes, without line ends. The rest is kept for the next call. */
   *push(bytes: Buffer): Generator<Buffer> {
     let start = 0;
     for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, start)) {
@@ -61,9 +61,9 @@ export class CutLines {
 const paths = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * A line that ripgrep has printed, `./path NUL line:column:text`. Undefined for any other, such as
- * the remark that a file is binary from here on, and for files that are not wanted or whose names no
- * vault path can spell.
+ * Parses a line that ripgrep has printed: `./path NUL line:column:text`. Undefined for other lines,
+ * such as the remark that a file is binary, for files that are not wanted, and for names that no
+ * vault path can express.
  */
 export function foundLine(
   printed: Buffer,
@@ -86,14 +86,14 @@ function pathOf(bytes: Buffer): VaultPath | undefined {
     const path = paths.decode(bytes).replace(/^\.\//, '');
     return isVaultPath(path) ? (path as VaultPath) : undefined;
   } catch {
-    return undefined; // Not UTF-8: nothing could reach it by that name.
+    return undefined; // Not UTF-8: no call could name this file.
   }
 }
 
-/** A line with the place where it matches, cut around that where it is too long. */
+/** The line, shortened around the place of the match when it is too long. */
 function cutLine(text: string, { at, charsMax }: { at: number; charsMax: number }): string {
   if (text.length <= charsMax) return text;
-  // The beginning as long as it shows the match; else a little of what stands before it.
+  // Show the beginning if the match is in it; otherwise start a little before the match.
   const lead = Math.floor(charsMax / 4);
   const isFar = at < text.length && at > charsMax - lead;
   let start = isFar ? Math.min(at - lead, text.length - charsMax + 1) : 0;
@@ -109,9 +109,9 @@ function isLowSurrogate(text: string, at: number): boolean {
 }
 
 /**
- * What paths are compared by to come in the order of ripgrep's `--sort=path`: name by name, each by
- * its bytes, so that what is in `a` comes before `a.md`. The path is given byte by byte (`latin1`):
- * as JavaScript compares strings, `😀` would come before `ｆ`.
+ * The key by which paths are sorted as ripgrep's `--sort=path` does: name by name and by bytes, so
+ * that files in `a` come before `a.md`. The path must be given as one character for each byte
+ * (`latin1`), since JavaScript compares UTF-16 units, by which `😀` would come before `ｆ`.
  */
 export function pathOrderKey(latin1: string): string {
   return latin1.replaceAll('/', '\0');

@@ -4,16 +4,16 @@ import type { VaultFolder } from '../../../base/vault-path.ts';
 import type { LineSearchRequest } from '../../../engine/ports/line-search.ts';
 
 /**
- * How ripgrep is asked for lines: nothing of the user's or the vault's set-up counts, links are not
- * followed, and one line of output is one line found. Not as JSON, whose records have no bound: a
- * line of a megabyte that matches at each of its characters would become fifty of them.
+ * The options of every search: settings of the user or the vault are ignored, symlinks are not
+ * followed, and each line of output is one line found. The output is not JSON, because its records
+ * have no limit: a line of 1 MB that matches at every character would become 50 MB.
  */
 const fixed = [
   '--no-config',
   '--no-ignore',
-  // Files that cannot be read are left out; what is wrong with expression or glob is still said.
+  // Says nothing about files that cannot be read; errors in the expression or glob are still printed.
   '--no-messages',
-  // A file that is cut short while it is mapped would end the program.
+  // A mapped file that another program truncates would crash ripgrep.
   '--no-mmap',
   '--color=never',
   '--no-heading',
@@ -22,12 +22,12 @@ const fixed = [
   '--column',
   '--null',
   '--path-separator=/',
-  // `$` is the end of a line in files from Windows as well.
+  // `$` also matches before the line ends of Windows.
   '--crlf',
   `--max-filesize=${limits.noteBytesMax}`,
   `--regex-size-limit=${limits.expressionBytesMax}`,
   `--dfa-size-limit=${limits.expressionBytesMax}`,
-  // A glob that admits files overrules the type: whoever reads the lines looks at the kind again.
+  // A glob that includes files overrules these types, so the caller checks the kind again.
   '--type-add=vault:*.[mM][dD]',
   '--type-add=vault:*.[cC][aA][nN][vV][aA][sS]',
   '--type-add=vault:*.[bB][aA][sS][eE]',
@@ -35,15 +35,15 @@ const fixed = [
 ];
 
 /**
- * The last globs count most. A glob that admits files would admit hidden ones too; and names with
- * line breaks, which no vault path can spell, would make the output ambiguous.
+ * These come last and so overrule the caller's glob. The first keeps hidden files out, which a glob
+ * would include. The second keeps out names with line breaks, which would make the output ambiguous.
  */
 const lastGlobs = ['--glob=!.*', '--glob=!*\n*'];
 
 /**
- * The arguments for a search in some folders of the vault, whose root is the current folder. In the
- * order of the paths it runs on one core, in any order on all. Fails with `invalid_input` for what
- * no program can be given.
+ * The arguments for a search in some folders of the vault; ripgrep must run in the vault's folder.
+ * Sorted by path it uses one core, in any order all of them. Fails with `invalid_input` for a NUL
+ * character, which no argument can contain.
  */
 export function ripgrepArguments(
   { pattern, glob, linesMax }: Pick<LineSearchRequest, 'pattern' | 'glob' | 'linesMax'>,
@@ -56,21 +56,22 @@ export function ripgrepArguments(
   return [
     ...fixed,
     ...(order === 'path' ? ['--sort=path'] : []),
-    // More than can be answered of a single file need not be looked for; one says that there is more.
+    // No more lines of one file than the answer can hold, and one to know that there are more.
     `--max-count=${linesMax + 1}`,
     ...globsOf(glob).map((each) => `--glob=${each}`),
     ...lastGlobs,
     '-e',
     pattern,
     '--',
-    // Never a bare name, which might begin with a dash.
+    // With "./", since a bare name might begin with a dash.
     ...folders.map((folder) => `./${folder}`),
   ];
 }
 
 /**
- * A caller's glob as ripgrep is to take it: `./` at its beginning and `#`, which would make it a
- * comment, mean themselves; a folder means all in it; both Unicode forms of a name are meant.
+ * The caller's glob for ripgrep: without a leading `./`, with a leading `#` escaped, which would make
+ * it a comment, and with `**` after a folder. Given in both Unicode forms, since a name may have
+ * either on disk.
  */
 function globsOf(glob = ''): readonly string[] {
   const [, not = '', path = ''] = /^(!?)(?:\.\/)*(.*)$/s.exec(glob.trim()) ?? [];

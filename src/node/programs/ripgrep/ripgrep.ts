@@ -16,18 +16,18 @@ import { type ProgramEnd, streamProgram } from '../run-program.ts';
 import { CutLines, foundLine, pathOrderKey, sortPrintedLines } from './printed-lines.ts';
 import { ripgrepArguments } from './ripgrep-arguments.ts';
 
-export interface RipgrepOptions extends ProgramPlace {
+interface RipgrepOptions extends ProgramPlace {
   /** The vault's real path. */
   readonly root: string;
-  /** Where the package's own program is; looked up unless a test says otherwise. */
+  /** Finds the ripgrep that npm has installed; tests replace it. */
   readonly packaged?: () => Promise<string | undefined>;
-  /** What is sorted here at most, `limits.unsortedLinesBytesMax` unless a test says otherwise. */
+  /** How many bytes of output are sorted here at most; tests replace it. */
   readonly unsortedBytesMax?: number;
 }
 
 /**
- * Line search by ripgrep: the program that npm has brought, else `rg` on PATH. It is looked for at
- * the first search, and again as long as it was not found.
+ * Line search by ripgrep: the one that npm has installed, else `rg` on PATH. It is looked for at the
+ * first search, and again at the next one if it was not found.
  */
 export function openRipgrep(options: RipgrepOptions): LineSearch {
   return new Ripgrep(options);
@@ -84,8 +84,8 @@ class Ripgrep implements LineSearch {
 }
 
 /**
- * Runs the program and takes what it prints. What it answers is for whoever has not ended it: fails
- * where the program did.
+ * Runs ripgrep and passes on what it prints. Resolves with a function that fails if ripgrep failed;
+ * it is not called when ripgrep was ended early.
  */
 type Run = (
   order: 'any' | 'path',
@@ -93,8 +93,8 @@ type Run = (
 ) => Promise<() => Promise<void>>;
 
 /**
- * Searches on all cores and sorts what was found. Undefined when that is too much to hold: lines are
- * so many then that those in front are soon found.
+ * Searches on all cores and sorts the lines afterwards. Undefined when there are too many lines to
+ * hold; then `findInOrder` is fast, since the first lines are soon found.
  */
 async function findInAnyOrder(
   run: Run,
@@ -116,7 +116,7 @@ async function findInAnyOrder(
   return found;
 }
 
-/** Searches on one core, file by file, and no further than to the last line that is wanted. */
+/** Searches on one core in the order of the paths, and stops as soon as there are enough lines. */
 async function findInOrder(run: Run, request: LineSearchRequest): Promise<FoundLines> {
   const found = new WantedLines(request);
   const printed = new CutLines(limits.foundLineBytesMax);
@@ -130,7 +130,7 @@ async function findInOrder(run: Run, request: LineSearchRequest): Promise<FoundL
   return found;
 }
 
-/** The first lines that are wanted, of all that the program prints, and whether there are more. */
+/** Collects the first wanted lines that ripgrep prints, and notices whether there are more. */
 class WantedLines implements FoundLines {
   readonly lines: FoundLine[] = [];
   more = false;
@@ -152,7 +152,7 @@ class WantedLines implements FoundLines {
 
 type FoundLines = Awaited<ReturnType<LineSearch['search']>>;
 
-/** The program of the package for this platform; undefined where npm has brought none. */
+/** The ripgrep that npm has installed for this platform; undefined when there is none. */
 async function packagedProgram(): Promise<string | undefined> {
   try {
     const { rgPath } = await import('@vscode/ripgrep');
@@ -163,8 +163,8 @@ async function packagedProgram(): Promise<string | undefined> {
 }
 
 /**
- * The folders to start from, in order, each once: one in another is searched with it. Those that
- * are not there are left out, and so are symlinks: ripgrep would follow what it is given.
+ * The folders to search, sorted, without those that are inside another one. Missing folders are left
+ * out, and so are symlinks, since ripgrep would follow a symlink that it is given.
  */
 async function foldersToSearch(
   root: string,
@@ -195,7 +195,7 @@ async function isFolder(root: string, folder: VaultFolder): Promise<boolean> {
   }
 }
 
-/** Fails unless the vault is there: without its folder it is not empty but gone. */
+/** Fails with `vault_not_found` when the vault's folder is missing: the vault is then gone, not empty. */
 async function checkRoot(root: string): Promise<void> {
   try {
     await stat(root);
@@ -205,9 +205,9 @@ async function checkRoot(root: string): Promise<void> {
 }
 
 /**
- * Fails where the program did. It ends with 0 when it has found something, with 1 when not, and
- * with 2 after any failure: of the expression or the glob, which it explains, or of a file that it
- * could not read, which does not matter to the others.
+ * Fails if ripgrep failed. Its exit code is 0 when it has found something, 1 when not, and 2 after
+ * any failure: an error in the expression or the glob, which it explains, or a file that it could
+ * not read, which is ignored.
  */
 async function checkEnd({ exitCode, stderr }: ProgramEnd, root: string): Promise<void> {
   if (exitCode === 0 || exitCode === 1) return;
@@ -219,13 +219,13 @@ async function checkEnd({ exitCode, stderr }: ProgramEnd, root: string): Promise
   await checkRoot(root);
 }
 
-/** What the program says is wrong, without its advice to use options that callers do not have. */
+/** What ripgrep says is wrong, without its advice to use options that callers do not have. */
 function explanationOf(stderr: string): string {
   const [said = ''] = stderr.replace(/^rg: /, '').split(/\n\s*Consider /);
   return said.trim();
 }
 
-/** Fails as a run did, or says why none was begun: in a folder that is gone nothing can be. */
+/** Throws the error of a run; if ripgrep could not be started, with the reason. */
 async function notStarted(error: unknown, root: string): Promise<never> {
   const errno = errnoOf(error);
   if (error instanceof VaultError || errno === undefined) throw error;

@@ -5,7 +5,9 @@ import { failureOf } from '../../../../test/support/failure-of.ts';
 import { standInPrograms } from '../../../../test/support/stand-in-programs.ts';
 import { tempFolder, writeFiles } from '../../../../test/support/temp-folder.ts';
 import { connectLocal, listenLocal, readFirstLine } from '../../server/local-socket.ts';
-import { forwardOverSsh, type SshForward, type SshTarget } from './ssh-forward.ts';
+import { forwardOverSsh } from './ssh-forward.ts';
+
+type SshTarget = Parameters<typeof forwardOverSsh>[0];
 
 const target: SshTarget = { host: 'me@host', socket: 'own/s', tokenFile: "own/it's a token" };
 
@@ -19,7 +21,7 @@ function home() {
 function forward(
   env: Readonly<Record<string, string>>,
   changes: Partial<SshTarget> = {},
-): Promise<SshForward> {
+): ReturnType<typeof forwardOverSsh> {
   const place = { asks: false, platform: process.platform, signal: new AbortController().signal };
   return forwardOverSsh({ ...target, ...changes }, { ...place, env });
 }

@@ -7,16 +7,16 @@ import { abortReason, VaultError } from '../../../base/vault-error.ts';
 import { connectLocal } from '../../server/local-socket.ts';
 import { type SshPlace, type SshRun, startSsh } from './ssh-program.ts';
 
-/** A daemon on another machine; its paths are those there, from the home folder on. */
-export interface SshTarget {
+/** A daemon on another machine. Its paths are relative to the home folder there, or absolute. */
+interface SshTarget {
   readonly host: string;
   readonly socket: string;
   readonly tokenFile: string;
 }
 
-/** A daemon on another machine as if it were on this one. */
-export interface SshForward {
-  /** The socket here that leads to the one there. */
+/** An open tunnel to the daemon on another machine. */
+interface SshForward {
+  /** The local socket that leads to the daemon's socket. */
   readonly path: string;
   readonly token: string;
   /** Ends ssh and removes the socket. */
@@ -27,8 +27,9 @@ const pollMs = 50;
 const noTokenCode = 66;
 
 /**
- * Brings the socket of a daemon here through ssh, in a folder for its owner alone. Fails with
- * `unavailable` and ssh's own words where it cannot connect, and where no daemon has left a token.
+ * Forwards the socket of a daemon on another machine to a local socket with ssh, in a private folder.
+ * Fails with `unavailable` and ssh's own words when ssh cannot connect, and when no daemon has left
+ * a token there.
  */
 export async function forwardOverSsh(target: SshTarget, place: SshPlace): Promise<SshForward> {
   const { home, token } = await lookThere(target, place);
@@ -68,7 +69,8 @@ async function lookThere(
   { host, tokenFile }: SshTarget,
   place: SshPlace,
 ): Promise<{ readonly home: string; readonly token: string }> {
-  // What a shell's start-up files print comes before. Single quotes are the same in every shell.
+  // The blank line separates the answer from what the shell's start-up files may print. The script is
+  // in single quotes, which all shells read in the same way.
   const script = `cd; token=$(cat -- "$1") || exit ${noTokenCode}; printf "\\n<%s>\\n<%s>\\n" "$HOME" "$token"`;
   const command = [`exec sh -c '${script}' sh ${quoted(tokenFile)}`];
   const ssh = startSsh({ host, options: [], command }, place);
@@ -107,7 +109,7 @@ async function untilListening(
   }
 }
 
-/** The exit code of an ssh that nobody has to wait for for ever. */
+/** Waits for ssh to end, at most `limits.remoteSshMs` unless it may ask a person; its exit code. */
 async function inTime(ssh: SshRun, { asks, signal }: SshPlace): Promise<number | undefined> {
   const timer = new AbortController();
   const late = setTimeout(limits.remoteSshMs, undefined, { signal: timer.signal })
@@ -120,13 +122,13 @@ async function inTime(ssh: SshRun, { asks, signal }: SshPlace): Promise<number |
   return code;
 }
 
-/** The last line of ssh's own words says what is wrong; those before may be greetings. */
+/** The error when ssh failed. The last line it printed says why; the lines before may be a greeting. */
 function sshFailure(host: string, { said }: SshRun): VaultError {
   const words = said.stderr.trim().split('\n').at(-1)?.trim() || 'it does not say why';
   return new VaultError('unavailable', `ssh cannot reach ${host}: ${words}`);
 }
 
-/** A word for a shell on the other machine. */
+/** A text as one quoted word for the shell on the other machine. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

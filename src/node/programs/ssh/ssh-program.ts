@@ -3,28 +3,27 @@ import { limits } from '../../../base/limits.ts';
 import { VaultError } from '../../../base/vault-error.ts';
 import { findProgram, type ProgramPlace } from '../find-program.ts';
 
-/** What ssh runs in. */
+/** How ssh is run. */
 export interface SshPlace extends ProgramPlace {
-  /** Whether a person is there whom it may ask for a password. */
+  /** Whether ssh may ask a person at the terminal for a password. */
   readonly asks: boolean;
   readonly signal: AbortSignal;
 }
 
-/** An ssh that runs. */
+/** A running ssh. */
 export interface SshRun {
-  /** Resolves with its exit code when it has ended; undefined when a signal ended it. */
+  /** Resolves with the exit code when ssh has ended; undefined when a signal ended it. */
   readonly ended: Promise<number | undefined>;
-  /** What it has said on stdout and stderr so far. */
+  /** What ssh has printed so far. */
   readonly said: { stdout: string; stderr: string };
-  /** Ends it, and resolves when it is gone. */
+  /** Ends ssh, and resolves when it has exited. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts the system's ssh. It is no `runProgram`: where a person is there, it must stay with their
- * terminal to ask for a password. `host` is as ssh takes it, `user@host` or a name of its
- * configuration. Fails with `invalid_input` for a host that would be an option, and with
- * `unavailable` where there is no ssh.
+ * Starts the system's ssh. Does not use `runProgram`, because ssh needs the user's terminal to ask
+ * for a password. `host` is `user@host` or a name from ssh's configuration. Fails with
+ * `invalid_input` for a host that ssh would take for an option, and with `unavailable` without ssh.
  */
 export function startSsh(
   { host, options, command = [] }: SshCommand,
@@ -37,7 +36,7 @@ export function startSsh(
   if (program === undefined) {
     throw new VaultError('unavailable', 'There is no "ssh" on the PATH; install OpenSSH.');
   }
-  // A connection of its own: one that others share would keep our forwarding.
+  // Not through a shared connection, which would keep our forwarding after we have ended.
   const own = ['-T', '-o', 'ControlMaster=no', '-o', 'ControlPath=none'];
   const batch = asks ? [] : ['-o', 'BatchMode=yes'];
   const child = spawn(program, [...own, ...batch, ...options, '--', host, ...command], {
@@ -48,10 +47,10 @@ export function startSsh(
   return watched(child, signal);
 }
 
-export interface SshCommand {
+interface SshCommand {
   readonly host: string;
   readonly options: readonly string[];
-  /** What runs there; nothing where only something is forwarded. */
+  /** The command to run on the host; empty when ssh only forwards a socket. */
   readonly command?: readonly string[];
 }
 
