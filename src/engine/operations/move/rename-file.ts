@@ -8,7 +8,7 @@ import type { MovedFile } from './move-file.ts';
 import { keepExtension, linkChoices, moveFile, moveTo } from './move-file.ts';
 import { moveFolder } from './move-folder.ts';
 
-export interface RenameFileRequest {
+interface RenameFileRequest {
   /** A note, an attachment or a folder. */
   readonly name: NoteName;
   /**
