@@ -116,11 +116,7 @@ describe.each(firstRows(1, eras))('the stdio bridge, for a client of %s', (era) 
       refusal(400, 'Invalid request body', 'Unexpected end'),
       /^failed: The server at .* answered 400: Invalid request body: Unexpected end\.$/,
     ],
-    [
-      'a broken server',
-      { status: 500, body: 'Oops' },
-      /^failed: .* answered 500. What was asked may/,
-    ],
+    ['a broken server', { status: 500, body: 'Oops' }, /^failed: .* answered 500. The call may/],
     [
       'an empty body',
       { status: 200, body: '' },
