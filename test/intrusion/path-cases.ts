@@ -98,7 +98,7 @@ export const pathRows: readonly AskRow[] = [
   ['a resource outside', resource('vault:///../beside.md'), '-32602', dots],
   ['the same, encoded', resource('vault:///%2e%2e%2fbeside.md'), '-32602', dots],
   ['encoded twice', resource('vault:///%252e%252e%252fbeside.md'), '-32002', 'There is no file'],
-  ['a file as a resource', resource('file:///etc/passwd'), '-32602', 'An address of a note is'],
+  ['a file as a resource', resource('file:///etc/passwd'), '-32602', 'The URI of a note is'],
   ['a resource of settings', resource('vault:///.obsidian/app.json'), '-32002', 'There is no file'],
   ['a resource through a link', resource('vault:///Work/way-out.md'), '-32602', leadsOut],
   ['another vault', resource('vault://other/Work/Open.md'), '-32002', 'There is no vault "other"'],
