@@ -14,7 +14,7 @@ const takes = 'const { TextEncoder, TextDecoder } = require(`util`);';
 
 /**
  * An esbuild plugin that puts the library for thumbnails into a bundle, with its WebAssembly as
- * compressed text. It also defines the constant that tells the program so (see `has-photon.ts`).
+ * compressed text. It also defines the constant that tells the program so (see `thumbnails.ts`).
  */
 export function embedWasm() {
   return {

@@ -28,16 +28,16 @@ export interface Caller {
   readonly indexWaitMs?: number;
   readonly progress?: (progress: Progress) => void;
   /**
-   * Called with its number in history when a change can no longer be called off: it will be finished
-   * even after the deadline.
+   * Called with its number in history when a change can no longer be called off: it will be
+   * finished even after the deadline.
    */
   readonly onCommit?: (change: number) => void;
   /** Called when that change did not happen after all: a file had changed, or the disk refused. */
   readonly onTakenBack?: () => void;
   /**
    * Asks the person behind the caller; absent where the protocol cannot. Some protocols cannot wait
-   * for the answer: then this answers "no", and the client repeats the call with the real answer. So
-   * ask before anything is done.
+   * for the answer: then this answers "no", and the client repeats the call with the real answer.
+   * So ask before anything is done.
    */
   readonly ask?: (question: string) => Promise<boolean>;
 }

@@ -3,8 +3,9 @@ export const logLevels = ['silent', 'error', 'warn', 'info', 'debug'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
 /**
- * The log of the program. A line is an event and a few values: names of tools, codes, counts, times.
- * It never contains text of notes, tokens or arguments; callers log only their names and sizes.
+ * The log of the program. A line is an event and a few values: names of tools, codes, counts,
+ * times. It never contains text of notes, tokens or arguments; callers log only their names and
+ * sizes.
  */
 export interface Logger {
   log(

@@ -23,9 +23,9 @@ export type VaultErrorCode =
 type VaultErrorDetails = Readonly<Record<string, unknown>>;
 
 /**
- * The error of every call that fails. `message` is a sentence that says what happened and what to do;
- * `details` is data for programs. Neither contains text of notes. `excerpt` does, where the caller
- * needs to see it (a diff, the nearest lines): it is part of the answer and is never logged.
+ * The error of every call that fails. `message` is a sentence that says what happened and what to
+ * do; `details` is data for programs. Neither contains text of notes. `excerpt` does, where the
+ * caller needs to see it (a diff, the nearest lines): it is part of the answer and is never logged.
  */
 export class VaultError extends Error {
   override readonly name = 'VaultError';

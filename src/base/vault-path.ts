@@ -15,8 +15,8 @@ export type PathKey = string & { readonly PathKey: unique symbol };
 
 /**
  * Checks a path; every path from outside passes through here. Fails with `outside_vault` or
- * `invalid_input`. Keeps Unicode form and case, which are needed to reach the file; drops a trailing
- * `/` and doubled slashes.
+ * `invalid_input`. Keeps Unicode form and case, which are needed to reach the file; drops a
+ * trailing `/` and doubled slashes.
  */
 export function vaultPath(input: string): VaultPath {
   const refusal = refusalOf(input);

@@ -2,12 +2,13 @@ import { createHash } from 'node:crypto';
 import { hostname } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import { failureOf } from '../../test/support/failure-of.ts';
-import type { Visitor } from '../base/caller.ts';
-import { allScopes, type Scopes } from '../base/caller.ts';
+import { allScopes, type Scopes, type Visitor } from '../base/caller.ts';
 import { limits } from '../base/limits.ts';
 import type { VaultFolder } from '../base/vault-path.ts';
-import { FrontDoor, type FrontDoorOptions, type TokenBook } from './front-door.ts';
-import type { Refusal, RequestHead } from './http-listener.ts';
+import { FrontDoor } from './front-door.ts';
+import type { Refusal, RequestHead } from './http-handler.ts';
+
+type FrontDoorOptions = ConstructorParameters<typeof FrontDoor>[0];
 
 const folder = 'work' as VaultFolder;
 const tokens: Readonly<Record<string, Pick<Scopes, 'effects' | 'folders'>>> = {
@@ -15,7 +16,7 @@ const tokens: Readonly<Record<string, Pick<Scopes, 'effects' | 'folders'>>> = {
   vd_work: { effects: ['read'], folders: [folder] },
 };
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
-const book: TokenBook = {
+const book: FrontDoorOptions['book'] = {
   find: async (sha256) => {
     const hash = Buffer.from(sha256).toString('hex');
     const found = Object.entries(tokens).find(([token]) => hashOf(token) === hash);
@@ -145,7 +146,7 @@ describe('forwarded headers', () => {
     expect(await frontDoor().admit(head(sent))).toEqual({
       status: 403,
       message:
-        'These headers (X-Forwarded-For, CF-Ray) say that a proxy or tunnel brought this request. Start the server with --public-url <the address people use>; tokens are then compulsory.',
+        'These headers (X-Forwarded-For, CF-Ray) show that a proxy or tunnel forwarded this request. Start the server with --public-url <the address people use>; clients then need a token.',
     });
   });
 });
@@ -231,7 +232,9 @@ describe('tokens', () => {
   });
 
   it('let nobody in when the book cannot be read', async () => {
-    const unreadable: TokenBook = { find: () => Promise.reject(new Error('unreadable')) };
+    const unreadable: FrontDoorOptions['book'] = {
+      find: () => Promise.reject(new Error('unreadable')),
+    };
     const door = frontDoor({ tokens: 'optional', book: unreadable });
     await expect(door.admit(head({ Authorization: 'Bearer vd_all' }))).rejects.toThrow(
       'unreadable',

@@ -1,33 +1,32 @@
 import { createHash } from 'node:crypto';
 import type { Scopes, Visitor } from '../base/caller.ts';
 import { VaultError } from '../base/vault-error.ts';
-import { broughtByProxy } from './brought-by-proxy.ts';
-import { hostNameFrom, hostNameOf, isLoopback } from './host-name.ts';
-import type { Refusal, RequestHead } from './http-listener.ts';
-import { OwnNames } from './own-names.ts';
+import { hostNameFrom, hostNameOf, isLoopback, OwnNames } from './host-name.ts';
+import type { Refusal, RequestHead } from './http-handler.ts';
+import { proxyEvidence } from './proxy-evidence.ts';
 import { WrongTokens } from './wrong-tokens.ts';
 
-export interface FrontDoorOptions {
-  /** Names and addresses that Host and Origin may have, beside loopback and the machine's own. */
+interface FrontDoorOptions {
+  /** Names and addresses that Host and Origin may have, besides those of this machine. */
   readonly allowHosts: readonly string[];
   /**
-   * Addresses under which a proxy or tunnel offers us; their Host and Origin are allowed. With any
-   * of them, forwarded headers are expected.
+   * The addresses of proxies or tunnels that lead to this server. Host and Origin may be theirs. If
+   * there is one, headers that proxies add are expected; otherwise such requests are refused.
    */
   readonly publicUrls: readonly string[];
   /**
-   * Whether a token must be shown. One that is shown is always checked, except with `off`: then the
-   * header belongs to the proxy in front, which may send its own.
+   * Whether clients need a token. With `optional`, a token that is sent must still be valid. With
+   * `off`, the Authorization header is ignored: the proxy in front may use it for itself.
    */
   readonly tokens: 'asked' | 'optional' | 'off';
   readonly book: TokenBook;
-  /** What someone without a token may do. */
+  /** What a client without a token may do. */
   readonly scopes: Scopes;
   readonly nowMs: () => number;
 }
 
-export interface TokenBook {
-  /** The token with this SHA-256, if it is valid at this moment. Compares in constant time. */
+interface TokenBook {
+  /** The token with this SHA-256; undefined unless it is valid now. Compares in constant time. */
   find(
     sha256: Uint8Array,
   ): Promise<
@@ -39,9 +38,9 @@ const bearer = /^bearer +([\w.~+/-]+=*) *$/i;
 const shownCharsMax = 100;
 
 /**
- * Decides who comes in, before anything of a request but its head is read: Host and Origin against
- * web pages (DNS rebinding among them), forwarded headers against tunnels that nobody declared, and
- * tokens. What it does not know, it refuses.
+ * Decides from the head of a request whether it is served. The Host and Origin headers must be
+ * allowed (against foreign web pages and DNS rebinding), a proxy or tunnel must have been declared
+ * with --public-url, and a token must be valid.
  */
 export class FrontDoor {
   readonly #options: FrontDoorOptions;
@@ -51,7 +50,7 @@ export class FrontDoor {
   readonly #own: OwnNames;
   readonly #wrong: WrongTokens;
 
-  /** Fails with `invalid_input` when a host or address in the options is none. */
+  /** Fails with `invalid_input` when a host or URL in the options is malformed. */
   constructor(options: FrontDoorOptions) {
     const urls = options.publicUrls.map(publicUrl);
     this.#options = options;
@@ -62,7 +61,10 @@ export class FrontDoor {
     this.#wrong = new WrongTokens(options.nowMs);
   }
 
-  /** A visitor, or why not. `open` is for what asks for no token and shows nothing of the vault. */
+  /**
+   * The visitor who sent the request, or why it is refused. `open` is for pages that need no token
+   * because they show nothing of the vault.
+   */
   async admit(head: RequestHead, options: { open?: boolean } = {}): Promise<Refusal | Visitor> {
     const { address } = head;
     const foreign = this.#foreign(head);
@@ -74,7 +76,7 @@ export class FrontDoor {
     return tokens === 'asked' ? tokenMissing : { scopes, address };
   }
 
-  /** CORS headers for an allowed Origin; none without one, and none for another. */
+  /** The CORS headers of the answer; empty unless the request has an allowed Origin. */
   corsHeaders(head: RequestHead): Record<string, string> {
     const origin = head.headers.get('origin');
     if (origin === null || !this.#allowsOrigin(origin)) return {};
@@ -88,36 +90,40 @@ export class FrontDoor {
     return {
       ...headers,
       'Access-Control-Allow-Methods': 'GET, POST, DELETE, OPTIONS',
-      // A page of an allowed Origin may send what any other client may.
+      // A page of an allowed Origin may send any header that other clients may send.
       ...(/^[\w, -]+$/.test(asked) && { 'Access-Control-Allow-Headers': asked }),
       'Access-Control-Max-Age': '600',
     };
   }
 
+  /**
+   * Refuses a request that came under a wrong name, from a foreign page, or through an unknown
+   * proxy.
+   */
   #foreign(head: RequestHead): Refusal | undefined {
     const host = head.headers.get('host') ?? '';
     const name = hostNameOf(host);
     const isAllowed = name !== undefined && (this.#allows(name) || this.#publicHosts.has(name));
     const isDirect = this.#options.publicUrls.length === 0;
-    const brought = isDirect ? broughtByProxy(head.headers) : undefined;
-    if (!isAllowed && brought === undefined) {
+    const proxied = isDirect ? proxyEvidence(head.headers) : undefined;
+    if (!isAllowed && proxied === undefined) {
       return forbidden(
-        `This server is not called "${shown(host)}". If that is right, start it with --allow-host and this name; behind a proxy or tunnel with --public-url and the address that people use.`,
+        `This server does not know the name "${shown(host)}". If the name is right, start the server with --allow-host and the name; behind a proxy or tunnel, start it with --public-url and the address that people use.`,
       );
     }
     const origin = head.headers.get('origin');
     if (isAllowed && origin !== null && !this.#allowsOrigin(origin)) {
       return forbidden(
-        `Web pages of "${shown(origin.replace(/^\w+:\/\//, ''))}" may not use this server. If they should, start it with --allow-host and the name of their host.`,
+        `Web pages of "${shown(origin.replace(/^\w+:\/\//, ''))}" may not use this server. If they should, start the server with --allow-host and the name of their host.`,
       );
     }
-    return brought === undefined ? undefined : this.#undeclaredProxy(brought);
+    return proxied === undefined ? undefined : this.#undeclaredProxy(proxied);
   }
 
-  #undeclaredProxy(brought: string): Refusal {
-    const compulsory = this.#options.tokens === 'off' ? '' : '; tokens are then compulsory';
+  #undeclaredProxy(evidence: string): Refusal {
+    const needToken = this.#options.tokens === 'off' ? '' : '; clients then need a token';
     return forbidden(
-      `${brought} Start the server with --public-url <the address people use>${compulsory}.`,
+      `${evidence} Start the server with --public-url <the address people use>${needToken}.`,
     );
   }
 
@@ -159,7 +165,7 @@ const tokenMissing: Refusal = {
 const tokenWrong: Refusal = {
   status: 401,
   message:
-    'This token is not valid: it is unknown, revoked or too old. `vaultdoor token list` shows those that are; it is sent as "Authorization: Bearer <token>".',
+    'This token is not valid: it is unknown, revoked or expired. `vaultdoor token list` shows the valid ones. Send a valid token as "Authorization: Bearer <token>".',
   headers: { 'WWW-Authenticate': 'Bearer realm="vaultdoor", error="invalid_token"' },
 };
 
@@ -175,7 +181,7 @@ function forbidden(message: string): Refusal {
   return { status: 403, message };
 }
 
-/** What was sent, fit to stand in a sentence. */
+/** A text that a client sent, shortened and cleaned for a message. */
 function shown(sent: string): string {
   return sent.slice(0, shownCharsMax).replace(/[^\w.:[\]-]/g, '?');
 }
@@ -185,17 +191,17 @@ function allowedHost(text: string): string {
   if (name !== undefined) return name;
   throw new VaultError(
     'invalid_input',
-    `"${shown(text)}" is no host. --allow-host takes a name or an address, such as nas.lan or 192.168.1.5.`,
+    `"${shown(text)}" is not a host. --allow-host takes a name or an address, such as nas.lan or 192.168.1.5.`,
   );
 }
 
 function publicUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  // Paths are added to it, and it is printed.
+  // The URL is printed, and paths are appended to it.
   const isPlain = url?.search === '' && url.hash === '' && url.username === '';
   if (isPlain && /^https?:$/.test(url.protocol) && hostNameOf(url.host)) return url;
   throw new VaultError(
     'invalid_input',
-    `"${shown(text)}" is no address of a web server. --public-url takes one, such as https://notes.example.org.`,
+    `"${shown(text)}" is not the address of a web server. --public-url takes an address such as https://notes.example.org.`,
   );
 }

@@ -1,49 +1,68 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Visitor } from '../base/caller.ts';
-import type { Logger } from '../base/logger.ts';
-import { faultOrigin } from '../base/logger.ts';
-import type { HttpLimits } from './http-limits.ts';
-import type { HttpHandler, Refusal } from './http-listener.ts';
-import { sendLastAnswer } from './last-answer.ts';
-import { bodyTooLarge, readBody } from './read-body.ts';
-import { type ClearHead, peerAddress, readHead } from './read-head.ts';
-import { sendAnswer } from './send-answer.ts';
+import { faultOrigin, type Logger } from '../base/logger.ts';
+import type { HttpHandler, Refusal } from './http-handler.ts';
+import { bodyTooLarge, type ClearHead, peerAddress, readBody, readHead } from './read-request.ts';
+import { sendAnswer, sendLastAnswer } from './send-answer.ts';
+
+/** The limits that a listener holds its clients to. Tests use smaller ones. */
+export type HttpLimits = Readonly<
+  Record<
+    | 'httpHeaderBytesMax'
+    | 'httpBodiesBytesMax'
+    | 'httpRequestsMax'
+    | 'httpConnectionsMax'
+    | 'httpHeadMs'
+    | 'httpRequestMs'
+    | 'httpLookMs'
+    | 'httpIdleMs'
+    | 'httpLingerMs'
+    | 'httpClosingMs'
+    | 'httpAheadMax'
+    | 'httpUnreadBytesMax'
+    | 'httpUnreadMs',
+    number
+  >
+>;
 
 /** What all connections of a listener share. */
 export interface Shared {
   readonly handler: HttpHandler;
   readonly logger: Logger;
   readonly limits: HttpLimits;
-  /** Requests under way, and the bytes of their bodies. */
+  /** How many requests are being served, except open event streams. */
   requests: number;
+  /** The bytes of the bodies that are held in memory. */
   bodyBytes: number;
   isClosing: boolean;
-  /** Those on which nothing is under way, the one that has been so for longest first. */
+  /** The connections that serve no request, the one that has been idle for longest first. */
   readonly spare: Set<HttpConnection>;
 }
 
-/** A request as Node hands it over. */
-export interface Arrival {
+/** A request as Node's server hands it over. */
+interface Arrival {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** The client sends its body only when it is told to. */
+  /** The client waits for "100 Continue" before it sends its body. */
   readonly wantsContinue?: boolean;
 }
 
-/** Between requests, taking one in, answering it, or after the last answer. */
+/** Between requests, reading one, answering it, or after the last answer. */
 type Stage = 'idle' | 'receiving' | 'answering' | 'over';
 
 /**
- * One connection: its requests one after the other. A refusal is its last answer, since what
- * follows it may be the rest of what was refused.
+ * Serves the requests of one connection, one after the other. A refusal is always the last answer:
+ * the bytes that follow may be the rest of the refused request, not a new one.
  */
 export class HttpConnection {
   readonly #socket: Socket;
   readonly #shared: Shared;
   readonly #waiting: Arrival[] = [];
   #stage: Stage = 'idle';
-  /** The signal of a web request works only as long as the request itself is kept. */
+  /**
+   * The request being served. Kept because its signal stops working when it is garbage-collected.
+   */
   #kept: { readonly arrival: Arrival; request?: Request } | undefined;
 
   constructor(socket: Socket, shared: Shared) {
@@ -53,7 +72,7 @@ export class HttpConnection {
     socket.once('close', () => shared.spare.delete(this));
   }
 
-  /** Takes a request. One that was sent ahead waits until those before it are answered. */
+  /** Serves a request, after those that were sent before it on this connection. */
   take(arrival: Arrival): void {
     if (this.#stage === 'over') arrival.request.resume();
     else if (this.#waiting.length >= this.#shared.limits.httpAheadMax) this.#socket.destroy();
@@ -61,13 +80,13 @@ export class HttpConnection {
     if (this.#stage === 'idle') void this.#serveWaiting();
   }
 
-  /** Refuses what the client is sending. In the midst of an answer there is no way to say so. */
+  /** Refuses what the client is sending. In the middle of an answer it can only hang up. */
   fail(refusal: Refusal): void {
     if (this.#stage === 'answering') this.#socket.destroy();
     else if (this.#stage !== 'over') this.#refuse(refusal);
   }
 
-  /** Nothing was sent or read for a while. */
+  /** Nothing was sent or received for a while: closes the connection if it is idle or unread. */
   quiet(): void {
     if (this.#stage === 'idle') this.#socket.destroy();
     if (this.#stage !== 'answering' || this.#socket.writableLength === 0) return;
@@ -75,14 +94,14 @@ export class HttpConnection {
     this.#socket.destroy();
   }
 
-  /** The server is closing: what runs is answered, all else ends here. */
+  /** The server is closing: a request that runs is still answered, everything else ends here. */
   stop(): void {
-    // Nothing runs yet for a request that is still coming, and its client may never go on.
+    // A request that is still being received has not begun to run, and may never be complete.
     if (this.#stage === 'receiving') this.#refuse(stopping);
     else if (this.#stage !== 'answering') this.#socket.destroySoon();
   }
 
-  /** Gives its place to another one. */
+  /** Closes this idle connection to make room for a new one. */
   giveWay(): void {
     this.#shared.spare.delete(this);
     this.#log('debug', 'http gives way');
@@ -137,7 +156,10 @@ export class HttpConnection {
     }
   }
 
-  /** The request, or an answer or a refusal instead; undefined when the client has left. */
+  /**
+   * Reads a request, or answers why it is not served. Undefined when the client has left. `hold`
+   * reserves memory for the body, and answers false when there is none.
+   */
   async #receive(
     arrival: Arrival,
     hold: (bytes: number) => boolean,
@@ -148,7 +170,7 @@ export class HttpConnection {
     const visitor = await handler.admit(clear.head);
     if (visitor instanceof Response) return visitor;
     const bytesMax = handler.bodyBytesMax(clear.head);
-    // Nobody knows yet how much comes in chunks, but that it is more than nothing.
+    // The length of a chunked body is not known yet; it counts as one byte.
     if ((clear.bodyBytes ?? 1) > bytesMax) return bodyTooLarge(bytesMax);
     if (arrival.wantsContinue) arrival.response.writeContinue();
     const body = await readBody(arrival.request, { bytesMax, hold });

@@ -2,8 +2,9 @@ import { networkInterfaces } from 'node:os';
 import { afterEach, describe, expect, it } from 'vitest';
 import { failureOf } from '../../test/support/failure-of.ts';
 import { listenForTest, RawClient, type TestListener } from '../../test/support/raw-http.ts';
-import { type HttpHandler, listenHttp } from './http-listener.ts';
-import { cannotListen } from './listen-error.ts';
+import { cannotListen } from './cannot-listen.ts';
+import type { HttpHandler } from './http-handler.ts';
+import { listenHttp } from './http-listener.ts';
 
 const hasIpv6 = Object.values(networkInterfaces()).some((all) =>
   all?.some(({ address }) => address === '::1'),
@@ -340,7 +341,7 @@ describe('heads', () => {
 
 describe('a listener that cannot listen', () => {
   const rows: readonly [code: string, says: RegExp][] = [
-    ['EADDRINUSE', /^Port 80 of nas is taken.*--port/],
+    ['EADDRINUSE', /^Port 80 of nas is in use.*--port/],
     ['EACCES', /may not listen on port 80.*--port/],
     ['EADDRNOTAVAIL', /no address "nas".*--host/],
     ['ENOTFOUND', /no address "nas".*--host/],
@@ -371,6 +372,6 @@ describe('a listener that cannot listen', () => {
     const logger = { log: () => undefined };
     const error = await failureOf(listenHttp({ host: '127.0.0.1', port, handler, logger }));
     expect(error.code).toBe('unavailable');
-    expect(error.message).toMatch(/^Port \d+ of 127\.0\.0\.1 is taken.*--port/);
+    expect(error.message).toMatch(/^Port \d+ of 127\.0\.0\.1 is in use.*--port/);
   });
 });

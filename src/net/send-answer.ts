@@ -1,42 +1,43 @@
-import type { ServerResponse } from 'node:http';
-import { answerHeaders } from './answer-headers.ts';
-
-/** How an answer ended: sent, the client left, or it was cut off since it did not read. */
-export type AnswerEnd = 'sent' | 'left' | 'unread';
+import { type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
 
 /**
- * Sends an answer, its pieces as they come. Resolves when the client's system has all of it or the
- * connection is gone; the body is then at its end or cancelled. A body that fails cuts the
- * connection, so that nobody takes a part for the whole, and rejects.
+ * Sends an answer, piece by piece as its body produces them. Resolves when the client's system has
+ * received everything (`sent`), the client has left (`left`), or the connection was cut because the
+ * client did not read (`unread`); the body is then at its end or cancelled. A body that fails cuts
+ * the connection, so that no client takes a part for the whole, and the promise rejects.
  */
 export async function sendAnswer(
   response: ServerResponse,
   answer: Response,
   options: {
     readonly withoutBody: boolean;
+    /** Whether the connection is closed after this answer. */
     readonly closes: boolean;
     readonly unreadBytesMax: number;
-    /** Told when the head of a stream of events is sent: it may be open for hours. */
+    /**
+     * Called when the head of an event stream has been sent: the stream may stay open for hours.
+     */
     readonly onStream: () => void;
   },
-): Promise<AnswerEnd> {
+): Promise<'sent' | 'left' | 'unread'> {
   const { body } = answer;
-  const gone = new Promise<AnswerEnd>((resolve) => {
+  const gone = new Promise<'sent' | 'left'>((resolve) => {
     const settle = (): void => resolve(response.writableFinished ? 'sent' : 'left');
     if (response.destroyed) settle();
     else response.once('close', settle);
   });
-  // Nobody waits for it: what fills a body may take its time to notice.
-  const drop = (): void => void body?.cancel().catch(() => undefined);
+  // Not awaited: whatever produces the body may take a while to notice the cancellation.
+  const cancelBody = (): void => void body?.cancel().catch(() => undefined);
   if (response.destroyed) {
-    drop();
+    cancelBody();
     return gone;
   }
   response.statusCode = answer.status;
   for (const [name, value] of answerHeaders(answer)) response.setHeader(name, value);
   if (options.closes) response.setHeader('connection', 'close');
   if (body === null || options.withoutBody || answer.status === 204 || answer.status === 304) {
-    drop();
+    cancelBody();
     response.end();
     return gone;
   }
@@ -50,7 +51,7 @@ export async function sendAnswer(
     for (;;) {
       const { done, value } = await reader.read();
       if (done || response.destroyed) break;
-      // Checked before the next piece: one that is large by itself is not the client's fault.
+      // Checked before the next piece is written: a single large piece is not the client's fault.
       if (response.writableLength > options.unreadBytesMax) {
         response.destroy();
         await gone;
@@ -64,4 +65,45 @@ export async function sendAnswer(
   }
   response.end();
   return gone;
+}
+
+/**
+ * Sends the last answer of a connection while the client may still be sending its request. The rest
+ * of the request is read and thrown away for up to `lingerMs`: a connection that is closed with
+ * unread data is reset, and the client would lose the answer.
+ */
+export async function sendLastAnswer(
+  socket: Socket,
+  answer: Response,
+  options: { readonly lingerMs: number; readonly withoutBody: boolean },
+): Promise<void> {
+  const body = Buffer.from(await answer.arrayBuffer());
+  const lines = [
+    `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status] ?? ''}`,
+    ...answerHeaders(answer).map(([name, value]) => `${name}: ${value}`),
+    `content-length: ${body.length}`,
+    `date: ${new Date().toUTCString()}`,
+    'connection: close',
+  ];
+  if (socket.writable) {
+    socket.write(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
+    socket.end(options.withoutBody ? '' : body);
+  }
+  socket.resume();
+  const cut = setTimeout(() => socket.destroy(), options.lingerMs);
+  socket.once('close', () => clearTimeout(cut));
+}
+
+/** Headers that say how the connection carries the answer: the listener sets them, not the door. */
+const connectionHeaders = new Set([
+  'connection',
+  'content-length',
+  'keep-alive',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+function answerHeaders(answer: Response): [name: string, value: string][] {
+  const own = Array.from(answer.headers).filter(([name]) => !connectionHeaders.has(name));
+  return [...own, ['x-content-type-options', 'nosniff']];
 }

@@ -2,7 +2,10 @@ import { limits } from '../base/limits.ts';
 
 const windowMs = 60_000;
 
-/** Counts the wrong tokens of each address within a minute. What it remembers is bounded. */
+/**
+ * Counts the wrong tokens that each address sends within a minute. It remembers a limited number of
+ * addresses; all others are counted together.
+ */
 export class WrongTokens {
   readonly #nowMs: () => number;
   readonly #counts = new Map<string, number>();
@@ -12,10 +15,12 @@ export class WrongTokens {
     this.#nowMs = nowMs;
   }
 
-  /** Counts one more. How long its sender must wait when there were too many, in seconds. */
+  /**
+   * Counts one more. Answers how many seconds the sender must wait; undefined while it may go on.
+   */
   add(address: string): number | undefined {
     const passedMs = this.#nowMs() - this.#startMs;
-    // A clock that was set back begins a new minute as well.
+    // A clock that was set back also begins a new minute.
     if (passedMs < 0 || passedMs >= windowMs) {
       this.#startMs += passedMs;
       this.#counts.clear();

@@ -3,7 +3,7 @@ import { allScopes } from '../../src/base/caller.ts';
 import { limits } from '../../src/base/limits.ts';
 import type { Logger } from '../../src/base/logger.ts';
 import { httpHandler } from '../../src/cli/servers/http-handler.ts';
-import { createMcpHttp } from '../../src/doors/mcp/http/mcp-http.ts';
+import { McpHttp } from '../../src/doors/mcp/http/mcp-http.ts';
 import { FrontDoor } from '../../src/net/front-door.ts';
 import { listenHttp } from '../../src/net/http-listener.ts';
 import { nodeTimers } from '../../src/node/system/node-ports.ts';
@@ -14,7 +14,7 @@ const logger: Logger = { log: () => undefined };
 /** Serves the fixtures as `vaultdoor serve` serves a vault, and to all of these public addresses. */
 export async function main(publicUrls: readonly string[]): Promise<void> {
   const key = randomBytes(32);
-  const mcp = createMcpHttp({
+  const mcp = new McpHttp({
     service: fixtureService,
     logger,
     version: '0.0.0',

@@ -1,15 +1,12 @@
-import type { Visitor } from '../../src/base/caller.ts';
-import { allScopes } from '../../src/base/caller.ts';
-import type { SessionBook } from '../../src/doors/mcp/http/http-parts.ts';
-import {
-  createMcpHttp,
-  type McpHttp,
-  type McpHttpParts,
-} from '../../src/doors/mcp/http/mcp-http.ts';
+import { allScopes, type Visitor } from '../../src/base/caller.ts';
+import { McpHttp } from '../../src/doors/mcp/http/mcp-http.ts';
 import { openStderrLogger } from '../../src/node/system/stderr-logger.ts';
 import type { Service } from '../../src/tools/service/service.ts';
 import { type ManualTimers, manualTimers } from './manual-timers.ts';
 import { legacyHello, modernMeta, type WireMessage } from './stdio-process.ts';
+
+/** What a door is made of, as far as a test gives it. */
+export type HttpDoorParts = Partial<ConstructorParameters<typeof McpHttp>[0]>;
 
 /** Someone at this machine, without a token. */
 export const guest: Visitor = { scopes: allScopes, address: '127.0.0.1' };
@@ -20,7 +17,7 @@ export function holder(token: string): Visitor {
 }
 
 /** A book that is kept in memory: it outlives the doors that use it. */
-export function memoryBook(): SessionBook {
+export function memoryBook(): NonNullable<HttpDoorParts['book']> {
   const ended = new Set<string>();
   return {
     key: async () => new Uint8Array(32).fill(7),
@@ -51,11 +48,11 @@ export class HttpDoor {
   #nowMs = 1_000_000;
   #requests = 0;
 
-  constructor(service: Service, parts: Partial<McpHttpParts> = {}) {
+  constructor(service: Service, parts: HttpDoorParts = {}) {
     const write = (line: string): void => {
       this.log += line;
     };
-    this.http = createMcpHttp({
+    this.http = new McpHttp({
       service,
       logger: openStderrLogger({ stream: { write }, level: 'debug', nowMs: Date.now }),
       version: '1.2.3',

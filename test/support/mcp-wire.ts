@@ -1,6 +1,6 @@
 import { PassThrough, type Readable, type Writable } from 'node:stream';
 import { allScopes } from '../../src/base/caller.ts';
-import { type McpStdioParts, serveMcpStdio } from '../../src/doors/mcp/stdio/serve-mcp-stdio.ts';
+import { serveMcpStdio } from '../../src/doors/mcp/stdio/serve-mcp-stdio.ts';
 import { openStderrLogger } from '../../src/node/system/stderr-logger.ts';
 import type { Service } from '../../src/tools/service/service.ts';
 import { legacyHello, modernMeta, type WireMessage } from './stdio-process.ts';
@@ -20,7 +20,10 @@ export class McpWire {
 
   constructor(
     service: Service,
-    parts: Partial<McpStdioParts> & { readonly input?: Readable; readonly output?: Writable } = {},
+    parts: Partial<Parameters<typeof serveMcpStdio>[0]> & {
+      readonly input?: Readable;
+      readonly output?: Writable;
+    } = {},
   ) {
     let half = '';
     this.output.setEncoding('utf8').on('data', (text: string) => {

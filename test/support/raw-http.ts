@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net';
 import { allScopes } from '../../src/base/caller.ts';
 import type { Logger } from '../../src/base/logger.ts';
-import type { HttpLimits } from '../../src/net/http-limits.ts';
-import { type HttpHandler, type HttpListener, listenHttp } from '../../src/net/http-listener.ts';
+import type { HttpHandler } from '../../src/net/http-handler.ts';
+import { type HttpListener, listenHttp } from '../../src/net/http-listener.ts';
 
 /** A listener on a free port, with a log that can be looked at. */
 export interface TestListener extends HttpListener {
@@ -13,7 +13,7 @@ export interface TestListener extends HttpListener {
 export async function listenForTest(
   options: {
     readonly handler?: Partial<HttpHandler>;
-    readonly limits?: Partial<HttpLimits>;
+    readonly limits?: NonNullable<Parameters<typeof listenHttp>[0]['limits']>;
     readonly host?: string;
   } = {},
 ): Promise<TestListener> {

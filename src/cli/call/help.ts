@@ -34,13 +34,15 @@ export function generalHelp(
 /** The text of `vaultdoor <command> --help`. */
 export function toolHelp(tool: AnyTool): string {
   const positional = tool.positional ?? [];
-  const flags = flagsOf(tool).map(({ flag, argument, kind, description, choices, standard }) => {
-    const value = kind === 'switch' ? '' : ` <${choices?.join('|') ?? argument}>`;
-    const name = positional.includes(argument) ? argument : `--${flag}${value}`;
-    const isShown = standard !== undefined && standard !== '' && standard !== false;
-    const fallback = isShown ? ` (default: ${standard})` : '';
-    return [name, `${description}${fallback}`] as const;
-  });
+  const flags = flagsOf(tool).map(
+    ({ flag, argument, kind, description, choices, defaultValue }) => {
+      const value = kind === 'switch' ? '' : ` <${choices?.join('|') ?? argument}>`;
+      const name = positional.includes(argument) ? argument : `--${flag}${value}`;
+      const isShown = defaultValue !== undefined && defaultValue !== '' && defaultValue !== false;
+      const fallback = isShown ? ` (default: ${defaultValue})` : '';
+      return [name, `${description}${fallback}`] as const;
+    },
+  );
   const rows = [
     ...flags,
     ...(tool.content === undefined

@@ -150,6 +150,18 @@ describe('parseCommand', () => {
     expect(parsed(['--lines', 'x'], lines)).toEqual({ lines: 'x' });
   });
 
+  // As many as a command line of Linux has room for; copying the list for each would take minutes.
+  it.each<[string, string]>([
+    ['words', 'a'],
+    ['words after --', 'a'],
+    ['values of one flag', '--tags=a'],
+  ])('takes time in proportion to the number of %s', (what, word) => {
+    const count = 200_000;
+    const before = what === 'words after --' ? ['A', 'x', '--'] : ['A', 'x'];
+    const { args } = parseCommand(tool, [...before, ...Array<string>(count).fill(word)]);
+    expect(args['tags']).toHaveLength(count);
+  });
+
   it('says how a command is typed', () => {
     expect(usage(tool)).toBe('put <name> <text> [tags]…');
   });

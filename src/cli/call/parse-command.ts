@@ -3,33 +3,34 @@ import { VaultError } from '../../base/vault-error.ts';
 import type { AnyTool } from '../../tools/define/define-tool.ts';
 import { type FlagKind, readWords, type Words } from '../options/read-words.ts';
 
-/** Where text comes from that is not on the command line. */
+/** Where a tool's text is read from if it is not on the command line. */
 export type ContentSource =
   | { readonly from: 'stdin' }
   | { readonly from: 'file'; readonly file: string };
 
-/** What the command line asks for. */
+/** A command line that runs a tool, after parsing. */
 export interface Command {
   readonly tool: AnyTool;
   readonly args: Readonly<Record<string, unknown>>;
-  /** Where the tool's content is still to be read from. */
+  /** Where the tool's text must be read from; absent when `args` has it or the tool takes none. */
   readonly content?: ContentSource;
   readonly vault?: string;
-  /** Folders outside of the vault that symlinks in it may lead to. */
+  /** Folders outside the vault that symlinks inside it may lead to. */
   readonly allowRoots: readonly string[];
 }
 
-/** One flag of a tool, read from its schema, so that flags are never described twice. */
-export interface Flag {
-  /** As typed, e.g. `dry-run`. */
+/** One flag of a tool, derived from the schema of its input, so that it is described only once. */
+interface Flag {
+  /** The name as typed, without dashes at the front: `dry-run`. */
   readonly flag: string;
+  /** The name in the tool's input: `dryRun`. */
   readonly argument: string;
   readonly kind: FlagKind;
-  /** Its value is typed as JSON. */
+  /** Whether the value is typed as JSON. */
   readonly json: boolean;
   readonly description: string;
   readonly choices?: readonly string[];
-  readonly standard?: unknown;
+  readonly defaultValue?: unknown;
   readonly required: boolean;
 }
 
@@ -40,7 +41,7 @@ const commonFlags: readonly (readonly [string, FlagKind])[] = [
   ['json', 'switch'],
 ];
 
-/** The flags of a tool, from the JSON Schema of its input. */
+/** The flags of a tool, derived from the JSON Schema of its input. */
 export function flagsOf(tool: AnyTool): readonly Flag[] {
   const schema = z.toJSONSchema(tool.input, { io: 'input' });
   const required = schema.required ?? [];
@@ -53,28 +54,29 @@ export function flagsOf(tool: AnyTool): readonly Flag[] {
       json: shape.type === 'object',
       description: shape.description ?? '',
       ...(shape.enum === undefined ? {} : { choices: shape.enum.map(String) }),
-      ...(shape.default === undefined ? {} : { standard: shape.default }),
+      ...(shape.default === undefined ? {} : { defaultValue: shape.default }),
       required: required.includes(argument),
     };
   });
 }
 
-/** `dryRun` is typed `--dry-run`. A note's version has another name: `--version` asks for ours. */
+/** `dryRun` becomes `dry-run`. `version` becomes `if-version`: `--version` prints the program's. */
 function flagName(argument: string): string {
   if (argument === 'version') return 'if-version';
   return argument.replaceAll('_', '-').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-/** Reads the arguments after the command's name. Throws `invalid_input` with what to do instead. */
+/** Reads the words after a command's name. Fails with `invalid_input` and says what to write. */
 export function parseCommand(tool: AnyTool, argv: readonly string[]): Command {
   const flags = flagsOf(tool);
   const words = wordsOf(tool, flags, argv);
   const args: Record<string, unknown> = {};
   for (const { flag, argument, json } of flags) {
     const value = words.flags.get(flag);
-    if (value !== undefined) args[argument] = json ? parseJson(flag, String(value)) : value;
+    if (Array.isArray(value)) args[argument] = [...value];
+    else if (value !== undefined) args[argument] = json ? parseJson(flag, String(value)) : value;
   }
-  const content = placeOthers(tool, flags, words, args);
+  const content = placePositionals(tool, flags, words, args);
   const missing = flags.find(({ argument, required }) => required && args[argument] === undefined);
   if (missing !== undefined && !(content && missing.argument === tool.content?.argument)) {
     throw missingArgument(tool, missing.argument);
@@ -90,21 +92,25 @@ export function parseCommand(tool: AnyTool, argv: readonly string[]): Command {
   };
 }
 
-/** Puts the words that are no flags where they belong; answers where the content comes from. */
-function placeOthers(
+/**
+ * Adds the positional words to `args`, in the order of the tool's `positional`. Returns where the
+ * tool's text must be read from, or undefined when it is in `args` or the tool takes none.
+ */
+function placePositionals(
   tool: AnyTool,
   flags: readonly Flag[],
-  { flags: given, others }: Words,
+  { flags: given, positionals }: Words,
   args: Record<string, unknown>,
 ): ContentSource | undefined {
   const places = tool.positional ?? [];
   const lists = new Set(flags.flatMap(({ kind, argument }) => (kind === 'list' ? [argument] : [])));
   let fromStdin = false;
-  for (const [index, value] of others.entries()) {
+  for (const [index, value] of positionals.entries()) {
     const place = places[Math.min(index, places.length - 1)];
     if (place !== undefined && lists.has(place)) {
       const before = args[place];
-      args[place] = [...(Array.isArray(before) ? before : []), value];
+      if (Array.isArray(before)) before.push(value);
+      else args[place] = [value];
     } else if (place === undefined || index >= places.length) {
       throw new VaultError(
         'invalid_input',
@@ -130,7 +136,7 @@ function placeOthers(
   return !isGiven && tool.content.otherwise === 'stdin' ? { from: 'stdin' } : undefined;
 }
 
-/** How a command is typed, e.g. `append <name> <text>`. */
+/** The usage line of a command, such as `append <name> <text>`. */
 export function usage(tool: AnyTool): string {
   const flags = new Map(flagsOf(tool).map((flag) => [flag.argument, flag]));
   const places = (tool.positional ?? []).map((name) => {

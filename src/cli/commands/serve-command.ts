@@ -1,6 +1,6 @@
 import { networkInterfaces } from 'node:os';
 import { limits } from '../../base/limits.ts';
-import { createMcpHttp } from '../../doors/mcp/http/mcp-http.ts';
+import { McpHttp } from '../../doors/mcp/http/mcp-http.ts';
 import { FrontDoor } from '../../net/front-door.ts';
 import { hostNameFrom, isLoopback } from '../../net/host-name.ts';
 import { listenHttp } from '../../net/http-listener.ts';
@@ -77,7 +77,7 @@ async function serve(shell: Shell, options: ServeOptions, server: Server): Promi
     shell.stderr.write(noTokenText(start));
     return exitCodes.invalid_input;
   }
-  const mcp = createMcpHttp({
+  const mcp = new McpHttp({
     service,
     logger,
     version: shell.version,

@@ -1,5 +1,6 @@
 import { VaultError } from '../../base/vault-error.ts';
-import { type FlagKind, readWords, type Words } from '../options/read-words.ts';
+import { OptionWords } from '../options/option-words.ts';
+import type { FlagKind } from '../options/read-words.ts';
 import { type ClientId, clientIds } from './client-places.ts';
 import { namePattern } from './server-entry.ts';
 
@@ -18,14 +19,14 @@ export interface InstallOptions {
   readonly flags: readonly string[];
 }
 
-const kinds: ReadonlyMap<string, FlagKind> = new Map([
+const kinds: readonly (readonly [string, FlagKind])[] = [
   ['vault', 'list'],
   ['name', 'value'],
   ['project', 'switch'],
   ['write', 'switch'],
   ['dry-run', 'switch'],
   ['json', 'switch'],
-]);
+];
 
 /**
  * Reads the arguments after `install` or `uninstall`. Fails with `invalid_input` and what to write
@@ -36,47 +37,38 @@ export function readInstallOptions(
   argv: readonly string[],
 ): InstallOptions {
   const end = argv.indexOf('--');
-  const { flags, others } = wordsOf(command, end === -1 ? argv : argv.slice(0, end));
-  const [word, more] = others;
+  const words = new OptionWords(command, end === -1 ? argv : argv.slice(0, end), kinds);
+  const [word, more] = words.positionals;
   if (more !== undefined) throw refusal(`"${more}" is one word too many; name one client.`);
   const client = clientIds.find((id) => id === word);
   if (word !== undefined && client === undefined) {
     throw refusal(`There is no client "${word}"; there are ${clientIds.join(', ')}.`);
   }
-  if (word === undefined && (end !== -1 || [...flags.keys()].some((flag) => flag !== 'json'))) {
+  const isMoreAsked = end !== -1 || kinds.some(([flag]) => flag !== 'json' && words.has(flag));
+  if (word === undefined && isMoreAsked) {
     throw refusal(`Name a client: ${clientIds.join(', ')}.`);
   }
   if (command === 'uninstall' && end !== -1) {
     throw refusal('"uninstall" takes no flags for "vaultdoor stdio"; leave "--" out.');
   }
-  if (flags.has('write') && flags.has('dry-run')) {
+  if (words.has('write') && words.has('dry-run')) {
     throw refusal('--write and --dry-run contradict each other; give one of them.');
   }
-  const name = flags.get('name');
-  if (typeof name === 'string' && !namePattern.test(name)) {
+  const name = words.value('name');
+  if (name !== undefined && !namePattern.test(name)) {
     throw refusal(
       '--name takes letters, digits, "-" and "_", 64 at most, a letter or a digit first.',
     );
   }
-  const vaults = flags.get('vault');
   return {
     ...(client === undefined ? {} : { client }),
-    vaults: Array.isArray(vaults) ? vaults : [],
-    ...(typeof name === 'string' ? { name } : {}),
-    project: flags.has('project'),
-    ...(flags.has('write') ? { mode: 'write' } : flags.has('dry-run') ? { mode: 'dry-run' } : {}),
-    json: flags.has('json'),
+    vaults: words.list('vault'),
+    ...(name === undefined ? {} : { name }),
+    project: words.has('project'),
+    ...(words.has('write') ? { mode: 'write' } : words.has('dry-run') ? { mode: 'dry-run' } : {}),
+    json: words.has('json'),
     flags: end === -1 ? [] : argv.slice(end + 1),
   };
-}
-
-function wordsOf(command: string, argv: readonly string[]): Words {
-  try {
-    return readWords(argv, kinds);
-  } catch (error) {
-    if (!(error instanceof VaultError)) throw error;
-    throw refusal(`${error.message}. "vaultdoor ${command} --help" lists the options.`);
-  }
 }
 
 function refusal(reason: string): VaultError {

@@ -36,7 +36,7 @@ export function readBridgeOptions(
     ['key-file', 'value'],
     ['log-level', 'value'],
   ]);
-  if (words.others.length > 0) throw words.refusal('"bridge" takes options only.');
+  if (words.positionals.length > 0) throw words.refusal('"bridge" takes options only.');
   const ignored: { variable: string; used: string }[] = [];
   const variable = (name: string, used: string, isRight: (value: string) => boolean): string => {
     const value = env[name]?.trim() || used;

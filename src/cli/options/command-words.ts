@@ -1,12 +1,14 @@
-/** Whether a flag is given; what stands behind `--` is no flag. */
+/** Whether one of these flags is given. Words after `--` are not flags. */
 export function hasFlag(argv: readonly string[], ...flags: readonly string[]): boolean {
   const end = argv.indexOf('--');
   return argv.slice(0, end === -1 ? argv.length : end).some((word) => flags.includes(word));
 }
 
 /**
- * The command's name, which may have two words, and what follows it; the flags of every command
- * may stand before it and between.
+ * Splits a command line into the command's name and the rest. A name has two words if `names` has
+ * them, such as `tag add`. The flags that every command has (`--vault`, `--allow-root`, `--json`) may
+ * come before the name or between its words; they are put at the beginning of `rest`. The name is
+ * absent when there are only such flags.
  */
 export function splitCommand(
   argv: readonly string[],

@@ -1,17 +1,17 @@
 import { VaultError } from '../../base/vault-error.ts';
 
-/** What an environment variable stands for, as words of the command line. */
-export type Variable =
-  /** True or false, and the words for each. */
+/** The words of the command line that an environment variable stands for. */
+type Variable =
+  /** A variable that is true or false, with the words for each. */
   | { readonly on: readonly string[]; readonly off: readonly string[] }
-  /** The value of an option, */
+  /** The variable's text is the value of this option. */
   | { readonly value: string }
-  /** or several of them with commas or line ends between. */
+  /** The variable's text has several values of this option, separated by commas or line ends. */
   | { readonly list: string };
 
 export type Variables = Readonly<Record<string, Variable>>;
 
-/** The variables that every program has that serves vaults. */
+/** The variables that both `stdio` and `serve` read. */
 export const serverVariables: Variables = {
   VAULTDOOR_READ_ONLY: { on: ['--read-only'], off: [] },
   VAULTDOOR_CLI_TOOLS: { on: ['--tools=obsidian'], off: [] },
@@ -27,9 +27,10 @@ const yes: readonly string[] = ['true', '1', 'yes', 'on'];
 const no: readonly string[] = ['false', '0', 'no', 'off'];
 
 /**
- * The words after a program's name, with what the environment says put in front as options, so that
- * options of the command line win. Words after `--` are the folders of vaults: a bundle's folder
- * picker can only add plain words. Fails with `invalid_input` where a switch is neither on nor off.
+ * The words after a program's name, with one option in front for each environment variable that is
+ * set. The options of the command line come later, and so win. Words after `--` become `--vault`
+ * options: the folder picker of the bundle for Claude Desktop can only add plain words. Fails with
+ * `invalid_input` when a variable that is true or false has any other value.
  */
 export function withEnvWords(
   argv: readonly string[],
@@ -57,7 +58,7 @@ function wordsFor(name: string, variable: Variable, value: string): readonly str
   throw new VaultError('invalid_input', `${name} is true or false.`);
 }
 
-/** Folders may be written the way Windows does. */
+/** The values in a list. Folders may be written with backslashes, as on Windows. */
 function listed(value: string): readonly string[] {
   return value
     .split(/[,\n]/)
@@ -65,7 +66,10 @@ function listed(value: string): readonly string[] {
     .filter((word) => word !== '');
 }
 
-/** Claude Desktop passes what the user left empty as the placeholder itself. */
+/**
+ * Whether the user has filled in a value. For a setting that was left empty, Claude Desktop passes
+ * the placeholder from the bundle's manifest, such as `${user_config.vaults}`.
+ */
 function isFilledIn(value: string | undefined): value is string {
   return value !== undefined && value.trim() !== '' && !/^\$\{user_config\.\w+\}$/.test(value);
 }

@@ -1,17 +1,19 @@
 import { VaultError } from '../../base/vault-error.ts';
 
-/** What a flag takes: text, or nothing (`--name`, `--name=true`, `--name=false`). */
-export type GoFlagKind = 'text' | 'switch';
+/** A `text` flag takes a value; a `switch` is written `--name`, `--name=true` or `--name=false`. */
+type GoFlagKind = 'text' | 'switch';
 
-const words = new Map<string, boolean>([
+/** The words that Go reads as true or false. */
+const booleans = new Map<string, boolean>([
   ...['1', 't', 'T', 'true', 'TRUE', 'True'].map((word) => [word, true] as const),
   ...['0', 'f', 'F', 'false', 'FALSE', 'False'].map((word) => [word, false] as const),
 ]);
 
 /**
- * Reads flags as programs in Go do: `-name`, `--name`, `--name=value` and, unless it is a switch,
- * `--name value`, whatever that begins with; the last one counts. Fails with `invalid_input` for
- * flags that are not among these, and for words that are none.
+ * Reads flags as Go's standard library does, because the daemon takes the place of one written in Go
+ * and is started with the same command line. A flag is written `-name`, `--name` or `--name=value`; a
+ * text flag may also be `--name value`, even if that value begins with a dash. If a flag is repeated,
+ * the last one counts. Fails with `invalid_input` for unknown flags and for words that are not flags.
  */
 export function readGoFlags<Name extends string>(
   argv: readonly string[],
@@ -24,7 +26,7 @@ export function readGoFlags<Name extends string>(
     if (name === '') throw refusal(`"${word}" is no flag`);
     if (!isKnown(name, kinds)) throw refusal(`There is no flag "${word.split('=')[0]}"`);
     if (kinds[name] === 'switch') {
-      const isOn = words.get(value ?? 'true');
+      const isOn = booleans.get(value ?? 'true');
       if (isOn === undefined) throw refusal(`"--${name}" is true or false`);
       given[name] = isOn;
     } else {

@@ -1,13 +1,17 @@
 import { VaultError } from '../../base/vault-error.ts';
 import { type FlagKind, readWords, type Words } from './read-words.ts';
 
-/** The options that a program was given, asked for one by one. Every refusal says where help is. */
+/**
+ * The words after the name of a program (`stdio`, `serve`, `token` …). The program asks for its
+ * options one by one. Every refusal ends with the command that lists the options.
+ */
 export class OptionWords {
-  readonly others: readonly string[];
+  /** The words that are neither flags nor their values, in order. */
+  readonly positionals: readonly string[];
   readonly #program: string;
   readonly #flags: Words['flags'];
 
-  /** Fails with `invalid_input` for options that are not among these. */
+  /** Fails with `invalid_input` for an option that is not in `kinds`, or whose value is missing. */
   constructor(
     program: string,
     argv: readonly string[],
@@ -15,30 +19,33 @@ export class OptionWords {
   ) {
     this.#program = program;
     try {
-      const { flags, others } = readWords(argv, new Map(kinds));
+      const { flags, positionals } = readWords(argv, new Map(kinds));
       this.#flags = flags;
-      this.others = others;
+      this.positionals = positionals;
     } catch (error) {
       if (!(error instanceof VaultError)) throw error;
       throw this.refusal(`${error.message}.`);
     }
   }
 
+  /** Whether the option was given at all. */
   has(flag: string): boolean {
     return this.#flags.has(flag);
   }
 
+  /** The value of an option that takes one; undefined when it was not given. */
   value(flag: string): string | undefined {
     const given = this.#flags.get(flag);
     return typeof given === 'string' ? given : undefined;
   }
 
+  /** The values of an option that may be repeated; empty when it was not given. */
   list(flag: string): readonly string[] {
     const given = this.#flags.get(flag);
     return Array.isArray(given) ? given : [];
   }
 
-  /** One of several words; undefined where none was given. */
+  /** A value that must be one of `choices`; undefined when the option was not given. */
   choice<T extends string>(flag: string, choices: readonly T[]): T | undefined {
     const given = this.value(flag);
     const found = choices.find((candidate) => candidate === given);
@@ -48,7 +55,10 @@ export class OptionWords {
     return found;
   }
 
-  /** Words with commas between, each once, in the order they are given. */
+  /**
+   * A comma-separated value whose parts must be among `choices`: each part once, in the order given.
+   * Undefined when the option was not given.
+   */
   several<T extends string>(flag: string, choices: readonly T[]): readonly T[] | undefined {
     const given = this.value(flag);
     if (given === undefined) return undefined;
@@ -62,13 +72,17 @@ export class OptionWords {
     return known.sort((a, b) => names.indexOf(a) - names.indexOf(b));
   }
 
-  /** A number that is not negative; undefined where none was given. */
+  /**
+   * A number that is not negative, read from the option's value or from `text`, a part of that value.
+   * Undefined when the option was not given.
+   */
   number(flag: string, text: string | undefined = this.value(flag)): number | undefined {
     if (text === undefined) return undefined;
     if (!/^\d{1,9}(\.\d+)?$/.test(text)) throw this.refusal(`"--${flag}" takes a number.`);
     return Number(text);
   }
 
+  /** The error to throw for a command line that makes no sense: `reason`, then where help is. */
   refusal(reason: string): VaultError {
     return new VaultError(
       'invalid_input',

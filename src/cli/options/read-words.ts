@@ -1,31 +1,33 @@
 import { VaultError } from '../../base/vault-error.ts';
 
-/** What a flag takes: nothing, one value (the last one counts), or one each time it is given. */
+/**
+ * What a flag takes: a `switch` takes no value; a `value` takes one, and the last one counts if it is
+ * repeated; a `list` keeps the values of all its repetitions.
+ */
 export type FlagKind = 'switch' | 'value' | 'list';
 
 export interface Words {
   readonly flags: ReadonlyMap<string, true | string | readonly string[]>;
-  /** The words that are no flags, in order. */
-  readonly others: readonly string[];
+  /** The words that are neither flags nor their values, in order. */
+  readonly positionals: readonly string[];
 }
 
 /**
- * Sorts the words of a command line into flags and others. Flags are `--name`, `--name value` and
- * `--name=value`, and none comes after `--`. Text that begins with a dash, as a list item does, is
- * no flag: `- milk`, `-5` and `---` are what they are.
+ * Sorts the words of a command line into flags and positional words. A flag is written `--name`,
+ * `--name value` or `--name=value`; everything after `--` is positional. Text that only begins with a
+ * dash is positional too, so that `- milk`, `-5` and `---` can be given as the text of a note. Fails
+ * with `invalid_input` for an unknown flag and for a missing or unexpected value; the message is a
+ * sentence without its full stop, to which the caller adds where help is.
  */
 export function readWords(words: readonly string[], kinds: ReadonlyMap<string, FlagKind>): Words {
-  const flags = new Map<string, true | string | readonly string[]>();
-  const others: string[] = [];
+  const flags = new Map<string, true | string | string[]>();
+  const positionals: string[] = [];
   for (let i = 0; i < words.length; i++) {
     const word = words[i] ?? '';
-    if (word === '--') {
-      others.push(...words.slice(i + 1));
-      break;
-    }
+    if (word === '--') return { flags, positionals: [...positionals, ...words.slice(i + 1)] };
     const flag = /^--?(?<name>[a-zA-Z][\w-]*)(?:=(?<value>[\s\S]*))?$/.exec(word);
     if (flag === null) {
-      others.push(word);
+      positionals.push(word);
       continue;
     }
     const name = flag.groups?.['name'] ?? '';
@@ -45,9 +47,11 @@ export function readWords(words: readonly string[], kinds: ReadonlyMap<string, F
       }
     }
     const before = flags.get(name);
-    flags.set(name, kind === 'value' ? value : [...(Array.isArray(before) ? before : []), value]);
+    if (kind === 'value') flags.set(name, value);
+    else if (Array.isArray(before)) before.push(value);
+    else flags.set(name, [value]);
   }
-  return { flags, others };
+  return { flags, positionals };
 }
 
 function refusal(reason: string): VaultError {

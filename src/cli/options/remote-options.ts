@@ -8,6 +8,7 @@ export interface RemotePlace {
   readonly host?: string;
   /** Absolute, or from the home folder of the other machine on. */
   readonly socket: string;
+  /** A path like `socket`. */
   readonly tokenFile: string;
 }
 
@@ -63,7 +64,7 @@ export function readRemoteOptions(
 }
 
 function actionOf(words: OptionWords): RemoteAction {
-  const [word, path, file] = words.others;
+  const [word, path, file] = words.positionals;
   const name = actions.find((action) => action === word);
   if (name === undefined)
     throw words.refusal('"remote" is followed by ls, cat, put, watch or info.');
@@ -75,7 +76,7 @@ function actionOf(words: OptionWords): RemoteAction {
   }
   const takes = ['no path', 'one path', 'one path, and one file'];
   const wordsMax = { ls: 1, cat: 1, put: 2, watch: 1, info: 0 }[name];
-  if (words.others.length > 1 + wordsMax) {
+  if (words.positionals.length > 1 + wordsMax) {
     throw words.refusal(`"remote ${name}" takes ${takes[wordsMax]}.`);
   }
   switch (name) {

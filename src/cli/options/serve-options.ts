@@ -27,7 +27,7 @@ export interface BridgeServeOptions {
   /** 0 takes any free port. */
   readonly port: number;
   readonly toolsets: readonly ServerToolset[];
-  /** Origins of web pages that may use it. */
+  /** Origins of the web pages that may use it, besides those that always may. */
   readonly allowOrigins: readonly string[];
   /** The file with the token that clients must send. */
   readonly tokenFile?: string;
@@ -37,9 +37,9 @@ export interface BridgeServeOptions {
 export type AuthChoice = (typeof authChoices)[number];
 
 const authChoices = ['auto', 'token', 'none'] as const;
-const standardHost = '127.0.0.1';
-const standardPort = 1065;
-const standardBridgePort = 3000;
+const defaultHost = '127.0.0.1';
+const defaultPort = 1065;
+const defaultBridgePort = 3000;
 const portMax = 65_535;
 
 const flags: readonly (readonly [string, FlagKind])[] = [
@@ -79,7 +79,7 @@ export function readServeOptions(
     ...options,
     ...(bridge === undefined ? {} : { bridge, otherToolsets: bridge.toolsets }),
     host: hostOf(words),
-    port: portOf(words, 'port') ?? standardPort,
+    port: portOf(words, 'port') ?? defaultPort,
     allowHosts: words.list('allow-host'),
     publicUrls: words.list('public-url'),
     auth: words.choice('auth', authChoices) ?? 'auto',
@@ -107,7 +107,7 @@ function bridgeOf(words: OptionWords): BridgeServeOptions | undefined {
   const tokenFile = words.value('bridge-token-file');
   if (tokenFile === '') throw words.refusal('"--bridge-token-file" needs the name of a file.');
   return {
-    port: port ?? standardBridgePort,
+    port: port ?? defaultBridgePort,
     toolsets: words.several('bridge-tools', serverToolsetNames) ?? ['notes'],
     allowOrigins: words.list('allow-origin'),
     ...(tokenFile === undefined ? {} : { tokenFile }),
@@ -116,7 +116,7 @@ function bridgeOf(words: OptionWords): BridgeServeOptions | undefined {
 
 /** The address without the brackets that IPv6 addresses have in URLs. */
 function hostOf(words: OptionWords): string {
-  const host = (words.value('host') ?? standardHost).replace(/^\[(.*)\]$/, '$1');
+  const host = (words.value('host') ?? defaultHost).replace(/^\[(.*)\]$/, '$1');
   if (host === '') throw words.refusal('"--host" needs an address, such as 0.0.0.0.');
   return host;
 }

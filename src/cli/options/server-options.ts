@@ -29,9 +29,9 @@ export interface ServerOptions {
   readonly toolDeadlinesMs: ReadonlyMap<string, number>;
   readonly logLevel: LogLevel;
   readonly poll: PollChoice;
-  /** What `vault_sync` does; absent where there is no such tool. */
+  /** What the tool `vault_sync` does; absent when the tool is not offered. */
   readonly sync?: SyncOptions;
-  /** Where `adr_publish` writes; absent where there is no such tool. */
+  /** Where the tool `adr_publish` writes; absent when the tool is not offered. */
   readonly publish?: PublishOptions;
 }
 
@@ -88,7 +88,7 @@ export function readServerOptions(
   argv: readonly string[],
 ): { readonly options: ServerOptions; readonly words: OptionWords } {
   const words = new OptionWords(program.name, argv, [...serverFlags, ...(program.flags ?? [])]);
-  if (words.others.length > 0) throw words.refusal(`"${program.name}" takes options only.`);
+  if (words.positionals.length > 0) throw words.refusal(`"${program.name}" takes options only.`);
   const minutes = words.number('context-every');
   const sync = syncOf(words);
   const publish = publishOf(words);

@@ -39,7 +39,7 @@ const forCreate: readonly (readonly [string, FlagKind])[] = [
 /** Reads the arguments after `token`. Fails with `invalid_input` and what to write instead. */
 export function readTokenOptions(argv: readonly string[]): TokenOptions {
   const words = new OptionWords('token', argv, [...common, ...forCreate]);
-  const [action, word, more] = words.others;
+  const [action, word, more] = words.positionals;
   const asked = { vaults: words.list('vault'), json: words.has('json') };
   if (action !== 'create') refuseFlags(words);
   if (more !== undefined) {

@@ -4,7 +4,7 @@ import { allScopes } from '../../base/caller.ts';
 import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import { FrontDoor } from '../../net/front-door.ts';
-import type { RequestHead } from '../../net/http-listener.ts';
+import type { RequestHead } from '../../net/http-handler.ts';
 import { type Health, httpHandler } from './http-handler.ts';
 
 type Find = ConstructorParameters<typeof FrontDoor>[0]['book']['find'];

@@ -4,7 +4,7 @@ import type { Logger } from '../../base/logger.ts';
 import { toVaultError } from '../../base/vault-error.ts';
 import type { McpHttp } from '../../doors/mcp/http/mcp-http.ts';
 import type { FrontDoor } from '../../net/front-door.ts';
-import type { HttpHandler, Refusal, RequestHead } from '../../net/http-listener.ts';
+import type { HttpHandler, Refusal, RequestHead } from '../../net/http-handler.ts';
 import { RefusalLog } from './refusal-log.ts';
 
 interface HttpHandlerParts {

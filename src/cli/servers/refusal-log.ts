@@ -1,6 +1,6 @@
 import type { Logger } from '../../base/logger.ts';
 import { oneLine } from '../../base/one-line.ts';
-import type { Refusal } from '../../net/http-listener.ts';
+import type { Refusal } from '../../net/http-handler.ts';
 
 /** A kind of refusal is logged again after this time at the earliest, with how often it came. */
 const quietMs = 60_000;

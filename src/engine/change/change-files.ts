@@ -43,8 +43,8 @@ export function mayBeKept(step: ChangeStep): boolean {
 }
 
 /**
- * What a change did to the files that `sees` admits. A file that came from the trash, or from a path
- * that is not seen, counts as created; a file that went there counts as deleted.
+ * What a change did to the files that `sees` admits. A file that came from the trash, or from a
+ * path that is not seen, counts as created; a file that went there counts as deleted.
  */
 export function changedFiles(
   steps: readonly ChangeStep[],

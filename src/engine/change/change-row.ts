@@ -28,8 +28,8 @@ export function historySees(vault: BoundVault): (path: VaultPath) => boolean {
 }
 
 /**
- * A change as the caller may see it; undefined when the caller sees none of its files. The arguments
- * may name any file, so they are shown only to a caller who sees the whole change.
+ * A change as the caller may see it; undefined when the caller sees none of its files. The
+ * arguments may name any file, so they are shown only to a caller who sees the whole change.
  */
 export function changeRow(vault: BoundVault, change: StoredChange): ChangeRow | undefined {
   const sees = historySees(vault);

@@ -7,7 +7,7 @@ import type { ChangePlan } from '../draft/plan-change.ts';
 import { planChange } from '../draft/plan-change.ts';
 import { VaultDraft } from '../draft/vault-draft.ts';
 import type { ChangeId, StateStore } from '../ports/state-store.ts';
-import type { BoundVault } from '../vault/bound-vault.ts';
+import type { BoundVault, VaultWriter } from '../vault/bound-vault.ts';
 import type { ChangeReport, Draft } from '../vault/draft.ts';
 import type { Recovered, VaultParts } from '../vault/vault-parts.ts';
 import type { Planned } from './change-report.ts';
@@ -38,7 +38,7 @@ const caughtUpPage = 1_000;
  * Makes every change of the vault's files, one at a time: plans it by running an operation on a
  * draft, commits the plan under the commit lock, and has the index look at the changed files.
  */
-export class ChangeWriter {
+export class ChangeWriter implements VaultWriter {
   /** Called with every path of a change, folders included, right after the change was committed. */
   readonly changed = new Listeners<readonly VaultPath[]>();
   readonly #parts: VaultParts;
@@ -306,7 +306,7 @@ function keepsChanging({ steps }: ChangePlan): VaultError {
   const [path] = steps.flatMap((step) => (step.do === 'makeFolder' ? [] : [step.path]));
   return new VaultError(
     'conflict',
-    `"${path}" or a file that belongs to the change keeps changing; nothing was changed. Try again.`,
+    `"${path}" or another file of this change keeps changing; nothing was written. Try again.`,
     { details: { path } },
   );
 }

@@ -66,8 +66,8 @@ export async function commitChange(
 }
 
 /**
- * Commits a change of one visible step. It needs no mark: the step itself is the commit, and after a
- * crash the disk shows whether it happened.
+ * Commits a change of one visible step. It needs no mark: the step itself is the commit, and after
+ * a crash the disk shows whether it happened.
  */
 async function commitSingle(
   ports: ChangePorts,

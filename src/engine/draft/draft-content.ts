@@ -18,8 +18,8 @@ export function contentOf(file: DraftFile): NewContent {
 }
 
 /**
- * The text of a file. Fails with `invalid_input` when the bytes are not UTF-8: writing the text back
- * would change them.
+ * The text of a file. Fails with `invalid_input` when the bytes are not UTF-8: writing the text
+ * back would change them.
  */
 export function textOf(path: VaultPath, bytes: Uint8Array): string {
   const text = decodeText(bytes);

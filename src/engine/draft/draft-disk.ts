@@ -14,8 +14,8 @@ import { notFound } from '../vault/not-found.ts';
 import type { DraftFile, DraftFiles, FoundFile } from './draft-files.ts';
 
 /**
- * The disk as it would be after a draft: looks at the files on disk, corrected by what the draft has
- * made, moved and deleted so far. What the caller may see is not checked here.
+ * The disk as it would be after a draft: looks at the files on disk, corrected by what the draft
+ * has made, moved and deleted so far. What the caller may see is not checked here.
  */
 export class DraftDisk {
   readonly #vault: BoundVault;
@@ -74,8 +74,8 @@ export class DraftDisk {
   }
 
   /**
-   * Fails unless a file or folder may come to a path: with `already_exists` when something is there,
-   * with `not_a_folder` below a file. `from` is what is to move there, if anything.
+   * Fails unless a file or folder may come to a path: with `already_exists` when something is
+   * there, with `not_a_folder` below a file. `from` is what is to move there, if anything.
    */
   async checkFree(path: VaultPath, from?: VaultPath): Promise<void> {
     if (this.#files.onDisk(path) === undefined) throw placeTaken(path, 'a folder');
@@ -163,7 +163,7 @@ export class DraftDisk {
 function placeTaken(path: VaultPath, what: 'a file' | 'a folder'): VaultError {
   return new VaultError(
     'invalid_input',
-    `"${path}" is in the place of ${what} that the same change takes away; make it a change of its own.`,
+    `"${path}" is where the same change moves or deletes ${what}; make two changes of it.`,
     { details: { path } },
   );
 }

@@ -45,8 +45,8 @@ interface DraftToPlan {
 }
 
 /**
- * Makes the steps that turn the disk into what a draft says. Their order is chosen so that nothing is
- * in the way of a step, and so that recovery can tell from the disk which of them are done.
+ * Makes the steps that turn the disk into what a draft says. Their order is chosen so that nothing
+ * is in the way of a step, and so that recovery can tell from the disk which of them are done.
  */
 export async function planChange(
   draft: DraftToPlan,
@@ -164,7 +164,7 @@ function checkNotMade(targets: readonly VaultPath[], made: readonly VaultPath[])
   if (both === undefined) return;
   throw new VaultError(
     'already_exists',
-    `"${both}" would have to be made and be gone again in one change; do it in two.`,
+    `The change would have to make the folder "${both}" and then move another folder there; make two changes of it.`,
     { details: { path: both } },
   );
 }
@@ -318,6 +318,6 @@ function checkSize(steps: readonly ChangeStep[], bytes: ReadonlyMap<string, Uint
   if (steps.length <= limits.changeFilesMax && total <= limits.changeBytesMax) return;
   throw new VaultError(
     'too_large',
-    `The change would touch ${steps.length} files and ${total} bytes; at most ${limits.changeFilesMax} files and ${limits.changeBytesMax} bytes are changed at once.`,
+    `The change would touch ${steps.length} files and ${total} bytes; one change may touch at most ${limits.changeFilesMax} files and ${limits.changeBytesMax} bytes. Make several smaller ones.`,
   );
 }

@@ -22,9 +22,9 @@ export interface RawTreeFile {
 const unknownCharacter = '\ufffd';
 
 /**
- * Lists a folder whose whole content is to be changed. Fails with `forbidden` when the caller may not
- * see some of it, or when no vault path can spell a name in it, and with `too_large` when it has more
- * than `limits.changeFilesMax` entries.
+ * Lists a folder whose whole content is to be changed. Fails with `forbidden` when the caller may
+ * not see some of it, or when no vault path can spell a name in it, and with `too_large` when it
+ * has more than `limits.changeFilesMax` entries.
  */
 export async function rawTree(vault: BoundVault, folder: VaultPath): Promise<RawTree> {
   const { disk } = vault.vault.parts;
@@ -53,4 +53,4 @@ export async function rawTree(vault: BoundVault, folder: VaultPath): Promise<Raw
 }
 
 const unreachable =
-  'holds a name that no path can spell (a backslash, a control character); rename that on its machine first';
+  'contains a name that no path can spell (with a backslash or a control character); rename it on the machine that has the vault first';

@@ -214,7 +214,7 @@ export class VaultDraft implements Draft {
     this.files.folders.add(this.#disk.folderTarget(path));
   }
 
-  succeeds(path: VaultPath, from: VaultPath): void {
+  movedFrom(path: VaultPath, from: VaultPath): void {
     this.files.formerly.set(path, from);
   }
 

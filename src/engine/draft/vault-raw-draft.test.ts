@@ -267,7 +267,9 @@ describe('what a raw change keeps', () => {
     await make(vault, (raw) => raw.move(p('a.md'), p('film.mp4')));
     expect(vault.text('film.mp4')).toBe('a');
     const { warnings } = await bound(vault).change(undoChanges, {});
-    expect(warnings).toEqual(['Nothing was kept of what was at "film.mp4" before.']);
+    expect(warnings).toEqual([
+      'The file that was at "film.mp4" before is not restored: history has no copy of it.',
+    ]);
     expect(tree(vault)).toEqual(before);
   });
 
@@ -275,7 +277,7 @@ describe('what a raw change keeps', () => {
     const vault = await opened();
     vault.disk.write('F/film.mp4', large());
     const { warnings } = await make(vault, (raw) => raw.removeFolder(p('F'), { recursive: true }));
-    expect(warnings).toEqual(['History keeps nothing of 1 of the removed files.']);
+    expect(warnings).toEqual(['History keeps no copy of 1 of the removed files.']);
     const { left } = await bound(vault).change(undoChanges, {});
     expect(left).toEqual([{ path: 'F/film.mp4', reason: 'nothing was kept of it' }]);
     expect(tree(vault)).toEqual(before);

@@ -85,7 +85,8 @@ export class VaultRawDraft implements RawDraft {
 
   async remove(path: VaultPath): Promise<void> {
     const kind = await this.#kind(path);
-    if (kind === 'folder') throw rawError('is_a_folder', path, 'is a folder; remove it as one');
+    if (kind === 'folder')
+      throw rawError('is_a_folder', path, 'is a folder; remove it with the call for folders');
     const before = kind === 'file' ? await this.#content(path) : undefined;
     this.#begin().delete(path, kind, before);
   }
@@ -98,7 +99,7 @@ export class VaultRawDraft implements RawDraft {
     }
     if (kind !== 'folder') throw rawError('not_a_folder', path, 'is not a folder');
     if (!recursive && (await this.#disk.entries(path))?.length !== 0) {
-      throw rawError('already_exists', path, 'has something in it; remove that first');
+      throw rawError('already_exists', path, 'is not empty; remove what is in it first');
     }
     const { folders, files } = await rawTree(this.#draft.vault, path);
     const contents = await this.#contents(files);
@@ -164,7 +165,7 @@ export class VaultRawDraft implements RawDraft {
       throw rawError('already_exists', to, 'is a folder');
     }
     if (kind === 'folder' && (await this.#disk.entries(to))?.length !== 0) {
-      throw rawError('already_exists', to, 'is a folder with something in it');
+      throw rawError('already_exists', to, 'is a folder that is not empty');
     }
   }
 
@@ -202,7 +203,7 @@ export class VaultRawDraft implements RawDraft {
       });
     }
     const unkept = files.length - contents.size;
-    if (unkept > 0) this.#draft.warn(`History keeps nothing of ${unkept} of the removed files.`);
+    if (unkept > 0) this.#draft.warn(`History keeps no copy of ${unkept} of the removed files.`);
     return contents;
   }
 }

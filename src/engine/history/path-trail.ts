@@ -29,9 +29,9 @@ export function trailSteps(step: ChangeStep): readonly TrailStep[] {
 }
 
 /**
- * The steps of a whole change as steps of a trail. Files that swap places are written as new (`from`
- * says where each was), in no particular order. In the trail they all leave first, each to a path of
- * its own, and then arrive.
+ * The steps of a whole change as steps of a trail. Files that swap places are written as new
+ * (`from` says where each was), in no particular order. In the trail they all leave first, each to
+ * a path of its own, and then arrive.
  */
 export function changeTrail(steps: readonly ChangeStep[]): readonly TrailStep[] {
   const left = new Map<VaultPath, VaultPath>();
@@ -55,10 +55,10 @@ export function changeTrail(steps: readonly ChangeStep[]): readonly TrailStep[] 
 }
 
 /**
- * Everything that happened to paths, in order, to tell where a file is now that was at a path before
- * all of it. An undo adds to both ends: at the beginning while it reads history from the newest
- * change to older ones, at the end what it does itself. The cost of a question grows with the steps
- * at the paths of the file and with the number of moved folders.
+ * Everything that happened to paths, in order, to tell where a file is now that was at a path
+ * before all of it. An undo adds to both ends: at the beginning while it reads history from the
+ * newest change to older ones, at the end what it does itself. The cost of a question grows with
+ * the steps at the paths of the file and with the number of moved folders.
  */
 export class PathTrail {
   readonly #files = new Map<VaultPath, Numbered[]>();

@@ -14,8 +14,8 @@ import { NeedsOwnChange, undoStep } from './undo-step.ts';
 /** How an undo treats folders. */
 export interface UndoOptions {
   /**
-   * Moves the files of a folder one by one instead of the folder, so that one draft can show an undo
-   * of any number of folder moves. For previews only: dot files would stay behind.
+   * Moves the files of a folder one by one instead of the folder, so that one draft can show an
+   * undo of any number of folder moves. For previews only: dot files would stay behind.
    */
   readonly fileByFile?: boolean | undefined;
 }
@@ -46,7 +46,7 @@ export class NotTogether extends VaultError {
   constructor(first: readonly ChangeId[], rest: readonly ChangeId[]) {
     super(
       'invalid_input',
-      `These changes cannot be undone in one go, because folders were moved; undo ${first.join(', ')} first, then the rest.`,
+      `These changes cannot be undone together, because folders were moved; undo ${first.join(', ')} first, then the rest.`,
       { details: { first, rest } },
     );
     this.first = first;
@@ -61,7 +61,7 @@ export class NothingRestored extends VaultError {
   constructor(left: Undone['left']) {
     const shown = left.slice(0, shownMax).map(({ path, reason }) => `"${path}": ${reason}`);
     const more = left.length > shownMax ? `; and ${left.length - shownMax} more` : '';
-    super('conflict', `Nothing could be taken back. ${shown.join('; ')}${more}.`, {
+    super('conflict', `Nothing could be undone. ${shown.join('; ')}${more}.`, {
       details: { left },
     });
     this.left = left;
@@ -69,10 +69,10 @@ export class NothingRestored extends VaultError {
 }
 
 /**
- * Takes changes back, the newest first, each file at the path where it is now: to follow moved files,
- * it reads history from its newest change down to the oldest of the given ones. Fails with
- * `NothingRestored` when no file could be restored, and with `NotTogether` when the changes cannot be
- * taken back in one change.
+ * Takes changes back, the newest first, each file at the path where it is now: to follow moved
+ * files, it reads history from its newest change down to the oldest of the given ones. Fails with
+ * `NothingRestored` when no file could be restored, and with `NotTogether` when the changes cannot
+ * be taken back in one change.
  */
 export async function undoHistory(
   draft: Draft,

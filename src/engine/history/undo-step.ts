@@ -5,7 +5,7 @@ import type { VaultPath } from '../../base/vault-path.ts';
 import { isHidden, isInside, pathKey, trashFolder, vaultPath } from '../../base/vault-path.ts';
 import type { Version } from '../../base/version.ts';
 import { historySees } from '../change/change-row.ts';
-import { freeTrashPath } from '../change/free-trash-path.ts';
+import { freeTrashPath } from '../notes/free-trash-path.ts';
 import type { ChangeStep, StateStore } from '../ports/state-store.ts';
 import { mergeTexts } from '../text/merge-texts.ts';
 import type { Draft } from '../vault/draft.ts';
@@ -43,8 +43,8 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Takes back one step of a change, at the path where its file is now. A file that cannot be restored
- * is left as it is, with the reason. Later steps must have been taken back before. Throws
+ * Takes back one step of a change, at the path where its file is now. A file that cannot be
+ * restored is left as it is, with the reason. Later steps must have been taken back before. Throws
  * `NeedsOwnChange`.
  */
 export async function undoStep(context: UndoContext, step: ChangeStep): Promise<StepUndone> {
@@ -82,7 +82,7 @@ async function takeBack(context: UndoContext, step: ChangeStep): Promise<StepUnd
         ? undoCreate(context, step)
         : undoWrite(context, { ...step, before }));
       if (undone?.did === 'restored' && from !== undefined) {
-        context.draft.succeeds(context.trail.place(from), undone.path);
+        context.draft.movedFrom(context.trail.place(from), undone.path);
       }
       return undone;
     }
@@ -204,8 +204,14 @@ async function bringBack(
 ): Promise<void> {
   const path = trail.place(replaced);
   const bytes = version === 'unkept' ? undefined : await state.content(version);
-  if (bytes === undefined) return draft.warn(`Nothing was kept of what was at "${path}" before.`);
-  if ((await draft.kind(path)) !== undefined) return draft.warn(`"${path}" stays as it is.`);
+  if (bytes === undefined)
+    return draft.warn(
+      `The file that was at "${path}" before is not restored: history has no copy of it.`,
+    );
+  if ((await draft.kind(path)) !== undefined)
+    return draft.warn(
+      `The file that was at "${path}" before is not restored: another one is there now.`,
+    );
   await draft.create(path, bytes, { hidden: isHidden(path) });
   trail.addAfter({ do: 'create', path });
 }
@@ -222,7 +228,7 @@ async function undoMoveFolder(context: UndoContext, step: Step<'moveFolder'>) {
   if (emptied?.has(from) || kind !== 'folder') return left(from, 'it is not there any more');
   if (!emptied?.has(to) && !(await isFree(draft, to, from))) {
     const isEmpty = drops.has(to) && (await draft.filesIn(to)).length === 0;
-    if (isEmpty && !emptied) throw new NeedsOwnChange(`"${to}" is still there`);
+    if (isEmpty && !emptied) throw new NeedsOwnChange(`the folder "${to}" is still there`);
     if (!isEmpty) return left(to, 'there is something else of that name now');
   }
   if (emptied && !isInside(to, from)) await moveFileByFile(draft, from, to);
@@ -241,7 +247,7 @@ async function undoMoveFolder(context: UndoContext, step: Step<'moveFolder'>) {
 
 /** Throws `NeedsOwnChange` for the path of a folder that this undo removes, but only at its end. */
 function checkStays({ drops, emptied }: UndoContext, path: VaultPath): void {
-  if (drops.has(path) && !emptied) throw new NeedsOwnChange(`"${path}" is still there`);
+  if (drops.has(path) && !emptied) throw new NeedsOwnChange(`the folder "${path}" is still there`);
 }
 
 async function moveFileByFile(draft: Draft, from: VaultPath, to: VaultPath): Promise<void> {

@@ -45,9 +45,9 @@ export class IndexBuilder {
   }
 
   /**
-   * Does the same for one folder that came, went or was replaced. Answers undefined when symlinks to
-   * folders are followed: which of several links to one place counts depends on the whole vault, so
-   * only `walkVault` is right then.
+   * Does the same for one folder that came, went or was replaced. Answers undefined when symlinks
+   * to folders are followed: which of several links to one place counts depends on the whole vault,
+   * so only `walkVault` is right then.
    */
   async walkFolder(
     store: IndexStore,

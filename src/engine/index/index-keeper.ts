@@ -37,10 +37,11 @@ const rebuildsMax = 3;
 
 /**
  * Keeps the index equal to the disk: one walk at the start, then what the watcher reports. To "look
- * at" a file means to compare it with the index and to read it if it has changed. One loop (`#work`)
- * does one piece of work at a time; everything else only notes what there is to do and starts the
- * loop. Begins when `start` is called, or with the first call that waits for the index. Several
- * processes may keep one index: walks and full text are done by the one that holds the lease.
+ * at" a file means to compare it with the index and to read it if it has changed. One loop
+ * (`#work`) does one piece of work at a time; everything else only notes what there is to do and
+ * starts the loop. Begins when `start` is called, or with the first call that waits for the index.
+ * Several processes may keep one index: walks and full text are done by the one that holds the
+ * lease.
  */
 export class IndexKeeper {
   readonly #ports: IndexKeeperPorts;
@@ -94,8 +95,8 @@ export class IndexKeeper {
   }
 
   /**
-   * Waits until a part is complete, at most `waitMs`, and answers whether it is. Fails when indexing
-   * failed, and with `cancelled` when the signal is aborted. Indexing goes on in any case.
+   * Waits until a part is complete, at most `waitMs`, and answers whether it is. Fails when
+   * indexing failed, and with `cancelled` when the signal is aborted. Indexing goes on in any case.
    */
   async wait(part: IndexPart, { waitMs, ...options }: IndexWait): Promise<boolean> {
     this.start();
@@ -241,9 +242,9 @@ export class IndexKeeper {
   }
 
   /**
-   * Does work that only one process at a time should do. While another process holds the lease, this
-   * one waits and reports how far the shared index is. It gets the lease when the other one releases
-   * it, ends or dies.
+   * Does work that only one process at a time should do. While another process holds the lease,
+   * this one waits and reports how far the shared index is. It gets the lease when the other one
+   * releases it, ends or dies.
    */
   async #withLease(work: () => Promise<void>): Promise<void> {
     const store = await this.store();

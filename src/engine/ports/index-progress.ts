@@ -1,16 +1,18 @@
 import type { Progress } from '../../base/caller.ts';
 
-/** How far the index is, as one of the stages every start goes through. */
+/** How far the index is. Every start goes through these stages in order. */
 export interface IndexProgress {
   readonly stage: 'walking' | 'facts' | 'text' | 'ready';
   readonly done: number;
   readonly total: number;
 }
 
-/** Which answers can be given: names come first, then links, tags and properties, then full text. */
+/**
+ * The parts of the index in the order in which they are built; `facts` are links, tags, properties.
+ */
 export type IndexPart = 'names' | 'facts' | 'text';
 
-/** How far the index is, as callers are told. */
+/** How far the index is, in the form in which callers are told. */
 export function callerProgress(progress: IndexProgress): Progress {
   const { done, total } = progress;
   const message = progressMessage(progress);

@@ -19,11 +19,11 @@ export interface IndexStatus {
   readonly files: number;
   /** Files that are parsed: notes, canvases and bases that are present. */
   readonly notes: number;
-  /** Of these, how many have their facts stored. */
+  /** How many of the notes have their facts stored. */
   readonly indexed: number;
-  /** And their full text. */
+  /** How many of the notes have their full text stored. */
   readonly searchable: number;
-  /** Listed but not here. */
+  /** Files that are listed but not on this disk (cloud placeholders). */
   readonly absent: number;
 }
 
@@ -34,18 +34,20 @@ export interface FileRow {
   readonly mtimeMs: number;
   readonly birthMs: number;
   readonly present: boolean;
-  /** The file this one is a sync program's conflict copy of, if its name says so. */
+  /**
+   * The file of which this one is a conflict copy, if its name looks like one of a sync program.
+   */
   readonly conflictOf?: VaultPath;
 }
 
 /** A link from one file, with what it resolves to. */
 export interface LinkRow extends LinkRecord {
   readonly source: VaultPath;
-  /** Undefined when no file answers to it. */
+  /** Undefined when the link leads to no file. */
   readonly target?: VaultPath;
 }
 
-/** A link target that no file answers to, as written (without `.md` and subpath). */
+/** The target of links that lead to no file, as written (without `.md` and subpath). */
 export interface UnresolvedRow {
   readonly link: string;
   readonly count: number;
@@ -54,7 +56,7 @@ export interface UnresolvedRow {
 }
 
 export interface TagRow {
-  /** With `#`, in the case in which the vault first has it (by path, then place). */
+  /** With `#`, in the spelling of its first occurrence in the vault (by path, then position). */
   readonly tag: string;
   /** How many files have exactly this tag. */
   readonly files: number;
@@ -63,7 +65,7 @@ export interface TagRow {
 }
 
 export interface PropertyRow {
-  /** As first seen; names compare without regard to case. */
+  /** In the spelling of its first occurrence; names are compared without regard to case. */
   readonly key: string;
   readonly files: number;
   readonly types: readonly PropertyType[];
@@ -79,27 +81,27 @@ export interface PageRequest {
   readonly offset: number;
 }
 
-/** How far to look around a file, and how much to take up. */
+/** How far to look around a file, and how much to answer at most. */
 export interface NeighborhoodRequest {
   /** How many links away. */
   readonly depth: number;
   /** Along links, against them, or either way. */
   readonly direction: 'in' | 'out' | 'both';
-  /** Neighbors at most, */
+  /** How many neighbors to answer at most. */
   readonly limit: number;
-  /** links that are looked at on the way, */
+  /** How many links to look at on the way. */
   readonly linksMax: number;
-  /** and links of one note in one direction. */
+  /** How many links of one note in one direction to look at. */
   readonly noteLinksMax: number;
 }
 
-/** What lies around a file in the graph of links. */
+/** The files around a file in the graph of links. */
 export interface Neighborhood {
   /** The file itself, at depth 0, and its neighbors, nearest first, then in path order. */
   readonly nodes: readonly { readonly path: VaultPath; readonly depth: number }[];
   /** The links that were followed, once for each pair, in path order. */
   readonly edges: readonly { readonly from: VaultPath; readonly to: VaultPath }[];
-  /** Whether some of either were left out. */
+  /** Whether some nodes or edges were left out. */
   readonly truncated: boolean;
 }
 
@@ -109,23 +111,26 @@ export interface SearchRow {
   readonly score: number;
 }
 
-/** What a search has found, and how. */
+/** What a search has found. */
 export interface SearchPage extends Page<SearchRow> {
-  /** What was looked for beside the words of the query, best first for each of them. */
+  /** The words that were also searched for, for each word of the query, best first. */
   readonly alternatives: readonly WordAlternatives[];
-  /** Set when no file has all that was asked for: these have some of it, most first. */
+  /** Set when no file matches the whole query: these match parts of it, the largest part first. */
   readonly isPartial?: true;
   /**
-   * Set when few files have all of many words: so many come first that do, and a few follow that
-   * have some of them.
+   * Set when only few files have all words of a long query: this many come first, followed by a few
+   * that have some of the words.
    */
   readonly whole?: number;
 }
 
-/** Other words that were taken for one of the query, all of them folded. */
+/** Other words that were searched for in place of one word of the query, all folded. */
 export interface WordAlternatives {
   readonly word: string;
-  /** Forms of the same word; words that begin so; or, since nothing has the word, ones spelled nearly so. */
+  /**
+   * `form`: other forms of the word. `beginning`: words that begin with it. `typo`: words of nearly
+   * the same spelling, when no file has the word itself.
+   */
   readonly as: 'form' | 'beginning' | 'typo';
   readonly words: readonly string[];
 }
@@ -140,17 +145,17 @@ export interface FileTotals {
   readonly bytes: number;
 }
 
-/** A file that is found by its name. */
+/** A file that was found by its name. */
 export interface NamedRow {
   readonly path: VaultPath;
-  /** Those of its aliases that match, as written; none when its name does. */
+  /** The aliases that match, as written; empty when the name matches. */
   readonly aliases: readonly string[];
 }
 
 /** A file whose name, or one of whose aliases, is close to what was asked for. */
 export interface CloseRow {
   readonly path: VaultPath;
-  /** The alias that is close, where it is closer than the name. */
+  /** The closest alias, if it is closer than the name. */
   readonly alias?: string;
 }
 
@@ -168,9 +173,8 @@ export interface FactsRow {
 }
 
 /**
- * The index: files, links, tags, names and full text. A cache of the disk that several
- * processes on one vault share. Speaks of notes, not of how it stores them. Every write is one
- * short transaction; every query sees whole transactions only.
+ * The index: files, links, tags, names and full text. A cache of what is on disk, which several
+ * processes share. Every write is one short transaction, and queries see only whole transactions.
  */
 export interface IndexStore {
   status(view: View): Promise<IndexStatus>;
@@ -178,33 +182,35 @@ export interface IndexStore {
   // Building
 
   /**
-   * Takes one batch of a walk: stores new names, forgets facts of files whose stamp moved, and
-   * answers which of the batch need scanning: parsed kinds whose stored facts are missing, of
-   * another stamp, or racy (indexed within `limits.racyMs` of their own mtime). `walk` is a
-   * number the caller chose for this walk.
+   * Takes one batch of a walk: stores new names and forgets the facts of files whose stamp has
+   * changed. Answers which files of the batch need scanning: those of a parsed kind whose facts are
+   * missing, of another stamp, or racy (read within `limits.racyMs` of their mtime). `walk` is a
+   * number that the caller chose for this walk.
    */
   seen(walk: number, entries: Json<readonly FileEntry[]>): Promise<readonly VaultPath[]>;
-  /** Ends a walk of `folder`: forgets files under it that the walk did not see. Answers how many. */
+  /**
+   * Ends a walk of `folder`: forgets the files in it that the walk has not seen. Answers how many.
+   */
   endWalk(walk: number, folder: VaultFolder): Promise<number>;
   /**
-   * Stores the facts of files, resolving their links; skips those already at that stamp. The
-   * batch is the store's from then on: its bytes may be gone when the call returns.
+   * Stores the facts of files and resolves their links; skips files that have facts of that stamp.
+   * The store takes the batch over: the caller must not use its bytes after the call.
    */
   putNotes(notes: NoteBatch): Promise<void>;
   /**
-   * Stores full text; skips files that are gone, moved on, have it, or lack their facts. The
-   * batch is the store's, too.
+   * Stores full texts; skips files that are gone, have another stamp, have their text already, or
+   * lack facts. The store takes the batch over, as in `putNotes`.
    */
   putTexts(texts: TextBatch): Promise<void>;
-  /** Which files have facts but no full text yet. */
+  /** Files that have facts but no full text yet, at most so many. */
   lackingText(limit: number): Promise<readonly VaultPath[]>;
   /** Forgets files, and everything under a path that was a folder. */
   forget(paths: readonly VaultPath[]): Promise<void>;
-  /** Forgets what was read of files that cannot be read now; their names stay. */
+  /** Forgets the facts and texts of files that cannot be read now; their names stay. */
   forgetContents(paths: readonly VaultPath[]): Promise<void>;
   /**
-   * Takes the build lease if no live process holds it. It is free the moment its holder
-   * releases it, closes the store, or dies.
+   * Takes the lease for building the index if no process holds it, and answers whether. The lease
+   * is free at once when its holder releases it, closes the store, or dies.
    */
   tryLease(): Promise<boolean>;
   releaseLease(): Promise<void>;
@@ -213,7 +219,7 @@ export interface IndexStore {
 
   /** The file at exactly this path, spelled as on disk. */
   file(view: View, path: VaultPath): Promise<FileRow | undefined>;
-  /** Files whose path has this key (`pathKey`): more than one where names differ only in case. */
+  /** Files whose path has this key (`pathKey`): several when names differ only in case. */
   filesByKey(view: View, key: string): Promise<readonly FileRow[]>;
   /** Files whose file name, folded, is one of these; in path order. */
   filesByName(view: View, names: readonly string[]): Promise<readonly FileRow[]>;
@@ -225,13 +231,13 @@ export interface IndexStore {
       readonly sort: 'path' | 'name' | 'modified';
     },
   ): Promise<Page<FileRow>>;
-  /** How many files of any kind a folder holds, at any depth, and their bytes together. */
+  /** The number of files of any kind in a folder, at any depth, and their bytes together. */
   totals(view: View, folder: VaultFolder): Promise<FileTotals>;
   /**
-   * Notes, canvases and bases by name, the extension aside, or alias: those that are called exactly
-   * so, or that have every word of it somewhere in one name. Best first: the same name, names that
-   * begin so, with words that begin so, that hold it; equally good ones in path order, those found
-   * by alias after those found by name.
+   * Finds notes, canvases and bases by name (without extension) or alias. `exact`: the name is the
+   * query. `partial`: one name has every word of the query somewhere. Best first: the same name,
+   * names that begin with the query, names with a word that begins with it, names that contain it.
+   * Equally good ones are in path order, found by name before found by alias.
    */
   named(
     view: View,
@@ -247,24 +253,24 @@ export interface IndexStore {
   linksFrom(view: View, path: VaultPath): Promise<readonly LinkRow[]>;
   linksTo(view: View, path: VaultPath, page: PageRequest): Promise<Page<LinkRow>>;
   /**
-   * The notes, canvases and bases around a file. Attachments do not join what embeds them. Costs
-   * what it answers: a note that everything links to is not looked at as a whole.
+   * The notes, canvases and bases around a file. Two notes that embed the same attachment are not
+   * joined by it. Costs what it answers: of a note with very many links not all are read.
    */
   neighborhood(view: View, path: VaultPath, request: NeighborhoodRequest): Promise<Neighborhood>;
   /**
-   * Files that have a link whose last name (`linkSegment`) is one of these, in path order. Over
-   * the whole vault: renames must reach links that their caller does not see.
+   * Files that have a link whose last name (`linkSegment`) is one of these, in path order. Has no
+   * view: a rename must also change links that its caller does not see.
    */
   sourcesNaming(segments: readonly string[]): Promise<readonly VaultPath[]>;
   /**
-   * Files of a parsed kind whose content the index does not have: not here, too large, or not
-   * readable when last looked at. In path order.
+   * Files of a parsed kind whose content the index does not have: not on this disk, too large, or
+   * not readable when it was last looked at. In path order.
    */
   unparsed(view: View): Promise<readonly { readonly path: VaultPath; readonly reason: string }[]>;
   unresolved(view: View, page: PageRequest): Promise<Page<UnresolvedRow>>;
   /** Notes that no other file links to. */
   orphans(view: View, page: PageRequest): Promise<Page<VaultPath>>;
-  /** Notes without a link that leads out of them, to a file or to nothing; what is not read is none. */
+  /** Notes that have been read and have no link to another file, existing or not. */
   deadEnds(view: View, page: PageRequest): Promise<Page<VaultPath>>;
   tags(view: View): Promise<readonly TagRow[]>;
   /** Files with this tag or one nested under it; `tag` without `#`, any case. */
@@ -284,14 +290,14 @@ export interface IndexStore {
     readonly { readonly path: VaultPath; readonly code: string; readonly message: string }[]
   >;
   /**
-   * The files that fulfil a query, best first, conflict copies last, equal scores in path order; a
-   * note whose name is the query, or an alias, before all others. Where only the text can tell
-   * (`needsText`), all that may fulfil it.
+   * The files that match a query, best first. Notes whose name or alias is the query come before
+   * all others, conflict copies last, equal scores in path order. For a query that only the texts
+   * can decide (`needsText`), all files that may match.
    */
   search(view: View, query: Query, page: PageRequest): Promise<SearchPage>;
   /**
-   * Everything the index holds as sorted text lines that depend on nothing but the vault: two
-   * indexes are equal when these are.
+   * Everything in the index as sorted lines of text that depend only on the vault: two indexes are
+   * equal when their lines are.
    */
   dump(onLines: (lines: readonly string[]) => void): Promise<void>;
   close(): Promise<void>;

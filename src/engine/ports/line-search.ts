@@ -5,18 +5,19 @@ export interface FoundLine {
   readonly path: VaultPath;
   /** From 1. */
   readonly line: number;
-  /** Without its line end; cut where it is longer than a line may be. */
+  /** Without the line end; cut when it is longer than `lineCharsMax`. */
   readonly text: string;
 }
 
+/** What to search for, and where. */
 export interface LineSearchRequest {
-  /** A regular expression as ripgrep knows it. */
+  /** A regular expression in ripgrep's syntax. */
   readonly pattern: string;
-  /** A glob as ripgrep knows it; files that it does not match are left out. */
+  /** A glob in ripgrep's syntax; other files are left out. */
   readonly glob?: string;
-  /** The folders that are looked into; `['']` is the whole vault. */
+  /** The folders to search; `['']` is the whole vault. */
   readonly folders: readonly VaultFolder[];
-  /** Whether this file's lines are wanted: those of others count for nothing. */
+  /** Whether the lines of a file are wanted. Lines of other files do not count for `linesMax`. */
   readonly wants: (path: VaultPath) => boolean;
   readonly linesMax: number;
   readonly lineCharsMax: number;
@@ -27,9 +28,9 @@ export interface LineSearchRequest {
 /** Searches the vault's files line by line, as they are on disk. */
 export interface LineSearch {
   /**
-   * The lines that match, by path and line. `more` is set when there are others. Fails with
-   * `invalid_input` for an expression or a glob that is none, `unavailable` where the program is
-   * missing (and how to install it), `timeout`, and `vault_not_found` when the vault is gone.
+   * The lines that match, by path and line. `more` says whether there are others. Fails with
+   * `invalid_input` for an invalid expression or glob, `unavailable` when the program is missing
+   * (and says how to install it), `timeout`, and `vault_not_found` when the vault is gone.
    */
   search(
     request: LineSearchRequest,

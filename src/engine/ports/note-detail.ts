@@ -2,13 +2,13 @@ import type { PropertyValue } from '../../markdown/facts/facts.ts';
 import type { HeadingRecord, LinkPlace, LinkRecord, PropertyType, TaskRecord } from './records.ts';
 
 /**
- * What is asked for one file at a time. Arrays without names of fields, and links as plain
- * numbers: it is written and stored for every note, and most of a note's facts are links.
+ * The facts of a note that are only asked for one note at a time. Stored for every note, so in a
+ * short form: arrays instead of objects, and links, which are most of it, as plain numbers.
  */
 export interface NoteDetail {
-  /** Five numbers for each link; `packLink` says which. */
+  /** Five numbers for each link; see `packLink`. */
   readonly links: readonly number[];
-  /** What few links have, by the number of the link. */
+  /** Subpaths and keys, which few links have, by the number of the link. */
   readonly subpaths: readonly (readonly [link: number, subpath: string])[];
   readonly keys: readonly (readonly [link: number, key: string])[];
   readonly properties: readonly (readonly [
@@ -31,7 +31,7 @@ const places: readonly LinkPlace[] = ['body', 'property', 'definition', 'canvas'
 const embedBit = 8;
 const numbersPerLink = 5;
 
-/** Adds one link; `path` is the index of its path in `NoteRecord.linked`. */
+/** Adds one link; `path` is the position of its path in `NoteRecord.linked`. */
 export function packLink(
   { links, subpaths, keys }: PackedLinks,
   link: Omit<LinkRecord, 'path' | 'key'> & { readonly key?: string | undefined },
@@ -70,10 +70,12 @@ export function unpackLinks(detail: NoteDetail, paths: readonly string[]): LinkR
   return links;
 }
 
+/** The headings of a note, in order. */
 export function unpackHeadings({ headings }: NoteDetail): HeadingRecord[] {
   return headings.map(([level, text, line]) => ({ level, text, line }));
 }
 
+/** The tasks of a note, in order. */
 export function unpackTasks({ tasks }: Pick<NoteDetail, 'tasks'>): TaskRecord[] {
   return tasks.map(([status, line]) => ({ status, line }));
 }

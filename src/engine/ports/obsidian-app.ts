@@ -1,9 +1,9 @@
 import type { VaultPath } from '../../base/vault-path.ts';
 
 /**
- * The commands of the official CLI that only the running app can answer. A closed list: `move` and
- * `rename` are not on it, since the app rewrites links late and at offsets that no longer hold, and
- * everything else is done without the app.
+ * The commands of the official CLI that we use, because only the running app can answer them.
+ * `move` and `rename` are not among them: the app rewrites links late, and at offsets that may be
+ * outdated.
  */
 export type AppCommandName = 'open' | 'command' | 'commands' | 'tabs' | 'recents';
 
@@ -15,8 +15,8 @@ interface AppParameters {
 }
 
 /**
- * One command of the CLI. Values are plain text: the port writes them as the CLI wants them. What is
- * about a file names it by its path: else the CLI would take whichever file is active.
+ * One command of the CLI. Values are plain text: the port escapes them for the CLI. A command about
+ * a file names it by its path; without one the CLI would take the active file.
  */
 export type AppCommand = AppParameters &
   (
@@ -24,17 +24,18 @@ export type AppCommand = AppParameters &
     | { readonly name: Exclude<AppCommandName, 'open'>; readonly path?: undefined }
   );
 
-/** The sentence of the contract, wherever the app cannot be reached. */
+/** The contract's sentence for an app that cannot be reached. */
 export const notRunningMessage =
   'Obsidian application is not running. Please start Obsidian and try again.';
 
-/** The Obsidian app that has this vault open, as far as it can be reached from here. */
+/** The Obsidian app that has this vault open. */
 export interface ObsidianApp {
   /**
    * Runs one command of the official CLI for this vault and answers what it printed, without the
-   * final newline. Fails with `app_not_running`, `unavailable` (not installed, switched off, failed),
-   * `vault_not_found` (the app does not know this vault), `not_found` (it says that something does
-   * not exist), `invalid_input` (a value that the CLI cannot be given), `timeout` or `too_large`.
+   * final newline. Fails with `app_not_running`, `unavailable` (not installed, switched off,
+   * failed), `vault_not_found` (the app does not know this vault), `not_found` (it says that
+   * something does not exist), `invalid_input` (a value that the CLI cannot be given), `timeout` or
+   * `too_large`.
    */
   run(command: AppCommand, options: { readonly signal: AbortSignal }): Promise<string>;
   /**

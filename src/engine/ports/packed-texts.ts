@@ -1,19 +1,19 @@
 /**
- * Texts one after the other as UTF-8. Threads hand the bytes on without a copy, and SQLite takes
- * them as they are: a string would be copied and converted at each of these steps.
+ * Several texts in one buffer, as UTF-8. Threads pass the buffer on without copying it, and SQLite
+ * takes the bytes as they are; strings would be copied and converted at each of these steps.
  */
 export interface PackedTexts {
   readonly bytes: Uint8Array;
-  /** Where each text ends; it begins where the one before it ends. */
+  /** Where each text ends; the next one begins there. */
   readonly ends: readonly number[];
 }
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-/** UTF-8 takes at most this many bytes for one unit of UTF-16. */
+/** UTF-8 needs at most this many bytes for one UTF-16 unit. */
 const bytesPerUnitMax = 3;
 
-/** Packs texts as they come, in one buffer that is used again for the next lot. */
+/** Packs texts one by one, in a buffer that is used again after `take`. */
 export class TextPacker {
   #buffer = new Uint8Array(64 * 1024);
   #length = 0;
@@ -27,7 +27,7 @@ export class TextPacker {
     this.#ends.push(this.#length);
   }
 
-  /** The texts since the last call, in bytes of their own. */
+  /** The texts since the last call, as a copy. */
   take(): PackedTexts {
     const packed = { bytes: this.#buffer.slice(0, this.#length), ends: this.#ends };
     this.#length = 0;

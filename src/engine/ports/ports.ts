@@ -4,7 +4,7 @@ import type { Version } from '../../base/version.ts';
 import type { NoteBatch, TextBatch } from './record-batches.ts';
 import type { FileEntry, FileStat } from './records.ts';
 
-/** A file's bytes with the version they have and the stat they were read at. */
+/** A file's bytes, with their version and the stat of the file when it was read. */
 export interface FileContent {
   readonly bytes: Uint8Array;
   readonly version: Version;
@@ -17,9 +17,9 @@ export interface FolderEntry {
 }
 
 /**
- * The vault's files. Paths that lead outside through symlinks are refused with `outside_vault`.
- * Every call fails with `vault_not_found` while the vault itself is away: nothing is then read,
- * written, or known to be missing.
+ * The files of the vault, for reading. Paths that lead outside through symlinks fail with
+ * `outside_vault`. Every call fails with `vault_not_found` while the vault itself is away, so that
+ * its files are not taken for missing.
  */
 export interface Disk {
   /** Fails with `vault_not_found` while the vault is away; costs one stat. */
@@ -29,62 +29,62 @@ export interface Disk {
    * `too_large` when it has more than `bytesMax` bytes.
    */
   read(path: VaultPath, options: { bytesMax: number }): Promise<FileContent>;
-  /** Undefined when there is nothing there, or a folder. */
+  /** The stat of a file; undefined when there is nothing, or a folder. */
   stat(path: VaultPath): Promise<FileStat | undefined>;
   /** What is in a folder, dot names included; undefined when it is not a folder. */
   list(folder: VaultFolder): Promise<readonly FolderEntry[] | undefined>;
 }
 
 /**
- * The vault's files, for writing: the small steps that a change is made of. Only the transaction
- * calls these. None of them is durable before it is synced, and each may fail before or after its
- * effect; `forbidden`, `not_found` and `io_failed` (with `details.errno`) say why.
+ * The files of the vault, for writing: the small steps that a change is made of. Only the room
+ * `change` calls those that write. None of them is durable before it is synced. Each may fail
+ * before or after its effect, with `forbidden`, `not_found` or `io_failed` (with `details.errno`).
  */
 export interface WritableDisk extends Disk {
-  /** What is there; undefined for nothing. A symlink counts as what it leads to. */
+  /** What is at a path; undefined for nothing. Symlinks are followed. */
   kind(path: VaultPath): Promise<'file' | 'folder' | undefined>;
   /**
-   * What the name itself is, symlinks not followed; `other` is a symlink, a pipe, a device.
-   * Undefined for nothing. The folders on the way must lie in the vault.
+   * What is at a path, not following a symlink at its end; `other` is a symlink, a pipe or a
+   * device. Undefined for nothing. The folders on the way must be in the vault.
    */
   entry(path: VaultPath): Promise<EntryKind | undefined>;
   /**
-   * Every name in a folder with what it is itself, also those that no vault path can spell;
-   * undefined when it is not a folder.
+   * Every name in a folder, also those that no vault path can spell, with what it is (symlinks not
+   * followed); undefined when it is not a folder.
    */
   entries(folder: VaultPath): Promise<readonly NamedEntry[] | undefined>;
   /**
-   * Writes bytes to the temporary file of `target`: in the folder where the target really is,
-   * named by `token` alone, with the mode and, where possible, the owner of the target if there
-   * is one. An older temporary file of that token is replaced. The target need not exist, its
-   * folder must. With `entry` the name itself is the target, should it be a symlink: the temporary
-   * file is then beside the name, and all calls for that token have to say so.
+   * Writes bytes to the temporary file of a target. It is in the folder where the target really is,
+   * is named by `token` alone, and has the mode and, where possible, the owner of the target if
+   * that exists. An older temporary file of that token is replaced. The target need not exist, but
+   * its folder must. With `entry` a symlink at the target is not followed: the temporary file is
+   * beside the symlink, and all calls for that token have to say `entry` too.
    */
   stage(target: VaultPath, token: string, bytes: Uint8Array, as?: StagedAs): Promise<void>;
   /** Makes a staged file's bytes durable. */
   syncStaged(target: VaultPath, token: string, as?: StagedAs): Promise<void>;
+  /** Whether there is a staged file of that token. */
   hasStaged(target: VaultPath, token: string, as?: StagedAs): Promise<boolean>;
   /**
-   * Puts the staged file in the target's place, at once. Without `replace` it fails with
-   * `already_exists` when something is there. A target that is a symlink stays one: what it leads
-   * to is replaced. With `stamp` it fails with `conflict` when the target has another one: the
-   * last look at it, with nothing but the system between the look and the replacing.
+   * Puts the staged file in the target's place, in one step. Without `replace` it fails with
+   * `already_exists` when something is there. A symlink at the target stays: the file that it leads
+   * to is replaced. With `stamp` it looks at the target once more, as late as possible, and fails
+   * with `conflict` when the target has another stamp.
    */
   place(
     target: VaultPath,
     token: string,
     options: { readonly replace: boolean; readonly stamp?: string } & StagedAs,
   ): Promise<void>;
-  /** Removes the staged file; none is no failure. */
+  /** Removes the staged file, if there is one. */
   unstage(target: VaultPath, token: string, as?: StagedAs): Promise<void>;
   /**
-   * Gives a file or a folder another path, at once, as far as the system can. Fails with
-   * `already_exists` when something else is at `to`; another case or Unicode form of the same
-   * file is not something else. A symlink is moved, not what it leads to. The folder of `to`
-   * must exist. A crash can leave a file under both paths.
-   * With `over` what is at `to` is replaced at once, as `rename` of POSIX does: a file or a symlink
-   * by a file or a symlink, an empty folder by a folder; `stamp` is then that of the file at `to`,
-   * as in `place`.
+   * Moves a file or a folder, in one step if the system can. Fails with `already_exists` when
+   * something else is at `to`; the same file in another case or Unicode form is not something else.
+   * A symlink itself is moved. The folder of `to` must exist. A crash can leave a file under both
+   * paths. With `over`, what is at `to` is replaced in one step, by the rules of POSIX `rename`: a
+   * file or symlink by a file or symlink, an empty folder by a folder. `stamp` is then that of the
+   * file at `to`, as in `place`.
    */
   move(
     from: VaultPath,
@@ -93,35 +93,37 @@ export interface WritableDisk extends Disk {
   ): Promise<void>;
   /** Removes a file, or a symlink to one; `not_found` when there is none, `stamp` as in `place`. */
   remove(path: VaultPath, options?: { readonly stamp?: string }): Promise<void>;
-  /** Removes a name that is no folder: a file of any size, a symlink itself, a pipe. */
+  /** Removes anything but a folder: a file of any size, a symlink, a pipe. */
   removeEntry(path: VaultPath): Promise<void>;
   /** Makes one folder; its parent must exist. `already_exists` when something is there. */
   makeFolder(folder: VaultPath): Promise<void>;
   /** Removes a folder if it is empty; answers whether it is gone. */
   removeFolder(folder: VaultPath): Promise<boolean>;
-  /** Makes the names in a folder durable. A folder that is gone is no failure. */
+  /** Makes the names in a folder durable. Does nothing when the folder is gone. */
   syncFolder(folder: VaultFolder): Promise<void>;
-  /** What a changed file cannot keep here (owner, time of creation …), as sentences for people. */
+  /**
+   * What a changed file loses on this disk (owner, time of creation …), as sentences for people.
+   */
   cannotKeep(): Promise<readonly string[]>;
 }
 
 export type EntryKind = 'file' | 'folder' | 'other';
 
-export interface NamedEntry {
+interface NamedEntry {
   readonly name: string;
   readonly kind: EntryKind;
 }
 
-/** Whether a staged file takes the place of the name itself, be it a symlink. */
+/** With `entry`, a staged file replaces a symlink at its target instead of what that leads to. */
 export interface StagedAs {
   readonly entry?: boolean;
 }
 
-/** The trash of the system, outside the vault. */
+/** The trash of the operating system, outside the vault. */
 export interface SystemTrash {
   /**
-   * Puts a copy of a file there, as the platform's convention says, and answers where, for people
-   * to read, and how to take it out again. Undefined where there is no such trash.
+   * Puts a copy of a file into the trash, by the platform's convention. Answers where it is, for
+   * people to read, and how to take it out again. Undefined where there is no such trash.
    */
   put(
     path: VaultPath,
@@ -130,7 +132,7 @@ export interface SystemTrash {
 }
 
 export interface Random {
-  /** A fresh name for a temporary file: lower-case letters and digits. */
+  /** A new random name for a temporary file: lower-case letters and digits. */
   token(): string;
   /** A whole number from 0 up to but not including `count`, each as likely as any other. */
   below(count: number): number;
@@ -141,16 +143,16 @@ export interface WalkBatch {
   readonly count: number;
 }
 
-/** What a walk saw beside the files. */
+/** What a walk has found beside the files. */
 export interface WalkSummary {
   readonly folders: number;
   /** Names that no vault path can spell (backslash, control characters): not indexed. */
   readonly unreachable: readonly string[];
-  /** Folders and files that could not be looked at, or lead outside through a symlink. */
+  /** Folders and files that could not be looked at, or symlinks that lead outside. */
   readonly refused: readonly {
     readonly path: string;
     readonly reason: string;
-    /** Set where something of the vault is there that could not be read. */
+    /** Set where a part of the vault could not be read. */
     readonly unread?: true;
   }[];
   /** Set where a symlink to a folder was followed. */
@@ -163,19 +165,19 @@ export type ScanWant = 'facts' | 'text';
 export interface ScanBatch {
   readonly notes?: NoteBatch;
   readonly texts?: TextBatch;
-  /** How many of the paths that were asked for this batch accounts for. */
+  /** For how many of the given paths this batch is, including failed ones. */
   readonly count: number;
-  /** Files that vanished or could not be read; they have no record. */
+  /** Files that are gone or could not be read. */
   readonly failed: readonly { readonly path: VaultPath; readonly reason: string }[];
 }
 
-/** Walks, reads and parses files off the main thread. Calls on one scanner run in order. */
+/** Walks, reads and parses files in another thread. Calls on one scanner run in order. */
 export interface Scanner {
-  /** Every visible file (no name begins with a dot), folder by folder, under `folder`. */
+  /** Finds every file under a folder, folder by folder, except dot names. */
   walk(folder: VaultFolder, onBatch: (batch: WalkBatch) => Promise<void>): Promise<WalkSummary>;
   /**
-   * Reads and parses files. `onBatch` is awaited, and at most two batches wait for it, so a
-   * slow index holds the scanner back instead of filling memory.
+   * Reads and parses files. Waits for `onBatch` with at most two batches in memory, so that a slow
+   * index slows the scanner down instead of filling the memory.
    */
   scan(
     paths: readonly VaultPath[],
@@ -185,13 +187,13 @@ export interface Scanner {
   close(): Promise<void>;
 }
 
-/** What changed on disk, as far as the platform tells. */
+/** What has changed on disk, as far as the platform tells. */
 export interface WatchReport {
-  /** Files that were created, changed or removed; look at each. */
+  /** Files that were created, changed or removed. */
   readonly paths: readonly VaultPath[];
-  /** Folders that came, went or were replaced: look at each with all that is or was in it. */
+  /** Folders that came, went or were replaced, with everything that is or was in them. */
   readonly folders: readonly VaultPath[];
-  /** True when the report may be incomplete: a burst, the timer. Look at everything. */
+  /** True when the report may be incomplete (too many changes, a timer): look at everything. */
   readonly reconcile: boolean;
 }
 
@@ -208,16 +210,14 @@ export interface Clock {
 }
 
 export interface Timers {
-  /** Calls once after a while; the answer cancels it. Never keeps the process alive. */
+  /** Calls back once after a time; the answer cancels it. Does not keep the process alive. */
   after(ms: number, call: () => void): () => void;
 }
 
 /** Bytes as text, for protocols that carry nothing else. */
 export interface Base64 {
   encode(bytes: Uint8Array): string;
-  /**
-   * Of the standard alphabet with its padding, line ends ignored. Undefined for anything else.
-   */
+  /** Takes the standard alphabet with padding; ignores line ends. Undefined for anything else. */
   decode(text: string): Uint8Array | undefined;
 }
 

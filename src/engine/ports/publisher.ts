@@ -1,26 +1,26 @@
 import type { Progress } from '../../base/caller.ts';
 
-/** What became of a file that was to be published. */
+/** How publishing a file ended. */
 export interface Published {
-  /** Where it is in the checkout, e.g. `docs/adr/ADR-001-x.md`. */
+  /** The path in the checkout, e.g. `docs/adr/ADR-001-x.md`. */
   readonly file: string;
-  /** The commit; undefined when the checkout had this very text already. */
+  /** The commit; undefined when the checkout already had exactly this text. */
   readonly commit?: string;
   readonly branch?: string;
   readonly pushed: boolean;
   /** The address of the pull request. */
   readonly pullRequest?: string;
-  /** What was not done although it was set up, and why, as sentences. */
+  /** Sentences about what is set up but was not done, and why. */
   readonly notes: readonly string[];
 }
 
-/** Puts files into a git checkout that whoever started the program has named. */
+/** Publishes files into the git checkout that the user has set up. */
 export interface Publisher {
   /**
    * Writes one file under `docs/adr/`, commits it and nothing else, then pushes and opens a pull
-   * request where that is set up. Fails with `unavailable` where git is missing or refuses (with what it
-   * said), `conflict` where the file has changes of somebody's that are not committed. What was
-   * committed stays committed when a push fails: the failure says so.
+   * request where that is set up. Fails with `unavailable` when git is missing or refuses (with its
+   * output), and with `conflict` when the file has changes that are not committed. When a push
+   * fails, the commit stays, and the failure says so.
    */
   publish(
     file: { readonly name: string; readonly bytes: Uint8Array; readonly title: string },

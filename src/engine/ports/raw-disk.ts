@@ -2,13 +2,13 @@ import { VaultError, type VaultErrorCode } from '../../base/vault-error.ts';
 import type { VaultFolder, VaultPath } from '../../base/vault-path.ts';
 import type { Version } from '../../base/version.ts';
 
-/** What something is; sockets, pipes and devices count as files. */
+/** What an entry is; sockets, pipes and devices count as files. */
 export type RawKind = 'file' | 'folder' | 'symlink';
 
 /** What a stat says, in the units of the remote protocol. */
 export interface RawStat {
   readonly kind: RawKind;
-  /** Whole milliseconds, cut off: the one number for a file's time, everywhere. */
+  /** Whole milliseconds, rounded down, as everywhere in the remote protocol. */
   readonly mtimeMs: number;
   /** Bytes; 0 for a folder. */
   readonly size: number;
@@ -16,31 +16,34 @@ export interface RawStat {
   readonly mode: number;
 }
 
-/** An entry by its path, or by its name in a folder. */
+/** An entry with its path. */
 export interface RawEntry extends Omit<RawStat, 'mode'> {
   readonly path: VaultPath;
-  /** Equal as long as nobody wrote to it: inode, size and mtime in nanoseconds. */
+  /** Changes when the entry is written to: inode, size and mtime in nanoseconds. */
   readonly stamp: string;
 }
 
 /**
- * The files of the vault as they are, dot names included, temporary files of ours and names that no
- * vault path can spell left out. Symlinks are followed where they lead to something in the vault, be
- * it a folder, and refused with `outside_vault` where they lead out of it, be it to nothing. A path
- * through a file is `not_a_folder`. Fails with `vault_not_found` while the vault is away.
+ * The files of the vault for the raw file tools, dot names included. Leaves out our own temporary
+ * files and names that no vault path can spell. Follows symlinks to files and folders in the vault;
+ * fails with `outside_vault` where a symlink leads out of it, even to nothing, with `not_a_folder`
+ * for a path through a file, and with `vault_not_found` while the vault is away.
  */
 export interface RawDisk {
-  /** Follows symlinks; undefined for nothing, and for a symlink that leads nowhere. */
+  /** The stat, following symlinks; undefined for nothing, and for a symlink that leads nowhere. */
   stat(path: VaultFolder): Promise<RawStat | undefined>;
-  /** The entry itself, a symlink as such; undefined for nothing. */
+  /** The entry, not following a symlink; undefined for nothing. */
   entry(path: VaultPath): Promise<RawEntry | undefined>;
-  /** What is in a folder, not followed, in byte order of the names; `not_found`, `not_a_folder`. */
+  /**
+   * The entries of a folder, symlinks not followed, in byte order of their names. Fails with
+   * `not_found`, `not_a_folder`.
+   */
   list(folder: VaultFolder): Promise<readonly RawEntry[]>;
   /**
-   * The same with all that is below if it is `recursive`, each folder followed by what is in it.
-   * Symlinks are not entered, nor is a start that is one; folders that cannot be read are passed
-   * over. `truncated` when there is more than `entriesMax`. `skip` leaves out what it says, folders
-   * with all that is in them.
+   * The same, with `recursive` also everything below; each folder is followed by what is in it.
+   * Symlinks are not entered, not even when `folder` is one; folders that cannot be read are
+   * skipped. `truncated` says whether there were more than `entriesMax`. `skip` leaves out a path,
+   * and a folder with everything in it.
    */
   walk(
     folder: VaultFolder,
@@ -51,12 +54,12 @@ export interface RawDisk {
       readonly skip?: (path: VaultPath) => boolean;
     },
   ): Promise<{ readonly entries: readonly RawEntry[]; readonly truncated: boolean }>;
-  /** A whole file with its stat; `not_found`, `is_a_folder`, `too_large`. */
+  /** A whole file with its stat. Fails with `not_found`, `is_a_folder`, `too_large`. */
   read(
     path: VaultPath,
     options: { readonly bytesMax: number },
   ): Promise<{ readonly bytes: Uint8Array; readonly stat: RawStat }>;
-  /** Up to `length` bytes from `offset` on, fewer where the file ends, and the stat of the whole. */
+  /** Up to `length` bytes from `offset` on, fewer at the end of the file, and the file's stat. */
   readRange(
     path: VaultPath,
     range: { readonly offset: number; readonly length: number },
@@ -67,22 +70,22 @@ export interface RawDisk {
     options: { readonly signal: AbortSignal },
   ): Promise<{ readonly version: Version; readonly stat: RawStat }>;
   /**
-   * The path that leads to the same name without symlinks in its folders: what is changed in a
-   * linked folder is changed where that folder is. The folders need not exist.
+   * The path with symlinks in its folders resolved, but not one at its end: a change in a linked
+   * folder is made where that folder really is. The folders need not exist.
    */
   canonical(path: VaultPath): Promise<VaultPath>;
   /**
-   * The path of what a path leads to, a symlink at its end followed too: what is appended to a
-   * linked file is appended where that file is. A symlink may lead to the root. Undefined for
+   * The path with all symlinks resolved, also one at its end: what is appended to a linked file is
+   * appended where that file really is. A symlink may lead to the vault's root. Undefined for
    * nothing, and for a symlink that leads nowhere.
    */
   real(path: VaultPath): Promise<VaultFolder | undefined>;
 }
 
 /**
- * One thing that happened to a file, a folder or a symlink. A rename is a `deleted` and a `created`.
- * Everything in a folder that came or went has an event of its own: `created` after that of the
- * folder, `deleted` before it.
+ * One thing that happened to a file, a folder or a symlink. A rename is a `deleted` and a
+ * `created`. Everything in a folder that came or went has an event of its own: `created` after that
+ * of the folder, `deleted` before it.
  */
 export type FileEvent =
   | {

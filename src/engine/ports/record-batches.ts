@@ -4,7 +4,9 @@ import type { PackedTexts } from './packed-texts.ts';
 import { packedText, TextPacker } from './packed-texts.ts';
 import type { NoteRecord, TextRecord } from './records.ts';
 
-/** The part of a note's record that the index reads when it stores it: everything but the detail. */
+/**
+ * The part of a note's record that the index reads when it stores it: everything but the detail.
+ */
 export type NoteHead = Omit<NoteRecord, 'detail'>;
 
 /**

@@ -2,14 +2,14 @@ import type { Json } from '../../base/json.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import type { NoteDetail } from './note-detail.ts';
 
-/** What a stat tells about a file, and all that is needed to know whether it changed. */
+/** What a stat tells about a file, and whether the file has changed since. */
 export interface FileStat {
   readonly size: number;
   readonly mtimeMs: number;
   readonly birthMs: number;
   /** Inode, size, mtime and ctime in nanoseconds as one opaque text; equal means unchanged. */
   readonly stamp: string;
-  /** False for a file that is listed but not here (a cloud placeholder): never read to index. */
+  /** False for a file that is listed but not on this disk (a cloud placeholder): it is not read. */
   readonly present: boolean;
 }
 
@@ -18,17 +18,17 @@ export interface FileEntry extends FileStat {
   readonly path: VaultPath;
 }
 
-/** `note` is Markdown; `canvas` and `base` are parsed for links; the rest is known by name. */
+/** `note` is Markdown; `canvas` and `base` are parsed for links; others are known by name only. */
 export type FileKind = 'note' | 'canvas' | 'base' | 'attachment';
 
-/** Where in a note a link stands. */
+/** Where in a file a link is. */
 export type LinkPlace = 'body' | 'property' | 'definition' | 'canvas' | 'base';
 
 /** A link as the index keeps it. Display text is read from the file when it is needed. */
 export interface LinkRecord {
   readonly place: LinkPlace;
   readonly embed: boolean;
-  /** Decoded path as written, without subpath; empty for a link inside the same file. */
+  /** The decoded path as written, without subpath; empty for a link inside the same file. */
   readonly path: string;
   readonly subpath: string;
   /** The dotted property, or the canvas node's id; absent elsewhere. */
@@ -60,20 +60,20 @@ export interface TaskRecord {
 }
 
 /**
- * The facts of one parsed file that the index keeps: what is searched across files as such, and
- * what is asked for one file at a time as `detail`, which the index gives back as it is.
+ * The facts of one parsed file that the index keeps. What is searched across files has fields of
+ * its own; the rest is in `detail`, which the index stores and gives back without reading it.
  */
 export interface NoteRecord {
   readonly path: VaultPath;
-  /** The file's stamp when it was read: a record for an older stamp is not stored. */
+  /** The file's stat when it was read. The index does not store a record with an outdated stamp. */
   readonly stat: FileStat;
   /** Set only when the file was read within `limits.racyMs` of its own mtime. */
   readonly racy?: true;
-  /** The paths that links write, each once, in order of first place. */
+  /** The paths of links as written, each once, in order of first occurrence. */
   readonly linked: readonly string[];
-  /** How often each of them is written. */
+  /** How many links have each of these paths. */
   readonly linkedCounts: readonly number[];
-  /** Without the `#`, each spelling once, in order of first place, with how often. */
+  /** Without the `#`, each spelling once with its count, in order of first occurrence. */
   readonly tags: readonly (readonly [tag: string, count: number])[];
   readonly aliases: readonly string[];
   readonly properties: readonly (readonly [key: string, type: PropertyType])[];
@@ -82,7 +82,10 @@ export interface NoteRecord {
   readonly detail: Json<NoteDetail>;
 }
 
-/** The text of one file, folded, for full text search; the index has title and headings already. */
+/**
+ * The folded text of one file for full text search, without title and headings, which the index
+ * has.
+ */
 export interface TextRecord {
   readonly path: VaultPath;
   readonly stamp: string;

@@ -1,7 +1,7 @@
 /**
- * A search as a tree, in Obsidian's language: what a file must be like to be found. Made by
- * `parseQuery`; asked of the index as far as the index can tell (`IndexStore.search`), and of the
- * text itself for the rest (`needsText`, `TextMatcher`).
+ * A search in Obsidian's query language, as a tree of conditions that a file must fulfil. Made by
+ * `parseQuery`. The index decides as much as it can (`IndexStore.search`); for the rest the texts
+ * are read (`needsText`, `TextMatcher`).
  */
 export type Query =
   | TextQuery
@@ -14,23 +14,22 @@ export type Query =
   | { readonly kind: 'case'; readonly sensitive: boolean; readonly part: Query };
 
 /**
- * Words as they were written: one, or several in a row where they were quoted. The last word of a
- * query that was not quoted may be the beginning of one. Nothing but quotes (`task:""`) is in
- * everything.
+ * One word, or several in a row if they were quoted, as written. An unquoted last word of a query
+ * also matches words that begin so. An empty text (`task:""`) matches everything.
  */
 export interface TextQuery {
   readonly kind: 'text';
   readonly text: string;
   readonly quoted: boolean;
-  /** Set on the last word of the query, where it stands outside of quotes. */
+  /** Set on the last word of the query if it is not quoted. */
   readonly mayGoOn?: true;
 }
 
-/** A regular expression of JavaScript: `^` and `$` are ends of lines. */
+/** A regular expression of JavaScript; `^` and `$` match at line ends. */
 export interface RegexQuery {
   readonly kind: 'regex';
   readonly source: string;
-  /** Set where one of the tags has to match, without its `#`, in place of the text. */
+  /** Set when a tag (without its `#`) has to match instead of the text. */
   readonly of?: 'tag';
 }
 
@@ -40,7 +39,7 @@ export interface TagQuery {
   readonly tag: string;
 }
 
-/** A property of this name, of any value where none is asked for. */
+/** A property of this name; of any value if `value` is absent. */
 export interface PropertyQuery {
   readonly kind: 'property';
   readonly key: TextQuery | RegexQuery;
@@ -50,15 +49,15 @@ export interface PropertyQuery {
 export type ValueQuery =
   | TextQuery
   | RegexQuery
-  /** There, with nothing as its value. */
+  /** The property is there and has no value. */
   | { readonly kind: 'null' }
   | { readonly kind: 'compare'; readonly sign: '<' | '<=' | '>' | '>='; readonly than: string }
   | { readonly kind: 'all' | 'any'; readonly parts: readonly ValueQuery[] }
   | { readonly kind: 'not'; readonly part: ValueQuery };
 
 /**
- * Where the rest of a query has to hold: in the name of a file or its path (files of any kind), in
- * its text, or all of it in one line, block, section or task of it.
+ * Where the inner query has to match: in the name or the path of a file (of any kind), in its text,
+ * or completely within one line, block, section or task.
  */
 export type QueryPlace =
   | 'file'

@@ -6,14 +6,14 @@ import type { Version } from '../../base/version.ts';
 export type ChangeId = number;
 
 /**
- * One step of a change, in the order in which they happen. Paths are those at that moment: what
- * is written is written where it was before anything moved, and folders move last.
+ * One step of a change. Steps happen in their order, and each names the paths at that moment: files
+ * are written where they are before anything moves, and folders move last.
  */
 export type ChangeStep =
   | {
       readonly do: 'makeFolder';
       readonly path: VaultPath;
-      /** It was asked for, and not only needed by what is put there. */
+      /** Set when the folder was asked for; absent when it is only needed for a file in it. */
       readonly asked?: true;
     }
   | {
@@ -22,50 +22,61 @@ export type ChangeStep =
       /** Absent for a new file. */
       readonly before?: Version;
       readonly after: Version;
-      /** Names the temporary file. */
+      /** The name of the temporary file. */
       readonly token: string;
-      /** Where the file was that is written anew, because another one takes its place or it one's. */
+      /**
+       * Where the file was, if it is written as new instead of moved; see `Place` in `planChange`.
+       */
       readonly from?: VaultPath;
       /**
-       * A symlink is there, which is replaced itself, and `before` is what could be read through it;
-       * or a file of which nothing is kept.
+       * Set when a symlink is replaced (`before` is then what it leads to), or a file of which
+       * history keeps nothing.
        */
       readonly entry?: true;
     }
   | {
       readonly do: 'delete';
       readonly path: VaultPath;
-      /** Absent where nothing is kept: a symlink, a pipe, a file that is too large. */
+      /** Absent when history keeps nothing: of a symlink, a pipe, a file that is too large. */
       readonly before?: Version;
     }
   | {
       readonly do: 'move';
       readonly path: VaultPath;
       readonly to: VaultPath;
-      /** Absent for a file that is too large to be hashed. */
+      /** Absent when the content was not read: it is too large, or was not needed. */
       readonly version?: Version;
-      /** The version of a file at `to` that is replaced, or `unkept` where nothing is kept of it. */
+      /**
+       * The version of the file at `to` that is replaced; `unkept` when history keeps nothing of
+       * it.
+       */
       readonly over?: Version | 'unkept';
     }
   | {
       readonly do: 'moveFolder';
       readonly path: VaultPath;
       readonly to: VaultPath;
-      /** An empty folder is at `to`, and is replaced. */
+      /** Set when an empty folder at `to` is replaced. */
       readonly over?: true;
     }
-  /** Only if it is empty: folders that an undone change had made, or that were to be removed. */
+  /**
+   * Removes a folder if it is empty: one that an undone change had made, or that is to be removed.
+   */
   | {
       readonly do: 'dropFolder';
       readonly path: VaultPath;
-      /** It was asked for, so that undo makes it again although nothing comes to lie there. */
+      /**
+       * Set when the removal was asked for: undo then makes the folder again, even if it stays
+       * empty.
+       */
       readonly asked?: true;
     };
 
 /**
- * Where a change stands. `staging`: nothing visible has happened, it is rolled back. `single`: one
- * visible step, which is the commit itself. `marked`: it will be finished. `undoing`: it could not
- * be finished and is being taken back. `done`: it is history.
+ * How far a change is. `staging`: nothing visible has happened; recovery takes it back. `single`:
+ * it has one visible step, which is the commit; recovery finds out whether it happened. `marked`:
+ * it is committed; recovery finishes it. `undoing`: it could not be finished and is being taken
+ * back. `done`: it is history.
  */
 export type ChangeState = 'staging' | 'single' | 'marked' | 'undoing' | 'done';
 
@@ -75,29 +86,33 @@ export interface ChangeAuthor {
   readonly client?: string;
   readonly connection?: string;
   readonly tool: string;
-  /** Only the arguments that the tool names as recordable. */
+  /** Only the arguments that the tool allows history to keep. */
   readonly args: Readonly<Record<string, unknown>>;
 }
 
+/** A change before it is written down. */
 export interface NewChange extends ChangeAuthor {
   readonly timeMs: number;
   readonly steps: readonly ChangeStep[];
   /** The changes that this one takes back, if it is an undo or a redo. */
   readonly undoes?: readonly ChangeId[];
-  /** Saves of one file by one client shortly after one another become one change. */
+  /** Whether saves of one file by one client within a short time become one change. */
   readonly fold?: boolean;
 }
 
+/** A change in the journal, or in history. */
 export interface StoredChange extends NewChange {
   readonly id: ChangeId;
   readonly state: ChangeState;
-  /** The change that took this one back, unless that was taken back in turn. */
+  /** The change that took this one back, unless that one was taken back itself. */
   readonly undoneBy?: ChangeId;
-  /** Files that an outside editor changed meanwhile; they were kept as they were. */
+  /** Files that an outside editor changed at the last moment; they were left as they are. */
   readonly kept: readonly VaultPath[];
 }
 
-/** The bytes of one version of a file; `base` is another version it is mostly equal to. */
+/**
+ * The bytes of one version of a file; `base` is a similar version, to store the difference only.
+ */
 export interface ContentPut {
   readonly version: Version;
   readonly bytes: Uint8Array;
@@ -120,33 +135,33 @@ export interface HistoryBounds {
   readonly nowMs: number;
   readonly ageMaxMs: number;
   readonly bytesMax: number;
-  /** Never evicted for bytes. */
+  /** Changes younger than this are never dropped for their size. */
   readonly keepMs: number;
 }
 
 /**
- * The journal and the history of one vault, shared by every process that writes to it. Calls that
- * change it are only made by whoever holds the commit lock.
+ * The journal and the history of one vault, shared by all processes that write to it. Calls that
+ * change it may only be made while holding the commit lock.
  */
 export interface StateStore {
   /**
-   * Writes a change down before anything of it happens, with what it will need to be taken back.
-   * Durable when it answers. `single` changes bring their contents here, others with `mark`.
+   * Writes a change down before any of its steps. Durable when it answers. `single` changes pass
+   * their contents here, others with `mark`.
    */
   begin(
     change: NewChange,
     state: 'staging' | 'single',
     contents: readonly ContentPut[],
   ): Promise<ChangeId>;
-  /** The commit of a change of several steps. Durable when it answers. */
+  /** Commits a change of several steps. Durable when it answers. */
   mark(id: ChangeId, contents: readonly ContentPut[]): Promise<void>;
-  /** Says that a marked change is being taken back. Durable when it answers. */
+  /** Writes down that a marked change is being taken back. Durable when it answers. */
   unmark(id: ChangeId): Promise<void>;
-  /** The change is history. May be forgotten in a crash: whoever recovers finds it finished. */
+  /** Makes a change part of history. A crash may lose this: recovery then does it again. */
   finish(id: ChangeId, kept: readonly VaultPath[]): Promise<void>;
-  /** The change never happened. */
+  /** Removes a change that did not happen. */
   drop(id: ChangeId): Promise<void>;
-  /** Changes that are neither finished nor dropped, oldest first: what recovery is for. */
+  /** Changes that are neither finished nor dropped, oldest first, for recovery. */
   unfinished(): Promise<readonly StoredChange[]>;
   /** The number of the newest finished change; 0 when there is none. */
   latest(): Promise<ChangeId>;
@@ -155,22 +170,22 @@ export interface StateStore {
     filter: ChangeFilter,
     page: { readonly limit: number; readonly offset: number },
   ): Promise<{ readonly total: number; readonly items: readonly StoredChange[] }>;
-  /** The bytes of a version; undefined when they were never kept, or not any more. */
+  /** The bytes of a version; undefined when they were never kept, or are not kept any more. */
   content(version: Version): Promise<Uint8Array | undefined>;
   /**
-   * Forgets what is over the bounds: changes that are too old, then the oldest while there are
-   * too many bytes, but never one younger than `keepMs`, nor the only copy of a deleted file.
+   * Drops changes that are too old, then the oldest ones while there are too many bytes. Never
+   * drops one that is younger than `keepMs`, nor the only copy of a deleted file.
    */
   prune(bounds: HistoryBounds): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * The right to commit: one process at a time for a vault and every vault that lies in it or
- * around it. It is free the moment its holder dies.
+ * The lock for commits: one process at a time holds it for a vault and every vault inside or around
+ * it. It is free at once when its holder dies.
  */
 export interface CommitLock {
-  /** Takes it if it is free. Never waits. */
+  /** Takes the lock if it is free, and answers whether. Never waits. */
   tryTake(): Promise<boolean>;
   release(): Promise<void>;
   close(): Promise<void>;

@@ -3,27 +3,30 @@ import type { WordAlternatives } from './index-store.ts';
 import type { Query } from './search-query.ts';
 
 /**
- * Reads the texts of files for a search: which files a query means, and why, is at times told only by
- * their text.
+ * Reads the texts of files for a search, where the index cannot decide which files match, or to
+ * show why they do.
  */
 export interface TextMatcher {
   /**
-   * Of these files, in the order given, those whose text as it is now fulfils the query. An
-   * expression may be as bad as its author likes: when the time is over, answers what was found,
-   * and how many of the files were looked at. A file that is gone is not found.
+   * Those of the given files, in their order, whose text on disk matches the query. A regular
+   * expression can take any time: when `timeMs` is over, answers what was found so far, and how
+   * many files were looked at. A file that is gone does not match.
    */
   match(request: TextMatchRequest): Promise<{
     readonly found: readonly VaultPath[];
     readonly looked: number;
   }>;
-  /** Why each of these files fulfils the query, of any kind; when the time is over, of the first. */
+  /**
+   * Why each of the given files matches any query; when the time is over, only for the first ones.
+   */
   reasons(request: TextMatchRequest): Promise<readonly HitReason[]>;
   close(): Promise<void>;
 }
 
+/** Which files to read, and what for. */
 export interface TextMatchRequest {
   readonly query: Query;
-  /** What the index took for words of the query. */
+  /** The words that the index took for words of the query. */
   readonly alternatives: readonly WordAlternatives[];
   readonly paths: readonly VaultPath[];
   readonly timeMs: number;
@@ -35,11 +38,13 @@ export interface HitLine {
   /** From 1. */
   readonly line: number;
   readonly text: string;
-  /** The heading that it stands under, or is; absent above the first. */
+  /**
+   * The heading above the line, or the line itself if it is one; absent above the first heading.
+   */
   readonly heading?: string;
 }
 
-/** Why a file was found: by lines of it or, where it has none that show it, by what it is called. */
+/** Why a file was found: by some of its lines or, if none of them shows it, by its name or path. */
 export interface HitReason {
   readonly lines: readonly HitLine[];
   readonly matched?: 'name' | 'path';

@@ -7,13 +7,13 @@ export interface Thumbnail {
   readonly height: number;
 }
 
-/** Makes small pictures of large ones, off the main thread, and keeps them outside the vault. */
+/** Makes small pictures of large ones, in another thread, and keeps them outside the vault. */
 export interface Thumbnails {
   /**
-   * The picture with its longer side at most `maxDim`, never enlarged, upright as its EXIF data say:
-   * PNG of a PNG, else JPEG. Fails with `invalid_input` for what is no JPEG, PNG, GIF or WebP or
-   * cannot be decoded, `too_large` over the limits, `timeout`. `path` and `mtimeMs` say which picture
-   * it is: the same one is made once. `read` is only called when it has to be made.
+   * The picture with its longer side at most `maxDim`, never enlarged, turned upright by its EXIF
+   * data: a PNG of a PNG, otherwise a JPEG. Fails with `invalid_input` for anything but a valid
+   * JPEG, PNG, GIF or WebP, `too_large` over the limits, and `timeout`. `path` and `mtimeMs`
+   * identify the picture: each is made once. `read` is only called when it has to be made.
    */
   make(
     picture: { readonly path: VaultPath; readonly mtimeMs: number; readonly size: number },

@@ -5,26 +5,26 @@ export type SyncDirection = 'pull' | 'push' | 'bisync';
 /** How a synchronisation ended. */
 export interface SyncResult {
   readonly direction: SyncDirection;
-  /** Files that were copied, either way, */
+  /** Files that were copied, in either direction. */
   readonly transferred: number;
-  /** or removed, */
+  /** Files that were removed, on either side. */
   readonly deleted: number;
-  /** and the bytes of the former. */
+  /** Bytes that were copied. */
   readonly bytes: number;
 }
 
-/** Brings the vault and its copy elsewhere together, as whoever started the program has set it up. */
+/** Synchronises the vault with its copy elsewhere, as the user has set it up. */
 export interface VaultSync {
   readonly direction: SyncDirection;
   /**
-   * Runs once; never twice at the same time for one vault, whichever process asks. Fails with
-   * `conflict` while another one runs, `unavailable` where the program is missing or failed (with
-   * what it said), `timeout` and `cancelled`. Files that it has changed by then stay changed.
+   * Synchronises once. Fails with `conflict` while another process does so for the same vault, with
+   * `unavailable` when the program is missing or failed (with its output), `timeout` and
+   * `cancelled`. Files that were changed before a failure stay changed.
    */
   run(options: {
     readonly signal: AbortSignal;
     readonly onProgress: (progress: Progress) => void;
-    /** Does something while nobody changes the vault through us; calls wait for it meanwhile. */
+    /** Runs work while nobody changes the vault through us; changes wait for it. */
     readonly alone: <T>(work: () => Promise<T>) => Promise<T>;
   }): Promise<SyncResult>;
 }

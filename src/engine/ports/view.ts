@@ -2,30 +2,30 @@ import type { VaultFolder } from '../../base/vault-path.ts';
 import { foldName, isInside } from '../../base/vault-path.ts';
 
 /**
- * What a query may see. Every index query takes one; what it does not admit is absent from
- * answers, counts and candidates alike. Plain data, so that it can cross to the store's thread.
+ * Which files a query may see. Every query of the index takes one; other files are absent from
+ * answers, counts and candidates. Plain data, so that it can be sent to the index thread.
  */
 export interface View {
-  /** Folders that are seen; `['']` is the whole vault. */
+  /** The folders that are seen; `['']` is the whole vault. */
   readonly folders: readonly VaultFolder[];
-  /** Globs that are not: `*` within a name, `**` across names, `?` one character. */
+  /** Globs of paths that are not seen: `*` within a name, `**` across names, `?` one character. */
   readonly hide: readonly string[];
-  /** Only what lies in this folder, as the question asks; everything when absent. */
+  /** Restricts the question to one folder; no restriction when absent. */
   readonly within?: VaultFolder;
   /** Obsidian's excluded files: path prefixes, or `/regular expressions/`. */
   readonly exclude: readonly string[];
 }
 
-/** Sees everything. */
+/** The view that sees everything. */
 export const wholeVault: View = { folders: [''], hide: [], exclude: [] };
 
-/** Whether the view admits every path, so that a query needs no condition. */
+/** Whether a view sees every path, so that a query needs no condition. */
 export function seesAll(view: View): boolean {
   const { folders, hide, exclude, within = '' } = view;
   return folders.includes('') && hide.length === 0 && exclude.length === 0 && within === '';
 }
 
-/** The test whether a path is seen. Costs a few string comparisons a call. */
+/** Makes the test whether a path is seen. One call of the test costs a few string comparisons. */
 export function makeSees(view: View): (path: string) => boolean {
   const hidden = view.hide.map(globPattern);
   const excluded = view.exclude.map(excludeTest);
@@ -43,8 +43,8 @@ function matchesAny(patterns: readonly RegExp[], path: string): boolean {
 }
 
 /**
- * A glob as a regular expression over folded paths. One without `/` matches a name at any depth,
- * one that begins with `/` only at the root, and a match on a folder hides what is in it.
+ * A glob as a regular expression for folded paths. A glob without `/` matches a name at any depth;
+ * one that begins with `/` only at the root. When it matches a folder, everything in it is hidden.
  */
 function globPattern(glob: string): RegExp {
   const folded = foldName(glob.replace(/^(\.\/)+/, ''));

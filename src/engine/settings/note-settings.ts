@@ -24,8 +24,8 @@ interface TemplateSettings {
 }
 
 /**
- * How the vault names its daily notes: `.obsidian/daily-notes.json`. Fails with `invalid_input` when
- * the folder in it is no valid path: using a default would put notes into the wrong place.
+ * How the vault names its daily notes: `.obsidian/daily-notes.json`. Fails with `invalid_input`
+ * when the folder in it is no valid path: using a default would put notes into the wrong place.
  */
 export function readDailySettings(disk: Disk): Promise<DatedNoteSettings> {
   return readDated(disk, '.obsidian/daily-notes.json', 'YYYY-MM-DD');
@@ -82,7 +82,7 @@ function folderIn(file: string, text: string): VaultFolder {
   if (isVaultPath(folder)) return vaultPath(folder);
   throw new VaultError(
     'invalid_input',
-    `The folder in ${file} is no folder of a vault; correct it in Obsidian's settings.`,
+    `The folder in ${file} is not a valid path in a vault; correct it in Obsidian's settings.`,
     { details: { path: file } },
   );
 }

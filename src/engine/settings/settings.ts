@@ -57,7 +57,7 @@ async function isFolder(disk: Disk, path: VaultPath, problems: string[]): Promis
     return (await disk.list(path)) !== undefined;
   } catch (error) {
     rethrowIfAway(error);
-    problems.push(`${path} cannot be looked at; Obsidian's defaults are used.`);
+    problems.push(`${path} cannot be read; Obsidian's defaults are used.`);
     return true;
   }
 }

@@ -15,8 +15,8 @@ const instead = 'replace a piece of its text, insert into it or append to it ins
 
 /**
  * Checks a connection that is about to replace the body of a note. Fails with `conflict` when the
- * connection has read another version of the note, or only parts of it: it would remove text that it
- * has not seen. Only warns when the connection has not read the note at all. Checks nothing when
+ * connection has read another version of the note, or only parts of it: it would remove text that
+ * it has not seen. Only warns when the connection has not read the note at all. Checks nothing when
  * there is no connection, or when the body is empty.
  */
 export function checkServed(draft: Draft, note: NoteText): void {

@@ -20,8 +20,8 @@ export class ServedMemory {
   readonly #limits: ServedLimits;
   readonly #texts: RecentTexts;
   /**
-   * By connection and path, the most recently used last. Most disks ignore case, and so do the keys;
-   * when two notes differ in nothing but case, the one that was read last counts.
+   * By connection and path, the most recently used last. Most disks ignore case, and so do the
+   * keys; when two notes differ in nothing but case, the one that was read last counts.
    */
   readonly #connections = new Map<string, Map<PathKey, Entry>>();
 

@@ -33,8 +33,8 @@ export function isShownFrom(text: string, shown: readonly TextRange[], start: nu
 
 /**
  * The parts of a text that a connection knows after it has changed the text itself. It knows the
- * piece between the first and the last difference if it knew all of the old piece there: the rest it
- * has written.
+ * piece between the first and the last difference if it knew all of the old piece there: the rest
+ * it has written.
  */
 export function shownAfter(
   before: string,

@@ -12,7 +12,7 @@ import type { ChangeReport, Operation } from './draft.ts';
 import type { ServedNotes } from './served-notes.ts';
 import type { Recovered, VaultParts } from './vault-parts.ts';
 
-/** A note's text, with what is needed to say later that it is still the same. */
+/** A note's text, with its version and stat, to find out later whether it is still the same. */
 export interface NoteText {
   readonly path: VaultPath;
   readonly text: string;
@@ -24,62 +24,66 @@ export interface NoteText {
 export interface ToolCall {
   readonly tool: string;
   readonly args: Readonly<Record<string, unknown>>;
-  /** It reaches files with names that begin with a dot. */
+  /** Whether the tool reaches files with names that begin with a dot. */
   readonly raw?: boolean;
 }
 
-/** What operations reach of the open vault itself, whoever their caller is. */
+/** What operations can use of the open vault, whoever their caller is. */
 export interface VaultCore {
   readonly parts: VaultParts;
   readonly writer: VaultWriter;
-  /** Tells what comes, changes and goes; absent where files are not served, or not watched. */
+  /** Tells what comes, changes and goes; undefined where files are not served, or not watched. */
   readonly tree: TreeWatch | undefined;
-  /** The settings of the vault, read again when their file changed. */
+  /** The settings of the vault, read again when their file has changed. */
   settings(): Promise<VaultSettings>;
 }
 
-/** The queue of all changes of the vault, as operations see it. */
+/** What operations can use of the queue of changes. */
 export interface VaultWriter {
   /**
-   * Does something that changes files by other means than a change, while nobody changes them
-   * through us: it waits for its turn like a change, and holds the commit lock. The index is not told.
+   * Runs work that changes files by other means (a sync program), while nobody makes a change
+   * through us: it waits in the queue like a change, and holds the commit lock. The index is not
+   * told.
    */
   alone<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T>;
-  /** Finishes or takes back what processes that died have left open. */
+  /** Finishes or takes back the changes that dead processes have left open. */
   recover(signal: AbortSignal): Promise<readonly Recovered[]>;
   /**
-   * Brings the index up to what other processes have committed, so that a plan made on it holds.
-   * Answers the newest change that the index then has. Costs one small query when there is nothing new.
+   * Has the index look at the files that other processes have changed, so that a plan can rely on
+   * the index. Answers the newest change that the index then has. Costs one small query when there
+   * is nothing new.
    */
   catchUp(): Promise<ChangeId>;
 }
 
 /**
- * A vault as one caller sees it: every path is checked against what the caller may see, every
- * index query is limited to it. What is hidden is answered as if it did not exist.
+ * A vault as one caller sees it: every path is checked against what the caller may see, and every
+ * index query is limited to that. Hidden files are answered as if they did not exist.
  */
 export interface BoundVault {
   readonly vault: VaultCore;
   readonly caller: Caller;
   readonly call: ToolCall;
-  /** What the caller's connection was shown; whoever shows it note text says so here. */
+  /** What the caller's connection was shown. Operations that show it text of a note say so here. */
   readonly served: ServedNotes | undefined;
   /** Whether the caller may reach names that begin with a dot. */
   readonly raw: boolean;
-  /** What links, names and exact paths may show: all that the caller may see. */
+  /** Everything that the caller may see: for links, names and exact paths. */
   view(): View;
-  /** What searches and counts show: without the files that the vault's settings exclude. */
+  /** The same without the files that the vault's settings exclude: for searches and counts. */
   listedView(): Promise<View>;
   /** Whether the caller may know of this path. Only the raw file tools see dot folders. */
   sees(path: string): boolean;
-  /** Whether the caller may know of this folder: it sees it, or something in it. */
+  /** Whether the caller may know of this folder, because it sees the folder or something in it. */
   seesFolder(folder: VaultPath): boolean;
-  /** Reads a file of the vault as text. Content always comes from disk. */
+  /**
+   * Reads a file as text, always from disk. Fails with `not_found` when the caller may not see it.
+   */
   readText(path: VaultPath): Promise<NoteText>;
   /**
-   * Changes the vault: plans by running the operation, and carries the plan out as one change, all
-   * of it or nothing. Runs the operation again when files change meanwhile. With `dryRun` it answers
-   * the plan as a unified diff and touches nothing.
+   * Changes the vault: runs the operation to make a plan, and carries the plan out as one change,
+   * all of it or nothing. Runs the operation again when files change meanwhile. With `dryRun` it
+   * only answers the plan as a unified diff.
    */
   change<Request extends object, Result extends object>(
     operation: Operation<Request, Result>,
@@ -88,12 +92,14 @@ export interface BoundVault {
   /** The stat of a file that the caller may see; undefined when there is none. */
   stat(path: VaultPath): Promise<FileStat | undefined>;
   /**
-   * Asks the index, after waiting for the part of it that the question needs. Fails with
-   * `timeout` and how far indexing is when that takes longer than `limits.indexWaitMs`.
+   * Asks the index, after waiting for the part that the question needs. When that takes longer than
+   * `limits.indexWaitMs`, fails with `timeout` and says how far indexing is.
    */
   ask<T>(part: IndexPart, question: (store: IndexStore) => Promise<T>): Promise<T>;
-  /** Waits for a part of the index, as long as calls may wait for it; answers whether it is there. */
+  /**
+   * Waits for a part of the index, as long as calls may wait, and answers whether it is complete.
+   */
   waitForIndex(part: IndexPart, options?: { readonly waitMs?: number }): Promise<boolean>;
-  /** Asks the index as it is now. An index that turns out damaged is rebuilt, and asked once more. */
+  /** Asks the index as it is now. A damaged index is rebuilt and then asked once more. */
   askNow<T>(question: (store: IndexStore) => Promise<T>): Promise<T>;
 }

@@ -16,14 +16,14 @@ export interface FileChange {
   readonly from?: VaultPath;
 }
 
-/** What every writing operation answers beside its own result. */
+/** What every operation that writes answers beside its own result. */
 export interface ChangeReport {
-  /** Its number in history; absent when nothing had to change, and in a dry run. */
+  /** The change's number in history; absent when nothing had to change, and in a dry run. */
   readonly change?: ChangeId;
   readonly dryRun: boolean;
   /**
-   * The version that the file at the result's `path` has now; absent in a dry run, when it is gone,
-   * and when an editor changed it at the last moment.
+   * The version that the file at the result's `path` has now. Absent in a dry run, when the file is
+   * gone, and when an editor changed it at the last moment.
    */
   readonly version?: Version;
   /** The plan as a unified diff; only in a dry run. */
@@ -34,39 +34,39 @@ export interface ChangeReport {
   readonly warnings: readonly string[];
 }
 
-/** Plans one change: reads what it needs and says what it wants, all through the draft. */
+/** Plans one change: reads files and says what is to be changed, all through the draft. */
 export type Operation<Request, Result extends object> = (
   draft: Draft,
   request: Request,
 ) => Promise<Result>;
 
 /**
- * A change while it is planned: the vault as it would be, with what was done to it so far. Nothing
- * is written before the whole plan is there, so an operation may fail at any point and nothing
- * happened; and it may be run again on a fresh draft, so it keeps nothing between runs. Several
- * operations on one draft are one change, and each sees what those before it did.
+ * A change while it is planned: shows the vault as it would be after what was done so far. Nothing
+ * is written before the whole plan is made, so an operation may fail at any point. An operation may
+ * be run again on a new draft, so it must keep nothing between runs. Several operations on one
+ * draft make one change, and each sees what those before it did.
  */
 export interface Draft {
   readonly vault: BoundVault;
   /** The time of the change, the same for all its parts. */
   readonly nowMs: number;
-  /** Whether it is only to be looked at: nothing outside the vault may happen either. */
+  /** Whether this is a preview: then nothing may happen outside the vault either. */
   readonly dryRun: boolean;
 
-  /** Says something that the caller should know although the change goes on. */
+  /** Adds a sentence to the report that the caller should know, although the change goes on. */
   warn(message: string): void;
-  /** Says that the change takes these back: for undo and redo. */
+  /** Records that this change takes others back: for undo and redo. */
   undoes(ids: readonly ChangeId[]): void;
-  /** Does this once the change is committed, or when it is given up. For what lies outside the vault. */
+  /** Calls back when the change was committed or given up. For effects outside the vault. */
   onEnd(call: (committed: boolean) => Promise<void>): void;
 
   /** The file that a `name` means; see `findNote`. */
   find(name: NoteName): Promise<VaultPath>;
-  /** What is at a path; undefined for nothing, and for what the caller may not see. */
+  /** What is at a path; undefined for nothing, and where the caller may not see it. */
   kind(path: VaultPath): Promise<'file' | 'folder' | undefined>;
   /**
    * The text of a file. Fails with `not_found`, `is_a_folder`, `too_large`, `forbidden`, and with
-   * `invalid_input` when its bytes are not UTF-8: writing it back would damage it.
+   * `invalid_input` when the bytes are not UTF-8: writing the text back would change them.
    */
   read(path: VaultPath): Promise<NoteText>;
   /** The text that a file had before this change; undefined for a file that the change makes. */
@@ -77,60 +77,62 @@ export interface Draft {
   readAll(paths: readonly VaultPath[]): Promise<readonly NoteText[]>;
   /** The bytes of a file of any kind, up to `bytesMax`. */
   readBytes(path: VaultPath, bytesMax: number): Promise<{ bytes: Uint8Array; version: Version }>;
-  /** Fails with `conflict` unless the file is at that version; undefined asks nothing. */
+  /**
+   * Fails with `conflict` unless the file is at that version; with undefined nothing is checked.
+   */
   expect(path: VaultPath, version: Version | undefined): Promise<void>;
 
-  /** Gives an existing file another text; the same text is no change. */
+  /** Gives an existing file another text. Does nothing when the text is the same. */
   write(path: VaultPath, text: string): Promise<void>;
-  /** Applies edits to the text that `read` answers. None is no change. */
+  /** Applies edits to the text that `read` answers. */
   edit(path: VaultPath, edits: readonly TextEdit[]): Promise<void>;
-  /** Makes a new file, and the folders it needs. Fails with `already_exists`. */
+  /** Makes a new file, and the folders it needs. Fails with `already_exists`, `not_a_folder`. */
   create(
     path: VaultPath,
     content: string | Uint8Array,
     options?: { readonly hidden?: boolean },
   ): Promise<void>;
-  /** Gives a file other bytes, or makes it: for undo. */
+  /** Gives a file other bytes, or makes it. For undo. */
   put(path: VaultPath, bytes: Uint8Array, options?: { readonly hidden?: boolean }): Promise<void>;
   /**
-   * Gives a file another path, and makes the folders it needs. Links are not touched: that is
-   * `moveFiles`. `hidden` allows a target in a dot folder: the trash.
+   * Moves a file, and makes the folders it needs. Does not touch links: `moveFiles` does. `hidden`
+   * allows a target in a dot folder: the trash.
    */
   move(from: VaultPath, to: VaultPath, options?: { readonly hidden?: boolean }): Promise<void>;
-  /** The same for a folder with everything in it. */
+  /** Moves a folder with everything in it. Does not touch links either. */
   moveFolder(from: VaultPath, to: VaultPath): Promise<void>;
   delete(path: VaultPath, options?: { readonly hidden?: boolean }): Promise<void>;
   /** For the raw file tools alone. */
   readonly raw: RawDraft;
-  /** Makes a folder though nothing comes to lie there; one that is there is no change. For undo. */
+  /** Makes an empty folder. Does nothing when it is there. For undo. */
   makeFolder(path: VaultPath): Promise<void>;
-  /** Says that the file at a path is the one that was at another, though it is written anew. */
-  succeeds(path: VaultPath, from: VaultPath): void;
-  /** Removes a folder at the end, if it is empty then; `asked` as in `ChangeStep`. */
+  /** Records that a file which is written as new continues the one that was at `from`. For undo. */
+  movedFrom(path: VaultPath, from: VaultPath): void;
+  /** Removes a folder at the end of the change if it is empty then; `asked` as in `ChangeStep`. */
   dropFolder(path: VaultPath, as?: { readonly asked?: true }): void;
 
   /**
-   * A path for something new, spelled like the folders that are there: `notes/x.md` becomes
-   * `Notes/x.md` where the vault has `Notes`. The last name stays as it is.
+   * A path for something new, with its folders spelled as they are in the vault: `notes/x.md`
+   * becomes `Notes/x.md` where the vault has `Notes`. The last name stays as it is.
    */
   spell(path: VaultPath): Promise<VaultPath>;
   /**
-   * A file at this path but for case and Unicode form, other than `except`: most platforms cannot
-   * hold both. Asks the index.
+   * A file whose path differs from this one at most in case and Unicode form, other than `except`:
+   * most platforms cannot have both. Asks the index. Undefined when there is none.
    */
   twin(path: VaultPath, except?: VaultPath): Promise<VaultPath | undefined>;
-  /** Every file with one of these folded names, hidden from the caller or not: links see all. */
+  /** Every file with one of these folded names, also hidden ones: links may lead to any file. */
   byName(names: Iterable<string>): Promise<ByName>;
   /**
-   * Files with a link whose last name (`linkSegment`) is one of these: whatever a file of that
-   * name, with or without `.md`, could be meant by. In path order; may hold a few that have no
-   * such link any more.
+   * Files with a link whose last name (`linkSegment`) is one of these, so that the link may lead to
+   * a file of that name, with or without `.md`. In path order; a few of them may have lost the
+   * link.
    */
   sourcesNaming(segments: Iterable<string>): Promise<readonly VaultPath[]>;
   /** Files with this tag or one nested under it (any case, without `#`), in path order. */
   filesWithTag(tag: string): Promise<readonly VaultPath[]>;
-  /** Every file in a folder, at any depth, hidden from the caller or not; dot names aside. */
+  /** Every file in a folder, at any depth, also hidden ones, but no dot names. */
   filesIn(folder: VaultPath): Promise<readonly VaultPath[]>;
-  /** Notes, canvases and bases that could not be read, so that their links are not known. */
+  /** Notes, canvases and bases that could not be read: their links are not known. */
   unreadable(): Promise<readonly { readonly path: VaultPath; readonly reason: string }[]>;
 }

@@ -1,13 +1,13 @@
 import { VaultError } from '../../base/vault-error.ts';
 
-/** The one answer for a path that is not there, or that the caller may not see. */
+/** The failure for a path that does not exist, and for one that the caller may not see. */
 export function notFound(path: string): VaultError {
   return new VaultError('not_found', `There is no file "${path}" in the vault.`, {
     details: { path },
   });
 }
 
-/** The one answer for a change that would touch what its caller may not see, there or not. */
+/** The failure of a change that would touch a path which its caller may not see. */
 export function outOfSight(): VaultError {
   return new VaultError(
     'forbidden',

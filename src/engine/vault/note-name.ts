@@ -1,5 +1,5 @@
 /**
- * How a caller says which file it means: a name, which is looked for (see `findNote`), or this path,
- * for which nothing is resolved; its `.md` may be left out unless it is `exact`.
+ * How a caller says which file it means: by a name, which is looked up (see `findNote`), or by an
+ * exact path. The `.md` of a path may be left out unless `exact` is set.
  */
 export type NoteName = string | { readonly path: string; readonly exact?: true };

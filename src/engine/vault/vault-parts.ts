@@ -21,7 +21,7 @@ import type { Thumbnails } from '../ports/thumbnails.ts';
 import type { VaultSync } from '../ports/vault-sync.ts';
 import type { SharedWatcher } from '../watch/shared-watcher.ts';
 
-/** What an open vault is made of: the answers to the ports, and the keeper of its index. */
+/** What an open vault is made of: implementations of the ports, and the keeper of its index. */
 export interface VaultParts {
   readonly name: string;
   /** Where the vault is, for people to read. */
@@ -33,43 +33,45 @@ export interface VaultParts {
   readonly timers: Timers;
   readonly hash: Hash;
   readonly random: Random;
-  /** Journal and history; opened at the first call. */
+  /** Journal and history; its database is opened at the first call. */
   readonly state: StateStore;
   readonly lock: CommitLock;
   readonly base64: Base64;
-  /** The files as they are, for the raw file tools; absent where those are not served. */
+  /** The disk for the raw file tools; absent where those are not served. */
   readonly files?: RawDisk;
-  /** The vault's to close; absent in one-shot commands. */
+  /** Closed together with the vault; absent in one-shot commands. */
   readonly watcher?: SharedWatcher;
-  /** Absent where nothing can make them. */
+  /** Absent where thumbnails cannot be made. */
   readonly thumbnails?: Thumbnails;
-  /** Absent where the platform has none that we know. */
+  /** Absent where we know no trash of the platform. */
   readonly trash?: SystemTrash;
   /** The Obsidian app, for what only it can do; absent where it cannot be reached at all. */
   readonly app?: ObsidianApp;
-  /** Reads texts for searches that need it; absent where nothing can. */
+  /**
+   * Reads texts for searches that the index alone cannot answer; absent where that is not possible.
+   */
   readonly matcher?: TextMatcher;
-  /** Search by line; absent where nothing can do it. */
+  /** Searches line by line; absent where that is not possible. */
   readonly lines?: LineSearch;
-  /** Absent where none is set up. */
+  /** Absent where no synchronisation is set up. */
   readonly sync?: VaultSync;
-  /** Absent where none is set up. */
+  /** Absent where publishing is not set up. */
   readonly publisher?: Publisher;
   /** Whether a folder around the vault is a vault itself: its notes may link into this one. */
   readonly outerVault?: boolean;
-  /** Is told when a change was finished or taken back whose process had died. */
+  /** Called when a change was finished or taken back whose process had died. */
   readonly onRecovered?: (recovered: Recovered) => void;
-  /** An index of the same vault built from scratch in memory, for `check`. */
+  /** Opens an empty index in memory, which `check` builds to compare with the kept one. */
   readonly openScratchIndex: () => Promise<IndexStore>;
 }
 
-/** What became of a change whose process died, or that the disk did not let finish. */
+/** What became of a change whose process died, or that the disk did not allow to finish. */
 export interface Recovered {
   readonly id: ChangeId;
   readonly tool: string;
   readonly outcome: 'finished' | 'undone';
-  /** Files that someone else changed meanwhile; they are as they were left. */
+  /** Files that someone else changed meanwhile; they were left as they are. */
   readonly kept: readonly VaultPath[];
-  /** What may have changed on disk. */
+  /** The paths that may have changed on disk. */
   readonly paths: readonly VaultPath[];
 }

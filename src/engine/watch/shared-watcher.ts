@@ -13,7 +13,8 @@ export class SharedWatcher {
 
   /**
    * Resolves when changes made from now on will be told; the answer removes the listener. The first
-   * call starts the watcher, which runs until `close`. If starting fails, the next call tries again.
+   * call starts the watcher, which runs until `close`. If starting fails, the next call tries
+   * again.
    */
   async listen(listener: (report: WatchReport) => void): Promise<() => void> {
     const stop = this.#listeners.add(listener);

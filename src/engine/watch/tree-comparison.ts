@@ -21,8 +21,8 @@ const absences: ReadonlySet<VaultErrorCode> = new Set<VaultErrorCode>([
 
 /**
  * Finds out what has changed: looks at the places where something may have happened and compares
- * them with what was there at the last look. Makes one comparison at a time; what is heard meanwhile
- * waits for the next.
+ * them with what was there at the last look. Makes one comparison at a time; what is heard
+ * meanwhile waits for the next.
  */
 export class TreeComparison {
   readonly #files: RawDisk;

@@ -54,8 +54,8 @@ export class TreeSnapshot {
 
   /**
    * Takes over what was found, and answers how it differs from what was known: deletions first (the
-   * deepest first), then creations (folders before what is in them), then modifications. No place in
-   * `found` may be inside another.
+   * deepest first), then creations (folders before what is in them), then modifications. No place
+   * in `found` may be inside another.
    */
   update(found: readonly Found[]): readonly FileEvent[] {
     const changes: Changes = { deleted: [], created: [], modified: [] };

@@ -25,9 +25,9 @@ interface Watching {
 }
 
 /**
- * Tells subscribers of each file, folder and symlink that comes, changes or goes, dot names included.
- * It compares the vault with what it was, so it tells each change once, however the platform reports
- * it. The names of the vault are kept in memory only as long as someone watches.
+ * Tells subscribers of each file, folder and symlink that comes, changes or goes, dot names
+ * included. It compares the vault with what it was, so it tells each change once, however the
+ * platform reports it. The names of the vault are kept in memory only as long as someone watches.
  */
 export class TreeWatch {
   readonly #files: RawDisk;

@@ -1,8 +1,8 @@
 import { fileNameOf, isHidden } from '../../base/vault-path.ts';
 
 /**
- * Whether changes at this path are told. Not those of temporary files, nor those in `.git` and in the
- * `node_modules` of plugins, where thousands of files change that mean nothing to a vault.
+ * Whether changes at this path are told. Not those of temporary files, nor those in `.git` and in
+ * the `node_modules` of plugins, where thousands of files change that mean nothing to a vault.
  */
 export function isWatchedPath(path: string): boolean {
   if (isTemporaryName(fileNameOf(path))) return false;

@@ -1,20 +1,21 @@
-// Pixels of four bytes each (red, green, blue, alpha), changed in place.
+// These functions take pixels of four bytes each (red, green, blue, alpha) and change them in
+// place.
 
-/** Whether anything can be seen through. */
+/** Whether any pixel is transparent, at least in part. */
 export function hasAlpha(pixels: Uint8Array): boolean {
   for (let at = 3; at < pixels.length; at += 4) if (pixels[at] !== 255) return true;
   return false;
 }
 
-/** Lays a picture on white. */
+/** Puts a picture on a white background; no pixel is transparent afterwards. */
 export function layOnWhite(pixels: Uint8Array): void {
   eachPixel(pixels, (colour, alpha) => (colour * alpha + 255 * (255 - alpha)) / 255);
   for (let at = 3; at < pixels.length; at += 4) pixels[at] = 255;
 }
 
 /**
- * Weighs each colour by how much of it is seen: scaling would else mix in the colour of what is
- * not seen at all, often black, at every edge.
+ * Multiplies each colour by its alpha. Without this, scaling would mix the colour of fully
+ * transparent pixels, which is often black, into every edge.
  */
 export function weighByAlpha(pixels: Uint8Array): void {
   eachPixel(pixels, (colour, alpha) => (colour * alpha) / 255);

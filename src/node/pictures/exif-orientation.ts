@@ -1,7 +1,10 @@
 import { jpegSegments, nameAt, pngChunks, viewOf, webpChunks } from './image-blocks.ts';
 import type { ImageFormat } from './image-size.ts';
 
-/** How a picture is stored, as EXIF numbers it: 1 is upright, from 5 on width and height change places. */
+/**
+ * How a stored picture must be turned to be upright, as EXIF numbers it: 1 is upright already, 2 to
+ * 4 are mirrored or upside down, 5 to 8 lie on their side, so that width and height change places.
+ */
 export type Orientation = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
 
 const orientations: readonly Orientation[] = [1, 2, 3, 4, 5, 6, 7, 8];
@@ -9,14 +12,18 @@ const orientationTag = 0x0112;
 const shortType = 3;
 const app1 = 0xe1;
 
-/** How a picture is stored; upright where it does not say. Never throws. */
+/**
+ * The orientation that a picture file states; 1 when it states none that makes sense. Never throws.
+ */
 export function exifOrientation(bytes: Uint8Array, format: ImageFormat): Orientation {
   const exif = exifIn(bytes, format);
   const value = exif === undefined ? undefined : orientationIn(exif);
   return orientations.find((orientation) => orientation === value) ?? 1;
 }
 
-/** The EXIF data of a picture: a TIFF file without a picture. */
+/**
+ * The EXIF data of a picture, which is a TIFF file without an image; undefined when it has none.
+ */
 function exifIn(bytes: Uint8Array, format: ImageFormat): Uint8Array | undefined {
   switch (format) {
     case 'jpeg':
@@ -29,7 +36,7 @@ function exifIn(bytes: Uint8Array, format: ImageFormat): Uint8Array | undefined 
       return undefined;
     case 'webp':
       for (const { kind, data } of webpChunks(bytes)) {
-        // Some programs copy the whole segment of a JPEG.
+        // Some programs copy the whole segment of a JPEG, with its header.
         if (kind === 'EXIF') return nameAt(data, 0) === 'Exif' ? data.subarray(6) : data;
       }
       return undefined;
@@ -38,6 +45,7 @@ function exifIn(bytes: Uint8Array, format: ImageFormat): Uint8Array | undefined 
   }
 }
 
+/** The number in the orientation entry of EXIF data; undefined when there is no such entry. */
 function orientationIn(exif: Uint8Array): number | undefined {
   if (exif.length < 8) return undefined;
   const view = viewOf(exif);

@@ -10,21 +10,20 @@ import {
 
 export type ImageFormat = 'jpeg' | 'png' | 'gif' | 'webp';
 
-export interface ImageSize {
-  readonly format: ImageFormat;
-  readonly width: number;
-  readonly height: number;
-}
-
 interface Size {
   readonly width: number;
   readonly height: number;
 }
 
+interface ImageSize extends Size {
+  readonly format: ImageFormat;
+}
+
 /**
- * What a picture file says of itself, without decoding it. Where it says several things (canvas
- * and frame), the most, since that is what decoding may take. Undefined for what is no JPEG, PNG,
- * GIF or WebP, or does not say how large it is, or says that it is empty. Never throws.
+ * The format and size that a picture file states, without decoding it. If it states several sizes
+ * (a canvas and its frames), this is the largest width and the largest height, because the decoder
+ * may allocate memory for either. Undefined when the file is not a JPEG, PNG, GIF or WebP, states
+ * no size, or states a size of 0. Never throws.
  */
 export function imageSize(bytes: Uint8Array): ImageSize | undefined {
   const format = formatOf(bytes);
@@ -81,7 +80,7 @@ const sizesIn: Readonly<Record<ImageFormat, (bytes: Uint8Array) => Iterable<Size
   },
 };
 
-/** All markers from SOF0 to SOF15, among which three others stand. */
+/** Whether a marker is one of SOF0 to SOF15. Three markers in that range mean something else. */
 function isStartOfFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 }

@@ -6,16 +6,16 @@ import { exifOrientation } from './exif-orientation.ts';
 import { type ImageFormat, imageSize } from './image-size.ts';
 import { type Pixels, turnUpright } from './turn-upright.ts';
 
-/** The library that decodes, scales and encodes. */
-export type Photon = typeof import('@silvia-odwyer/photon-node');
+/** The library that decodes, scales and encodes pictures. */
+type Photon = typeof import('@silvia-odwyer/photon-node');
 type PhotonImage = InstanceType<Photon['PhotonImage']>;
 
 const jpegQuality = 80;
 
 /**
- * A small picture of a large one, as the port `Thumbnails` says. Fails with `invalid_input` or
- * `too_large` before anything is decoded. Any other error is one inside the library, which must
- * not be used again then: it may have stopped anywhere.
+ * Makes a small picture of a large one, as the port `Thumbnails` describes. Fails with
+ * `invalid_input` or `too_large` before anything is decoded. Any other error comes from inside the
+ * library, which must not be used again after it: it may have stopped in the middle of anything.
  */
 export function makeThumbnail(
   photon: Photon,
@@ -31,7 +31,10 @@ export function makeThumbnail(
   return format === 'png' ? asPng(photon, upright) : asJpeg(photon, upright);
 }
 
-/** The picture, or its first frame, opaque unless it is a PNG, whose colours are weighed by alpha. */
+/**
+ * Decodes a picture, or its first frame. Transparent parts become white, except in a PNG: it keeps
+ * them, and its colours are multiplied by alpha for scaling (`weighByAlpha`).
+ */
 function decode(photon: Photon, source: Uint8Array, format: ImageFormat): PhotonImage {
   const image = photon.PhotonImage.new_from_byteslice(source);
   if (format === 'jpeg') return image;
@@ -43,6 +46,7 @@ function decode(photon: Photon, source: Uint8Array, format: ImageFormat): Photon
   return imageOf(photon, pixels);
 }
 
+/** Scales a picture so that neither side is longer than `maxDim`; a smaller one stays as it is. */
 function scale(photon: Photon, image: PhotonImage, maxDim: number): Pixels {
   const width = image.get_width();
   const height = image.get_height();
@@ -70,7 +74,7 @@ function asJpeg(photon: Photon, pixels: Pixels): Thumbnail {
   return { bytes, format: 'jpeg', width: pixels.width, height: pixels.height };
 }
 
-/** What an image shows; the library has it no longer. */
+/** The pixels of an image, whose memory in the library is freed. */
 function takePixels(image: PhotonImage): Pixels {
   const data = image.get_raw_pixels();
   const pixels = { data, width: image.get_width(), height: image.get_height() };

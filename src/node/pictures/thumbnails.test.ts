@@ -162,8 +162,8 @@ describe('time', () => {
     const { make, reads, timers, started } = open();
     await make('good.jpg', good);
     const slow = failureOf(make('slow.png', makeBlackPng(7_000), { maxDim: 4_000 }));
-    const next = make('next.jpg', good);
     await vi.waitFor(() => expect(reads).toContain('slow.png'), patience);
+    const next = make('next.jpg', good);
     await setTimeout(300); // The decoder is at work.
     timers.advance(limits.thumbnailMs);
     expect((await slow).code).toBe('timeout');

@@ -1,24 +1,24 @@
+import { createRequire } from 'node:module';
 import { limits } from '../../base/limits.ts';
 import { Semaphore } from '../../base/semaphore.ts';
 import { abortReason, VaultError } from '../../base/vault-error.ts';
 import type { Timers } from '../../engine/ports/ports.ts';
 import type { Thumbnail, Thumbnails } from '../../engine/ports/thumbnails.ts';
 import { nodeTimers } from '../system/node-ports.ts';
-import { hasPhoton } from './has-photon.ts';
 import { ThumbnailCache, type ThumbnailName } from './thumbnail-cache.ts';
 import { ThumbnailThread } from './thumbnail-thread.ts';
 
-export interface ThumbnailsOptions {
-  /** The bundled program: the worker runs the same file. */
+interface ThumbnailsOptions {
+  /** The bundled program, which the worker thread runs too. */
   readonly entryFile: string;
-  /** Where thumbnails of this vault alone are kept; made when the first is. */
+  /** Where the thumbnails of this vault, and no other, are kept; created with the first one. */
   readonly cacheFolder: string;
   readonly timers?: Timers;
 }
 
 /**
- * Thumbnails by a library in WebAssembly, in a worker of their own that starts with the first.
- * Undefined where that library is neither in the program nor beside it.
+ * Thumbnails made by a library in WebAssembly, in a worker thread that starts with the first one.
+ * Undefined when that library is neither inside the program nor installed beside it.
  */
 export function openThumbnails(options: ThumbnailsOptions): Thumbnails | undefined {
   return hasPhoton(options.entryFile) ? new KeptThumbnails(options) : undefined;
@@ -27,8 +27,8 @@ export function openThumbnails(options: ThumbnailsOptions): Thumbnails | undefin
 class KeptThumbnails implements Thumbnails {
   readonly #cache: ThumbnailCache;
   readonly #thread: ThumbnailThread;
-  readonly #turns = new Semaphore(1);
-  /** How many are being made or wait for it. */
+  readonly #oneAtATime = new Semaphore(1);
+  /** How many thumbnails are being made or wait to be made. */
   #wanted = 0;
 
   constructor({ entryFile, cacheFolder, timers = nodeTimers }: ThumbnailsOptions) {
@@ -46,7 +46,10 @@ class KeptThumbnails implements Thumbnails {
     if (this.#wanted > limits.thumbnailsWaitingMax) throw tooMany();
     this.#wanted += 1;
     try {
-      return await this.#turns.run(() => this.#make(name, options.signal, read), options.signal);
+      return await this.#oneAtATime.run(
+        () => this.#make(name, options.signal, read),
+        options.signal,
+      );
     } finally {
       this.#wanted -= 1;
     }
@@ -61,7 +64,7 @@ class KeptThumbnails implements Thumbnails {
     signal: AbortSignal,
     read: () => Promise<Uint8Array>,
   ): Promise<Thumbnail> {
-    // Someone who waited before us may have wanted the same.
+    // An earlier call in the queue may have made the same thumbnail.
     const kept = await this.#cache.get(name);
     if (kept !== undefined) return kept;
     const source = await read();
@@ -70,6 +73,20 @@ class KeptThumbnails implements Thumbnails {
     const thumbnail = await this.#thread.make(source, { maxDim: name.maxDim });
     await this.#cache.put(name, thumbnail);
     return thumbnail;
+  }
+}
+
+/** Defined in the bundle that contains the library (`scripts/embed-wasm.mjs`). */
+declare const VAULTDOOR_EMBEDS_PHOTON: true | undefined;
+
+/** Whether the library for thumbnails is inside the program or installed beside it. */
+function hasPhoton(entryFile: string): boolean {
+  if (typeof VAULTDOOR_EMBEDS_PHOTON !== 'undefined') return true;
+  try {
+    createRequire(entryFile).resolve('@silvia-odwyer/photon-node');
+    return true;
+  } catch {
+    return false;
   }
 }
 

@@ -1,13 +1,16 @@
 import type { Orientation } from './exif-orientation.ts';
 
-/** Pixels of four bytes (red, green, blue, alpha), row by row. */
+/** A picture as pixels of four bytes each (red, green, blue, alpha), row by row. */
 export interface Pixels {
   readonly data: Uint8Array;
   readonly width: number;
   readonly height: number;
 }
 
-/** The picture as it is to be seen. The data must begin at a multiple of four in their buffer. */
+/**
+ * Turns a picture upright: returns the same picture when it is upright already, otherwise a turned
+ * copy. The data must begin at a multiple of four bytes in their buffer.
+ */
 export function turnUpright(stored: Pixels, orientation: Orientation): Pixels {
   if (orientation === 1) return stored;
   const { width, height } = stored;

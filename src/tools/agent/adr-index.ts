@@ -1,6 +1,6 @@
-/** What the index of decisions says of one of them, by the kind of column. */
-export interface IndexedDecision {
-  /** The name of its note, for a link. */
+/** What a row of the index says about a decision. */
+interface IndexedDecision {
+  /** The name of the decision's note, for a link. */
   readonly note: string;
   readonly title: string;
   readonly status: string;
@@ -10,7 +10,7 @@ export interface IndexedDecision {
 
 const standardHeader = ['ADR', 'Title', 'Status', 'Date', 'Project'];
 
-/** Which columns mean what, whatever a vault calls them. */
+/** What goes into a column, by the names that it may have. */
 const columns: readonly (readonly [RegExp, (decision: IndexedDecision) => string])[] = [
   [/^(adr|#|no\.?|nr\.?|number|id|note|file|link)$/i, ({ note }) => `[[${note}]]`],
   [/^(title|decision|name|subject)$/i, ({ title }) => title],
@@ -20,9 +20,9 @@ const columns: readonly (readonly [RegExp, (decision: IndexedDecision) => string
 ];
 
 /**
- * What to append to the index so that a decision becomes a row of its table. Appending puts a line
- * break before it: where that does not continue the table, the row brings the header along, since
- * a row below a blank line would be plain text.
+ * The text to append to the index so that a decision becomes a row of its table. `note_upsert` puts a
+ * line break before it. Where the text does not end with the table, the header is repeated, because a
+ * row without a table above it would be plain text.
  */
 export function indexAddition(index: string, decision: IndexedDecision): string {
   const table = lastTable(index);
@@ -33,7 +33,7 @@ export function indexAddition(index: string, decision: IndexedDecision): string 
   return `${start}${rowOf(header)}\n${rowOf(header.map(() => '---'))}\n${row}`;
 }
 
-/** The header of the last table, and whether a line after the last one would be a row of it. */
+/** The header of the last table, and whether a line after the text would continue that table. */
 function lastTable(text: string): { header: readonly string[]; isOpen: boolean } | undefined {
   const lines = text.split(/\r?\n/);
   const at = lines.findLastIndex(

@@ -1,26 +1,27 @@
-import type { Toolset } from '../define/toolset.ts';
-import { adrPublishTool } from './adr-publish.ts';
-import { agentVoice } from './agent-voice.ts';
-import { backlinksSearchTool } from './backlinks-search.ts';
-import { graphNeighborsTool } from './graph-neighbors.ts';
+import type { Toolset, Voice } from '../define/toolset.ts';
+import { failureText } from '../wording/plain-voice.ts';
 import { agentIntroduction } from './instructions.ts';
-import { linkAddTool } from './link-add.ts';
-import { noteDeleteTool } from './note-delete.ts';
-import { noteReadTool } from './note-read.ts';
-import { noteUpsertTool } from './note-upsert.ts';
+import { backlinksSearchTool, graphNeighborsTool, linkAddTool } from './links.ts';
+import { noteDeleteTool, noteReadTool, noteUpsertTool } from './notes.ts';
 import { agentPrompts } from './prompts.ts';
+import { adrPublishTool, vaultSyncTool } from './sync-and-publish.ts';
 import { vaultSearchTool } from './vault-search.ts';
-import { vaultSyncTool } from './vault-sync.ts';
 
-/** What whoever starts a server has set up. */
-export interface AgentOptions {
-  /** Whether there is a copy elsewhere to synchronise with. */
+/** Results are answered as JSON, failures as a sentence that says what to do. */
+const agentVoice: Voice = {
+  result: (_tool, value) => [{ type: 'text', text: JSON.stringify(value) }],
+  failure: (error) => [{ type: 'text', text: failureText(error) }],
+};
+
+/** Which tools the server was set up for. */
+interface AgentOptions {
+  /** Whether `--sync` names a remote copy to synchronise with. */
   readonly sync: boolean;
-  /** Whether there is a checkout that decisions are published into. */
+  /** Whether `--adr-repo` names a git checkout to publish decisions into. */
   readonly publish: boolean;
 }
 
-/** The tools of an agent that keeps its own notes: exact paths, appending, structured results. */
+/** The tools for an agent that keeps its own notes: exact paths, appending, structured results. */
 export function agentToolset({ sync, publish }: AgentOptions): Toolset {
   return {
     name: 'agent',

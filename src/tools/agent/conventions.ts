@@ -4,15 +4,15 @@ import { readWholeNote } from '../../engine/operations/read/read-note.ts';
 import { formatDate } from '../../engine/text/format-date.ts';
 import type { BoundVault } from '../../engine/vault/bound-vault.ts';
 
-// Where devlogs and decisions are kept; `.claude/CLAUDE.md` says the same to people.
+// The folder conventions of the agent toolset, as `.claude/CLAUDE.md` describes them to people.
 
-/** The day that it is where the vault is served, as properties write it. */
+/** Today's date in the time zone of the server, e.g. `2026-11-09`. */
 export function today(vault: BoundVault): string {
   return formatDate(vault.vault.parts.clock.nowMs(), 'YYYY-MM-DD');
 }
 
-/** The note of a topic, spelled as it is on disk if it is there. */
-export async function devlogOf(
+/** The devlog of a topic: its path, spelled as on disk if the note exists. */
+export async function devlogNote(
   vault: BoundVault,
   slug: string,
 ): Promise<{ readonly path: VaultPath; readonly exists: boolean }> {
@@ -22,7 +22,7 @@ export async function devlogOf(
   return { path, exists: name !== undefined };
 }
 
-/** Where decisions are, those there are by name, oldest first, and the number of the next one. */
+/** The folder of decisions, the names of those that exist, oldest first, and the next number. */
 export async function decisions(vault: BoundVault): Promise<{
   readonly folder: VaultPath;
   readonly names: readonly string[];
@@ -34,7 +34,7 @@ export async function decisions(vault: BoundVault): Promise<{
     return digits === undefined ? [] : [{ name, number: Number(digits) }];
   });
   numbered.sort((a, b) => a.number - b.number);
-  // Gaps stay: a number that was given once may be written down elsewhere.
+  // A gap is not filled: other texts may still refer to the number.
   return {
     folder,
     names: numbered.map(({ name }) => name.replace(/\.md$/i, '')),
@@ -42,7 +42,7 @@ export async function decisions(vault: BoundVault): Promise<{
   };
 }
 
-/** The index of decisions; its text is undefined when there is none. */
+/** The index of decisions; its text is undefined when the note does not exist. */
 export async function decisionIndex(
   vault: BoundVault,
 ): Promise<{ readonly path: string; readonly text: string | undefined }> {
@@ -50,7 +50,10 @@ export async function decisionIndex(
   return { path, text: (await readWholeNote(vault, { path }))?.text };
 }
 
-/** How a name is spelled in a folder: most platforms cannot hold two that differ in case alone. */
+/**
+ * The spelling of a name in a folder; undefined when nothing is called so. Case is ignored, because on
+ * most platforms two names that differ only in case are the same file.
+ */
 async function spelled(
   vault: BoundVault,
   folder: VaultFolder,

@@ -1,10 +1,10 @@
 import type { Effect } from '../define/define-tool.ts';
 import type { Introduction } from '../define/toolset.ts';
 
-/** What the toolset says of itself. */
+/** What a server says of itself when it serves this toolset; loaded without the tools. */
 export const agentIntroduction: Introduction = { instructions: agentInstructions };
 
-/** The base rules for a model that may do this; the service adds which vault it is. */
+/** The rules for a model that may use tools with these effects; the service adds the vault. */
 function agentInstructions(effects: readonly Effect[]): string {
   return [
     'Notes are Obsidian Markdown: properties as YAML between "---" lines at the top, [[links]], #tags.',

@@ -3,11 +3,11 @@ import { VaultError } from '../../base/vault-error.ts';
 import type { BoundVault } from '../../engine/vault/bound-vault.ts';
 import type { Prompt, WhichVault } from '../define/toolset.ts';
 import { indexAddition } from './adr-index.ts';
-import { decisionIndex, decisions, devlogOf, today } from './conventions.ts';
+import { decisionIndex, decisions, devlogNote, today } from './conventions.ts';
 import { slugOf } from './slug.ts';
 
 const titleCharsMax = 200;
-/** How many of the latest decisions are named, for `related`. */
+/** How many of the latest decisions the prompt names, for `related`. */
 const relatedMax = 20;
 
 type Args = Readonly<Record<string, string>>;
@@ -19,7 +19,7 @@ const project = {
   kind: 'text',
 } as const;
 
-/** The folder conventions as texts that tell a model which calls to make. */
+/** Prompts that tell a model which calls to make to follow the folder conventions. */
 export const agentPrompts: readonly Prompt[] = [
   {
     name: 'devlog',
@@ -49,7 +49,7 @@ async function devlogText(vault: BoundVault, args: Args, which: WhichVault): Pro
   const topic = titleOf(args['topic']);
   const slug = slugOf(topic);
   const date = today(vault);
-  const { path, exists } = await devlogOf(vault, slug);
+  const { path, exists } = await devlogNote(vault, slug);
   const entry = args['entry']?.trim() || '<the entry>';
   const content = `## ${date}\n\n${entry}\n`;
   const opening = `Add an entry to the devlog of "${topic}". Today is ${date}.`;

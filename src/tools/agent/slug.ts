@@ -1,14 +1,14 @@
 import { VaultError } from '../../base/vault-error.ts';
 
-/** So that a file name with a number before it and `.md` after it fits every platform. */
+/** With a number before it and `.md` after it, the file name still fits every platform. */
 const slugBytesMax = 180;
 
-/** Names that Windows keeps for itself, so that no note may have them. */
+/** Names that Windows reserves for devices; no file may have them. */
 const device = /^(?:con|prn|aux|nul|com[1-9¹²³]|lpt[1-9¹²³])$/;
 
 /**
- * A title as a part of a file name: lower case, letters and digits of any script, dashes between
- * them. Fails with `invalid_input` when it has none of either.
+ * A title as part of a file name: its letters and digits (of any script) in lower case, joined by
+ * dashes. Fails with `invalid_input` when it has neither.
  */
 export function slugOf(title: string): string {
   const slug = title

@@ -9,7 +9,7 @@ import { limits } from '../../base/limits.ts';
 import { openRipgrep } from '../../node/programs/ripgrep/ripgrep.ts';
 import { nodeTimers } from '../../node/system/node-ports.ts';
 import { createService, type Service } from '../service/service.ts';
-import { agentVoice } from './agent-voice.ts';
+import { agentToolset } from './agent-toolset.ts';
 import { vaultSearchTool } from './vault-search.ts';
 
 let opened: WrittenVault;
@@ -29,7 +29,8 @@ beforeAll(async () => {
   opened = await openWrittenFolder(root, {
     parts: { lines: openRipgrep({ root, env, platform }) },
   });
-  const toolset = { name: 'agent', tools: [vaultSearchTool], voice: agentVoice } as const;
+  const { voice } = agentToolset({ sync: false, publish: false });
+  const toolset = { name: 'agent', tools: [vaultSearchTool], voice } as const;
   service = createService(opened.whole, [toolset], nodeTimers);
 });
 afterAll(() => opened.close());

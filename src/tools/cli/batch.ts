@@ -7,7 +7,7 @@ import { DryRun, reportShape } from './define-change.ts';
 import { readBatch } from './read-batch.ts';
 import { listOf } from './schemas.ts';
 
-/** The batch over these tools: all of them that make one change can be part of it. */
+/** The tool `batch`. Its lines may use those of `tools` that are made with `defineChange`. */
 export function batchTool(tools: readonly AnyTool[]): AnyTool {
   return defineTool({
     name: 'batch',

@@ -9,10 +9,10 @@ interface ShownFile {
   readonly from?: string | undefined;
 }
 
-/** What of a report is shown. */
+/** The part of a change report that is printed. */
 export interface ShownReport {
   readonly change?: number | undefined;
-  /** All that were made, where there can be several. */
+  /** The numbers of all changes that were made, for tools that can make several. */
   readonly changes?: readonly number[] | undefined;
   readonly dryRun: boolean;
   readonly diff?: string | undefined;
@@ -21,12 +21,12 @@ export interface ShownReport {
   readonly warnings: readonly string[];
 }
 
-/** No more lines than this of one kind: the whole answer is there with --json. */
+/** How many lines of one kind are printed; `--json` prints all. */
 const shownMax = 20;
 
 /**
- * What a change did, for people: a line for each file, what else the operation has to say, and how
- * to take it back. A dry run is its diff.
+ * The text for a change: a line for each file, then `notes` and warnings, and the command that takes
+ * the change back. For a dry run it is the diff.
  */
 export function changeText(
   report: ShownReport,
@@ -38,19 +38,19 @@ export function changeText(
     ...report.kept.map((path) => `${path} was changed by another program meanwhile, and kept.`),
   ].map((warning) => `${paint.bad('!')} ${plain(warning)}`);
   if (report.dryRun) {
-    // Programs that read diffs skip what stands before the first.
+    // Programs that read diffs skip the text before the first file.
     return lines(warnings) + (report.diff ? diffText(report.diff, paint) : nothing);
   }
-  const told = [...notes.map(plain), ...warnings];
-  if (report.change === undefined) return nothing + lines(told);
+  const afterFiles = [...notes.map(plain), ...warnings];
+  if (report.change === undefined) return nothing + lines(afterFiles);
   return lines([
     ...firstOf(filesInOrder(report.files).map((file) => fileText(file, paint))),
-    ...told,
-    paint.faint(takenBackBy(report.changes ?? [report.change])),
+    ...afterFiles,
+    paint.faint(undoHint(report.changes ?? [report.change])),
   ]);
 }
 
-function takenBackBy(changes: readonly number[]): string {
+function undoHint(changes: readonly number[]): string {
   const [what, them] = changes.length === 1 ? ['change', 'it'] : ['changes', 'them'];
   return `${what} ${changes.join(', ')}; "vaultdoor undo ${changes.join(' ')}" takes ${them} back`;
 }
@@ -63,7 +63,7 @@ export function fileText({ path, did, from }: ShownFile, paint: Paint): string {
   return from === undefined ? `${word} ${plain(path)}` : `${word} ${plain(from)} -> ${plain(path)}`;
 }
 
-/** The first of many lines, and how many there are more. */
+/** The first lines of many, and a last line that says how many are left out. */
 export function firstOf(all: readonly string[]): string[] {
   const left = all.length - shownMax;
   return [
@@ -72,7 +72,7 @@ export function firstOf(all: readonly string[]): string[] {
   ];
 }
 
-/** A unified diff as it is, set off in colours where there are any. */
+/** A unified diff in the colours of the terminal. */
 export function diffText(diff: string, paint: Paint): string {
   return paint.content(diff).replace(/^.+$/gm, (line) => {
     if (/^(diff |--- |\+\+\+ |rename |new file|deleted file)/.test(line)) return paint.strong(line);

@@ -1,20 +1,20 @@
 import type { AnyTool, Paint } from '../define/define-tool.ts';
 import type { Toolset } from '../define/toolset.ts';
 import { batchTool } from './batch.ts';
-import { checkTool } from './check.ts';
-import { createTool, upsertTool } from './create.ts';
-import { dailyTool, templateTool } from './daily.ts';
+import { createTool, dailyTool, templateTool, upsertTool } from './create.ts';
 import { deleteTool } from './delete.ts';
-import { appendTool, insertTool, prependTool, replaceTool, updateTool } from './edit.ts';
-import { factsTool } from './facts.ts';
-import { orphansTool, unresolvedTool } from './graph.ts';
+import {
+  appendTool,
+  insertTool,
+  prependTool,
+  replaceSectionTool,
+  replaceTool,
+  updateTool,
+} from './edit.ts';
 import { historyTool, showTool } from './history.ts';
-import { infoTool } from './info.ts';
-import { linkTool } from './link.ts';
-import { backlinksTool, linksTool } from './links.ts';
-import { listTool } from './list.ts';
-import { propertiesTool } from './properties.ts';
-import { readTool } from './read.ts';
+import { backlinksTool, linksTool, linkTool, orphansTool, unresolvedTool } from './links.ts';
+import { propertiesTool, setTool, unsetTool } from './properties.ts';
+import { factsTool, readTool, sectionTool } from './read.ts';
 import {
   moveFolderTool,
   moveTool,
@@ -23,13 +23,11 @@ import {
   renameTool,
 } from './rename.ts';
 import { searchTool } from './search.ts';
-import { replaceSectionTool, sectionTool } from './section.ts';
-import { setTool, unsetTool } from './set.ts';
-import { addTagsTool, removeTagsTool, renameTagTool } from './tag.ts';
-import { tagsTool } from './tags.ts';
+import { addTagsTool, removeTagsTool, renameTagTool, tagsTool } from './tags.ts';
 import { redoTool, undoTool } from './undo.ts';
+import { checkTool, infoTool, listTool } from './vault.ts';
 
-/** Commands that belong together, as the help lists them. */
+/** A group of commands under one title of the help. */
 export interface ToolGroup {
   readonly title: string;
   readonly tools: readonly AnyTool[];
@@ -82,7 +80,7 @@ export const cliToolGroups: readonly ToolGroup[] = [
   { title: 'History', tools: [historyTool, showTool, undoTool, redoTool] },
 ];
 
-/** What the command line serves: text for people; programs take the value instead. */
+/** The commands of the command line that are tools. Results are text for people, in these colours. */
 export function cliToolset(paint: Paint): Toolset {
   return {
     name: 'cli',

@@ -4,7 +4,7 @@ import type { AnyTool, ContentArgument } from '../define/define-tool.ts';
 import { changeText, type ShownReport } from './change-text.ts';
 import { listOf } from './schemas.ts';
 
-/** What every change answers beside the result of its operation. */
+/** The fields that every change answers beside the result of its operation. */
 export const reportShape = {
   change: z.number().optional(),
   dryRun: z.boolean(),
@@ -26,8 +26,8 @@ export const DryRun = z
   .default(false)
   .describe('Change nothing: print what would change as a unified diff.');
 
-/** A writing operation as a tool of the command line. */
-export interface ChangeTool<Input extends z.ZodObject, Result extends z.ZodObject> {
+/** How a writing operation becomes a tool of the command line. */
+interface ChangeTool<Input extends z.ZodObject, Result extends z.ZodObject> {
   readonly name: string;
   readonly title: string;
   readonly description: string;
@@ -38,16 +38,16 @@ export interface ChangeTool<Input extends z.ZodObject, Result extends z.ZodObjec
   readonly positional?: readonly string[];
   readonly content?: ContentArgument;
   readonly operation: Operation<z.output<Input>, z.output<Result>>;
-  /** What there is to say beside the files, a line each. */
+  /** Lines to print beside those for the files. */
   readonly notes?: (result: z.output<Result>, report: ShownReport) => readonly string[];
 }
 
-/** Declares a tool that makes one change: it can be tried with `dryRun`, and be part of a batch. */
+/** Declares a tool that makes one change. It gets the argument `dryRun`, and can be part of a batch. */
 export function defineChange<Input extends z.ZodObject, Result extends z.ZodObject>(
   definition: ChangeTool<Input, Result>,
 ): AnyTool {
   const { operation, notes, result, ...tool } = definition;
-  // The schemas of `definition` are what its types are made of; beyond here they are data.
+  // The types were checked at the call; from here on, arguments and results are plain data.
   const plan = operation as unknown as Operation<Record<string, unknown>, object>;
   return {
     ...tool,

@@ -53,7 +53,7 @@ function whereText(trash: 'local' | 'system' | 'none', where = 'the trash'): str
   return [trash === 'local' ? `it is in the trash: ${where}` : `it is in ${where}`];
 }
 
-/** A line for each place, once. */
+/** The lines without repetitions, the first of them if there are many. */
 function places(all: readonly string[]): string[] {
   return firstOf([...new Set(all)]);
 }

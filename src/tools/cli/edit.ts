@@ -3,7 +3,7 @@ import { limits } from '../../base/limits.ts';
 import { appendNote, prependNote } from '../../engine/operations/write/append-note.ts';
 import { insertInNote } from '../../engine/operations/write/insert-in-note.ts';
 import { replaceInNote } from '../../engine/operations/write/replace-in-note.ts';
-import { updateBody } from '../../engine/operations/write/update-body.ts';
+import { replaceSection, updateBody } from '../../engine/operations/write/update-body.ts';
 import { defineChange } from './define-change.ts';
 import { IfVersion, Inline, listOf, NoteName, Section, Text } from './schemas.ts';
 import { counted } from './text.ts';
@@ -96,4 +96,17 @@ export const insertTool = defineChange({
   positional: ['name', 'text'],
   content: textContent,
   operation: insertInNote,
+});
+
+export const replaceSectionTool = defineChange({
+  name: 'replace-section',
+  title: 'Replace a section',
+  description: 'Replaces what is under a heading; the heading stays.',
+  effect: 'write',
+  input: z.object({ name: NoteName, section: Section, text: Text, version: IfVersion }),
+  result: PathAndLine,
+  record: ['name', 'section'],
+  positional: ['name', 'section', 'text'],
+  content: textContent,
+  operation: replaceSection,
 });

@@ -9,7 +9,7 @@ import { diffText, fileText, firstOf } from './change-text.ts';
 import { limitOf, listOf, Offset, pageOf } from './schemas.ts';
 import { lines, more, plain } from './text.ts';
 
-/** Which changes are meant, by who made them, when and where. */
+/** The arguments that choose changes by who made them, when, and to which files. */
 export const changeFilter = {
   session: z.string().min(1).exactOptional().describe('Only of this session.'),
   client: z.string().min(1).exactOptional().describe('Only by this client.'),
@@ -78,7 +78,7 @@ export const showTool = defineTool({
     ]) + diffText(change.diff, paint),
 });
 
-/** A table: number, time, who, how, what. */
+/** The changes as a table: number, time, who made it, with which tool, which files. */
 function tableText(changes: readonly Change[], paint: Paint): string[] {
   const whoWidth = Math.max(...changes.map((change) => whoText(change).length));
   const toolWidth = Math.max(...changes.map(({ tool }) => tool.length));
@@ -96,7 +96,7 @@ function tableText(changes: readonly Change[], paint: Paint): string[] {
 function filesText({ files }: Change): string {
   const [first] = filesInOrder(files);
   if (first === undefined) return '';
-  // What took the place of another file is what the change was about.
+  // If the file was moved there, its former path is shown too.
   const from = files.find((file) => file.path === first.path && file.from !== undefined)?.from;
   const moved = from === undefined ? '' : `${plain(from)} -> `;
   const paths = new Set(files.map(({ path }) => path)).size;

@@ -1,9 +1,20 @@
 import { z } from 'zod';
+import { listOrphans, listUnresolved } from '../../engine/operations/list/list-graph.ts';
 import { listBacklinks, listLinks } from '../../engine/operations/list/list-links.ts';
+import { addLink } from '../../engine/operations/write/add-link.ts';
 import type { LinkRow } from '../../engine/ports/index-store.ts';
-import type { Paint } from '../define/define-tool.ts';
-import { defineTool } from '../define/define-tool.ts';
-import { LinkSchema, limitOf, listOf, NoteName, Offset, pageOf } from './schemas.ts';
+import { defineTool, type Paint } from '../define/define-tool.ts';
+import { defineChange } from './define-change.ts';
+import {
+  IfVersion,
+  LinkSchema,
+  limitOf,
+  listOf,
+  NoteName,
+  Offset,
+  pageOf,
+  Section,
+} from './schemas.ts';
 import { lines, more, plain } from './text.ts';
 
 export const linksTool = defineTool({
@@ -17,7 +28,7 @@ export const linksTool = defineTool({
   positional: ['name'],
   run: async (vault, request) => {
     const { path, links } = await listLinks(vault, request);
-    return { path, links: links.map(fromOne) };
+    return { path, links: links.map(withLineFromOne) };
   },
   text: ({ links }, paint) =>
     lines(links.map((link) => `${place(link, paint)} ${target(link, paint)}`)),
@@ -34,7 +45,7 @@ export const backlinksTool = defineTool({
   positional: ['name'],
   run: async (vault, request) => {
     const page = await listBacklinks(vault, request);
-    return { ...page, items: page.items.map(fromOne) };
+    return { ...page, items: page.items.map(withLineFromOne) };
   },
   text: (page, paint) =>
     lines([
@@ -43,8 +54,8 @@ export const backlinksTool = defineTool({
     ]),
 });
 
-/** Lines are counted from 1 wherever they are answered, as editors do; only facts are the app's. */
-function fromOne(link: LinkRow): LinkRow {
+/** The link with its line counted from 1, as editors do; the index counts from 0. */
+function withLineFromOne(link: LinkRow): LinkRow {
   return { ...link, line: link.line + 1 };
 }
 
@@ -57,3 +68,55 @@ function target(link: z.output<typeof LinkSchema>, paint: Paint): string {
   if (link.target !== undefined) return plain(link.target) + subpath;
   return `${paint.bad(plain(link.path))}${subpath} ${paint.faint('(unresolved)')}`;
 }
+
+export const unresolvedTool = defineTool({
+  name: 'unresolved',
+  title: 'Unresolved links',
+  description: 'Lists link targets that no file answers to, with their counts.',
+  effect: 'read',
+  input: z.object({ limit: limitOf(100), offset: Offset }),
+  output: pageOf(z.object({ link: z.string(), count: z.number(), sources: listOf(z.string()) })),
+  record: ['limit', 'offset'],
+  run: (vault, request) => listUnresolved(vault, request),
+  text: (page, paint) =>
+    lines([
+      ...page.items.map(
+        ({ link, count, sources }) =>
+          `${paint.faint(String(count).padStart(6))} ${plain(link)} ${paint.faint(`in ${sources.map(plain).join(', ')}`)}`,
+      ),
+      ...more(page),
+    ]),
+});
+
+export const orphansTool = defineTool({
+  name: 'orphans',
+  title: 'Orphans',
+  description: 'Lists notes that no other file links to.',
+  effect: 'read',
+  input: z.object({ limit: limitOf(100), offset: Offset }),
+  output: pageOf(z.string()),
+  record: ['limit', 'offset'],
+  run: (vault, request) => listOrphans(vault, request),
+  text: (page) => lines([...page.items.map(plain), ...more(page)]),
+});
+
+export const linkTool = defineChange({
+  name: 'link',
+  title: 'Add a link',
+  description:
+    'Adds a link to another note, unless it is there already. The link has a line of its own.',
+  effect: 'write',
+  input: z.object({
+    name: NoteName,
+    target: z.string().min(1).describe('The note or file to link to.'),
+    section: Section.exactOptional().describe('The heading to put the link under.'),
+    heading: z.string().min(1).exactOptional().describe('The heading of the target to link to.'),
+    display: z.string().min(1).exactOptional().describe('The text that the link shows.'),
+    version: IfVersion,
+  }),
+  result: z.object({ path: z.string(), added: z.boolean(), line: z.number() }),
+  record: ['name', 'target', 'section', 'heading'],
+  positional: ['name', 'target'],
+  operation: addLink,
+  notes: ({ path, added, line }) => (added ? [] : [`the link is there already: ${path}:${line}`]),
+});

@@ -36,7 +36,7 @@ export function readBatch(
   });
 }
 
-/** What a batch can do, by `op`; unlike a call, it refuses arguments that it does not know. */
+/** The changes that a batch can make, by `op`. Unlike a call, a batch refuses unknown arguments. */
 function changesOf(tools: readonly AnyTool[]): ReadonlyMap<unknown, PlannedChange> {
   return new Map(
     tools.flatMap(({ name, change }) =>
@@ -60,9 +60,9 @@ function requestOf(line: string, changes: ReadonlyMap<unknown, PlannedChange>) {
 function objectOf(line: string): Record<string, unknown> {
   let value: unknown;
   try {
-    value = JSON.parse(line.trim()); // What Windows pipes may begin with a byte order mark.
+    value = JSON.parse(line.trim()); // `trim` removes the byte order mark that Windows pipes may add.
   } catch {
-    // Its message would quote the line.
+    // The message of `JSON.parse` would quote the line, which may be note text.
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
   throw new VaultError(

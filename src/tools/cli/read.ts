@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { noteFacts } from '../../engine/operations/read/note-facts.ts';
 import { readNote } from '../../engine/operations/read/read-note.ts';
+import { readSection } from '../../engine/operations/read/read-section.ts';
 import { defineTool } from '../define/define-tool.ts';
-import { NoteName } from './schemas.ts';
+import { listOf, NoteName, Section } from './schemas.ts';
 
 export const readTool = defineTool({
   name: 'read',
@@ -14,4 +16,50 @@ export const readTool = defineTool({
   positional: ['name'],
   run: (vault, request) => readNote(vault, request),
   text: ({ text }, paint) => paint.content(text),
+});
+
+export const sectionTool = defineTool({
+  name: 'section',
+  title: 'Read a section',
+  description: 'Prints what is under a heading, the headings below it included.',
+  effect: 'read',
+  input: z.object({ name: NoteName, section: Section }),
+  output: z.object({
+    path: z.string(),
+    heading: z.string(),
+    level: z.number(),
+    line: z.number(),
+    text: z.string(),
+    version: z.string(),
+  }),
+  record: ['name', 'section'],
+  positional: ['name', 'section'],
+  run: (vault, request) => readSection(vault, request),
+  text: ({ text }, paint) => paint.content(text),
+});
+
+export const factsTool = defineTool({
+  name: 'facts',
+  title: 'Everything known about a note',
+  description:
+    "Prints everything known about a note, with positions. The form is that of Obsidian's metadata cache: docs/facts.md.",
+  effect: 'read',
+  input: z.object({ name: NoteName }),
+  output: z.object({
+    path: z.string(),
+    kind: z.enum(['note', 'canvas', 'base', 'attachment']),
+    version: z.string(),
+    facts: z.looseObject({}),
+    allTags: listOf(z.string()),
+    propertyTags: listOf(z.string()).nullable(),
+    targets: z.record(z.string(), z.string().nullable()),
+    more: z.looseObject({}),
+  }),
+  record: ['name'],
+  positional: ['name'],
+  run: async (vault, request) => {
+    const { facts, more, ...answer } = await noteFacts(vault, request);
+    return { ...answer, facts: { ...facts }, more: { ...more } };
+  },
+  text: (answer) => `${JSON.stringify(answer, undefined, 2)}\n`,
 });

@@ -8,116 +8,117 @@ import { defineChange } from './define-change.ts';
 import { Force, IfVersion, Links, NoteName } from './schemas.ts';
 import { counted } from './text.ts';
 
+const Filled = z.string().min(1);
+
+const movingOptions = { links: Links, force: Force };
+
 const Moved = z.object({
   path: z.string(),
   from: z.string(),
   links: z.number(),
   notes: z.number(),
-  /** The files of a folder. */
+  /** How many files a folder had; absent when a file was moved. */
   moved: z.number().exactOptional(),
 });
-const Referred = z.object({ path: z.string(), links: z.number(), notes: z.number() });
+
+/** What all tools have in common that give a file or a folder another path. */
+const moving = {
+  effect: 'write',
+  result: Moved,
+  notes: ({ moved, ...followed }: z.output<typeof Moved>): string[] => [
+    ...(moved === undefined ? [] : [`${counted(moved, 'file')} moved`]),
+    ...linksText(followed),
+  ],
+} as const;
 
 export const moveTool = defineChange({
+  ...moving,
   name: 'move',
   title: 'Move a file',
   description: 'Moves a note or an attachment; all links follow.',
-  effect: 'write',
   input: z.object({
     name: NoteName,
-    to: z.string().min(1).describe('The new path, or a folder: one that is there, or "name/".'),
-    links: Links,
-    force: Force,
+    to: Filled.describe('The new path, or a folder: one that is there, or "name/".'),
+    ...movingOptions,
   }),
-  result: Moved,
   record: ['name', 'to', 'links', 'force'],
   positional: ['name', 'to'],
   operation: moveFile,
-  notes: followed,
 });
 
 export const moveFolderTool = defineChange({
+  ...moving,
   name: 'move-folder',
   title: 'Move a folder',
   description: 'Moves a folder with everything in it; all links follow.',
-  effect: 'write',
   input: z.object({
-    folder: z.string().min(1).describe('The folder.'),
-    to: z.string().min(1).describe('Its new path, or, with "/" at the end, the folder it goes to.'),
-    links: Links,
-    force: Force,
+    folder: Filled.describe('The folder.'),
+    to: Filled.describe('Its new path, or, with "/" at the end, the folder it goes to.'),
+    ...movingOptions,
   }),
-  result: Moved,
   record: ['folder', 'to', 'links', 'force'],
   positional: ['folder', 'to'],
   operation: moveFolder,
-  notes: movedText,
 });
 
 export const renameTool = defineChange({
+  ...moving,
   name: 'rename',
   title: 'Rename a file or folder',
   description: 'Renames a note, an attachment or a folder; all links follow.',
-  effect: 'write',
   input: z.object({
     name: NoteName,
-    newName: z
-      .string()
-      .min(1)
-      .describe('The new name, or with "/" the new path; the extension may be left out.'),
-    links: Links,
-    force: Force,
+    newName: Filled.describe(
+      'The new name, or with "/" the new path; the extension may be left out.',
+    ),
+    ...movingOptions,
   }),
-  result: Moved,
   record: ['name', 'newName', 'links', 'force'],
   positional: ['name', 'newName'],
   operation: renameFile,
-  notes: movedText,
 });
 
+const inNoteOptions = { force: Force, version: IfVersion };
+
+/** What all tools have in common that rename something in a note to which links can lead. */
+const renamingInNote = {
+  effect: 'write',
+  result: z.object({ path: z.string(), links: z.number(), notes: z.number() }),
+  notes: linksText,
+} as const;
+
 export const renameHeadingTool = defineChange({
+  ...renamingInNote,
   name: 'rename-heading',
   title: 'Rename a heading',
   description: 'Gives a heading another text, and all links to it.',
-  effect: 'write',
   input: z.object({
     name: NoteName,
-    heading: z.string().min(1).describe('The heading: its text, or "A > B".'),
-    newHeading: z.string().min(1).describe('Its new text, without "#".'),
-    force: Force,
-    version: IfVersion,
+    heading: Filled.describe('The heading: its text, or "A > B".'),
+    newHeading: Filled.describe('Its new text, without "#".'),
+    ...inNoteOptions,
   }),
-  result: Referred,
   record: ['name', 'heading', 'newHeading', 'force'],
   positional: ['name', 'heading', 'newHeading'],
   operation: renameHeading,
-  notes: followed,
 });
 
 export const renameBlockTool = defineChange({
+  ...renamingInNote,
   name: 'rename-block',
   title: 'Rename a block',
   description: 'Gives a block another id, and all links to it.',
-  effect: 'write',
   input: z.object({
     name: NoteName,
-    block: z.string().min(1).describe('The id, with or without "^".'),
-    newBlock: z.string().min(1).describe('The new id: letters, digits and dashes.'),
-    force: Force,
-    version: IfVersion,
+    block: Filled.describe('The id, with or without "^".'),
+    newBlock: Filled.describe('The new id: letters, digits and dashes.'),
+    ...inNoteOptions,
   }),
-  result: Referred,
   record: ['name', 'block', 'newBlock', 'force'],
   positional: ['name', 'block', 'newBlock'],
   operation: renameBlock,
-  notes: followed,
 });
 
-function movedText(moved: z.output<typeof Moved>): string[] {
-  const files = moved.moved === undefined ? [] : [`${counted(moved.moved, 'file')} moved`];
-  return [...files, ...followed(moved)];
-}
-
-function followed({ links, notes }: { links: number; notes: number }): string[] {
+function linksText({ links, notes }: { links: number; notes: number }): string[] {
   return links === 0 ? [] : [`${counted(links, 'link')} updated in ${counted(notes, 'file')}`];
 }

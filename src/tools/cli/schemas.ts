@@ -11,7 +11,7 @@ export const NoteName = z
 export const Folder = z
   .string()
   .default('')
-  .transform((folder) => vaultFolder(folder)) // Its refusals pass through as they are.
+  .transform((folder) => vaultFolder(folder)) // A `VaultError` that it throws reaches the caller unchanged.
   .describe('Only this folder and what is in it.');
 
 export const NewPath = z
@@ -50,7 +50,7 @@ export const Force = z
   .exactOptional()
   .describe('Go on although some files that may hold links cannot be read.');
 
-/** How many to answer at most: `standard` unless said otherwise, never more than `max`. */
+/** The argument `limit`: `standard` if it is not given, at most `max`. */
 export function limitOf(standard: number, max: number = limits.resultsMax) {
   return z.coerce.number().int().min(0).max(max).default(standard).describe('At most this many.');
 }
@@ -85,7 +85,7 @@ export const LinkSchema = z.object({
   line: z.number(),
 });
 
-/** The schema of a list that nobody changes. */
+/** The schema of a read-only list. */
 export function listOf<T extends z.ZodType>(item: T) {
   return z.array(item).readonly();
 }

@@ -30,7 +30,7 @@ export const searchTool = defineTool({
         lines: listOf(
           z.object({ line: z.number(), text: z.string(), heading: z.string().exactOptional() }),
         ),
-        /** What was found where no line shows it. */
+        /** Where it was found, if no line shows it. */
         matched: z.enum(['name', 'path']).exactOptional(),
       }),
     ),
@@ -38,7 +38,7 @@ export const searchTool = defineTool({
     incomplete: z.enum(['indexing', 'time']).exactOptional(),
     corrected: listOf(z.object({ word: z.string(), to: listOf(z.string()) })).exactOptional(),
     partial: z.literal(true).exactOptional(),
-    /** How many of the hits have all of many words, where the others have some of them. */
+    /** How many hits have all words of the query, when the others have only some of them. */
     whole: z.number().exactOptional(),
   }),
   record: ['folder', 'limit', 'offset'],

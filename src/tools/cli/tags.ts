@@ -1,8 +1,20 @@
 import { z } from 'zod';
 import { listTagged, listTags } from '../../engine/operations/list/list-tags.ts';
-import { defineTool } from '../define/define-tool.ts';
-import { FileSchema, limitOf, listOf, Offset, pageOf } from './schemas.ts';
-import { lines, more, plain } from './text.ts';
+import { renameTag } from '../../engine/operations/move/rename-tag.ts';
+import { addTags, removeTags } from '../../engine/operations/write/change-tags.ts';
+import { type AnyTool, defineTool } from '../define/define-tool.ts';
+import { defineChange } from './define-change.ts';
+import {
+  FileSchema,
+  Force,
+  IfVersion,
+  limitOf,
+  listOf,
+  NoteName,
+  Offset,
+  pageOf,
+} from './schemas.ts';
+import { counted, lines, more, plain } from './text.ts';
 
 export const tagsTool = defineTool({
   name: 'tags',
@@ -44,3 +56,54 @@ export const tagsTool = defineTool({
         ])
       : lines([...answer.items.map((file) => plain(file.path)), ...more(answer)]),
 });
+
+const Tag = z.string().min(1);
+const Tags = z.array(Tag).min(1).describe('The tags, with or without "#".');
+
+export const addTagsTool = tagsOfNoteTool({
+  name: 'tag add',
+  title: 'Add tags',
+  description: 'Adds tags to the properties of a note.',
+  operation: addTags,
+});
+
+export const removeTagsTool = tagsOfNoteTool({
+  name: 'tag remove',
+  title: 'Remove tags',
+  description: 'Takes tags out of the properties of a note.',
+  operation: removeTags,
+});
+
+export const renameTagTool = defineChange({
+  name: 'tag rename',
+  title: 'Rename a tag',
+  description: 'Renames a tag in the whole vault, with all tags under it.',
+  effect: 'write',
+  input: z.object({
+    tag: Tag.describe('The tag, with or without "#".'),
+    newTag: Tag.describe('What it is called from now on.'),
+    force: Force,
+  }),
+  result: z.object({ notes: z.number(), count: z.number() }),
+  record: ['tag', 'newTag', 'force'],
+  positional: ['tag', 'newTag'],
+  operation: renameTag,
+  notes: ({ notes, count }) => [`${counted(count, 'tag')} in ${counted(notes, 'note')}`],
+});
+
+/** A tool that changes the tags of a note. */
+function tagsOfNoteTool(tool: {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly operation: typeof addTags;
+}): AnyTool {
+  return defineChange({
+    ...tool,
+    effect: 'write',
+    input: z.object({ name: NoteName, tags: Tags, version: IfVersion }),
+    result: z.object({ path: z.string(), tags: listOf(z.string()) }),
+    record: ['name', 'tags'],
+    positional: ['name', 'tags'],
+  });
+}

@@ -1,9 +1,9 @@
-/** Lines of text, each with its line end; nothing for no lines. */
+/** The lines as one text, each with a newline at its end. */
 export function lines(parts: readonly string[]): string {
   return parts.map((line) => `${line}\n`).join('');
 }
 
-/** A line that says how many there are and how to see the rest; empty when all are shown. */
+/** The line that says how many there are and how to see the rest; none when all are shown. */
 export function more(page: {
   readonly total: number;
   readonly items: readonly unknown[];
@@ -12,19 +12,19 @@ export function more(page: {
   return left > 0 ? [`… ${page.total} in all; use --limit and --offset to see the rest.`] : [];
 }
 
-/** A number with its noun, the noun in the plural where it belongs. */
+/** A number with its noun, in the plural unless it is 1: `1 note`, `2 notes`. */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
 }
 
-/** Text of several lines for a terminal: as it is, but for characters that would steer it. */
+/** A text of several lines that is safe to print: only control characters are replaced. */
 export function visible(text: string): string {
   return text.replace(/\r?\n|\t|[^\r\n\t]+|\r/g, (part) =>
     part === '\t' || part.endsWith('\n') ? part : plain(part),
   );
 }
 
-/** Text for a terminal: control characters in names and notes must not reach it. */
+/** A line that is safe to print: control characters, which could steer the terminal, become `·`. */
 export function plain(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is replaced
   return text.replace(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '·');

@@ -1,9 +1,8 @@
 import { z } from 'zod';
+import type { Caller } from '../../base/caller.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import { redoChange } from '../../engine/operations/history/redo-change.ts';
-import type { UndoRequest } from '../../engine/operations/history/undo-changes.ts';
 import { undoSelection } from '../../engine/operations/history/undo-selection.ts';
-import type { BoundVault } from '../../engine/vault/bound-vault.ts';
 import { defineTool } from '../define/define-tool.ts';
 import { sinceMs } from '../wording/since.ts';
 import { changeText, firstOf } from './change-text.ts';
@@ -30,7 +29,7 @@ export const undoTool = defineTool({
   description:
     'Takes changes back: the last one, those with these numbers, the last so many, or all of a session, a client, a time or a path. Later edits elsewhere in a file stay; a file that cannot be taken back is left as it is and listed. Where folders were moved in between, it makes several changes, one after the other.',
   effect: 'destroy',
-  raw: true, // Remote clients change dot files, too.
+  raw: true, // Changes of remote clients may be about files that begin with a dot.
   input: z.object({
     ids: z.array(ChangeNumber).exactOptional().describe('The numbers of changes in the history.'),
     last: ChangeNumber.exactOptional().describe('The last so many changes.'),
@@ -41,12 +40,10 @@ export const undoTool = defineTool({
   output: UndoneSelection,
   record: ['ids', 'last', 'session', 'client', 'since', 'path'],
   positional: ['ids'],
-  run: async (vault, { yes, dryRun, since, ...which }) => {
+  run: (vault, { yes, dryRun, since, ...which }) => {
     const request = { ...which, ...sinceMs(since, vault.vault.parts.clock.nowMs()), dryRun };
-    const isNumbered = which.ids !== undefined || which.last !== undefined;
-    const isFiltered = Object.keys(request).some((key) => key !== 'dryRun');
-    if (yes || dryRun || isNumbered || !isFiltered) return undoSelection(vault, request);
-    return undoSelection(vault, { ids: await agreedIds(vault, request) });
+    const confirm = (preview: Preview) => confirmUndo(vault.caller, preview);
+    return undoSelection(vault, yes ? request : { ...request, confirm });
   },
   isFault: ({ left }) => left.length > 0,
   text: (answer, paint) => changeText(answer, paint, undoneNotes(answer)),
@@ -70,24 +67,25 @@ export const redoTool = defineTool({
   text: (answer, paint) => changeText(answer, paint, undoneNotes(answer)),
 });
 
-/** The changes that fit, if the person behind the caller agrees; what comes meanwhile stays out. */
-async function agreedIds(vault: BoundVault, request: UndoRequest): Promise<readonly number[]> {
-  const { undone, files, left } = await undoSelection(vault, { ...request, dryRun: true });
+type Preview = Pick<z.output<typeof UndoneSelection>, 'undone' | 'files' | 'left'>;
+
+/** Asks the person at the terminal. Fails with `invalid_input` and what to type when there is none. */
+async function confirmUndo({ ask }: Caller, { undone, files, left }: Preview): Promise<boolean> {
   const what = `${counted(undone.length, 'change')} in ${counted(files.length, 'file')}`;
-  if (vault.caller.ask === undefined) {
+  if (ask === undefined) {
     throw new VaultError(
       'invalid_input',
       `This would take back ${what}: --yes does it, --dry-run shows it as a diff.`,
       { details: { ids: undone } },
     );
   }
-  const question = [
-    ...firstOf(files.map(({ path }) => `  ${plain(path)}`)),
-    ...firstOf(left.map(({ path, reason }) => `  stays: ${plain(path)}: ${plain(reason)}`)),
-    `Take back ${what}?`,
-  ].join('\n');
-  if (await vault.caller.ask(question)) return undone;
-  throw new VaultError('cancelled', 'Nothing was changed.');
+  return ask(
+    [
+      ...firstOf(files.map(({ path }) => `  ${plain(path)}`)),
+      ...firstOf(left.map(({ path, reason }) => `  stays: ${plain(path)}: ${plain(reason)}`)),
+      `Take back ${what}?`,
+    ].join('\n'),
+  );
 }
 
 function undoneNotes({ undone, merged, left }: z.output<typeof Undone>): string[] {

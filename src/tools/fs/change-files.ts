@@ -1,33 +1,31 @@
-import { VaultError } from '../../base/vault-error.ts';
+import { z } from 'zod';
 import type { VaultPath } from '../../base/vault-path.ts';
-import { seenFiles } from '../../engine/operations/raw/seen-files.ts';
+import { rawChange, rawChangeFile } from '../../engine/operations/raw/raw-change.ts';
 import type { BoundVault } from '../../engine/vault/bound-vault.ts';
 import type { Operation } from '../../engine/vault/draft.ts';
 
-/** Makes a raw change. Fails with `conflict` when another program got in before its last step. */
-export async function changeFiles<Request extends object, Result extends object>(
-  vault: BoundVault,
-  operation: Operation<Request, Result>,
-  request: Request,
-): Promise<Result> {
-  const report = await vault.change(operation, request);
-  const [kept] = report.kept;
-  if (kept === undefined) return report;
-  throw new VaultError(
-    'conflict',
-    `Another program changed "${kept}" at the same moment; it is as that program left it.`,
-    { details: { path: kept } },
-  );
-}
+/** The answer of a method that makes or changes a file: the file's time. */
+export const Changed = z.object({ mtime: z.number() });
 
-/** Makes a raw change, and answers the time of what it has made. */
+/** The answer of a method that has nothing to say. */
+export const Nothing = z.object({});
+
+/** Makes or changes one file, and answers its time. Fails as `rawChange` does. */
 export async function changeFile<Request extends object>(
   vault: BoundVault,
   operation: Operation<Request, { readonly at: VaultPath }>,
   request: Request,
-): Promise<{ readonly mtime: number }> {
-  const { at } = await changeFiles(vault, operation, request);
-  const entry = await seenFiles(vault).entry(at);
-  // Gone again already: then it had about this time.
-  return { mtime: entry?.mtimeMs ?? vault.vault.parts.clock.nowMs() };
+): Promise<z.output<typeof Changed>> {
+  const { mtimeMs } = await rawChangeFile(vault, operation, request);
+  return { mtime: mtimeMs };
+}
+
+/** Makes a change, and answers nothing. Fails as `rawChange` does. */
+export async function changeFiles<Request extends object>(
+  vault: BoundVault,
+  operation: Operation<Request, object>,
+  request: Request,
+): Promise<z.output<typeof Nothing>> {
+  await rawChange(vault, operation, request);
+  return {};
 }

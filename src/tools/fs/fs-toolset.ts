@@ -1,35 +1,34 @@
 import type { Toolset } from '../define/toolset.ts';
-import { appendTool } from './append.ts';
-import { appendBinaryTool } from './append-binary.ts';
-import { batchStatTool } from './batch-stat.ts';
-import { copyTool } from './copy.ts';
-import { existsTool } from './exists.ts';
-import { fsVoice } from './fs-voice.ts';
-import { hashTool } from './hash.ts';
-import { listTool } from './list.ts';
-import { mkdirTool } from './mkdir.ts';
-import { readBinaryTool } from './read-binary.ts';
-import { readBinaryRangeTool } from './read-binary-range.ts';
-import { readTextTool } from './read-text.ts';
-import { removeTool } from './remove.ts';
-import { renameTool } from './rename.ts';
-import { rmdirTool } from './rmdir.ts';
+import { batchStatTool, existsTool, listTool, statTool, walkTool } from './list.ts';
+import { removeTool, renameTool, rmdirTool, trashLocalTool } from './move.ts';
+import {
+  hashTool,
+  readBinaryRangeTool,
+  readBinaryTool,
+  readTextTool,
+  thumbnailTool,
+} from './read.ts';
 import { searchTool } from './search.ts';
-import { statTool } from './stat.ts';
-import { thumbnailTool } from './thumbnail.ts';
-import { trashLocalTool } from './trash-local.ts';
-import { walkTool } from './walk.ts';
-import { writeTool } from './write.ts';
-import { writeBinaryTool } from './write-binary.ts';
+import {
+  appendBinaryTool,
+  appendTool,
+  copyTool,
+  mkdirTool,
+  writeBinaryTool,
+  writeTool,
+} from './write.ts';
 
-/** What there is beside the files themselves. */
-export interface FsOptions {
+/**
+ * The methods of the remote protocol that read and change the files of a vault. Thumbnails and search
+ * are left out where the machine cannot make or do them.
+ */
+export function fsToolset({
+  thumbnails,
+  search,
+}: {
   readonly thumbnails: boolean;
   readonly search: boolean;
-}
-
-/** The methods of the remote protocol that need no connection: a vault as plain files. */
-export function fsToolset({ thumbnails, search }: FsOptions): Toolset {
+}): Toolset {
   return {
     name: 'fs',
     tools: [
@@ -55,6 +54,7 @@ export function fsToolset({ thumbnails, search }: FsOptions): Toolset {
       hashTool,
       ...(search ? [searchTool] : []),
     ],
-    voice: fsVoice,
+    // The remote protocol sends values and no text of them.
+    voice: { result: () => [], failure: () => [] },
   };
 }

@@ -4,7 +4,7 @@ import { searchNotes } from '../../engine/operations/search/search-notes.ts';
 import { defineTool } from '../define/define-tool.ts';
 import { Whole } from './schemas.ts';
 
-const limitUsual = 20;
+const standardLimit = 20;
 
 export const searchTool = defineTool({
   name: 'fs.search',
@@ -15,7 +15,7 @@ export const searchTool = defineTool({
   raw: true,
   input: z.object({
     query: z.string().describe('What to look for.'),
-    limit: Whole.default(limitUsual).describe(
+    limit: Whole.default(standardLimit).describe(
       `How many are answered at most, up to ${limits.searchResultsMax}; "total" is how many there are.`,
     ),
   }),
@@ -32,7 +32,7 @@ export const searchTool = defineTool({
   }),
   record: ['limit'],
   run: async (vault, { query, limit }) => {
-    const wanted = limit <= 0 ? limitUsual : Math.min(limit, limits.searchResultsMax);
+    const wanted = limit <= 0 ? standardLimit : Math.min(limit, limits.searchResultsMax);
     const request = { query, folder: '', limit: wanted, offset: 0 } as const;
     const { hits, total, complete } = await searchNotes(vault, request);
     return {
@@ -41,7 +41,7 @@ export const searchTool = defineTool({
         title,
         lines: lines.map(({ line, text }) => ({ line, text })),
       })),
-      // Nothing here says that some have only some of the words: so they are counted, too.
+      // `total` may leave out hits that have only some of the words; the answer counts all it has.
       total: Math.max(total, hits.length),
       complete,
     };

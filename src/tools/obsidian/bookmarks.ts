@@ -1,11 +1,10 @@
 import { z } from 'zod';
-import type { GroupedBookmark } from '../../engine/notes/bookmarks-file.ts';
 import { listBookmarks } from '../../engine/operations/list/list-bookmarks.ts';
 import { addBookmark } from '../../engine/operations/write/add-bookmark.ts';
 import { defineTool } from '../define/define-tool.ts';
 import { given, optionalText } from '../define/note-input.ts';
 import { changeShape, withReport } from '../wording/writing-answer.ts';
-import { contractData } from './contract-data.ts';
+import { contractData } from './contract.ts';
 import { cutItem, listPage, Offset, pageShape } from './list-page.ts';
 
 const Bookmark = z.object({
@@ -48,7 +47,7 @@ export const bookmarkAddTool = defineTool({
   }),
   output: z.object({
     bookmark: Bookmark,
-    /** False when it was there already. */
+    /** False when the bookmark existed already. */
     added: z.boolean(),
     ...changeShape,
   }),
@@ -61,7 +60,9 @@ export const bookmarkAddTool = defineTool({
   ...contractData,
 });
 
-function shownBookmark({ type, groups, ...fields }: GroupedBookmark): z.output<typeof Bookmark> {
+type ListedBookmark = Awaited<ReturnType<typeof listBookmarks>>['bookmarks'][number];
+
+function shownBookmark({ type, groups, ...fields }: ListedBookmark): z.output<typeof Bookmark> {
   const { title, path, subpath, query, url } = fields;
   const texts = Object.entries(given({ title, path, subpath, query, url }));
   return {
@@ -71,5 +72,5 @@ function shownBookmark({ type, groups, ...fields }: GroupedBookmark): z.output<t
   };
 }
 
-/** Nobody nests them deeper. */
+/** How many groups around a bookmark are shown. */
 const groupsMax = 20;

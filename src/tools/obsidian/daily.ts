@@ -4,7 +4,7 @@ import { dailyNote } from '../../engine/operations/write/daily-note.ts';
 import { defineTool } from '../define/define-tool.ts';
 import { given, optionalText, Text } from '../define/note-input.ts';
 import { writingAnswer, writingSchema } from '../wording/writing-answer.ts';
-import { contractData } from './contract-data.ts';
+import { contractData } from './contract.ts';
 import { contentShape, shownContent } from './shown-content.ts';
 
 const Day = optionalText('YYYY-MM-DD, yesterday or tomorrow; else today');
@@ -33,7 +33,7 @@ export const dailyReadTool = defineTool({
 
 const addInput = z.object({ content: Text.describe('Markdown'), date: Day });
 const addShape = {
-  /** Whether the note had to be made first. */
+  /** Whether the note was created. */
   created: z.boolean(),
 };
 

@@ -3,9 +3,8 @@ import { countWords, fileInfo, readOutline } from '../../engine/operations/read/
 import { defineTool } from '../define/define-tool.ts';
 import { given, noteInput, noteOf } from '../define/note-input.ts';
 import { firstOf } from '../wording/fit-answer.ts';
-import { contractData } from './contract-data.ts';
+import { contractData, seedNoteInput } from './contract.ts';
 import { cutItem, listPage, Offset, pageShape } from './list-page.ts';
-import { seedNoteInput } from './seed-note-input.ts';
 
 const namesMax = 200;
 

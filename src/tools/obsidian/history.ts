@@ -11,7 +11,7 @@ import { defineTool } from '../define/define-tool.ts';
 import { count, given, neededCount, noteInput, noteOf } from '../define/note-input.ts';
 import { linesWithin, roomBeside } from '../wording/fit-answer.ts';
 import { writingAnswer, writingSchema } from '../wording/writing-answer.ts';
-import { contractData } from './contract-data.ts';
+import { contractData } from './contract.ts';
 import { listPage, Offset, pageShape } from './list-page.ts';
 import { contentWithin } from './shown-content.ts';
 
@@ -100,7 +100,7 @@ export const historyRestoreTool = defineTool({
   existing: 'name',
   ...noteInput({ version: neededCount('From obsidian_history') }),
   output: writingSchema({
-    /** False when it has that content already. */
+    /** False when the note has that content already. */
     restored: z.boolean(),
   }),
   record: ['name', 'path', 'version'],

@@ -1,4 +1,4 @@
 import type { Introduction } from '../define/toolset.ts';
 
-/** What the toolset says of itself. */
+/** What a server says of itself when it serves this toolset; loaded without the tools. */
 export const obsidianIntroduction: Introduction = { serverName: 'obsidian-mcp' };

@@ -25,7 +25,7 @@ export const linksTool = defineTool({
     ...pageShape(
       'links',
       z.object({
-        /** The path as written; the subpath alone for a place in the note itself. */
+        /** The path as written in the link; for a link within the note, its subpath. */
         link: z.string(),
         path: z.string().optional(),
         line: z.number(),
@@ -64,7 +64,7 @@ export const backlinksTool = defineTool({
   },
 });
 
-/** Most take some two hundred characters, and to find their files takes time: an answer holds few more. */
+/** An item takes about 200 characters, so an answer holds few more; finding their files takes time. */
 const unresolvedMax = limits.answerCharsMax / 200;
 
 export const unresolvedTool = defineTool({
@@ -103,13 +103,13 @@ export const deadEndsTool = filesTool(listDeadEnds, {
   description: 'List the notes without outgoing links',
 });
 
-/** A tool that lists notes which have something in common. */
+/** A tool that lists notes. */
 function filesTool(
   list: (vault: BoundVault, page: PageRequest) => Promise<Page<VaultPath>>,
-  words: { readonly name: string; readonly title: string; readonly description: string },
+  about: { readonly name: string; readonly title: string; readonly description: string },
 ): AnyTool {
   return defineTool({
-    ...words,
+    ...about,
     effect: 'read',
     input: z.object({ offset: Offset }),
     output: z.object(pageShape('files', z.string())),

@@ -3,17 +3,17 @@ import { limits } from '../../base/limits.ts';
 import { count } from '../define/note-input.ts';
 import { fitItems, nextOffset } from '../wording/fit-answer.ts';
 
-/** A longer text would keep a list from going on. */
+/** Longer texts are cut: one that fills the whole answer would leave no room for the next page. */
 const itemCharsMax = 1_000;
 
 export const Offset = count('Skip this many');
 
-/** All of a list from `offset` on: as much of it as the answer holds is shown. */
+/** The request for a list from `offset` on; `listPage` then shows as much as an answer holds. */
 export function restFrom(offset: number) {
   return { limit: limits.resultsMax, offset };
 }
 
-/** A page of a list under its name, as far as it fits, and where the next one begins. */
+/** The answer with the items under `key`, as many as fit, and the offset of the next page. */
 export function listPage<Key extends string, Item, Beside extends object = object>(
   key: Key,
   page: { readonly total: number; readonly items: readonly Item[]; readonly offset: number },
@@ -29,7 +29,7 @@ export function listPage<Key extends string, Item, Beside extends object = objec
   };
 }
 
-/** The schema of such a page. */
+/** The schema of what `listPage` answers. */
 export function pageShape<Key extends string, Item extends z.ZodType>(key: Key, item: Item) {
   return {
     total: z.number(),
@@ -40,7 +40,7 @@ export function pageShape<Key extends string, Item extends z.ZodType>(key: Key, 
   };
 }
 
-/** The beginning of a text that is one of many. */
+/** The text of an item, cut to `itemCharsMax`. */
 export function cutItem(text: string): string {
   return text.length <= itemCharsMax ? text : `${text.slice(0, itemCharsMax)}…`;
 }

@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import { deleteFile } from '../../engine/operations/move/delete-file.ts';
 import { moveFile } from '../../engine/operations/move/move-file.ts';
 import { renameFile } from '../../engine/operations/move/rename-file.ts';
 import { defineTool } from '../define/define-tool.ts';
-import { filled, noteOf } from '../define/note-input.ts';
+import { filled, flag, noteOf } from '../define/note-input.ts';
 import { writingAnswer, writingSchema } from '../wording/writing-answer.ts';
-import { contractData } from './contract-data.ts';
-import { seedNoteInput } from './seed-note-input.ts';
+import { contractData, seedNoteInput } from './contract.ts';
 
 export const moveNoteTool = defineTool({
   name: 'obsidian_move_note',
@@ -18,7 +18,7 @@ export const moveNoteTool = defineTool({
   }),
   output: writingSchema({
     from: z.string(),
-    /** False when it was there already. */
+    /** False when the note was there already. */
     moved: z.boolean(),
     /** How many links were rewritten. */
     links: z.number(),
@@ -48,6 +48,30 @@ export const renameNoteTool = defineTool({
     const report = await vault.change(renameFile, request);
     const { path, from, links } = report;
     return writingAnswer(report, { from, renamed: path !== from, links });
+  },
+  ...contractData,
+});
+
+export const deleteNoteTool = defineTool({
+  name: 'obsidian_delete_note',
+  title: 'Delete note',
+  description: 'Delete a note, to the trash by default; links to it stay',
+  effect: 'destroy',
+  existing: 'name',
+  ...seedNoteInput({ permanent: flag('Skip the trash') }),
+  output: writingSchema({
+    deleted: z.literal(true),
+    /** Where the note is now; absent when it was deleted for good. */
+    trash: z.string().optional(),
+  }),
+  record: ['name', 'path', 'permanent'],
+  run: async (vault, { permanent = false, ...which }) => {
+    const report = await vault.change(deleteFile, { name: noteOf(which), permanent });
+    const { where } = report;
+    return writingAnswer(report, {
+      deleted: true as const,
+      ...(where === undefined ? {} : { trash: where }),
+    });
   },
   ...contractData,
 });

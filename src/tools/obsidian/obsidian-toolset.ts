@@ -1,29 +1,35 @@
 import type { AnyTool } from '../define/define-tool.ts';
-import type { Toolset } from '../define/toolset.ts';
-import { appendNoteTool, prependNoteTool } from './add-to-note.ts';
+import type { Toolset, Voice } from '../define/toolset.ts';
+import { failureText, plainPaint } from '../wording/plain-voice.ts';
 import { commandsTool, openNoteTool, recentsTool, runCommandTool, tabsTool } from './app.ts';
 import { bookmarkAddTool, bookmarksTool } from './bookmarks.ts';
-import { createNoteTool, uniqueNoteTool } from './create-note.ts';
 import { dailyAppendTool, dailyPrependTool, dailyReadTool } from './daily.ts';
-import { deleteNoteTool } from './delete-note.ts';
 import { fileInfoTool, outlineTool, wordCountTool } from './file-info.ts';
-import { filesTool, folderInfoTool, foldersTool } from './files.ts';
 import { historyDiffTool, historyReadTool, historyRestoreTool, historyTool } from './history.ts';
 import { obsidianIntroduction } from './introduction.ts';
 import { backlinksTool, deadEndsTool, linksTool, orphansTool, unresolvedTool } from './links.ts';
-import { moveNoteTool, renameNoteTool } from './move-note.ts';
-import { obsidianVoice } from './obsidian-voice.ts';
+import { deleteNoteTool, moveNoteTool, renameNoteTool } from './move-note.ts';
 import { propertiesTool, propertyRemoveTool, propertySetTool } from './properties.ts';
 import { randomNoteTool, readNoteTool } from './read-note.ts';
 import { searchTool } from './search.ts';
 import { aliasesTool, tagsTool } from './tags.ts';
 import { taskSetTool, tasksTool } from './tasks.ts';
 import { templateInsertTool, templateReadTool, templatesTool } from './templates.ts';
-import { vaultInfoTool, vaultsTool } from './vault-info.ts';
+import { filesTool, folderInfoTool, foldersTool, vaultInfoTool, vaultsTool } from './vault.ts';
+import { appendNoteTool, createNoteTool, prependNoteTool, uniqueNoteTool } from './write-note.ts';
 
-/** What whoever starts a server tells this toolset. */
-export interface ObsidianOptions {
-  /** The names of all vaults that are served; the one of the call unless given. */
+/** A result is the text `{"success":true,"data":{…}}`; a failure is a sentence that says what to do. */
+const obsidianVoice: Voice = {
+  result: (tool, value) => {
+    const data = tool.text?.(value, plainPaint) ?? JSON.stringify(value);
+    return [{ type: 'text', text: `{"success":true,"data":${data}}` }];
+  },
+  failure: (error) => [{ type: 'text', text: failureText(error) }],
+};
+
+/** What the toolset has to know of the server. */
+interface ObsidianOptions {
+  /** The names of all vaults that are served; absent when the call's own vault is the only one. */
   readonly vaults?: readonly string[];
 }
 

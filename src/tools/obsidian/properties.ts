@@ -1,8 +1,12 @@
 import { z } from 'zod';
 import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
-import { foldName } from '../../base/vault-path.ts';
-import { listProperties, readProperties } from '../../engine/operations/list/list-properties.ts';
+import {
+  findProperty,
+  listProperties,
+  readProperties,
+  readProperty,
+} from '../../engine/operations/list/list-properties.ts';
 import {
   removeNoteProperty,
   setNoteProperty,
@@ -23,7 +27,7 @@ import {
 } from '../define/note-input.ts';
 import { roomBeside } from '../wording/fit-answer.ts';
 import { writingAnswer, writingSchema } from '../wording/writing-answer.ts';
-import { contractData } from './contract-data.ts';
+import { contractData } from './contract.ts';
 import { cutItem, listPage, Offset, pageShape } from './list-page.ts';
 
 const Row = z.object({
@@ -64,12 +68,12 @@ async function propertiesOfVault(
   vault: BoundVault,
   { property, offset }: { readonly property: string | undefined; readonly offset: number },
 ) {
-  const rows = await listProperties(vault);
   if (property === undefined) {
+    const rows = await listProperties(vault);
     const items = rows.slice(offset).map(rowOf);
     return listPage('properties', { total: rows.length, items, offset });
   }
-  const row = rows.find(({ key }) => foldName(key) === foldName(property));
+  const row = await findProperty(vault, { property });
   if (row === undefined) throw noProperty('No note of the vault has the property', property);
   return rowOf(row);
 }
@@ -79,15 +83,17 @@ function rowOf({ key, files, types }: PropertyRow): z.output<typeof Row> {
 }
 
 async function propertiesOfNote(vault: BoundVault, name: NoteName, property: string | undefined) {
-  const { path, properties } = await readProperties(vault, { name });
-  if (property === undefined) return fitting({ path, properties: { ...properties } });
-  const key = Object.keys(properties).find((each) => foldName(each) === foldName(property));
-  if (key === undefined) throw noProperty(`"${path}" has no property`, property);
-  return fitting({ path, property: key, value: properties[key] });
+  if (property === undefined) {
+    const { path, properties } = await readProperties(vault, { name });
+    return checkFits({ path, properties: { ...properties } });
+  }
+  const { path, found } = await readProperty(vault, { name, property });
+  if (found === undefined) throw noProperty(`"${path}" has no property`, property);
+  return checkFits({ path, property: found.key, value: found.value });
 }
 
-/** Fails with `too_large` when the values are more than an answer holds. */
-function fitting<Answer extends { readonly path: string }>(answer: Answer): Answer {
+/** The answer itself. Fails with `too_large` when it is longer than an answer may be. */
+function checkFits<Answer extends { readonly path: string }>(answer: Answer): Answer {
   const { path } = answer;
   if (roomBeside(answer) >= 0) return answer;
   throw new VaultError(
@@ -144,7 +150,7 @@ export const propertyRemoveTool = defineTool({
   ...noteInput({ property: Property }),
   output: writingSchema({
     property: z.string(),
-    /** False when the note had none. */
+    /** False when the note did not have the property. */
     removed: z.boolean(),
   }),
   record: ['name', 'path', 'property'],

@@ -3,8 +3,7 @@ import { vaultFolder } from '../../base/vault-path.ts';
 import { randomNote, readNote } from '../../engine/operations/read/read-note.ts';
 import { defineTool } from '../define/define-tool.ts';
 import { count, noteOf, optionalText } from '../define/note-input.ts';
-import { contractData } from './contract-data.ts';
-import { seedNoteInput } from './seed-note-input.ts';
+import { contractData, seedNoteInput } from './contract.ts';
 import { contentShape, shownContent } from './shown-content.ts';
 
 const output = z.object({ path: z.string(), ...contentShape, version: z.string() });

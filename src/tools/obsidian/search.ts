@@ -12,7 +12,7 @@ const Match = z.object({
   lines: z
     .array(z.object({ line: z.number(), text: z.string(), heading: z.string().optional() }))
     .readonly(),
-  /** What was found where no line shows it. */
+  /** Where it was found, if no line shows it. */
   matched: z.string().optional(),
 });
 
@@ -34,7 +34,7 @@ export const searchTool = defineTool({
   output: z.object({
     total: z.number(),
     files: z.array(z.string()).readonly().optional(),
-    /** In place of files, where lines are asked for. */
+    /** Instead of `files`, when matching lines are asked for. */
     matches: z.array(Match).readonly().optional(),
     next_offset: z.number().optional(),
     incomplete: z.string().optional(),

@@ -6,18 +6,18 @@ import { charsWithin, fitLines } from '../wording/fit-answer.ts';
 import type { ShownText } from '../wording/shown-text.ts';
 import { limited, showLines } from '../wording/shown-text.ts';
 
-/** What an answer has of a text. */
+/** The fields of an answer that has the text of a note. */
 export const contentShape = {
   content: z.string(),
-  /** Why it is not all of it, and how to go on. */
+  /** Why the text is cut and how to read on; absent when it is whole. */
   truncated: z.string().optional(),
   next_offset: z.number().optional(),
 };
 
-/** What stands around the text in an answer, its path aside, may take this. */
+/** Room for everything in an answer but the text and the path. */
 const aroundCharsMax = 600;
 
-/** The lines of a note that are asked for, as far as the answer holds them as JSON. */
+/** The lines of a note that are asked for, as many as an answer holds. */
 export function shownContent(
   vault: BoundVault,
   note: Pick<NoteText, 'path' | 'text' | 'version'>,
@@ -41,7 +41,7 @@ function truncation({ first, last, cut }: ShownText, lines: number): string {
   return `${limited}: ${part}${next}.`;
 }
 
-/** A text that is no note of this moment, as far as the answer holds it. */
+/** As much of a text as an answer holds, for texts that are not the present text of a note. */
 export function contentWithin(path: string, text: string) {
   const all = { start: 0, end: text.length };
   const { end } = fitLines(text, new LineIndex(text), all, charsWithin(text, 0, roomIn(path)));

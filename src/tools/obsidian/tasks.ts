@@ -15,7 +15,7 @@ import {
   optionalText,
 } from '../define/note-input.ts';
 import { writingAnswer, writingSchema } from '../wording/writing-answer.ts';
-import { contractData } from './contract-data.ts';
+import { contractData } from './contract.ts';
 import { cutItem, listPage, Offset, pageShape } from './list-page.ts';
 
 const Status = 'todo, done, or the character in the brackets';

@@ -4,7 +4,7 @@ import { applyTemplate } from '../../engine/operations/write/apply-template.ts';
 import { defineTool } from '../define/define-tool.ts';
 import { filled, given, noteInput, noteOf, optionalText } from '../define/note-input.ts';
 import { writingAnswer, writingSchema } from '../wording/writing-answer.ts';
-import { contractData } from './contract-data.ts';
+import { contractData } from './contract.ts';
 import { listPage, Offset, pageShape } from './list-page.ts';
 import { contentWithin } from './shown-content.ts';
 
@@ -17,7 +17,7 @@ export const templatesTool = defineTool({
   effect: 'read',
   input: z.object({ offset: Offset }),
   output: z.object({
-    /** Absent when the vault has none. */
+    /** Absent when the vault has no template folder. */
     folder: z.string().optional(),
     ...pageShape('templates', z.object({ name: z.string(), path: z.string() })),
   }),

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import type { EventStore, JSONRPCMessage, RequestId } from '@modelcontextprotocol/server';
 import { Semaphore } from '../../../base/semaphore.ts';
 
-/** What the SDK calls the stream that a GET opens; those of POSTs have random names. */
+/** The SDK's name for the stream that a GET opens; the streams of POSTs have random names. */
 export const listeningStream = '_GET_stream';
 
-export interface EventLimits {
+interface EventLimits {
   readonly sessionEventsMax: number;
   readonly sessionEventBytesMax: number;
   readonly allEventBytesMax: number;
@@ -15,17 +15,17 @@ interface StoredEvent {
   readonly log: EventLog;
   readonly id: string;
   readonly stream: string;
-  /** What its stream answers, where that is one request. */
+  /** The request that the event's stream answers; undefined for a batch and for a GET. */
   readonly request: RequestId | undefined;
   readonly message: JSONRPCMessage;
   readonly bytes: number;
   readonly atMs: number;
 }
 
-/** What an event takes beside its message, roughly. */
+/** Roughly what an event takes in memory besides its message. */
 const eventBytes = 200;
 
-/** The events of all sessions, oldest first: whatever must go, goes in this order. */
+/** The events of all sessions, oldest first. When there are too many, the oldest are dropped. */
 export class EventMemory {
   readonly limits: EventLimits;
   readonly nowMs: () => number;
@@ -54,7 +54,7 @@ export class EventMemory {
     if (this.#events.delete(event)) this.#bytes -= event.bytes;
   }
 
-  /** Forgets what is older than this: nobody comes back for it. */
+  /** Drops the events that are older than this: their clients do not come back for them. */
   forgetOlderThan(ms: number): void {
     const beforeMs = this.nowMs() - ms;
     for (const { atMs, log } of this.#events) {
@@ -64,15 +64,15 @@ export class EventMemory {
   }
 }
 
-/** The latest events of one session, for a client whose connection broke. */
+/** The latest events of one session, to be sent again to a client whose connection broke. */
 export class EventLog implements EventStore {
   readonly #memory: EventMemory;
-  /** Ids of an earlier life of the session are none of ours. */
+  /** Part of each event id, so that ids from before a restart are not taken for ours. */
   readonly #life = randomBytes(6).toString('base64url');
   readonly #events: StoredEvent[] = [];
   #count = 0;
   #bytes = 0;
-  readonly #turns = new Semaphore(1);
+  readonly #beginnings = new Semaphore(1);
   #beginning: RequestId | undefined;
 
   constructor(memory: EventMemory) {
@@ -80,11 +80,12 @@ export class EventLog implements EventStore {
   }
 
   /**
-   * Runs what begins the stream that answers this request, so that the ids of its events name it.
-   * One at a time: the SDK does not say whose stream it begins.
+   * Runs `begin`, in which the SDK begins the stream that answers `request`, so that the ids of the
+   * stream's events name the request. They run one at a time, because the SDK does not say whose
+   * stream it begins.
    */
   beginning<T>(request: RequestId | undefined, begin: () => Promise<T>): Promise<T> {
-    return this.#turns.run(async () => {
+    return this.#beginnings.run(async () => {
       this.#beginning = request;
       try {
         return await begin();
@@ -94,7 +95,9 @@ export class EventLog implements EventStore {
     });
   }
 
-  /** Called by the SDK before a message is sent, and with an empty one when a stream begins. */
+  /**
+   * Called by the SDK before it sends a message, and with an empty message when a stream begins.
+   */
   async storeEvent(stream: string, message: JSONRPCMessage): Promise<string> {
     const number = `${this.#life}.${++this.#count}`;
     const isListening = stream === listeningStream;
@@ -102,7 +105,7 @@ export class EventLog implements EventStore {
     const id = isListening ? `listening.${number}` : `answer.${number}${named(request)}`;
     const { sessionEventsMax, sessionEventBytesMax } = this.#memory.limits;
     const bytes = eventBytes + charsIn(message);
-    // One that is too large is not kept: it would drive out all others.
+    // A message that is too large is not kept: all others would be dropped for it.
     if (bytes > sessionEventBytesMax) return id;
     const event = { log: this, id, stream, request, message, bytes, atMs: this.#memory.nowMs() };
     this.#events.push(event);
@@ -118,7 +121,7 @@ export class EventLog implements EventStore {
     return this.#events.some((event) => event.id === id);
   }
 
-  /** Called by the SDK for an id that is there. */
+  /** Sends the later events of the same stream again. Called by the SDK, for an id that exists. */
   async replayEventsAfter(
     id: string,
     { send }: { readonly send: (id: string, message: JSONRPCMessage) => Promise<void> },
@@ -148,12 +151,14 @@ export class EventLog implements EventStore {
   }
 }
 
-/** Whether an id is of an event in the answer to a POST, in whichever life of a session. */
+/** Whether an event belongs to the answer to a POST, even one from before a restart. */
 export function isAnswerEvent(id: string): boolean {
   return id.startsWith('answer.');
 }
 
-/** The request that such an event belongs to, as its id tells; undefined when it does not. */
+/**
+ * The request that such an event belongs to, read from its id; undefined when it is not in there.
+ */
 export function requestOfEvent(id: string): RequestId | undefined {
   const [kind, , , name] = id.split('.');
   if (kind !== 'answer' || name === undefined) return undefined;
@@ -165,7 +170,7 @@ export function requestOfEvent(id: string): RequestId | undefined {
   }
 }
 
-/** Longer ids of requests are not repeated: what an event is called travels in a header. */
+/** Longer ids of requests are left out of event ids, which clients send back in a header. */
 const requestCharsMax = 100;
 
 function named(request: RequestId | undefined): string {
@@ -174,7 +179,7 @@ function named(request: RequestId | undefined): string {
   return `.${Buffer.from(text).toString('base64url')}`;
 }
 
-/** How much text a value holds, keys and numbers roughly: cheaper than to write it out. */
+/** Roughly how many characters a value has as JSON; cheaper than making the JSON. */
 function charsIn(value: unknown): number {
   if (typeof value === 'string') return value.length;
   if (typeof value !== 'object' || value === null) return 8;

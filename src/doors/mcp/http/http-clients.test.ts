@@ -1,16 +1,20 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
-import { guest, HttpDoor, memoryBook } from '../../../../test/support/http-door.ts';
+import {
+  guest,
+  HttpDoor,
+  type HttpDoorParts,
+  memoryBook,
+} from '../../../../test/support/http-door.ts';
 import { WaitingTools } from '../../../../test/support/waiting-tools.ts';
 import { type MemoryVault, openWrittenVault } from '../../../../test/support/written-vault.ts';
 import { vaultPath } from '../../../base/vault-path.ts';
 import { nodeTimers } from '../../../node/system/node-ports.ts';
 import { createService } from '../../../tools/service/service.ts';
-import type { McpHttpParts } from './mcp-http.ts';
 
 let vault: MemoryVault | undefined;
 
-async function open(parts: Partial<McpHttpParts> = {}): Promise<[HttpDoor, WaitingTools]> {
+async function open(parts: HttpDoorParts = {}): Promise<[HttpDoor, WaitingTools]> {
   vault = await openWrittenVault({ 'A.md': 'text of A' });
   const tools = new WaitingTools();
   return [new HttpDoor(createService(vault.whole, [tools.toolset], nodeTimers), parts), tools];

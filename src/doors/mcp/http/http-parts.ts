@@ -1,12 +1,9 @@
 import type { Visitor } from '../../../base/caller.ts';
-import { limits } from '../../../base/limits.ts';
-import type { Logger } from '../../../base/logger.ts';
-import { faultOrigin } from '../../../base/logger.ts';
+import { faultOrigin, type Logger } from '../../../base/logger.ts';
 import type { Service } from '../../../tools/service/service.ts';
 import type { McpConnection } from '../server/mcp-connection.ts';
 
-/** The limits of the HTTP door that a test may want to reach. */
-export const httpLimits: HttpLimits = limits;
+/** The limits of this door. Tests use smaller ones. */
 export interface HttpLimits {
   readonly sessionsMax: number;
   readonly sessionIdleMs: number;
@@ -19,33 +16,33 @@ export interface HttpLimits {
   readonly tokenLookMs: number;
 }
 
-/** What must outlive the process, so that clients do not notice a restart. */
-export interface SessionBook {
-  /** The key that ids are signed with; the same after a restart. */
+/** What is kept on disk, so that sessions survive a restart. */
+interface SessionBook {
+  /** The key that session ids are signed with; the same after a restart. */
   key(): Promise<Uint8Array>;
-  /** Remembers a deleted session until it could not be revived any more. */
+  /** Remembers that a session was deleted, until its id expires. */
   deleted(connection: string, untilMs: number): Promise<void>;
   isDeleted(connection: string): Promise<boolean>;
 }
 
-/** What the HTTP door is made of. */
+/** What the parts of this door need from the program. */
 export interface HttpParts {
   readonly service: Service;
   readonly logger: Logger;
   /** The program's version. */
   readonly version: string;
-  /** How long a call of this tool may take; without a name, how long all else may. */
+  /** How long a call of this tool may take; without a name, how long any other request may take. */
   readonly deadlineMs: (tool?: string) => number;
   readonly book: SessionBook;
-  /** Whether a token is still valid: the sessions and streams of others are closed. */
+  /** Whether a token is still valid; when it is not, its sessions and streams are closed. */
   readonly isValid: (token: string) => Promise<boolean>;
   readonly timers: { after(ms: number, call: () => void): () => void };
   readonly nowMs: () => number;
   readonly limits: HttpLimits;
 }
 
-/** The connection of one request whose client is not remembered afterwards. */
-export function passingConnection(
+/** The connection of a single request, whose client is forgotten afterwards. */
+export function requestConnection(
   parts: HttpParts,
   visitor: Visitor,
   given: Pick<McpConnection, 'signal' | 'bigAnswer'>,
@@ -55,7 +52,7 @@ export function passingConnection(
   return { service, logger, version, deadlineMs, nowMs, scopes, door: 'mcp-http', ...given };
 }
 
-/** Tells the log of what the SDK could not do, without its messages: they quote what was sent. */
-export function protocolFault({ logger }: HttpParts): (error: Error) => void {
+/** Logs an error of the SDK without its message, which may quote what the client sent. */
+export function logProtocolFault({ logger }: HttpParts): (error: Error) => void {
   return (error) => logger.log('debug', 'protocol', faultOrigin(error));
 }

@@ -1,21 +1,21 @@
 import type { RequestId } from '@modelcontextprotocol/server';
 
-/** Why a request is not served, as HTTP and JSON-RPC tell it. */
-export interface HttpRefusal {
+/** Why a request is not served, for HTTP and for JSON-RPC. */
+interface HttpRefusal {
   readonly status: number;
-  /** A sentence that says what to do. */
+  /** A sentence that tells the user what to do. */
   readonly message: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Of JSON-RPC; -32000, the SDK's own for whatever HTTP refuses, unless given. */
+  /** The JSON-RPC code; by default -32000, which the SDK uses for all HTTP refusals. */
   readonly code?: number;
-  /** Of the request, where one alone is refused. */
+  /** The id of the refused request; null when it is not known, or for a batch. */
   readonly id?: RequestId | null;
 }
 
-/** What cannot be done yet may be tried again after this many seconds. */
+/** How long a client should wait before it tries again, in seconds. */
 const retryAfterSeconds = '1';
 
-/** A refusal in the words of MCP: clients of both eras read the message of a JSON-RPC error. */
+/** A refusal as a JSON-RPC error, whose message clients of both protocols read. */
 export function refuseHttp({
   status,
   message,
@@ -29,20 +29,21 @@ export function refuseHttp({
   );
 }
 
-/** Refuses for now. */
+/** A refusal with 503: the client may try again soon. */
 export function refuseForNow(message: string): Response {
   return refuseHttp({ status: 503, message, headers: { 'Retry-After': retryAfterSeconds } });
 }
 
-/** Refuses an id that was never given out, or not to this visitor, or is no longer good. */
+/** The refusal of a session id that is unknown, deleted, expired, or of another visitor. */
 export function sessionNotFound(): Response {
   const message = 'Session not found. Send "initialize" without a session id to begin a new one.';
   return refuseHttp({ status: 404, code: -32001, message });
 }
 
 /**
- * What a client gets that comes back for an answer which is no longer kept. Where it can be told,
- * which request that was, it is an answer in a stream: refused, clients would go on waiting.
+ * Tells a client that came back for an answer that the answer is no longer kept. If the request is
+ * known, this is sent as its answer, in an event stream: after a refusal, clients would go on
+ * waiting for the answer.
  */
 export function answerLost(request: RequestId | undefined): Response {
   const message =

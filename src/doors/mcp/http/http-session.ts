@@ -12,7 +12,7 @@ import {
   listeningStream,
   requestOfEvent,
 } from './event-log.ts';
-import { type HttpParts, protocolFault } from './http-parts.ts';
+import { type HttpParts, logProtocolFault } from './http-parts.ts';
 import { answerLost, refuseForNow, refuseHttp } from './http-refusal.ts';
 import { HttpTransport, type Posted } from './http-transport.ts';
 import { handshakeOf, type SessionFacts } from './session-id.ts';
@@ -25,20 +25,23 @@ export interface HttpSessionParts {
   readonly id: string;
   readonly facts: SessionFacts;
   readonly visitor: Visitor;
-  /** A revived one has shaken hands with its client in an earlier life. */
+  /**
+   * `revived` when the client made its handshake before a restart, or before the session was
+   * closed.
+   */
   readonly life: 'first' | 'revived';
 }
 
 /**
- * After how long a client whose stream has ended asks for it again. Clients give up after two
- * tries, and a restart takes seconds.
+ * How long a client whose stream has ended waits before it asks for the stream again. Not shorter,
+ * because clients give up after two tries, and a restart takes seconds.
  */
 const retryMs = 3_000;
 
-/** The first version whose clients understand an event that has nothing but an id. */
+/** The first version whose clients understand an event that has only an id. */
 const primingVersion = '2025-11-25';
 
-/** One session of the 2025 era. Costs kilobytes: all that is large lives in the service. */
+/** One session of the 2025 protocol. It takes kilobytes: everything large is in the service. */
 export class HttpSession {
   readonly facts: SessionFacts;
   lastUsedMs: number;
@@ -51,7 +54,7 @@ export class HttpSession {
   #scopes: Scopes;
   #ending = new AbortController();
   #streams = 0;
-  /** What has come in and is not under way yet. */
+  /** How many requests wait until the session is ready. */
   #entering = 0;
 
   constructor({ parts, events, id, facts, visitor, life }: HttpSessionParts) {
@@ -66,7 +69,7 @@ export class HttpSession {
       retryInterval: retryMs,
       keepAliveMs: limits.httpKeepAliveMs,
     });
-    this.#transport.onerror = protocolFault(parts);
+    this.#transport.onerror = logProtocolFault(parts);
     const { service, deadlineMs } = parts;
     const scopesNow = (): Scopes => this.#scopes;
     this.#subscriptions = new ResourceSubscriptions({
@@ -77,7 +80,7 @@ export class HttpSession {
         get scopes() {
           return scopesNow();
         },
-        signal: new AbortController().signal, // They end with `disconnected`.
+        signal: new AbortController().signal, // Subscriptions end with `disconnected`.
         deadlineMs: deadlineMs(),
       },
       notify: (uri) => void this.#server.sendResourceUpdated({ uri }).catch(() => undefined),
@@ -87,12 +90,12 @@ export class HttpSession {
     this.#ready = life === 'revived' ? connected.then(() => this.#shakeHands()) : connected;
   }
 
-  /** Whether someone waits for an answer or listens: then it is not idle, however long it is quiet. */
+  /** Whether a request is being answered or a stream is open; otherwise the session is idle. */
   get isBusy(): boolean {
     return this.#entering > 0 || this.#transport.running > 0 || this.#streams > 0;
   }
 
-  /** The client is there, with what it may do now. */
+  /** Notes that the client has sent a request, and what it may do from now on. */
   used({ scopes }: Visitor): void {
     this.#scopes = scopes;
     this.lastUsedMs = this.#parts.nowMs();
@@ -112,13 +115,13 @@ export class HttpSession {
     return this.#transport.post(request, posted);
   }
 
-  /** Opens the stream on which the client hears of changes, or goes on with one that broke. */
+  /** Opens the stream on which the client is told of changes, or continues one that broke. */
   async listen(request: Request): Promise<Response> {
     await this.#entered();
     const asked = request.headers.get('last-event-id') ?? '';
     const lastEventId = this.#log.has(asked) ? asked : undefined;
     if (lastEventId === undefined && isAnswerEvent(asked)) {
-      // Any other stream would keep the client waiting for an answer that does not come.
+      // On any other stream, the client would wait for an answer that never comes.
       return answerLost(requestOfEvent(asked));
     }
     const response = await this.#transport.listen(request, lastEventId);
@@ -134,27 +137,30 @@ export class HttpSession {
     });
   }
 
-  /** Takes nothing more; what runs goes on. Resolves when that is answered. */
+  /**
+   * Ends the listening stream and asks the client nothing more. Resolves when all requests are
+   * answered.
+   */
   stop(): Promise<void> {
     this.#transport.stop();
     return this.#transport.drained();
   }
 
-  /** Aborts what runs; it is answered all the same. */
+  /** Aborts the requests that run; they are still answered. */
   abort(): void {
     this.#ending.abort();
   }
 
-  /** Lets go of everything. What still runs is not answered. */
+  /** Frees everything that the session holds. Requests that still run are not answered. */
   end(): void {
     this.abort();
     this.#subscriptions.close();
-    this.#server.close().catch(protocolFault(this.#parts));
+    this.#server.close().catch(logProtocolFault(this.#parts));
     this.#log.clear();
     this.#parts.service.disconnected(this.facts.connection);
   }
 
-  /** Waits until requests can be served. */
+  /** Resolves when the session can serve requests. */
   async #entered(): Promise<void> {
     this.#entering += 1;
     await this.#ready.finally(() => {
@@ -165,7 +171,7 @@ export class HttpSession {
   #connection(): McpConnection {
     const session = this;
     const { service, logger, version, deadlineMs, nowMs } = this.#parts;
-    const turns = new Semaphore(limits.resourceReadsMax);
+    const bigAnswers = new Semaphore(limits.resourceReadsMax);
     return {
       service,
       logger,
@@ -175,7 +181,7 @@ export class HttpSession {
       door: 'mcp-http',
       id: this.facts.connection,
       subscriptions: this.#subscriptions,
-      bigAnswer: (work) => turns.run(work),
+      bigAnswer: (work) => bigAnswers.run(work),
       get scopes() {
         return session.#scopes;
       },
@@ -185,14 +191,17 @@ export class HttpSession {
     };
   }
 
-  /** Not one for ever: a signal remembers all that was made to depend on it. */
+  /**
+   * A new signal whenever nothing else runs: an old one would keep everything that ever listened to
+   * it.
+   */
   #signal(): AbortSignal {
     const { aborted } = this.#ending.signal;
     if (this.#transport.running <= 1 && !aborted) this.#ending = new AbortController();
     return this.#ending.signal;
   }
 
-  /** The handshake that the client made in an earlier life of the session. */
+  /** Repeats for the SDK the handshake that the client made when the session began. */
   async #shakeHands(): Promise<void> {
     const params = handshakeOf(this.facts);
     const headers = { 'content-type': 'application/json' };
@@ -206,10 +215,12 @@ export class HttpSession {
     this.#log.clear();
   }
 
-  /** Gives a client that is cut off before anything happened an id to come back with. */
+  /**
+   * The first event of a stream: gives the client an id to come back with if it is cut off early.
+   */
   async #firstEvent(): Promise<string> {
     if (this.facts.protocolVersion < primingVersion) return `retry: ${retryMs}\n\n`;
-    // What has nothing but an id is no message; the SDK stores such too.
+    // An event with only an id has no message; the SDK stores such events as an empty object too.
     const id = await this.#log.storeEvent(listeningStream, {} as never);
     return `id: ${id}\nretry: ${retryMs}\ndata: \n\n`;
   }

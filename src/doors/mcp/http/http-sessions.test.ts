@@ -3,6 +3,7 @@ import {
   eventsOf,
   guest,
   HttpDoor,
+  type HttpDoorParts,
   holder,
   memoryBook,
   messagesIn,
@@ -13,7 +14,6 @@ import { openWrittenVault } from '../../../../test/support/written-vault.ts';
 import { limits } from '../../../base/limits.ts';
 import { nodeTimers } from '../../../node/system/node-ports.ts';
 import { createService, type Service } from '../../../tools/service/service.ts';
-import type { McpHttpParts } from './mcp-http.ts';
 
 async function serve(): Promise<[Service, WaitingTools]> {
   const { whole } = await openWrittenVault({ 'A.md': 'text of A' });
@@ -21,7 +21,7 @@ async function serve(): Promise<[Service, WaitingTools]> {
   return [createService(whole, [tools.toolset], nodeTimers), tools];
 }
 
-async function open(parts: Partial<McpHttpParts> = {}): Promise<[HttpDoor, WaitingTools]> {
+async function open(parts: HttpDoorParts = {}): Promise<[HttpDoor, WaitingTools]> {
   const [service, tools] = await serve();
   return [new HttpDoor(service, parts), tools];
 }

@@ -8,19 +8,19 @@ import { HttpSession, type HttpSessionParts } from './http-session.ts';
 import { newSessionFacts, readSessionId, type SessionFacts, signSessionId } from './session-id.ts';
 import type { Guest, TokenWatch } from './token-watch.ts';
 
-/** How often it is looked for sessions and events that nobody wants any more. */
+/** How often idle sessions are closed and old events dropped. */
 const sweepMs = 60_000;
 
 /**
- * The sessions of the 2025 era. One that is ended by us, because it is idle or room is needed, is
- * revived when its client comes back, and so are those from before a restart: their ids tell all
- * that is needed. Only what a client has deleted is gone.
+ * The sessions of the 2025 protocol. A session that we closed, because it was idle or room was
+ * needed, is revived when its client comes back, and so is one from before a restart: the session
+ * id holds all that is needed. Only a session that its client has deleted cannot be revived.
  */
 export class HttpSessions {
   readonly #parts: HttpParts;
   readonly #watch: TokenWatch;
   readonly #events: EventMemory;
-  /** By the UUIDs of their connections; those used last stand last. */
+  /** By the UUIDs of their connections; the most recently used one is last. */
   readonly #open = new Map<string, { readonly session: HttpSession; readonly guest: Guest }>();
   #stopSweeping: (() => void) | undefined;
 
@@ -34,7 +34,7 @@ export class HttpSessions {
     return this.#open.size;
   }
 
-  /** A new session for a client that shakes hands; a response when there is no room. */
+  /** Begins a session for a client that sent `initialize`; a response refuses it. */
   async begin(
     hello: InitializeRequest['params'],
     visitor: Visitor,
@@ -49,7 +49,7 @@ export class HttpSessions {
     return this.#add({ id, facts, visitor, life: 'first' });
   }
 
-  /** The session of an id that this visitor was given; a response when there is none. */
+  /** The session with an id that this visitor was given; a response when there is none. */
   async find(id: string, visitor: Visitor): Promise<HttpSession | Response> {
     const facts = await this.#factsOf(id, visitor);
     if (facts === undefined) return sessionNotFound();
@@ -75,7 +75,7 @@ export class HttpSessions {
     return new Response(null, { status: 200 });
   }
 
-  /** Takes nothing more; what runs goes on. Resolves when that is answered. */
+  /** Ends the listening streams of all sessions. Resolves when all requests are answered. */
   async stop(): Promise<void> {
     await Promise.all([...this.#open.values()].map(({ session }) => session.stop()));
   }
@@ -110,7 +110,7 @@ export class HttpSessions {
     return session;
   }
 
-  /** Ends the session that is idle longest where there are too many; false when none is idle. */
+  /** Closes the least recently used idle session if there are too many; false when none is idle. */
   #makeRoom(): boolean {
     if (this.size < this.#parts.limits.sessionsMax) return true;
     for (const [connection, { session }] of this.#open) {

@@ -3,6 +3,7 @@ import {
   eventsOf,
   guest,
   HttpDoor,
+  type HttpDoorParts,
   messagesIn,
   type ServerEvent,
 } from '../../../../test/support/http-door.ts';
@@ -13,11 +14,10 @@ import { limits } from '../../../base/limits.ts';
 import { vaultPath } from '../../../base/vault-path.ts';
 import { nodeTimers } from '../../../node/system/node-ports.ts';
 import { createService } from '../../../tools/service/service.ts';
-import type { McpHttpParts } from './mcp-http.ts';
 
 let vault: MemoryVault | undefined;
 
-async function open(parts: Partial<McpHttpParts> = {}): Promise<[HttpDoor, WaitingTools]> {
+async function open(parts: HttpDoorParts = {}): Promise<[HttpDoor, WaitingTools]> {
   vault = await openWrittenVault({ 'A.md': 'text of A', 'Private/B.md': 'b' });
   const tools = new WaitingTools();
   return [new HttpDoor(createService(vault.whole, [tools.toolset], nodeTimers), parts), tools];

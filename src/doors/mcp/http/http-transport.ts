@@ -7,29 +7,34 @@ import {
   WebStandardStreamableHTTPServerTransport,
   type WebStandardStreamableHTTPServerTransportOptions,
 } from '@modelcontextprotocol/server';
-import { decisionIn, noDecision } from '../server/client-decision.ts';
+import { decisionIn, noDecision } from '../server/ask-client.ts';
 import { restoreErrorCode } from '../server/mcp-errors.ts';
 import type { EventLog } from './event-log.ts';
 
-/** Messages that came in one POST, and whether their client can be asked something on the way. */
+/**
+ * The messages of one POST. `canAsk` says whether the client can be asked something before the
+ * answer.
+ */
 export interface Posted {
   readonly messages: readonly JSONRPCMessage[];
   readonly isBatch: boolean;
   readonly canAsk: boolean;
 }
 
-/** The SDK demands both, whatever the client accepts: what it gets in the end is ours to decide. */
+/**
+ * The SDK insists that both are accepted; `sseToJson` later makes the form that the client accepts.
+ */
 const bothForms = 'application/json, text/event-stream';
 
 /**
- * The SDK's transport of the 2025 era, which knows in addition what is under way: so that a session
- * can wait for it, a cancelled request ends its stream, and nobody waits for a decision that cannot
- * come.
+ * The SDK's transport of the 2025 protocol, which also keeps track of the requests that run: so
+ * that a session can wait for them, a cancelled request ends its stream, and no call waits for a
+ * decision of the user that cannot come.
  */
 export class HttpTransport extends WebStandardStreamableHTTPServerTransport {
-  /** The requests that are not answered yet, and whether each can ask its client something. */
+  /** The requests that are not answered yet, and whether each may ask its client something. */
   readonly #running = new Map<RequestId, { readonly canAsk: boolean }>();
-  /** The ids of what the client is asked, by us. */
+  /** The ids of our questions to the client. */
   readonly #asked = new Set<RequestId>();
   #waiting: (() => void)[] = [];
   #mayAsk = true;
@@ -42,12 +47,15 @@ export class HttpTransport extends WebStandardStreamableHTTPServerTransport {
     this.#log = options.eventStore;
   }
 
-  /** How many requests are under way. */
+  /** How many requests are not answered yet. */
   get running(): number {
     return this.#running.size;
   }
 
-  /** Whether the messages have an id that is taken: their answers could not be told apart. */
+  /**
+   * Whether a request has the same id as another one that runs: their answers could not be told
+   * apart.
+   */
   hasTakenId(messages: readonly JSONRPCMessage[]): boolean {
     const ids = messages.filter(isJSONRPCRequest).map(({ id }) => id);
     return new Set(ids).size < ids.length || ids.some((id) => this.#running.has(id));
@@ -71,9 +79,9 @@ export class HttpTransport extends WebStandardStreamableHTTPServerTransport {
     return response;
   }
 
-  /** Opens the stream that a GET asks for, from `lastEventId` on where one is given. */
+  /** Opens the stream of a GET; `lastEventId` is the event after which it continues. */
   async listen(request: Request, lastEventId: string | undefined): Promise<Response> {
-    // A client behind a broken network cannot close the one that it had.
+    // A client whose network broke could not close its earlier stream.
     if (lastEventId === undefined) this.closeStandaloneSSEStream();
     const headers = new Headers(request.headers);
     headers.set('accept', 'text/event-stream');
@@ -81,14 +89,14 @@ export class HttpTransport extends WebStandardStreamableHTTPServerTransport {
     return this.handleRequest(new Request(request.url, { headers }));
   }
 
-  /** Nobody is listened to any more: ends the listening stream, and what waits for a decision. */
+  /** Ends the listening stream, and answers open questions to the user with "cancelled". */
   stop(): void {
     this.#mayAsk = false;
     this.closeStandaloneSSEStream();
     for (const id of this.#asked) this.#answerForClient(id);
   }
 
-  /** Resolves when nothing is under way. */
+  /** Resolves when all requests are answered. */
   drained(): Promise<void> {
     if (this.#running.size === 0) return Promise.resolve();
     return new Promise((resolve) => this.#waiting.push(resolve));
@@ -120,7 +128,7 @@ export class HttpTransport extends WebStandardStreamableHTTPServerTransport {
     for (const wake of this.#waiting.splice(0)) wake();
   }
 
-  /** Whether the client can be asked; otherwise it is answered for. */
+  /** Whether the client can be asked; if not, the question is answered with "cancelled". */
   #ask(id: RequestId, related: RequestId | undefined): boolean {
     const canAsk = this.#mayAsk && related !== undefined && this.#running.get(related)?.canAsk;
     if (canAsk) this.#asked.add(id);
@@ -139,8 +147,9 @@ export class HttpTransport extends WebStandardStreamableHTTPServerTransport {
   }
 
   /**
-   * The SDK never answers what was cancelled, and so never ends its stream. A stream that ends
-   * without an answer is resumed again and again by clients, so there is one, which they ignore.
+   * Answers a cancelled request. The SDK does not, and so never ends the request's stream. Clients
+   * resume a stream that ends without an answer again and again; an answer to a cancelled request
+   * they ignore.
    */
   async #ifCancelled(message: JSONRPCMessage): Promise<void> {
     if (!('method' in message) || message.method !== 'notifications/cancelled') return;
@@ -148,6 +157,6 @@ export class HttpTransport extends WebStandardStreamableHTTPServerTransport {
     if (id === undefined || !this.#running.has(id)) return;
     const error = { code: -32000, message: 'The request was cancelled.' };
     const answer: JSONRPCResponse = { jsonrpc: '2.0', id, error };
-    await this.send(answer).catch(() => undefined); // Its real answer was faster.
+    await this.send(answer).catch(() => undefined); // It was answered before.
   }
 }

@@ -1,15 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { guest, HttpDoor, messagesIn } from '../../../../test/support/http-door.ts';
+import {
+  guest,
+  HttpDoor,
+  type HttpDoorParts,
+  messagesIn,
+} from '../../../../test/support/http-door.ts';
 import { legacyHello } from '../../../../test/support/stdio-process.ts';
 import { WaitingTools } from '../../../../test/support/waiting-tools.ts';
 import { openWrittenVault } from '../../../../test/support/written-vault.ts';
 import { allScopes } from '../../../base/caller.ts';
 import { nodeTimers } from '../../../node/system/node-ports.ts';
 import { createService } from '../../../tools/service/service.ts';
-import type { McpHttpParts } from './mcp-http.ts';
 
 /** The door over a small vault, with tools that wait. */
-async function open(parts: Partial<McpHttpParts> = {}): Promise<[HttpDoor, WaitingTools]> {
+async function open(parts: HttpDoorParts = {}): Promise<[HttpDoor, WaitingTools]> {
   const { whole } = await openWrittenVault({ 'A.md': 'text of A' });
   const tools = new WaitingTools();
   return [new HttpDoor(createService(whole, [tools.toolset], nodeTimers), parts), tools];

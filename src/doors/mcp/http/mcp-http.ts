@@ -1,107 +1,80 @@
 import { isInitializeRequest, type JSONRPCMessage } from '@modelcontextprotocol/server';
 import type { Visitor } from '../../../base/caller.ts';
-import { limits as allLimits } from '../../../base/limits.ts';
+import { limits as programLimits } from '../../../base/limits.ts';
 import { faultOrigin } from '../../../base/logger.ts';
 import { VaultError } from '../../../base/vault-error.ts';
-import { type AnswerForm, acceptedForm } from './accept.ts';
-import { HttpExchanges } from './http-exchanges.ts';
-import { HttpListening } from './http-listening.ts';
-import { type HttpLimits, type HttpParts, httpLimits } from './http-parts.ts';
+import { type AnswerForm, acceptedForm, sseToJson } from './answer-form.ts';
+import type { HttpLimits, HttpParts } from './http-parts.ts';
 import { refuseForNow, refuseHttp } from './http-refusal.ts';
 import { HttpSessions } from './http-sessions.ts';
+import { ListenStreams } from './listen-streams.ts';
 import { type ReadPosted, readPosted } from './read-posted.ts';
-import { sseToJson } from './sse-to-json.ts';
+import { SessionlessRequests } from './sessionless-requests.ts';
 import { TokenWatch } from './token-watch.ts';
 
-/** What the door is made of; limits are those of the program unless given. */
-export type McpHttpParts = Omit<HttpParts, 'limits'> & { readonly limits?: Partial<HttpLimits> };
-
-/** MCP over HTTP, whatever listens for the requests. */
-export interface McpHttp {
-  /** Answers a request whose body is in memory, from someone who was let in. Never rejects. */
-  handle(request: Request, visitor: Visitor): Promise<Response>;
-  /**
-   * Takes nothing more, ends the streams that only listen, and finishes what runs. What takes longer
-   * than this is aborted; it is answered all the same.
-   */
-  close(graceMs: number): Promise<void>;
-  /** How many sessions are open. */
-  readonly sessions: number;
-}
-
 /**
- * Serves any number of clients, in both eras of the protocol: sessions and single requests of 2025,
- * and the requests of 2026-07-28, which have no session.
+ * Serves MCP over HTTP to any number of clients, in both versions of the protocol: 2025, with
+ * sessions or single requests, and 2026-07-28, which has no sessions. It does not listen itself:
+ * each request is handed to `handle`.
  */
-export function createMcpHttp(given: McpHttpParts): McpHttp {
-  const parts: HttpParts = { ...given, limits: { ...httpLimits, ...given.limits } };
-  const watch = new TokenWatch(parts);
-  const sessions = new HttpSessions(parts, watch);
-  const listening = new HttpListening(parts, watch);
-  const exchanges = new HttpExchanges(parts);
+export class McpHttp {
+  readonly #parts: HttpParts;
+  readonly #sessions: HttpSessions;
+  readonly #listenStreams: ListenStreams;
+  readonly #sessionless: SessionlessRequests;
   /** The requests whose answers have not begun. */
-  const entered = new Set<Promise<Response>>();
-  let isClosing = false;
+  readonly #entered = new Set<Promise<Response>>();
+  #isClosing = false;
 
-  async function post(request: Request, visitor: Visitor): Promise<Response> {
-    const form = acceptedForm(request.headers.get('accept'));
-    if (form === undefined) return notAcceptable('application/json, text/event-stream');
-    const posted = await readPosted(request);
-    if (posted instanceof Response) return posted;
-    const answer =
-      posted.era === '2026'
-        ? postModern(request, visitor, { ...posted, form })
-        : postLegacy(request, visitor, { ...posted, canAsk: form !== 'json' });
-    if (form !== 'json') return answer;
-    return sseToJson(await answer, { isBatch: posted.era === '2025' && posted.isBatch });
+  /** `limits` replaces single limits of the program, for tests. */
+  constructor(given: Omit<HttpParts, 'limits'> & { readonly limits?: Partial<HttpLimits> }) {
+    const parts: HttpParts = { ...given, limits: { ...programLimits, ...given.limits } };
+    const watch = new TokenWatch(parts);
+    this.#parts = parts;
+    this.#sessions = new HttpSessions(parts, watch);
+    this.#listenStreams = new ListenStreams(parts, watch);
+    this.#sessionless = new SessionlessRequests(parts);
   }
 
-  async function postModern(
-    request: Request,
-    visitor: Visitor,
-    posted: { readonly message: unknown; readonly form: AnswerForm },
-  ): Promise<Response> {
-    const { message, form } = posted;
-    if (!isListen(message)) return exchanges.serveModern(request, visitor, posted);
-    if (form === 'json') return notAcceptable('text/event-stream');
-    return listening.serve(request, visitor, message);
+  /** How many sessions are open. */
+  get sessions(): number {
+    return this.#sessions.size;
   }
 
-  async function postLegacy(
-    request: Request,
-    visitor: Visitor,
-    posted: Extract<ReadPosted, { era: '2025' }> & { readonly canAsk: boolean },
-  ): Promise<Response> {
-    const [first] = posted.messages;
-    const id = request.headers.get('mcp-session-id');
-    const hello = isInitializeRequest(first) ? first.params : undefined;
-    if (hello === undefined && id === null) {
-      return exchanges.serveStateless(request, visitor, posted);
+  /** Answers a request whose body is in memory, from a visitor who was let in. Never rejects. */
+  async handle(request: Request, visitor: Visitor): Promise<Response> {
+    if (this.#isClosing) return refuseForNow('The server is stopping; try again soon.');
+    const answer = this.#route(request, visitor).catch((error) => this.#failure(error));
+    this.#entered.add(answer);
+    return answer.finally(() => this.#entered.delete(answer));
+  }
+
+  /**
+   * Takes no more requests, ends the streams that only listen, and resolves when all requests are
+   * answered. Those that run longer than `graceMs` are aborted; they are still answered.
+   */
+  async close(graceMs: number): Promise<void> {
+    this.#isClosing = true;
+    this.#listenStreams.close();
+    void this.#sessions.stop();
+    // Sessions are stopped again at the end: a request that has just come in may begin a new one.
+    const drained = Promise.all(this.#entered).then(() =>
+      Promise.all([this.#sessions.stop(), this.#sessionless.drained()]),
+    );
+    if (!(await this.#isDoneWithin(graceMs, drained))) {
+      this.#sessions.abort();
+      this.#sessionless.abort();
+      await this.#isDoneWithin(programLimits.lastAnswersMs, drained);
     }
-    const session =
-      hello === undefined
-        ? await sessions.find(id ?? '', visitor)
-        : await sessions.begin(hello, visitor);
-    if (session instanceof Response) return session;
-    if (!isInitializeRequest(first)) return session.post(request, posted);
-    // The SDK keeps what it is told here as long as the session: no more of it than is used.
-    const params = { ...first.params, clientInfo: session.facts.client };
-    return session.post(request, { ...posted, messages: [{ ...first, params }] });
+    this.#sessions.close();
   }
 
-  async function get(request: Request, visitor: Visitor, id: string): Promise<Response> {
-    const form = acceptedForm(request.headers.get('accept'));
-    if (form === undefined || form === 'json') return notAcceptable('text/event-stream');
-    const session = await sessions.find(id, visitor);
-    return session instanceof Response ? session : session.listen(request);
-  }
-
-  async function route(request: Request, visitor: Visitor): Promise<Response> {
+  async #route(request: Request, visitor: Visitor): Promise<Response> {
     const { method, headers } = request;
     const id = headers.get('mcp-session-id');
-    if (method === 'POST') return post(request, visitor);
-    if (method === 'GET' && id !== null) return get(request, visitor, id);
-    if (method === 'DELETE' && id !== null) return sessions.delete(id, visitor);
+    if (method === 'POST') return this.#post(request, visitor);
+    if (method === 'GET' && id !== null) return this.#get(request, visitor, id);
+    if (method === 'DELETE' && id !== null) return this.#sessions.delete(id, visitor);
     const isOfSessions = method === 'GET' || method === 'DELETE';
     return refuseHttp({
       status: 405,
@@ -112,51 +85,76 @@ export function createMcpHttp(given: McpHttpParts): McpHttp {
     });
   }
 
-  function failure(error: unknown): Response {
-    // The book of sessions may not be readable.
+  async #post(request: Request, visitor: Visitor): Promise<Response> {
+    const form = acceptedForm(request.headers.get('accept'));
+    if (form === undefined) return notAcceptable('application/json, text/event-stream');
+    const posted = await readPosted(request);
+    if (posted instanceof Response) return posted;
+    const answer =
+      posted.era === '2026'
+        ? this.#postModern(request, visitor, { ...posted, form })
+        : this.#postLegacy(request, visitor, { ...posted, canAsk: form !== 'json' });
+    if (form !== 'json') return answer;
+    return sseToJson(await answer, { isBatch: posted.era === '2025' && posted.isBatch });
+  }
+
+  async #postModern(
+    request: Request,
+    visitor: Visitor,
+    posted: { readonly message: unknown; readonly form: AnswerForm },
+  ): Promise<Response> {
+    const { message, form } = posted;
+    if (!isListen(message)) return this.#sessionless.serveModern(request, visitor, posted);
+    if (form === 'json') return notAcceptable('text/event-stream');
+    return this.#listenStreams.serve(request, visitor, message);
+  }
+
+  async #postLegacy(
+    request: Request,
+    visitor: Visitor,
+    posted: Extract<ReadPosted, { era: '2025' }> & { readonly canAsk: boolean },
+  ): Promise<Response> {
+    const [first] = posted.messages;
+    const id = request.headers.get('mcp-session-id');
+    const hello = isInitializeRequest(first) ? first.params : undefined;
+    if (hello === undefined && id === null) {
+      return this.#sessionless.serveLegacy(request, visitor, posted);
+    }
+    const session =
+      hello === undefined
+        ? await this.#sessions.find(id ?? '', visitor)
+        : await this.#sessions.begin(hello, visitor);
+    if (session instanceof Response) return session;
+    if (!isInitializeRequest(first)) return session.post(request, posted);
+    // The SDK keeps the client's name as long as the session, so it gets the shortened one.
+    const params = { ...first.params, clientInfo: session.facts.client };
+    return session.post(request, { ...posted, messages: [{ ...first, params }] });
+  }
+
+  async #get(request: Request, visitor: Visitor, id: string): Promise<Response> {
+    const form = acceptedForm(request.headers.get('accept'));
+    if (form === undefined || form === 'json') return notAcceptable('text/event-stream');
+    const session = await this.#sessions.find(id, visitor);
+    return session instanceof Response ? session : session.listen(request);
+  }
+
+  #failure(error: unknown): Response {
+    // For example the file that remembers deleted sessions cannot be read.
     if (error instanceof VaultError) return refuseForNow(error.message);
-    parts.logger.log('error', 'bug', faultOrigin(error));
+    this.#parts.logger.log('error', 'bug', faultOrigin(error));
     const message = 'The server failed; its log says where.';
     return refuseHttp({ status: 500, code: -32603, message });
   }
 
-  /** Whether it came true within this time. */
-  function within(ms: number, work: Promise<unknown>): Promise<boolean> {
+  #isDoneWithin(ms: number, work: Promise<unknown>): Promise<boolean> {
     return new Promise((resolve) => {
-      const stop = parts.timers.after(ms, () => resolve(false));
+      const stop = this.#parts.timers.after(ms, () => resolve(false));
       void work.then(() => {
         stop();
         resolve(true);
       });
     });
   }
-
-  return {
-    get sessions() {
-      return sessions.size;
-    },
-    async handle(request, visitor) {
-      if (isClosing) return refuseForNow('The server is stopping; try again soon.');
-      const answer = route(request, visitor).catch(failure);
-      entered.add(answer);
-      return answer.finally(() => entered.delete(answer));
-    },
-    async close(graceMs) {
-      isClosing = true;
-      listening.close();
-      void sessions.stop();
-      // What has just come in may be on its way to a session.
-      const drained = Promise.all(entered).then(() =>
-        Promise.all([sessions.stop(), exchanges.drained()]),
-      );
-      if (!(await within(graceMs, drained))) {
-        sessions.abort();
-        exchanges.abort();
-        await within(allLimits.lastAnswersMs, drained);
-      }
-      sessions.close();
-    },
-  };
 }
 
 function notAcceptable(forms: string): Response {

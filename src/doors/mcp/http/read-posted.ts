@@ -10,7 +10,7 @@ import { limits } from '../../../base/limits.ts';
 import { checkMessage } from '../server/read-message.ts';
 import { refuseHttp } from './http-refusal.ts';
 
-/** What a POST carries, by the era it is of. */
+/** The content of a POST, by the version of the protocol. */
 export type ReadPosted =
   | {
       readonly era: '2025';
@@ -19,10 +19,10 @@ export type ReadPosted =
     }
   | { readonly era: '2026'; readonly message: unknown };
 
-/** More messages than this in one batch are refused: what the SDK allows. */
+/** The most messages in a batch; the SDK has the same limit. */
 const batchMax = 100;
 
-/** Reads the body of a POST, once for all that follows. A response refuses what is no message. */
+/** Reads the body of a POST. A response refuses a body that is no message. */
 export async function readPosted(request: Request): Promise<ReadPosted | Response> {
   if (!isJsonContentType(request.headers.get('content-type'))) {
     return refuseHttp({
@@ -32,7 +32,7 @@ export async function readPosted(request: Request): Promise<ReadPosted | Respons
   }
   let body: unknown;
   try {
-    // Text that is not UTF-8 is refused: replaced characters would end up in notes.
+    // Text that is not UTF-8 is refused: its replacement characters would end up in notes.
     const decoder = new TextDecoder('utf-8', { fatal: true });
     body = JSON.parse(decoder.decode(await request.arrayBuffer()));
   } catch {
@@ -40,10 +40,10 @@ export async function readPosted(request: Request): Promise<ReadPosted | Respons
     return refuseHttp({ status: 400, code: ProtocolErrorCode.ParseError, message });
   }
   if (typeof body !== 'object' || body === null) return invalid('A message is a JSON object.');
-  // One level more than a message may have: this may be a batch.
+  // One level more than a message may have, because this may be a batch.
   if (isDeeper(body, limits.nestingMax + 1)) return invalid('The message nests too deep.');
   if (await isLegacyRequest(request, body)) return readLegacy(body);
-  // The SDK answers what is wrong with a message of 2026, with codes and status of that era.
+  // A malformed message is passed on too: the SDK refuses it with the codes of 2026-07-28.
   const read = checkMessage(body);
   return { era: '2026', message: read.ok ? read.message : body };
 }

@@ -6,27 +6,27 @@ import {
 } from '@modelcontextprotocol/server';
 import { showsForms } from '../server/ask-client.ts';
 
-/** What the id of a session tells of it: enough to begin it anew when nothing else is left. */
+/** What the id of a session says about it: enough to revive the session after a restart. */
 export interface SessionFacts {
-  /** Random; history groups by it what was done through this session. */
+  /** Random; the history groups the changes of a session by it. */
   readonly connection: string;
   readonly beganMs: number;
   readonly protocolVersion: string;
-  /** Whether the client can ask the person behind it. */
+  /** Whether the client can show forms to the user. */
   readonly asks: boolean;
   readonly client: { readonly name: string; readonly version: string };
 }
 
-/** Whose session it is, and the key that its id is signed with. */
-export interface SessionSigner {
+/** The token of the session's owner, and the key that its id is signed with. */
+interface SessionSigner {
   readonly key: Uint8Array;
   readonly token: string | undefined;
 }
 
-/** Longer names and versions of clients are cut: the id travels with every request. */
+/** Longer names and versions of clients are cut, because the id is sent with every request. */
 const nameCharsMax = 40;
 
-/** The facts of a session that begins with this handshake. */
+/** The facts of a new session, from the client's handshake. */
 export function newSessionFacts(
   { protocolVersion, capabilities, clientInfo }: InitializeRequest['params'],
   beganMs: number,
@@ -44,7 +44,7 @@ export function newSessionFacts(
   };
 }
 
-/** The handshake of a session as far as its facts tell. */
+/** The handshake of a session, rebuilt from its facts. */
 export function handshakeOf(facts: SessionFacts): InitializeRequest['params'] {
   const { protocolVersion, asks, client } = facts;
   return { protocolVersion, capabilities: asks ? { elicitation: {} } : {}, clientInfo: client };
@@ -58,7 +58,7 @@ export function signSessionId(facts: SessionFacts, signer: SessionSigner): strin
   return `${unsigned}.${signatureOf(unsigned, signer)}`;
 }
 
-/** The facts in an id that was signed like this; undefined for every other text. */
+/** The facts in an id; undefined unless the id was signed with this key for this token. */
 export function readSessionId(id: string, signer: SessionSigner): SessionFacts | undefined {
   const shape =
     /^(?<unsigned>(?<connection>[0-9a-f-]{36})\.(?<facts>[\w-]{1,500}))\.(?<signature>[\w-]{22})$/;
@@ -77,7 +77,9 @@ export function readSessionId(id: string, signer: SessionSigner): SessionFacts |
   return { connection, beganMs, protocolVersion, asks, client: { name, version } };
 }
 
-/** 128 bits. The first word is the version of the format: what another one has signed is void. */
+/**
+ * The signature, 128 bits. `session-1` is the version of the format: other versions do not match.
+ */
 function signatureOf(unsigned: string, { key, token = '' }: SessionSigner): string {
   const whole = createHmac('sha256', key).update(`session-1.${unsigned}.${token}`).digest();
   return whole.subarray(0, 16).toString('base64url');

@@ -1,13 +1,13 @@
 import type { HttpParts } from './http-parts.ts';
 
-/** Something that goes on for someone: a session, or a stream that listens. */
+/** Something that stays open for a visitor: a session, or a stream that listens. */
 export interface Guest {
-  /** The token it came in with, if any. */
+  /** The token of the visitor, if any. */
   readonly token: string | undefined;
   end(): void;
 }
 
-/** Ends what goes on for a token soon after it was revoked or has expired. */
+/** Ends the sessions and streams of a token soon after it was revoked or has expired. */
 export class TokenWatch {
   readonly #parts: Pick<HttpParts, 'isValid' | 'timers' | 'limits'>;
   readonly #guests = new Map<string, Set<Guest>>();
@@ -39,7 +39,7 @@ export class TokenWatch {
 
   async #look(): Promise<void> {
     for (const [token, guests] of [...this.#guests]) {
-      // What cannot be told may not go on; whoever comes in again is looked at anew.
+      // If the check fails, the guest is ended too; its token is checked again when it comes back.
       if (await this.#parts.isValid(token).catch(() => false)) continue;
       for (const guest of [...guests]) guest.end();
     }

@@ -1,6 +1,6 @@
 import { assert } from '../../../base/assert.ts';
 
-/** Whether an answer is a stream of events. */
+/** Whether a response is an event stream. */
 export function isEventStream(response: Response): boolean {
   return (
     response.body !== null &&
@@ -9,8 +9,8 @@ export function isEventStream(response: Response): boolean {
 }
 
 /**
- * The same response, which tells once when its body has ended, whoever ended it: we did, or whoever
- * reads it left. `first` is put before all else.
+ * The same response, which calls `onEnd` once when its body has ended: because everything was sent,
+ * or because the client left. `first` is sent before the body.
  */
 export function watchBody(
   response: Response,
@@ -28,7 +28,7 @@ export function watchBody(
   };
   const leave = (): void => {
     end();
-    reader.cancel().catch(() => undefined); // It may have failed before.
+    reader.cancel().catch(() => undefined); // It may have failed already.
   };
   const body = new ReadableStream<Uint8Array>({
     start(controller) {

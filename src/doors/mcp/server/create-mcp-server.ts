@@ -1,17 +1,17 @@
-import type { Server } from '@modelcontextprotocol/server';
-import { ContentServer } from './content-server.ts';
+import { Server } from '@modelcontextprotocol/server';
 import { introduction } from './introduction.ts';
 import type { McpConnection } from './mcp-connection.ts';
 import { servePrompts } from './serve-prompts.ts';
 import { serveResources } from './serve-resources.ts';
 import { serveTools } from './serve-tools.ts';
 
-/** What never changes while the program runs may be kept by clients of 2026-07-28. */
+/** Tells clients of 2026-07-28 that they may cache a list, as it does not change while we run. */
 const unchanging = { ttlMs: 5 * 60_000, cacheScope: 'private' } as const;
 
 /**
- * The SDK's server for one connection, with our handlers in place. Cheap: all that costs lives in
- * the service. Not `McpServer`, which checks arguments a second time and answers failures its way.
+ * Makes the SDK's server for one connection, with our handlers. It is cheap to make: everything
+ * large is in the service. The SDK's `McpServer` is not used, because it checks arguments a second
+ * time and answers failures in its own way.
  */
 export function createMcpServer(connection: McpConnection): Server {
   const { service, version, logger, scopes } = connection;
@@ -37,4 +37,27 @@ export function createMcpServer(connection: McpConnection): Server {
   serveResources(server, connection);
   servePrompts(server, connection);
   return server;
+}
+
+type Wrap = Server['_wrapHandler'];
+
+/**
+ * The SDK's server, but the content of a tool's result is sent unchanged. The SDK would refuse a
+ * whole result because of one item of an unknown type, and remove fields that it does not know.
+ */
+class ContentServer extends Server {
+  protected override _wrapHandler(...[method, handler]: Parameters<Wrap>): ReturnType<Wrap> {
+    if (method !== 'tools/call') return super._wrapHandler(method, handler);
+    return async (request, context) => {
+      let content: unknown;
+      const checked = super._wrapHandler(method, async (...asked) => {
+        const result = await handler(...asked);
+        if (!Array.isArray(result['content'])) return result;
+        content = result['content'];
+        return { ...result, content: [] };
+      });
+      const result = await checked(request, context);
+      return content === undefined ? result : { ...result, content };
+    };
+  }
 }

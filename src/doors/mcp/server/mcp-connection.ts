@@ -1,38 +1,70 @@
-import type { Server, ServerContext } from '@modelcontextprotocol/server';
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
+  type ClientCapabilities,
+  type Implementation,
+  type Server,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
 import type { Caller, Door, Scopes } from '../../../base/caller.ts';
-import type { Logger } from '../../../base/logger.ts';
-import { faultOrigin } from '../../../base/logger.ts';
+import { faultOrigin, type Logger } from '../../../base/logger.ts';
 import { toVaultError, type VaultError } from '../../../base/vault-error.ts';
 import type { Service } from '../../../tools/service/service.ts';
-import { clientOf } from './client-of.ts';
 import { protocolError } from './mcp-errors.ts';
 import type { ResourceSubscriptions } from './resource-subscriptions.ts';
 
-/** One connection of a client, whatever carries it. */
+/** The connection of one client, over stdio or HTTP. */
 export interface McpConnection {
   readonly service: Service;
   readonly logger: Logger;
   readonly door: Door;
-  /** Random; history groups by it what was done through this connection. Absent if it has no memory. */
+  /**
+   * Random; the history groups the changes of a connection by it. Absent for a request without a
+   * session.
+   */
   readonly id?: string;
   /** The program's version. */
   readonly version: string;
   readonly scopes: Scopes;
-  /** Aborted when calls may not finish any more; they are answered all the same. */
+  /** Aborted when the server stops before calls have finished; they are still answered. */
   readonly signal: AbortSignal;
-  /** How long a call of this tool may take; without a name, how long all else may. */
+  /** How long a call of this tool may take; without a name, how long any other request may take. */
   readonly deadlineMs: (tool?: string) => number;
-  /** Absent where nobody could be told later. */
+  /** Absent where the client cannot be notified later: a request without a session. */
   readonly subscriptions?: ResourceSubscriptions;
-  /** Runs what may have a big answer: a few at once, and none while the client has yet to read. */
+  /**
+   * Runs work whose answer may be large. Only a few run at once, and over stdio none begins while
+   * the client has not read earlier answers.
+   */
   readonly bigAnswer: <T>(work: () => Promise<T>) => Promise<T>;
   readonly nowMs: () => number;
 }
 
-/** Longer names of clients are cut: history and log keep them. */
+/** Longer names of clients are cut, because history and log keep them. */
 const clientCharsMax = 100;
 
-/** Who makes this request. */
+/**
+ * What the client of a request says about itself: in the handshake of the 2025 protocol, or in each
+ * request of 2026-07-28.
+ */
+export function clientOf(
+  server: Server,
+  context: ServerContext,
+): {
+  readonly info?: Implementation | undefined;
+  readonly capabilities?: ClientCapabilities | undefined;
+} {
+  const info = server.getClientVersion();
+  if (info !== undefined) return { info, capabilities: server.getClientCapabilities() };
+  // The SDK has checked the envelope, but its type does not say so.
+  const envelope = context.mcpReq.envelope as Readonly<Record<string, unknown>> | undefined;
+  return {
+    info: envelope?.[CLIENT_INFO_META_KEY] as Implementation | undefined,
+    capabilities: envelope?.[CLIENT_CAPABILITIES_META_KEY] as ClientCapabilities | undefined,
+  };
+}
+
+/** The caller that the service sees for a request. */
 export function callerOf(
   connection: McpConnection,
   server: Server,
@@ -50,7 +82,10 @@ export function callerOf(
   };
 }
 
-/** Runs what is no tool: a failure becomes a JSON-RPC error. `uri` is the resource it is about. */
+/**
+ * Answers and logs a request other than `tools/call`: a failure becomes a JSON-RPC error. `uri` is
+ * the resource that the request is about.
+ */
 export async function answer<T>(
   connection: McpConnection,
   method: string,
@@ -71,17 +106,11 @@ export async function answer<T>(
   }
 }
 
-/** Tells the log where a failure comes from that should not have happened. */
+/** Logs where an internal error was thrown; other errors are not bugs and are not logged. */
 export function logBug(logger: Logger, error: VaultError): void {
   if (error.code === 'internal') logger.log('error', 'bug', faultOrigin(error.cause ?? error));
 }
 
-function clientName({
-  name,
-  version,
-}: {
-  readonly name: string;
-  readonly version: string;
-}): string {
+function clientName({ name, version }: Implementation): string {
   return `${name}/${version}`.replace(/\p{Cc}/gu, ' ').slice(0, clientCharsMax);
 }

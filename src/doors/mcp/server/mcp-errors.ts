@@ -5,8 +5,8 @@ const invalidParams = -32602;
 const internalError = -32603;
 const notFound = -32002;
 
-/** How failures outside of `tools/call` are answered; those of tools are results with `isError`. */
-export const mcpErrorCodes: Readonly<Record<VaultErrorCode, number>> = {
+/** The JSON-RPC codes of failures outside of `tools/call`; a tool's failure is a result. */
+const mcpErrorCodes: Readonly<Record<VaultErrorCode, number>> = {
   invalid_input: invalidParams,
   outside_vault: invalidParams,
   not_found: invalidParams,
@@ -28,10 +28,11 @@ export const mcpErrorCodes: Readonly<Record<VaultErrorCode, number>> = {
 };
 
 /**
- * How failures of tools are answered where their toolset's contract asks for JSON-RPC errors. The
- * SDK sends -32602 for -32002, which `restoreErrorCode` takes back where the era allows it.
+ * The JSON-RPC errors of failing tools, for toolsets whose contract asks for errors instead of
+ * results. The SDK sends -32602 in place of -32002; `restoreErrorCode` undoes that for 2025
+ * clients.
  */
-export const toolErrors: Readonly<
+const toolErrors: Readonly<
   Record<VaultErrorCode, { readonly code: number; readonly errorCode: string }>
 > = {
   invalid_input: { code: invalidParams, errorCode: 'INVALID_PARAMS' },
@@ -54,19 +55,21 @@ export const toolErrors: Readonly<
   internal: { code: internalError, errorCode: 'INTERNAL_ERROR' },
 };
 
-/** A failure of a tool as a JSON-RPC error; `message` is all that models get to see of it. */
+/** A tool's failure as a JSON-RPC error. `message` is the only part of it that models see. */
 export function toolError({ code, details }: VaultError, message: string): ProtocolError {
   const { code: number, errorCode } = toolErrors[code];
   return new ProtocolError(number, message, { ...details, errorCode });
 }
 
-/** What the 2025 era calls -32002. The SDK sends -32602 in its place, which only 2026 asks for. */
-export const restoredErrorCodes: ReadonlyMap<unknown, number> = new Map([
+/** The errors that have the code -32002 in the 2025 protocol; the SDK sends the -32602 of 2026. */
+const restoredErrorCodes: ReadonlyMap<unknown, number> = new Map([
   ['RESOURCE_NOT_FOUND', notFound],
   ['VAULT_NOT_FOUND', notFound],
 ]);
 
-/** A failure as a JSON-RPC error; `uri` is that of the resource that was asked for. */
+/**
+ * A failure outside of `tools/call` as a JSON-RPC error. `uri` is the resource that was asked for.
+ */
 export function protocolError(error: VaultError, uri?: string): ProtocolError {
   const isMissing = uri !== undefined && error.code === 'not_found';
   return new ProtocolError(mcpErrorCodes[error.code], error.message, {
@@ -75,7 +78,7 @@ export function protocolError(error: VaultError, uri?: string): ProtocolError {
   });
 }
 
-/** The answer as the 2025 era knows it. */
+/** An answer with the error codes of the 2025 protocol. */
 export function restoreErrorCode(answer: JSONRPCResponse): JSONRPCResponse {
   if (!('error' in answer) || answer.error.code !== invalidParams) return answer;
   const data = answer.error.data as { readonly errorCode?: unknown } | null | undefined;

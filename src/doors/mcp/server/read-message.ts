@@ -11,25 +11,28 @@ import {
 import { isDeeper, isObject } from '../../../base/json.ts';
 import { limits } from '../../../base/limits.ts';
 
-/** Why a line is not passed on, as it is answered. */
+/** The JSON-RPC error that answers a message which cannot be read. */
 export interface Refusal {
   readonly id: RequestId | null;
   readonly code: number;
   readonly message: string;
 }
 
-export type ReadMessage =
+type ReadMessage =
   | { readonly ok: true; readonly message: JSONRPCMessage }
   | { readonly ok: false; readonly refusal: Refusal };
 
-/** The members that a message may have; what else a client sends along is left out. */
+/** The members that a message may have; any others are left out. */
 const members = ['jsonrpc', 'id', 'method', 'params', 'result', 'error'] as const;
 
-/** Reads one line as a JSON-RPC message. Never throws; what it passes on, the SDK understands. */
+/**
+ * Reads one line as a JSON-RPC message. Never throws, and lets only messages through that the SDK
+ * accepts.
+ */
 export function readMessage(line: Uint8Array): ReadMessage {
   let value: unknown;
   try {
-    // Text that is not UTF-8 is refused: replaced characters would end up in notes.
+    // Text that is not UTF-8 is refused: its replacement characters would end up in notes.
     value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(line));
   } catch {
     return refuse(null, ProtocolErrorCode.ParseError, 'The line is not JSON in UTF-8.');
@@ -40,7 +43,10 @@ export function readMessage(line: Uint8Array): ReadMessage {
   return checkMessage(value);
 }
 
-/** Takes what was sent for a JSON-RPC message. Never throws; what it passes on, the SDK understands. */
+/**
+ * Checks a JSON value as a JSON-RPC message. Never throws, and lets only messages through that the
+ * SDK accepts.
+ */
 export function checkMessage(value: unknown): ReadMessage {
   if (!isObject(value)) return invalid(null, 'A message must be a JSON object.');
   const message = onlyKnown(value);
@@ -64,7 +70,7 @@ export function checkMessage(value: unknown): ReadMessage {
   return { ok: false, refusal: whyInvalid(message) };
 }
 
-/** Whether a message carries the version of its protocol, as those of 2026-07-28 do. */
+/** Whether a message names the version of its protocol, as messages of 2026-07-28 do. */
 export function isModern(message: { readonly params?: unknown }): boolean {
   const { params } = message;
   const meta = isObject(params) ? params['_meta'] : undefined;
@@ -78,7 +84,7 @@ function isBareInitialize(message: { method: string; params?: unknown }): boolea
 function whyInvalid(message: Readonly<Record<string, unknown>>): Refusal {
   const { jsonrpc, id, method, params } = message;
   const isAnswer = method === undefined && ('result' in message || 'error' in message);
-  // An error with the id of an answer would be taken for the answer to another request.
+  // A malformed answer is refused without its id: the client has its own request with that number.
   const answered = isRequestId(id) && !isAnswer ? id : null;
   const code = ProtocolErrorCode.InvalidRequest;
   if (jsonrpc !== '2.0') return { id: answered, code, message: '"jsonrpc" must be "2.0".' };
@@ -98,7 +104,7 @@ function whyInvalid(message: Readonly<Record<string, unknown>>): Refusal {
   return { id: answered, code, message: '"params._meta" is not well-formed.' };
 }
 
-/** The message with the members it may have; what some clients send as null counts as absent. */
+/** The message with only the known members. Some clients send null for what they leave out. */
 function onlyKnown(value: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const { params, ...rest } = Object.fromEntries(
     members.filter((name) => name in value).map((name) => [name, value[name]]),
@@ -107,7 +113,7 @@ function onlyKnown(value: Readonly<Record<string, unknown>>): Readonly<Record<st
   return { ...rest, params: isObject(params) ? withoutNulls(params) : params };
 }
 
-/** Params, and what is said about them, without members that are null: none may be. */
+/** Params, and the progress token in their `_meta`, without members that are null. */
 function withoutNulls(
   params: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {

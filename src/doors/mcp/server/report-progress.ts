@@ -3,17 +3,17 @@ import type { Progress } from '../../../base/caller.ts';
 
 const everyMs = 100;
 
-/** Tells a client how far its call is. */
-export interface ProgressReport {
+/** Sends a client how far its call has got. */
+interface ProgressReport {
   readonly tell: (progress: Progress) => void;
-  /** Nothing is told after the answer. */
+  /** Called with the answer: after it, no progress is sent. */
   readonly end: () => void;
 }
 
 /**
- * Progress for a request that asked for it; otherwise undefined. The numbers only grow, as the
- * protocol demands: work that begins another round goes on counting where the last one ended, and
- * then has no total.
+ * Reports the progress of a request; undefined when the client did not ask for progress. The
+ * numbers only grow, as the protocol demands: when the work begins to count from zero again, the
+ * numbers go on from the end of the last round, and no total is sent any more.
  */
 export function progressOf(
   context: Pick<ServerContext, 'mcpReq'>,
@@ -40,7 +40,7 @@ export function progressOf(
         message,
         ...(total === undefined || before > 0 ? {} : { total }),
       };
-      // A connection that is gone wants no progress.
+      // It fails when the connection is gone; then nobody needs the progress.
       context.mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined);
     },
     end: () => {

@@ -3,12 +3,16 @@ import type { Service } from '../../../tools/service/service.ts';
 import { resourceAddress } from './resource-uri.ts';
 
 interface Subscription {
-  /** Who wants to know: a listener of the 2026 era by its id, or the connection itself. */
+  /** Who subscribed: a listener of the 2026 protocol by its id, or the connection itself. */
   readonly owners: Set<unknown>;
+  /** Resolves, when the subscription has begun, to what ends it. */
   readonly end: Promise<() => void>;
 }
 
-/** The resources that a connection is told about when they change, each once, whoever asked. */
+/**
+ * The resources that a connection has subscribed to. Each change is notified once, however many
+ * owners have subscribed.
+ */
 export class ResourceSubscriptions {
   readonly #subscribe: (uri: string, onChange: () => void) => Promise<() => void>;
   readonly #notify: (uri: string) => void;
@@ -26,7 +30,9 @@ export class ResourceSubscriptions {
     this.#notify = parts.notify;
   }
 
-  /** Fails with a `VaultError` for what cannot be subscribed to; twice is once. */
+  /**
+   * Subscribes; a second time has no effect. Fails with a `VaultError` if the resource cannot be.
+   */
   async add(owner: unknown, uri: string): Promise<void> {
     const subscription = this.#open.get(uri) ?? {
       owners: new Set(),
@@ -42,7 +48,7 @@ export class ResourceSubscriptions {
     }
   }
 
-  /** Nothing happens when there is no such subscription. */
+  /** Unsubscribes; has no effect when there is no such subscription. */
   remove(owner: unknown, uri: string): void {
     const subscription = this.#open.get(uri);
     if (!subscription?.owners.delete(owner) || subscription.owners.size > 0) return;
@@ -53,7 +59,7 @@ export class ResourceSubscriptions {
     );
   }
 
-  /** Ends all that this owner wanted to know. */
+  /** Ends all subscriptions of an owner. */
   removeAll(owner: unknown): void {
     for (const uri of [...this.#open.keys()]) this.remove(owner, uri);
   }

@@ -1,20 +1,20 @@
 import { VaultError } from '../../../base/vault-error.ts';
 
-/** A file of a vault, which is named where there are several. */
-export interface ResourceAddress {
+/** A file, and the name of its vault where there are several vaults. */
+interface ResourceAddress {
   readonly vault?: string;
   readonly path: string;
 }
 
-/** The template of all addresses, where there is one vault and where there are several. */
+/** The URI templates of notes, for a server with one vault and with several. */
 export const resourceTemplates = { one: 'vault:///{path}', several: 'vault://{vault}/{path}' };
 
-/** The address of a file: its vault if that is named, and its path, each name percent-encoded. */
+/** The URI of a file: the name of its vault, if given, and its path, both percent-encoded. */
 export function resourceUri({ vault = '', path }: ResourceAddress): string {
   return `vault://${encodeName(vault)}/${path.split('/').map(encodeName).join('/')}`;
 }
 
-/** The file that an address means; slashes may be encoded or not. Fails with `invalid_input`. */
+/** The file that a URI names; slashes in the path may be encoded. Fails with `invalid_input`. */
 export function resourceAddress(uri: string): ResourceAddress {
   const { vault = '', path = '' } =
     /^vault:\/\/(?<vault>[^/]*)\/(?<path>.*)$/s.exec(uri)?.groups ?? {};
@@ -24,7 +24,7 @@ export function resourceAddress(uri: string): ResourceAddress {
       return { path: decoded, ...(vault === '' ? {} : { vault: decodeURIComponent(vault) }) };
     }
   } catch {
-    // Falls through: a stray percent sign.
+    // A stray percent sign: refused below.
   }
   throw new VaultError(
     'invalid_input',
@@ -32,13 +32,13 @@ export function resourceAddress(uri: string): ResourceAddress {
   );
 }
 
-/** What the content of a file is, by its name. */
+/** The MIME type of a file, by its extension. */
 export function mimeType(path: string): string {
   if (path.endsWith('.canvas')) return 'application/json';
   return path.endsWith('.base') ? 'application/yaml' : 'text/markdown';
 }
 
-/** A name that is not Unicode has no address; it is shown with what cannot be read left out. */
+/** Encodes a name; half surrogate pairs, which no URI can hold, become replacement characters. */
 function encodeName(name: string): string {
   return encodeURIComponent(name.replace(/\p{Surrogate}/gu, '\ufffd'));
 }

@@ -46,7 +46,7 @@ type CompleteParams = (typeof specTypeSchemas.CompleteRequestParams)['~standard'
   ? Params
   : never;
 
-/** What is to be completed, and in which vault if that is said. */
+/** What the client wants completed, and in which vault, if it names one. */
 function completion({ ref, argument, context }: CompleteParams): {
   readonly request: CompletionRequest;
   readonly vault?: string | undefined;

@@ -4,7 +4,7 @@ import type { ListedNote } from '../../../tools/service/service.ts';
 import { answer, callerOf, type McpConnection } from './mcp-connection.ts';
 import { mimeType, resourceAddress, resourceTemplates, resourceUri } from './resource-uri.ts';
 
-/** Answers `resources/…`: the latest notes as a list, all of them by their address. */
+/** Answers `resources/…`: lists the notes that changed last, and reads any note by its URI. */
 export function serveResources(server: Server, connection: McpConnection): void {
   const { service, subscriptions, bigAnswer } = connection;
   const isOne = service.vaults.length === 1;
@@ -41,7 +41,7 @@ export function serveResources(server: Server, connection: McpConnection): void 
       uri,
     ),
   );
-  // Of the 2025 era; that of 2026 listens instead.
+  // Only in the 2025 protocol; clients of 2026-07-28 send `subscriptions/listen` instead.
   const subscribed = { params: specTypeSchemas.ResourceRequestParams };
   server.setRequestHandler('resources/subscribe', subscribed, ({ uri }) =>
     answer(

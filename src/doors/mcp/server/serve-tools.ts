@@ -16,7 +16,7 @@ import { answer, callerOf, logBug, type McpConnection } from './mcp-connection.t
 import { toolError } from './mcp-errors.ts';
 import { progressOf } from './report-progress.ts';
 
-/** Longer names are cut where they are repeated. */
+/** Longer names of tools are cut in messages. */
 const nameCharsMax = 100;
 
 /** Answers `tools/list` and `tools/call`. */
@@ -39,8 +39,8 @@ export function serveTools(server: Server, connection: McpConnection): void {
 }
 
 /**
- * Runs a tool. What it fails with is a result too, unless the user has to be asked first or the
- * tool's contract asks for errors.
+ * Runs a tool. A failure is a result with `isError`; but if the call asked the user something that
+ * is not answered yet, the client gets the questions, and a toolset may ask for JSON-RPC errors.
  */
 async function callTool(
   server: Server,
@@ -110,7 +110,7 @@ function listedTool(tool: ListedTool): Tool {
   };
 }
 
-/** How much text there is; what is not text is short. */
+/** How many characters the texts have together; values that are not text are not counted. */
 function charsOf(values: readonly unknown[]): number {
   return values.reduce<number>(
     (sum, value) => sum + (typeof value === 'string' ? value.length : 0),

@@ -9,7 +9,7 @@ import { allScopes } from '../../../base/caller.ts';
 import { nodeTimers } from '../../../node/system/node-ports.ts';
 import { createService, type Service } from '../../../tools/service/service.ts';
 import { introduction } from '../server/introduction.ts';
-import { greetedVersions, greeting } from './greeting.ts';
+import { greeting } from './greeting.ts';
 
 async function openService(serverName?: string): Promise<Service> {
   const { whole } = await openWrittenVault({ 'A.md': 'text of A' });
@@ -40,15 +40,21 @@ const initialize = (params: object = {}, rest: object = {}): object => ({
 });
 
 describe('greeting', () => {
-  it('knows the versions that the SDK knows, where the handshake is the one of 2025', () => {
-    expect(greetedVersions).toEqual([...SUPPORTED_PROTOCOL_VERSIONS]);
+  it('knows the versions that the SDK knows, where the handshake is the one of 2025', async () => {
+    const others = ['2026-07-28', '2025-12-01', '2025-01-01', '2024-10-06', 'DRAFT', ''];
+    const says = introduction(await openService(), { version: '1', effects: [] });
+    const greeted = [...SUPPORTED_PROTOCOL_VERSIONS, ...others].filter((protocolVersion) => {
+      const line = Buffer.from(JSON.stringify(initialize({ protocolVersion })));
+      return greeting(line, says) !== undefined;
+    });
+    expect(greeted).toEqual([...SUPPORTED_PROTOCOL_VERSIONS]);
   });
 
   it.each([undefined, 'obsidian-mcp'])(
     'is what the SDK says, in every version, of the server %s',
     async (serverName) => {
       const service = await openService(serverName);
-      for (const protocolVersion of greetedVersions) {
+      for (const protocolVersion of SUPPORTED_PROTOCOL_VERSIONS) {
         const message = initialize({ protocolVersion }, { id: 'hello' });
         expect(greet(service, message)).toBe(await sdkAnswer(service, message));
       }

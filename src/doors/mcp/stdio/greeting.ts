@@ -2,8 +2,8 @@ import { isDeeper, isObject } from '../../../base/json.ts';
 import { limits } from '../../../base/limits.ts';
 import type { ServerIntroduction } from '../server/introduction.ts';
 
-/** The versions whose handshake this is; the SDK knows how to settle on one for any other. */
-export const greetedVersions: readonly unknown[] = [
+/** The versions that are greeted here. For any other, the SDK settles on one with the client. */
+const greetedVersions: readonly unknown[] = [
   '2025-11-25',
   '2025-06-18',
   '2025-03-26',
@@ -21,8 +21,9 @@ const capabilityMembers: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * The line that answers a client's first line, which is an ordinary "initialize", as the SDK would;
- * undefined for anything else, and for all that is unusual: the SDK, once it is loaded, answers that.
+ * The answer to a client's first line, when that is an ordinary "initialize": exactly the line that
+ * the SDK would send, but ready before the SDK is loaded. Undefined for any other or unusual line;
+ * the SDK answers those later.
  */
 export function greeting(line: Uint8Array, says: ServerIntroduction): string | undefined {
   const message = parsed(line);
@@ -71,7 +72,9 @@ function parsed(line: Uint8Array): unknown {
   }
 }
 
-/** A number that is too large is none for the SDK, wherever it stands. */
+/**
+ * The SDK refuses a message with a number that is too large for JavaScript, so it is not greeted.
+ */
 function finite(_: string, value: unknown): unknown {
   if (value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY) throw new Error();
   return value;

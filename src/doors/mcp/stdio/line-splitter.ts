@@ -1,4 +1,4 @@
-/** A line of the input without its end, or that one was too long and is being skipped. */
+/** A line without its line feed, or the news that a line is too long and is skipped. */
 export type Line =
   | { readonly kind: 'line'; readonly bytes: Buffer }
   | { readonly kind: 'overlong' };
@@ -6,8 +6,9 @@ export type Line =
 const newline = 0x0a;
 
 /**
- * Cuts a stream of bytes into lines. A line over the limit is told of at once, and the rest of it
- * is let go as it comes. Splits bytes, not characters: no character has a newline inside.
+ * Cuts a stream of bytes into lines. A line over the limit is reported as soon as it is too long,
+ * and the rest of it is thrown away. Works on bytes: in UTF-8, a line feed is never part of a
+ * character.
  */
 export class LineSplitter {
   readonly #bytesMax: number;
@@ -40,7 +41,7 @@ export class LineSplitter {
     }
   }
 
-  /** The last line, where it has no end. */
+  /** The last line, if it does not end with a line feed. */
   *end(): Generator<Line> {
     if (this.#bytes > 0) yield { kind: 'line', bytes: this.#take() };
   }

@@ -1,8 +1,8 @@
 import type { RequestId } from '@modelcontextprotocol/server';
 
 /**
- * The requests that are not answered yet. Clients may use an id twice, so they are counted, not
- * only listed: each answer settles one.
+ * The requests that are not answered yet. A client may use an id twice, so the requests of each id
+ * are counted, and each answer settles one of them.
  */
 export class PendingRequests {
   readonly #counts = new Map<RequestId, number>();
@@ -18,7 +18,7 @@ export class PendingRequests {
     this.#total++;
   }
 
-  /** One request with this id is answered or given up; nothing happens when there is none. */
+  /** One request with this id is answered or cancelled; has no effect when there is none. */
   settle(id: RequestId): void {
     const count = this.#counts.get(id);
     if (count === undefined) return;
@@ -28,14 +28,14 @@ export class PendingRequests {
     this.#wake();
   }
 
-  /** Gives all of them up: nobody can be answered any more. */
+  /** Forgets all requests, when the client can no longer be answered. */
   clear(): void {
     this.#counts.clear();
     this.#total = 0;
     this.#wake();
   }
 
-  /** Resolves as soon as fewer than this many are open. */
+  /** Resolves as soon as fewer than this many requests are open. */
   fewerThan(count: number): Promise<void> {
     if (this.#total < count) return Promise.resolve();
     return new Promise((resolve) => this.#waiting.push({ count, resolve }));

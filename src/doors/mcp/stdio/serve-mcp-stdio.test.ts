@@ -7,7 +7,9 @@ import { openWrittenVault } from '../../../../test/support/written-vault.ts';
 import { limits } from '../../../base/limits.ts';
 import { nodeTimers } from '../../../node/system/node-ports.ts';
 import { createService } from '../../../tools/service/service.ts';
-import type { McpStdioParts } from './serve-mcp-stdio.ts';
+import type { serveMcpStdio } from './serve-mcp-stdio.ts';
+
+type McpStdioParts = Parameters<typeof serveMcpStdio>[0];
 
 /** The door over a small vault, with tools that wait. */
 async function open(parts: Partial<McpStdioParts> = {}): Promise<[McpWire, WaitingTools]> {

@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { Readable, Writable } from 'node:stream';
-import type { Server } from '@modelcontextprotocol/server';
+import type { RequestId, Server } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Scopes } from '../../../base/caller.ts';
 import { limits } from '../../../base/limits.ts';
-import type { Logger } from '../../../base/logger.ts';
-import { faultOrigin } from '../../../base/logger.ts';
+import { faultOrigin, type Logger } from '../../../base/logger.ts';
 import { Semaphore } from '../../../base/semaphore.ts';
 import { toVaultError } from '../../../base/vault-error.ts';
 import type { Service } from '../../../tools/service/service.ts';
@@ -14,52 +13,47 @@ import type { McpConnection } from '../server/mcp-connection.ts';
 import { ResourceSubscriptions } from '../server/resource-subscriptions.ts';
 import { StdioTransport } from './stdio-transport.ts';
 
-export interface McpStdioParts {
+interface McpStdioParts {
   readonly service: Service;
   readonly input: Readable;
   readonly output: Writable;
   readonly logger: Logger;
-  /** Told to leave. */
+  /** Aborted when the server should stop. */
   readonly signal: AbortSignal;
   readonly version: string;
   readonly scopes: Scopes;
   readonly deadlineMs: (tool?: string) => number;
   /**
-   * Called once, when something is asked that may need a vault, or the first answer is out: work
-   * that is begun earlier only keeps the client waiting for it.
+   * Called once, with the first request that may need a vault, or after the first answer. Work that
+   * begins earlier would make the client wait for that answer.
    */
   readonly onNeeded?: () => void;
-  /** The first line is an "initialize" whose answer is out already (`greeting.ts`). */
+  /** The first line is an "initialize" that has been answered already (`greeting.ts`). */
   readonly isGreeted?: boolean;
-  /** How long what runs may go on after the end; `limits.shutdownMs` unless given. */
+  /** How long calls may go on after the end; `limits.shutdownMs` unless given. */
   readonly shutdownMs?: number;
 }
 
 /**
- * Serves one client over two streams, in both eras of the protocol. Resolves when the client has
- * left or the signal came, all that ran is answered, and every answer is written.
+ * Serves one client over two streams, in both versions of the protocol. Resolves after the client
+ * has left or the signal came, when every request is answered and every answer written.
  */
 export async function serveMcpStdio(parts: McpStdioParts): Promise<void> {
   const { service, input, output, logger, signal, scopes, deadlineMs, isGreeted = false } = parts;
   const id = randomBytes(8).toString('hex');
   const ending = new AbortController();
   const transport = new StdioTransport({ input, output, isGreeted });
-  const turns = new Semaphore(limits.resourceReadsMax);
+  const caller = { door: 'mcp-stdio', connection: id, scopes, signal: ending.signal } as const;
   let server: Server | undefined;
   const subscriptions = new ResourceSubscriptions({
     service,
-    caller: {
-      door: 'mcp-stdio',
-      connection: id,
-      scopes,
-      signal: ending.signal,
-      deadlineMs: deadlineMs(),
-    },
+    caller: { ...caller, deadlineMs: deadlineMs() },
     notify: (uri) => void server?.sendResourceUpdated({ uri }).catch(() => undefined),
   });
-  const endNews = service.onToolsChanged?.(() => {
+  const stopToolNews = service.onToolsChanged?.(() => {
     server?.sendToolListChanged().catch(() => undefined);
   });
+  const bigAnswers = new Semaphore(limits.resourceReadsMax);
   const connection: McpConnection = {
     service,
     logger,
@@ -71,22 +65,13 @@ export async function serveMcpStdio(parts: McpStdioParts): Promise<void> {
     deadlineMs,
     subscriptions,
     bigAnswer: (work) =>
-      turns.run(async () => {
+      bigAnswers.run(async () => {
         await transport.caughtUp();
         return work();
       }),
     nowMs: Date.now,
   };
-  transport.onlisten = async (listener, uris) => {
-    if (uris.length === 0) subscriptions.removeAll(listener);
-    const begun = uris.map((uri) =>
-      // A listener is acknowledged in any case; what it may not see just never changes.
-      subscriptions.add(listener, uri).catch((error: unknown) => {
-        logger.log('debug', 'not listening', { code: toVaultError(error).code });
-      }),
-    );
-    await Promise.all(begun);
-  };
+  transport.onlisten = (listener, uris) => listenTo(uris, { listener, subscriptions, logger });
   if (parts.onNeeded !== undefined) transport.onneeded = parts.onNeeded;
   const leave = (): void => transport.stop();
   signal.addEventListener('abort', leave, { once: true });
@@ -98,23 +83,53 @@ export async function serveMcpStdio(parts: McpStdioParts): Promise<void> {
     {
       transport,
       maxSubscriptions: limits.subscriptionsMax,
-      // Messages of the SDK quote what the client sent.
+      // The message is not logged, because the SDK quotes in it what the client sent.
       onerror: (error) => logger.log('debug', 'protocol', faultOrigin(error)),
     },
   );
   if (signal.aborted) leave();
   await transport.finished;
-  if (!(await transport.drained(parts.shutdownMs ?? limits.shutdownMs))) {
-    ending.abort();
-    if (!(await transport.drained(limits.lastAnswersMs))) transport.abandon();
-  }
-  // Closing tells those who listen, who may not read it.
+  await finishRequests(transport, ending, parts.shutdownMs);
+  // Closing notifies the listeners; a client that does not read must not hold it up.
   const unread = setTimeout(() => transport.abandon(), limits.lastAnswersMs);
   await handle.close();
   clearTimeout(unread);
   ending.abort();
   subscriptions.close();
-  endNews?.();
+  stopToolNews?.();
   signal.removeEventListener('abort', leave);
   service.disconnected(id);
+}
+
+/** Subscribes a listener to these resources; with none, the listener has stopped. */
+async function listenTo(
+  uris: readonly string[],
+  parts: {
+    readonly listener: RequestId;
+    readonly subscriptions: ResourceSubscriptions;
+    readonly logger: Logger;
+  },
+): Promise<void> {
+  const { listener, subscriptions, logger } = parts;
+  if (uris.length === 0) subscriptions.removeAll(listener);
+  const begun = uris.map((uri) =>
+    // A listener is acknowledged even if it may not see the resource: it is told of no change then.
+    subscriptions.add(listener, uri).catch((error: unknown) => {
+      logger.log('debug', 'not listening', { code: toVaultError(error).code });
+    }),
+  );
+  await Promise.all(begun);
+}
+
+/**
+ * Waits until all requests are answered. After `shutdownMs` they are aborted, and soon given up.
+ */
+async function finishRequests(
+  transport: StdioTransport,
+  ending: AbortController,
+  shutdownMs: number = limits.shutdownMs,
+): Promise<void> {
+  if (await transport.drained(shutdownMs)) return;
+  ending.abort();
+  if (!(await transport.drained(limits.lastAnswersMs))) transport.abandon();
 }

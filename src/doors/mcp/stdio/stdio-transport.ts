@@ -7,16 +7,16 @@ import {
   type Transport,
 } from '@modelcontextprotocol/server';
 import { limits } from '../../../base/limits.ts';
-import { decisionIn, noDecision } from '../server/client-decision.ts';
+import { decisionIn, noDecision } from '../server/ask-client.ts';
 import { restoreErrorCode } from '../server/mcp-errors.ts';
 import { isModern, type Refusal, readMessage } from '../server/read-message.ts';
 import { type Line, LineSplitter } from './line-splitter.ts';
 import { PendingRequests } from './pending-requests.ts';
 
-/** What the 2025 era asks for only after its handshake. */
+/** The methods that need a handshake first in the 2025 protocol. */
 const needsInitialize = /^(tools|resources|prompts|completion)\//;
 
-/** What is answered before anything is known of a vault. */
+/** The methods that can be answered before a vault is open. */
 const needsNoVault: ReadonlySet<string> = new Set([
   'initialize',
   'ping',
@@ -29,47 +29,48 @@ const needsNoVault: ReadonlySet<string> = new Set([
 type Params = Readonly<Record<string, unknown>>;
 
 /**
- * JSON-RPC on two streams, one message per line. Unlike the SDK's own transport it answers what it
- * cannot read, has a limit for lines and for requests under way, and does not end a connection
- * whose input has ended: whoever owns it waits until it is `drained`, then closes it.
+ * JSON-RPC over two streams, one message per line. Unlike the SDK's own transport, it answers lines
+ * that it cannot read, limits the length of lines and the number of requests at once, and stays
+ * open when its input has ended: its owner waits until it is `drained`, and then closes it.
  */
 export class StdioTransport implements Transport {
   onmessage?: Transport['onmessage'];
   onclose?: Transport['onclose'];
   onerror?: Transport['onerror'];
   /**
-   * A client of 2026-07-28 listens to these resources from now on, under this id; none ends it. It
-   * is told so when this has resolved, and of no change before.
+   * Called when a client of 2026-07-28 begins to listen to resources, with the id of its request;
+   * with no resources when it stops. The client gets its acknowledgement, and any notification of a
+   * change, after this has resolved.
    */
   onlisten?: (id: RequestId, uris: readonly string[]) => Promise<void>;
-  /** Called once: something is asked that may need a vault, or the first answer is out. */
+  /** Called once, with the first request that may need a vault, or after the first answer. */
   onneeded?: (() => void) | undefined;
 
-  /** Resolves when nothing more is read: the input ended, an exit was asked for, or all broke. */
+  /** Resolves when no more is read: the input ended, the client sent `exit`, or a stream broke. */
   readonly finished: Promise<void>;
   #finish: () => void = () => undefined;
   readonly #input: Readable;
   readonly #output: Writable;
   readonly #lines = new LineSplitter(limits.messageBytesMax);
   readonly #pending = new PendingRequests();
-  /** The ids of what the client is asked, by us. */
+  /** The ids of our questions to the client. */
   readonly #asked = new Set<RequestId>();
   readonly #listening = new Set<RequestId>();
-  /** Those who listen and are yet to be told so. */
+  /** Resolves when all listeners that have been added are acknowledged; undefined when they are. */
   #acknowledging: Promise<unknown> | undefined;
   #initialized = false;
   #isGreeted: boolean;
-  /** The SDK's own answer to a client that has been greeted is awaited, and not sent again. */
+  /** The "initialize" that was answered already (see `greeting`): the SDK's answer is not sent. */
   #greeted: { readonly id: RequestId; readonly answered: () => void } | undefined;
   #legacy = false;
   #reading = true;
   #broken = false;
-  /** How to give up each line that the system has not taken yet. */
+  /** Settles the writes that the system has not finished yet, when they are given up. */
   readonly #unwritten = new Set<() => void>();
-  /** The updates among them: one that the client has yet to read need not be told twice. */
+  /** The notifications of changes that wait to be written: the same one is not written twice. */
   readonly #unwrittenUpdates = new Set<string>();
 
-  /** With `isGreeted`, the first line is an "initialize" whose answer is out already. */
+  /** With `isGreeted`, the first line is an "initialize" that has been answered already. */
   constructor(streams: {
     readonly input: Readable;
     readonly output: Writable;
@@ -84,19 +85,19 @@ export class StdioTransport implements Transport {
   }
 
   async start(): Promise<void> {
-    this.#output.on('error', () => this.abandon()); // Whoever read our answers has gone.
+    this.#output.on('error', () => this.abandon()); // The client has closed our output.
     this.#read().then(
       () => this.stop(),
-      () => this.stop(), // An input that breaks has ended.
+      () => this.stop(), // A broken input is treated like one that ended.
     );
   }
 
-  /** Called by the SDK when the handshake of the 2025 era is made. */
+  /** Called by the SDK after a handshake, which only clients of the 2025 protocol make. */
   setProtocolVersion(): void {
     this.#legacy = true;
   }
 
-  /** Stops reading; what is under way goes on. */
+  /** Stops reading. Requests that run are still answered. */
   stop(): void {
     if (!this.#reading) return;
     this.#reading = false;
@@ -105,7 +106,9 @@ export class StdioTransport implements Transport {
     this.#finish();
   }
 
-  /** Waits until every request is answered and every answer is written; false after this time. */
+  /**
+   * Resolves when every request is answered and every answer written; with false after `waitMs`.
+   */
   async drained(waitMs: number): Promise<boolean> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<boolean>((resolve) => {
@@ -115,7 +118,7 @@ export class StdioTransport implements Transport {
     return Promise.race([done, late]).finally(() => clearTimeout(timer));
   }
 
-  /** Nobody reads what we write: from here on it counts as written. */
+  /** Gives up writing: the client has closed our output or does not read. */
   abandon(): void {
     this.#broken = true;
     this.#pending.clear();
@@ -128,7 +131,7 @@ export class StdioTransport implements Transport {
     this.onclose?.();
   }
 
-  /** Writes one message in one piece; resolves when it is handed to the system. */
+  /** Writes a message as one line; resolves when the system has taken it. */
   async send(message: JSONRPCMessage): Promise<void> {
     if ('method' in message) {
       if ('id' in message) this.#ask(message.id);
@@ -145,7 +148,7 @@ export class StdioTransport implements Transport {
     }
   }
 
-  /** Resolves when the client has read what it was sent, as far as the system tells. */
+  /** Resolves when the client has read what it was sent, as far as the stream can tell. */
   async caughtUp(): Promise<void> {
     while (this.#output.writableNeedDrain && !this.#broken) {
       await new Promise<void>((resolve) => {
@@ -178,7 +181,7 @@ export class StdioTransport implements Transport {
     if (isBlank(line.bytes)) return;
     const read = readMessage(line.bytes);
     const isGreeted = this.#isGreeted;
-    this.#isGreeted = false; // It is the first line that was answered, and no other.
+    this.#isGreeted = false; // Only the first line was answered.
     if (!read.ok) return this.#refuse(read.refusal);
     const { message } = read;
     if ('method' in message && 'id' in message) {
@@ -203,7 +206,10 @@ export class StdioTransport implements Transport {
     this.onmessage?.(message);
   }
 
-  /** Hands on what has been answered, and nothing more until the SDK has answered it too. */
+  /**
+   * Passes on the "initialize" that was answered already; resolves when the SDK has answered it
+   * too.
+   */
   #passGreeted(message: JSONRPCMessage, id: RequestId): Promise<void> {
     return new Promise((resolve) => {
       const answered = (): void => {
@@ -221,7 +227,7 @@ export class StdioTransport implements Transport {
     tell?.();
   }
 
-  /** A cancelled request is not answered. */
+  /** A cancelled request gets no answer, so nobody waits for it. */
   #cancelled(id: unknown): void {
     if (!isId(id)) return;
     this.#pending.settle(id);
@@ -234,7 +240,9 @@ export class StdioTransport implements Transport {
     }
   }
 
-  /** Tells a client that it listens, once it does: what changes from then on it will hear of. */
+  /**
+   * Acknowledges a listener after its subscriptions have begun: it misses no change from then on.
+   */
   async #acknowledge(message: { readonly params?: Params | undefined }): Promise<void> {
     const { _meta: meta, notifications: kinds } = (message.params ?? {}) as {
       readonly _meta?: Params;
@@ -250,28 +258,28 @@ export class StdioTransport implements Transport {
     });
     this.#acknowledging = all;
     await told;
-    // From here on the request stays open until it is cancelled: nobody waits for its answer.
+    // The request stays open until it is cancelled, so it does not count as unanswered.
     this.#pending.settle(id);
   }
 
-  /** Remembers what the client is asked: once its input has ended, no answer will come. */
+  /** Remembers a question to the client. When its input has ended, no answer can come. */
   #ask(id: RequestId): void {
     this.#asked.add(id);
     if (!this.#reading) this.#answerForClient(id);
   }
 
-  /** The only thing that clients are asked is to let the user decide. */
+  /** Answers a question to the user with "cancelled"; clients are asked nothing else. */
   #answerForClient(id: RequestId): void {
     this.#asked.delete(id);
     queueMicrotask(() => this.onmessage?.(noDecision(id)));
   }
 
-  /** Waits for the write, so that what nobody reads is not produced without end. */
+  /** Waits until the refusal is written, so that unread refusals do not pile up in memory. */
   async #refuse({ id, code, message }: Refusal): Promise<void> {
     await this.#write({ jsonrpc: '2.0', id, error: { code, message } });
   }
 
-  /** Progress is old by the time a client reads it that does not keep up. */
+  /** Whether a notification may be dropped: progress, while the client reads too slowly. */
   #isMissable(method: string): boolean {
     return method === 'notifications/progress' && this.#output.writableNeedDrain;
   }
@@ -293,7 +301,7 @@ export class StdioTransport implements Transport {
         resolve();
       };
       this.#unwritten.add(done);
-      // What fails to be written breaks the connection through the stream's own event.
+      // If the write fails, the stream's `error` event calls `abandon`.
       this.#output.write(`${JSON.stringify(message)}\n`, done);
     });
   }

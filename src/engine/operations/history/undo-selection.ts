@@ -15,16 +15,36 @@ import { chosenChanges, undoChanges } from './undo-changes.ts';
  */
 type UndoneSelection = Undone & ChangeReport & { readonly changes: readonly ChangeId[] };
 
+/** Asked with what an undo would do; answers whether to do it. */
+type ConfirmUndo = (preview: UndoneSelection) => Promise<boolean>;
+
 /**
  * Undoes changes as `undoChanges` does, in a single new change if possible. Where folders moved in
  * between, it makes several changes, one after the other and newest first, each all or nothing;
  * when a later one fails, the failure says what is undone already. A dry run shows all of them as
  * one.
+ * If `confirm` is given, it is asked before an undo of all changes that fit a filter, and the undo
+ * fails with `cancelled` when it answers no. Changes that come after the question are not undone.
  */
 export async function undoSelection(
   vault: BoundVault,
-  request: UndoRequest,
+  { confirm, ...request }: UndoRequest & { readonly confirm?: ConfirmUndo },
 ): Promise<UndoneSelection> {
+  if (confirm === undefined || request.dryRun === true || !isByFilter(request)) {
+    return undoChosen(vault, request);
+  }
+  const preview = await undoChosen(vault, { ...request, dryRun: true });
+  if (await confirm(preview)) return undoChosen(vault, { ids: preview.undone });
+  throw new VaultError('cancelled', 'Nothing was changed.');
+}
+
+/** Whether a request means all changes that fit a filter, however many that are. */
+function isByFilter({ ids, last, session, client, sinceMs, path }: UndoRequest): boolean {
+  if (ids !== undefined || last !== undefined) return false;
+  return [session, client, sinceMs, path].some((filter) => filter !== undefined);
+}
+
+async function undoChosen(vault: BoundVault, request: UndoRequest): Promise<UndoneSelection> {
   const { changes, warnings } = await chosenChanges(vault, request);
   const ids = changes.map(({ id }) => id);
   const answer = request.dryRun === true ? await shown(vault, ids) : await inTurn(vault, ids);
@@ -104,7 +124,7 @@ function failedAfter(done: readonly (Undone & ChangeReport)[], error: unknown): 
   const undone = done.flatMap((answer) => answer.undone);
   return new VaultError(
     error.code,
-    `${undone.join(', ')} had been undone already, as changes of their own, when the rest failed: ${error.message}`,
+    `${undone.length === 1 ? 'Change' : 'Changes'} ${undone.join(', ')} had been undone already when the rest failed: ${error.message}`,
     { cause: error, details: { ...error.details, undone } },
   );
 }

@@ -8,6 +8,8 @@ import type { FileRow, Page, PageRequest } from '../../ports/index-store.ts';
 import type { FileKind } from '../../ports/records.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
 
+const allKinds: readonly FileKind[] = ['note', 'canvas', 'base', 'attachment'];
+
 /**
  * Lists the files of a folder, at any depth, without those that the vault's settings exclude. Fails
  * with `not_found` or `not_a_folder` when there is no such folder.
@@ -28,14 +30,17 @@ export async function listFiles(
 }
 
 /**
- * Lists the files of a folder with this extension, at any depth, in path order, without regard to
- * the extension's case. Fails as `listFiles` does.
+ * Lists the files of a folder of every kind, at any depth, in path order; only those with this
+ * extension if it is given, without regard to its case. Fails as `listFiles` does.
  */
-export async function listWithExtension(
+export async function listAllFiles(
   vault: BoundVault,
-  request: PageRequest & { readonly folder: VaultFolder; readonly extension: string },
+  request: PageRequest & { readonly folder: VaultFolder; readonly extension?: string | undefined },
 ): Promise<Page<FileRow>> {
   const { folder, limit, offset } = request;
+  if (request.extension === undefined) {
+    return listFiles(vault, { folder, kinds: allKinds, sort: 'path', limit, offset });
+  }
   const extension = request.extension.replace(/^\./, '').toLowerCase();
   const kind = fileKind(`x.${extension}`);
   const asked = { folder, kinds: [kind], sort: 'path' } as const;

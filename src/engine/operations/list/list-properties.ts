@@ -1,5 +1,5 @@
 import { VaultError } from '../../../base/vault-error.ts';
-import type { VaultPath } from '../../../base/vault-path.ts';
+import { foldName, type VaultPath } from '../../../base/vault-path.ts';
 import type { Version } from '../../../base/version.ts';
 import type { PropertyValue } from '../../../markdown/facts/facts.ts';
 import { parseFrontmatter } from '../../../markdown/properties/frontmatter.ts';
@@ -19,12 +19,21 @@ export async function listProperties(vault: BoundVault): Promise<readonly Proper
   return vault.ask('facts', (store) => store.properties(view));
 }
 
+/** One property of the vault by its name, whose case does not count; undefined when no note has it. */
+export async function findProperty(
+  vault: BoundVault,
+  { property }: { readonly property: string },
+): Promise<PropertyRow | undefined> {
+  const asked = foldName(property);
+  return (await listProperties(vault)).find(({ key }) => foldName(key) === asked);
+}
+
 /** The failure of reading properties that are not valid YAML. */
 export class BrokenProperties extends VaultError {
   constructor(path: VaultPath, problem: string) {
     super(
       'invalid_input',
-      `The properties of "${path}" are not valid YAML (${problem}); mend them in the note first.`,
+      `The properties of "${path}" are not valid YAML (${problem}); correct them in the note first.`,
       { details: { path } },
     );
   }
@@ -42,7 +51,7 @@ export async function readNoteProperties(
 
 /**
  * Reads the properties of one note, in the order in which they are written. Fails with
- * `BrokenProperties` (`invalid_input`) when they are not valid YAML, because an empty answer would look like a note
+ * `BrokenProperties` when they are not valid YAML, because an empty answer would look like a note
  * without properties, and with `not_found` or `ambiguous` when the name does not lead to one note.
  */
 export async function readProperties(
@@ -61,6 +70,23 @@ export async function readProperties(
   }
   const entries = (parsed?.frontmatter.properties ?? []).map(({ key, value }) => [key, value]);
   return { path, properties: Object.fromEntries(entries), version };
+}
+
+/**
+ * One property of a note by its name, whose case does not count; `found` is undefined when the note
+ * does not have it. Fails as `readProperties` does.
+ */
+export async function readProperty(
+  vault: BoundVault,
+  { name, property }: { readonly name: NoteName; readonly property: string },
+): Promise<{
+  readonly path: VaultPath;
+  readonly found?: { readonly key: string; readonly value: PropertyValue | undefined };
+}> {
+  const { path, properties } = await readProperties(vault, { name });
+  const asked = foldName(property);
+  const key = Object.keys(properties).find((each) => foldName(each) === asked);
+  return key === undefined ? { path } : { path, found: { key, value: properties[key] } };
 }
 
 /**

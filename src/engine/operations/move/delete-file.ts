@@ -3,10 +3,10 @@ import { VaultError } from '../../../base/vault-error.ts';
 import type { VaultPath } from '../../../base/vault-path.ts';
 import { fileNameOf, joinPath, trashFolder, vaultPath } from '../../../base/vault-path.ts';
 import type { Version } from '../../../base/version.ts';
-import { freeTrashPath } from '../../change/free-trash-path.ts';
 import { linkLines, linksInto } from '../../moves/links-into.ts';
 import type { LinkPlaceLeft } from '../../moves/unlink-file.ts';
 import { unlinkFile } from '../../moves/unlink-file.ts';
+import { freeTrashPath } from '../../notes/free-trash-path.ts';
 import { fileKind } from '../../ports/file-kind.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
 import type { Draft } from '../../vault/draft.ts';
@@ -55,7 +55,7 @@ interface DeletedFile {
  */
 export async function deleteFile(draft: Draft, request: DeleteFileRequest): Promise<DeletedFile> {
   if (request.permanent === true && request.trash !== undefined) {
-    throw new VaultError('invalid_input', 'Say either permanent or a trash, not both.');
+    throw new VaultError('invalid_input', 'Give either "permanent" or "trash", not both.');
   }
   const path = await draft.find(request.name);
   await draft.expect(path, request.version);

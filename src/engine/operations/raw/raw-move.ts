@@ -1,6 +1,6 @@
 import type { VaultFolder, VaultPath } from '../../../base/vault-path.ts';
 import { isInside, joinPath, trashFolder } from '../../../base/vault-path.ts';
-import { freeTrashPath } from '../../change/free-trash-path.ts';
+import { freeTrashPath } from '../../notes/free-trash-path.ts';
 import { rawError } from '../../ports/raw-disk.ts';
 import type { Draft } from '../../vault/draft.ts';
 import { seenFiles } from './seen-files.ts';
@@ -14,7 +14,7 @@ export async function rawMove(
   draft: Draft,
   { from, to }: { readonly from: VaultFolder; readonly to: VaultFolder },
 ): Promise<{ readonly at: VaultPath }> {
-  if (from === '') throw rawError('io_failed', from, 'is the vault itself, which stays');
+  if (from === '') throw rawError('io_failed', from, 'is the vault itself and cannot be moved');
   const files = seenFiles(draft.vault);
   const source = await files.canonical(from);
   const kind = (await files.entry(source))?.kind;
@@ -37,7 +37,7 @@ export async function rawTrash(
   draft: Draft,
   { path }: { readonly path: VaultFolder },
 ): Promise<object> {
-  if (path === '') throw rawError('invalid_input', path, 'is the vault itself, which stays');
+  if (path === '') throw rawError('invalid_input', path, 'is the vault itself and cannot be moved');
   const files = seenFiles(draft.vault);
   const from = await files.canonical(path);
   if (from === trashFolder || isInside(from, trashFolder)) {

@@ -1,6 +1,7 @@
 import { limits } from '../../../base/limits.ts';
 import { VaultError } from '../../../base/vault-error.ts';
 import type { VaultFolder, VaultPath } from '../../../base/vault-path.ts';
+import type { Version } from '../../../base/version.ts';
 import type { RawStat } from '../../ports/raw-disk.ts';
 import { rawError } from '../../ports/raw-disk.ts';
 import type { Thumbnail } from '../../ports/thumbnails.ts';
@@ -27,6 +28,15 @@ export async function rawReadText(
   }
 }
 
+/** The bytes of a whole file. Fails with `is_a_folder`, `not_found`, `too_large`. */
+export async function rawReadBytes(
+  vault: BoundVault,
+  { path }: { readonly path: VaultFolder },
+): Promise<{ readonly bytes: Uint8Array; readonly stat: RawStat }> {
+  if (path === '') throw rawError('is_a_folder', path, 'is a folder; list it instead');
+  return seenFiles(vault).read(path, { bytesMax: limits.remoteReadBytesMax });
+}
+
 /**
  * Reads some bytes of a file; fewer when the file ends before. Fails with `not_found`,
  * `is_a_folder`, with `conflict` when the file has another modification time than expected (0
@@ -45,7 +55,7 @@ export async function rawReadRange(
   if (offset < 0 || length < 0) {
     throw new VaultError(
       'invalid_input',
-      'A range begins at 0 or later and has no less than 0 bytes.',
+      'The offset and the length of a range must be 0 or more.',
     );
   }
   if (path === '') throw rawError('is_a_folder', path, 'is a folder; list it instead');
@@ -57,10 +67,19 @@ export async function rawReadRange(
   const { bytes, stat } = await seenFiles(vault).readRange(path, range);
   checkMtime(path, stat, expectedMtimeMs);
   if (bytes.length > limits.remoteReadBytesMax) {
-    const most = `at most ${limits.remoteReadBytesMax} bytes at once`;
-    throw rawError('too_large', path, `is read ${most}; ask for smaller ranges`);
+    const most = `at most ${limits.remoteReadBytesMax} bytes at a time`;
+    throw rawError('too_large', path, `can be read ${most}; ask for smaller ranges`);
   }
   return { bytes, stat };
+}
+
+/** The SHA-256 of a file of any size, with its stat. Fails with `is_a_folder`, `not_found`. */
+export async function rawHash(
+  vault: BoundVault,
+  { path }: { readonly path: VaultFolder },
+): Promise<{ readonly version: Version; readonly stat: RawStat }> {
+  if (path === '') throw rawError('is_a_folder', path, 'is a folder');
+  return seenFiles(vault).hash(path, { signal: vault.caller.signal });
 }
 
 /**
@@ -76,7 +95,8 @@ export async function rawThumbnail(
   if (thumbnails === undefined) {
     throw new VaultError('unavailable', 'No thumbnails are made here; read the image instead.');
   }
-  if (maxDim <= 0) throw new VaultError('invalid_input', 'A thumbnail has a side of 1 or more.');
+  if (maxDim <= 0)
+    throw new VaultError('invalid_input', 'The longest side of a thumbnail must be 1 or more.');
   const files = seenFiles(vault);
   const stat = await files.stat(path);
   if (stat === undefined) throw rawError('not_found', path, 'does not exist');

@@ -1,5 +1,6 @@
 import type { FileKind } from '../../ports/records.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
+import { folderInfo } from '../list/list-folders.ts';
 
 interface VaultDescription {
   readonly name: string;
@@ -62,4 +63,20 @@ export async function describeVault(vault: BoundVault): Promise<VaultDescription
       latest: latest.items.map((file) => file.path),
     };
   });
+}
+
+/** All files and folders of a vault. */
+interface VaultTotals {
+  readonly files: number;
+  readonly folders: number;
+  readonly bytes: number;
+}
+
+/** The same as `describeVault`, with how many files and folders there are, and their bytes. */
+export async function measureVault(
+  vault: BoundVault,
+): Promise<VaultDescription & { readonly totals: VaultTotals }> {
+  const description = await describeVault(vault);
+  const { files, folders, bytes } = await folderInfo(vault, { folder: '' });
+  return { ...description, totals: { files, folders, bytes } };
 }

@@ -1,0 +1,89 @@
+import { VaultError } from '../../../base/vault-error.ts';
+import type { VaultPath } from '../../../base/vault-path.ts';
+import { findNote } from '../../notes/find-note.ts';
+import type { AppCommand, ObsidianApp } from '../../ports/obsidian-app.ts';
+import { notRunningMessage } from '../../ports/obsidian-app.ts';
+import type { BoundVault } from '../../vault/bound-vault.ts';
+import type { NoteName } from '../../vault/note-name.ts';
+
+// Every operation here fails as `ObsidianApp` does, e.g. with `app_not_running`.
+
+/** Shows a note in the Obsidian app, and answers its path. */
+export async function openInApp(
+  vault: BoundVault,
+  { name }: { readonly name: NoteName },
+): Promise<{ readonly path: VaultPath }> {
+  const path = await findNote(vault, name);
+  await appOf(vault).open(path, { signal: vault.caller.signal });
+  return { path };
+}
+
+/** The ids of the app's commands, those that begin with `filter` if it is given. */
+export async function listAppCommands(
+  vault: BoundVault,
+  { filter }: { readonly filter?: string | undefined },
+): Promise<readonly string[]> {
+  checkSeesAll(vault);
+  const lines = await linesFrom(vault, { name: 'commands', values: { filter } });
+  return lines.flatMap(commandId);
+}
+
+/** Runs a command of the app. What the command changes cannot be undone from here. */
+export async function runAppCommand(
+  vault: BoundVault,
+  { id }: { readonly id: string },
+): Promise<void> {
+  checkSeesAll(vault);
+  await linesFrom(vault, { name: 'command', values: { id } });
+}
+
+/** A tab of the app; `type` is absent when the app does not say it. */
+interface AppTab {
+  readonly type?: string;
+  readonly title: string;
+}
+
+/** The open tabs of the app. */
+export async function listAppTabs(vault: BoundVault): Promise<readonly AppTab[]> {
+  checkSeesAll(vault);
+  return (await linesFrom(vault, { name: 'tabs' })).map(tabOf);
+}
+
+/** The files that were opened last in the app, without those that the caller may not see. */
+export async function listAppRecents(vault: BoundVault): Promise<readonly string[]> {
+  return (await linesFrom(vault, { name: 'recents' })).filter((path) => vault.sees(path));
+}
+
+function appOf(vault: BoundVault): ObsidianApp {
+  const { app } = vault.vault.parts;
+  if (app === undefined) throw new VaultError('app_not_running', notRunningMessage);
+  return app;
+}
+
+/** Fails with `forbidden` for a caller who sees only a part of the vault: the app shows all of it. */
+function checkSeesAll(vault: BoundVault): void {
+  const { folders, hide } = vault.caller.scopes;
+  if (folders.includes('') && hide.length === 0) return;
+  throw new VaultError(
+    'forbidden',
+    'The app shows and changes the whole vault, and this connection sees only a part of it.',
+  );
+}
+
+/** The lines that a command of the app prints, trimmed and without empty ones. */
+async function linesFrom(vault: BoundVault, command: AppCommand): Promise<readonly string[]> {
+  const printed = await appOf(vault).run(command, { signal: vault.caller.signal });
+  return printed.split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim()]));
+}
+
+/** The id at the beginning of a line; none for a line that is a sentence. */
+function commandId(line: string): readonly string[] {
+  const id = line.replace(/\t.*$/, '');
+  return id.includes(':') || !id.includes(' ') ? [id] : [];
+}
+
+/** Reads a line like `[markdown] Welcome`; the tab's id follows behind a tab character. */
+function tabOf(line: string): AppTab {
+  const { type, title = line } = /^\[(?<type>[^\]]*)\] ?(?<title>[^\t]*)/.exec(line)?.groups ?? {};
+  return { ...(type === undefined ? {} : { type }), title };
+}

@@ -1,0 +1,154 @@
+import { z } from 'zod';
+import { listFiles } from '../../engine/operations/list/list-files.ts';
+import { checkVault } from '../../engine/operations/vault/check-vault.ts';
+import { describeVault } from '../../engine/operations/vault/describe-vault.ts';
+import type { FileKind } from '../../engine/ports/records.ts';
+import { defineTool } from '../define/define-tool.ts';
+import { FileSchema, Folder, limitOf, listOf, Offset, pageOf } from './schemas.ts';
+import { counted, lines, more, plain } from './text.ts';
+
+export const infoTool = defineTool({
+  name: 'info',
+  title: 'Describe the vault',
+  description: 'Says what is in the vault, in numbers.',
+  effect: 'read',
+  input: z.object({}),
+  output: z.object({
+    name: z.string(),
+    location: z.string(),
+    opened: z.boolean(),
+    outer: z.boolean(),
+    files: z.object({
+      note: z.number(),
+      canvas: z.number(),
+      base: z.number(),
+      attachment: z.number(),
+    }),
+    tags: z.number(),
+    properties: z.number(),
+    unresolved: z.number(),
+    orphans: z.number(),
+    absent: z.number(),
+    conflicts: z.number(),
+    latest: listOf(z.string()),
+  }),
+  record: [],
+  run: (vault) => describeVault(vault),
+  text: (info, paint) => {
+    const { note, canvas, base, attachment } = info.files;
+    return lines([
+      `${paint.strong(plain(info.name))}  ${paint.faint(plain(info.location))}`,
+      `  ${[
+        counted(note, 'note'),
+        ...(canvas > 0 ? [counted(canvas, 'canvas', 'canvases')] : []),
+        ...(base > 0 ? [counted(base, 'base')] : []),
+        counted(attachment, 'attachment'),
+      ].join(', ')}`,
+      `  ${counted(info.tags, 'tag')}, ${counted(info.properties, 'property', 'properties')}`,
+      `  ${counted(info.unresolved, 'unresolved link target')}, ${counted(info.orphans, 'orphan')}`,
+      ...(info.absent > 0
+        ? [`  ${counted(info.absent, 'file')} listed but not downloaded: known by name only`]
+        : []),
+      ...(info.conflicts > 0
+        ? [
+            `  ${counted(info.conflicts, 'conflict copy', 'conflict copies')}; see "vaultdoor check"`,
+          ]
+        : []),
+      ...(info.opened ? [] : ['  never opened in Obsidian: its default settings apply']),
+      ...(info.outer
+        ? [
+            `${paint.bad('!')} a folder around it is a vault too: links from there are not seen, and do not follow renames`,
+          ]
+        : []),
+      ...(info.latest.length > 0 ? ['  latest:'] : []),
+      ...info.latest.map((path) => `    ${plain(path)}`),
+    ]);
+  },
+});
+
+const kindsOf: Readonly<Record<'notes' | 'attachments' | 'all', readonly FileKind[]>> = {
+  notes: ['note'],
+  attachments: ['attachment'],
+  all: ['note', 'canvas', 'base', 'attachment'],
+};
+
+export const listTool = defineTool({
+  name: 'list',
+  title: 'List files',
+  description: 'Lists the notes of the vault or of a folder, with their paths.',
+  effect: 'read',
+  input: z.object({
+    folder: Folder,
+    kind: z
+      .enum(['notes', 'attachments', 'all'])
+      .default('notes')
+      .describe('What to list; "all" has canvases and bases too.'),
+    sort: z.enum(['path', 'modified']).default('path').describe('Latest first with "modified".'),
+    limit: limitOf(1_000),
+    offset: Offset,
+  }),
+  output: pageOf(FileSchema),
+  record: ['folder', 'kind', 'sort', 'limit', 'offset'],
+  positional: ['folder'],
+  run: (vault, { kind, ...request }) => listFiles(vault, { ...request, kinds: kindsOf[kind] }),
+  text: (page) => lines([...page.items.map((file) => plain(file.path)), ...more(page)]),
+});
+
+const PathReason = z.object({ path: z.string(), reason: z.string() });
+
+export const checkTool = defineTool({
+  name: 'check',
+  title: 'Check the vault',
+  description:
+    'Compares the index with one built from scratch. Lists what is wrong in the vault, too: broken properties, conflict copies, files that are not downloaded or cannot be reached.',
+  effect: 'read',
+  input: z.object({}),
+  output: z.object({
+    files: z.number(),
+    index: listOf(z.object({ in: z.enum(['kept', 'rebuilt']), line: z.string() })),
+    problems: listOf(z.object({ path: z.string(), code: z.string(), message: z.string() })),
+    conflicts: listOf(z.object({ path: z.string(), conflictOf: z.string() })),
+    absent: z.number(),
+    unreachable: listOf(z.string()),
+    refused: listOf(PathReason),
+    settings: listOf(z.string()),
+    writing: listOf(z.string()),
+    recovered: listOf(
+      z.object({
+        id: z.number(),
+        tool: z.string(),
+        outcome: z.enum(['finished', 'undone']),
+        kept: listOf(z.string()),
+      }),
+    ),
+  }),
+  record: [],
+  run: (vault) => checkVault(vault),
+  isFault: ({ index }) => index.length > 0,
+  text: (check, paint) =>
+    lines([
+      check.index.length === 0
+        ? `${paint.good('✓')} the index equals one built from scratch (${counted(check.files, 'file')})`
+        : `${paint.bad('✗')} the index differs in ${counted(check.index.length, 'line')}: please report this`,
+      ...check.index.slice(0, 20).map(({ in: side, line }) => `    ${side}: ${plain(line)}`),
+      ...check.writing.map((sentence) => `  ${plain(sentence)}`),
+      ...check.settings.map((problem) => `${paint.bad('!')} ${plain(problem)}`),
+      ...check.problems.map(
+        ({ path, message }) => `${paint.bad('!')} ${plain(path)}: ${plain(message)}`,
+      ),
+      ...check.conflicts.map(
+        ({ path, conflictOf }) =>
+          `${paint.bad('!')} ${plain(path)}: conflict copy of ${plain(conflictOf)}`,
+      ),
+      ...(check.absent > 0
+        ? [`${paint.bad('!')} ${counted(check.absent, 'file')} listed but not downloaded`]
+        : []),
+      ...check.unreachable.map(
+        (name) =>
+          `${paint.bad('!')} ${plain(name.slice(0, 200))}: no vault path can spell this name`,
+      ),
+      ...check.refused.map(
+        ({ path, reason }) => `${paint.bad('!')} ${plain(path)}: ${plain(reason)}`,
+      ),
+    ]),
+});
