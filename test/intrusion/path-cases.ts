@@ -12,7 +12,7 @@ export function tool(name: string, args: object): Ask {
 const absolute = 'A path is relative to the vault; leave out the leading "/" or drive.';
 const backslash = 'A path uses "/" between names, never a backslash.';
 const dots = 'A path cannot contain "." or ".."; name the file from the vault\'s root.';
-const leadsOut = 'leads outside of what may be read through a symlink;';
+const leadsOut = 'is reached through a symlink that may not be followed;';
 const absent = '"structuredContent":{"content":"","exists":false}';
 const noLines = '"structuredContent":{"results":[],"truncated":false}';
 
