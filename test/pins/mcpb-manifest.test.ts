@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { mcpbManifest } from '../../scripts/mcpb/manifest.ts';
-import { serverVariables, withEnvWords } from '../../src/cli/options/env-words.ts';
+import { serverVariables, withEnvWords } from '../../src/cli/options/environment-options.ts';
 
 const manifest = mcpbManifest({ version: '1.2.3', license: 'MIT' });
 const { args, env } = manifest.server.mcp_config;

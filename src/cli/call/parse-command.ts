@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { VaultError } from '../../base/vault-error.ts';
 import type { AnyTool } from '../../tools/define/define-tool.ts';
-import { type FlagKind, readWords, type Words } from '../options/read-words.ts';
+import { type FlagKind, readWords, type Words } from '../options/split-arguments.ts';
 
 /** Where a tool's text is read from if it is not on the command line. */
 export type ContentSource =

@@ -1,6 +1,6 @@
 import { VaultError } from '../../base/vault-error.ts';
-import { OptionWords } from '../options/option-words.ts';
-import type { FlagKind } from '../options/read-words.ts';
+import { OptionWords } from '../options/program-arguments.ts';
+import type { FlagKind } from '../options/split-arguments.ts';
 import { type ClientId, clientIds } from './client-places.ts';
 import { namePattern } from './server-entry.ts';
 

@@ -1,7 +1,7 @@
 import { limits } from '../../base/limits.ts';
 import { type LogLevel, logLevels } from '../../base/logger.ts';
 import { bridgeUrl, checkKey } from '../../doors/bridge/bridge-url.ts';
-import { OptionWords } from './option-words.ts';
+import { OptionWords } from './program-arguments.ts';
 
 /** The options of `vaultdoor bridge`. */
 interface BridgeOptions {

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { remoteFolder, socketName, tokenName } from './daemon-options.ts';
-import { OptionWords } from './option-words.ts';
+import { OptionWords } from './program-arguments.ts';
 
 /** Where the daemon is: on this machine, or on one that is reached with ssh. */
 export interface RemotePlace {

@@ -1,12 +1,12 @@
-import { serverVariables, type Variables, withEnvWords } from './env-words.ts';
-import type { OptionWords } from './option-words.ts';
-import type { FlagKind } from './read-words.ts';
+import { serverVariables, type Variables, withEnvWords } from './environment-options.ts';
+import type { OptionWords } from './program-arguments.ts';
 import {
   readServerOptions,
   type ServerOptions,
   type ServerToolset,
   serverToolsetNames,
 } from './server-options.ts';
+import type { FlagKind } from './split-arguments.ts';
 
 /** The options of `vaultdoor serve`. */
 export interface ServeOptions extends ServerOptions {

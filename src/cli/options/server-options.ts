@@ -5,8 +5,8 @@ import type { SyncDirection } from '../../engine/ports/vault-sync.ts';
 import { type TagPolicy, tagPolicies } from '../../engine/tags/tag-policy.ts';
 import type { PublishMode } from '../../node/programs/git/git-publisher.ts';
 import type { PollChoice } from '../../node/threads/worker-data.ts';
-import { OptionWords } from './option-words.ts';
-import type { FlagKind } from './read-words.ts';
+import { OptionWords } from './program-arguments.ts';
+import type { FlagKind } from './split-arguments.ts';
 
 /** The options that `vaultdoor stdio` and `vaultdoor serve` share. */
 export interface ServerOptions {

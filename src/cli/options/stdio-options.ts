@@ -1,4 +1,4 @@
-import { serverVariables, withEnvWords } from './env-words.ts';
+import { serverVariables, withEnvWords } from './environment-options.ts';
 import { readServerOptions, type ServerOptions } from './server-options.ts';
 
 /** The options of `vaultdoor stdio`. */

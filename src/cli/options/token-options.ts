@@ -1,8 +1,8 @@
 import { allScopes, type Scopes } from '../../base/caller.ts';
 import { limits } from '../../base/limits.ts';
 import { isHidden, type VaultFolder, vaultFolder } from '../../base/vault-path.ts';
-import { OptionWords } from './option-words.ts';
-import type { FlagKind } from './read-words.ts';
+import { OptionWords } from './program-arguments.ts';
+import type { FlagKind } from './split-arguments.ts';
 
 /** The options of `vaultdoor token`. */
 export type TokenOptions = {

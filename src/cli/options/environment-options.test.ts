@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { serverVariables, withEnvWords } from './env-words.ts';
+import { serverVariables, withEnvWords } from './environment-options.ts';
 import { readStdioOptions } from './stdio-options.ts';
 
 /** What Claude Desktop passes for a setting that the user left empty. */

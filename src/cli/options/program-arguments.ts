@@ -1,5 +1,5 @@
 import { VaultError } from '../../base/vault-error.ts';
-import { type FlagKind, readWords, type Words } from './read-words.ts';
+import { type FlagKind, readWords, type Words } from './split-arguments.ts';
 
 /**
  * The words after the name of a program (`stdio`, `serve`, `token` …). The program asks for its
