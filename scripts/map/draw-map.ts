@@ -95,6 +95,7 @@ export function drawMap(rooms: readonly MapRoom[]): string {
   }
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1400 ${below + 20}" font-family="system-ui, sans-serif">`,
+    '<title>The rooms of Vaultdoor, and who imports whom</title>',
     style,
     '<defs><marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto"><path d="M0 0 8 4 0 8z" fill="#445"/></marker></defs>',
     '<rect width="100%" height="100%" fill="#fff"/>',

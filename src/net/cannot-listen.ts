@@ -15,7 +15,7 @@ export function cannotListen(
 function sentence(code: string, host: string, port: number): string {
   switch (code) {
     case 'EADDRINUSE':
-      return `Port ${port} of ${host} is taken, perhaps by another Vaultdoor. End that one, or choose another port with --port.`;
+      return `Port ${port} of ${host} is in use, perhaps by another Vaultdoor. Stop that program, or choose another port with --port.`;
     case 'EACCES':
     case 'EPERM':
       return `This user may not listen on port ${port} of ${host}. Choose a port from 1024 up with --port.`;
@@ -24,7 +24,7 @@ function sentence(code: string, host: string, port: number): string {
     case 'EINVAL':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return `This machine has no address "${host}". Give --host one of its own: 127.0.0.1 for itself only, 0.0.0.0 for all.`;
+      return `This machine has no address "${host}". Give --host one that it has: 127.0.0.1 for this machine only, 0.0.0.0 for all networks.`;
     case 'ERR_SOCKET_BAD_PORT':
       return `There is no port ${port}. Choose one between 1 and 65535 with --port, or 0 for any that is free.`;
     default:

@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import { hostname } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import { failureOf } from '../../test/support/failure-of.ts';
-import type { Visitor } from '../base/caller.ts';
-import { allScopes, type Scopes } from '../base/caller.ts';
+import { allScopes, type Scopes, type Visitor } from '../base/caller.ts';
 import { limits } from '../base/limits.ts';
 import type { VaultFolder } from '../base/vault-path.ts';
 import { FrontDoor } from './front-door.ts';
@@ -147,7 +146,7 @@ describe('forwarded headers', () => {
     expect(await frontDoor().admit(head(sent))).toEqual({
       status: 403,
       message:
-        'These headers (X-Forwarded-For, CF-Ray) say that a proxy or tunnel brought this request. Start the server with --public-url <the address people use>; tokens are then compulsory.',
+        'These headers (X-Forwarded-For, CF-Ray) show that a proxy or tunnel forwarded this request. Start the server with --public-url <the address people use>; clients then need a token.',
     });
   });
 });

@@ -108,22 +108,22 @@ export class FrontDoor {
     const proxied = isDirect ? proxyEvidence(head.headers) : undefined;
     if (!isAllowed && proxied === undefined) {
       return forbidden(
-        `This server is not called "${shown(host)}". If that is right, start it with --allow-host and this name; behind a proxy or tunnel with --public-url and the address that people use.`,
+        `This server does not know the name "${shown(host)}". If the name is right, start the server with --allow-host and the name; behind a proxy or tunnel, start it with --public-url and the address that people use.`,
       );
     }
     const origin = head.headers.get('origin');
     if (isAllowed && origin !== null && !this.#allowsOrigin(origin)) {
       return forbidden(
-        `Web pages of "${shown(origin.replace(/^\w+:\/\//, ''))}" may not use this server. If they should, start it with --allow-host and the name of their host.`,
+        `Web pages of "${shown(origin.replace(/^\w+:\/\//, ''))}" may not use this server. If they should, start the server with --allow-host and the name of their host.`,
       );
     }
     return proxied === undefined ? undefined : this.#undeclaredProxy(proxied);
   }
 
   #undeclaredProxy(evidence: string): Refusal {
-    const compulsory = this.#options.tokens === 'off' ? '' : '; tokens are then compulsory';
+    const needToken = this.#options.tokens === 'off' ? '' : '; clients then need a token';
     return forbidden(
-      `${evidence} Start the server with --public-url <the address people use>${compulsory}.`,
+      `${evidence} Start the server with --public-url <the address people use>${needToken}.`,
     );
   }
 
@@ -165,7 +165,7 @@ const tokenMissing: Refusal = {
 const tokenWrong: Refusal = {
   status: 401,
   message:
-    'This token is not valid: it is unknown, revoked or too old. `vaultdoor token list` shows those that are; it is sent as "Authorization: Bearer <token>".',
+    'This token is not valid: it is unknown, revoked or expired. `vaultdoor token list` shows the valid ones. Send a valid token as "Authorization: Bearer <token>".',
   headers: { 'WWW-Authenticate': 'Bearer realm="vaultdoor", error="invalid_token"' },
 };
 
@@ -191,7 +191,7 @@ function allowedHost(text: string): string {
   if (name !== undefined) return name;
   throw new VaultError(
     'invalid_input',
-    `"${shown(text)}" is no host. --allow-host takes a name or an address, such as nas.lan or 192.168.1.5.`,
+    `"${shown(text)}" is not a host. --allow-host takes a name or an address, such as nas.lan or 192.168.1.5.`,
   );
 }
 
@@ -202,6 +202,6 @@ function publicUrl(text: string): URL {
   if (isPlain && /^https?:$/.test(url.protocol) && hostNameOf(url.host)) return url;
   throw new VaultError(
     'invalid_input',
-    `"${shown(text)}" is no address of a web server. --public-url takes one, such as https://notes.example.org.`,
+    `"${shown(text)}" is not the address of a web server. --public-url takes an address such as https://notes.example.org.`,
   );
 }

@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Visitor } from '../base/caller.ts';
-import type { Logger } from '../base/logger.ts';
-import { faultOrigin } from '../base/logger.ts';
+import { faultOrigin, type Logger } from '../base/logger.ts';
 import type { HttpHandler, Refusal } from './http-handler.ts';
 import { bodyTooLarge, type ClearHead, peerAddress, readBody, readHead } from './read-request.ts';
 import { sendAnswer, sendLastAnswer } from './send-answer.ts';

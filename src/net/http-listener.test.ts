@@ -341,7 +341,7 @@ describe('heads', () => {
 
 describe('a listener that cannot listen', () => {
   const rows: readonly [code: string, says: RegExp][] = [
-    ['EADDRINUSE', /^Port 80 of nas is taken.*--port/],
+    ['EADDRINUSE', /^Port 80 of nas is in use.*--port/],
     ['EACCES', /may not listen on port 80.*--port/],
     ['EADDRNOTAVAIL', /no address "nas".*--host/],
     ['ENOTFOUND', /no address "nas".*--host/],
@@ -372,6 +372,6 @@ describe('a listener that cannot listen', () => {
     const logger = { log: () => undefined };
     const error = await failureOf(listenHttp({ host: '127.0.0.1', port, handler, logger }));
     expect(error.code).toBe('unavailable');
-    expect(error.message).toMatch(/^Port \d+ of 127\.0\.0\.1 is taken.*--port/);
+    expect(error.message).toMatch(/^Port \d+ of 127\.0\.0\.1 is in use.*--port/);
   });
 });

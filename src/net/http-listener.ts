@@ -1,8 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { limits as programLimits } from '../base/limits.ts';
-import type { Logger } from '../base/logger.ts';
-import { faultOrigin } from '../base/logger.ts';
+import { faultOrigin, type Logger } from '../base/logger.ts';
 import { cannotListen } from './cannot-listen.ts';
 import { HttpConnection, type HttpLimits, type Shared } from './http-connection.ts';
 import type { HttpHandler } from './http-handler.ts';
@@ -128,7 +127,7 @@ function passRequests(server: Server, connections: Connections): void {
   server.on('connect', (request) =>
     connections.get(request.socket)?.fail({
       status: 501,
-      message: 'This server is no proxy: it takes no CONNECT.',
+      message: 'This server is not a proxy and does not support CONNECT.',
     }),
   );
   server.on('clientError', (error, socket) => {

@@ -21,5 +21,5 @@ const forwardedHeaders = [
 export function proxyEvidence(headers: Headers): string | undefined {
   const found = forwardedHeaders.filter((name) => headers.has(name));
   if (found.length === 0) return undefined;
-  return `These headers (${found.join(', ')}) say that a proxy or tunnel brought this request.`;
+  return `These headers (${found.join(', ')}) show that a proxy or tunnel forwarded this request.`;
 }

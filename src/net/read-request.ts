@@ -39,7 +39,10 @@ export function readHead(request: IncomingMessage): ClearHead | Refusal {
   if (url === undefined) return unclear('one path, on the host of its Host header');
   const coding = headers.get('transfer-encoding');
   if (coding !== null && (coding.toLowerCase() !== 'chunked' || httpVersion !== '1.1')) {
-    return { status: 501, message: 'A body may come whole or in chunks, in no other encoding.' };
+    return {
+      status: 501,
+      message: 'Send the body whole or in chunks; no other transfer encoding is supported.',
+    };
   }
   // A client that offers to change to HTTP/2 also accepts an answer in HTTP/1.1. Clients that ask
   // for any other protocol (such as WebSocket) cannot be served.
@@ -47,12 +50,12 @@ export function readHead(request: IncomingMessage): ClearHead | Refusal {
   if (upgrade !== null && upgrade.toLowerCase() !== 'h2c') {
     return {
       status: 400,
-      message: 'This server speaks nothing but HTTP/1.1: it takes no upgrade.',
+      message: 'This server speaks only HTTP/1.1 and cannot change to another protocol.',
     };
   }
   const bodyBytes = coding === null ? Number(headers.get('content-length') ?? 0) : undefined;
   if (bodyBytes !== 0 && (method === 'GET' || method === 'HEAD')) {
-    return { status: 400, message: `A ${method} request has no body.` };
+    return { status: 400, message: `A ${method} request must not have a body.` };
   }
   const head = { method, path: url.pathname, headers, address: peerAddress(request.socket) };
   return { head, url, bodyBytes, isLast: upgrade !== null };
@@ -112,11 +115,11 @@ export function readBody(
 /** The refusal of a body that is larger than `bytesMax`. */
 export function bodyTooLarge(bytesMax: number): Refusal {
   if (bytesMax === 0) {
-    return { status: 413, message: 'Nothing here takes a body. Send the request without one.' };
+    return { status: 413, message: 'This address accepts no body. Send the request without one.' };
   }
   return {
     status: 413,
-    message: `The body of this request is larger than ${bytesMax} bytes, the most that is taken here. Send less at once.`,
+    message: `The body of this request is larger than ${bytesMax} bytes, the most that this address accepts. Send less at once.`,
   };
 }
 
@@ -138,15 +141,15 @@ export function parserRefusal(error: Error): Refusal | undefined {
     case 'HPE_HEADER_OVERFLOW':
       return {
         status: 431,
-        message: 'The headers of this request are larger than this server takes.',
+        message: 'The headers of this request are larger than this server accepts.',
       };
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
       return {
         status: 413,
-        message: 'The chunks of this request say more than this server takes.',
+        message: 'The chunk extensions of this request are longer than this server accepts.',
       };
     default:
       if (!code.startsWith('HPE_')) return undefined;
-      return { status: 400, message: 'This is no HTTP/1.1 request that this server can read.' };
+      return { status: 400, message: 'The server cannot read this as an HTTP/1.1 request.' };
   }
 }

@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { VaultPath } from '../../src/base/vault-path.ts';
-import { fileNameOf } from '../../src/base/vault-path.ts';
+import { fileNameOf, type VaultPath } from '../../src/base/vault-path.ts';
 import { undoChanges } from '../../src/engine/operations/history/undo-changes.ts';
 import { moveFile } from '../../src/engine/operations/move/move-file.ts';
 import { fileKind } from '../../src/engine/ports/file-kind.ts';
@@ -10,21 +9,20 @@ import { wholeVault } from '../../src/engine/ports/view.ts';
 import { factsOf } from '../../src/engine/text/scan-file.ts';
 import type { Link } from '../../src/markdown/facts/facts.ts';
 import { applyEdits } from '../../src/markdown/text/text-edit.ts';
+import { counted } from '../support/counts.ts';
 import { memoryDisk } from '../support/memory-disk.ts';
 import { unpackVault } from '../support/unpack-vaults.ts';
-import type { MemoryVault } from '../support/written-vault.ts';
-import { openWrittenVault } from '../support/written-vault.ts';
+import { type MemoryVault, openWrittenVault } from '../support/written-vault.ts';
 
 // Every note of three public vaults is renamed and comes back, on a disk in memory. Of the largest
 // one only every sixth, unless SOAK asks for all.
 
 const graphEvery = 100;
-const soak = process.env['SOAK'] !== undefined;
 
 describe.each([
   { name: 'tasks-demo', every: 1 },
   { name: 'astrowiki', every: 1 },
-  { name: 'knowledge-garden-zh', every: soak ? 1 : 6 },
+  { name: 'knowledge-garden-zh', every: counted({ quick: 12, full: 6, soak: 1 }) },
 ])('$name', ({ name, every }) => {
   it('comes back whole from a rename of its notes', { timeout: 900_000 }, async () => {
     const vault = await openVaultOf(name);

@@ -1,5 +1,8 @@
 import { attachDoor } from '../contract/attach-door.ts';
-import { someCases } from '../contract/notes-cases.ts';
+import { fewDoorCases, notesCases, someDoorCases } from '../contract/notes-cases.ts';
 import { describeCases } from '../contract/run-case.ts';
+import { counted } from '../support/counts.ts';
 
-describeCases(attachDoor, someCases);
+const cases = counted({ quick: fewDoorCases, full: someDoorCases, soak: notesCases });
+
+describeCases(attachDoor, cases);

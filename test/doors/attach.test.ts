@@ -8,6 +8,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
+import { firstRows } from '../support/counts.ts';
 import { HttpProcess, type HttpStart } from '../support/http-process.ts';
 import { modernMeta, StdioProcess, type StdioStart } from '../support/stdio-process.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -118,46 +119,48 @@ describe('clients that share a server', () => {
 });
 
 describe('the options of each client are its own', () => {
-  it.each<[string, string[], string[], (client: StdioProcess) => Promise<void>]>([
-    [
-      'read-only, and another that is not',
-      [],
-      ['--read-only'],
-      async (client) => {
-        expect(await toolNames(client)).not.toContain('update_note');
-        expect(await said(client, 'append_note', { name: 'A', text: 'x' })).toContain(
-          'may only read',
-        );
-      },
-    ],
-    [
-      'hidden files',
-      [],
-      ['--hide', 'Private'],
-      async (client) => {
-        expect(await said(client, 'read_note', { name: 'C' })).not.toContain('secret');
-      },
-    ],
-    [
-      'the toolset',
-      ['--tools', 'notes'],
-      ['--tools', 'obsidian'],
-      async (client) => {
-        expect(await toolNames(client)).toContain('obsidian_read_note');
-        expect(await toolNames(client)).not.toContain('read_note');
-      },
-    ],
-    [
-      'what the server restricts on top of it',
-      ['--read-only', '--hide', 'Private'],
-      [],
-      async (client) => {
-        expect(await toolNames(client)).not.toContain('update_note');
-        expect(await said(client, 'read_note', { name: 'C' })).not.toContain('secret');
-        expect(await said(client, 'read_note', { name: 'A' })).toContain('one');
-      },
-    ],
-  ])('%s', async (_what, serverArgs, args, check) => {
+  it.each<[string, string[], string[], (client: StdioProcess) => Promise<void>]>(
+    firstRows(1, [
+      [
+        'read-only, and another that is not',
+        [],
+        ['--read-only'],
+        async (client) => {
+          expect(await toolNames(client)).not.toContain('update_note');
+          expect(await said(client, 'append_note', { name: 'A', text: 'x' })).toContain(
+            'may only read',
+          );
+        },
+      ],
+      [
+        'hidden files',
+        [],
+        ['--hide', 'Private'],
+        async (client) => {
+          expect(await said(client, 'read_note', { name: 'C' })).not.toContain('secret');
+        },
+      ],
+      [
+        'the toolset',
+        ['--tools', 'notes'],
+        ['--tools', 'obsidian'],
+        async (client) => {
+          expect(await toolNames(client)).toContain('obsidian_read_note');
+          expect(await toolNames(client)).not.toContain('read_note');
+        },
+      ],
+      [
+        'what the server restricts on top of it',
+        ['--read-only', '--hide', 'Private'],
+        [],
+        async (client) => {
+          expect(await toolNames(client)).not.toContain('update_note');
+          expect(await said(client, 'read_note', { name: 'C' })).not.toContain('secret');
+          expect(await said(client, 'read_note', { name: 'A' })).toContain('one');
+        },
+      ],
+    ]),
+  )('%s', async (_what, serverArgs, args, check) => {
     const { folder, env } = place();
     const server = await serve({ folder, env, args: serverArgs });
     const client = attach({ folder, env, args });
@@ -174,33 +177,36 @@ describe('the options of each client are its own', () => {
 });
 
 describe('a client serves the vault itself', () => {
-  it.each<[string, (where: ReturnType<typeof place>) => Promise<HttpProcess | undefined>, RegExp]>([
-    ['when no server runs', async () => undefined, /No server of this vault runs/],
-    [
-      'when the server was killed',
-      async (where) => {
-        const server = await serve(where);
-        await server.stop('SIGKILL');
-        return undefined;
-      },
-      /No server of this vault runs/,
-    ],
-    [
-      'when the server allows other folders',
-      ({ folder, env }) => serve({ folder, env, args: ['--allow-root', tempFolder()] }),
-      /started with another \\"--allow-root\\"/,
-    ],
-    [
-      'when the server has another vault alone',
-      ({ env }) => serve({ folder: tempFolder({ 'X.md': 'x' }), env }),
-      /No server of this vault runs/,
-    ],
-    [
-      'when the server calls the vault otherwise',
-      ({ folder, env }) => serve({ folder, env, args: ['--vault', `other=${folder}`] }),
-      /calls this vault \\"other\\"/,
-    ],
-  ])('%s', async (_when, start, reason) => {
+  type Start = (where: ReturnType<typeof place>) => Promise<HttpProcess | undefined>;
+  it.each(
+    firstRows<[string, Start, RegExp]>(2, [
+      ['when no server runs', async () => undefined, /No server of this vault runs/],
+      [
+        'when the server was killed',
+        async (where) => {
+          const server = await serve(where);
+          await server.stop('SIGKILL');
+          return undefined;
+        },
+        /No server of this vault runs/,
+      ],
+      [
+        'when the server allows other folders',
+        ({ folder, env }) => serve({ folder, env, args: ['--allow-root', tempFolder()] }),
+        /started with another \\"--allow-root\\"/,
+      ],
+      [
+        'when the server has another vault alone',
+        ({ env }) => serve({ folder: tempFolder({ 'X.md': 'x' }), env }),
+        /No server of this vault runs/,
+      ],
+      [
+        'when the server calls the vault otherwise',
+        ({ folder, env }) => serve({ folder, env, args: ['--vault', `other=${folder}`] }),
+        /calls this vault \\"other\\"/,
+      ],
+    ]),
+  )('%s', async (_when, start, reason) => {
     const where = place();
     await start(where);
     const client = attach(where);
@@ -232,12 +238,14 @@ describe('a client serves the vault itself', () => {
 });
 
 describe('a client that shares a server leaves', () => {
-  it.each<[string, (program: StdioProcess) => void]>([
-    ['at the end of its input', (program) => program.child.stdin.end()],
-    ['after exit', (program) => program.send({ jsonrpc: '2.0', method: 'exit' })],
-    ['after SIGTERM', (program) => program.child.kill('SIGTERM')],
-    ['after SIGINT', (program) => program.child.kill('SIGINT')],
-  ])('%s, when what runs is finished and answered', async (_way, leave) => {
+  it.each<[string, (program: StdioProcess) => void]>(
+    firstRows(1, [
+      ['at the end of its input', (program) => program.child.stdin.end()],
+      ['after exit', (program) => program.send({ jsonrpc: '2.0', method: 'exit' })],
+      ['after SIGTERM', (program) => program.child.kill('SIGTERM')],
+      ['after SIGINT', (program) => program.child.kill('SIGINT')],
+    ]),
+  )('%s, when what runs is finished and answered', async (_way, leave) => {
     const { folder, env } = place();
     await serve({ folder, env });
     const client = attach({ folder, env });
@@ -272,7 +280,7 @@ describe('a client that shares a server leaves', () => {
 });
 
 describe('when the server goes', () => {
-  it.each<NodeJS.Signals>(['SIGTERM', 'SIGKILL'])(
+  it.each<NodeJS.Signals>(firstRows(1, ['SIGKILL', 'SIGTERM']))(
     'by %s, its clients leave and say so, and serve themselves the next time',
     async (signal) => {
       const { folder, env } = place();

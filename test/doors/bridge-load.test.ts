@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { splitContext } from '../contract/split-context.ts';
+import { counted, isQuick } from '../support/counts.ts';
 import { memoryKib, notOnce } from '../support/http-clients.ts';
 import { HttpProcess } from '../support/http-process.ts';
 import { StdioProcess } from '../support/stdio-process.ts';
@@ -91,38 +92,41 @@ it('answers two hundred calls at once, and loses no change among them', async ()
   expect(await server.stop()).toEqual({ code: 0, signal: null });
 });
 
-/** Ten thousand with SOAK=1. */
-const timesInARow = process.env['SOAK'] ? 10_000 : 3_000;
+const timesInARow = counted({ quick: 3_000, full: 3_000, soak: 10_000 });
 
-it('answers thousands of calls in a row on one connection, and its memory stays level', async () => {
-  const folder = tempFolder(files);
-  const server = await HttpProcess.start({ folder, args });
-  const client = new KeepingClient(server.bridgeUrl, 1);
-  const read = async (n: number): Promise<string> =>
-    textIn(await client.call('read_note', nameOf(n)));
-  await readInARow(2_000, read); // Whatever is loaded and compiled for the first ones is there then.
-  const before = memoryKib(server.child.pid);
-  const bridgeRate = await readInARow(timesInARow - 2_000, read);
-  const after = memoryKib(server.child.pid);
-  expect(client.sockets.size).toBe(1);
-  expect(await server.stop()).toEqual({ code: 0, signal: null });
+it.skipIf(isQuick)(
+  'answers thousands of calls in a row on one connection, and its memory stays level',
+  async () => {
+    const folder = tempFolder(files);
+    const server = await HttpProcess.start({ folder, args });
+    const client = new KeepingClient(server.bridgeUrl, 1);
+    const read = async (n: number): Promise<string> =>
+      textIn(await client.call('read_note', nameOf(n)));
+    await readInARow(2_000, read); // Whatever is loaded and compiled for the first ones is there then.
+    const before = memoryKib(server.child.pid);
+    const bridgeRate = await readInARow(timesInARow - 2_000, read);
+    const after = memoryKib(server.child.pid);
+    expect(client.sockets.size).toBe(1);
+    expect(await server.stop()).toEqual({ code: 0, signal: null });
 
-  const stdio = new StdioProcess({ folder, args: ['--log-level', 'warn'] });
-  await stdio.initialize();
-  const ask = async (n: number): Promise<string> => {
-    const params = { name: 'read_note', arguments: nameOf(n) };
-    const { result } = await stdio.request('tools/call', params);
-    return splitContext(textIn(result)).result; // Only a plain call of Bridge v1 never has context.
-  };
-  await readInARow(200, ask);
-  const stdioRate = await readInARow(500, ask);
-  await stdio.end();
+    const stdio = new StdioProcess({ folder, args: ['--log-level', 'warn'] });
+    await stdio.initialize();
+    const ask = async (n: number): Promise<string> => {
+      const params = { name: 'read_note', arguments: nameOf(n) };
+      const { result } = await stdio.request('tools/call', params);
+      return splitContext(textIn(result)).result; // Only a plain call of Bridge v1 never has context.
+    };
+    await readInARow(200, ask);
+    const stdioRate = await readInARow(500, ask);
+    await stdio.end();
 
-  console.info(
-    `read_note, one call after another: Bridge v1 ${bridgeRate}/s, stdio ${stdioRate}/s; memory of the server ${before} KiB after 2,000, ${after} KiB after ${timesInARow}`,
-  );
-  if (before === undefined || after === undefined) return;
-  // What each call leaves for the collector comes and goes by tens of megabytes; with SOAK=1, 12 KiB
-  // that each left for good, less than its request and answer take, would be more than this.
-  expect(after - before).toBeLessThan(96 * 1_024);
-}, 180_000);
+    console.info(
+      `read_note, one call after another: Bridge v1 ${bridgeRate}/s, stdio ${stdioRate}/s; memory of the server ${before} KiB after 2,000, ${after} KiB after ${timesInARow}`,
+    );
+    if (before === undefined || after === undefined) return;
+    // What each call leaves for the collector comes and goes by tens of megabytes; with SOAK=1, 12 KiB
+    // that each left for good, less than its request and answer take, would be more than this.
+    expect(after - before).toBeLessThan(96 * 1_024);
+  },
+  180_000,
+);

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { answerOf, eras } from '../contract/sdk-client.ts';
 import { splitContext } from '../contract/split-context.ts';
 import { startSdkClient } from '../contract/stdio-door.ts';
+import { firstRows } from '../support/counts.ts';
 import { StdioProcess, stdioEnv } from '../support/stdio-process.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -56,7 +57,7 @@ it('two connections and a person: whatever was written and accepted is there at 
   for (const program of programs) await program.end();
 });
 
-describe.each(eras)('auto-context in the era of %s', (era) => {
+describe.each(firstRows(1, eras))('auto-context in the era of %s', (era) => {
   const files = { 'Me.md': '---\ntags: [claude]\ndescription: Read first.\n---\n' };
 
   it('comes again after the idle time, and only then', async () => {

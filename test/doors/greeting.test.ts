@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { firstRows } from '../support/counts.ts';
 import { runCli } from '../support/run-cli.ts';
 import { legacyHello, modernMeta, StdioProcess, stdioEnv } from '../support/stdio-process.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -36,36 +37,40 @@ async function checkSame(args: readonly string[], text: string): Promise<void> {
 }
 
 describe('a client that is greeted before the program is loaded', () => {
-  it.each([
-    [[]],
-    [['--tools', 'obsidian']],
-    [['--tools', 'agent']],
-    [['--tools', 'notes,agent']],
-    [['--read-only']],
-    [['--tag-policy', 'off', '--no-history-tools']],
-    [['--wait-for-vault']],
-    [['--timeout', 'search_notes=60']],
-    [['two']],
-  ])('is told what the server says itself, with %j', async (args) => {
+  it.each(
+    firstRows(3, [
+      [[]],
+      [['--tools', 'obsidian']],
+      [['--tools', 'agent']],
+      [['--tools', 'notes,agent']],
+      [['--read-only']],
+      [['--tag-policy', 'off', '--no-history-tools']],
+      [['--wait-for-vault']],
+      [['--timeout', 'search_notes=60']],
+      [['two']],
+    ]),
+  )('is told what the server says itself, with %j', async (args) => {
     await checkSame(args, lines(hello, initialized, list, ping));
   });
 
-  it.each<[string, string]>([
-    ['a request of the 2026 era', lines({ ...list, params: { _meta: modernMeta } })],
-    [
-      'a question of the 2026 era',
-      lines({ ...list, method: 'server/discover', params: { _meta: modernMeta } }, list),
-    ],
-    ['what is no JSON', `garbage\n${lines(hello, list)}`],
-    ['a batch', lines([hello], hello, list)],
-    ['a ping', lines(ping, hello, list)],
-    ['a request that is too early', lines(list, hello, list)],
-    [
-      'another version',
-      lines({ ...hello, params: { ...legacyHello, protocolVersion: '1' } }, list),
-    ],
-    ['an initialize without an end', JSON.stringify(hello)],
-  ])('may begin with %s', async (_, text) => {
+  it.each<[string, string]>(
+    firstRows(3, [
+      ['a request of the 2026 era', lines({ ...list, params: { _meta: modernMeta } })],
+      [
+        'a question of the 2026 era',
+        lines({ ...list, method: 'server/discover', params: { _meta: modernMeta } }, list),
+      ],
+      ['what is no JSON', `garbage\n${lines(hello, list)}`],
+      ['a batch', lines([hello], hello, list)],
+      ['a ping', lines(ping, hello, list)],
+      ['a request that is too early', lines(list, hello, list)],
+      [
+        'another version',
+        lines({ ...hello, params: { ...legacyHello, protocolVersion: '1' } }, list),
+      ],
+      ['an initialize without an end', JSON.stringify(hello)],
+    ]),
+  )('may begin with %s', async (_, text) => {
     await checkSame([], text);
   });
 

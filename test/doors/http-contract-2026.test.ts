@@ -1,10 +1,17 @@
-import { agentCases } from '../contract/agent-cases.ts';
+import { agentCases, fewAgentCases } from '../contract/agent-cases.ts';
+import type { ContractCase } from '../contract/contract-case.ts';
 import { httpDoor } from '../contract/http-door.ts';
-import { notesCases } from '../contract/notes-cases.ts';
+import { fewDoorCases, notesCases } from '../contract/notes-cases.ts';
 import { describeCases } from '../contract/run-case.ts';
+import { counted } from '../support/counts.ts';
 
 // Of the notes toolset, what depends on options and on how a client is asked; there are no
 // connections here that could matter.
-const notes = notesCases.filter(({ options }) => options !== undefined);
+const hasOptions = ({ options }: ContractCase): boolean => options !== undefined;
 
-describeCases(httpDoor('2026-07-28'), [...agentCases, ...notes]);
+const cases = counted({
+  quick: [...fewAgentCases, ...fewDoorCases.filter(hasOptions)],
+  full: [...agentCases, ...notesCases.filter(hasOptions)],
+});
+
+describeCases(httpDoor('2026-07-28'), cases);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
 import { expect, it } from 'vitest';
 import { connectSdkClient } from '../contract/http-door.ts';
+import { counted, isQuick } from '../support/counts.ts';
 import { callTool, memoryKib, notOnce } from '../support/http-clients.ts';
 import { HttpProcess } from '../support/http-process.ts';
 import { RawClient } from '../support/raw-http.ts';
@@ -39,49 +40,55 @@ async function workAtOnce(program: HttpProcess, folder: string, sessions: number
   expect(all.map((who) => notOnce(text(`own/${who}.md`), own))).toEqual(all.map(() => ({})));
 }
 
-it('a hundred sessions read, search and append at once, and nothing is lost', async () => {
+/** How many sessions work at the same time. */
+const many = counted({ quick: 20, full: 100 });
+
+it(`${many} sessions read, search and append at once, and nothing is lost`, async () => {
   const folder = tempFolder(files);
   const program = await HttpProcess.start({ folder });
-  await workAtOnce(program, folder, 100);
-  console.info(`a hundred sessions, after their work: ${memoryKib(program.child.pid)} KiB`);
+  await workAtOnce(program, folder, many);
+  console.info(`${many} sessions, after their work: ${memoryKib(program.child.pid)} KiB`);
   expect(await program.stop()).toEqual({ code: 0, signal: null });
 }, 180_000);
 
 /** How many sessions the server holds open. */
 const sessionsMax = 1_000;
 
-it('a session costs kilobytes; the one that is idle longest makes room, and can go on', async () => {
-  const program = await HttpProcess.start({
-    folder: tempFolder({ 'A.md': 'x' }),
-    args: ['--log-level', 'debug'],
-  });
-  const { url, child } = program;
-  const ids: string[] = [];
-  const beginMany = async (count: number): Promise<void> => {
-    const some = Array.from({ length: count }, () => begin(url));
-    ids.push(...(await Promise.all(some)));
-  };
-  await beginMany(100); // Whatever is loaded for the first ones is there then.
-  const before = memoryKib(child.pid);
-  for (let n = 100; n < sessionsMax; n += 100) await beginMany(100);
-  const after = memoryKib(child.pid);
-  expect(program.stderr).not.toContain('ends=room');
-  await beginMany(1);
-  await program.says(() => program.stderr.includes('ends=room'));
-  expect(await call(url, ids[0])).toMatchObject({ content: 'x', exists: true });
+it.skipIf(isQuick)(
+  'a session costs kilobytes; the one that is idle longest makes room, and can go on',
+  async () => {
+    const program = await HttpProcess.start({
+      folder: tempFolder({ 'A.md': 'x' }),
+      args: ['--log-level', 'debug'],
+    });
+    const { url, child } = program;
+    const ids: string[] = [];
+    const beginMany = async (count: number): Promise<void> => {
+      const some = Array.from({ length: count }, () => begin(url));
+      ids.push(...(await Promise.all(some)));
+    };
+    await beginMany(100); // Whatever is loaded for the first ones is there then.
+    const before = memoryKib(child.pid);
+    for (let n = 100; n < sessionsMax; n += 100) await beginMany(100);
+    const after = memoryKib(child.pid);
+    expect(program.stderr).not.toContain('ends=room');
+    await beginMany(1);
+    await program.says(() => program.stderr.includes('ends=room'));
+    expect(await call(url, ids[0])).toMatchObject({ content: 'x', exists: true });
 
-  const end = (id: string): Promise<Response> =>
-    fetch(url, { method: 'DELETE', headers: { 'mcp-session-id': id } });
-  while (ids.length > 0) await Promise.all(ids.splice(0, 100).map(end));
-  await program.says(() => /ends=deleted sessions=0$/m.test(program.stderr));
-  const ended = memoryKib(child.pid);
-  if (before === undefined || after === undefined) return;
-  const each = Math.round((after - before) / (sessionsMax - 100));
-  console.info(
-    `a session: ${each} KiB (100: ${before} KiB, ${sessionsMax}: ${after} KiB, all ended: ${ended} KiB)`,
-  );
-  expect(each).toBeLessThan(500); // A connection of its own to the index would be megabytes.
-});
+    const end = (id: string): Promise<Response> =>
+      fetch(url, { method: 'DELETE', headers: { 'mcp-session-id': id } });
+    while (ids.length > 0) await Promise.all(ids.splice(0, 100).map(end));
+    await program.says(() => /ends=deleted sessions=0$/m.test(program.stderr));
+    const ended = memoryKib(child.pid);
+    if (before === undefined || after === undefined) return;
+    const each = Math.round((after - before) / (sessionsMax - 100));
+    console.info(
+      `a session: ${each} KiB (100: ${before} KiB, ${sessionsMax}: ${after} KiB, all ended: ${ended} KiB)`,
+    );
+    expect(each).toBeLessThan(500); // A connection of its own to the index would be megabytes.
+  },
+);
 
 it('clients that never read what they are sent slow nobody', async () => {
   // As long as a note may be, of what JSON makes longer.
@@ -102,7 +109,7 @@ it('clients that never read what they are sent slow nobody', async () => {
       stuck.push(client.send(request.join('\r\n')));
     }
   }
-  await workAtOnce(program, folder, 20);
+  await workAtOnce(program, folder, counted({ quick: 5, full: 20 }));
   console.info(`with clients that do not read: ${memoryKib(program.child.pid)} KiB`);
   expect(stuck.filter(({ received }) => received !== '')).toEqual([]); // As it was meant.
   for (const client of stuck) client.leave();

@@ -178,11 +178,15 @@ describe('a right token', () => {
       { headers: ['Origin: http://notes.example.org'] },
       '403 -32000 Web pages of',
     ],
-    ['by another name', { hosts: ['Host: evil.example'] }, '403 -32000 This server is not called'],
+    [
+      'by another name',
+      { hosts: ['Host: evil.example'] },
+      '403 -32000 This server does not know the name',
+    ],
     [
       'by another name of the proxy',
       { hosts: ['Host: evil.example'], headers: ['X-Forwarded-Host: notes.example.org'] },
-      '403 -32000 This server is not called',
+      '403 -32000 This server does not know the name',
     ],
   ])('does not: %s', async (_, request, expected) => {
     expectAnswer((await knock(server, { ...request, token: tokens.whole })).line, expected);

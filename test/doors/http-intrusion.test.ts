@@ -102,7 +102,7 @@ describe('a proxy or tunnel that nobody has declared', () => {
     const [name = ''] = header.split(':');
     for (const line of ['POST /mcp HTTP/1.1', 'GET /health HTTP/1.1']) {
       const answer = await knock(server, { line, headers: [header] });
-      const expected = `403 -32000 These headers (${name}) say that a proxy or tunnel brought`;
+      const expected = `403 -32000 These headers (${name}) show that a proxy or tunnel forwarded`;
       expectAnswer(answer.line, expected, '--public-url');
     }
   });

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { counted, isQuick } from '../support/counts.ts';
 import { bundle, runCli } from '../support/run-cli.ts';
 import { StdioProcess, stdioEnv } from '../support/stdio-process.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -21,7 +22,7 @@ const ways: readonly (readonly [string, (program: StdioProcess) => void])[] = [
   ['SIGINT', (program) => program.child.kill('SIGINT')],
 ];
 
-describe.each(ways)('after %s', (_way, leave) => {
+describe.each(counted({ quick: ways.slice(-2), full: ways }))('after %s', (_way, leave) => {
   it('it ends by itself although it watches the vault', async () => {
     const program = new StdioProcess({ folder: tempFolder(files) });
     await program.initialize();
@@ -63,7 +64,7 @@ it('a client that is gone ends it quietly', async () => {
   expect(program.stderr).not.toMatch(/EPIPE|\bat .*:\d+:\d+/);
 });
 
-it('a client that does not read the log does not keep it', async () => {
+it.skipIf(isQuick)('a client that does not read the log does not keep it', async () => {
   const program = new StdioProcess({ folder: tempFolder(files), args: ['--log-level', 'debug'] });
   await program.initialize();
   program.child.stderr.pause();

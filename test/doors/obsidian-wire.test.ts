@@ -2,8 +2,12 @@ import { expect, it } from 'vitest';
 import { obsidianCases } from '../contract/obsidian-cases.ts';
 import { describeWireCases } from '../contract/run-wire-case.ts';
 import { stdioWire } from '../contract/stdio-wire.ts';
+import { counted } from '../support/counts.ts';
 
-describeWireCases(stdioWire, obsidianCases);
+describeWireCases(
+  stdioWire,
+  counted({ quick: obsidianCases.filter((_, index) => index % 3 === 0), full: obsidianCases }),
+);
 
 it('no two cases have one id', () => {
   const ids = obsidianCases.map((each) => each.id);

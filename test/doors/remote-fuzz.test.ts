@@ -2,15 +2,15 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { counted } from '../support/counts.ts';
 import { type OpenRemoteDoor, openRemoteDoor } from '../support/remote-door.ts';
 import { frame, RemoteWire, request } from '../support/remote-wire.ts';
 
 // Whatever comes: nothing crashes, every id is answered once, nothing outside the vault is reached,
-// and no descriptor is left open. SOAK=1 runs much more of it.
+// and no descriptor is left open.
 
-const factor = process.env['SOAK'] === '1' ? 20 : 1;
-const framingRuns = 300 * factor;
-const methodRuns = 60 * factor;
+const framingRuns = counted({ quick: 100, full: 300, soak: 6_000 });
+const methodRuns = counted({ quick: 20, full: 60, soak: 1_200 });
 
 let door: OpenRemoteDoor;
 let descriptors = 0;

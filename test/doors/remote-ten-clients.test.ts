@@ -1,14 +1,15 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { counted } from '../support/counts.ts';
 import { DaemonProcess, daemonHome } from '../support/daemon-process.ts';
 import { RemoteView, viewFaults, viewOfDisk } from '../support/remote-view.ts';
 import { type RemoteWire, request } from '../support/remote-wire.ts';
 
-const runMs = 30_000;
+const runMs = counted({ quick: 5_000, full: 30_000 });
 const writers = 6;
 /** What each client must get done at the very least, on a machine that is busy with other tests. */
-const callsMin = 30;
+const callsMin = counted({ quick: 3, full: 30 });
 /** Long enough that what a vanished client has written in part could be told from the whole. */
 const whole = 'whole '.repeat(20_000);
 

@@ -1,12 +1,17 @@
 import { bridgeDoor } from '../contract/bridge-door.ts';
-import { doorCases, someCases } from '../contract/notes-cases.ts';
+import { fewDoorCases, notesCases, someDoorCases } from '../contract/notes-cases.ts';
 import { describeCases } from '../contract/run-case.ts';
+import { counted } from '../support/counts.ts';
 
-describeCases(bridgeDoor('2025-11-25'), someCases);
+const cases = counted({ quick: fewDoorCases, full: someDoorCases, soak: notesCases });
+
+describeCases(bridgeDoor('2025-11-25'), cases);
 
 // What answers in this era is what answers for `stdio`, whose cases all run in it: here is what
 // depends on which process remembers a connection.
+const ofConnections = counted({ quick: /^NL3$/, full: /^(NC03|NL\d)$/ });
+
 describeCases(
   bridgeDoor('2026-07-28'),
-  doorCases.filter(({ id }) => /^(NC03|NL\d)$/.test(id)),
+  notesCases.filter(({ id }) => ofConnections.test(id)),
 );

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { eras } from '../contract/sdk-client.ts';
 import { freePort } from '../support/bridge-client.ts';
 import { BridgeClient, bridgeProcess } from '../support/bridge-program.ts';
+import { firstRows } from '../support/counts.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { refusal, type TinyAnswer, TinyBridge, text, tool } from '../support/tiny-bridge.ts';
 
@@ -12,7 +13,7 @@ const at = (bridge: TinyBridge, ...more: readonly string[]): { args: readonly st
   args: ['--url', bridge.url, ...often, ...more],
 });
 
-describe.each(eras)('the stdio bridge, for a client of %s', (era) => {
+describe.each(firstRows(1, eras))('the stdio bridge, for a client of %s', (era) => {
   it('lists and calls the tools of the server', async () => {
     const bridge = await TinyBridge.start([tool('b'), tool('utils/helper')]);
     const client = await BridgeClient.start(at(bridge), era);
@@ -126,7 +127,9 @@ describe.each(eras)('the stdio bridge, for a client of %s', (era) => {
     ['an empty content', { json: { success: true, content: [] } }, 'ok: '],
     [
       'an image',
-      { json: { success: true, content: [{ type: 'image', data: 'QQ==', mimeType: 'image/x' }] } },
+      {
+        json: { success: true, content: [{ type: 'image', data: 'QQ==', mimeType: 'image/x' }] },
+      },
       'ok: image',
     ],
   ])('answers %s', async (_what, answer, expected) => {

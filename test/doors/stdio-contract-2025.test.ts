@@ -1,5 +1,8 @@
-import { doorCases } from '../contract/notes-cases.ts';
+import { doorCases, fewDoorCases, notesCases } from '../contract/notes-cases.ts';
 import { describeCases } from '../contract/run-case.ts';
 import { stdioDoor } from '../contract/stdio-door.ts';
+import { counted } from '../support/counts.ts';
 
-describeCases(stdioDoor('2025-11-25'), doorCases);
+const cases = counted({ quick: fewDoorCases, full: doorCases, soak: notesCases });
+
+describeCases(stdioDoor('2025-11-25'), cases);

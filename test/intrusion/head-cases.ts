@@ -9,12 +9,13 @@ const host = (...values: readonly string[]): Knock => ({
 });
 const get = (target: string): Knock => ({ line: `GET ${target} HTTP/1.1` });
 
-const notCalled = (name: string): string => `403 -32000 This server is not called "${name}".`;
+const notCalled = (name: string): string =>
+  `403 -32000 This server does not know the name "${name}".`;
 const pagesOf = (name: string): string => `403 -32000 Web pages of "${name}" may not use`;
 const twoPages = pagesOf('localhost??http:??evil.org');
 const oneHost = '400 -32000 A request must have exactly one Host header.';
 const onePath = '400 -32000 A request must have exactly one path, on the host of its Host header.';
-const noHttp = '400 -32000 This is no HTTP/1.1 request that this server can read.';
+const noHttp = '400 -32000 The server cannot read this as an HTTP/1.1 request.';
 const nothing = '404 -32000 Nothing is here; the door is at /mcp.';
 const healthy = '200 ok {"status":"ok"';
 
@@ -134,7 +135,7 @@ export const unclearRows: readonly KnockRow[] = [
   [
     'an encoding that hides chunks',
     { headers: ['Transfer-Encoding: gzip, chunked'], body: '0\r\n\r\n' },
-    '501 -32000 A body may come whole or in chunks',
+    '501 -32000 Send the body whole or in chunks',
   ],
   ['a length that is none', { headers: ['Content-Length: -1'], body: '' }, noHttp],
   ['another protocol', { line: 'HELO evil.example' }, noHttp],
@@ -144,11 +145,15 @@ export const unclearRows: readonly KnockRow[] = [
 /** Methods and addresses that are not there. */
 export const methodRows: readonly KnockRow[] = [
   ['TRACE', { line: 'TRACE /mcp HTTP/1.1' }, '501 -32000 This server does not know the method'],
-  ['CONNECT', { line: 'CONNECT evil.example:443 HTTP/1.1' }, '501 -32000 This server is no proxy'],
+  [
+    'CONNECT',
+    { line: 'CONNECT evil.example:443 HTTP/1.1' },
+    '501 -32000 This server is not a proxy',
+  ],
   [
     'an upgrade',
     { ...get('/mcp'), headers: ['Connection: Upgrade', 'Upgrade: websocket'] },
-    '400 -32000 This server speaks nothing but HTTP/1.1: it takes no upgrade.',
+    '400 -32000 This server speaks only HTTP/1.1 and cannot change to another protocol.',
   ],
   ['PUT', { line: 'PUT /mcp HTTP/1.1' }, '405 -32000 Send messages with POST.'],
   ['PATCH', { line: 'PATCH /mcp HTTP/1.1' }, '405 -32000 Send messages with POST.'],
@@ -163,8 +168,16 @@ export const methodRows: readonly KnockRow[] = [
     { ...get('/mcp'), headers: ['X-HTTP-Method-Override: DELETE'] },
     '405 -32000 A GET needs',
   ],
-  ['a GET with a body', { ...get('/health'), body: 'x' }, '400 -32000 A GET request has no body.'],
-  ['a POST to health', { line: 'POST /health HTTP/1.1' }, '413 -32000 Nothing here takes a body.'],
+  [
+    'a GET with a body',
+    { ...get('/health'), body: 'x' },
+    '400 -32000 A GET request must not have a body.',
+  ],
+  [
+    'a POST to health',
+    { line: 'POST /health HTTP/1.1' },
+    '413 -32000 This address accepts no body.',
+  ],
   [
     'one without a body',
     { line: 'POST /health HTTP/1.1', body: '' },

@@ -63,7 +63,7 @@ export const pathRows: readonly AskRow[] = [
     'isError',
     'end with a dot or a space',
   ],
-  ['a device of Windows', writing('Work/CON.md'), 'isError', 'the name of a device of Windows'],
+  ['a device of Windows', writing('Work/CON.md'), 'isError', 'the name of a Windows device'],
   ['a stream of Windows', writing('Work/Open.md:okapi.md'), 'isError', 'cannot contain ":"'],
   ['letters apart from their marks', reading('Work/Ope\u0301n.md'), 'ok', absent],
   ['wide dots', reading('\uff0e\uff0e/beside.md'), 'ok', absent],

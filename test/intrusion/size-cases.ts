@@ -5,7 +5,7 @@ import { hello, ping } from './knock.ts';
 const noJson = '400 -32700 The body is not JSON in UTF-8.';
 const noMessage = '400 -32600 ';
 const tooLarge = '413 -32000 The body of this request is larger than 16777216 bytes';
-const tooMuchHead = '431 -32000 The headers of this request are larger than this server takes.';
+const tooMuchHead = '431 -32000 The headers of this request are larger than this server accepts.';
 const large = limits.httpBodyBytesMax + 1;
 
 /** What is too much, or nothing at all. */

@@ -1,28 +1,51 @@
 import { expect, it } from 'vitest';
+import { allScopes } from '../../src/base/caller.ts';
+import { VaultError, type VaultErrorCode } from '../../src/base/vault-error.ts';
 import { refuseBridge } from '../../src/doors/bridge/bridge-refusal.ts';
-import { callStatus } from '../../src/doors/bridge/call-status.ts';
+import { callTool } from '../../src/doors/bridge/call-tool.ts';
+import type { Service } from '../../src/tools/service/service.ts';
 
-it('answers every failure of a tool in Bridge v1 with the same status, for ever', () => {
-  expect(callStatus).toEqual({
-    invalid_input: 200,
-    outside_vault: 200,
-    not_found: 200,
-    vault_not_found: 200,
-    already_exists: 200,
-    ambiguous: 200,
-    conflict: 200,
-    not_a_folder: 200,
-    is_a_folder: 200,
-    forbidden: 200,
-    tag_not_allowed: 200,
-    too_large: 200,
-    app_not_running: 200,
-    unavailable: 200,
-    timeout: 200,
-    cancelled: 200,
-    io_failed: 200,
-    internal: 200,
-  });
+const statuses: Readonly<Record<VaultErrorCode, number>> = {
+  invalid_input: 200,
+  outside_vault: 200,
+  not_found: 200,
+  vault_not_found: 200,
+  already_exists: 200,
+  ambiguous: 200,
+  conflict: 200,
+  not_a_folder: 200,
+  is_a_folder: 200,
+  forbidden: 200,
+  tag_not_allowed: 200,
+  too_large: 200,
+  app_not_running: 200,
+  unavailable: 200,
+  timeout: 200,
+  cancelled: 200,
+  io_failed: 200,
+  internal: 200,
+};
+
+/** The status of a call whose tool fails with this code. */
+async function statusOf(code: VaultErrorCode): Promise<number> {
+  const outcome = { ok: false, error: new VaultError(code, 'Why.'), content: [] } as const;
+  const service: Pick<Service, 'call'> = { call: async () => outcome };
+  const parts = {
+    service: service as Service,
+    logger: { log: () => undefined },
+    scopes: allScopes,
+    deadlineMs: () => 1_000,
+    nowMs: () => 0,
+  };
+  const { signal } = new AbortController();
+  const call = { name: 'fail', args: {}, headers: new Headers(), signal };
+  return (await callTool(parts, call)).status;
+}
+
+it('answers every failure of a tool in Bridge v1 with the same status, for ever', async () => {
+  const codes = Object.keys(statuses) as VaultErrorCode[];
+  const answered = await Promise.all(codes.map(async (code) => [code, await statusOf(code)]));
+  expect(Object.fromEntries(answered)).toEqual(statuses);
 });
 
 it.each([

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { generateVault } from '../../bench/generate-vault.ts';
+import { isQuick } from '../support/counts.ts';
 import { runCli, startCli } from '../support/run-cli.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -48,7 +49,7 @@ describe('two processes on one cold vault', { timeout: 240_000 }, () => {
     expect(await checked(env)).toEqual([]);
   });
 
-  it('go on when the one that builds is killed', async () => {
+  it.skipIf(isQuick)('go on when the one that builds is killed', async () => {
     const { env, cache } = setUp(6_000);
     const builder = startCli(['search', 'the'], env);
     for (let i = 0; i < 500; i++) {

@@ -1,9 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { allScopes, type Caller } from '../../src/base/caller.ts';
-import {
-  type BridgeServiceParts,
-  createBridgeService,
-} from '../../src/doors/bridge/bridge-service.ts';
+import { createBridgeService } from '../../src/doors/bridge/bridge-service.ts';
 import { nodeTimers } from '../../src/node/system/node-ports.ts';
 import { textsOf } from '../../src/tools/define/outcome.ts';
 import type { Service } from '../../src/tools/service/service.ts';
@@ -12,7 +9,10 @@ import { TinyBridge } from './tiny-bridge.ts';
 export const pollMs = 5_000;
 
 /** The service in front of a Bridge v1 server, until the test is over. */
-export function openBridge(url: string, parts: Partial<BridgeServiceParts> = {}): Service {
+export function openBridge(
+  url: string,
+  parts: Partial<Parameters<typeof createBridgeService>[0]> = {},
+): Service {
   const logger = { log: () => undefined };
   const service = createBridgeService({ url, pollMs, logger, timers: nodeTimers, ...parts });
   onTestFinished(() => service.close());

@@ -1,9 +1,5 @@
 import { allScopes } from '../../src/base/caller.ts';
-import {
-  type BridgeHttp,
-  type BridgeHttpParts,
-  createBridgeHttp,
-} from '../../src/doors/bridge/bridge-http.ts';
+import { BridgeHttp } from '../../src/doors/bridge/bridge-http.ts';
 import { openStderrLogger } from '../../src/node/system/stderr-logger.ts';
 import type { Service } from '../../src/tools/service/service.ts';
 import { type ManualTimers, manualTimers } from './manual-timers.ts';
@@ -26,11 +22,11 @@ export class BridgeDoor {
   /** What it logged, at the most talkative level. */
   log = '';
 
-  constructor(service: Service, parts: Partial<BridgeHttpParts> = {}) {
+  constructor(service: Service, parts: Partial<ConstructorParameters<typeof BridgeHttp>[0]> = {}) {
     const write = (line: string): void => {
       this.log += line;
     };
-    this.http = createBridgeHttp({
+    this.http = new BridgeHttp({
       service,
       logger: openStderrLogger({ stream: { write }, level: 'debug', nowMs: Date.now }),
       version: '1.2.3',
@@ -64,7 +60,7 @@ export class BridgeDoor {
     });
     // A browser's rules for requests would name a type where the client has not.
     if (!all.has('content-type')) request.headers.delete('content-type');
-    return this.http.handle(request, admitted);
+    return this.http.handle(request);
   }
 
   /** What it lists. */

@@ -25,3 +25,8 @@ export const isQuick = extent === 'quick';
 export function counted<T>(choice: { readonly quick: T; readonly full: T; readonly soak?: T }): T {
   return extent === 'soak' ? (choice.soak ?? choice.full) : choice[extent];
 }
+
+/** The first rows of a table under `npm test`, and all of them in full. */
+export function firstRows<T>(quick: number, rows: readonly T[]): readonly T[] {
+  return counted({ quick: rows.slice(0, quick), full: rows });
+}

@@ -1,5 +1,4 @@
-import type { Visitor } from '../../src/base/caller.ts';
-import { allScopes } from '../../src/base/caller.ts';
+import { allScopes, type Visitor } from '../../src/base/caller.ts';
 import { McpHttp } from '../../src/doors/mcp/http/mcp-http.ts';
 import { openStderrLogger } from '../../src/node/system/stderr-logger.ts';
 import type { Service } from '../../src/tools/service/service.ts';

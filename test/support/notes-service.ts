@@ -1,4 +1,3 @@
-import type { NotesOptions } from '../../src/tools/notes/notes-toolset.ts';
 import { notesToolset } from '../../src/tools/notes/notes-toolset.ts';
 import type { ToolAnswer, ToolsetVault } from './toolset-service.ts';
 import { openToolset } from './toolset-service.ts';
@@ -11,7 +10,7 @@ export type NotesVault = ToolsetVault;
 /** Opens one; each answer is held to the output schema of its tool. */
 export function openNotes(
   files: Readonly<Record<string, string | Uint8Array>>,
-  options: Partial<NotesOptions> = {},
+  options: Partial<Parameters<typeof notesToolset>[0]> = {},
 ): Promise<NotesVault> {
   const { context: _, ...toolset } = notesToolset({
     tagPolicy: 'enforce',

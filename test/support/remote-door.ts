@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { allScopes } from '../../src/base/caller.ts';
 import type { Logger } from '../../src/base/logger.ts';
-import { RemoteDoor, type RemoteDoorOptions } from '../../src/doors/remote/remote-server.ts';
+import { RemoteDoor } from '../../src/doors/remote/remote-door.ts';
 import { IndexKeeper } from '../../src/engine/index/index-keeper.ts';
 import { Vault } from '../../src/engine/open/vault.ts';
 import type { Watcher } from '../../src/engine/ports/ports.ts';
@@ -48,7 +48,8 @@ export interface OpenRemoteDoor {
 }
 
 /** What a test may choose. */
-export interface RemoteDoorChoice extends Partial<Pick<RemoteDoorOptions, 'limits' | 'timers'>> {
+export interface RemoteDoorChoice
+  extends Partial<Pick<ConstructorParameters<typeof RemoteDoor>[0], 'limits' | 'timers'>> {
   readonly files?: Readonly<Record<string, string>>;
   /** Pictures are made, in a thread of the built program. */
   readonly thumbnails?: boolean;

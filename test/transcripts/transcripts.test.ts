@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { it } from 'vitest';
 import { exitCodes } from '../../src/cli/shell/exit-codes.ts';
+import { counted } from '../support/counts.ts';
 import { runCli } from '../support/run-cli.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -77,11 +78,18 @@ function contentOf(vault: string): Record<string, string> {
   return Object.fromEntries(files.map((file) => [file, readFileSync(file, 'base64')]));
 }
 
+/** What writes and undoes, what only reads, and what is refused. */
+const few = ['history.txt', 'mistakes.txt', 'reading.txt'];
+const tried = counted({
+  quick: transcripts.filter((file) => few.includes(file)),
+  full: transcripts,
+});
+
 /** Some two hundred processes, all of them on a machine that may have other things to do. */
 const timeout = 400_000;
 
 // Side by side: each waits mostly for processes of its own.
-it.concurrent.for(transcripts)('%s', { timeout }, async (file, { expect, onTestFinished }) => {
+it.concurrent.for(tried)('%s', { timeout }, async (file, { expect, onTestFinished }) => {
   const vault = join(tempFolder({}, onTestFinished), 'vault');
   cpSync(example, vault, { recursive: true, preserveTimestamps: true });
   const before = contentOf(vault);

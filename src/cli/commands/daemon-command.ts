@@ -3,7 +3,7 @@ import { allScopes } from '../../base/caller.ts';
 import { limits } from '../../base/limits.ts';
 import type { Logger } from '../../base/logger.ts';
 import { toVaultError, VaultError } from '../../base/vault-error.ts';
-import { RemoteDoor } from '../../doors/remote/remote-server.ts';
+import { RemoteDoor } from '../../doors/remote/remote-door.ts';
 import type { Vault } from '../../engine/open/vault.ts';
 import { newDaemonToken, publishToken } from '../../node/server/daemon-token.ts';
 import type { LocalListener } from '../../node/server/local-socket.ts';

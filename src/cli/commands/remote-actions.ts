@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
-import type { RemoteClient } from '../../doors/remote/client.ts';
+import type { RemoteClient } from '../../doors/remote/remote-client.ts';
 import { lines, plain } from '../../tools/cli/text.ts';
 import { readBytes } from '../call/read-content.ts';
 import type { RemoteAction } from '../options/remote-options.ts';

@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { abortReason, VaultError } from '../../base/vault-error.ts';
-import { RemoteClient } from '../../doors/remote/client.ts';
-import { RemoteError } from '../../doors/remote/remote-error.ts';
-import { protocolErrorCodes } from '../../doors/remote/remote-errors.ts';
+import { RemoteClient } from '../../doors/remote/remote-client.ts';
+import { protocolErrorCodes, RemoteError } from '../../doors/remote/remote-errors.ts';
 import { forwardOverSsh } from '../../node/programs/ssh/ssh-forward.ts';
 import { connectLocal } from '../../node/server/local-socket.ts';
 import { diskError } from '../../node/system/disk-error.ts';

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import type { VaultErrorCode } from '../../base/vault-error.ts';
-import { RemoteError } from '../../doors/remote/remote-error.ts';
-import { remoteErrorCodes } from '../../doors/remote/remote-errors.ts';
+import { RemoteError, remoteErrorCodes } from '../../doors/remote/remote-errors.ts';
 import { vaultErrorFromRemote } from './vault-error-from-remote.ts';
 
 it.each<[number, VaultErrorCode]>([

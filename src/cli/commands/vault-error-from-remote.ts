@@ -1,5 +1,5 @@
 import { VaultError, type VaultErrorCode } from '../../base/vault-error.ts';
-import { RemoteError } from '../../doors/remote/remote-error.ts';
+import { RemoteError } from '../../doors/remote/remote-errors.ts';
 
 /** The code for each error number of the protocol; all other numbers are failures of the daemon. */
 const codes: ReadonlyMap<number, VaultErrorCode> = new Map([

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
-import { type BridgeHttp, createBridgeHttp } from '../../doors/bridge/bridge-http.ts';
+import { BridgeHttp } from '../../doors/bridge/bridge-http.ts';
 import type { HttpHandler } from '../../net/http-handler.ts';
 import { type HttpListener, listenHttp } from '../../net/http-listener.ts';
 import { diskError } from '../../node/system/disk-error.ts';
@@ -46,7 +46,7 @@ export async function serveBridge(
   const names = vaults.map(({ name }) => name);
   const all = { ...options, toolsets, otherToolsets: options.toolsets };
   const served = await serverToolsets(all, names);
-  const bridge = createBridgeHttp({
+  const bridge = new BridgeHttp({
     service: createService(vaults, served, nodeTimers),
     logger,
     version: shell.version,
@@ -72,7 +72,8 @@ export async function serveBridge(
 /** The same door, which also logs the requests that it refuses. */
 function withRefusalLog(bridge: BridgeHttp, refusals: RefusalLog): HttpHandler {
   return {
-    ...bridge,
+    bodyBytesMax: () => bridge.bodyBytesMax(),
+    handle: (request) => bridge.handle(request),
     async admit(head) {
       const answer = await bridge.admit(head);
       if (answer instanceof Response && [401, 403].includes(answer.status)) {

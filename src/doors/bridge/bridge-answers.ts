@@ -4,20 +4,20 @@ import type { Content, Outcome } from '../../tools/define/outcome.ts';
 import type { ListedTool } from '../../tools/service/service.ts';
 import type { BridgeAnswer } from './bridge-wire.ts';
 
-/** The server that answered. */
-export interface AnsweringServer {
+/** The server that answered, for messages. */
+interface AnsweringServer {
   readonly url: string;
   readonly hasKey: boolean;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What is repeated of a server's own words, in characters. */
+/** How much of a server's own message is shown, in characters. */
 const saidCharsMax = 1_000;
 
 /**
- * The outcome in the answer to a call: its content as it came, whatever the items are. Fails where
- * the server refused, or answered with what is no outcome.
+ * The outcome of a call, from the server's answer. The content is passed on unchanged, whatever its
+ * items are. Fails when the server refused the call, or when its answer is malformed.
  */
 export function readOutcome(answer: BridgeAnswer, server: AnsweringServer): Outcome {
   if (answer.status < 200 || answer.status > 299) throw refusalOf(answer, server);
@@ -29,7 +29,7 @@ export function readOutcome(answer: BridgeAnswer, server: AnsweringServer): Outc
       `The server at ${server.url} answered the call with what is no result of a tool. What was asked may have been done: look before you ask again.`,
     );
   }
-  // Whoever shows it knows what to do with its type, or shows it as it is.
+  // The items may be of types that we do not know; the client decides what to do with them.
   const items = content as readonly Content[];
   if (success !== false && isError !== true) return { ok: true, value: undefined, content: items };
   const error = new VaultError('io_failed', 'The tool failed and says why in its result.');
@@ -37,7 +37,10 @@ export function readOutcome(answer: BridgeAnswer, server: AnsweringServer): Outc
   return { ok: false, error, content: items.length > 0 ? items : [{ type: 'text', text: unsaid }] };
 }
 
-/** The tools in the answer to `/tools`; entries that are no tools are left out. Fails for the rest. */
+/**
+ * The tools in the answer to `/tools`. Entries that are no tools are left out. Fails for any other
+ * answer.
+ */
 export function readTools(answer: BridgeAnswer, server: AnsweringServer): readonly ListedTool[] {
   if (answer.status !== 200) throw refusalOf(answer, server);
   const tools = toolsIn(fieldsIn(answer.text)?.['tools']);
@@ -49,8 +52,8 @@ export function readTools(answer: BridgeAnswer, server: AnsweringServer): readon
 }
 
 /**
- * Tools in a list that somebody else wrote; undefined where it is no list. Clients refuse the whole
- * list for one schema that is not of an object, or for one name that comes twice.
+ * The tools in a list that another server wrote; undefined when it is no list. Every schema is made
+ * one of an object and each name kept once, because clients refuse a whole list otherwise.
  */
 export function toolsIn(list: unknown): readonly ListedTool[] | undefined {
   if (!Array.isArray(list)) return undefined;
@@ -72,7 +75,9 @@ const codes: Readonly<Record<number, VaultErrorCode>> = {
   413: 'too_large',
 };
 
-/** An answer that is no success: what the server says, and what to do about it. */
+/**
+ * The failure for an answer with an error status: what the server says, and what the user can do.
+ */
 function refusalOf({ status, text }: BridgeAnswer, server: AnsweringServer): VaultError {
   const { error, message = messageIn(error), details } = fieldsIn(text) ?? {};
   const said = [message, details]
@@ -86,7 +91,7 @@ function refusalOf({ status, text }: BridgeAnswer, server: AnsweringServer): Vau
   );
 }
 
-/** Other protocols have an object for the error, with the sentence in it: a door of MCP, say. */
+/** In other protocols, such as MCP, the error is an object with the message in it. */
 function messageIn(error: unknown): unknown {
   return isFields(error) && typeof error['message'] === 'string' ? error['message'] : error;
 }

@@ -7,38 +7,38 @@ import { proxyEvidence } from '../../net/proxy-evidence.ts';
 import { type BridgeRefusal, refuseBridge } from './bridge-refusal.ts';
 
 export interface BridgeGuardOptions {
-  /** Origins of web pages that may come in beside those of this machine; `*` is every page. */
+  /** Origins of web pages that may use the server, besides those of this machine; `*` for all. */
   readonly allowOrigins: readonly string[];
-  /** The SHA-256 of the token that has to be shown; absent where none is asked for. */
+  /** The SHA-256 of the token that clients must send; absent when they need none. */
   readonly token?: Uint8Array;
 }
 
-/** Where the Obsidian app's own code runs. */
+/** The origin of the Obsidian app and its plugins. */
 const appOrigin = 'app://obsidian.md';
 const everyOrigin = '*';
 const shownCharsMax = 100;
 
 /**
- * Decides who comes in before anything runs: only who calls us by a name of this machine (a name
- * that someone else points here is DNS rebinding), nobody whom a proxy or tunnel brings, and no web
- * page that is not allowed. The protocol itself lets every page in.
+ * Decides from the head of a request whether it is served. It must come under a name of this
+ * machine (against DNS rebinding), through no proxy or tunnel, from no web page that is not
+ * allowed, and with the token, if there is one. The protocol itself would let every page in.
  */
 export class BridgeGuard {
   readonly #origins: ReadonlySet<string>;
   readonly #token: Uint8Array | undefined;
 
-  /** Fails with `invalid_input` when an origin in the options is none. */
+  /** Fails with `invalid_input` when an origin in the options is malformed. */
   constructor({ allowOrigins, token }: BridgeGuardOptions) {
     this.#origins = new Set([appOrigin, ...allowOrigins.map(originFrom)]);
     this.#token = token;
   }
 
-  /** Why this request is not served; undefined when it is. */
+  /** The refusal of a request; undefined when it is served. */
   refusal({ method, headers }: RequestHead): Response | undefined {
-    const brought = proxyEvidence(headers);
-    if (brought !== undefined) {
+    const proxied = proxyEvidence(headers);
+    if (proxied !== undefined) {
       return forbidden(
-        `${brought} Bridge v1 is for programs on this machine only; a proxy or tunnel may lead to MCP, with --public-url and tokens.`,
+        `${proxied} Bridge v1 is for programs on this machine only; a proxy or tunnel may lead to MCP, with --public-url and tokens.`,
       );
     }
     const host = headers.get('host') ?? '';
@@ -51,7 +51,7 @@ export class BridgeGuard {
         `Web pages of "${shown(origin)}" may not use this server. If they should, start it with --allow-origin and this origin.`,
       );
     }
-    // A browser asks first without the token.
+    // A browser's preflight request (OPTIONS) never has the token.
     if (method === 'OPTIONS' || this.#token === undefined) return undefined;
     const given = tokenIn(headers);
     if (given !== undefined && timingSafeEqual(sha256(given), this.#token)) return undefined;
@@ -59,8 +59,9 @@ export class BridgeGuard {
   }
 
   /**
-   * The same answer, which a page that was let in may read. `*` rather than its origin, as the
-   * protocol says: nothing that a browser adds by itself, such as cookies, opens anything here.
+   * Adds the headers that let a web page read the answer. They allow `*` instead of the page's
+   * origin, as the protocol says; this is safe because the server uses nothing that a browser adds
+   * by itself, such as cookies.
    */
   withCors(answer: Response): Response {
     const { headers } = answer;
@@ -72,7 +73,7 @@ export class BridgeGuard {
         ? 'Content-Type'
         : 'Content-Type, Authorization, X-ObsiScripta-Api-Key',
     );
-    // What one page may read, a cache must not hand to another.
+    // A cache must not give a page an answer that was made for another origin.
     headers.set('Vary', 'Origin');
     headers.set('Cache-Control', 'no-cache');
     return answer;
@@ -99,17 +100,17 @@ const tokenWrong: BridgeRefusal = {
   headers: { 'WWW-Authenticate': 'Bearer realm="vaultdoor", error="invalid_token"' },
 };
 
-/** Without CORS headers: a page that may not come in does not get to read why. */
+/** A refusal without CORS headers, so that a page that is not allowed cannot read it. */
 function forbidden(details: string): Response {
   return refuseBridge({ status: 403, details });
 }
 
-/** What was sent, fit to stand in quotes in a sentence. */
+/** A text that a client sent, shortened and cleaned to be quoted in a message. */
 function shown(sent: string): string {
   return oneLine(sent.replaceAll('"', '?'), shownCharsMax);
 }
 
-/** The token that is shown: the plugin's own header, or the usual one. */
+/** The token of a request: from the Obsidian plugin's own header, or from Authorization. */
 function tokenIn(headers: Headers): string | undefined {
   const [, bearer] = /^bearer +(\S+) *$/i.exec(headers.get('authorization') ?? '') ?? [];
   return headers.get('x-obsiscripta-api-key') ?? bearer;
@@ -119,7 +120,7 @@ function sha256(text: string): Uint8Array {
   return createHash('sha256').update(text).digest();
 }
 
-/** An origin as browsers send it, from what a person wrote. */
+/** An origin that a person wrote, in the form that browsers send. */
 function originFrom(text: string): string {
   if (text === everyOrigin) return text;
   const [, scheme = '', host = ''] = /^([a-z][a-z\d+.-]*:\/\/)([^\s/?#@*]+)\/?$/i.exec(text) ?? [];

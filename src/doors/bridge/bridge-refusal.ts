@@ -1,16 +1,16 @@
 import { STATUS_CODES } from 'node:http';
 
-/** Why a request is not served, as HTTP tells it. */
+/** Why a request is not served. */
 export interface BridgeRefusal {
   readonly status: number;
-  /** Which failure it is; the usual one of the status unless given. */
+  /** The protocol's words for the failure; by default those of the status. */
   readonly error?: string;
-  /** A sentence that says what to do. */
+  /** A sentence that tells the user what to do. */
   readonly details?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The words of the protocol. */
+/** The words that the protocol fixes for each status. */
 const errors: Readonly<Record<number, string>> = {
   400: 'Invalid request body',
   404: 'Not found',
@@ -19,7 +19,7 @@ const errors: Readonly<Record<number, string>> = {
   500: 'Internal server error',
 };
 
-/** A refusal in the shape of Bridge v1: clients read `message`, which always repeats `error`. */
+/** A refusal in the format of Bridge v1: clients read `message`, which is the same as `error`. */
 export function refuseBridge({ status, details, headers = {}, ...given }: BridgeRefusal): Response {
   const error = given.error ?? errors[status] ?? STATUS_CODES[status] ?? 'Refused';
   const body = { error, message: error, ...(details === undefined ? {} : { details }) };

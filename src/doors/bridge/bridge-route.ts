@@ -1,29 +1,29 @@
 import type { RequestHead } from '../../net/http-handler.ts';
 import { refuseBridge } from './bridge-refusal.ts';
 
-/** What a request of Bridge v1 asks for. */
+/** What a request asks for. */
 export type BridgeRoute =
   | { readonly to: 'health' | 'tools' | 'events' }
-  /** `name` is undefined when it is not properly escaped: then no tool has it. */
+  /** `name` is undefined when its percent-encoding is malformed: then there is no such tool. */
   | { readonly to: 'call'; readonly name: string | undefined };
 
 const base = '/bridge/v1';
 
-/** Whether an address belongs to Bridge v1, whatever is there. */
+/** Whether a path is one of Bridge v1, even if nothing is there. */
 export function isBridgePath(path: string): boolean {
   return path === base || path.startsWith(`${base}/`);
 }
 
-/** What is at an address, or the refusal of what nothing is at, or not for this method. */
+/** What a request asks for, or a refusal when nothing is at its path or the method is wrong. */
 export function bridgeRoute(
   head: Pick<RequestHead, 'method' | 'path' | 'headers'>,
 ): BridgeRoute | Response {
   const { method, path, headers } = head;
   const isRead = method === 'GET' || method === 'HEAD';
-  const to = readOnes[path];
+  const to = readPaths[path];
   if (to !== undefined) return isRead ? { to } : wrongMethod('GET, HEAD, OPTIONS');
   if (path === `${base}/tools/events`) {
-    // Clients that do not know it find nothing there, as with every other server.
+    // Only clients that ask for an event stream find it. Others get 404, as from other servers.
     return method === 'GET' && takesEvents(headers) ? { to: 'events' } : notFound();
   }
   const [, name] = callPath.exec(path) ?? [];
@@ -31,7 +31,7 @@ export function bridgeRoute(
   return method === 'POST' ? { to: 'call', name: unescaped(name) } : wrongMethod('POST, OPTIONS');
 }
 
-const readOnes: Readonly<Record<string, 'health' | 'tools'>> = {
+const readPaths: Readonly<Record<string, 'health' | 'tools'>> = {
   [`${base}/health`]: 'health',
   [`${base}/tools`]: 'tools',
 };
@@ -46,7 +46,9 @@ function unescaped(name: string): string | undefined {
   }
 }
 
-/** Only who names it: nearly everything that asks for JSON takes anything else too. */
+/**
+ * Whether a client asks for an event stream by name: most clients that want JSON accept any type.
+ */
 function takesEvents(headers: Headers): boolean {
   const types = (headers.get('accept') ?? '').toLowerCase().split(',');
   return types.some((type) => type.split(';')[0]?.trim() === 'text/event-stream');

@@ -8,24 +8,25 @@ import { readOutcome } from './bridge-answers.ts';
 import { BridgeWire } from './bridge-wire.ts';
 import { type KeptText, RemoteTools } from './remote-tools.ts';
 
-export interface BridgeServiceParts {
-  /** Of `bridgeUrl`. */
+interface BridgeServiceParts {
+  /** The server's address, made by `bridgeUrl`. */
   readonly url: string;
-  /** That `checkKey` has let through. */
+  /** Checked by `checkKey`. */
   readonly key?: string;
   readonly pollMs: number;
   readonly logger: Logger;
   readonly timers: { after(ms: number, call: () => void): () => void };
-  /** Where the last list of tools is kept. */
+  /** Where the last list of tools is kept between runs. */
   readonly kept?: KeptText;
 }
 
-/** Surrogates without their other half: an address cannot hold them. */
+/** Half surrogate pairs, which a URL cannot hold. */
 const halfCharacters = /\p{Surrogate}/gu;
 
 /**
- * The service that a Bridge v1 server offers: its tools, and nothing beside them. The server need
- * not be there: until it is, calls say what to start. What a caller may do is for that server to say.
+ * A service with the tools of a Bridge v1 server, and no resources or prompts. The server need not
+ * run yet: until it does, calls fail with a message that says what to start. That server decides
+ * what callers may do.
  */
 export function createBridgeService(
   parts: BridgeServiceParts,
@@ -60,7 +61,7 @@ class BridgeService implements Service {
     return this.#tools.onChanged(listener);
   }
 
-  /** True, too, while the server does not tell its tools: the call then says why. */
+  /** Also true while the server does not answer: the call then fails with the reason. */
   async has(name: string): Promise<boolean> {
     if (this.#tools.has(name)) return true;
     await this.#tools.refresh();

@@ -2,15 +2,15 @@ import { VaultError } from '../../base/vault-error.ts';
 import { hostNameFrom, isLoopback } from '../../net/host-name.ts';
 
 /**
- * The address of a Bridge v1 server as the client uses it: without `/bridge/v1` and without a final
- * slash. Fails with `invalid_input` for what is no such address.
+ * The address of a Bridge v1 server, from what the user wrote: without `/bridge/v1` and without a
+ * final slash. Fails with `invalid_input` when it is malformed.
  */
 export function bridgeUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !['http:', 'https:'].includes(url.protocol)) {
     throw refusal(`The address of the server is like "http://127.0.0.1:3000", not "${text}".`);
   }
-  // Not quoted: it may hold a password.
+  // The message does not quote the address, because it may have a password in it.
   if (url.username !== '' || url.password !== '') {
     throw refusal('The address of the server cannot have a name and a password in it.');
   }
@@ -21,8 +21,8 @@ export function bridgeUrl(text: string): string {
 }
 
 /**
- * Fails with `invalid_input` when a key cannot be sent to this address: anybody on the way could
- * read it, or it is no text for a header.
+ * Fails with `invalid_input` when a key must not be sent to this address, because others in the
+ * network could read it, or when it cannot be sent in a header.
  */
 export function checkKey(url: string, key: string): void {
   const { protocol, hostname } = new URL(url);

@@ -8,24 +8,23 @@ import {
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
-import { connectionFailure } from './connection-failure.ts';
 
-export interface BridgeWireParts {
-  /** Of `bridgeUrl`. */
+interface BridgeWireParts {
+  /** The server's address, made by `bridgeUrl`. */
   readonly url: string;
-  /** Sent with every request; there is none without it. */
+  /** Sent with every request. */
   readonly key?: string;
   readonly timers: { after(ms: number, call: () => void): () => void };
 }
 
-/** What is asked of the server. */
-export interface BridgeRequest {
-  /** After `/bridge/v1`, escaped. */
+/** A request to the server. */
+interface BridgeRequest {
+  /** The part after `/bridge/v1`, percent-encoded. */
   readonly path: string;
-  /** It is posted; without it, it is a GET. */
+  /** The body of a POST; without it, the request is a GET. */
   readonly body?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Who asks, for the history of the server. */
+  /** The name of our client, for the server's history. */
   readonly client?: string | undefined;
   readonly signal?: AbortSignal;
   readonly deadlineMs: number;
@@ -38,10 +37,11 @@ export interface BridgeAnswer {
 }
 
 /**
- * HTTP to one Bridge v1 server, and nowhere else: redirects are answers like any other. Fails with
- * nothing but a `VaultError`, whose message tells a person what to do. Nothing is sent twice.
+ * Sends HTTP requests to one Bridge v1 server. Redirects are not followed, and no request is sent
+ * twice. Fails only with a `VaultError`, whose message tells the user what to do.
  *
- * Not `fetch`, which gives up after five minutes whatever the deadline, and refuses some ports.
+ * `fetch` is not used, because it gives up after five minutes whatever the deadline, and refuses
+ * some ports.
  */
 export class BridgeWire {
   readonly url: string;
@@ -67,7 +67,7 @@ export class BridgeWire {
     this.#request = isSecure ? httpsRequest : httpRequest;
   }
 
-  /** Asks, and reads the whole answer. */
+  /** Sends a request and reads the whole answer. */
   request(asked: BridgeRequest): Promise<BridgeAnswer> {
     return this.#until(asked, async ({ signal }) => {
       const response = await this.#head(asked, signal);
@@ -77,8 +77,9 @@ export class BridgeWire {
   }
 
   /**
-   * Reads a stream of events until it ends or falls silent; `onEvent` is called for each. Answers
-   * whether the server has one there.
+   * Reads an event stream until it ends or is silent for too long. Calls `onOpen` when it begins
+   * and `onEvent` when events come. Answers `absent` when the server has no event stream at this
+   * path.
    */
   follow(
     path: string,
@@ -99,7 +100,7 @@ export class BridgeWire {
       for await (const chunk of response.setEncoding('utf8')) {
         allow(limits.bridgeQuietMs);
         const lines = `${half}${chunk}`.split('\n');
-        // Of a line that is not complete, no more is needed than tells what it is.
+        // Of an incomplete line, only its beginning is kept: enough to see what kind of line it is.
         half = lines.pop()?.slice(0, 'data:'.length) ?? '';
         if (lines.some((line) => line.startsWith('data:'))) onEvent();
       }
@@ -107,14 +108,17 @@ export class BridgeWire {
     });
   }
 
-  /** Ends all that is under way, and refuses what comes. */
+  /** Cancels all requests, and refuses new ones. */
   close(): void {
     this.#isClosed = true;
     for (const ending of this.#open) ending.abort(this.#cancelled());
     this.#agent.destroy();
   }
 
-  /** Runs with a signal that comes with the caller's, the deadline, or the end of everything. */
+  /**
+   * Runs a request with a signal that is aborted when the caller cancels, the deadline has passed,
+   * or this is closed. `allow` sets a new deadline.
+   */
   async #until<T>(
     { signal, deadlineMs }: Pick<BridgeRequest, 'signal' | 'deadlineMs'>,
     run: (parts: { signal: AbortSignal; allow: (ms: number) => void }) => Promise<T>,
@@ -175,14 +179,14 @@ export class BridgeWire {
       if (bytes > limits.bridgeAnswerBytesMax) {
         const most = limits.bridgeAnswerBytesMax / 2 ** 20;
         const message = `The server at ${this.url} answered with more than ${most} MiB; ask for less. What was asked has been done.`;
-        throw new VaultError('too_large', message); // Leaving the loop ends the connection.
+        throw new VaultError('too_large', message); // Leaving the loop closes the connection.
       }
       chunks.push(chunk as Buffer);
     }
-    return new TextDecoder().decode(Buffer.concat(chunks)); // Without the mark that some begin with.
+    return new TextDecoder().decode(Buffer.concat(chunks)); // Without a byte order mark.
   }
 
-  /** Both carriers: which one a server reads depends on its version. */
+  /** The key in two headers: which one a server reads depends on its version. */
   #keyHeaders(): Record<string, string> {
     const { key } = this.#parts;
     if (key === undefined) return {};
@@ -202,7 +206,43 @@ export class BridgeWire {
   }
 }
 
-/** What headers can carry of a client's name, and who carries it. */
+/** The User-Agent header: the client's name, as far as a header can hold it, and ours. */
 function userAgent(client = ''): string {
   return `${client.replace(/[^\x20-\x7e]/g, '?')} vaultdoor-bridge`.trim();
+}
+
+/** Node's codes for a connection that ended before the answer was complete. */
+const broken: ReadonlySet<string> = new Set(['ECONNRESET', 'ECONNABORTED', 'EPIPE']);
+const unknownHost: ReadonlySet<string> = new Set(['ENOTFOUND', 'EAI_AGAIN']);
+
+/**
+ * The failure of a request that got no answer, with what the user can do. A `VaultError` is kept.
+ */
+function connectionFailure(error: unknown, url: string): VaultError {
+  if (error instanceof VaultError) return error;
+  const code = codeOf(error);
+  return new VaultError('unavailable', sentence(code, url), { cause: error, details: { code } });
+}
+
+function sentence(code: string, url: string): string {
+  if (code === 'ECONNREFUSED') {
+    return `Nothing listens at ${url}. Start Obsidian with the plugin, or "vaultdoor serve --bridge --vault <folder>".`;
+  }
+  if (unknownHost.has(code)) {
+    return `The host of ${url} is not known (${code}). Check the address and the network.`;
+  }
+  if (broken.has(code)) {
+    return `The connection to ${url} broke before the answer was there (${code}). What was asked may have been done: look before you ask again.`;
+  }
+  if (code.startsWith('HPE_') || code === 'EPROTO' || code.startsWith('ERR_SSL_')) {
+    const spoken = url.startsWith('https:') ? 'HTTPS' : 'HTTP';
+    return `What listens at ${url} does not speak ${spoken} (${code}). Check the address: https or http, and the port.`;
+  }
+  return `The server at ${url} cannot be reached (${code}). Check the address and the network.`;
+}
+
+/** The error's code, if it is a plain word: it is shown to the user. */
+function codeOf(error: unknown): string {
+  const code = (error as { readonly code?: unknown } | undefined)?.code;
+  return typeof code === 'string' && /^\w{1,60}$/.test(code) ? code : 'unknown';
 }

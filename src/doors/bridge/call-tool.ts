@@ -1,13 +1,12 @@
 import type { Caller, Scopes } from '../../base/caller.ts';
-import type { Logger } from '../../base/logger.ts';
-import { faultOrigin } from '../../base/logger.ts';
+import { faultOrigin, type Logger } from '../../base/logger.ts';
 import { oneLine } from '../../base/one-line.ts';
+import type { VaultErrorCode } from '../../base/vault-error.ts';
 import type { Content, Outcome } from '../../tools/define/outcome.ts';
 import type { Service } from '../../tools/service/service.ts';
-import { callStatus } from './call-status.ts';
 import type { CallArguments } from './read-call.ts';
 
-export interface BridgeCall {
+interface BridgeCall {
   readonly name: string;
   readonly args: CallArguments;
   readonly headers: Headers;
@@ -23,10 +22,10 @@ export interface CallParts {
   readonly nowMs: () => number;
 }
 
-/** Longer names of clients are cut: history and log keep them. */
+/** Longer names of clients are cut, because history and log keep them. */
 const clientCharsMax = 100;
 
-/** Runs a tool and answers how it ended. A tool's failure is an answer, too. */
+/** Runs a tool and answers with its result, which may be a failure. */
 export async function callTool(parts: CallParts, call: BridgeCall): Promise<Response> {
   const { service, logger, nowMs } = parts;
   const { name, args } = call;
@@ -44,8 +43,9 @@ export async function callTool(parts: CallParts, call: BridgeCall): Promise<Resp
 }
 
 /**
- * Who calls. Only a client that names a session is remembered from one call to the next, and told of
- * the vault: scripts take the answer as it is.
+ * The caller that the service sees. Only a client that names a session has a connection: it is
+ * remembered from one call to the next, and its answers may have notes about the vault added, which
+ * would disturb a script.
  */
 function callerOf({ scopes, deadlineMs }: CallParts, call: BridgeCall): Caller {
   const { name, headers, signal } = call;
@@ -61,6 +61,31 @@ function callerOf({ scopes, deadlineMs }: CallParts, call: BridgeCall): Caller {
   };
 }
 
+/**
+ * The HTTP status of a call whose tool has failed. It is always 200: HTTP errors are for requests
+ * that never reached a tool.
+ */
+const callStatus: Readonly<Record<VaultErrorCode, number>> = {
+  invalid_input: 200,
+  outside_vault: 200,
+  not_found: 200,
+  vault_not_found: 200,
+  already_exists: 200,
+  ambiguous: 200,
+  conflict: 200,
+  not_a_folder: 200,
+  is_a_folder: 200,
+  forbidden: 200,
+  tag_not_allowed: 200,
+  too_large: 200,
+  app_not_running: 200,
+  unavailable: 200,
+  timeout: 200,
+  cancelled: 200,
+  io_failed: 200,
+  internal: 200,
+};
+
 function callAnswer(outcome: Outcome): Response {
   if (outcome.ok) return Response.json({ success: true, content: outcome.content });
   const { error, content } = outcome;
@@ -70,7 +95,9 @@ function callAnswer(outcome: Outcome): Response {
   );
 }
 
-/** A failure's text as the protocol shows it; nothing else of the content is touched. */
+/**
+ * Begins the first text of a failure with "Error", as the protocol wants; the rest stays as it is.
+ */
 function asError(piece: Content, at: number): Content {
   if (at > 0 || piece.type !== 'text' || piece.text.startsWith('Error')) return piece;
   return { ...piece, text: `Error: ${piece.text}` };

@@ -7,7 +7,7 @@ export type CallArguments = Readonly<Record<string, unknown>>;
 
 const jsonType = /^\s*application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
 
-/** Reads the body of a call; a response refuses what is none. */
+/** Reads the arguments of a call from its body. A response refuses a body that is malformed. */
 export async function readCall(request: Request): Promise<CallArguments | Response> {
   const type = request.headers.get('content-type');
   if (type !== null && !jsonType.test(type)) {
@@ -17,7 +17,7 @@ export async function readCall(request: Request): Promise<CallArguments | Respon
   if (bytes.byteLength > limits.bridgeBodyBytesMax) return bodyTooLarge();
   let body: unknown;
   try {
-    // Text that is not UTF-8 is refused: replaced characters would end up in notes.
+    // Text that is not UTF-8 is refused: its replacement characters would end up in notes.
     body = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch (error) {
     return invalidBody(`The body is not JSON in UTF-8${placeIn(error)}.`);
@@ -40,7 +40,7 @@ function invalidBody(details: string): Response {
   return refuseBridge({ status: 400, details });
 }
 
-/** Where the parser stopped; the rest of what it says may quote what was sent. */
+/** Where the JSON is wrong. The rest of the parser's message is not used: it may quote the body. */
 function placeIn(error: unknown): string {
   const [, position] = /at position (\d+)/.exec(String(error)) ?? [];
   return position === undefined ? '' : `: it goes wrong at character ${position}`;

@@ -5,14 +5,14 @@ import type { ListedTool } from '../../tools/service/service.ts';
 import { readTools, toolsIn } from './bridge-answers.ts';
 import type { BridgeWire } from './bridge-wire.ts';
 
-/** Where the last list is kept while no bridge runs. Neither may fail the bridge: it is a cache. */
+/** A cache for the last list of tools between runs. A failure of it is only logged. */
 export interface KeptText {
-  /** Undefined where nothing is kept. */
+  /** Undefined when nothing is kept. */
   load(): Promise<string | undefined>;
   save(text: string): Promise<void>;
 }
 
-export interface RemoteToolsParts {
+interface RemoteToolsParts {
   readonly wire: BridgeWire;
   readonly logger: Logger;
   readonly timers: { after(ms: number, call: () => void): () => void };
@@ -21,8 +21,9 @@ export interface RemoteToolsParts {
 }
 
 /**
- * The tools of a server as they were last seen, and the watch over them: it listens where the server
- * offers that, and asks from time to time where it does not. One question is under way at a time.
+ * The tools of a Bridge v1 server as they were last seen. They are kept up to date through the
+ * server's event stream, or, if it has none, by asking every `pollMs`. Only one request for the
+ * list runs at a time.
  */
 export class RemoteTools {
   readonly #parts: RemoteToolsParts;
@@ -30,12 +31,12 @@ export class RemoteTools {
   readonly #loaded: Promise<void>;
   #tools: readonly ListedTool[] | undefined;
   #etag: string | undefined;
-  /** Why the last question failed; undefined where it did not. */
+  /** Why the last request for the list failed; undefined when it did not. */
   #trouble: VaultError | undefined;
   #asking: Promise<void> = Promise.resolve();
   #next: Promise<void> | undefined;
   #cancelTick: (() => void) | undefined;
-  /** Whether the server has not been asked yet for a stream of news since it was last away. */
+  /** Whether to ask for the event stream: a server without one is asked again after it was away. */
   #mayFollow = true;
   #following: 'no' | 'asking' | 'yes' = 'no';
   #wasShown = false;
@@ -51,13 +52,13 @@ export class RemoteTools {
     void this.#loaded.then(() => this.#tick());
   }
 
-  /** From the first time that this is asked for, listeners are told when it becomes another. */
+  /** The tools as last seen. Listeners are called only after this has been called once. */
   list(): readonly ListedTool[] {
     this.#wasShown = true;
     return this.#tools ?? [];
   }
 
-  /** Whether the server has told the list when it was last asked. */
+  /** Whether the server answered the last request for the list. */
   get isCertain(): boolean {
     return this.#trouble === undefined;
   }
@@ -66,7 +67,7 @@ export class RemoteTools {
     return this.#tools?.some((tool) => tool.name === name) === true;
   }
 
-  /** Resolves when there is a list, or none is to be had, or after a short while. */
+  /** Resolves when there is a list, or the server refused to give one, or after a short while. */
   async known(): Promise<void> {
     await this.#loaded;
     if (this.#tools !== undefined) return;
@@ -78,9 +79,9 @@ export class RemoteTools {
     cancel();
   }
 
-  /** Asks the server for its tools. Never rejects: `isCertain` says how it went. */
+  /** Asks the server for its tools. Never rejects; `isCertain` says whether it succeeded. */
   refresh(): Promise<void> {
-    // The question under way may be too old to know of what is asked for now.
+    // A request that already runs may bring a list from before the change, so another one follows.
     this.#next ??= this.#asking.then(() => {
       this.#next = undefined;
       this.#asking = this.#ask();
@@ -89,7 +90,7 @@ export class RemoteTools {
     return this.#next;
   }
 
-  /** The answer ends it. */
+  /** Calls back when the list changes; the returned function ends that. */
   onChanged(listener: () => void): () => void {
     const own = (): void => listener();
     this.#listeners.add(own);
@@ -141,7 +142,7 @@ export class RemoteTools {
     if (this.#wasShown) for (const tell of [...this.#listeners]) tell();
   }
 
-  /** What a question has shown of the server; what is new is logged. */
+  /** Notes how a request for the list went, and logs when that has changed. */
   #went(trouble: VaultError | undefined): void {
     if (this.#isClosed) return;
     const { logger, wire } = this.#parts;
@@ -160,7 +161,7 @@ export class RemoteTools {
     if (this.#isClosed) return;
     if (this.#following !== 'yes' || !this.isCertain) await this.refresh();
     if (this.#mayFollow && this.isCertain && this.#following === 'no') void this.#follow();
-    // Whoever is refused does not go on knocking; the next call tries again, with the same key.
+    // After a refusal of our key, polling stops; the next call tries again.
     if (this.#trouble?.code !== 'forbidden') this.#tickLater();
   }
 
@@ -172,7 +173,7 @@ export class RemoteTools {
     this.#cancelTick = timers.after(soon, () => void this.#tick());
   }
 
-  /** Asks for the list whenever the server says that it has changed, as long as it does. */
+  /** Follows the server's event stream, and asks for the list whenever an event comes. */
   async #follow(): Promise<void> {
     this.#mayFollow = false;
     this.#following = 'asking';
@@ -188,7 +189,7 @@ export class RemoteTools {
       this.#mayFollow = true;
     }
     this.#following = 'no';
-    // A server that hangs up has probably left.
+    // A server that ends the stream has probably stopped.
     if (this.#mayFollow && this.isCertain) this.#tickLater({ isAway: true });
   }
 }

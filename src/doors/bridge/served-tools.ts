@@ -2,15 +2,15 @@ import type { Scopes } from '../../base/caller.ts';
 import type { Service } from '../../tools/service/service.ts';
 import { inNameOrder, toolHash } from './tool-hash.ts';
 
-/** The tools that are served at one moment. */
-export interface ToolList {
+/** The tools as they are listed at one moment. */
+interface ToolList {
   readonly names: ReadonlySet<string>;
   readonly hash: string;
-  /** The answer of `GET /tools`. */
+  /** The body of the answer to `GET /tools`. */
   readonly body: string;
 }
 
-/** The tools that a service offers someone who may do this, listed and hashed once for all. */
+/** The tools of a service that are served with these scopes. The list and its hash are cached. */
 export class ServedTools {
   readonly #service: Service;
   readonly #effects: Scopes['effects'];
@@ -26,7 +26,7 @@ export class ServedTools {
     return this.#list;
   }
 
-  /** Calls back when the hash has become another; the answer ends it. There is one who listens. */
+  /** Calls back when the hash has changed; the returned function ends that. Call it only once. */
   onChange(listener: () => void): () => void {
     const end = this.#service.onToolsChanged?.(() => {
       const before = this.list.hash;

@@ -3,7 +3,9 @@ import { refuseBridge } from './bridge-refusal.ts';
 
 type Stream = ReadableStreamDefaultController<Uint8Array>;
 
-/** The streams of those who would rather be told of other tools than ask again and again. */
+/**
+ * The event streams on which clients are told when the tools change, so that they need not poll.
+ */
 export class ToolEvents {
   readonly #hash: () => string;
   readonly #timers: { after(ms: number, call: () => void): () => void };
@@ -11,7 +13,7 @@ export class ToolEvents {
   #cancelKeepAlive: (() => void) | undefined;
 
   constructor(parts: {
-    /** That of the tools at this moment. */
+    /** The hash of the tools at this moment. */
     readonly hash: () => string;
     readonly timers: { after(ms: number, call: () => void): () => void };
   }) {
@@ -19,7 +21,7 @@ export class ToolEvents {
     this.#timers = parts.timers;
   }
 
-  /** A stream that begins with the hash of the tools; with too many of them, a refusal. */
+  /** Opens a stream, which begins with the hash of the tools; a refusal when there are too many. */
   open(): Response {
     if (this.#open.size >= limits.bridgeStreamsMax) {
       const details = 'Too many clients listen; ask for the list of tools from time to time.';
@@ -40,7 +42,7 @@ export class ToolEvents {
     return new Response(body, { headers: { 'Content-Type': 'text/event-stream' } });
   }
 
-  /** Tells everybody the hash of the tools. */
+  /** Sends the hash of the tools to all clients. */
   tell(): void {
     for (const stream of this.#open) stream.enqueue(this.#event());
   }
@@ -56,7 +58,7 @@ export class ToolEvents {
     return encoded(`event: tools\ndata: ${JSON.stringify({ hash: this.#hash() })}\n\n`);
   }
 
-  /** Says something from time to time while anybody listens, so that nobody in between hangs up. */
+  /** Sends a comment from time to time while streams are open, so that no proxy closes them. */
   #keepAliveLater(): (() => void) | undefined {
     if (this.#open.size === 0) return undefined;
     return this.#timers.after(limits.httpKeepAliveMs, () => {

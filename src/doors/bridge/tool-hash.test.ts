@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type BridgeTool, inNameOrder, toolHash } from './tool-hash.ts';
+import { inNameOrder, toolHash } from './tool-hash.ts';
+
+type BridgeTool = Parameters<typeof toolHash>[0][number];
 
 const tool = (
   name: string,

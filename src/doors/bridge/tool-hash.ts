@@ -1,24 +1,24 @@
 import { createHash } from 'node:crypto';
 
 /** A tool as Bridge v1 lists it. */
-export interface BridgeTool {
+interface BridgeTool {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: Readonly<Record<string, unknown>>;
 }
 
 /**
- * The order of names that the reference has in English and most other languages. It takes that of
- * the machine; ours is the same everywhere, or moving a server would look like other tools.
+ * The order of names. The reference implementation sorts by the language of the machine; we always
+ * sort as in English, so that the hash stays the same when a server moves to another machine.
  */
 const names = new Intl.Collator('en');
 
-/** Tools in the order that Bridge v1 lists and hashes them in. */
+/** The tools in the order in which Bridge v1 lists and hashes them. */
 export function inNameOrder(tools: readonly BridgeTool[]): readonly BridgeTool[] {
   return [...tools].sort((a, b) => names.compare(a.name, b.name));
 }
 
-/** The hash of a set of tools, bit for bit that of the reference, whatever order they come in. */
+/** The hash of a set of tools, in any order; identical to that of the reference implementation. */
 export function toolHash(tools: readonly BridgeTool[]): string {
   const hashed = inNameOrder(tools).map(({ name, description, inputSchema }) =>
     withSortedKeys({ name, description, inputSchema }),
@@ -27,8 +27,8 @@ export function toolHash(tools: readonly BridgeTool[]): string {
 }
 
 /**
- * The same value with the keys of every object in order, as far as an object can hold one: keys that
- * are whole numbers come first, and `__proto__` is lost, as it is in the reference.
+ * The same value with the keys of every object sorted, as far as JavaScript allows: keys that are
+ * whole numbers come first, and `__proto__` is dropped, as in the reference implementation.
  */
 function withSortedKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withSortedKeys);

@@ -1,18 +1,18 @@
 import { assert } from '../../base/assert.ts';
-import { overlap } from './touched-paths.ts';
+import { overlap } from './call-params.ts';
 
-/** A call as far as its turn goes. */
+/** What the order of calls depends on. */
 export interface OrderedCall {
   /**
-   * `changing` calls run one after the other as they came, so many `large` ones at once and so many
-   * `small` ones, which never wait for those.
+   * `changing` calls run one after the other, in the order in which they came. A limited number of
+   * `large` and of `small` calls run at once; small ones never wait for large ones.
    */
   readonly kind: 'changing' | 'large' | 'small';
-  /** Where it looks, or what it changes; none where it concerns no other call. */
+  /** The paths that the call reads or changes; empty when it does not affect any other call. */
   readonly paths: readonly string[];
 }
 
-/** Reads of one kind that wait for their turn, and those that have it. */
+/** The reads of one kind: those that wait, and how many run. */
 interface Reads<Call> {
   readonly atOnce: number;
   readonly waiting: Call[];
@@ -20,25 +20,26 @@ interface Reads<Call> {
 }
 
 /**
- * Who waits for whom among the calls of one connection. Reads run side by side, but one that was sent
- * after a change of the same files, or of a folder around or inside, waits for it and sees it.
+ * Decides when each call of a connection begins. Reads run at once, but a read that was sent after
+ * a change of the same path, or of a path above or below it, waits for the change and sees its
+ * result.
  */
 export class CallOrder<Call extends OrderedCall> {
   readonly #mayBegin: () => boolean;
   readonly #begin: (call: Call) => void;
-  /** All that have not ended, in order; the first of them runs where `#isChanging`. */
+  /** The changing calls that have not ended, in order; the first one runs if `#isChanging`. */
   readonly #changing: Call[] = [];
   #isChanging = false;
   readonly #small: Reads<Call>;
   readonly #large: Reads<Call>;
-  /** The reads that wait for each change, */
+  /** The reads that wait for a changing call. */
   readonly #followers = new Map<Call, Call[]>();
-  /** and for how many changes each of them does. */
+  /** How many changing calls each of those reads still waits for. */
   readonly #awaited = new Map<Call, number>();
 
   constructor(parts: {
     readonly atOnce: { readonly small: number; readonly large: number };
-    /** Nothing begins while this says no; `advance` is called when it may have changed. */
+    /** No call begins while this is false; `advance` is called when it may have become true. */
     readonly mayBegin: () => boolean;
     readonly begin: (call: Call) => void;
   }) {
@@ -48,14 +49,14 @@ export class CallOrder<Call extends OrderedCall> {
     this.#begin = parts.begin;
   }
 
-  /** Begins a call now, or when its turn has come. */
+  /** Begins a call, now or when it may run. */
   add(call: Call): void {
     if (call.kind === 'changing') this.#changing.push(call);
     else if (!this.#mustFollow(call)) this.#readsLike(call).waiting.push(call);
     this.advance();
   }
 
-  /** A call that began has ended. */
+  /** Must be called when a call has ended. */
   ended(call: Call): void {
     if (call.kind === 'changing') {
       const first = this.#changing.shift();
@@ -68,12 +69,12 @@ export class CallOrder<Call extends OrderedCall> {
     this.advance();
   }
 
-  /** Begins whatever may. */
+  /** Begins all calls that may run now. */
   advance(): void {
     for (let next = this.#next(); next !== undefined; next = this.#next()) this.#begin(next);
   }
 
-  /** Forgets all that have not begun; the answer is how many. */
+  /** Forgets all calls that have not begun, and answers how many they were. */
   clear(): number {
     const changing = this.#changing.splice(this.#isChanging ? 1 : 0).length;
     const reads = [this.#small, this.#large].map(({ waiting }) => waiting.splice(0).length);
@@ -83,7 +84,7 @@ export class CallOrder<Call extends OrderedCall> {
     return reads.reduce((sum, count) => sum + count, changing + followers);
   }
 
-  /** The next call that begins; from here on it counts as begun. */
+  /** The next call that may run, which then counts as begun; undefined when there is none. */
   #next(): Call | undefined {
     if (!this.#mayBegin()) return undefined;
     const [change] = this.#changing;

@@ -1,4 +1,6 @@
-/** The names that clients gave to their changes, for those who are told of them. */
+/**
+ * Remembers the names (`cid`) that clients gave their changes, to put them into the notifications.
+ */
 export class Correlations {
   readonly #timers: { after(ms: number, call: () => void): () => void };
   readonly #keptMs: number;
@@ -12,7 +14,10 @@ export class Correlations {
     this.#keptMs = parts.keptMs;
   }
 
-  /** A change of this name is about to be made to these paths; the answer forgets it. */
+  /**
+   * Notes that a change with this name is about to change these paths; the returned function
+   * forgets it.
+   */
   note(paths: readonly string[], cid: string): () => void {
     const change = { cid, told: new Set<string>() };
     for (const path of paths) this.#changes.set(path, change);
@@ -25,7 +30,7 @@ export class Correlations {
     return forget;
   }
 
-  /** The name of the change of a path, once for each who asks. */
+  /** The name of a path's last change, once for each subscription; undefined when there is none. */
   take(path: string, subscription: string): string | undefined {
     const change = this.#changes.get(path);
     const key = `${subscription} ${path}`;

@@ -157,3 +157,33 @@ describe('a client that does not read', () => {
     expect(messagesIn(pieces)).toHaveLength(101);
   });
 });
+
+describe('the result in an answer', () => {
+  const long = 'QUJD'.repeat(20_000);
+  /** The JSON of a result as it is sent. */
+  const sentJson = async (value: unknown): Promise<string> => {
+    const { outbox, pieces, turn, read } = unread();
+    outbox.answer('1', value);
+    await turn();
+    await read();
+    const [, json = ''] = /"result":(.*)\}$/s.exec(pieces.join('')) ?? [];
+    return json;
+  };
+
+  it.each([
+    ['nothing', null],
+    ['an empty object', {}],
+    ['a short content', { contentBase64: 'QUJD', mtime: 1 }],
+    ['a long content', { contentBase64: long, mtime: 1, size: 60_000 }],
+    ['a long content after other fields', { mtime: 1, contentBase64: long }],
+    ['a long content alone', { contentBase64: long }],
+    ['a long text with quotes', { content: '"\\\n'.repeat(40_000) }],
+    ['a list', [{ contentBase64: long }]],
+  ])('%s is written as JSON does', async (_what, value) => {
+    expect(JSON.parse(await sentJson(value))).toEqual(value);
+  });
+
+  it('is null where there is none', async () => {
+    expect(await sentJson(undefined)).toBe('null');
+  });
+});

@@ -1,28 +1,33 @@
 import type { Duplex } from 'node:stream';
+import { isObject } from '../../base/json.ts';
+import { writeFrame } from './frames.ts';
 import type { RemoteRefusal } from './read-request.ts';
 import { protocolErrorCodes } from './remote-errors.ts';
 import type { RemoteLimits } from './remote-limits.ts';
-import { resultJson } from './result-json.ts';
-import { writeFrame } from './write-frame.ts';
 
-/** Notices go out in pieces of about this size, each made when the one before is taken. */
+/**
+ * Notifications are written in pieces of about this size, each made when the last one was taken.
+ */
 const pieceBytes = 64 * 1024;
 
 /**
- * What is sent to one client. Answers wait for it as long as it takes, and whoever makes them asks
- * first whether there is room; they overtake notices. A client that leaves those unread is cut off.
+ * Writes answers and notifications to one client. Answers wait as long as the client takes to read
+ * them: callers check `isFull` before they make more. Answers overtake notifications. A client that
+ * leaves too many notifications unread is cut off.
  */
 export class Outbox {
   readonly #socket: Duplex;
   readonly #limits: RemoteLimits;
   readonly #cutOff: () => void;
   #isCorked = false;
-  /** Lists of notices that wait, how many of the first are done, and how many are not taken at all. */
+  /** The lists of notifications that wait. */
   readonly #notices: (readonly object[])[] = [];
+  /** How many notifications of the first list have been written. */
   #done = 0;
+  /** How many notifications the client has not taken yet. */
   #unread = 0;
   #isTelling = false;
-  /** When the client last took some, or they began to wait. */
+  /** When the client last took notifications, or when the first of those that wait came. */
   #takenMs = 0;
 
   constructor(
@@ -34,12 +39,14 @@ export class Outbox {
     this.#cutOff = parts.cutOff;
   }
 
-  /** Whether so much waits that nothing should be added; the socket's `drain` says when it went. */
+  /**
+   * Whether too much waits to be sent to add more; after the socket's `drain` event there is room.
+   */
   get isFull(): boolean {
     return this.#socket.writableLength > this.#limits.remoteUnsentBytesMax;
   }
 
-  /** Answers a request; one without an id gets none. What no message can hold becomes an error. */
+  /** Answers a request, if it has an id. A result that is too large becomes an error. */
   answer(id: string | undefined, value: unknown): void {
     if (id === undefined) return;
     const json = `{"jsonrpc":"2.0","id":${id},"result":${resultJson(value)}}`;
@@ -52,7 +59,7 @@ export class Outbox {
     }
   }
 
-  /** Answers a request with an error. */
+  /** Answers a request with an error, if it has an id. */
   refuse({ id, code, message }: RemoteRefusal): void {
     if (id === undefined) return;
     const error = JSON.stringify({ code, message });
@@ -60,8 +67,8 @@ export class Outbox {
   }
 
   /**
-   * Tells the client what it did not ask for. What comes at once is taken at once, however much: it
-   * says nothing of whether the client reads. It costs a small part of that now, the rest later.
+   * Sends notifications. However many come at once, all are accepted, because their number does not
+   * show whether the client reads. They become JSON piece by piece, as the client takes them.
    */
   notify(notices: readonly object[]): void {
     if (this.#leavesUnread()) {
@@ -74,7 +81,7 @@ export class Outbox {
     if (!this.#isTelling) this.#tell();
   }
 
-  /** Whether the client shows no sign of taking what waits, or is too far behind. */
+  /** Whether the client takes no notifications any more, or is too far behind. */
   #leavesUnread(): boolean {
     const { remoteUnreadNoticesMax, remoteUnreadNoticesMs, remoteLateNoticesMax } = this.#limits;
     if (this.#unread <= remoteUnreadNoticesMax) return false;
@@ -110,7 +117,9 @@ export class Outbox {
     return undefined;
   }
 
-  /** What is written in one turn goes out together: a system call costs more than a small answer. */
+  /**
+   * Joins all writes of one turn of the event loop: a system call costs more than a small answer.
+   */
   #write(frame: Buffer, done?: () => void): void {
     const socket = this.#socket;
     if (socket.destroyed || socket.writableEnded) return;
@@ -124,4 +133,21 @@ export class Outbox {
     }
     socket.write(frame, done);
   }
+}
+
+const longChars = 64 * 1024;
+
+/**
+ * A result as JSON. Long Base64 is put in as it is: it needs no escapes, and `JSON.stringify` would
+ * take longer to look for some than reading the file took.
+ */
+function resultJson(value: unknown): string {
+  if (isObject(value)) {
+    const { contentBase64, ...others } = value;
+    if (typeof contentBase64 === 'string' && contentBase64.length > longChars) {
+      const rest = JSON.stringify(others).slice(1);
+      return `{"contentBase64":"${contentBase64}"${rest === '}' ? '' : ','}${rest}`;
+    }
+  }
+  return JSON.stringify(value) ?? 'null';
 }

@@ -2,9 +2,10 @@ const quote = '"';
 const backslash = 0x5c;
 
 /**
- * The source text of the last `id` of a JSON object, as parsers take the last of several. Undefined
- * where there is none. The text must be JSON: it is not checked again. Strings are leapt over, so that
- * a large message costs little more than a search for its quotes.
+ * The source text of the `id` of a JSON object, so that it can be sent back exactly as it came; of
+ * the last one, if there are several, as JSON parsers do. Undefined when there is none. The text
+ * must be valid JSON. Strings are skipped, so that a large message costs little more than a search
+ * for its quotes.
  */
 export function rawId(json: string): string | undefined {
   let id: string | undefined;
@@ -31,14 +32,14 @@ function skipSpace(json: string, from: number): number {
   return at;
 }
 
-/** Where the string that begins here ends, its quote included. */
+/** The end of the string that begins here, after its closing quote. */
 function stringEnd(json: string, begin: number): number {
   let end = json.indexOf(quote, begin + 1);
   while (isEscaped(json, end)) end = json.indexOf(quote, end + 1);
   return end + 1;
 }
 
-/** Whether an odd number of backslashes stands before. */
+/** Whether an odd number of backslashes comes before this place. */
 function isEscaped(json: string, at: number): boolean {
   let first = at;
   while (json.charCodeAt(first - 1) === backslash) first--;
@@ -48,7 +49,7 @@ function isEscaped(json: string, at: number): boolean {
 const structure = /["[\]{}]/g;
 const scalarEnd = /[\s,}\]]/g;
 
-/** Where the value that begins here ends. */
+/** The end of the value that begins here. */
 function valueEnd(json: string, begin: number): number {
   const first = json[begin];
   if (first === quote) return stringEnd(json, begin);

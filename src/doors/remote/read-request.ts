@@ -4,32 +4,32 @@ import { limits } from '../../base/limits.ts';
 import { rawId } from './raw-id.ts';
 import { protocolErrorCodes } from './remote-errors.ts';
 
-/** A request that may be looked up and run. */
+/** A well-formed request. */
 export interface RemoteRequest {
-  /** Its source text, to be sent back as it came; undefined where nobody waits for an answer. */
+  /** The source text of the id, to be sent back as it came; undefined when no answer is wanted. */
   readonly id: string | undefined;
   readonly method: string;
   readonly params: unknown;
-  /** What the client calls the change that it asks for. */
+  /** The name that the client gave to the change it asks for. */
   readonly cid: string | undefined;
 }
 
 /** A message that is answered with an error. */
 export interface RemoteRefusal {
-  /** As in a request: what nobody waits for is not refused either. */
+  /** As in a request: without an id, no error is sent. */
   readonly id: string | undefined;
   readonly code: number;
   readonly message: string;
 }
 
-/** Longer names of changes are not kept: clients have 16 characters. */
+/** Longer names of changes are ignored; known clients use 16 characters. */
 const cidCharsMax = 256;
 
 const { parseError, invalidRequest } = protocolErrorCodes;
 
-/** The request in a message; undefined where it asks for nothing and is not to be answered. */
+/** The request in a message, or a refusal; undefined for `null`, which gets no answer. */
 export function readRequest(body: Buffer): RemoteRequest | RemoteRefusal | undefined {
-  // Most large messages are Base64, which needs no decoding.
+  // Most large messages are Base64, which is ASCII and decodes faster this way.
   const text = isAscii(body) ? body.toString('latin1') : body.toString();
   const message = parse(text);
   if (message === null) return undefined;
@@ -46,7 +46,7 @@ export function readRequest(body: Buffer): RemoteRequest | RemoteRefusal | undef
   return { id, method, params, cid: cidIn(meta) };
 }
 
-/** The value of a JSON text; undefined where it is none. */
+/** The value of a JSON text; undefined when it is malformed. */
 function parse(text: string): unknown {
   try {
     const mayHoldHalves = text.includes('\\u') && halfPair.test(text);
@@ -56,7 +56,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Half a surrogate pair can only come as an escape; UTF-8 has none. */
+/** Half a surrogate pair can only come as an escape, because UTF-8 cannot hold it. */
 const halfPair = /\\u[dD]/;
 
 function withWholeCharacters(_key: string, value: unknown): unknown {

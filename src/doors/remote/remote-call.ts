@@ -1,18 +1,17 @@
 import type { OrderedCall } from './call-order.ts';
-import type { Params } from './read-params.ts';
+import { type Params, touchedPaths } from './call-params.ts';
 import type { RemoteRequest } from './read-request.ts';
-import { touchedPaths } from './touched-paths.ts';
 
 const touchesNothing: ReadonlySet<string> = new Set(['fs.watch', 'fs.unwatch']);
 
-/** A request that has its turn to wait for. */
+/** A call that runs or waits until it may run. */
 export class RemoteCall implements OrderedCall {
   readonly id: string | undefined;
   readonly method: string;
   readonly params: Params;
   readonly kind: OrderedCall['kind'];
   readonly cid: string | undefined;
-  /** What is held of the message as long as the call is not over. */
+  /** The length of the message, which is held in memory until the call has ended. */
   readonly bytes: number;
   #paths: readonly string[] | undefined;
 
@@ -28,7 +27,7 @@ export class RemoteCall implements OrderedCall {
     this.bytes = parts.bytes;
   }
 
-  /** Made when it is asked for: most reads never wait. */
+  /** Computed only when needed: most reads never wait for another call. */
   get paths(): readonly string[] {
     this.#paths ??= touchesNothing.has(this.method) ? [] : touchedPaths(this.params);
     return this.#paths;

@@ -3,23 +3,20 @@ import { setMaxListeners } from 'node:events';
 import type { Duplex } from 'node:stream';
 import type { Caller, Scopes } from '../../base/caller.ts';
 import { isObject } from '../../base/json.ts';
-import type { Logger } from '../../base/logger.ts';
-import { faultOrigin } from '../../base/logger.ts';
+import { faultOrigin, type Logger } from '../../base/logger.ts';
 import { oneLine } from '../../base/one-line.ts';
 import { toVaultError } from '../../base/vault-error.ts';
 import type { Service } from '../../tools/service/service.ts';
 import { CallOrder } from './call-order.ts';
+import { changedPaths, readParams } from './call-params.ts';
 import type { Correlations } from './correlations.ts';
-import { FrameReader } from './frame-reader.ts';
+import { FrameReader } from './frames.ts';
 import { Outbox } from './outbox.ts';
-import { readParams } from './read-params.ts';
 import { type RemoteRefusal, type RemoteRequest, readRequest } from './read-request.ts';
 import { RemoteCall } from './remote-call.ts';
 import { protocolErrorCodes, remoteErrorCodes } from './remote-errors.ts';
 import type { RemoteLimits } from './remote-limits.ts';
-import type { RemoteMethods } from './remote-methods.ts';
-import type { ServerInfo } from './server-info.ts';
-import { changedPaths } from './touched-paths.ts';
+import type { RemoteMethods, ServerInfo } from './server-info.ts';
 import { Watches } from './watches.ts';
 
 /** What all connections of a door share. */
@@ -32,12 +29,12 @@ export interface ConnectionParts {
   readonly methods: RemoteMethods;
   readonly info: ServerInfo;
   readonly correlations: Correlations;
-  /** Ends changes that take too long at the end of the door. */
+  /** Aborted when the server stops and changes take too long. */
   readonly endOfDoor: AbortSignal;
   readonly isToken: (text: string) => boolean;
-  /** It has said the token. */
+  /** Called when a connection has sent the right token. */
   readonly onAdmitted: (connection: RemoteConnection) => void;
-  /** It is closed, and nothing of it runs any more. */
+  /** Called when a connection is closed and all of its calls have ended. */
   readonly onGone: (connection: RemoteConnection) => void;
 }
 
@@ -46,7 +43,7 @@ const { methodNotFound, invalidParams, authRequired, authInvalid } = protocolErr
 const noObject = 'The params must be an object.';
 const wrongToken = 'The token is wrong; read it from the token file again, and connect anew.';
 
-/** One client, from its first byte until nothing of it is left. */
+/** Serves one client, from its first byte until all of its calls have ended. */
 export class RemoteConnection {
   readonly #parts: ConnectionParts;
   readonly #socket: Duplex;
@@ -55,7 +52,7 @@ export class RemoteConnection {
   readonly #outbox: Outbox;
   readonly #order: CallOrder<RemoteCall>;
   readonly #watches: Watches;
-  /** Ends reads, whose answers nobody would get. A change that has begun is finished. */
+  /** Aborts reads when the client has left. A change that has begun is finished. */
   readonly #leaving = new AbortController();
   readonly #reader: Caller;
   readonly #changer: Caller;
@@ -84,7 +81,7 @@ export class RemoteConnection {
     });
     const caller = { door: 'remote', connection: this.#id, scopes } as const;
     const deadlineMs = limits.remoteCallMs;
-    setMaxListeners(0, this.#leaving.signal); // Each call that runs has one.
+    setMaxListeners(0, this.#leaving.signal); // Each call that runs adds one.
     this.#reader = { ...caller, deadlineMs, signal: this.#leaving.signal };
     this.#changer = { ...caller, deadlineMs, signal: parts.endOfDoor };
     this.#watches = new Watches({
@@ -98,14 +95,14 @@ export class RemoteConnection {
     this.#listen();
   }
 
-  /** Reads nothing more, answers what was read, and hangs up. */
+  /** Stops reading, answers the calls that were read, and closes the connection. */
   finish(): void {
     this.#isReading = false;
     this.#socket.pause();
     this.#endWhenAnswered();
   }
 
-  /** Hangs up at once; what nobody has read is lost. */
+  /** Closes the connection at once; answers that were not sent are lost. */
   cutOff(reason: string): void {
     if (this.#socket.destroyed) return;
     this.#parts.logger.log('warn', 'remote client cut off', { reason });
@@ -115,7 +112,7 @@ export class RemoteConnection {
   #listen(): void {
     this.#socket
       .on('data', (chunk: Buffer) => {
-        if (!this.#isReading) return; // It is being hung up on.
+        if (!this.#isReading) return; // The connection is being closed.
         this.#frames.push(chunk);
         this.#read();
       })
@@ -127,11 +124,11 @@ export class RemoteConnection {
         this.#order.advance();
         this.#read();
       })
-      .on('error', () => undefined) // It has left: `close` follows.
+      .on('error', () => undefined) // `close` follows.
       .on('close', () => this.#closed());
   }
 
-  /** Takes frames as long as there is room for what they ask. */
+  /** Reads frames as long as there is room for their calls. */
   #read(): void {
     while (this.#isReading && !this.#isFull() && !this.#saysTooMuch()) {
       const body = this.#frames.next();
@@ -161,7 +158,7 @@ export class RemoteConnection {
     );
   }
 
-  /** Before it has said the token, a connection may send as much as one message has. */
+  /** Whether the client has sent more than one message may have, and not yet the token. */
   #saysTooMuch(): boolean {
     const { remoteHeadBytesMax, remoteMessageBytesMax } = this.#parts.limits;
     return (
@@ -169,13 +166,13 @@ export class RemoteConnection {
     );
   }
 
-  /** Nothing that follows can be understood: there is no answer, and no more reading. */
+  /** Stops reading, without an answer: after a framing fault, no further message can be read. */
   #failFrames(reason: string): void {
     this.#parts.logger.log('info', 'remote framing fault', { reason });
     this.finish();
   }
 
-  /** The client has said all, and may wait for answers. */
+  /** The client has ended its side of the connection, and may still wait for answers. */
   #endInput(): void {
     if (this.#frames.isInside) this.#failFrames('end inside a message');
     else this.finish();
@@ -188,7 +185,9 @@ export class RemoteConnection {
     if (refusal !== undefined) this.#outbox.refuse(refusal);
   }
 
-  /** Runs a request, now or in its turn; or says why not. Who asks comes before what is asked. */
+  /**
+   * Runs a request, now or later, or answers a refusal. The token is checked before the parameters.
+   */
   #admit(request: RemoteRequest, bytes: number): RemoteRefusal | undefined {
     const { id, method } = request;
     const kind = this.#parts.methods.get(method);
@@ -212,7 +211,7 @@ export class RemoteConnection {
     return undefined;
   }
 
-  /** Needs no turn of its own: the outcome is known before the next message is looked at. */
+  /** Checks the token at once, before the next message is read. */
   #auth({ id, params }: RemoteRequest): RemoteRefusal | undefined {
     if (!isObject(params)) return { id, code: invalidParams, message: noObject };
     const token = params['token'] ?? '';
@@ -234,7 +233,7 @@ export class RemoteConnection {
     return undefined;
   }
 
-  /** Runs a call and answers it, whatever happens. Never rejects. */
+  /** Runs a call and answers it. Never rejects. */
   async #run(call: RemoteCall): Promise<void> {
     try {
       if (call.method === 'fs.watch') await this.#watch(call);
@@ -264,7 +263,7 @@ export class RemoteConnection {
     }
   }
 
-  /** Lets those who watch know the change by the name that its client gave it. */
+  /** Notes the name that the client gave to its change, for the notifications of it. */
   #name({ params, cid }: RemoteCall): (() => void) | undefined {
     return cid === undefined ? cid : this.#parts.correlations.note(changedPaths(params), cid);
   }
@@ -284,7 +283,7 @@ export class RemoteConnection {
     const error = toVaultError(thrown);
     const isBug = error.code === 'internal';
     if (isBug) this.#parts.logger.log('error', 'bug', faultOrigin(error.cause ?? error));
-    // What a bug says may hold names and text that are nobody's business.
+    // The message of a bug is not sent: it may contain names of files or text of notes.
     const message = isBug ? 'Vaultdoor has a bug; its log says where.' : error.message;
     this.#outbox.refuse({ id, code: remoteErrorCodes[error.code], message });
   }
@@ -295,7 +294,7 @@ export class RemoteConnection {
     else if (!this.#socket.writableEnded) this.#hangUp();
   }
 
-  /** Ends once the client has read everything, and soon after that whatever it still says. */
+  /** Closes the connection soon after the client has read everything. */
   #hangUp(): void {
     const { timers, limits } = this.#parts;
     this.#watches.endAll();
@@ -303,7 +302,7 @@ export class RemoteConnection {
       timers.after(limits.hangUpMs, () => this.#socket.destroy());
     });
     this.#socket.end();
-    this.#socket.resume(); // To close with something unread would take the last answers away.
+    this.#socket.resume(); // Closing with unread input would reset it, and lose the last answers.
   }
 
   #closed(): void {

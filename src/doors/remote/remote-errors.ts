@@ -1,6 +1,6 @@
 import type { VaultErrorCode } from '../../base/vault-error.ts';
 
-/** The failures that are the protocol's own. */
+/** The codes of failures of the protocol itself. */
 export const protocolErrorCodes = {
   parseError: -32700,
   invalidRequest: -32600,
@@ -9,11 +9,11 @@ export const protocolErrorCodes = {
   internalError: -32603,
   authRequired: -32000,
   authInvalid: -32001,
-  /** Made by clients alone: the server speaks a version that they do not. */
+  /** Made only by clients: the server speaks another version of the protocol. */
   protocolVersion: -32021,
 } as const;
 
-/** How failures of calls are answered. */
+/** The codes of failures of calls. */
 export const remoteErrorCodes: Readonly<Record<VaultErrorCode, number>> = {
   invalid_input: -32602,
   outside_vault: -32015,
@@ -34,3 +34,14 @@ export const remoteErrorCodes: Readonly<Record<VaultErrorCode, number>> = {
   io_failed: -32603,
   internal: -32603,
 };
+
+/** A failure as clients see it: the server's error answer, or that the server did not answer. */
+export class RemoteError extends Error {
+  override readonly name = 'RemoteError';
+  readonly code: number;
+
+  constructor(code: number, message: string) {
+    super(message);
+    this.code = code;
+  }
+}

@@ -1,9 +1,9 @@
 import { limits } from '../../base/limits.ts';
 
-/** The limits that this door keeps; tests have shorter ones. */
+/** The limits of this door. Tests use smaller ones. */
 export type RemoteLimits = Readonly<
   Record<'requestsAtOnceMax' | 'hangUpMs' | Extract<keyof typeof limits, `remote${string}`>, number>
 >;
 
-/** Those of the program. */
+/** The limits of the program. */
 export const remoteLimits: RemoteLimits = limits;

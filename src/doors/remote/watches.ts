@@ -2,20 +2,20 @@ import { randomBytes } from 'node:crypto';
 import type { Caller } from '../../base/caller.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import type { Service } from '../../tools/service/service.ts';
+import type { Params } from './call-params.ts';
 import type { Correlations } from './correlations.ts';
 import type { Outbox } from './outbox.ts';
-import type { Params } from './read-params.ts';
 
 type Watch = NonNullable<Service['watch']>;
 type FileEvents = Parameters<Parameters<Watch>[2]>[0];
 
 interface Subscription {
   readonly end: () => void;
-  /** What happened before the client knew the id. */
+  /** The events that came before the client knew the id; undefined once it knows. */
   held: FileEvents[number][] | undefined;
 }
 
-/** What one connection watches. */
+/** The watches of one connection. */
 export class Watches {
   readonly #service: Service;
   readonly #caller: Caller;
@@ -39,7 +39,7 @@ export class Watches {
     this.#max = parts.max;
   }
 
-  /** Begins to watch; the answer is the subscription's id. Nothing is told before `tell`. */
+  /** Begins a watch and answers its id. Its events are held back until `tell` is called. */
   async open(params: Params): Promise<string> {
     const { path = '', recursive = false } = params;
     if (typeof path !== 'string') throw wrong('path', 'text');
@@ -55,14 +55,14 @@ export class Watches {
     const end = await this.#watch({ path, recursive }, (events) => {
       const subscription = this.#subscriptions.get(id);
       if (subscription !== undefined && subscription.held === undefined) this.#send(id, events);
-      else for (const event of events) held.push(event); // They may be too many to spread.
+      else for (const event of events) held.push(event); // Not `push(...events)`: they may be too many.
     });
     if (this.#isEnded) end();
     else this.#subscriptions.set(id, { end, held });
     return id;
   }
 
-  /** The client knows the id: from now on it is told, and of what happened meanwhile first. */
+  /** Sends the events that were held back, and all later ones: the client knows the id now. */
   tell(id: string): void {
     const subscription = this.#subscriptions.get(id);
     if (subscription?.held === undefined) return;
@@ -70,7 +70,7 @@ export class Watches {
     subscription.held = undefined;
   }
 
-  /** Ends one; whoever names none of this connection's has what it wants already. */
+  /** Ends a watch; has no effect when this connection has no watch with that id. */
   end(params: Params): void {
     const { subscriptionId: id = '' } = params;
     if (typeof id !== 'string') throw wrong('subscriptionId', 'text');

@@ -85,7 +85,8 @@ export class VaultRawDraft implements RawDraft {
 
   async remove(path: VaultPath): Promise<void> {
     const kind = await this.#kind(path);
-    if (kind === 'folder') throw rawError('is_a_folder', path, 'is a folder; remove it as one');
+    if (kind === 'folder')
+      throw rawError('is_a_folder', path, 'is a folder; remove it with the call for folders');
     const before = kind === 'file' ? await this.#content(path) : undefined;
     this.#begin().delete(path, kind, before);
   }

@@ -89,7 +89,7 @@ function unwritable(draft: Draft, path: VaultPath): VaultError {
   const where = draft.vault.sees(path) ? `"${path}"` : 'a note';
   return new VaultError(
     'invalid_input',
-    `A link in ${where} cannot be written so that it leads to the same file afterwards, since a name on the way has a sign that links cannot hold ("#", "|", "[" or "]"). Choose another name, or leave the links as they are.`,
+    `A link in ${where} would no longer lead to its file, because the name of a file or folder has a character that links cannot contain ("#", "|", "[" or "]"). Choose another name, or leave the links as they are.`,
     { details: draft.vault.sees(path) ? { path } : {} },
   );
 }

@@ -38,14 +38,14 @@ function problemOf(name: string): string | undefined {
   if (name === '') return undefined;
   const character = forbidden.exec(name)?.[0];
   if (character !== undefined) {
-    return `cannot contain ${character === '"' ? 'a quotation mark' : `"${character}"`}: a platform or a link could not hold it`;
+    return `cannot contain ${character === '"' ? 'a quotation mark' : `"${character}"`}: some systems or links do not allow it`;
   }
   if (unprintable.test(name)) return 'cannot contain control characters';
   if (name.startsWith('.')) return 'cannot begin with a dot: Obsidian would not show it';
   // Obsidian trims the text of a link, so the link would not find the note.
   if (/^\s|\s\.md$/i.test(name)) return 'cannot begin or end with a space: links would miss it';
   if (/[\s.]$/.test(name)) return 'cannot end with a dot or a space: Windows drops them';
-  if (device.test(name)) return 'cannot be the name of a device of Windows';
+  if (device.test(name)) return 'cannot be the name of a Windows device';
   if (bytesOf(name) > limits.newNameBytesMax) {
     return `has at most ${limits.newNameBytesMax} bytes`;
   }

@@ -60,7 +60,7 @@ function noTemplate(
   const hint = !folder
     ? "The vault's settings name no template folder: give the template's path."
     : candidates.length === 0
-      ? `The template folder "${folder}" has none: give the template's path.`
+      ? `The template folder "${folder}" has no templates: give the template's path.`
       : `Templates are: ${candidates.join(', ')}.`;
   return new VaultError('not_found', `There is no template "${name}". ${hint}`, {
     details: { name, candidates },

@@ -34,7 +34,10 @@ export function convertTags(value: PropertyValue): PropertyValue {
   const first = new Map<string, string>();
   for (const tag of list) {
     if (typeof tag !== 'string' && typeof tag !== 'number') {
-      throw new VaultError('invalid_input', 'Each entry of "tags" is one tag, written as text.');
+      throw new VaultError(
+        'invalid_input',
+        'Each entry of "tags" must be one tag, written as text.',
+      );
     }
     const name = tagName(String(tag));
     if (!first.has(foldName(name))) first.set(foldName(name), name);

@@ -20,8 +20,5 @@ export function parseDate(text: string, nowMs: number): number {
     // A day that the month does not have would turn into a day of the next month.
     if (now.getMonth() === month - 1 && now.getDate() === date) return now.getTime();
   }
-  throw new VaultError(
-    'invalid_input',
-    'A date is written as YYYY-MM-DD, or it is today, yesterday or tomorrow.',
-  );
+  throw new VaultError('invalid_input', 'A date is YYYY-MM-DD, today, yesterday or tomorrow.');
 }

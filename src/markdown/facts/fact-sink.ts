@@ -49,6 +49,7 @@ export function factSink(): FactSink {
 /** Reports, once per note, that it nests deeper than the scanner follows. */
 export function reportTooDeep(sink: FactSink, range: TextRange): void {
   if (sink.problems.some((problem) => problem.code === 'too_deep')) return;
-  const message = 'Lists, quotes or emphasis nest too deep here: what is inside is read as text.';
+  const message =
+    'Lists, quotes or emphasis are nested too deeply here, so the inner part is read as plain text.';
   sink.problems.push({ code: 'too_deep', message, range });
 }

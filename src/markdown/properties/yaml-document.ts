@@ -62,7 +62,7 @@ const messages: Partial<Record<ErrorCode, string>> = {
   BAD_INDENT: 'A line is not indented as its neighbours are.',
   BLOCK_AS_IMPLICIT_KEY: 'A value that contains ": " must be quoted.',
   MISSING_CHAR: 'A quote, a bracket, or the ":" after a name is missing.',
-  MULTIPLE_DOCS: 'The block holds more than one YAML document.',
+  MULTIPLE_DOCS: 'The block contains more than one YAML document.',
   TAB_AS_INDENT: 'A tab is used as indentation; YAML wants spaces.',
   BAD_SCALAR_START: 'A value that starts with "@" or "`" must be quoted.',
   UNEXPECTED_TOKEN: 'There is text where YAML expects none; a value may need quotes.',

@@ -20,7 +20,10 @@ export function scanCanvas(text: string): NoteFacts {
   }
   if (parsed.root.type !== 'object') {
     const { range } = parsed.root;
-    return linkFacts([], [{ code: 'invalid_canvas', message: 'The canvas is no object.', range }]);
+    return linkFacts(
+      [],
+      [{ code: 'invalid_canvas', message: 'The canvas is not a JSON object.', range }],
+    );
   }
   const nodes = jsonEntry(parsed.root, 'nodes');
   return linkFacts(

@@ -91,58 +91,42 @@ function openFiles(roots: DiskRoots, platform: NodeJS.Platform): Omit<WritableDi
       }
     },
     async stat(path) {
-      try {
-        const found = await roots.calls.stat(await locate(roots, path));
-        return found.isFile() ? toFileStat(found) : undefined;
-      } catch (error) {
-        const failure = diskError(path, error);
-        if (failure.code !== 'not_found') throw failure;
-        const placeholder = await placeholderStat(roots, path);
-        return placeholder === undefined ? undefined : fileStat(placeholder, false);
-      }
+      const found = await ifThere(path, async () => roots.calls.stat(await locate(roots, path)));
+      if (found !== undefined) return found.isFile() ? toFileStat(found) : undefined;
+      const placeholder = await placeholderStat(roots, path);
+      return placeholder && fileStat(placeholder, false);
     },
     async kind(path) {
-      try {
-        const found = await roots.calls.stat(await locate(roots, path));
-        if (found.isDirectory()) return 'folder';
-        refuseUnlessFile(path, found);
-        return 'file';
-      } catch (error) {
-        const failure = diskError(path, error);
-        if (failure.code !== 'not_found') throw failure;
-        return (await placeholderStat(roots, path)) === undefined ? undefined : 'file';
-      }
+      const found = await ifThere(path, async () => roots.calls.stat(await locate(roots, path)));
+      if (found?.isDirectory()) return 'folder';
+      if (found !== undefined) refuseUnlessFile(path, found);
+      const isFile = found !== undefined || (await placeholderStat(roots, path)) !== undefined;
+      return isFile ? 'file' : undefined;
     },
-    async entry(path) {
-      try {
+    entry: (path) =>
+      ifThere(path, async () => {
         const found = await roots.calls.lstatIfThere(await locateEntry(roots, path));
         return found && kindOf(found);
-      } catch (error) {
-        const failure = diskError(path, error);
-        if (failure.code === 'not_found') return undefined;
-        throw failure;
-      }
-    },
-    async entries(folder) {
-      try {
+      }),
+    entries: (folder) =>
+      ifThere(folder, async () => {
         const found = await readdir(await locateFolder(roots, folder), { withFileTypes: true });
         return found.map((entry) => ({ name: entry.name, kind: kindOf(entry) }));
-      } catch (error) {
-        const failure = diskError(folder, error);
-        if (failure.code === 'not_found') return undefined;
-        throw failure;
-      }
-    },
-    async list(folder) {
-      try {
-        return await entriesOf(roots, await locateFolder(roots, folder));
-      } catch (error) {
-        const failure = diskError(folder, error);
-        if (failure.code === 'not_found') return undefined;
-        throw failure;
-      }
-    },
+      }),
+    list: (folder) =>
+      ifThere(folder, async () => entriesOf(roots, await locateFolder(roots, folder))),
   };
+}
+
+/** The answer of a call; undefined when the path does not exist. Other errors become `VaultError`s. */
+async function ifThere<T>(path: string, call: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await call();
+  } catch (error) {
+    const failure = diskError(path, error);
+    if (failure.code === 'not_found') return undefined;
+    throw failure;
+  }
 }
 
 async function readWhole(

@@ -1,4 +1,5 @@
-// These functions take pixels of four bytes each (red, green, blue, alpha) and change them in place.
+// These functions take pixels of four bytes each (red, green, blue, alpha) and change them in
+// place.
 
 /** Whether any pixel is transparent, at least in part. */
 export function hasAlpha(pixels: Uint8Array): boolean {

@@ -2,8 +2,8 @@ import { jpegSegments, nameAt, pngChunks, viewOf, webpChunks } from './image-blo
 import type { ImageFormat } from './image-size.ts';
 
 /**
- * How a stored picture must be turned to be upright, as EXIF numbers it: 1 is upright already, 2 to 4
- * are mirrored or upside down, 5 to 8 lie on their side, so that width and height change places.
+ * How a stored picture must be turned to be upright, as EXIF numbers it: 1 is upright already, 2 to
+ * 4 are mirrored or upside down, 5 to 8 lie on their side, so that width and height change places.
  */
 export type Orientation = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
 
@@ -12,14 +12,18 @@ const orientationTag = 0x0112;
 const shortType = 3;
 const app1 = 0xe1;
 
-/** The orientation that a picture file states; 1 when it states none that makes sense. Never throws. */
+/**
+ * The orientation that a picture file states; 1 when it states none that makes sense. Never throws.
+ */
 export function exifOrientation(bytes: Uint8Array, format: ImageFormat): Orientation {
   const exif = exifIn(bytes, format);
   const value = exif === undefined ? undefined : orientationIn(exif);
   return orientations.find((orientation) => orientation === value) ?? 1;
 }
 
-/** The EXIF data of a picture, which is a TIFF file without an image; undefined when it has none. */
+/**
+ * The EXIF data of a picture, which is a TIFF file without an image; undefined when it has none.
+ */
 function exifIn(bytes: Uint8Array, format: ImageFormat): Uint8Array | undefined {
   switch (format) {
     case 'jpeg':

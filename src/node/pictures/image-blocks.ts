@@ -1,7 +1,7 @@
 /**
- * One part of a picture file: what kind it is, and its bytes. The functions below list the parts of a
- * file up to its end, or up to the first part that makes no sense. If the file ends inside a part,
- * `data` ends there too. They never throw, and take time in proportion to the file's size.
+ * One part of a picture file: what kind it is, and its bytes. The functions below list the parts of
+ * a file up to its end, or up to the first part that makes no sense. If the file ends inside a
+ * part, `data` ends there too. They never throw, and take time in proportion to the file's size.
  */
 export interface ImageBlock<Kind> {
   readonly kind: Kind;
@@ -10,14 +10,17 @@ export interface ImageBlock<Kind> {
 
 const startOfScan = 0xda;
 
-/** The segments of a JPEG before its first scan, where the pixels begin. Their kind is their marker. */
+/**
+ * The segments of a JPEG before its first scan, where the pixels begin. Their kind is their marker.
+ */
 export function* jpegSegments(bytes: Uint8Array): Generator<ImageBlock<number>> {
   const view = viewOf(bytes);
   let at = 2;
   while (at + 4 <= bytes.length && view.getUint8(at) === 0xff) {
     const kind = view.getUint8(at + 1);
     if (kind === startOfScan) return;
-    // Any number of bytes 0xff may come before a marker. Markers without data only come after a scan.
+    // Any number of bytes 0xff may come before a marker. Markers without data only come after a
+    // scan.
     if (kind === 0xff) {
       at += 1;
       continue;

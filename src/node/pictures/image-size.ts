@@ -10,22 +10,20 @@ import {
 
 export type ImageFormat = 'jpeg' | 'png' | 'gif' | 'webp';
 
-export interface ImageSize {
-  readonly format: ImageFormat;
-  readonly width: number;
-  readonly height: number;
-}
-
 interface Size {
   readonly width: number;
   readonly height: number;
 }
 
+interface ImageSize extends Size {
+  readonly format: ImageFormat;
+}
+
 /**
- * The format and size that a picture file states, without decoding it. If it states several sizes (a
- * canvas and its frames), this is the largest width and the largest height, because the decoder may
- * allocate memory for either. Undefined when the file is not a JPEG, PNG, GIF or WebP, states no
- * size, or states a size of 0. Never throws.
+ * The format and size that a picture file states, without decoding it. If it states several sizes
+ * (a canvas and its frames), this is the largest width and the largest height, because the decoder
+ * may allocate memory for either. Undefined when the file is not a JPEG, PNG, GIF or WebP, states
+ * no size, or states a size of 0. Never throws.
  */
 export function imageSize(bytes: Uint8Array): ImageSize | undefined {
   const format = formatOf(bytes);

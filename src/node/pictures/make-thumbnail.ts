@@ -7,7 +7,7 @@ import { type ImageFormat, imageSize } from './image-size.ts';
 import { type Pixels, turnUpright } from './turn-upright.ts';
 
 /** The library that decodes, scales and encodes pictures. */
-export type Photon = typeof import('@silvia-odwyer/photon-node');
+type Photon = typeof import('@silvia-odwyer/photon-node');
 type PhotonImage = InstanceType<Photon['PhotonImage']>;
 
 const jpegQuality = 80;

@@ -7,7 +7,7 @@ import type { Thumbnail } from '../../engine/ports/thumbnails.ts';
 import { closePrivateFolder, replacePrivateFile } from '../system/private-files.ts';
 import { imageSize } from './image-size.ts';
 
-/** Which thumbnail it is: of which picture, and how large at most. */
+/** What identifies a thumbnail: the picture as it was, and the longest side. */
 export interface ThumbnailName {
   readonly path: VaultPath;
   readonly mtimeMs: number;
@@ -21,18 +21,18 @@ interface KeptFile {
   readonly usedMs: number;
 }
 
-/** To be raised when other thumbnails than before are made of the same picture. */
+/** Must be raised when the program begins to make different thumbnails of the same picture. */
 const recipe = 1;
 
 /**
- * Thumbnails of one vault in a folder of their own, one file each; when there is no more room, those
- * go that were not asked for longest. What cannot be read or written is as if it were not kept:
- * nothing here ever fails. Another process may use the same folder; each counts its own room.
+ * Keeps the thumbnails of one vault in a folder, one file each. When the folder is full, the least
+ * recently used ones are removed. Never fails: a file that cannot be read or written counts as not
+ * kept. Other processes may use the same folder; each counts only the bytes that it knows of.
  */
 export class ThumbnailCache {
   readonly #folder: string;
   readonly #bytesMax: number;
-  /** What is in the folder; undefined until it was looked at. */
+  /** The bytes in the folder; undefined until they are counted for the first time. */
   #bytes: number | undefined;
 
   constructor(options: { readonly folder: string; readonly bytesMax?: number }) {
@@ -40,7 +40,7 @@ export class ThumbnailCache {
     this.#bytesMax = options.bytesMax ?? limits.thumbnailCacheBytesMax;
   }
 
-  /** The thumbnail, if it is kept and whole. */
+  /** The thumbnail; undefined when it is not kept, or its file is damaged. */
   async get(name: ThumbnailName): Promise<Thumbnail | undefined> {
     const file = this.#fileOf(name);
     try {
@@ -53,7 +53,7 @@ export class ThumbnailCache {
     }
   }
 
-  /** Keeps a thumbnail. One at a time. */
+  /** Keeps a thumbnail. Must not be called again before it has resolved. */
   async put(name: ThumbnailName, { bytes }: Thumbnail): Promise<void> {
     try {
       await closePrivateFolder(this.#folder);
@@ -61,7 +61,7 @@ export class ThumbnailCache {
       if (this.#bytes !== undefined) this.#bytes += bytes.length;
       if (this.#bytes === undefined || this.#bytes > this.#bytesMax) await this.#makeRoom();
     } catch {
-      // A full disk, a folder that is not ours: it will be made again.
+      // For example a full disk. The thumbnail will be made again when it is wanted.
     }
   }
 
@@ -70,7 +70,9 @@ export class ThumbnailCache {
     return join(this.#folder, createHash('sha256').update(text).digest('hex'));
   }
 
-  /** Looks at what is there and, where it is too much, removes the oldest down to nine tenths. */
+  /**
+   * Counts the folder's bytes. If they are too many, removes the oldest files down to nine tenths.
+   */
   async #makeRoom(): Promise<void> {
     const kept = await this.#look();
     let bytes = kept.reduce((sum, file) => sum + file.bytes, 0);
@@ -87,7 +89,7 @@ export class ThumbnailCache {
     const kept: KeptFile[] = [];
     for (const name of await readdir(this.#folder)) {
       const file = join(this.#folder, name);
-      const found = await stat(file).catch(() => undefined); // Another process makes room too.
+      const found = await stat(file).catch(() => undefined); // Another process may have removed it.
       if (found?.isFile()) kept.push({ file, bytes: found.size, usedMs: found.mtimeMs });
     }
     return kept;
@@ -97,7 +99,7 @@ export class ThumbnailCache {
 const jpegEnd = [0xff, 0xd9];
 const pngEnd = [0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82];
 
-/** The thumbnail that a file has; undefined where something else is in it, or only a part. */
+/** The thumbnail in a file; undefined when the file is incomplete or holds something else. */
 function thumbnailIn(bytes: Uint8Array): Thumbnail | undefined {
   const size = imageSize(bytes);
   if (size === undefined) return undefined;

@@ -11,9 +11,9 @@ type MakerThread = Thread<ThumbnailMaker>;
 const workerData: ThumbnailWorkerData = { role: 'thumbnail' };
 
 /**
- * A worker that makes thumbnails, one at a time. It starts when one is wanted and ends when none
- * was for a while, since WebAssembly never gives memory back; and it ends when a picture takes too
- * long or stops the decoder, and the next picture has another.
+ * Makes thumbnails in a worker thread, one at a time. The thread starts with the first thumbnail
+ * and ends when none was wanted for a while, because WebAssembly never gives memory back. It is
+ * also ended when a picture takes too long or stops the decoder; the next picture starts a new one.
  */
 export class ThumbnailThread implements ThumbnailMaker {
   readonly #entryFile: string;
@@ -27,7 +27,10 @@ export class ThumbnailThread implements ThumbnailMaker {
     this.#timers = options.timers;
   }
 
-  /** Fails as `makeThumbnail` does, and with `timeout`, `unavailable`, `cancelled` once closed. */
+  /**
+   * Fails as `makeThumbnail` does; also with `timeout`, `unavailable`, or, once closed,
+   * `cancelled`.
+   */
   async make(source: Uint8Array, options: { readonly maxDim: number }): Promise<Thumbnail> {
     if (this.#isClosed) throw closed();
     this.#stopIdling();
@@ -82,7 +85,7 @@ function isRefusal(error: unknown): boolean {
   return error instanceof VaultError && ['invalid_input', 'too_large'].includes(error.code);
 }
 
-/** Whether the worker has ended, or the library in it has stopped somewhere. */
+/** Whether the worker thread has ended, or the library in it has crashed. */
 function isDeath(error: unknown): boolean {
   return error instanceof VaultError && error.code === 'internal';
 }

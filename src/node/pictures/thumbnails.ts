@@ -8,7 +8,7 @@ import { nodeTimers } from '../system/node-ports.ts';
 import { ThumbnailCache, type ThumbnailName } from './thumbnail-cache.ts';
 import { ThumbnailThread } from './thumbnail-thread.ts';
 
-export interface ThumbnailsOptions {
+interface ThumbnailsOptions {
   /** The bundled program, which the worker thread runs too. */
   readonly entryFile: string;
   /** Where the thumbnails of this vault, and no other, are kept; created with the first one. */
@@ -27,8 +27,8 @@ export function openThumbnails(options: ThumbnailsOptions): Thumbnails | undefin
 class KeptThumbnails implements Thumbnails {
   readonly #cache: ThumbnailCache;
   readonly #thread: ThumbnailThread;
-  readonly #turns = new Semaphore(1);
-  /** How many are being made or wait for it. */
+  readonly #oneAtATime = new Semaphore(1);
+  /** How many thumbnails are being made or wait to be made. */
   #wanted = 0;
 
   constructor({ entryFile, cacheFolder, timers = nodeTimers }: ThumbnailsOptions) {
@@ -46,7 +46,10 @@ class KeptThumbnails implements Thumbnails {
     if (this.#wanted > limits.thumbnailsWaitingMax) throw tooMany();
     this.#wanted += 1;
     try {
-      return await this.#turns.run(() => this.#make(name, options.signal, read), options.signal);
+      return await this.#oneAtATime.run(
+        () => this.#make(name, options.signal, read),
+        options.signal,
+      );
     } finally {
       this.#wanted -= 1;
     }

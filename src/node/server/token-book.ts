@@ -67,26 +67,99 @@ const idBytes = 4;
  * files of all of them. If a file cannot be read, every call fails, so nobody gets access.
  */
 export function openTokenBook(parts: TokenBookParts): TokenBook {
-  const { folders, alone, nowMs } = parts;
-  const files = new Map<string, WatchedFile<readonly Entry[]>>();
+  return new FileTokenBook(parts);
+}
 
-  const entriesOf = (folder: string): Promise<readonly Entry[]> => {
-    const path = join(folder, bookFile);
-    const file = files.get(path) ?? new WatchedFile(path, (text) => entriesIn(path, text));
-    files.set(path, file);
-    return file.read();
-  };
+class FileTokenBook implements TokenBook {
+  readonly #parts: TokenBookParts;
+  readonly #files = new Map<string, WatchedFile<readonly Entry[]>>();
 
-  const shared = async (): Promise<readonly Entry[]> => {
-    const [first = [], ...others] = await Promise.all((await folders()).map(entriesOf));
+  constructor(parts: TokenBookParts) {
+    this.#parts = parts;
+  }
+
+  async create(wanted: Parameters<TokenBook['create']>[0]): ReturnType<TokenBook['create']> {
+    const { name, effects, folders, expiresMs } = wanted;
+    const token = `vd_${randomBytes(tokenBytes).toString('base64url')}`;
+    const kept: KeptToken = {
+      id: randomBytes(idBytes).toString('hex'),
+      name,
+      effects,
+      folders,
+      createdMs: this.#parts.nowMs(),
+      ...(expiresMs === undefined ? {} : { expiresMs }),
+    };
+    const sha256 = createHash('sha256').update(token).digest('hex');
+    const add = (entries: readonly Entry[]) => [...withRoomFor(name, entries), { ...kept, sha256 }];
+    // Check all files before writing the first: the name may be taken in the last one.
+    for (const folder of await this.#parts.folders()) add(await this.#entriesOf(folder));
+    await this.#change(add);
+    return { token, kept };
+  }
+
+  async list(): Promise<readonly KeptToken[]> {
+    return (await this.#shared()).map(keptOf);
+  }
+
+  async revoke(idOrName: string): Promise<KeptToken> {
+    const all = (await this.#all()).flat();
+    const meant = all.filter(({ id, name }) => id === idOrName || name === idOrName);
+    const [first] = meant;
+    if (first === undefined) {
+      throw new VaultError(
+        'not_found',
+        'There is no such token; "vaultdoor token list" shows them.',
+      );
+    }
+    if (meant.some(({ id }) => id !== first.id)) {
+      throw new VaultError(
+        'ambiguous',
+        'Several tokens are called that; revoke one by its id: "vaultdoor token list" shows them.',
+      );
+    }
+    await this.#change((entries) => entries.filter(({ id }) => id !== first.id));
+    return keptOf(first);
+  }
+
+  async find(sha256: Uint8Array): ReturnType<TokenBook['find']> {
+    let found: Entry | undefined;
+    // No early end: the time must not tell which token it was.
+    for (const entry of await this.#shared()) {
+      const isIt = timingSafeEqual(Buffer.from(entry.sha256, 'hex'), sha256);
+      if (isIt && this.#isAlive(entry)) found = entry;
+    }
+    if (found === undefined) return undefined;
+    const { id, effects, folders } = found;
+    return { id, scopes: { effects, folders } };
+  }
+
+  async isValid(id: string): Promise<boolean> {
+    return (await this.#shared()).some((entry) => entry.id === id && this.#isAlive(entry));
+  }
+
+  /** The tokens that are in the files of all vaults. */
+  async #shared(): Promise<readonly Entry[]> {
+    const [first = [], ...others] = await this.#all();
     return first.filter((entry) => others.every((entries) => entries.some(isSame(entry))));
-  };
+  }
 
-  const change = async (edit: (entries: readonly Entry[]) => readonly Entry[]): Promise<void> => {
-    for (const folder of await folders()) {
-      await alone(folder, async () => {
+  async #all(): Promise<readonly (readonly Entry[])[]> {
+    const folders = await this.#parts.folders();
+    return Promise.all(folders.map((folder) => this.#entriesOf(folder)));
+  }
+
+  #entriesOf(folder: string): Promise<readonly Entry[]> {
+    const path = join(folder, bookFile);
+    const file = this.#files.get(path) ?? new WatchedFile(path, (text) => entriesIn(path, text));
+    this.#files.set(path, file);
+    return file.read();
+  }
+
+  async #change(edit: (entries: readonly Entry[]) => readonly Entry[]): Promise<void> {
+    for (const folder of await this.#parts.folders()) {
+      await this.#parts.alone(folder, async () => {
         const path = join(folder, bookFile);
-        const tokens = edit(await entriesOf(folder));
+        const tokens = edit(await this.#entriesOf(folder));
         await replacePrivateFile(path, `${JSON.stringify({ tokens }, undefined, 2)}\n`).catch(
           (error: unknown) => {
             throw diskError(path, error, 'write');
@@ -94,64 +167,11 @@ export function openTokenBook(parts: TokenBookParts): TokenBook {
         );
       });
     }
-  };
+  }
 
-  const isAlive = ({ expiresMs }: KeptToken): boolean =>
-    expiresMs === undefined || nowMs() < expiresMs;
-
-  return {
-    async create({ name, effects, folders: allowed, expiresMs }) {
-      const token = `vd_${randomBytes(tokenBytes).toString('base64url')}`;
-      const kept: KeptToken = {
-        id: randomBytes(idBytes).toString('hex'),
-        name,
-        effects,
-        folders: allowed,
-        createdMs: nowMs(),
-        ...(expiresMs === undefined ? {} : { expiresMs }),
-      };
-      const sha256 = createHash('sha256').update(token).digest('hex');
-      const add = (entries: readonly Entry[]) => [
-        ...withRoomFor(name, entries),
-        { ...kept, sha256 },
-      ];
-      // Check all files before writing the first: the name may be taken in the last one.
-      for (const folder of await folders()) add(await entriesOf(folder));
-      await change(add);
-      return { token, kept };
-    },
-    list: async () => (await shared()).map(keptOf),
-    async revoke(idOrName) {
-      const all = (await Promise.all((await folders()).map(entriesOf))).flat();
-      const meant = all.filter(({ id, name }) => id === idOrName || name === idOrName);
-      const [first] = meant;
-      if (first === undefined) {
-        throw new VaultError(
-          'not_found',
-          'There is no such token; "vaultdoor token list" shows them.',
-        );
-      }
-      if (meant.some(({ id }) => id !== first.id)) {
-        throw new VaultError(
-          'ambiguous',
-          'Several tokens are called that; revoke one by its id: "vaultdoor token list" shows them.',
-        );
-      }
-      await change((entries) => entries.filter(({ id }) => id !== first.id));
-      return keptOf(first);
-    },
-    async find(sha256) {
-      let found: Entry | undefined;
-      for (const entry of await shared()) {
-        const isIt = timingSafeEqual(Buffer.from(entry.sha256, 'hex'), sha256);
-        if (isIt && isAlive(entry)) found = entry;
-      }
-      if (found === undefined) return undefined;
-      const { id, effects, folders: allowed } = found;
-      return { id, scopes: { effects, folders: allowed } };
-    },
-    isValid: async (id) => (await shared()).some((entry) => entry.id === id && isAlive(entry)),
-  };
+  #isAlive({ expiresMs }: KeptToken): boolean {
+    return expiresMs === undefined || this.#parts.nowMs() < expiresMs;
+  }
 }
 
 /** Returns the entries. Fails when a token of this name cannot be added to them. */

@@ -11,7 +11,7 @@ const cannotOpen = 14;
 const notADatabase = 26;
 const ioErrorShortRead = 522;
 
-/** Whether the file itself is broken: only throwing it away helps. */
+/** Whether the database file itself is damaged, so that it can only be replaced. */
 export function isDamaged(error: unknown): boolean {
   if (error instanceof VaultError) return error.details['damaged'] === true;
   const code = sqliteCodeOf(error);
@@ -20,13 +20,13 @@ export function isDamaged(error: unknown): boolean {
   return primary === corrupt || primary === notADatabase || code === ioErrorShortRead;
 }
 
-/** Whether another connection holds the lock that was wanted. */
+/** Whether another connection holds the lock that this call needed. */
 export function isBusy(error: unknown): boolean {
   const primary = (sqliteCodeOf(error) ?? 0) & 0xff;
   return primary === busy || primary === locked;
 }
 
-/** Whether the file cannot be opened, read or written: no space, no permission, a failing disk. */
+/** Whether the file cannot be opened, read or written: no space, no permission, or a failing disk. */
 export function isUnusable(error: unknown): boolean {
   const primary = (sqliteCodeOf(error) ?? 0) & 0xff;
   return [readOnly, ioError, full, cannotOpen].includes(primary);

@@ -1,7 +1,7 @@
-/** What a parameter may be and what a column answers. */
+/** The type of a parameter of a statement, and of a column in a row. */
 export type SqlValue = string | number | bigint | null | Uint8Array;
 
-/** A prepared statement: the part of `node:sqlite` that both libraries have since 22.13. */
+/** A prepared statement, as far as `node:sqlite` (since 22.13) and the library for Node 20 agree. */
 export interface Statement {
   run(...values: SqlValue[]): {
     readonly changes: number | bigint;
@@ -12,7 +12,7 @@ export interface Statement {
   iterate(...values: SqlValue[]): Iterable<unknown>;
 }
 
-/** A database connection. Belongs to the thread that opened it. */
+/** A database connection. May be used only on the thread that opened it. */
 export interface Database {
   exec(sql: string): void;
   prepare(sql: string): Statement;
@@ -29,8 +29,8 @@ type DatabaseClass = new (file: string) => Database;
 let loaded: Promise<DatabaseClass> | undefined;
 
 /**
- * Opens a database file, or `:memory:`, and creates it where there is none. The library is
- * loaded at the first call: `node:sqlite` where the runtime has it, its twin for Node 20 else.
+ * Opens a database file, or `:memory:`, and creates it if it does not exist. The library is loaded at
+ * the first call: `node:sqlite` if Node has it, else `@photostructure/sqlite`, which has the same API.
  */
 export async function openDatabase(file: string): Promise<Database> {
   loaded ??= loadDatabaseClass();
@@ -38,7 +38,7 @@ export async function openDatabase(file: string): Promise<Database> {
   return new DatabaseSync(file);
 }
 
-/** Whether full text can be indexed here. */
+/** Whether the SQLite library has full-text search. */
 export async function hasFullText(): Promise<boolean> {
   loaded ??= loadDatabaseClass();
   return isBuiltWithFullText(await loaded);
@@ -48,7 +48,7 @@ async function loadDatabaseClass(): Promise<DatabaseClass> {
   return builtinDatabaseClass() ?? (await import('@photostructure/sqlite')).DatabaseSync;
 }
 
-/** Node's own, unless it is absent, behind a flag, or built without full text. */
+/** Node's own library; undefined when it is missing, behind a flag, or built without full text. */
 function builtinDatabaseClass(): DatabaseClass | undefined {
   const builtin = withoutSqliteWarning(() => {
     try {
@@ -71,8 +71,8 @@ function isBuiltWithFullText(DatabaseSync: DatabaseClass): boolean {
 }
 
 /**
- * Node 22 warns on stderr when the module loads. Loading is synchronous, so nobody else's
- * warning can come between; all but this one pass through.
+ * Loads the module without the warning that Node 22 prints on stderr. All other warnings pass
+ * through.
  */
 function withoutSqliteWarning<T>(load: () => T): T {
   const emitWarning = process.emitWarning;

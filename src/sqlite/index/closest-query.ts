@@ -13,8 +13,8 @@ import { characterCounts, marksLacking, marksOf, type PackedNames } from './pack
 const heldMax = 1_000;
 
 /**
- * See `IndexStore.closest`. Costs a glance at the letters of every name, and a comparison of the
- * few that may be near.
+ * See `IndexStore.closest`. Costs a quick test of every name by its letters, and a full comparison of
+ * the few that pass.
  */
 export function closest(list: NameList, view: View, asked: string, limit: number): CloseRow[] {
   const folded = foldName(asked).replace(/\.md$/, '');
@@ -22,7 +22,7 @@ export function closest(list: NameList, view: View, asked: string, limit: number
   // An alias may have a "/" in it.
   const whole = folded.includes('/') ? askedName(folded) : name;
   const folder = folded.slice(0, folded.length - fileNameOf(folded).length);
-  // What may end with an extension may be the name of any file.
+  // With something like an extension, the name may be that of any file, not only of a note.
   const anyKind = /\.[a-z0-9]{1,6}$/.test(folded);
   return list.read((blocks) => {
     const { connection } = list;
@@ -63,14 +63,14 @@ function closeRow(connection: IndexConnection, { block, at, alias }: NamedPlace)
 }
 
 /**
- * The names that may be near the one that was asked for, in order; `closeness` decides. All that
- * hold the text or half of its words are among them, and all whose letters differ so little that
- * typing mistakes could be the reason.
+ * The positions of the names that may be close to the asked one; `closeness` decides. Among them are
+ * all names that contain the text or half of its words, and all whose letters differ by no more than
+ * a few typing mistakes.
  */
 function maybeNear(asked: AskedName, names: PackedNames): number[] {
   const { text, words, mistakesMax } = asked;
   const held = new Uint8Array(names.size);
-  // Who holds the text holds its words, too.
+  // A name that contains the text also contains its words.
   for (const word of words.length > 1 ? words : [text]) {
     if (word !== '')
       names.eachHolding(word, (at) => {
@@ -80,7 +80,8 @@ function maybeNear(asked: AskedName, names: PackedNames): number[] {
   const heldMin = words.length > 1 ? words.length / 2 : 1;
   const marks = marksOf(text);
   const counts = characterCounts(text);
-  // What the name has beyond the text was added or replaced, and what it lacks left out or so.
+  // `beyond` letters of the name are not in the text: left out, or typed wrongly. And `beyond - longer`
+  // letters of the text are not in the name: typed too much, or wrongly.
   const isMistyped = (beyond: number, longer: number): boolean =>
     beyond <= mistakesMax && beyond - longer <= mistakesMax;
   const near: number[] = [];
@@ -101,10 +102,10 @@ function maybeNear(asked: AskedName, names: PackedNames): number[] {
   return near;
 }
 
-/** A name in the list, or an alias of the file that has the name. */
+/** The place of a file in the list of names, and of one of its aliases. */
 interface NamedPlace {
   readonly block: NameBlock;
-  /** The number of the block, and of the file in it: both in path order. */
+  /** The number of the block, and of the file in the block; both are in path order. */
   readonly number: number;
   readonly at: number;
   readonly alias?: number;
@@ -113,17 +114,17 @@ interface NamedPlace {
 interface NearName extends NamedPlace {
   readonly id: number;
   readonly near: Closeness;
-  /** Whether it lies in the folder that was asked for. */
+  /** Whether the file is in the folder that was asked for. */
   readonly inFolder: boolean;
 }
 
-/** The nearest of many names that are seen, each file once. */
+/** Collects the closest of many names, each file once, and only files that the view admits. */
 class BestNames {
   readonly #limit: number;
   readonly #folder: string;
   readonly #sees: (id: number) => boolean;
   #found: NearName[] = [];
-  /** The last of those that were kept when there were enough. */
+  /** The closeness of the last name that was kept, once there are enough. */
   #last: Closeness | undefined;
 
   constructor(options: {
@@ -143,7 +144,7 @@ class BestNames {
     const inFolder =
       this.#folder !== '/' && `/${foldedPath(place.block, place.at)}`.includes(this.#folder);
     this.#found.push({ ...place, id, near, inFolder });
-    // Thousands may be near: not all of them need to be held and sorted at the end.
+    // Thousands of names may be close: from time to time only the best are kept.
     if (this.#found.length < heldMax) return;
     this.#keepBest();
     this.#last = this.#found[this.#limit - 1]?.near;
@@ -154,7 +155,7 @@ class BestNames {
     return this.#found;
   }
 
-  /** Whether enough are known that are nearer. */
+  /** Whether enough names are known that are closer than this. */
   #isPast(near: Closeness): boolean {
     const last = this.#last;
     return last !== undefined && (near[0] - last[0] || near[1] - last[1]) > 0;

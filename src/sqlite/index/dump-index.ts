@@ -2,7 +2,7 @@ import { assert } from '../../base/assert.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import { wholeVault } from '../../engine/ports/view.ts';
 import type { IndexConnection } from '../tables/index-connection.ts';
-import { held } from '../tables/index-schema.ts';
+import { freshness } from '../tables/index-schema.ts';
 import { properties, tags } from './fact-queries.ts';
 import { status, totals } from './file-queries.ts';
 import { deadEnds, linksOf, orphans, unresolved } from './link-queries.ts';
@@ -11,7 +11,7 @@ import { tasks } from './task-queries.ts';
 const linesMax = 1_000;
 const instancesMax = 20_000;
 
-/** See `IndexStore.dump`: everything of one file together, files in path order. */
+/** See `IndexStore.dump`: all lines of a file come together, files in path order. */
 export function dumpIndex(
   connection: IndexConnection,
   onLines: (lines: readonly string[]) => void,
@@ -37,7 +37,7 @@ export function dumpIndex(
     )) {
       put('tag', row);
     }
-    // What belongs to no file any more would not show above, but does here.
+    // Counts all rows, because rows that belong to no file do not appear above.
     for (const table of ['note', 'edge', 'tag', 'alias', 'problem', 'fulltext']) {
       put('rows', table, connection.count(`SELECT count(*) AS n FROM ${table}`));
     }
@@ -47,8 +47,8 @@ export function dumpIndex(
 }
 
 /**
- * What is asked about the whole vault. The answers are kept by triggers, and say the same as those
- * of an index in which they were just counted.
+ * The answers about the whole vault. Triggers keep them up to date, and they must be the same as in an
+ * index in which they were just counted.
  */
 function answersToAll(connection: IndexConnection): (readonly unknown[])[] {
   const all = { limit: Number.MAX_SAFE_INTEGER, offset: 0 };
@@ -85,9 +85,9 @@ function dumpFile(
   put: (...values: readonly unknown[]) => void,
 ): void {
   put('file', path, stat);
-  // Whether facts are racy depends on when they were read, so it is no part of the vault.
-  if (facts !== held.none) {
-    put('facts', path, facts === held.stale ? 'stale' : 'current');
+  // Racy counts as current: it depends on when the file was read, and not on the vault.
+  if (facts !== freshness.none) {
+    put('facts', path, facts === freshness.stale ? 'stale' : 'current');
     const note = connection.get<{ detail: string }>('SELECT detail FROM note WHERE file = ?', id);
     put('detail', path, note?.detail);
     for (const link of linksOf(connection, () => true, { id, path })) put('link', path, link);
@@ -100,8 +100,14 @@ function dumpFile(
   if (shape !== null) {
     put('shape', path, connection.get('SELECT properties FROM shape WHERE id = ?', shape));
   }
-  if (text !== held.none) {
-    put('text', path, text === held.stale ? 'stale' : 'current', digest?.words ?? 0, digest?.sum);
+  if (text !== freshness.none) {
+    put(
+      'text',
+      path,
+      text === freshness.stale ? 'stale' : 'current',
+      digest?.words ?? 0,
+      digest?.sum,
+    );
   }
 }
 
@@ -111,9 +117,9 @@ interface TextDigest {
 }
 
 /**
- * A sum over every word of every file's full text with its column and place, read back from the
- * full text table itself. Many words at a time and as arrays: to look up each word on its own took
- * five times as long, and as rows it took six.
+ * A sum over all words of each file's full text with their columns and places, read from the
+ * full-text table itself. Many words are read at a time and as arrays: looking up each word on its
+ * own takes five times as long, and reading rows six times.
  */
 function textDigests(connection: IndexConnection): Map<number, TextDigest> {
   connection.exec(`
@@ -132,11 +138,11 @@ function textDigests(connection: IndexConnection): Map<number, TextDigest> {
 
 interface Word {
   readonly term: string;
-  /** How often it stands anywhere. */
+  /** How often the word occurs in the whole vault. */
   readonly count: number;
 }
 
-/** Adds all instances of words that follow each other. The table has them word by word. */
+/** Adds all occurrences of words that are neighbours in the vocabulary; the table is sorted by word. */
 function addInstances(
   connection: IndexConnection,
   digests: Map<number, TextDigest>,
@@ -178,7 +184,7 @@ function hashOf(text: string): number {
   return hash >>> 0;
 }
 
-/** Spreads the bits of a 32-bit number, so that sums of them tell sets apart. */
+/** Spreads the bits of a 32-bit number, so that different sets have different sums. */
 function mix(value: number): number {
   let bits = Math.imul(value ^ (value >>> 16), 0x45d9f3b);
   bits = Math.imul(bits ^ (bits >>> 16), 0x45d9f3b);

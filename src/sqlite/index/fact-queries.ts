@@ -47,7 +47,7 @@ interface StoredTag {
   readonly files: number;
   readonly count: number;
   readonly written: string;
-  /** Whether files spell it differently: only then the order of their paths is needed. */
+  /** 1 if files spell the tag differently. Then the spelling of the first file is shown. */
   readonly varied: number;
 }
 
@@ -125,7 +125,8 @@ export function aliases(
   view: View,
   { limit, offset }: PageRequest,
 ): Page<AliasRow> {
-  // Files come in their order, so that a page ends the search; all are counted the other way.
+  // For the page, files are read in path order, so that it can stop early. Counting starts from the
+  // aliases, which is faster.
   const sees = connection.sees(view, 'f.path');
   const counted = seesAll(view) ? '' : `CROSS JOIN file f ON f.id = a.file WHERE ${sees}`;
   return connection.read(() => ({
@@ -163,8 +164,10 @@ export function facts(connection: IndexConnection, path: VaultPath): FactsRow | 
   });
 }
 
-/** See `IndexStore.problems`; in path order, then as they were found. Files too large to parse
- * have no facts, so that is told by their size. */
+/**
+ * See `IndexStore.problems`; in path order, then as they were found. Files that are too large have no
+ * stored problems, so they are found by their size.
+ */
 export function problems(
   connection: IndexConnection,
   view: View,

@@ -14,13 +14,13 @@ import { makeSees, seesAll } from '../../engine/ports/view.ts';
 import type { SqlValue } from '../connection/open-database.ts';
 import { folderRange } from '../connection/sql-values.ts';
 import type { IndexConnection } from '../tables/index-connection.ts';
-import { held, lacksContents } from '../tables/index-schema.ts';
+import { freshness, lacksContents } from '../tables/index-schema.ts';
 import { isLacking } from '../tables/kept-tables.ts';
 import { nameKey } from './file-rows.ts';
 
 const behindMax = 1_000;
 
-/** How a query begins that answers `FileRow`s; `o` is the file that `f` is a copy of. */
+/** The beginning of a query for `FileRow`s. `f` is the file; `o` is the original of a conflict copy. */
 const selectFiles = `SELECT f.path, f.kind, f.size, f.mtime, f.birth, f.present,
   o.path AS original FROM file f LEFT JOIN file o ON o.path = f.conflict_of`;
 
@@ -34,7 +34,7 @@ interface StoredFileRow {
   readonly original: VaultPath | null;
 }
 
-/** A stored row as the port speaks; an original that the view hides is not mentioned. */
+/** Turns a stored row into a `FileRow`. An original that the view hides is left out. */
 function toFileRow(row: StoredFileRow, sees: (path: string) => boolean): FileRow {
   const { path, kind, size, mtime, birth, present, original } = row;
   return {
@@ -56,30 +56,30 @@ export function status(connection: IndexConnection, view: View): IndexStatus {
   const row = connection.get<IndexStatus>(
     `SELECT count(*) AS files,
        coalesce(sum(parsed), 0) AS notes,
-       coalesce(sum(parsed AND facts >= ${held.racy}), 0) AS indexed,
-       coalesce(sum(parsed AND text = ${held.current}), 0) AS searchable,
+       coalesce(sum(parsed AND facts >= ${freshness.racy}), 0) AS indexed,
+       coalesce(sum(parsed AND text = ${freshness.current}), 0) AS searchable,
        coalesce(sum(NOT present), 0) AS absent
      FROM file WHERE ${connection.sees(view, 'path')}`,
   );
   return { files: 0, notes: 0, indexed: 0, searchable: 0, absent: 0, ...row };
 }
 
-/** Whether so much lacks its text that keeping count of it would slow down who stores it. */
+/** Whether so many files still lack their full text that the kept tables would slow down the build. */
 function isBehind(connection: IndexConnection): boolean {
   const lacking = connection.count(
     `SELECT count(*) AS n FROM (SELECT 1 FROM file
-       WHERE facts >= ${held.racy} AND text < ${held.current} LIMIT ${behindMax})`,
+       WHERE facts >= ${freshness.racy} AND text < ${freshness.current} LIMIT ${behindMax})`,
   );
   return lacking === behindMax;
 }
 
-/** The same for the whole vault: what is there, less the few files that something is not. */
+/** The status of the whole vault: the totals of all files, less the few that are not up to date. */
 function keptStatus(connection: IndexConnection): IndexStatus {
   return connection.read(() => {
     const behind = connection.get<{ unread: number; facts: number; text: number }>(
       `SELECT coalesce(sum(parsed = 0), 0) AS unread,
-         coalesce(sum(parsed AND facts < ${held.racy}), 0) AS facts,
-         coalesce(sum(parsed AND text < ${held.current}), 0) AS text
+         coalesce(sum(parsed AND facts < ${freshness.racy}), 0) AS facts,
+         coalesce(sum(parsed AND text < ${freshness.current}), 0) AS text
        FROM file INDEXED BY file_behind WHERE ${isLacking}`,
     ) ?? { unread: 0, facts: 0, text: 0 };
     const kinds = 'SELECT sum(files) AS n FROM kind_total';
@@ -139,7 +139,8 @@ export function files(
   connection.wantLateIndexes();
   const range = folderRange(folder);
   const ofKind = `kind IN (${kinds.map(() => '?').join(', ')})`;
-  // Only for one kind there is an index in that order; the plus keeps SQLite from sorting all.
+  // There is an index in this order for one kind only. Otherwise the plus keeps SQLite from using the
+  // index on kinds and then sorting all files.
   const byKind = kinds.length === 1 && sort !== 'name';
   const isKept = folder === '' && seesAll(view) && connection.keeps('totals');
   return filePage(connection, view, {
@@ -168,19 +169,19 @@ export function totals(connection: IndexConnection, view: View, folder: VaultFol
   return { files: 0, bytes: 0, ...row };
 }
 
-/** See `IndexStore.conflicts`: copies whose original is there, and both are seen. */
+/** See `IndexStore.conflicts`: copies whose original exists, if the view admits both. */
 export function conflicts(connection: IndexConnection, view: View): FileRow[] {
   const sees = makeSees(view);
   return connection
     .all<StoredFileRow>(
-      // The plus keeps SQLite from going through all files in their order.
+      // The plus keeps SQLite from reading all files in path order.
       `${selectFiles} WHERE f.conflict_of IS NOT NULL AND o.id IS NOT NULL ORDER BY +f.path`,
     )
     .map((row) => toFileRow(row, sees))
     .filter((row) => row.conflictOf !== undefined && sees(row.path));
 }
 
-/** See `IndexStore.unparsed`. The condition is that of an index, so only such files are looked at. */
+/** See `IndexStore.unparsed`. There is an index for this condition, so only such files are read. */
 export function unparsed(
   connection: IndexConnection,
   view: View,
@@ -199,7 +200,7 @@ function unparsedReason({ size, present }: Pick<StoredFileRow, 'size' | 'present
   return size > limits.noteBytesMax ? 'too large to read' : 'could not be read';
 }
 
-/** One page of the files that fulfil a condition on `f`, with how many there are. */
+/** One page of the files `f` that fulfil a condition, and how many there are in total. */
 export function filePage(
   connection: IndexConnection,
   view: View,
@@ -209,7 +210,7 @@ export function filePage(
     readonly order: string;
     readonly limit: number;
     readonly offset: number;
-    /** Answers how many there are, with the same values, where that is known without counting. */
+    /** A query for the total, with the same values, where it is known without counting. */
     readonly count?: string;
   },
 ): Page<FileRow> {
@@ -220,7 +221,7 @@ export function filePage(
     total: connection.count(count, ...values),
     items: connection
       .all<StoredFileRow>(
-        // The page first: of what lies before it, an index tells enough.
+        // The inner query finds the ids of the page, for which an index is enough.
         `${selectFiles} WHERE f.id IN (
            SELECT f.id FROM file f WHERE ${condition} ORDER BY ${order} LIMIT ? OFFSET ?)
          ORDER BY ${order}`,

@@ -5,9 +5,9 @@ import type { FileEntry, FileStat } from '../../engine/ports/records.ts';
 import { conflictOf } from '../../engine/text/conflict-of.ts';
 import type { SqlValue } from '../connection/open-database.ts';
 import type { IndexConnection } from '../tables/index-connection.ts';
-import { held } from '../tables/index-schema.ts';
+import { freshness } from '../tables/index-schema.ts';
 
-/** The state of a stored file. */
+/** A stored file: which version is stored, and how much of it. */
 export interface StoredFile {
   readonly id: number;
   readonly path: string;
@@ -18,20 +18,20 @@ export interface StoredFile {
   readonly text: number;
 }
 
-/** The name under which links look for a file. */
+/** The folded name by which links find a file. */
 export function nameKey(path: string): string {
   return foldName(fileNameOf(path));
 }
 
-/** Whether a file is read at all: of a parsed kind, here, and not too large. */
+/** Whether a file is read at all: of a parsed kind, on this machine, and not too large. */
 export function isRead(path: string, stat: FileStat): boolean {
   return stat.present && stat.size <= limits.noteBytesMax && isParsed(fileKind(path));
 }
 
 /**
- * The stored files at these paths, in their order; undefined where there is none. The answer comes
- * as arrays in one row, and what is small in one number: a hundred thousand rows of JavaScript
- * objects would cost more than the rest of a walk.
+ * The stored files at these paths, in the same order; undefined for a path that is not stored. SQLite
+ * returns them as arrays in one row, and small values packed into one number: a hundred thousand rows
+ * as JavaScript objects would cost more than the rest of a walk.
  */
 export function storedFiles(
   connection: IndexConnection,
@@ -84,9 +84,9 @@ const fileColumns = {
   conflict_of: '?',
 };
 
-/** Stores files that were not there; answers their ids. Links to them are resolved later. */
+/** Stores new files; returns their ids. The caller must resolve links to them afterwards. */
 export function insertFiles(connection: IndexConnection, entries: readonly FileEntry[]): number[] {
-  // The sequence, not the highest id: the id of a removed file is never used again.
+  // Not the highest id in use: the ids of removed files must not be used again.
   const last = connection.count("SELECT seq AS n FROM sqlite_sequence WHERE name = 'file'");
   const ids = entries.map((_, at) => last + 1 + at);
   const values = entries.flatMap((entry, at) => [last + 1 + at, ...valuesOf(entry)]);
@@ -110,12 +110,12 @@ function valuesOf(entry: FileEntry): SqlValue[] {
   ];
 }
 
-/** Stores what a newer look says. Facts and text stay, marked as those of an older stamp. */
+/** Stores a newer stat of a file. Its facts and full text stay, but count as stale. */
 export function updateFile(connection: IndexConnection, id: number, entry: FileEntry): void {
   const { path, size, mtimeMs, birthMs, stamp, present } = entry;
   connection.run(
     `UPDATE file SET size = ?, mtime = ?, birth = ?, stamp = ?, present = ?, parsed = ?,
-       facts = min(facts, ${held.stale}), text = min(text, ${held.stale})
+       facts = min(facts, ${freshness.stale}), text = min(text, ${freshness.stale})
      WHERE id = ?`,
     size,
     mtimeMs,
@@ -127,7 +127,7 @@ export function updateFile(connection: IndexConnection, id: number, entry: FileE
   );
 }
 
-/** Removes the facts of these files, but not the files. */
+/** Removes the facts of these files, but neither the files nor their full text. */
 export function removeFacts(connection: IndexConnection, ids: readonly number[]): void {
   for (const id of ids) {
     connection.run('DELETE FROM edge WHERE source = ?', id);
@@ -137,13 +137,13 @@ export function removeFacts(connection: IndexConnection, ids: readonly number[])
   }
 }
 
-/** Removes what was read of these files: they stay known by name. */
+/** Removes the facts and the full text of these files. They stay known by name. */
 export function removeContents(connection: IndexConnection, ids: readonly number[]): void {
   removeFacts(connection, ids);
   for (const id of ids) {
     connection.run('DELETE FROM fulltext WHERE rowid = ?', id);
     connection.run(
-      `UPDATE file SET facts = ${held.none}, text = ${held.none}, shape = NULL WHERE id = ?`,
+      `UPDATE file SET facts = ${freshness.none}, text = ${freshness.none}, shape = NULL WHERE id = ?`,
       id,
     );
   }

@@ -9,7 +9,7 @@ interface File {
   readonly path: VaultPath;
 }
 
-/** See `IndexStore.neighborhood`. Each note on the way is one look into an index of its links. */
+/** See `IndexStore.neighborhood`. Costs one query by index for each note that is expanded. */
 export function neighborhood(
   connection: IndexConnection,
   view: View,
@@ -27,7 +27,7 @@ export function neighborhood(
   });
 }
 
-/** One search, level by level. */
+/** One search for neighbours, level by level. */
 class Search {
   readonly #connection: IndexConnection;
   readonly #seen: string;
@@ -59,7 +59,7 @@ class Search {
     };
   }
 
-  /** Follows the links of one note; answers the notes that were not known before. */
+  /** Follows the links of one note; returns the notes that were not known before. */
   #expand(file: File, depth: number): readonly File[] {
     const { direction } = this.#request;
     const targets = direction === 'in' ? [] : this.#linked('target', file);
@@ -70,7 +70,7 @@ class Search {
     ];
   }
 
-  /** Takes up a link and the note at its far end, if there is room; answers whether that is new. */
+  /** Adds a link and the note at its other end, unless there are too many; returns if that is new. */
   #add(edge: { readonly from: File; readonly to: File }, far: File, depth: number): boolean {
     const isNew = !this.#nodes.has(far.id);
     if (isNew && this.#nodes.size > this.#request.limit) {
@@ -83,7 +83,7 @@ class Search {
     return isNew;
   }
 
-  /** The files at the other end of a file's links, as far as any more may be looked at. */
+  /** The files at the other end of a file's links, at most as many as the limits still allow. */
   #linked(end: 'source' | 'target', file: File): readonly File[] {
     const max = Math.min(this.#linksLeft, this.#request.noteLinksMax);
     const near = end === 'source' ? 'target' : 'source';

@@ -6,8 +6,8 @@ import { openDatabase } from '../connection/open-database.ts';
 import { discardIndex } from './open-index-database.ts';
 
 /**
- * The right to build the index, as an open write transaction on a file of its own: the system
- * frees it the moment its holder dies, so it cannot be left behind.
+ * The right to build the index, which only one process has at a time. Holding it is an open write
+ * transaction on a file of its own, which the system ends when the process dies.
  */
 export class IndexLease {
   readonly #file: string;
@@ -18,10 +18,10 @@ export class IndexLease {
     this.#file = file;
   }
 
-  /** Takes it if it is free, or is already ours. Never waits. */
+  /** Takes the lease if it is free; true also if we already have it. Never waits. */
   async tryTake(): Promise<boolean> {
     if (this.#taken) return true;
-    // Whoever deletes the cache deletes the file under our connection: it is made anew.
+    // If the cache was deleted, our connection is to a deleted file: create it again.
     if (!existsSync(this.#file)) this.close();
     try {
       if (this.#database === undefined) {
@@ -35,7 +35,7 @@ export class IndexLease {
       if (isBusy(error)) return false;
       this.close();
       if (!isDamaged(error)) throw error;
-      // What is no database cannot be held by anyone: it is safe to make it anew.
+      // Nobody can hold a file that is not a database, so it is safe to replace it.
       discardIndex(this.#file);
       return false;
     }

@@ -17,8 +17,8 @@ interface Source {
 }
 
 /**
- * See `IndexStore.linksFrom`. A link to a file that the view hides looks like one that no file
- * answers to: its text stands in the note, but whether it leads anywhere is not told.
+ * See `IndexStore.linksFrom`. A link to a file that the view hides looks like a link without a
+ * target, so that callers cannot find out whether the file exists.
  */
 export function linksFrom(connection: IndexConnection, view: View, path: VaultPath): LinkRow[] {
   const sees = makeSees(view);
@@ -58,7 +58,7 @@ export function linksTo(
   });
 }
 
-/** See `IndexStore.sourcesNaming`. Costs what the links of these names cost, not the vault. */
+/** See `IndexStore.sourcesNaming`. The cost depends on the links of these names only. */
 export function sourcesNaming(
   connection: IndexConnection,
   segments: readonly string[],
@@ -81,7 +81,8 @@ export function unresolved(
 ): Page<UnresolvedRow> {
   connection.wantLateIndexes();
   if (seesAll(view) && connection.keeps('graph')) return keptUnresolved(connection, page);
-  // Links to excluded files resolve all the same: only what the caller may not see is missing.
+  // A link to an excluded file still counts as resolved; only files that the caller may not see count
+  // as missing.
   const known: View = { folders: view.folders, hide: view.hide, exclude: [] };
   const scope = connection.seesIds(view);
   const target = '(SELECT path FROM file WHERE id = e.target)';
@@ -113,7 +114,7 @@ export function unresolved(
   });
 }
 
-/** The same for the whole vault, from what is kept of it. */
+/** The same for the whole vault, from the kept tables. */
 function keptUnresolved(connection: IndexConnection, page: PageRequest): Page<UnresolvedRow> {
   return connection.read(() => ({
     total: connection.count('SELECT names AS n FROM missing_total'),
@@ -140,7 +141,7 @@ function sourcesMissing(connection: IndexConnection, link: string): VaultPath[] 
     .map(({ path }) => path);
 }
 
-/** The first few files whose links by these paths lead nowhere that is seen, in path order. */
+/** The first few files, in path order, whose links by these paths lead to no file that is seen. */
 function missedFrom(
   connection: IndexConnection,
   { sees, knows }: Readonly<Record<'sees' | 'knows', (path: string) => boolean>>,
@@ -160,7 +161,7 @@ function missedFrom(
   return Array.from(sources);
 }
 
-/** See `IndexStore.orphans`: a link to oneself does not count, nor does one from a hidden file. */
+/** See `IndexStore.orphans`: links from the note itself and from hidden files do not count. */
 export function orphans(
   connection: IndexConnection,
   view: View,
@@ -170,8 +171,8 @@ export function orphans(
   if (seesAll(view) && connection.keeps('graph'))
     return keptPaths(connection, view, 'orphan', page);
   const scope = connection.seesIds(view);
-  // A restricted view is applied to all links at once: asked note by note, it would be made anew
-  // for each of them.
+  // For a restricted view, all link targets are collected once: with EXISTS, SQLite would compute
+  // the set of admitted files again for each note.
   const linked = seesAll(view)
     ? 'EXISTS (SELECT 1 FROM edge e WHERE e.target = f.id AND e.source <> f.id)'
     : `f.id IN (SELECT e.target FROM edge e WHERE e.target IS NOT NULL
@@ -183,7 +184,7 @@ export function orphans(
   });
 }
 
-/** See `IndexStore.deadEnds`: which links a note writes is no secret, so all of them count. */
+/** See `IndexStore.deadEnds`: links to hidden files count too, since the note's text shows them. */
 export function deadEnds(
   connection: IndexConnection,
   view: View,
@@ -201,7 +202,7 @@ export function deadEnds(
   });
 }
 
-/** One page of the paths of a kept table that are seen, with how many there are. */
+/** One page of the paths of a kept table that the view admits, and how many there are in total. */
 function keptPaths(
   connection: IndexConnection,
   view: View,
@@ -209,7 +210,7 @@ function keptPaths(
   page: PageRequest,
 ): Page<VaultPath> {
   const from = seesAll(view)
-    ? `FROM ${table}` // Counted without a look at the rows.
+    ? `FROM ${table}` // Without a condition, SQLite counts without reading the rows.
     : `FROM ${table} WHERE ${connection.sees(view, 'path')}`;
   return connection.read(() => ({
     total: connection.count(`SELECT count(*) AS n ${from}`),
@@ -223,7 +224,7 @@ function keptPaths(
   }));
 }
 
-/** One page of the paths of files `f` that fulfil a condition, with how many there are. */
+/** One page of the paths of files `f` that fulfil a condition, and how many there are in total. */
 function pathPage(
   connection: IndexConnection,
   query: { readonly with: string; readonly condition: string; readonly page: PageRequest },
@@ -241,7 +242,7 @@ function pathPage(
   }));
 }
 
-/** The links of one file, in its order. */
+/** The links of one file, in the order of its text. */
 export function linksOf(
   connection: IndexConnection,
   sees: (path: string) => boolean,

@@ -10,13 +10,16 @@ export interface NamedFile {
   readonly path: string;
 }
 
-/** A path as links write it, stored once however many files link to it. */
+/** A link path as it is written, stored once however many files contain it. */
 export interface Ref {
   readonly id: number;
   readonly path: string;
-  /** Whether it has a name to look for; without one it means its own file, or nothing. */
+  /** Whether it contains a file name; without one it leads to its own file or nowhere. */
   readonly named: boolean;
-  /** What it leads to from any source; undefined while unknown, or when the source matters. */
+  /**
+   * The id of the file that it leads to from every source, null for none. Undefined while unknown,
+   * or when the target depends on the source.
+   */
   readonly anywhere: number | null | undefined;
 }
 
@@ -25,7 +28,7 @@ interface KnownRef extends Ref {
   anywhere: number | null | undefined;
 }
 
-/** A path that is not settled, with the last name in it, folded. */
+/** A link path whose target is not known yet, with its last name, folded. */
 interface OpenRef {
   readonly ref: KnownRef;
   readonly segment: string;
@@ -35,15 +38,15 @@ const refsMax = 300_000;
 const namesMax = 20_000;
 
 /**
- * Resolves links against the stored names, and remembers what it learned: most links are bare
- * names that one file answers to, so most are resolved once and not once per link. What is
- * remembered holds until names change; whoever changes them says so.
+ * Resolves links against the stored file names, and remembers the results: most links are bare names
+ * that mean one file from everywhere, so most paths are resolved once and not once for each link. The
+ * results hold until files are added or removed; then `namesChanged` must be called.
  */
 export class LinkTargets {
   readonly #connection: IndexConnection;
   readonly #refs = new Map<string, KnownRef>();
   readonly #files = new Map<string, readonly NamedFile[]>();
-  /** Whether every stored path is remembered: then none needs looking up, nor an index for it. */
+  /** Whether all stored link paths are remembered here, so that none has to be looked up. */
   #complete = false;
 
   constructor(connection: IndexConnection) {
@@ -57,19 +60,18 @@ export class LinkTargets {
     this.#complete = false;
   }
 
-  /** To be called whenever a file appears or goes. */
+  /** Must be called whenever a file is added or removed. */
   namesChanged(): void {
     this.#files.clear();
     for (const ref of this.#refs.values()) ref.anywhere = undefined;
   }
 
   /**
-   * The stored paths of links, in the order given and ready for `targetOf`; those that are new are
-   * stored. A path is looked up once for all it is needed for: looking up texts stood out in
-   * profiles of a first build.
+   * The stored link paths for these texts, in the same order and ready for `targetOf`. New ones are
+   * stored. Each is looked up once only: looking up texts was costly in profiles of a first build.
    */
   refsOf(paths: readonly string[]): Ref[] {
-    // Only here, so that what a batch has asked for stays while it is used.
+    // The memory is emptied only here, so that what a batch uses stays until it is done.
     if (this.#refs.size > refsMax) {
       this.#refs.clear();
       this.#complete = false;
@@ -81,7 +83,7 @@ export class LinkTargets {
     for (const path of paths) {
       const known = this.#refs.get(path);
       refs.push(known ?? this.#newRef(path, fresh));
-      // A fresh one has no id yet, and is settled with the others of its kind.
+      // A path that is new in this batch has no id yet; it is settled with the other new ones.
       if (known?.anywhere === undefined && known?.named && known.id !== 0) reopened.add(known);
     }
     if (fresh.length > 0) this.#store(fresh);
@@ -108,7 +110,7 @@ export class LinkTargets {
     return files;
   }
 
-  /** Remembers a path that is not known yet; `fresh` has it get its id. */
+  /** Remembers a path that is not known yet, and adds it to `fresh`, whose paths get their ids later. */
   #newRef(path: string, fresh: OpenRef[]): KnownRef {
     const stored = storableText(path);
     const same = stored === path ? undefined : this.#refs.get(stored);
@@ -147,7 +149,7 @@ export class LinkTargets {
     return new Map(found.map(({ id, path }) => [path, id]));
   }
 
-  /** Looks up all names that open paths could mean at once, and settles the simple ones. */
+  /** Looks up all file names that the open paths could mean, and settles the simple paths. */
   #settle(open: readonly OpenRef[]): void {
     const names = new Set<string>();
     for (const { segment } of open) {
@@ -159,7 +161,7 @@ export class LinkTargets {
     for (const { ref } of open) this.#settleOne(ref, loaded);
   }
 
-  /** Names are kept only where they are asked for again, by links that their source decides. */
+  /** Remembers the files of a name only if the target depends on the source: they are needed again. */
   #settleOne(ref: KnownRef, loaded: ReadonlyMap<string, readonly NamedFile[]>): void {
     const filesNamed = (name: string): readonly NamedFile[] =>
       this.#files.get(name) ?? loaded.get(name) ?? [];
@@ -175,11 +177,11 @@ export class LinkTargets {
     });
   }
 
-  /** The files of these names, in path order; none where the answer has no entry. */
+  /** The files of these names, in path order; a name without files has no entry. */
   #load(names: readonly string[]): Map<string, readonly NamedFile[]> {
     const loaded = new Map<string, NamedFile[]>();
     if (names.length === 0) return loaded;
-    // As arrays in one row, for the reason that `storedFiles` has.
+    // As arrays in one row, for the same reason as in `storedFiles`.
     const row = this.#connection.get<{ places: string; ids: string; paths: string }>(
       `SELECT json_group_array(j.key) AS places, json_group_array(f.id) AS ids,
          json_group_array(f.path) AS paths

@@ -9,43 +9,43 @@ import { changesMax } from '../tables/kept-tables.ts';
 import { PackedNames } from './packed-names.ts';
 
 const blockFiles = 512;
-/** So many are read at a time: whole blocks. */
+/** So many files are read at a time; a whole number of blocks. */
 const loadFiles = 2 * blockFiles;
 
-/** Some files that follow each other in path order, with what they are called. */
+/** The names and aliases of some files that are neighbours in path order. */
 export interface NameBlock {
-  /** No file of it comes before this path, and none of the block before it after. */
+  /** All files of the block come at or after this path, and all files of earlier blocks before it. */
   readonly first: string;
   /** The files: ids, kinds, and the folder of each as an index into `folders`. */
   readonly ids: readonly number[];
   readonly kinds: readonly FileKind[];
   readonly folderOf: Uint16Array;
-  /** Folded, each with a "/" at its end; the root is empty. */
+  /** The folded folders, each with a "/" at its end; the root is empty. */
   readonly folders: PackedNames;
-  /** Their folded names: those of notes without the extension. */
+  /** The folded names of the files; those of notes without the extension. */
   readonly names: PackedNames;
-  /** Their folded aliases; which file each is of, and its number among that file's. */
+  /** The folded aliases; for each, the file in this block and the number among the file's aliases. */
   readonly aliases: PackedNames;
   readonly aliasFile: Uint16Array;
   readonly aliasSeq: Uint32Array;
 }
 
 /**
- * All names and aliases of the vault, held in memory for questions that have to look at each. Made
- * at the first of them; after that, only the blocks are read again in which a file came, went or
- * changed its aliases, whichever process did it.
+ * All names and aliases of the vault, in memory, for queries that have to test every one of them. It
+ * is read at the first query. After that, only those blocks are read again in which a file was added
+ * or removed or got other aliases, by whichever process.
  */
 export class NameList {
   readonly connection: IndexConnection;
   #blocks: readonly NameBlock[] | undefined;
-  /** The last change that the blocks know of. */
+  /** The number of the last change that the blocks contain. */
   #seq = 0;
 
   constructor(connection: IndexConnection) {
     this.connection = connection;
   }
 
-  /** Works with the names as they are, and with the index in the same state. */
+  /** Calls `work` with the current names, inside a transaction on the same state of the index. */
   read<T>(work: (blocks: readonly NameBlock[]) => T): T {
     const isKept = this.connection.keeps('names');
     return this.connection.read(() => work(isKept ? this.#current() : this.#load('', undefined)));
@@ -53,7 +53,7 @@ export class NameList {
 
   #current(): readonly NameBlock[] {
     const last = this.connection.count('SELECT max(seq) AS n FROM name_change');
-    // Beyond that, changes are forgotten.
+    // Older changes are not remembered.
     const isKnown = this.#blocks !== undefined && last - this.#seq < changesMax;
     if (!isKnown) this.#blocks = this.#load('', undefined);
     else if (last > this.#seq) this.#blocks = this.#loadChanged(this.#blocks ?? []);
@@ -82,8 +82,8 @@ export class NameList {
   }
 
   /**
-   * Reads the files from one path on, up to another, into blocks. A part of them at a time: what is
-   * read has several times the size of what is held.
+   * Reads the files from one path up to another into blocks. A part of them at a time, since what
+   * SQLite returns is several times as large as the blocks.
    */
   #load(first: string, before: string | undefined): NameBlock[] {
     const blocks: NameBlock[] = [];
@@ -95,7 +95,7 @@ export class NameList {
     return blocks;
   }
 
-  /** The path at which the next part begins; undefined when there is none. */
+  /** The path at which the next part begins; undefined when this is the last part. */
   #pathAfter(first: string, before: string | undefined): string | undefined {
     const row = this.connection.get<{ path: string }>(
       'SELECT path FROM file WHERE path >= ? ORDER BY path LIMIT 1 OFFSET ?',
@@ -109,8 +109,8 @@ export class NameList {
   #loadSome(first: string, before: string | undefined): NameBlock[] {
     const range = before === undefined ? 'f.path >= ?' : 'f.path >= ? AND f.path < ?';
     const values: SqlValue[] = before === undefined ? [first] : [first, before];
-    // As three texts: a hundred thousand rows would take many times as long. No path has a line
-    // end in it.
+    // As three texts: a hundred thousand rows would take many times as long. Paths contain no line
+    // ends.
     const files = this.connection.get<Readonly<Record<'ids' | 'paths' | 'names', string | null>>>(
       `SELECT group_concat(id, char(10)) AS ids, group_concat(path, char(10)) AS paths,
          group_concat(name, char(10)) AS names
@@ -203,12 +203,12 @@ export function pathsOf(connection: IndexConnection, ids: readonly number[]): Va
     .map(({ path }) => path);
 }
 
-/** Whether a path lies before a block. In the order of SQLite, which is that of the bytes. */
+/** Whether a path comes before a block. Compares bytes, as SQLite does. */
 function isBefore(path: string, block: NameBlock | undefined): boolean {
   return block !== undefined && compareBytes(path, block.first) < 0;
 }
 
-/** The same text on its own: a part of another would keep all of that in memory. */
+/** A copy of a text. Without it, V8 would keep the long text in memory of which this is a part. */
 function copyOf(path: string): string {
   return Array.from(path).join('');
 }

@@ -9,7 +9,7 @@ import { pathsOf } from './name-list.ts';
 
 const wordsMax = 16;
 
-/** See `IndexStore.named`. An exact name is looked up, a part of one is looked for in all names. */
+/** See `IndexStore.named`. An exact name is looked up by index; for a part, all names are tested. */
 export function named(
   list: NameList,
   view: View,
@@ -29,7 +29,7 @@ export function named(
   });
 }
 
-/** A file that was found: by its name, or by those of its aliases that have these numbers. */
+/** A file that was found: by its name when `aliases` is empty, else by the aliases of these numbers. */
 interface FoundFile {
   readonly id: number;
   readonly aliases: readonly number[];
@@ -50,7 +50,7 @@ function namedRow(connection: IndexConnection, { id, aliases }: FoundFile): Name
   };
 }
 
-/** Those that the view admits. Only a restricted one costs a look at their paths. */
+/** The files that the view admits. Their paths are read only for a restricted view. */
 function seen(connection: IndexConnection, view: View, found: readonly FoundFile[]) {
   if (seesAll(view)) return found;
   const sees = makeSees(view);
@@ -84,9 +84,9 @@ function exactlyNamed(
 function partlyNamed(blocks: readonly NameBlock[], query: string): readonly FoundFile[] {
   const words = query.split(' ').slice(0, wordsMax);
   const rank = makeRank(query, words);
-  // The longest word is in the fewest names.
+  // Test for the longest word first, since it is in the fewest names.
   const longest = words.reduce((best, word) => (word.length > best.length ? word : best));
-  // Names and aliases of each rank lie beside each other, so nothing has to be sorted.
+  // One list for each rank, of names and of aliases, so that nothing has to be sorted.
   const ranked: FoundFile[][] = Array.from({ length: 2 * ranks }, () => []);
   for (const block of blocks) {
     const byName = new Set<number>();
@@ -101,14 +101,14 @@ function partlyNamed(blocks: readonly NameBlock[], query: string): readonly Foun
       ranked[2 * found]?.push({ id, aliases: [] });
     });
     for (const { rank: found, ...file } of aliasesMatching(block, longest, rank)) {
-      // A note that its name shows as well or better is not shown by an alias.
+      // A note that is found by its name is not listed again by an alias.
       if (!byName.has(file.id)) ranked[2 * found + 1]?.push(file);
     }
   }
   return ranked.flat();
 }
 
-/** The files with aliases that hold a text and have a rank: the best rank, and all that have one. */
+/** The files with an alias that contains a text and has a rank: the best rank, and all such aliases. */
 function aliasesMatching(
   block: NameBlock,
   text: string,
@@ -129,7 +129,7 @@ function aliasesMatching(
 
 const ranks = 4;
 
-/** How well a folded name matches: it is the query, begins so, has a word that does, or holds it. */
+/** The rank of a folded name: 0 equal, 1 begins with the query, 2 one of its words does, 3 contains it. */
 function makeRank(query: string, words: readonly string[]): (name: string) => number | undefined {
   return (name) => {
     if (!words.every((word) => name.includes(word))) return undefined;
@@ -165,7 +165,7 @@ export function pathsFrom(
 /** The notes of a block whose folded paths begin with a text. */
 function notesFrom(block: NameBlock, text: string): readonly FoundFile[] {
   const found: FoundFile[] = [];
-  // A folder settles it for all that is in it, unless the text ends in a name.
+  // For each folder, what the file name must begin with; undefined if no file in it can match.
   const rests = Array.from({ length: block.folders.size }, (_, folder) => {
     const path = block.folders.at(folder);
     if (path.startsWith(text)) return '';
@@ -179,7 +179,7 @@ function notesFrom(block: NameBlock, text: string): readonly FoundFile[] {
   return found;
 }
 
-/** The extension is a part of a path, though not of the names that are held. */
+/** Whether a note's name begins with a text. The list has the names of notes without extension. */
 function nameBegins(block: NameBlock, at: number, text: string): boolean {
   return block.names.lengthAt(at) >= text.length
     ? block.names.at(at).startsWith(text)

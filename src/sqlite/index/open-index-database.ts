@@ -6,13 +6,13 @@ import { openDatabase } from '../connection/open-database.ts';
 import { IndexConnection } from '../tables/index-connection.ts';
 import { indexSchema, indexSchemaVersion } from '../tables/index-schema.ts';
 
-/** Waiting blocks the thread, so not longer than a batch of another process can take. */
+/** Waiting blocks the thread, so no longer than a batch of another process may take. */
 const busyTimeoutMs = 10_000;
 const attemptsMax = 3;
 
 /**
- * Opens the index at `file`, empty where there is none. One that is damaged, of another schema
- * or of another vault is thrown away first: everything in it can be read from the vault again.
+ * Opens the index at `file`; creates an empty one if there is none. An index that is damaged, or of
+ * another schema or vault, is deleted first, since everything in it can be read from the vault again.
  */
 export async function openIndexDatabase(file: string, vault: string): Promise<IndexConnection> {
   if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true });
@@ -34,9 +34,9 @@ export async function openIndexDatabase(file: string, vault: string): Promise<In
 }
 
 /**
- * A cache may lose its last transactions, but never break: hence WAL without a sync at each
- * commit. The log may grow to 32 MB, so that a build does not copy it back after every batch. The
- * cache is small: one of 96 MB made building full text no faster.
+ * The index is a cache: it may lose its last transactions, but must not break. Hence a write-ahead log
+ * (WAL) without a sync at each commit. The log may grow to 32 MB, so that a build does not copy it
+ * into the database after every batch. SQLite's cache is small: 96 MB did not build full text faster.
  */
 function configure(connection: IndexConnection): void {
   connection.exec(`
@@ -50,7 +50,7 @@ function configure(connection: IndexConnection): void {
   `);
 }
 
-/** Whether the file holds an index of this schema and vault; makes one in a new file. */
+/** Whether the file has an index of this schema and vault; creates one in a new file. */
 function isOurs(connection: IndexConnection, vault: string): boolean {
   const version = connection.get<{ user_version: number }>('PRAGMA user_version')?.user_version;
   if (version === 0 && connection.count('SELECT count(*) AS n FROM sqlite_schema') === 0) {
@@ -65,18 +65,18 @@ function isOurs(connection: IndexConnection, vault: string): boolean {
 }
 
 /**
- * Removes an index with its side files; one that is not there is no failure. A process that
- * has it open goes on with its own unlinked copy.
+ * Deletes an index and the files that belong to it; succeeds if there is none. A process that has it
+ * open goes on with the deleted file.
  */
 export function discardIndex(file: string): void {
   if (file === ':memory:') return;
-  // The log goes first: left behind, it would be replayed into the next index.
+  // The log first: if it were left behind, SQLite would replay it into the next index.
   for (const suffix of ['-wal', '-shm', '-journal', '']) rmSync(file + suffix, { force: true });
 }
 
 /**
- * What a failure of SQLite means to the owner of the index: `io_failed`, with
- * `details.damaged` when it must be thrown away. Anything else passes through as it is.
+ * Turns an error of SQLite into `io_failed`, with `details.damaged` when the index has to be deleted.
+ * Any other error is returned unchanged.
  */
 export function indexFailure(error: unknown): unknown {
   if (isDamaged(error)) {

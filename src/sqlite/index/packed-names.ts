@@ -1,12 +1,12 @@
 /**
- * Folded names, one after the other in one text: a hundred thousand take a few megabytes, and a
- * word is looked for in all of them at once.
+ * Folded names, joined into one text: a hundred thousand need a few megabytes, and all of them can be
+ * searched for a word at once.
  */
 export class PackedNames {
   readonly #text: string;
-  /** Where each begins, and where the one after the last would. */
+  /** Where each name begins in the text, and where one after the last would begin. */
   readonly #starts: Uint32Array;
-  /** The letters of each, as `marksOf` has them. */
+  /** The letters of each name; see `marksOf`. */
   readonly #marks: Uint32Array;
 
   constructor(names: readonly string[]) {
@@ -39,7 +39,7 @@ export class PackedNames {
     return this.#marks[index] ?? 0;
   }
 
-  /** How many characters of a name a text does not have; `counts` are those of the text. */
+  /** How many characters of a name are not in a text; `counts` are those of the text. */
   beyondAt(index: number, counts: CharacterCounts): number {
     left.set(counts);
     const start = this.#starts[index] ?? 0;
@@ -54,7 +54,7 @@ export class PackedNames {
     return beyond;
   }
 
-  /** Calls back once for every name that holds a text, in order. */
+  /** Calls `found` once for every name that contains a text, in order. */
   eachHolding(text: string, found: (index: number) => void): void {
     let index = 0;
     for (let at = this.#text.indexOf(text); at !== -1; ) {
@@ -65,7 +65,7 @@ export class PackedNames {
     }
   }
 
-  /** Which name a place lies in; it is not before the one at `from`. */
+  /** The name that a place in the text belongs to; it is at or after the name `from`. */
   #indexAt(place: number, from: number): number {
     let low = from;
     let high = this.size - 1;
@@ -80,12 +80,13 @@ export class PackedNames {
 
 const countsSize = 128;
 
-/** How often a text has each character; some of those beyond ASCII share a count. */
+/** How often a text contains each character. Characters beyond ASCII share counts with others. */
 type CharacterCounts = Uint8Array;
 
-/** Room for what is left of counts, made once for all names. */
+/** The working copy of `beyondAt`, created once for all names. */
 const left = new Uint8Array(countsSize);
 
+/** Counts the characters of a text, for `PackedNames.beyondAt`. */
 export function characterCounts(text: string): CharacterCounts {
   const counts = new Uint8Array(countsSize);
   for (let at = 0; at < text.length; at++) {
@@ -95,7 +96,7 @@ export function characterCounts(text: string): CharacterCounts {
   return counts;
 }
 
-/** A bit for each letter that a text has; other characters share the few that are left. */
+/** One bit for each letter from a to z that a text contains; all other characters share six bits. */
 export function marksOf(text: string): number {
   let marks = 0;
   for (let at = 0; at < text.length; at++) {
@@ -105,7 +106,7 @@ export function marksOf(text: string): number {
   return marks >>> 0;
 }
 
-/** How many bits of one number another lacks. */
+/** How many bits are set in `marks` but not in `other`. */
 export function marksLacking(marks: number, other: number): number {
   let bits = marks & ~other;
   bits -= (bits >>> 1) & 0x55555555;

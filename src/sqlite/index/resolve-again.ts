@@ -2,8 +2,8 @@ import type { IndexConnection } from '../tables/index-connection.ts';
 import type { LinkTargets, Ref } from './link-targets.ts';
 
 /**
- * Resolves again the links that could mean a file of one of these folded names, after such files
- * appeared or went. Only those: what a link leads to depends on no other name.
+ * Resolves again the links that could mean a file of one of these folded names, after such files were
+ * added or removed. The targets of all other links stay the same.
  */
 export function resolveAgain(
   connection: IndexConnection,
@@ -25,7 +25,7 @@ export function resolveAgain(
   for (const ref of targets.refsOf(written.map(({ path }) => path))) {
     if (ref.anywhere === undefined) resolveEach(connection, targets, ref);
     else {
-      // The same from everywhere: a hub that fifty thousand notes link to is one statement.
+      // The target is the same from everywhere, so one statement is enough for all links to it.
       connection.run(
         'UPDATE edge SET target = ? WHERE ref = ? AND target IS NOT ?',
         ref.anywhere,
@@ -36,7 +36,7 @@ export function resolveAgain(
   }
 }
 
-/** Resolves links whose own place decides what they mean. */
+/** Resolves the links of a path whose target depends on the source. */
 function resolveEach(connection: IndexConnection, targets: LinkTargets, ref: Ref): void {
   const edges = connection.all<Edge>(
     `SELECT e.source, e.at, f.path AS path, e.target

@@ -49,16 +49,16 @@ import { lackingText, putTexts } from './write-texts.ts';
 interface SqliteIndexOptions {
   /** The index file, or `:memory:`. */
   readonly file: string;
-  /** The file whose lock is the build lease; `<file>.lease` when absent. */
+  /** The file of the `IndexLease`; `<file>.lease` when absent. */
   readonly leaseFile?: string;
-  /** What tells this vault from others: an index of another one is thrown away. */
+  /** Identifies the vault. An index of another vault is deleted and built anew. */
   readonly vault?: string;
 }
 
 /**
- * Opens the index, and makes it anew when it is damaged, of another schema or another vault.
- * Every call works at once on the thread that opened it. One that finds the file damaged fails
- * with `io_failed` and `details.damaged`: close the store, `discardIndex`, and open again.
+ * Opens the index; an index that is damaged, or of another schema or vault, is replaced by an empty
+ * one. All calls run synchronously on this thread. If a later call finds the file damaged, it fails
+ * with `io_failed` and `details.damaged`: then close the store, call `discardIndex`, and open again.
  */
 export async function openSqliteIndex(options: SqliteIndexOptions): Promise<IndexStore> {
   const { file, leaseFile = `${file}.lease`, vault = '' } = options;
@@ -79,7 +79,7 @@ class SqliteIndexStore implements IndexStore, Writer {
   readonly walks = new Walks();
   readonly #names: NameList;
   readonly #tidier = new TextTidier(this);
-  /** Absent in memory, where nobody else can want it. */
+  /** Undefined for an index in memory, which no other process can build. */
   readonly #lease: IndexLease | undefined;
   readonly #search: TextSearch;
 
@@ -98,7 +98,7 @@ class SqliteIndexStore implements IndexStore, Writer {
         return work();
       });
     } catch (error) {
-      this.targets.clear(); // It may remember rows that were rolled back.
+      this.targets.clear(); // They may contain rows that were rolled back.
       throw error;
     }
   }
@@ -126,8 +126,8 @@ class SqliteIndexStore implements IndexStore, Writer {
 
   async lackingText(limit: number) {
     return attempt(() => {
-      this.targets.clear(); // Whoever asks has stored all facts: what was learned is not needed.
-      this.#tidier.wanted(); // Where the one before was ended, something may be left to do.
+      this.targets.clear(); // Called after all facts are stored, so this memory can be freed.
+      this.#tidier.wanted(); // An earlier process may have ended before it had merged everything.
       return lackingText(this.connection, limit);
     });
   }
@@ -265,7 +265,7 @@ class SqliteIndexStore implements IndexStore, Writer {
   }
 }
 
-/** Does a piece of work, and says what a failure of SQLite means. */
+/** Does some work, and turns errors of SQLite into those of `indexFailure`. */
 function attempt<T>(work: () => T): T {
   try {
     return work();

@@ -12,9 +12,9 @@ type TaskRequest = Parameters<IndexStore['tasks']>[1];
 type TaskPage = Page<TaskRecord & { readonly path: VaultPath }>;
 
 /**
- * See `IndexStore.tasks`. Tasks lie in the details of the notes. Which notes have any is kept for
- * the whole vault; for a part of it this looks through all of them, and SQLite takes the tasks
- * out, which is far less than the details.
+ * See `IndexStore.tasks`. Tasks are stored in the details of the notes. For the whole vault, a kept
+ * table says which notes have tasks. For a restricted view, all notes are read; SQLite extracts the
+ * tasks, since passing on the whole details would be slower.
  */
 export function tasks(connection: IndexConnection, view: View, request: TaskRequest): TaskPage {
   connection.wantLateIndexes();
@@ -40,11 +40,11 @@ export function tasks(connection: IndexConnection, view: View, request: TaskRequ
   return { total, items };
 }
 
-/** The same for the whole vault: only the notes that the page shows are opened. */
+/** The same for the whole vault: only the notes of the page are read. */
 function keptTasks(connection: IndexConnection, { status, limit, offset }: TaskRequest): TaskPage {
   const { condition, values } = statusCondition(status);
   return connection.read(() => {
-    // A row has one task at least, so these reach to the end of the page.
+    // Each row has at least one task, so these rows reach to the end of the page.
     const rows = connection.all<{ path: VaultPath; count: number }>(
       `SELECT path, sum(count) AS count FROM task WHERE ${condition}
        GROUP BY path ORDER BY path LIMIT ?`,

@@ -1,35 +1,35 @@
 import type { Writer } from './write-files.ts';
 
 /**
- * After so many writes it gets its turn although more come: a vault in which something always
- * changes would else collect pieces without end. More than the first build of 100,000 notes makes.
+ * After so many writes, merging starts even if more are coming: in a vault that always changes,
+ * segments would collect without end. The first build of 100,000 notes makes fewer writes.
  */
 const writesMax = 200;
-/** Nothing was written for so long: a build is over, or a burst of changes. */
+/** Merging starts when nothing was written for so long. */
 const quietMs = 1_000;
 /**
- * A quarter of a megabyte in one step: a query waits no longer than it may take itself. Larger
- * steps take no less time in all.
+ * One step merges a quarter of a megabyte, so that queries do not wait long for it. Larger steps are
+ * not faster in total.
  */
 const mergePages = 64;
 
 /**
- * Merges what full text leaves behind, in the time that nobody writes: during a build that would be
- * a quarter of its work. A step at a time, so that calls get their turn. It may end anywhere: the
- * index is as right as before, and whoever writes next goes on.
+ * Merges the segments of full text when nothing is written: during a build, merging would be a quarter
+ * of the work. It works in small steps, so that calls get their turn. It may be stopped at any time:
+ * the index stays correct, and merging goes on after the next write.
  */
 export class TextTidier {
   readonly #writer: Writer;
   #timer: NodeJS.Timeout | undefined;
   #writes = 0;
-  /** The state of the index as others had written it when the wait began. */
+  /** The data version of the index when the wait began; see `#writtenElsewhere`. */
   #heldBefore = 0;
 
   constructor(writer: Writer) {
     this.#writer = writer;
   }
 
-  /** To be called when full text may have been left untidy. */
+  /** To be called when an earlier process may have left segments to merge. */
   wanted(): void {
     this.#wait();
   }
@@ -57,7 +57,7 @@ export class TextTidier {
 
   #step(): void {
     const isOverdue = this.#writes >= writesMax;
-    // Another process writes, or tidies already: two at once would only wait for one another.
+    // Another process is writing or merging: two at the same time would only wait for each other.
     if (!isOverdue && this.#writtenElsewhere() !== this.#heldBefore) this.#wait();
     else if (this.#mergedSome()) this.#stepAfter(0);
     else this.#writes = 0;
@@ -67,23 +67,23 @@ export class TextTidier {
     try {
       return mergeTexts(this.#writer);
     } catch {
-      return false; // Busy elsewhere, or a full disk: nobody asked. Damage shows in the next call.
+      return false; // In use by others, or the disk is full: no caller needs to know.
     }
   }
 
-  /** A number that is another one after a write of any other process. */
+  /** A number that changes with every write of another process. */
   #writtenElsewhere(): number {
     try {
       return this.#writer.connection.dataVersion();
     } catch {
-      return 0; // As above.
+      return 0; // See `#mergedSome`.
     }
   }
 }
 
 /**
- * Merges some full text, and answers whether there was any to merge. The number of changes says so:
- * the command itself is one, and work makes more.
+ * Merges some segments of full text; returns whether there was anything to merge. SQLite's count of
+ * changes tells: the command itself counts as one, and merging adds more.
  */
 function mergeTexts(writer: Writer): boolean {
   const { connection } = writer;

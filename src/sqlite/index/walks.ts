@@ -2,26 +2,26 @@ const openMax = 1_000;
 
 interface OpenWalk {
   readonly begunAt: number;
-  /** The newest file when it began. */
+  /** The highest file id when the walk began. */
   readonly lastId: number;
 }
 
 /**
- * Which files the walks of this process have seen. Kept in memory and not in the index: a walk
- * over an unchanged vault then writes nothing, and two processes can walk at once.
+ * Remembers which files the walks of this process have seen. In memory and not in the index, so that
+ * a walk over an unchanged vault writes nothing, and two processes can walk at the same time.
  */
 export class Walks {
   readonly #open = new Map<number, OpenWalk>();
-  /** When each file was seen last, by its id, counted in batches. */
+  /** For each file id, the number of the batch in which the file was last seen. */
   #seenAt = new Uint32Array(1_024);
   #batches = 0;
-  /** The highest number of a walk that was given up because too many others were begun. */
+  /** The highest number of a walk that was dropped because too many walks were open. */
   #givenUp = Number.NEGATIVE_INFINITY;
 
-  /** Begins a walk at its first batch; `lastId` is asked for the newest file known then. */
+  /** Begins a walk at its first batch. `lastId` returns the highest file id at that moment. */
   begin(walk: number, lastId: () => number): void {
     if (this.#open.has(walk)) return;
-    // Callers look at single files under a number of their own and never end that walk.
+    // A look at single files uses a walk number of its own, and is never ended.
     for (const oldest of this.#open.keys()) {
       if (this.#open.size < openMax) break;
       this.#open.delete(oldest);
@@ -30,7 +30,7 @@ export class Walks {
     this.#open.set(walk, { begunAt: this.#batches, lastId: lastId() });
   }
 
-  /** Notes that these files were there just now, for every walk under way. */
+  /** Records for all open walks that these files were just seen. */
   saw(ids: readonly number[]): void {
     this.#batches++;
     for (const id of ids) {
@@ -40,9 +40,9 @@ export class Walks {
   }
 
   /**
-   * Ends a walk. Answers which files are gone: those that were known when it began and that
-   * neither it nor another look has seen since. Undefined when that is not known any more. A
-   * walk without a single batch has seen that nothing is there.
+   * Ends a walk. `missed` tells for a file id whether the file is gone: it was known when the walk
+   * began, and neither this walk nor another has seen it since. Undefined when the walk was dropped.
+   * A walk without a single batch has found an empty folder, so it has missed all files.
    */
   end(walk: number): { readonly missed: (id: number) => boolean } | undefined {
     const ended = this.#open.get(walk);

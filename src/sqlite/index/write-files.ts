@@ -5,7 +5,7 @@ import { folderOf } from '../../base/vault-path.ts';
 import type { FileEntry } from '../../engine/ports/records.ts';
 import { folderRange } from '../connection/sql-values.ts';
 import type { IndexConnection } from '../tables/index-connection.ts';
-import { held } from '../tables/index-schema.ts';
+import { freshness } from '../tables/index-schema.ts';
 import {
   insertFiles,
   isRead,
@@ -21,11 +21,12 @@ import type { Walks } from './walks.ts';
 
 const removeMax = 1_000;
 
+/** What all writes to the index need. */
 export interface Writer {
   readonly connection: IndexConnection;
   readonly targets: LinkTargets;
   readonly walks: Walks;
-  /** One write transaction, with what is remembered of the index made sure of first. */
+  /** Runs a write transaction, and first clears `targets` if another process has written. */
   write<T>(work: () => T): T;
 }
 
@@ -38,7 +39,7 @@ export function seen(writer: Writer, walk: number, batch: Json<readonly FileEntr
   if (looked.some(({ change }) => change !== 'none')) {
     const fresh = looked.filter(({ change }) => change === 'new');
     removeFiles(writer, displacedBy(connection, fresh));
-    // Looked at again under the lock: another process may have been faster.
+    // Compared again inside the transaction, since another process may have written in between.
     looked = writer.write(() => {
       const again = lookAt(connection, entries);
       return store(writer, again);
@@ -46,16 +47,16 @@ export function seen(writer: Writer, walk: number, batch: Json<readonly FileEntr
   }
   walks.saw(looked.map(({ id }) => id));
   return looked
-    .filter(({ entry, facts }) => facts < held.current && isRead(entry.path, entry))
+    .filter(({ entry, facts }) => facts < freshness.current && isRead(entry.path, entry))
     .map(({ entry }) => entry.path);
 }
 
-/** See `IndexStore.endWalk`. Files that came after the walk began are spared. */
+/** See `IndexStore.endWalk`. Files that were added after the walk began are kept. */
 export function endWalk(writer: Writer, walk: number, folder: VaultFolder): number {
   const ended = writer.walks.end(walk);
   if (ended === undefined) return 0;
   const range = folderRange(folder);
-  // In one row: as objects, the files of a large vault would take more memory than all else here.
+  // As one row: rows for all files of a large vault would take more memory than all the rest here.
   const row = writer.connection.get<{ ids: string }>(
     `SELECT json_group_array(id) AS ids FROM file WHERE ${range.condition('path')}`,
     ...range.values,
@@ -88,7 +89,7 @@ export function forgetContents(writer: Writer, paths: readonly VaultPath[]): voi
   writer.write(() => {
     const read = connection.all<{ id: number }>(
       `SELECT f.id FROM json_each(?) j CROSS JOIN file f ON f.path = j.value
-       WHERE f.facts > ${held.none} OR f.text > ${held.none}`,
+       WHERE f.facts > ${freshness.none} OR f.text > ${freshness.none}`,
       JSON.stringify(paths),
     );
     removeContents(
@@ -98,7 +99,7 @@ export function forgetContents(writer: Writer, paths: readonly VaultPath[]): voi
   });
 }
 
-/** Removes files in transactions of bounded size: readers and other writers get their turn. */
+/** Removes files in transactions of limited size, so that readers and other writers get their turn. */
 function removeFiles(writer: Writer, ids: readonly number[]): void {
   for (let start = 0; start < ids.length; start += removeMax) {
     const some = ids.slice(start, start + removeMax);
@@ -126,7 +127,7 @@ interface Looked {
   readonly change: 'new' | 'stat' | 'none';
 }
 
-/** Compares entries with what is stored. */
+/** Compares entries of a walk with the stored files. */
 function lookAt(connection: IndexConnection, entries: readonly FileEntry[]): Looked[] {
   const stored = storedFiles(
     connection,
@@ -134,15 +135,15 @@ function lookAt(connection: IndexConnection, entries: readonly FileEntry[]): Loo
   );
   return entries.map((entry, at) => {
     const file = stored[at];
-    if (file === undefined) return { entry, id: 0, facts: held.none, change: 'new' };
+    if (file === undefined) return { entry, id: 0, facts: freshness.none, change: 'new' };
     const same = file.stamp === entry.stamp && file.present === entry.present;
     return { entry, id: file.id, facts: file.facts, change: same ? 'none' : 'stat' };
   });
 }
 
 /**
- * The stored files that cannot be there any more now that these are: those under a path that was a
- * folder, and those in whose place a folder is.
+ * The stored files that cannot exist any more, because new files are in their way: files under a path
+ * that is now a file, and files at a path that is now a folder.
  */
 function displacedBy(connection: IndexConnection, fresh: readonly Looked[]): number[] {
   if (fresh.length === 0) return [];
@@ -164,7 +165,7 @@ function displacedBy(connection: IndexConnection, fresh: readonly Looked[]): num
 
 function store({ connection, targets }: Writer, looked: readonly Looked[]): Looked[] {
   const isNew = looked.filter(({ change }) => change === 'new');
-  // By path, so that one that is reported twice is stored once.
+  // By path, so that a file that is reported twice is stored once.
   const fresh = Array.from(new Map(isNew.map(({ entry }) => [entry.path, entry])).values());
   const inserted = insertFiles(connection, fresh);
   const ids = new Map(fresh.map(({ path }, at) => [path, inserted[at] ?? 0]));
@@ -174,9 +175,9 @@ function store({ connection, targets }: Writer, looked: readonly Looked[]): Look
     if (change === 'new') return { ...look, id: ids.get(entry.path) ?? 0 };
     if (change === 'none') return look;
     updateFile(connection, look.id, entry);
-    // A rebuilt index would know nothing of what is not read: neither may this one.
+    // A rebuilt index would have no contents of a file that is not read, so this one must not either.
     if (!isRead(entry.path, entry)) unread.push(look.id);
-    return { ...look, facts: Math.min(look.facts, held.stale) };
+    return { ...look, facts: Math.min(look.facts, freshness.stale) };
   });
   removeContents(connection, unread);
   resolveAgain(connection, targets, new Set(fresh.map(({ path }) => nameKey(path))));

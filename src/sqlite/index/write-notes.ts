@@ -3,7 +3,7 @@ import { type NoteBatch, type NoteHead, noteHead } from '../../engine/ports/reco
 import type { SqlValue } from '../connection/open-database.ts';
 import { storableText } from '../connection/sql-values.ts';
 import type { IndexConnection } from '../tables/index-connection.ts';
-import { held, tagKey } from '../tables/index-schema.ts';
+import { freshness, tagKey } from '../tables/index-schema.ts';
 import {
   insertFiles,
   isRead,
@@ -18,7 +18,7 @@ import type { LinkTargets, NamedFile, Ref } from './link-targets.ts';
 import { resolveAgain } from './resolve-again.ts';
 import type { Writer } from './write-files.ts';
 
-/** So many notes are taken up at a time: more would outlive a garbage collection, and cost it. */
+/** So many notes are processed at a time: more would survive a garbage collection and make it slower. */
 const chunkNotes = 64;
 
 /** See `IndexStore.putNotes`. */
@@ -41,7 +41,7 @@ function putSome(
   batch: readonly BatchNote[],
   shapes: Map<string, number>,
 ): void {
-  // By path, so that one that is put twice is stored once.
+  // By path, so that a note that is put twice is stored once.
   const given = Array.from(new Map(batch.map((note) => [note.head.path, note])).values());
   const stored = storedFiles(
     connection,
@@ -77,11 +77,11 @@ interface KnownNote extends BatchNote {
 }
 
 /**
- * Whether a record says more than the index holds. A stamp has no order, so mtime decides which
- * of two is older; when a clock ran backwards, the next walk puts it right.
+ * Whether a record is newer than what the index has. Stamps have no order, so mtime decides. If that
+ * is wrong because a clock was set back, the next walk corrects it.
  */
 function isWanted(connection: IndexConnection, { stat }: NoteHead, file: StoredFile): boolean {
-  if (file.stamp === stat.stamp) return file.facts < held.current;
+  if (file.stamp === stat.stamp) return file.facts < freshness.current;
   const row = connection.get<{ mtime: number }>('SELECT mtime FROM file WHERE id = ?', file.id);
   return row === undefined || stat.mtimeMs >= row.mtime;
 }
@@ -97,7 +97,7 @@ function storeFresh(connection: IndexConnection, notes: readonly BatchNote[]): N
   }));
 }
 
-/** Makes the rows of known files say what the records do, and clears the way for their facts. */
+/** Updates the rows of known files, and removes their old facts so that new ones can be stored. */
 function storeKnown(connection: IndexConnection, notes: readonly KnownNote[]): readonly Note[] {
   const unread: number[] = [];
   const outdated: number[] = [];
@@ -105,7 +105,7 @@ function storeKnown(connection: IndexConnection, notes: readonly KnownNote[]): r
     const { path, stat } = head;
     if (file.stamp !== stat.stamp) updateFile(connection, file.id, { path, ...stat });
     if (!isRead(path, stat)) unread.push(file.id);
-    else if (file.facts > held.none) outdated.push(file.id);
+    else if (file.facts > freshness.none) outdated.push(file.id);
   }
   removeContents(connection, unread);
   removeFacts(connection, outdated);
@@ -135,7 +135,7 @@ function storeFacts(connection: IndexConnection, notes: readonly Note[]): void {
   connection.insert('problem', { file: '?', seq: '?', code: '?', message: '?' }, problems);
 }
 
-/** Zero stands for no target on the way: rows of nothing but small numbers cost V8 the least. */
+/** 0 is passed for "no target" and stored as NULL: V8 handles arrays of small numbers fastest. */
 const edgeColumns = { source: '?', at: '?', ref: '?', target: 'nullif(?, 0)', count: '?' };
 
 function storeEdges(
@@ -156,7 +156,10 @@ function storeEdges(
   connection.insert('edge', edgeColumns, edges);
 }
 
-/** Text that was read together with racy facts may be as old as they are: it is read again. */
+/**
+ * Marks the facts as stored. If the facts before were racy, the full text may be outdated as well, so
+ * it becomes stale and is read again.
+ */
 function markStored(
   connection: IndexConnection,
   shapes: Map<string, number>,
@@ -165,16 +168,16 @@ function markStored(
   for (const { file, head } of notes) {
     connection.run(
       `UPDATE file SET facts = ?, shape = ?,
-         text = CASE facts WHEN ${held.racy} THEN min(text, ${held.stale}) ELSE text END
+         text = CASE facts WHEN ${freshness.racy} THEN min(text, ${freshness.stale}) ELSE text END
        WHERE id = ?`,
-      head.racy ? held.racy : held.current,
+      head.racy ? freshness.racy : freshness.current,
       shapeId(connection, shapes, head),
       file.id,
     );
   }
 }
 
-/** The tags of a file, each once and spelled as it is first. */
+/** The tags of a file by their keys, each with the first spelling and how often it occurs. */
 function tagsOf(tags: NoteHead['tags']): Map<string, { count: number; written: string }> {
   const found = new Map<string, { count: number; written: string }>();
   for (const [tag, count] of tags) {
@@ -187,8 +190,8 @@ function tagsOf(tags: NoteHead['tags']): Map<string, { count: number; written: s
 }
 
 /**
- * The id of the properties a note has, by name and type alone: notes made from one template
- * share it, so listing the vault's properties reads a few shapes and not every note.
+ * The id of a note's shape: the names and types of its properties. Notes from one template share a
+ * shape, so listing the properties of the vault reads a few shapes instead of all notes.
  */
 function shapeId(
   connection: IndexConnection,

@@ -5,14 +5,14 @@ import { packedBytes } from '../../engine/ports/packed-texts.ts';
 import type { TextBatch } from '../../engine/ports/record-batches.ts';
 import { foldText } from '../../engine/text/fold-text.ts';
 import type { IndexConnection } from '../tables/index-connection.ts';
-import { held } from '../tables/index-schema.ts';
+import { freshness } from '../tables/index-schema.ts';
 import type { StoredFile } from './file-rows.ts';
 import { storedFiles } from './file-rows.ts';
 import type { Writer } from './write-files.ts';
 
 /**
- * See `IndexStore.putTexts`. Title, aliases, headings and tags come from the facts that are
- * stored, so a file is parsed once and not twice.
+ * See `IndexStore.putTexts`. Aliases, headings and tags come from the stored facts, so that a file is
+ * parsed only once.
  */
 export function putTexts(writer: Writer, batch: TextBatch): void {
   const heads = new Map(
@@ -29,7 +29,8 @@ export function putTexts(writer: Writer, batch: TextBatch): void {
     const ids = JSON.stringify(wanted.map(({ file }) => file.id));
     const words = wordsOfFacts(connection, ids);
     for (const { file, body } of wanted) {
-      if (file.text !== held.none) connection.run('DELETE FROM fulltext WHERE rowid = ?', file.id);
+      if (file.text !== freshness.none)
+        connection.run('DELETE FROM fulltext WHERE rowid = ?', file.id);
       const { aliases, headings, tags } = words.get(file.id) ?? noWords;
       connection.run(
         `INSERT INTO fulltext (rowid, title, aliases, headings, tags, body)
@@ -43,7 +44,7 @@ export function putTexts(writer: Writer, batch: TextBatch): void {
       );
     }
     connection.run(
-      `UPDATE file SET text = ${held.current} WHERE id IN (SELECT value FROM json_each(?))`,
+      `UPDATE file SET text = ${freshness.current} WHERE id IN (SELECT value FROM json_each(?))`,
       ids,
     );
   });
@@ -51,7 +52,7 @@ export function putTexts(writer: Writer, batch: TextBatch): void {
 
 function isWanted(file: StoredFile, stamp: string): boolean {
   if (stamp !== file.stamp || !file.parsed) return false;
-  return file.text !== held.current && file.facts >= held.racy;
+  return file.text !== freshness.current && file.facts >= freshness.racy;
 }
 
 interface FactWords {
@@ -62,7 +63,7 @@ interface FactWords {
 
 const noWords: FactWords = { aliases: '', headings: '', tags: '' };
 
-/** The folded aliases, headings and tags of files, as their facts have them. */
+/** The folded aliases, headings and tags of files, from their stored facts. */
 function wordsOfFacts(connection: IndexConnection, ids: string): Map<number, FactWords> {
   const row = connection.get<{ found: string }>(
     `SELECT json_group_array(json_array(n.file, n.detail -> '$.headings',
@@ -83,7 +84,7 @@ function wordsOfFacts(connection: IndexConnection, ids: string): Map<number, Fac
       {
         aliases: wordsOf(aliases),
         headings: wordsOf(headings.map(([, text]) => text)),
-        // In an order of their own: what is stored must not depend on how it was looked up.
+        // Sorted, because the stored text must not depend on the order of the rows.
         tags: wordsOf(tags.toSorted()),
       },
     ]),
@@ -91,17 +92,17 @@ function wordsOfFacts(connection: IndexConnection, ids: string): Map<number, Fac
 }
 
 function wordsOf(texts: readonly string[]): string {
-  // NUL would end the text.
+  // NUL would end the text in SQLite.
   return texts.length === 0 ? '' : foldText(texts.join('\n')).replaceAll('\0', ' ');
 }
 
 /** See `IndexStore.lackingText`. */
 export function lackingText(connection: IndexConnection, limit: number): VaultPath[] {
-  connection.wantLateIndexes(); // Whoever asks has all the facts.
-  // In one row, since there may be very many.
+  connection.wantLateIndexes(); // Called after all facts are stored.
+  // As one row, since there may be very many files.
   const row = connection.get<{ paths: string }>(
     `SELECT json_group_array(path) AS paths FROM (
-       SELECT path FROM file WHERE facts >= ${held.racy} AND text < ${held.current}
+       SELECT path FROM file WHERE facts >= ${freshness.racy} AND text < ${freshness.current}
        ORDER BY id LIMIT ?)`,
     limit,
   );

@@ -2,9 +2,10 @@ import type { CommitLock } from '../../engine/ports/state-store.ts';
 import { LockFile } from './lock-file.ts';
 
 /**
- * The commit lock of a vault: its own lock file alone, and together with others those of the
- * vaults around it. So a program on a vault and one on a folder of it exclude each other, and two
- * on different folders do not. `outer` is asked at every try.
+ * The commit lock of a vault. It holds the vault's own lock file exclusively, and the lock files of
+ * the vaults that contain it as one of several holders. So a process on a vault and one on a folder
+ * of it exclude each other, and two processes on different folders do not. `outer` lists the lock
+ * files of the containing vaults; it is called at every attempt.
  */
 export async function openCommitLock(options: {
   readonly file: string;
@@ -36,7 +37,7 @@ export async function openCommitLock(options: {
 
   return {
     async tryTake() {
-      // Whoever has it, in this process or another: it is not free.
+      // Held, or just being taken, by another call in this process.
       if (state !== 'free') return false;
       state = 'taking';
       let taken = false;

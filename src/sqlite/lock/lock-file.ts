@@ -7,13 +7,14 @@ import { isBusy, isDamaged } from '../connection/database-error.ts';
 import { type Database, openDatabase } from '../connection/open-database.ts';
 import { stateFailure } from '../state/state-failure.ts';
 
-/** A wish for the lock counts this long after its last sign: whoever waits gives one at each try. */
+/** A request for exclusive use counts this long; a waiting process renews it at every attempt. */
 const wishMs = 2_000;
 
 /**
- * A file that one may hold alone, or several together, as an open transaction on it: the system
- * frees it the moment its holder dies. Nothing is ever written to it. It must not be opened by
- * other means while it is held: closing any handle of a process frees all its locks on a file.
+ * A lock between processes: a file that one process holds alone, or several hold together. Holding it
+ * is an open SQLite transaction on the file, which the system ends when the process dies. Nothing is
+ * ever written to the file. It must not be opened in any other way while it is held: when a process
+ * closes any handle of a file, the system releases all its locks on it.
  */
 export class LockFile {
   readonly #file: string;
@@ -28,14 +29,14 @@ export class LockFile {
     this.#wishFile = `${file}-wanted`;
   }
 
-  /** Takes it alone, if nobody has it. Never waits. */
+  /** Takes the lock alone if nobody holds it; returns whether it did. Never waits. */
   async tryAlone(): Promise<boolean> {
     if (await this.#try('BEGIN EXCLUSIVE')) {
       rmSync(this.#wishFile, { force: true });
       return true;
     }
-    // Those that hold it together could follow one another for ever: from now on they let us pass.
-    // If one holds it alone, nothing is said: then it is a race like any other.
+    // Processes that hold it together could take turns for ever, so ask them to let us in. If one
+    // process holds it alone, that is not needed.
     if (await this.#try('BEGIN IMMEDIATE')) {
       this.release();
       this.#wish();
@@ -43,7 +44,7 @@ export class LockFile {
     return false;
   }
 
-  /** Takes it together with others, if nobody has it alone or waits for that. Never waits. */
+  /** Takes the lock together with others, unless a process holds it alone or waits for that. */
   async tryTogether(): Promise<boolean> {
     return !this.#isWished() && (await this.#try('BEGIN; SELECT count(*) FROM sqlite_schema'));
   }
@@ -71,7 +72,7 @@ export class LockFile {
     }
     this.#held = true;
     if (identityOf(this.#file) === this.#identity) return true;
-    this.close(); // Another file came to lie here meanwhile: that is the one to hold.
+    this.close(); // Another file was put at this path in the meantime; that one must be locked.
     return false;
   }
 
@@ -79,12 +80,12 @@ export class LockFile {
     if (this.#database !== undefined) {
       const here = identityOf(this.#file);
       if (here !== undefined && here === this.#identity) return this.#database;
-      this.close(); // It was deleted under our connection: it is made anew.
+      this.close(); // The file was deleted while we had it open: create it again.
     }
     mkdirSync(dirname(this.#file), { recursive: true, mode: 0o700 });
     const database = await openDatabase(this.#file);
     try {
-      // No journal on disk: there is never anything to take back.
+      // No journal on disk, since nothing is ever written.
       database.exec('PRAGMA busy_timeout = 0; PRAGMA journal_mode = MEMORY');
     } catch (error) {
       database.close();
@@ -97,7 +98,7 @@ export class LockFile {
 
   #failure(error: unknown): unknown {
     if (!isDamaged(error)) return stateFailure(error, this.#file);
-    // Not made anew by us: someone else may just have done so, and hold it.
+    // We do not replace it: another process may just have done so and hold the new one.
     const message = `"${this.#file}" is not a lock file of Vaultdoor; delete it and try again.`;
     return new VaultError('io_failed', message, { cause: error, details: { file: this.#file } });
   }
@@ -108,7 +109,7 @@ export class LockFile {
       writeFileSync(this.#wishFile, '', { flag: 'a', mode: 0o600 });
       utimesSync(this.#wishFile, now, now);
     } catch {
-      // It only makes waiting fair.
+      // Without the request, waiting may only take longer.
     }
   }
 
@@ -126,7 +127,7 @@ function abandon(database: Database): void {
   }
 }
 
-/** What tells a file from another one at the same path; undefined when there is none. */
+/** A text that is different for each file that is put at the path; undefined when there is none. */
 function identityOf(file: string): string | undefined {
   const stat = statSync(file, { bigint: true, throwIfNoEntry: false });
   return stat === undefined ? undefined : `${stat.dev} ${stat.ino}`;
@@ -135,9 +136,8 @@ function identityOf(file: string): string | undefined {
 const pauseMs = 20;
 
 /**
- * Does something while nobody else, whichever process, does it under the same lock file; it is free
- * again the moment its holder dies. Waits for its turn, and fails with `unavailable` when that
- * takes as long as no work should.
+ * Does some work while no other process does any under the same lock file. Waits for the lock, and
+ * fails with `unavailable` after `limits.commitWaitMs`.
  */
 export async function withLockFile<T>(file: string, work: () => Promise<T>): Promise<T> {
   const lock = new LockFile(file);

@@ -1,9 +1,9 @@
-/** Ids of files, ascending, each once. Numbers beside each other: half a vault is a few 100 kB. */
+/** Ids of files, ascending, each once. As a typed array, half of a large vault is a few 100 kB. */
 export type IdSet = Uint32Array;
 
 export const noIds: IdSet = new Uint32Array(0);
 
-/** The ids that `group_concat` has put into one text, in ascending order, `,` between them. */
+/** Parses the text of `group_concat`: ids in ascending order, separated by commas. */
 export function parseIds(text: string | null | undefined): IdSet {
   if (text === null || text === undefined || text === '') return noIds;
   let count = 1;
@@ -25,7 +25,7 @@ export function parseIds(text: string | null | undefined): IdSet {
 const comma = 44;
 const zero = 48;
 
-/** What is in both. */
+/** The ids that are in both sets. */
 export function intersect(a: IdSet, b: IdSet): IdSet {
   const both = new Uint32Array(Math.min(a.length, b.length));
   let size = 0;
@@ -38,7 +38,7 @@ export function intersect(a: IdSet, b: IdSet): IdSet {
   return both.subarray(0, size);
 }
 
-/** What is in `a` and not in `b`. */
+/** The ids that are in `a` and not in `b`. */
 export function subtract(a: IdSet, b: IdSet): IdSet {
   if (b.length === 0) return a;
   const left = new Uint32Array(a.length);
@@ -51,7 +51,7 @@ export function subtract(a: IdSet, b: IdSet): IdSet {
   return left.subarray(0, size);
 }
 
-/** What is in either. */
+/** The ids that are in either set. */
 export function unite(a: IdSet, b: IdSet): IdSet {
   if (a.length === 0) return b;
   if (b.length === 0) return a;
@@ -67,7 +67,7 @@ export function unite(a: IdSet, b: IdSet): IdSet {
   return all.subarray(0, size);
 }
 
-/** Whether the two have an id in common. */
+/** Whether the two sets have an id in common. */
 export function meets(a: IdSet, b: IdSet): boolean {
   for (let i = 0, j = 0; i < a.length && j < b.length; ) {
     const [x, y] = [a[i] as number, b[j] as number];
@@ -78,7 +78,7 @@ export function meets(a: IdSet, b: IdSet): boolean {
   return false;
 }
 
-/** The ids as JSON, for `json_each`. */
+/** The ids as a JSON array, for `json_each`. */
 export function idsJson(ids: IdSet): string {
   return `[${ids.join(',')}]`;
 }

@@ -6,10 +6,10 @@ import { plainGroup } from './search-words.ts';
 const wordsMin = 3;
 
 /**
- * A query for files that have some of the words of another, and all that it asks for beside words.
- * Runs of Chinese, Japanese and Korean are taken apart; words that tell nothing, as nearly every file
- * has them, count only where there are no others.
- * Undefined when that leaves no less than the query asks for.
+ * A weaker query: for files that have any of the words of the query, and everything else that it asks
+ * for. Chinese, Japanese and Korean text is split into its parts. Words for which `isTelling` is
+ * false, such as those that nearly every file has, are used only if there are no others. Undefined
+ * when the query has fewer than two words, so that it cannot be made weaker.
  */
 export function partialQuery(
   query: Query,
@@ -38,21 +38,21 @@ export function partialQuery(
   return { query: { kind: 'all', parts: [any, ...others] }, groups };
 }
 
-/** Whether a query is only words, and so many that whoever wrote it may not mean each of them. */
+/** Whether a query consists of words only, and of so many that a file may lack some of them. */
 export function mayLackWords(query: Query): boolean {
   if (query.kind !== 'all') return false;
   const texts = query.parts.filter((part) => part.kind === 'text' && !part.quoted) as TextQuery[];
   return texts.length === query.parts.length && texts.flatMap(pieces).length >= wordsMin;
 }
 
-/** The text that a part of a query is, or that is to stand in the content. */
+/** The text of a part that asks for a text, anywhere or in the content; undefined for other parts. */
 function textIn(query: Query): TextQuery | undefined {
   if (query.kind === 'text') return query;
   const isContent = query.kind === 'in' && query.place === 'content';
   return isContent && query.part.kind === 'text' ? query.part : undefined;
 }
 
-/** A text that was not quoted, word by word. */
+/** The words of a text that is not quoted, each as a query of its own. */
 function pieces(text: TextQuery): readonly TextQuery[] {
   const words = text.quoted ? [] : (plainGroup(text.text)?.words ?? []);
   if (words.length < 2) return [text];

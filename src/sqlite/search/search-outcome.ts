@@ -1,5 +1,5 @@
 import type { Query, TextQuery } from '../../engine/ports/search-query.ts';
-import { held } from '../tables/index-schema.ts';
+import { freshness } from '../tables/index-schema.ts';
 import type { IdSet } from './id-set.ts';
 import { intersect, noIds, parseIds, subtract } from './id-set.ts';
 import { partialQuery } from './partial-query.ts';
@@ -11,27 +11,27 @@ import type { WordGroup } from './search-words.ts';
 import { correctedGroup, matchOfGroup, widenedGroup } from './search-words.ts';
 import type { TextMatches } from './text-matches.ts';
 
-/** Words of one query that are widened, and those that are tried as misspelled in turn. */
+/** At most so many words of a query are widened, and so many are tried as misspelled. */
 const widenedMax = 24;
 const triedMax = 6;
 
-/** What a search came to. */
+/** The result of a search, with the query and the words that led to it. */
 export interface Outcome {
   readonly query: Query;
   readonly groups: Groups;
   readonly ids: IdSet;
   readonly isPartial: boolean;
-  /** How many files the words alone find, where nothing else was asked for. */
+  /** How many files FTS5 has found; undefined if the query asks for more than words. */
   readonly matched?: number | undefined;
 }
 
-/** What one search knows: what FTS5 finds, and words, both of what is seen. */
+/** What a search uses: the matches of FTS5, and the words of the files that the view admits. */
 export interface SearchSight {
   readonly matches: TextMatches;
   readonly words: Words;
 }
 
-/** Looks for all of it; then with other spellings; then for some of it. */
+/** Searches for all words; if nothing is found, with corrected spellings, and then for some words. */
 export function outcomeOf(sight: SearchSight, query: Query): Outcome {
   const groups = widen(sight, query);
   const asked = files(sight, query, groups);
@@ -45,7 +45,7 @@ export function outcomeOf(sight: SearchSight, query: Query): Outcome {
   );
 }
 
-/** Files that have some of the words; undefined where there is nothing to leave out. */
+/** Finds files that have some of the words; undefined when there are none; see `partialQuery`. */
 export function partialOutcome(
   sight: SearchSight,
   query: Query,
@@ -79,14 +79,14 @@ function files(
   };
 }
 
-/** Where all that the words can find is weighed anyway, it is found and weighed in one. */
+/** If all files that match will be scored anyway, finds and scores them with one query. */
 function weighAtOnce(matches: TextMatches, query: Query, groups: Groups): void {
   if (matches.seen !== undefined || filesMax(query, groups) === Number.POSITIVE_INFINITY) return;
   const ranking = rankingOf(query, { groups, columns: '' });
   if (ranking && filesMax(query, groups) <= weighedMaxOf(ranking)) matches.weighed(ranking.match);
 }
 
-/** How many files fulfil a query of nothing but words, at most; infinity of others. */
+/** An upper bound for the files that match a query of words only; infinity for other queries. */
 function filesMax(query: Query, groups: Groups): number {
   if (query.kind === 'text') {
     const { docs = Number.POSITIVE_INFINITY, others = [] } = groups.get(query) ?? {};
@@ -98,12 +98,12 @@ function filesMax(query: Query, groups: Groups): number {
   return Math.min(...query.parts.map((part) => filesMax(part, groups)));
 }
 
-/** All but some files: of those with text, since that is what was looked for in vain. */
+/** The ids that were found. For a `Found` of all but some files: those files that have full text. */
 function resolved({ connection }: TextMatches, { ids, isRest }: Found): IdSet {
   if (!isRest) return ids;
   const row = connection.get<{ ids: string | null }>(
     `SELECT group_concat(id) AS ids FROM (
-       SELECT id FROM file WHERE text > ${held.none} ORDER BY id)`,
+       SELECT id FROM file WHERE text > ${freshness.none} ORDER BY id)`,
   );
   return subtract(parseIds(row?.ids), ids);
 }
@@ -117,7 +117,7 @@ function widen({ words }: SearchSight, query: Query): Map<TextQuery, WordGroup> 
   return groups;
 }
 
-/** Corrects words that no file has, in any of their forms; the same groups when there are none. */
+/** Corrects the words that no file has in any form; returns the same groups if there are none. */
 function correctAbsent({ matches, words }: SearchSight, groups: Groups): Groups {
   let corrected: Map<TextQuery, WordGroup> | undefined;
   for (const [text, group] of groups) {
@@ -130,7 +130,7 @@ function correctAbsent({ matches, words }: SearchSight, groups: Groups): Groups 
   return corrected ?? groups;
 }
 
-/** Corrects one more word, rare ones first, until something has all of them. */
+/** Corrects one word more, rare words first, until a file has all words; undefined if none does. */
 function correctOthers(sight: SearchSight, outcome: Outcome, groups: Groups): Outcome | undefined {
   if (groups.size < 2) return undefined;
   const tried = Array.from(groups)
@@ -149,7 +149,7 @@ function correctOthers(sight: SearchSight, outcome: Outcome, groups: Groups): Ou
   return undefined;
 }
 
-/** The texts that a file has to have, as opposed to those that it must not, or in its name. */
+/** The texts that a file must contain; not those that it must not contain, or that are for its name. */
 function positiveTexts(query: Query): TextQuery[] {
   switch (query.kind) {
     case 'text':

@@ -6,7 +6,7 @@ import type { IdSet } from './id-set.ts';
 import { idsJson, intersect, subtract } from './id-set.ts';
 import type { Scored } from './text-matches.ts';
 
-/** The rows of a page: best first, equal ones by path, conflict copies of files that are seen last. */
+/** The rows of a page: best first, equal scores by path, and conflict copies last. */
 export function searchRows(
   connection: IndexConnection,
   view: View,
@@ -26,7 +26,7 @@ export function searchRows(
   ];
 }
 
-/** Which files are copies of one that is there and seen. There are few: the index on them is small. */
+/** The conflict copies of existing files that the view admits. An index leads to them; they are few. */
 function copiesSeen(connection: IndexConnection, view: View): IdSet {
   const rows = connection.all<{ id: number }>(
     `SELECT f.id FROM file f INDEXED BY file_conflict WHERE f.conflict_of IS NOT NULL AND EXISTS (
@@ -36,8 +36,8 @@ function copiesSeen(connection: IndexConnection, view: View): IdSet {
 }
 
 /**
- * A page of some of the files that have scores. Only files that are on it, or as good as its last,
- * are looked up: their paths decide.
+ * A page of some of the scored files. Paths are read only for files that are on the page, or have the
+ * same score as its last row, since their paths decide the order.
  */
 function bestRows(
   connection: IndexConnection,
@@ -77,7 +77,7 @@ function scoresOf(ids: IdSet, scored: Scored): Float64Array {
   return scores;
 }
 
-/** The paths of files, the first ones in path order. */
+/** The paths of files, by id; the first `max` in path order. */
 function pathsOf(
   connection: IndexConnection,
   ids: readonly number[],

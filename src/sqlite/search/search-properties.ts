@@ -9,12 +9,15 @@ import type { IndexConnection } from '../tables/index-connection.ts';
 import type { IdSet } from './id-set.ts';
 import { idsJson, intersect, noIds, parseIds } from './id-set.ts';
 
-/** Whether what only a text can tell counts as fulfilled, or as not. */
+/**
+ * How to count a condition that only the text of a file can decide: as fulfilled (`upper` finds all
+ * files that may match) or as not fulfilled (`lower` finds only files that certainly match).
+ */
 export type Bound = 'upper' | 'lower';
 
 /**
- * The files with a property. Names and types come from the few shapes that notes have; values only
- * from notes that have the name, and of those only from the ones in `within`.
+ * The files with a property. Names and types are read from the shapes, which are few. Values are read
+ * only from notes that have the property, and only from those in `within`.
  */
 export function filesWithProperty(
   connection: IndexConnection,
@@ -85,7 +88,7 @@ function valueTest(query: ValueQuery, bound: Bound): ValueTest {
   }
 }
 
-/** Whether a text has the words of a query in a row, as full text finds them. */
+/** Whether a text contains the words of a query next to each other, by the rules of full text. */
 function holdsRow(text: string, row: readonly string[]): boolean {
   const words = foldText(text).match(/[\p{L}\p{N}\p{M}\p{Co}]+/gu) ?? [];
   const last = row.length - 1;

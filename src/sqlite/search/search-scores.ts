@@ -8,11 +8,12 @@ import { matchOfGroup, phraseOf, plainGroup } from './search-words.ts';
 import type { Scored, TextMatches } from './text-matches.ts';
 
 /**
- * Files that are weighed one by one; it costs a microsecond for each phrase and file. Of more, which
- * only words have that tell little, those with them in title, aliases, headings or tags go first.
+ * At most so many files get a score; it costs a microsecond for each phrase and file. If there are
+ * more, which happens only for common words, files with the words in title, aliases, headings or
+ * tags come first.
  */
 const weighedMax = 12_000;
-/** How much a file gains that has the words in its title, and each time that has them in a row. */
+/** The factors for files with all words in the title, and with the words next to each other. */
 const titleGain = 1.5;
 const phraseGain = 1.2;
 
@@ -23,22 +24,21 @@ interface RankedWords {
   readonly columns: string;
 }
 
-/** A query as it ranks: its positive words, and FTS5's expression of them. */
+/** The words of a query by which files are scored, and the FTS5 expression for them. */
 export interface Ranking {
   readonly words: readonly RankedWords[];
   readonly match: string;
 }
 
-/** Scores, and which of the files have all words in title and aliases. */
+/** Scored files, and which of them have all words in title and aliases. */
 export interface Ranked extends Scored {
   readonly titled: IdSet;
 }
 
 /**
- * Weighs files by the words of a query: BM25 over the fields, a word's forms and beginnings for half
- * of what the word itself is worth. How rare words are is counted in the files that are seen.
- * `isPartial` says that files may lack words: having more of them,
- * and rarer ones, then goes before all else.
+ * Scores files by the words of a query: BM25 over the fields, where the forms and continuations of a
+ * word count half as much as the word itself. The rarity of words is counted in the files that the
+ * view admits. With `isPartial`, files may lack words; then more words, and rarer ones, come first.
  */
 export function scoreFiles(
   matches: TextMatches,
@@ -48,7 +48,7 @@ export function scoreFiles(
     readonly groups: Groups;
     readonly ids: IdSet;
     readonly isPartial: boolean;
-    /** How many files the words alone find, where that is known. */
+    /** How many files FTS5 finds for the words alone, where that is known. */
     readonly matched?: number | undefined;
   },
 ): Ranked {
@@ -65,7 +65,7 @@ export function scoreFiles(
       : search.isPartial
         ? best({ ids, scores }, max)
         : withFieldsFirst(matches, ranking.match, ids, max);
-  // Where most of what matches is asked for, all of it costs less than choosing.
+  // If more than half of all matches are wanted, scoring all of them is cheaper than selecting some.
   const areMost = weighed === ids && ids.length > (search.matched ?? Number.POSITIVE_INFINITY) / 2;
   const own =
     matches.seen === undefined
@@ -84,13 +84,13 @@ export function scoreFiles(
   return { ids, scores, titled };
 }
 
-/** How many files of a ranking are weighed. */
+/** How many files are scored at most for a ranking; the more phrases, the fewer files. */
 export function weighedMaxOf({ words }: Ranking): number {
   const phrases = words.reduce((sum, { group }) => sum + 1 + group.others.length, 0);
   return Math.ceil(weighedMax / (1 + phrases / 4));
 }
 
-/** The words of a query that a file may be ranked by, and their expression; undefined without any. */
+/** The words of a query that can score files, and their FTS5 expression; undefined if there are none. */
 export function rankingOf(
   query: Query,
   context: { readonly groups: Groups; readonly columns: string },
@@ -124,10 +124,10 @@ export function rankingOf(
 }
 
 /**
- * BM25 as it would be if there were only the files that are seen: phrase by phrase, with how rare it
- * is in all files taken out and how rare it is in these put in. Only how long files are on average
- * stays what it is in all: FTS5 does not tell what it makes of that, so it may still move files that
- * are nearly equal.
+ * BM25 as if only the files existed that the view admits. For each phrase, the score of FTS5 is
+ * divided by the phrase's rarity in all files, and multiplied by its rarity in the admitted ones.
+ * Only the average length of files is still that of all files, which FTS5 does not report; it may
+ * change the order of files with nearly equal scores.
  */
 function weighedAsSeen(
   matches: TextMatches,
@@ -140,7 +140,7 @@ function weighedAsSeen(
       const ofAll = rarity(matches.ids(match).length, matches.filesOfAll());
       const seen = rarity(matches.count(match), files);
       const own = matches.weighedAmong(match, ids);
-      // Rounded, so that what is equal stays equal whatever was taken out.
+      // Rounded, so that equal scores stay equal after the division.
       const strengths = own.scores.map((score) => Math.round((score / ofAll) * 1e6) / 1e6);
       addScores({ ids, scores }, { ids: own.ids, scores: strengths.map((one) => one * seen) });
     }
@@ -153,9 +153,9 @@ function copyOf({ ids, scores }: Scored): Scored {
 }
 
 /**
- * Makes forms and beginnings count less than the words themselves. BM25 has added up, for each
- * phrase, how rare it is times how strongly the file has it; a rare form would make a file better
- * than the word itself. So how rare they are is taken from the whole group, and lessened for others.
+ * Makes the forms and continuations of a word count less than the word itself. BM25 is a sum over
+ * phrases of rarity times frequency, so a rare form would give a higher score than the word itself.
+ * Therefore all phrases of a group get the same rarity, and forms and continuations a lower weight.
  */
 function weakenOthers(
   matches: TextMatches,
@@ -171,7 +171,7 @@ function weakenOthers(
     );
     const rarities = phrases.map(({ docs }) => rarity(docs, files));
     const worth = Math.max(Math.min(...rarities), own > 0 ? rarity(own, files) / 2 : 0);
-    // Alone, a phrase need not be looked for together with what it is a part of.
+    // With one word only, the phrase alone finds the same files.
     const rest = ranking.words.length === 1 ? '' : ` AND ${ranking.match}`;
     phrases.forEach(({ match, weight }, at) => {
       const holders = phrases.length === 1 ? ids : matches.among(`${columns}${match}${rest}`, ids);
@@ -187,14 +187,14 @@ function weakenOthers(
   }
 }
 
-/** How much a phrase tells that so many of the files have: as FTS5 reckons it. */
+/** The rarity (IDF) of a phrase that is in `docs` of all files; the same formula as in FTS5. */
 function rarity(docs: number, files: number): number {
   return Math.max(Math.log((files - docs + 0.5) / (docs + 0.5)), 1e-6);
 }
 
 /**
- * Files with all words in title and aliases, however long their text, are better than others, and so
- * are those that have them in a row: anywhere, the more so in a heading, most in the title.
+ * Raises the scores of files with all words in title and aliases, and of files with the words next to
+ * each other: a little anywhere, more in a heading, most in the title.
  */
 function preferTitlesAndRows(
   matches: TextMatches,
@@ -214,7 +214,7 @@ function preferTitlesAndRows(
   raise(matches.among(`{title aliases} : ${phrase}`, intersect(inRow, titled)), phraseGain);
 }
 
-/** Adds to each file how much of the query it has, by the rarity of its words. */
+/** Adds to each score how many words of the query the file has, weighted by their rarity. */
 function addCoverage(
   matches: TextMatches,
   { ids, scores, files, words }: Scored & { files: number; words: readonly RankedWords[] },
@@ -234,7 +234,7 @@ function withFieldsFirst(matches: TextMatches, match: string, ids: IdSet, max: n
   return unite(fields, subtract(ids, fields).subarray(0, max - fields.length));
 }
 
-/** The ids of the highest scores, ascending; of equal ones the first. */
+/** The ids with the highest scores, in ascending order; of equal scores the lower ids. */
 function best({ ids, scores }: Scored, max: number): IdSet {
   const least = scores.slice().sort()[scores.length - max] ?? 0;
   const above = ids.filter((_, at) => (scores[at] as number) > least);
@@ -250,7 +250,7 @@ function addScores({ ids, scores }: Scored, own: Scored): void {
   });
 }
 
-/** Calls with the place in `ids` of each id that is in `others` too. */
+/** Calls `call` with the position in `ids` of each id that is also in `others`. */
 function eachShared(ids: IdSet, others: IdSet, call: (at: number) => void): void {
   for (let i = 0, j = 0; i < ids.length && j < others.length; ) {
     const [x, y] = [ids[i] as number, others[j] as number];

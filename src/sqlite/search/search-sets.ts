@@ -7,23 +7,23 @@ import { type Bound, filesWithProperty } from './search-properties.ts';
 import { matchOfGroup, plainGroup, type WordGroup } from './search-words.ts';
 import type { TextMatches } from './text-matches.ts';
 
-/** The files that have to be found: these, or all but these. */
+/** The files that fulfil a query: the ones in `ids` or, with `isRest`, all others. */
 export interface Found {
   readonly ids: IdSet;
   readonly isRest: boolean;
-  /** Whether FTS5 has found them, by the words alone. */
+  /** Whether FTS5 alone has found them, by the words. */
   readonly isMatch?: true;
 }
 
-/** What the words of a query stand for; those that are not in it stand for themselves. */
+/** What is searched for in place of each text of a query; texts without an entry stand for themselves. */
 export type Groups = ReadonlyMap<TextQuery, WordGroup>;
 
 interface Context {
   readonly groups: Groups;
-  /** Which way to err where only a text can tell: below a `not` it is the other one. */
+  /** How to count what only the text of a file can decide; a `not` reverses it. */
   readonly bound: Bound;
   readonly place: 'anywhere' | 'text' | 'piece' | 'file' | 'path';
-  /** Only these are of interest, so others need not be told. */
+  /** If given, only these files are of interest; others may be left out. */
   readonly within?: IdSet;
 }
 
@@ -31,8 +31,8 @@ const everything: Found = { ids: noIds, isRest: true };
 const nothing: Found = { ids: noIds, isRest: false };
 
 /**
- * The files that fulfil a query, and where only their text can tell, all that may. Undefined when
- * it asks for nothing: words without a letter are as good as none.
+ * The files that fulfil a query; if only their text can decide, all files that may. Undefined when
+ * the query asks for nothing, for example for words without any letter.
  */
 export function filesFulfilling(
   matches: TextMatches,
@@ -79,12 +79,12 @@ function found(matches: TextMatches, query: Query, context: Context): Found | un
   }
 }
 
-/** Everything, or nothing, where only the text can tell. */
+/** The answer where only the text can decide: everything or nothing. */
 function unknown({ bound }: Context): Found {
   return bound === 'upper' ? everything : nothing;
 }
 
-/** Names are what pictures have, too, of which `everything` has none. */
+/** All files, including attachments, which have names but no full text, so `everything` lacks them. */
 function filesOfAnyKind(connection: IndexConnection): IdSet {
   const row = connection.get<{ ids: string | null }>(
     'SELECT group_concat(id) AS ids FROM (SELECT id FROM file ORDER BY id)',
@@ -96,7 +96,7 @@ function isName(place: string): place is 'file' | 'path' {
   return place === 'file' || place === 'path';
 }
 
-/** A text that is none for FTS5: one to be found in names, or without a letter. */
+/** Finds a text that FTS5 cannot find: one for names, or one without any letter. */
 function filesWithText(
   connection: IndexConnection,
   { text }: TextQuery,
@@ -123,7 +123,7 @@ function filesTagged(connection: IndexConnection, tag: string): IdSet {
 }
 
 function without(matches: TextMatches, part: Query, context: Context): Found | undefined {
-  // What one line has not, another may have.
+  // If one line contains the part, another line may still lack it.
   if (context.place === 'piece') return unknown(context);
   const bound = context.bound === 'upper' ? 'lower' : 'upper';
   const those = found(matches, part, { ...context, bound, groups: new Map() });
@@ -145,7 +145,7 @@ function textPlace({ place }: Context): Context['place'] {
   return place === 'piece' ? 'piece' : 'text';
 }
 
-/** All of several: what FTS5 can tell at once first, what costs most last and for few files. */
+/** Files that fulfil all parts: first what FTS5 finds at once, and what is costly last, for few files. */
 function foundByAll(
   matches: TextMatches,
   parts: readonly Query[],
@@ -172,9 +172,7 @@ function costOf({ kind }: Query): number {
   return kind === 'property' ? 2 : kind === 'tag' ? 0 : 1;
 }
 
-/**
- * A query in FTS5's language, where that can tell it, or comes nearest from above; undefined else.
- */
+/** The FTS5 expression that finds all files that may fulfil a query; undefined if there is none. */
 function matchOf(query: Query, context: Omit<Context, 'within'>): string | undefined {
   const { bound, groups, place } = context;
   switch (query.kind) {
@@ -216,13 +214,12 @@ function either(a: Found, b: Found): Found {
 }
 
 /**
- * The files whose name, or whole path, holds a text, without regard to case and accents. All paths
- * come as one text and are folded and looked through as one: a row for each would take many times
- * as long.
+ * The files whose name or path contains a text, ignoring case and accents. All paths are read, folded
+ * and searched as one text: a row for each would take many times as long.
  */
 function filesNamed(connection: IndexConnection, place: 'file' | 'path', text: string): IdSet {
   const wanted = foldLetters(text);
-  // Folding leaves ASCII as it is but for its case: what has nothing else is compared by SQLite.
+  // Folding changes only the case of ASCII letters, so SQLite itself can compare paths of pure ASCII.
   const row = connection.get<{ files: string | null }>(
     `SELECT group_concat(id || char(9) || path, char(10)) AS files FROM file
      WHERE instr(lower(path), ?) > 0 OR length(path) < length(CAST(path AS BLOB))`,

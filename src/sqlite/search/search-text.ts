@@ -15,7 +15,7 @@ import { alternativesOf } from './search-words.ts';
 import { SeenIds } from './seen-files.ts';
 import { TextMatches } from './text-matches.ts';
 
-/** An answer to many words that has fewer files is filled up with such as have some of the words. */
+/** If fewer files than this have all of many words, files with some of the words are added. */
 const filledTo = 10;
 
 /** Ranked search over the index of one connection. */
@@ -60,7 +60,7 @@ export class TextSearch {
     return { matches, words: seen?.vocabulary.within(matches) ?? this.#vocabulary };
   }
 
-  /** A few files that have some of the words, where few have all of many. */
+  /** Files that have some of the words, if the query has many words and few files have all of them. */
   #moreRows(sight: SearchSight, { query, groups, ids }: Outcome, view: View): SearchRow[] {
     if (ids.length === 0 || ids.length >= filledTo || !mayLackWords(query)) return [];
     const partial = partialOutcome(sight, query, groups);
@@ -72,7 +72,7 @@ export class TextSearch {
   }
 }
 
-/** Puts notes that are called as the query is before all others, those by title first. */
+/** Puts notes whose title or alias is the query before all others, titles first. */
 function putNamesakesFirst(
   { matches }: SearchSight,
   { query, groups }: Outcome,

@@ -9,18 +9,19 @@ import type { WordGroup } from './search-words.ts';
 import { phraseOf } from './search-words.ts';
 import type { TextMatches } from './text-matches.ts';
 
-/** Names that are compared: more would have words in them that are no name for a note. */
+/** At most so many names are compared. If there are more, the words are too common for a name. */
 const comparedMax = 5_000;
 
+/** The files whose title, and those one of whose aliases, is the query. */
 interface Namesakes {
   readonly titled: IdSet;
   readonly aliased: IdSet;
 }
 
 /**
- * Of files that have all words of a query in title and aliases, those whose title, or one of whose
- * aliases, is these words and nothing else; where no file is called so, those that are called by what
- * was looked for in their place.
+ * Of the files that have all words of a query in title and aliases, those whose title or alias is
+ * exactly these words. If there are none, those whose title or alias is exactly these words with
+ * forms, continuations or corrections in place of some of them.
  */
 export function filesCalled(matches: TextMatches, ranking: Ranking, titled: IdSet): Namesakes {
   const groups = ranking.words.map(({ group }) => group);
@@ -70,7 +71,7 @@ function called(
   return { titled: ids(titles), aliased: ids(aliases) };
 }
 
-/** Whether words are those of the groups in their order, each as it is or as one of its others. */
+/** Whether a name is the words of the groups in order, each as it is or as one of its alternatives. */
 function areOf(groups: readonly WordGroup[], called: readonly string[]): boolean {
   let at = 0;
   for (const { words, others } of groups) {

@@ -3,35 +3,35 @@ import type { LightLanguage } from '../../engine/search/stem-light.ts';
 import { lightLanguages } from '../../engine/search/stem-light.ts';
 import type { IndexConnection } from '../tables/index-connection.ts';
 
-/** A word of the index and how many files have it. */
+/** A word of the vocabulary, and how many files have it. */
 export interface KnownWord {
   readonly word: string;
   readonly docs: number;
 }
 
-/** A language is one of the vault's when so many of its marks are in so many of the files. */
+/** A language counts as used in the vault if so many of its typical words are in enough files. */
 const marksMin = 3;
 const markedFilesShare = 0.003;
 const markedFilesMin = 2;
-/** Words change slowly: what was learned of them holds until one in so many may be another. */
+/** The spelling list and the languages are kept until so many writes have come for each word or file. */
 const wordsPerChange = 100;
 const filesPerChange = 20;
 
-/** What a search asks about words: of all files, or of those that it may find (`SeenVocabulary`). */
+/** What a search asks about words: of all files, or only of those that the view admits. */
 export interface Words {
-  /** How many files have text. */
+  /** How many files have full text. */
   files(): number;
   /** How many files have a word. */
   docs(word: string): number;
-  /** Words that begin so and are wanted, in their order; only the first `max` are looked at. */
+  /** The wanted words with this beginning, sorted; only the first `max` words are tested. */
   beginning(beginning: string, max: number, isWanted: (word: string) => boolean): KnownWord[];
   /** See `SpellingList.nearest`. */
   nearest(word: string): ReturnType<SpellingList['nearest']>;
-  /** The languages in Latin letters that notes are written in, English aside. */
+  /** The languages in Latin letters that notes are written in, apart from English. */
   languages(): readonly LightLanguage[];
 }
 
-/** The languages whose marks are in enough files; `files` is how many there are. */
+/** The languages whose typical words are in enough files; `files` is the number of all files. */
 export function languagesIn({ files, docs }: { files: number; docs: Words['docs'] }) {
   const filesMin = Math.max(markedFilesMin, files * markedFilesShare);
   return lightLanguages.filter(
@@ -39,18 +39,18 @@ export function languagesIn({ files, docs }: { files: number; docs: Words['docs'
   );
 }
 
-/** Whether so many writes may have changed which languages there are. */
+/** Whether so many writes may have changed which languages the vault uses. */
 export function mayChangeLanguages(writes: number, files: number): boolean {
   return writes > files / filesPerChange;
 }
 
-/** The words that full text knows, as FTS5 lists them, and what is learned from all of them. */
+/** The words of the full text of all files, as FTS5 lists them. */
 export class Vocabulary implements Words {
   readonly #connection: IndexConnection;
   #isOpen = false;
   #spelling: SpellingList | undefined;
   #languages: readonly LightLanguage[] | undefined;
-  /** How much had been written when each was learned. */
+  /** The value of `written()` when each of the two was read. */
   #spellingWrites = 0;
   #languageWrites = 0;
 
@@ -62,7 +62,7 @@ export class Vocabulary implements Words {
     return this.#connection.count('SELECT count(*) AS n FROM fulltext_docsize');
   }
 
-  /** Costs a look at each of them. */
+  /** Costs a look at each file that has the word. */
   docs(word: string): number {
     this.#open();
     return this.#connection.count('SELECT doc AS n FROM temp.vocabulary WHERE term = ?', word);
@@ -102,7 +102,7 @@ export class Vocabulary implements Words {
     return this.#languages;
   }
 
-  /** A number that grows with what is written, here and by others; tidying does not count. */
+  /** A number that grows with every write, here and by others; merging full text does not count. */
   written(): number {
     const here = this.#connection.count('SELECT total_changes() AS n') - this.#connection.tidied;
     return here + this.#connection.dataVersion();
@@ -118,8 +118,8 @@ export class Vocabulary implements Words {
 
   #readWords(): SpellingList {
     this.#open();
-    // As one text: hundreds of thousands of rows would take many times as long. Numbers come before
-    // all letters, and Chinese, Japanese and Korean after them: neither is misspelled.
+    // As one text: hundreds of thousands of rows would take many times as long. The range leaves out
+    // numbers, which come before all letters, and Chinese, Japanese and Korean, which come after.
     const row = this.#connection.get<{ words: string | null }>(
       `SELECT group_concat(term, char(10)) AS words FROM temp.vocabulary
        WHERE term >= 'a' AND term < ?`,

@@ -4,65 +4,72 @@ import { wordForms } from '../../engine/search/word-forms.ts';
 import { foldPhrase, isLoneCjk } from '../../engine/text/fold-text.ts';
 import type { KnownWord, Words } from './search-vocabulary.ts';
 
-/** Forms of a word that are looked for, the most frequent ones. */
+/** At most so many forms of a word are searched for, the most frequent ones. */
 const formsMax = 8;
-/** Words that are looked at to find them. */
+/** At most so many words of the vocabulary are tested for being a form. */
 const formsLookedMax = 2_000;
-/** Words that a beginning stands for, where they are too many to take all; and what is too many. */
+/** At most so many words that begin with the query's word are searched for or reported. */
 const beginningsMax = 16;
+/** If words with that beginning are in more files than this, only `beginningsMax` of them are used. */
 const beginningDocsMax = 20_000;
 const beginningsLookedMax = 1_000;
-/** A word in more files than this is found well enough by itself. */
+/** A word that is in more files than this is searched for without its forms, or continuations. */
 const formsDocsMax = 16_000;
 const beginningsDocsMax = 4_000;
-/** Words that are taken for a misspelled one. */
+/** At most so many words are tried in place of a misspelled one. */
 const typosMax = 5;
-/** Words that are told of each kind. */
+/** At most so many alternative words of each kind are reported. */
 const toldMax = 8;
 
-/** What else is looked for in place of a word of the query. */
+/** An alternative that is searched for in place of a word of the query. */
 interface OtherWords {
   readonly as: WordAlternatives['as'];
-  /** In FTS5's language: one phrase. */
+  /** The FTS5 phrase. */
   readonly match: string;
   readonly words: readonly string[];
-  /** How much it counts beside the word itself. */
+  /** How much it counts, where the word itself counts 1. */
   readonly weight: number;
   /** How many files have it, at most. */
   readonly docs: number;
 }
 
-/** A word of the query, or several in a row, with all that it stands for. */
+/** A word of the query, or several next to each other, with all alternatives. */
 export interface WordGroup {
-  /** As they are looked for, folded. */
+  /** The folded words. */
   readonly words: readonly string[];
-  /** In FTS5's language: one phrase. */
+  /** The FTS5 phrase for the words themselves. */
   readonly exact: string;
   /** How many files have them, at most, where that is known. */
   readonly docs?: number;
   readonly others: readonly OtherWords[];
 }
 
-/** Words in a row as a phrase of FTS5, quoted, so that none is taken for a part of its language. */
+/**
+ * The FTS5 phrase for words next to each other, quoted, so that none is taken for an operator. With
+ * `goesOn`, the last word may be the beginning of a longer one.
+ */
 export function phraseOf(words: readonly string[], { goesOn = false } = {}): string {
   const phrase = words.map((word) => word.replaceAll('\0', ' ')).join(' ');
   return `"${phrase.replaceAll('"', '""')}"${goesOn || isLoneCjk(words.at(-1) ?? '') ? ' *' : ''}`;
 }
 
-/** A group in FTS5's language, or only the words as they are. */
+/** The FTS5 expression for the words of a group or any of their alternatives. */
 export function matchOfGroup({ exact, others }: WordGroup): string {
   return others.length === 0
     ? exact
     : `(${[exact, ...others.map(({ match }) => match)].join(' OR ')})`;
 }
 
-/** The words of a text; undefined when it has none. */
+/** A group of the words of a text, without alternatives; undefined when it has no words. */
 export function plainGroup(text: string): WordGroup | undefined {
   const words = foldPhrase(text);
   return words.length === 0 ? undefined : { words, exact: phraseOf(words), others: [] };
 }
 
-/** A text with its forms and, where it may go on, the words that begin so. Quoted ones are as they are. */
+/**
+ * A group of the words of a text with their forms and, if the last word may go on, the words that
+ * begin with it. A quoted text gets no alternatives. Undefined when it has no words.
+ */
 export function widenedGroup(
   { text, quoted, mayGoOn }: TextQuery,
   vocabulary: Words,
@@ -80,7 +87,7 @@ export function widenedGroup(
   return { ...group, docs, others };
 }
 
-/** The same group with words that are spelled nearly so; undefined when there are none. */
+/** The group with words of similar spelling added; undefined when there are none. */
 export function correctedGroup(group: WordGroup, vocabulary: Words): WordGroup | undefined {
   const [word = ''] = group.words;
   if (group.words.length !== 1) return undefined;
@@ -92,7 +99,7 @@ export function correctedGroup(group: WordGroup, vocabulary: Words): WordGroup |
   return typos.length === 0 ? undefined : { ...group, others: [...group.others, ...typos] };
 }
 
-/** What was looked for beside the words of the query. */
+/** The alternatives that were searched for, to report them to the caller. */
 export function alternativesOf(groups: Iterable<WordGroup>): WordAlternatives[] {
   const told = new Map<string, WordAlternatives>();
   for (const { words: row, others } of groups) {
@@ -121,7 +128,7 @@ function formsOf(word: string, vocabulary: Words): KnownWord[] {
   return mostFrequent(known, formsMax);
 }
 
-/** What a word may go on to: one phrase for all of them, where they are not too many. */
+/** The words that begin with a word: one prefix phrase for all of them, unless there are too many. */
 function beginningsOf(word: string, forms: ReadonlySet<string>, vocabulary: Words): OtherWords[] {
   if (Array.from(word).length < 2) return [];
   const known = vocabulary.beginning(

@@ -16,16 +16,16 @@ import type { TextMatches } from './text-matches.ts';
 
 const viewsMax = 16;
 
-/** What a view admits. */
+/** The files that a view admits, and their words. */
 interface Seen {
-  /** Ids of files that are seen, and of some that are gone. */
+  /** The ids of the files; may contain ids of files that are gone. */
   readonly ids: IdSet;
   readonly vocabulary: SeenVocabulary;
 }
 
 /**
- * The files that a view admits, as ids. A file keeps its path as long as it has its id, and ids are
- * never used again: so each file is judged once for a view, not once a query.
+ * Remembers for each view which files it admits. A file keeps its path as long as it has its id, and
+ * ids are never used again, so each file is judged once for each view and not for each query.
  */
 export class SeenIds {
   readonly #connection: IndexConnection;
@@ -37,7 +37,7 @@ export class SeenIds {
     this.#vocabulary = vocabulary;
   }
 
-  /** Undefined when all are seen. */
+  /** What a view admits; undefined when it admits all files. */
   of(view: View): Seen | undefined {
     if (seesAll(view)) return undefined;
     const key = JSON.stringify(view);
@@ -82,8 +82,8 @@ function joined(a: IdSet, b: IdSet): IdSet {
 }
 
 /**
- * The words of the files that a view admits, counted in these alone: which forms and corrections are
- * taken, and which words count as rare, must tell nothing of files that are not seen.
+ * The words of the files that a view admits, counted in these files only: which forms and corrections
+ * are used, and which words count as rare, must not reveal anything about hidden files.
  */
 class SeenVocabulary {
   readonly #whole: Vocabulary;
@@ -96,7 +96,7 @@ class SeenVocabulary {
     this.#whole = whole;
   }
 
-  /** The words as one search may know them. */
+  /** The words for one search. */
   within(matches: TextMatches): Words {
     return {
       files: () => this.#files(matches),

@@ -2,28 +2,28 @@ import type { IndexConnection } from '../tables/index-connection.ts';
 import type { IdSet } from './id-set.ts';
 import { idsJson, intersect, meets, noIds, parseIds } from './id-set.ts';
 
-/** How much a word counts in title, aliases, headings, tags and body. */
+/** The weights of a word in title, aliases, headings, tags and body. */
 const weights = '40, 30, 8, 4, 1';
 /**
- * FTS5 answers small fractions; whole numbers are shorter to hand on. Where rarity is taken out again,
- * which may be a millionth, they have to be finer.
+ * The scores of FTS5 are small fractions. They are passed on as whole numbers, whose text is shorter.
+ * Where the score is divided by the rarity again, which may be a millionth, more digits are needed.
  */
 const scale = 1e9;
 const fineScale = 1e15;
 
-/** Files with their scores, the better the higher; in the order of their ids. */
+/** Files with their scores, in the order of their ids; a higher score is better. */
 export interface Scored {
   readonly ids: IdSet;
   readonly scores: Float64Array;
 }
 
 /**
- * What FTS5 finds, for one search: what was found for a match is kept until it ends, since the same
- * words are asked for to find files, to correct words and to weigh what was found.
+ * Asks FTS5 for one search, and remembers the answers until the search ends: the same words are needed
+ * to find files, to correct words and to score files.
  */
 export class TextMatches {
   readonly connection: IndexConnection;
-  /** The files that the search may find; undefined when it may find all. */
+  /** The files that the view admits; undefined when it admits all. */
   readonly seen: IdSet | undefined;
   readonly #known = new Map<string, IdSet>();
   #files: number | undefined;
@@ -34,7 +34,7 @@ export class TextMatches {
     this.seen = seen;
   }
 
-  /** All files that a match finds, seen or not. */
+  /** All files that an FTS5 expression matches, including hidden ones. */
   ids(match: string): IdSet {
     const known = this.#known.get(match);
     if (known !== undefined) return known;
@@ -44,32 +44,32 @@ export class TextMatches {
   }
 
   /**
-   * Those of some files that a match finds. Asking for a few of them by their ids would take longer:
-   * FTS5 begins anew with each.
+   * Those of the given files that an expression matches. Asking FTS5 for these ids only would be
+   * slower, since it starts again for each id.
    */
   among(match: string, files: IdSet): IdSet {
     return files.length === 0 ? noIds : intersect(this.ids(match), files);
   }
 
-  /** How many files have text, seen or not. */
+  /** How many files have full text, including hidden ones. */
   filesOfAll(): number {
     this.#files ??= this.connection.count('SELECT count(*) AS n FROM fulltext_docsize');
     return this.#files;
   }
 
-  /** How many files that are seen a match finds. */
+  /** How many of the admitted files an expression matches. */
   count(match: string): number {
     const ids = this.ids(match);
     return this.seen === undefined ? ids.length : intersect(ids, this.seen).length;
   }
 
-  /** Whether a match finds a file that is seen. */
+  /** Whether an expression matches any of the admitted files. */
   finds(match: string): boolean {
     const ids = this.ids(match);
     return this.seen === undefined ? ids.length > 0 : meets(ids, this.seen);
   }
 
-  /** All files that a match finds, with BM25: for less than finding them first and weighing them then. */
+  /** All files that an expression matches, with BM25; cheaper than finding and then scoring them. */
   weighed(match: string): Scored {
     const known = this.#weighed.get(match);
     if (known !== undefined) return known;
@@ -79,17 +79,17 @@ export class TextMatches {
     return weighed;
   }
 
-  /** The same for some files. */
+  /** The same for the given files only. */
   weighedAmong(match: string, files: IdSet): Scored {
-    // With a "+" the ids are only compared and not looked up.
+    // The "+" makes SQLite compare ids instead of looking each one up in FTS5.
     const isOne = 'AND +rowid IN (SELECT value FROM json_each(?))';
     return this.#weigh(isOne, match, idsJson(files));
   }
 
   #weigh(condition: string, ...values: string[]): Scored {
     const by = this.seen === undefined ? scale : fineScale;
-    // Without the limit SQLite would take the inner query into the outer one, where there is no
-    // ranking.
+    // The LIMIT keeps SQLite from merging the inner query into the outer one, where `bm25` does not
+    // work.
     const row = this.connection.get<{ rows: string | null }>(
       `SELECT group_concat(id || ' ' || score, ' ') AS rows FROM (
          SELECT rowid AS id, CAST(bm25(fulltext, ${weights}) * -${by} AS INTEGER) AS score

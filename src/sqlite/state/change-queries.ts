@@ -16,7 +16,7 @@ export function latestChange(connection: Connection): ChangeId {
   return connection.count(sql);
 }
 
-/** Finished changes that a filter admits, newest first. */
+/** A page of the finished changes that a filter admits, newest first. */
 export function listChanges(
   connection: Connection,
   filter: ChangeFilter,

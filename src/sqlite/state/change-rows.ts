@@ -13,7 +13,7 @@ import type { SqlValue } from '../connection/open-database.ts';
 import { folderRange, storableText } from '../connection/sql-values.ts';
 import { releaseContents } from './content-store.ts';
 
-/** A row of `change`. */
+/** A row of the table `change`. */
 export interface ChangeRow {
   readonly id: ChangeId;
   readonly state: ChangeState;
@@ -31,7 +31,7 @@ export interface ChangeRow {
   readonly steps: string;
 }
 
-/** Writes a change down, with the paths it touches and the versions it needs. */
+/** Stores a change, the paths it touches and the versions it needs; returns its number. */
 export function insertChange(
   connection: Connection,
   change: NewChange,
@@ -62,12 +62,12 @@ export function insertChange(
   return id;
 }
 
-/** Whether what a step removes may be in history alone. */
+/** Whether a step removes a file, so that the history may have its only copy. */
 function isDeletion(step: ChangeStep): boolean {
   return step.do === 'delete' || (step.do === 'move' && step.over !== undefined);
 }
 
-/** Notes that a change needs these versions. */
+/** Records that a change needs these versions. */
 export function insertNeeds(
   connection: Connection,
   id: ChangeId,
@@ -77,12 +77,12 @@ export function insertNeeds(
   for (const version of versions) connection.run(sql, id, version);
 }
 
-/** The row of a change, if it is known. */
+/** The row of a change; undefined when there is none. */
 export function changeRow(connection: Connection, id: ChangeId): ChangeRow | undefined {
   return connection.get<ChangeRow>('SELECT * FROM change WHERE id = ?', id);
 }
 
-/** A row as the store answers it. */
+/** Turns a row into a `StoredChange`. */
 export function storedChange(row: ChangeRow): StoredChange {
   const undoes = undoesOf(row);
   return {
@@ -102,12 +102,12 @@ export function storedChange(row: ChangeRow): StoredChange {
   };
 }
 
-/** What a change did. */
+/** The steps of a change. */
 export function stepsOf(row: Pick<ChangeRow, 'steps'>): readonly ChangeStep[] {
   return JSON.parse(row.steps) as readonly ChangeStep[];
 }
 
-/** The changes that a change takes back. */
+/** The numbers of the changes that a change undoes. */
 export function undoesOf(row: Pick<ChangeRow, 'undoes'>): readonly ChangeId[] {
   return JSON.parse(row.undoes) as readonly ChangeId[];
 }
@@ -126,7 +126,7 @@ export function touching(path: VaultFolder): { sql: string; values: readonly Sql
   };
 }
 
-/** Removes changes, and contents that nothing else needs. */
+/** Deletes changes, and the contents that no other change needs. */
 export function forgetChanges(connection: Connection, ids: readonly ChangeId[]): void {
   const versions = new Set<Version>();
   for (const id of ids) {
@@ -139,7 +139,7 @@ export function forgetChanges(connection: Connection, ids: readonly ChangeId[]):
   releaseContents(connection, versions);
 }
 
-/** The folded paths of the steps; 1 for a folder that moves with everything in it. */
+/** The folded paths of the steps, with 1 for a folder that is moved with everything in it, else 0. */
 function touchedKeys(steps: readonly ChangeStep[]): ReadonlyMap<string, 0 | 1> {
   const keys = new Map<string, 0 | 1>();
   for (const step of steps) {
@@ -153,7 +153,7 @@ function touchedKeys(steps: readonly ChangeStep[]): ReadonlyMap<string, 0 | 1> {
   return keys;
 }
 
-/** The versions that a step speaks of. */
+/** The versions that a step mentions. */
 export function versionsOf(step: ChangeStep): readonly Version[] {
   switch (step.do) {
     case 'write':

@@ -1,22 +1,22 @@
 import { constants, deflateRawSync, inflateRawSync } from 'node:zlib';
 
-/** Bytes as parts of other ones: what both begin and end with, and what is between. */
+/** How some bytes differ from others: the lengths of the common beginning and end, and the middle. */
 interface Delta {
   readonly prefix: number;
   readonly suffix: number;
   readonly middle: Uint8Array;
 }
 
-/** Bytes as they are stored. */
+/** Bytes as they are stored: compressed or not. */
 interface Packed {
   readonly packed: boolean;
   readonly bytes: Uint8Array;
 }
 
-/** Smaller ones are not worth the time. */
+/** Fewer bytes are not worth compressing. */
 const packBytesMin = 64;
 
-/** How `bytes` differ from `base`; undefined when that takes more than half of them. */
+/** How `bytes` differ from `base`; undefined when the difference is more than half of `bytes`. */
 export function deltaFrom(base: Uint8Array, bytes: Uint8Array): Delta | undefined {
   const shared = Math.min(base.length, bytes.length);
   let prefix = 0;
@@ -30,7 +30,7 @@ export function deltaFrom(base: Uint8Array, bytes: Uint8Array): Delta | undefine
   return middle.length * 2 > bytes.length ? undefined : { prefix, suffix, middle };
 }
 
-/** The bytes that `deltaFrom` was asked about. */
+/** The `bytes` that `deltaFrom` was called with. */
 export function applyDelta(base: Uint8Array, { prefix, suffix, middle }: Delta): Uint8Array {
   const bytes = new Uint8Array(prefix + middle.length + suffix);
   bytes.set(base.subarray(0, prefix));
@@ -39,7 +39,7 @@ export function applyDelta(base: Uint8Array, { prefix, suffix, middle }: Delta):
   return bytes;
 }
 
-/** Compresses where that helps. Fast rather than small: a write waits for it. */
+/** Compresses the bytes if that saves a tenth. Fast rather than small, since a write waits for it. */
 export function pack(bytes: Uint8Array): Packed {
   if (bytes.length < packBytesMin) return { packed: false, bytes };
   const deflated = deflateRawSync(bytes, { level: constants.Z_BEST_SPEED + 1 });

@@ -5,7 +5,7 @@ import type { ContentPut } from '../../engine/ports/state-store.ts';
 import type { Connection } from '../connection/connection.ts';
 import { applyDelta, deltaFrom, pack, unpack } from './content-delta.ts';
 
-/** How many contents must be read to have one, at most. */
+/** A content may be stored as a difference from another, and so on, at most so many times. */
 const depthMax = 16;
 
 interface ContentRow {
@@ -16,12 +16,12 @@ interface ContentRow {
   readonly bytes: Uint8Array;
 }
 
-/** Keeps contents, each once, as a difference from its base where that saves half. */
+/** Stores contents, each once, as a difference from its base if that saves half. */
 export function putContents(connection: Connection, contents: readonly ContentPut[]): void {
   const given = new Map(contents.map(({ version, bytes }) => [version, bytes]));
   const bytesOf = (version: Version) => given.get(version) ?? readContent(connection, version);
   const whole = contents.filter(({ base }) => base === undefined);
-  // Those that are bases of others in the same change come first.
+  // Contents without a base first, since they may be the bases of the others.
   for (const content of [...whole, ...contents.filter(({ base }) => base !== undefined)]) {
     if (depthOf(connection, content.version) !== undefined) continue;
     connection.run(
@@ -32,10 +32,7 @@ export function putContents(connection: Connection, contents: readonly ContentPu
   }
 }
 
-/**
- * The bytes of a version; undefined when they are not kept. Fails with `io_failed` when they are
- * no longer what they were.
- */
+/** The bytes of a version; undefined when they are not stored. Fails with `io_failed` when damaged. */
 export function readContent(connection: Connection, version: Version): Uint8Array | undefined {
   const last = rowOf(connection, version);
   if (last === undefined) return undefined;
@@ -61,13 +58,13 @@ export function readContent(connection: Connection, version: Version): Uint8Arra
     throw damaged(version, cause);
   }
   if (createHash('sha256').update(bytes).digest('hex') !== version) throw damaged(version);
-  // The libraries answer with Buffers, some of which are windows on larger memory.
+  // Copied, because the libraries may return a view of a larger buffer.
   return Uint8Array.from(bytes);
 }
 
 /**
- * Forgets those of the contents that no change needs any more. What was stored as a difference
- * from one of them is stored anew.
+ * Deletes those of the contents that no change needs any more. A content that is stored as a
+ * difference from a deleted one is stored again with another base.
  */
 export function releaseContents(connection: Connection, versions: Iterable<Version>): void {
   const dead = new Set<Version>();
@@ -76,18 +73,21 @@ export function releaseContents(connection: Connection, versions: Iterable<Versi
     if (depthOf(connection, version) !== undefined) dead.add(version);
   }
   for (const version of dead) {
-    // One that cannot be read is left as it is, with its base: history must go on.
+    // If a difference cannot be read, it stays with its base: other changes must not fail.
     if (!rebaseFrom(connection, version, dead)) dead.delete(version);
   }
   for (const version of dead) connection.run('DELETE FROM content WHERE version = ?', version);
 }
 
-/** How many bytes all contents take. */
+/** How many bytes all stored contents take. */
 export function contentBytes(connection: Connection): number {
   return connection.count('SELECT bytes AS n FROM total');
 }
 
-/** Frees what lives from its base, which is about to go; answers whether all of it could be. */
+/**
+ * Stores all contents that are differences from `version` with another base, since `version` is about
+ * to be deleted. Returns false when one of them cannot be read.
+ */
 function rebaseFrom(connection: Connection, version: Version, dead: ReadonlySet<Version>): boolean {
   const children = connection
     .all<{ version: Version }>('SELECT version FROM content WHERE base = ?', version)
@@ -151,7 +151,7 @@ function rowOf(connection: Connection, version: Version): ContentRow | undefined
   return connection.get<ContentRow>(`SELECT ${columns} FROM content WHERE version = ?`, version);
 }
 
-/** Undefined when the version is not kept. */
+/** How many bases a version is stored on; undefined when it is not stored. */
 function depthOf(connection: Connection, version: Version): number | undefined {
   return connection.get<{ depth: number }>('SELECT depth FROM content WHERE version = ?', version)
     ?.depth;

@@ -15,9 +15,9 @@ import {
 type WriteStep = ChangeStep & { readonly do: 'write' };
 
 /**
- * Makes one change of a save and the one before it, if both are saves of one file by one client
- * and the first of all that were so joined is not older than `limits.historyFoldMs`. The newer
- * one remains, and takes the file back to where the older one found it.
+ * Joins a save with the save before it, if both are of the same file by the same client and the first
+ * of the joined saves is not older than `limits.historyFoldMs`. The newer change remains; undoing it
+ * brings back the file as it was before the older one.
  */
 export function foldChange(connection: Connection, row: ChangeRow): void {
   const step = singleWrite(row);
@@ -49,7 +49,7 @@ export function foldChange(connection: Connection, row: ChangeRow): void {
   forgetChanges(connection, [earlier.id]);
 }
 
-/** The only step of a save that may be folded. */
+/** The step of a change that may be joined with another: one write and nothing else. */
 function singleWrite(row: ChangeRow): WriteStep | undefined {
   if (row.fold === 0 || undoesOf(row).length > 0 || row.kept !== '[]') return undefined;
   const [step, more] = stepsOf(row);
@@ -60,15 +60,15 @@ function isSameAuthor(a: ChangeRow, b: ChangeRow): boolean {
   return (
     a.door === b.door &&
     a.client === b.client &&
-    // Where clients have no names, their connections tell them apart.
+    // Clients without a name are told apart by their connection.
     (a.client !== null || a.connection === b.connection) &&
     a.tool === b.tool
   );
 }
 
 /**
- * Notes that a change took others back. If one of those was an undo itself, what it had taken
- * back counts again, and so on: each change is undone by at most one that is not undone.
+ * Records that a change undoes others. If one of those was an undo itself, the changes that it had
+ * undone count as done again, and so on.
  */
 export function markUndone(
   connection: Connection,

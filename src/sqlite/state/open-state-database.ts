@@ -5,12 +5,12 @@ import { Connection } from '../connection/connection.ts';
 import { openDatabase } from '../connection/open-database.ts';
 import { stateSchema, stateSchemaVersion } from './state-schema.ts';
 
-/** Other processes write only while they hold the commit lock, so a wait is short. */
+/** Other processes write only while they hold the commit lock, so this is long enough. */
 const busyTimeoutMs = 5_000;
 
 /**
- * Opens the state at `file`, empty where there is none. Whatever else is there is refused and
- * left as it is: `unavailable` when a newer Vaultdoor wrote it.
+ * Opens the history at `file`; creates an empty one if there is none. Any other file is left as it
+ * is: fails with `unavailable` when a newer Vaultdoor wrote it, else with `io_failed`.
  */
 export async function openStateDatabase(file: string): Promise<Connection> {
   if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
@@ -18,7 +18,7 @@ export async function openStateDatabase(file: string): Promise<Connection> {
   try {
     connection.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
     if (connection.get<{ page_count: number }>('PRAGMA page_count')?.page_count === 0) {
-      // Freed pages can be given back later only if the file is made that way, before its log is.
+      // Must be set before anything is written: only then can the file shrink later.
       connection.exec('PRAGMA auto_vacuum = INCREMENTAL');
     }
     connection.exec(`

@@ -3,16 +3,17 @@ import type { Connection } from '../connection/connection.ts';
 import { forgetChanges } from './change-rows.ts';
 import { contentBytes } from './content-store.ts';
 
-/** Others wait for the commit lock meanwhile, so what is left over is for the next time. */
+/** At most so many changes are deleted at a time, since others wait for the commit lock meanwhile. */
 const changesMax = 1_000;
 
-/** Free pages that are given back to the file system at a time. */
+/** At most so many free pages are given back to the file system at a time. */
 const pagesMax = 4_096;
 
 /**
- * Forgets what is over the bounds: what is too old, then the oldest while there are too many
- * bytes. For bytes, neither what is younger than `keepMs` goes nor a deleted file, which may be
- * its only copy. Nearly free when nothing is over; at most a thousand changes at a time.
+ * Deletes the changes that exceed the bounds: first those that are too old, then the oldest ones
+ * while there are too many bytes. To save bytes, no change is deleted that is younger than `keepMs`,
+ * or that deleted a file, of which it may have the only copy. Costs nearly nothing when there is
+ * nothing to delete.
  */
 export function pruneHistory(connection: Connection, bounds: HistoryBounds): void {
   const { nowMs, ageMaxMs, bytesMax, keepMs } = bounds;
@@ -30,7 +31,7 @@ export function pruneHistory(connection: Connection, bounds: HistoryBounds): voi
   connection.exec(`PRAGMA incremental_vacuum(${pagesMax})`);
 }
 
-/** Finished changes, oldest first. */
+/** The first finished changes that fulfil a condition, oldest first. */
 function done(connection: Connection, condition: string, timeMs: number): readonly ChangeId[] {
   return connection
     .all<{ id: ChangeId }>(

@@ -27,9 +27,9 @@ import { pruneHistory } from './prune-history.ts';
 import { stateFailure } from './state-failure.ts';
 
 /**
- * Opens the journal and history of a vault, empty where there is none. Every call works at once
- * on the thread that opened it. A file that is damaged or was written by a newer Vaultdoor is
- * left as it is: opening fails with `io_failed` or `unavailable`, and says what to do.
+ * Opens the journal and the history of a vault; creates an empty one if there is none. All calls run
+ * synchronously on this thread. A file that is damaged, or that a newer Vaultdoor wrote, is left as
+ * it is: opening fails with `io_failed` or `unavailable`, and the message says what to do.
  */
 export async function openSqliteState({ file }: { readonly file: string }): Promise<StateStore> {
   try {
@@ -101,7 +101,7 @@ class SqliteStateStore implements StateStore {
   }
 
   async content(version: Version) {
-    // Several rows, which another process may be storing anew.
+    // In one transaction: it reads several rows, which another process may be rewriting.
     return this.#attempt(() => this.#connection.read(() => readContent(this.#connection, version)));
   }
 
@@ -116,7 +116,7 @@ class SqliteStateStore implements StateStore {
     this.#attempt(() => this.#connection.close());
   }
 
-  /** A transaction that survives a power cut once it answered. */
+  /** Runs a transaction that survives a power cut as soon as it has returned. */
   #durably<T>(work: () => T): T {
     return this.#attempt(() => {
       this.#connection.exec('PRAGMA synchronous = FULL');
@@ -124,7 +124,7 @@ class SqliteStateStore implements StateStore {
     });
   }
 
-  /** One that may be forgotten in a power cut, as a whole, unless a durable one came after it. */
+  /** Runs a transaction that a power cut may undo as a whole, until the next durable one. */
   #lightly<T>(work: () => T): T {
     return this.#attempt(() => {
       this.#connection.exec('PRAGMA synchronous = NORMAL');

@@ -2,9 +2,9 @@ import { VaultError } from '../../base/vault-error.ts';
 import { isBusy, isDamaged, isUnusable } from '../connection/database-error.ts';
 
 /**
- * What a failure of SQLite or of the disk under it means to whoever writes: `io_failed`. History
- * is no cache, so a damaged file is never thrown away: its owner is told where it is. Anything
- * else passes through.
+ * Turns an error of SQLite, or of the disk under it, into `io_failed` with advice. The history is no
+ * cache, so a damaged file is never deleted: the message tells the user where it is. Any other error
+ * is returned unchanged.
  */
 export function stateFailure(error: unknown, file: string): unknown {
   if (error instanceof VaultError) return error;
@@ -14,7 +14,7 @@ export function stateFailure(error: unknown, file: string): unknown {
   if (isBusy(error)) {
     return failed('Another process keeps the history busy; try again.', { busy: true });
   }
-  // Making the folder fails with an error of the system.
+  // Creating the folder fails with an error of the system, which has a `syscall`.
   if (isUnusable(error) || (error instanceof Error && 'syscall' in error)) {
     return failed(
       `The history cannot be read or written; check "${file}" and the space on its disk.`,

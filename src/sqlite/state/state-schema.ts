@@ -1,12 +1,12 @@
-/** Raise it with every change of the schema; older ones must then be brought up to it. */
+/** Must be raised with every change of the schema; files of older versions must then be migrated. */
 export const stateSchemaVersion = 1;
 
 /**
- * The tables of the journal and the history. What a change did lies in its row as JSON, since it
- * is only ever read whole; what changes are looked for by has columns or rows of its own.
+ * The tables of the journal and the history. The steps of a change are JSON in its row, since they
+ * are always read together; whatever changes are searched by has columns or rows of its own.
  */
 export const stateSchema = `
-  -- Numbers are never used again: a change that was dropped is not taken for a later one.
+  -- Ids are never used again, so a dropped change cannot be mistaken for a later one.
   CREATE TABLE change (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     state TEXT NOT NULL,
@@ -14,7 +14,7 @@ export const stateSchema = `
     -- The time of the first of the saves that were folded into this change.
     first_time REAL NOT NULL,
     fold INTEGER NOT NULL,
-    -- Whether it deletes a file.
+    -- 1 if the change deletes a file.
     deletes INTEGER NOT NULL,
     undone_by INTEGER,
     door TEXT NOT NULL,
@@ -31,7 +31,7 @@ export const stateSchema = `
   CREATE INDEX change_client ON change (client) WHERE client IS NOT NULL;
   CREATE INDEX change_connection ON change (connection) WHERE connection IS NOT NULL;
 
-  -- The paths of a change, folded. \`folder\`: a folder that moved with everything in it.
+  -- The folded paths of a change. \`folder\` is 1 for a folder that moved with everything in it.
   CREATE TABLE touch (
     key TEXT NOT NULL,
     change INTEGER NOT NULL,
@@ -40,7 +40,7 @@ export const stateSchema = `
   ) WITHOUT ROWID;
   CREATE INDEX touch_change ON touch (change);
 
-  -- The versions that a change speaks of: a content goes with the last change that needs it.
+  -- The versions that a change mentions. A content is deleted with the last change that needs it.
   CREATE TABLE need (
     change INTEGER NOT NULL,
     version TEXT NOT NULL,
@@ -48,11 +48,12 @@ export const stateSchema = `
   ) WITHOUT ROWID;
   CREATE INDEX need_version ON need (version);
 
-  -- With a base: so many bytes of its beginning, then these bytes, then so many of its end.
+  -- With a base, the content is the first \`prefix\` bytes of the base, then \`bytes\`, then the last
+  -- \`suffix\` bytes of the base.
   CREATE TABLE content (
     version TEXT PRIMARY KEY,
     base TEXT,
-    -- At most so many bases must be read before this one.
+    -- So many bases must be read before this one.
     depth INTEGER NOT NULL,
     prefix INTEGER NOT NULL,
     suffix INTEGER NOT NULL,
@@ -61,7 +62,7 @@ export const stateSchema = `
   );
   CREATE INDEX content_base ON content (base) WHERE base IS NOT NULL;
 
-  -- How many bytes all contents take: adding them up would read the whole file.
+  -- How many bytes all contents take. Counting them each time would read the whole file.
   CREATE TABLE total (bytes INTEGER NOT NULL);
   INSERT INTO total (bytes) VALUES (0);
   CREATE TRIGGER content_put AFTER INSERT ON content BEGIN

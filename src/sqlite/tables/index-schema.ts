@@ -1,36 +1,37 @@
 import { foldName } from '../../base/vault-path.ts';
 import { storableText } from '../connection/sql-values.ts';
 
-/** Raise it with every change of the schema, or of what the stored texts mean. */
+/** Must be raised with every change of the schema, or of the meaning of the stored texts. */
 export const indexSchemaVersion = 7;
 
-/** So many segments of full text of one size are left as they are; it may not be more than 16. */
+/** FTS5 merges segments of one size only when there are so many; its maximum is 16. */
 const textSegmentsMax = 16;
 
-/** How much a file's facts or full text can be relied on; the order is by how much. */
-export const held = {
+/** How up to date the stored facts or full text of a file are; a higher number is better. */
+export const freshness = {
   none: 0,
-  /** Of an older stamp: still answers queries until the new ones are put. */
+  /** From an older version of the file. They answer queries until the new ones are stored. */
   stale: 1,
-  /** Read so soon after its own mtime that a later write may have kept the stamp. */
+  /** Read so soon after the file's mtime that a later write may have left the stamp unchanged. */
   racy: 2,
   current: 3,
 } as const;
 
-/** Files of a parsed kind of which nothing is stored: not here, too large, or not readable. */
-export const lacksContents = `kind <> 'attachment' AND (parsed = 0 OR facts = ${held.none})`;
+/** Files of a parsed kind without facts: not on this machine, too large, or not readable. */
+export const lacksContents = `kind <> 'attachment' AND (parsed = 0 OR facts = ${freshness.none})`;
 
 /**
- * The tables. What is asked for one file at a time lies in `note` as JSON; what is searched
- * across files has rows of its own. An edge is one written path in one file, however often.
+ * The tables of the index. Facts that are only needed for one file at a time are in `note` as JSON;
+ * facts that are searched across files have rows of their own. An `edge` is one link path that a file
+ * contains, with how often; a `ref` is one link path, whichever files contain it.
  *
- * The folded texts keep their punctuation: the tokenizer parts words exactly where `foldPhrase`
- * does, at everything that is no letter, digit or mark (so `snake_case` is two words).
+ * The folded texts keep their punctuation. The tokenizer separates words exactly where `foldPhrase`
+ * does: at everything that is not a letter, digit or mark (so `snake_case` is two words).
  */
 export const indexSchema = `
   CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 
-  -- Ids are never used again: what is newer than a walk has a higher one.
+  -- Ids are never used again, so a file that is newer than a walk has a higher id.
   CREATE TABLE file (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     path TEXT NOT NULL UNIQUE,
@@ -49,7 +50,7 @@ export const indexSchema = `
   );
   CREATE INDEX file_name ON file (name);
   CREATE INDEX file_conflict ON file (conflict_of) WHERE conflict_of IS NOT NULL;
-  CREATE INDEX file_lacking_text ON file (id) WHERE facts >= ${held.racy} AND text < ${held.current};
+  CREATE INDEX file_lacking_text ON file (id) WHERE facts >= ${freshness.racy} AND text < ${freshness.current};
 
   CREATE TABLE note (file INTEGER PRIMARY KEY, detail TEXT NOT NULL);
 
@@ -95,8 +96,8 @@ export const indexSchema = `
     contentless_delete = 1,
     tokenize = "unicode61 remove_diacritics 0 categories 'L* N* M* Co'"
   );
-  -- Merges come after the build (text-tidier.ts): on the way they would be a quarter of its work.
-  -- Until then a search has more segments to go through, and takes about as long.
+  -- FTS5 must not merge segments during the build: that would be a quarter of the work. They are
+  -- merged later (text-tidier.ts). Until then a search reads more segments, but is about as fast.
   INSERT INTO fulltext (fulltext, rank) VALUES ('automerge', 0);
   INSERT INTO fulltext (fulltext, rank) VALUES ('crisismerge', 1000);
   INSERT INTO fulltext (fulltext, rank) VALUES ('usermerge', ${textSegmentsMax});
@@ -104,10 +105,9 @@ export const indexSchema = `
 `;
 
 /**
- * The indexes that lead from a written path, a target or a tag to its files. Made when first
- * needed, not at the start: while the index is built, files come in order and rows are only
- * appended, but each batch would touch every page of these. Sorting them in once at the end costs
- * a fifth.
+ * SQL indexes that lead from a link path, a link target or a tag to its files. They are created when
+ * they are first needed, and not with the tables: during the first build rows are only appended, but
+ * each batch would change every page of these indexes. Creating them at the end costs a fifth.
  */
 export const lateIndexes = `
   CREATE INDEX IF NOT EXISTS ref_text ON ref (segment, path);
@@ -118,7 +118,7 @@ export const lateIndexes = `
   CREATE INDEX IF NOT EXISTS file_unparsed ON file (path) WHERE ${lacksContents};
 `;
 
-/** What the spellings of one tag share: Obsidian tells tags apart without regard to case. */
+/** The value of `tag.key`: the same for all spellings of a tag, since Obsidian ignores case. */
 export function tagKey(tag: string): string {
   return storableText(foldName(tag));
 }

@@ -1,6 +1,6 @@
-import { held, lacksContents } from './index-schema.ts';
+import { freshness, lacksContents } from './index-schema.ts';
 
-/** What is kept ready because counting it anew would cost a look at the whole vault. */
+/** A group of tables with answers about the whole vault; see `keptTables`. */
 export type KeptPart = keyof typeof keptTables;
 
 const leadsOut = (edge: string): string =>
@@ -8,7 +8,7 @@ const leadsOut = (edge: string): string =>
 const leadsIn = (edge: string): string =>
   `(${edge}.target IS NOT NULL AND ${edge}.target <> ${edge}.source)`;
 
-/** Conditions on a file by its id, which do not open its row. */
+/** Conditions on a file's id that need only indexes, not the file's row. */
 const isUnlinked = (id: string): string =>
   `NOT EXISTS (SELECT 1 FROM edge e WHERE e.target = ${id} AND e.source <> ${id})`;
 const leadsNowhere = (id: string): string =>
@@ -19,7 +19,7 @@ const addOrphan = `INSERT OR IGNORE INTO orphan
 const addDeadEnd = (id: string): string => `INSERT OR IGNORE INTO dead_end
   SELECT id, path FROM file WHERE id = ${id} AND kind = 'note' AND NOT (${lacksContents})`;
 
-/** What JavaScript's `trim` takes away. */
+/** The characters that JavaScript's `trim` removes. */
 const blanks = [
   ...[9, 10, 11, 12, 13, 32, 160, 0x1680],
   ...Array.from({ length: 11 }, (_, at) => 0x2000 + at),
@@ -27,7 +27,7 @@ const blanks = [
 ];
 const trimmed = `trim(path, char(${blanks.join(', ')}))`;
 
-/** `unresolvedName` in SQL: triggers know no functions of ours. */
+/** `unresolvedName` in SQL, since triggers cannot call functions of ours. */
 const missingName = `CASE WHEN ${trimmed} LIKE '%.md'
   THEN substr(${trimmed}, 1, length(${trimmed}) - 3) ELSE ${trimmed} END`;
 
@@ -40,12 +40,12 @@ const lessMissing = `UPDATE missing SET count = count - OLD.count WHERE ref = OL
 const oneMore = (table: string, keys: string, columns: string, values: string): string =>
   `INSERT INTO ${table} (${columns}) VALUES (${values}) ON CONFLICT (${keys}) DO UPDATE SET`;
 
-/** So many changes of names are known; who has not looked for longer reads all names again. */
+/** So many changes of names are remembered. A list that missed more of them is read completely. */
 export const changesMax = 10_000;
 
-/** Files of a parsed kind of which anything is not stored, or not as it is now. */
+/** Files of a parsed kind whose facts or full text are missing or not up to date. */
 export const isLacking = `kind <> 'attachment'
-  AND (parsed = 0 OR facts < ${held.racy} OR text < ${held.current})`;
+  AND (parsed = 0 OR facts < ${freshness.racy} OR text < ${freshness.current})`;
 
 const kindTotals = `
   CREATE TABLE IF NOT EXISTS kind_total (
@@ -66,11 +66,12 @@ const kindTotals = `
 `;
 
 /**
- * Tables with the answers to questions about the whole vault, by the part that makes them, each
- * with how it is counted once; from then on triggers keep them. So no writer can forget them, they
- * are rolled back with what they speak of, and another process keeps them as well. Made when they
- * are first asked for, like the late indexes: a first build is free of them. A change here raises
- * `indexSchemaVersion`, as one of the schema does.
+ * Tables with the answers to questions about the whole vault, which would otherwise have to be
+ * counted over all files. `sql` creates and fills the tables of a part; from then on triggers keep
+ * them up to date. So no writing code can forget them, they are rolled back together with the rows
+ * they count, and other processes keep them up to date too. Like the late indexes, they are created
+ * when they are first needed, so they cost nothing during the first build. Every change here must
+ * raise `indexSchemaVersion`.
  */
 export const keptTables = {
   graph: {
@@ -90,10 +91,10 @@ export const keptTables = {
         DELETE FROM dead_end WHERE file = OLD.id;
       END;
       CREATE TRIGGER graph_file_unread AFTER UPDATE OF parsed, facts ON file
-        WHEN NEW.parsed = 0 OR NEW.facts = ${held.none}
+        WHEN NEW.parsed = 0 OR NEW.facts = ${freshness.none}
         BEGIN DELETE FROM dead_end WHERE file = NEW.id; END;
       CREATE TRIGGER graph_file_read AFTER UPDATE OF parsed, facts ON file
-        WHEN (OLD.parsed = 0 OR OLD.facts = ${held.none}) AND ${leadsNowhere('NEW.id')}
+        WHEN (OLD.parsed = 0 OR OLD.facts = ${freshness.none}) AND ${leadsNowhere('NEW.id')}
         BEGIN ${addDeadEnd('NEW.id')}; END;
       CREATE TRIGGER graph_edge_new_in AFTER INSERT ON edge WHEN ${leadsIn('NEW')}
         BEGIN DELETE FROM orphan WHERE file = NEW.target; END;
@@ -144,7 +145,7 @@ export const keptTables = {
       CREATE INDEX file_kind ON file (kind, path);
       CREATE INDEX file_recent ON file (kind, mtime DESC, path);
 
-      -- The spellings of each tag.
+      -- Each spelling of each tag.
       CREATE TABLE tag_total (
         key TEXT NOT NULL,
         written TEXT NOT NULL,
@@ -169,7 +170,7 @@ export const keptTables = {
           WHERE key = OLD.key AND written = coalesce(OLD.written, OLD.key) AND files = 0;
       END;
 
-      -- A file loses its facts, and with them its shape, before it goes.
+      -- No trigger on DELETE is needed: a file's shape is set to NULL before the file is deleted.
       CREATE INDEX file_shape ON file (shape, path) WHERE shape IS NOT NULL;
       CREATE TABLE shape_total (shape INTEGER PRIMARY KEY, files INTEGER NOT NULL);
       INSERT INTO shape_total SELECT shape, count(*) FROM file WHERE shape IS NOT NULL GROUP BY shape;
@@ -221,7 +222,7 @@ export const keptTables = {
   },
   names: {
     table: 'name_change',
-    // Which files came, went or have other aliases, for as long as anyone could want to know.
+    // The files that were added, removed or got other aliases; the last `changesMax` of them.
     sql: `
       CREATE TABLE name_change (seq INTEGER PRIMARY KEY AUTOINCREMENT, path TEXT NOT NULL);
       CREATE TRIGGER name_change_new AFTER INSERT ON name_change

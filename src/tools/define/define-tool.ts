@@ -30,10 +30,7 @@ export interface PlannedChange<Input extends z.ZodObject = z.ZodObject> {
 }
 
 /** One thing that callers can ask for, declared once for every door. */
-export interface Tool<
-  Input extends z.ZodObject = z.ZodObject,
-  Output extends z.ZodType = z.ZodType,
-> {
+interface Tool<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodType = z.ZodType> {
   readonly name: string;
   readonly title: string;
   readonly description: string;

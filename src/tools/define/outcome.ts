@@ -9,7 +9,7 @@ export interface TextContent {
 }
 
 /** A piece that is no text, as it came: only a service that is not ours answers with any. */
-export interface OtherContent {
+interface OtherContent {
   readonly type: 'image' | 'audio' | 'resource' | 'resource_link';
   readonly [field: string]: unknown;
 }

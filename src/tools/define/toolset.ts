@@ -46,7 +46,7 @@ export type Introduction = Pick<Toolset, 'instructions' | 'serverName'>;
 export type ToolFailures = 'results' | 'errors';
 
 /** What an argument names, so that it can be completed; `text` is anything, which cannot. */
-export type PromptArgumentKind = 'note' | 'heading' | 'tag' | 'vault' | 'text';
+type PromptArgumentKind = 'note' | 'heading' | 'tag' | 'vault' | 'text';
 
 export interface PromptArgument {
   readonly name: string;

@@ -206,7 +206,7 @@ describe('undo_change', () => {
     [{}, /exactly one of "id" and "session"/],
     [{ id: 1, session: 'current' }, /exactly one of "id" and "session"/],
     [{ id: 7 }, /7/],
-    [{ session: 'c9' }, /no such change/],
+    [{ session: 'c9' }, /no matching change/],
     [{ id: 'first' }, /"id": it must be a number/],
   ])('refuses %j', async (args, expected) => {
     const notes = await openNotes(vault);

@@ -1,8 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { allScopes } from '../../base/caller.ts';
-import { notesInstructions } from './instructions.ts';
+import type { Effect } from '../define/define-tool.ts';
+import { notesIntroduction } from './instructions.ts';
 
-describe('notesInstructions', () => {
+function notesInstructions(
+  options: Parameters<typeof notesIntroduction>[0],
+  effects: readonly Effect[],
+): string {
+  return notesIntroduction(options).instructions?.(effects) ?? '';
+}
+
+describe('the instructions of the notes toolset', () => {
   it('are short', () => {
     const text = notesInstructions({ tagPolicy: 'strict', history: true }, allScopes.effects);
     expect(text.length).toBeLessThanOrEqual(1_200);

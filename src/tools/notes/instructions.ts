@@ -17,10 +17,7 @@ export function notesIntroduction(options: InstructionsOptions): Introduction {
  * The base rules for a model that works with notes and may do this; the service adds which vault it
  * is. What only writes is not told to who may not.
  */
-export function notesInstructions(
-  options: InstructionsOptions,
-  effects: readonly Effect[],
-): string {
+function notesInstructions(options: InstructionsOptions, effects: readonly Effect[]): string {
   return [
     'Notes are Obsidian Markdown: properties as YAML between "---" lines at the top, [[links]], #tags.',
     'Name a note by its name without ".md", or by its path when several share the name. Paths in answers are accepted by every tool.',

@@ -23,7 +23,7 @@ import { undoChangeTool } from './undo-change.ts';
 import { updateNoteTool } from './update-note.ts';
 
 /** What whoever starts a server chooses of this toolset. */
-export interface NotesOptions {
+interface NotesOptions {
   readonly tagPolicy: TagPolicy;
   /** Whether changes can be listed and undone. */
   readonly history: boolean;

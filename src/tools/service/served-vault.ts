@@ -32,7 +32,7 @@ export interface ServedTool {
   readonly toolset: Toolset;
 }
 
-export interface ServedVaultParts {
+interface ServedVaultParts {
   readonly source: VaultSource;
   readonly timers: Timers;
   /** Whether there are others: then answers say which one they are from. */

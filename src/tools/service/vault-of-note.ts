@@ -4,7 +4,7 @@ import { toVaultError, VaultError } from '../../base/vault-error.ts';
 import type { NoteName } from '../../engine/vault/note-name.ts';
 
 /** A vault in which a note can be looked for. */
-export interface SearchedVault {
+interface SearchedVault {
   readonly name: string;
   find(name: NoteName, caller: Caller): Promise<string>;
 }

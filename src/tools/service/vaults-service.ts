@@ -216,7 +216,7 @@ export class VaultsService implements Service {
 }
 
 /** The latest notes of several vaults. Fails only when no vault has an answer. */
-export async function joinNotes(
+async function joinNotes(
   asked: readonly Promise<readonly ListedNote[]>[],
 ): Promise<readonly ListedNote[]> {
   const notes = (await answersOf(asked)).flat();
@@ -224,9 +224,7 @@ export async function joinNotes(
 }
 
 /** What several vaults would complete, each value once. Fails only when no vault has an answer. */
-export async function joinCompletions(
-  asked: readonly Promise<Completions>[],
-): Promise<Completions> {
+async function joinCompletions(asked: readonly Promise<Completions>[]): Promise<Completions> {
   const answers = await answersOf(asked);
   const all = answers.flatMap(({ values }) => values);
   const values = Array.from(new Set(all));

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { toVaultError } from '../../base/vault-error.ts';
-import { parseSince } from './since.ts';
+import { sinceMs } from './since.ts';
 
 const nowMs = Date.UTC(2026, 10, 9, 12);
 const local = (...parts: [number, number, number, number?, number?, number?]): number =>
@@ -17,15 +17,15 @@ it.each<[string, number]>([
   ['2026-11-08T18:30Z', Date.UTC(2026, 10, 8, 18, 30)],
   ['2026-11-08T18:30:00+02:00', Date.UTC(2026, 10, 8, 16, 30)],
 ])('"%s" is the moment that a person means', (text, expected) => {
-  expect(parseSince(text, nowMs)).toBe(expected);
+  expect(sinceMs(text, nowMs)).toEqual({ sinceMs: expected });
 });
 
 it.each(['', 'lunchtime', '3', '-2h', '2 h', '2026-13-01', '2026-11-08T25:00', '999999999d'])(
   'refuses "%s" and says what to write',
   (text) => {
-    expect(() => parseSince(text, nowMs)).toThrow(/is no time; write 30m/);
+    expect(() => sinceMs(text, nowMs)).toThrow(/is no time; write 30m/);
     try {
-      parseSince(text, nowMs);
+      sinceMs(text, nowMs);
     } catch (error) {
       expect(toVaultError(error).code).toBe('invalid_input');
     }
@@ -33,5 +33,9 @@ it.each(['', 'lunchtime', '3', '-2h', '2 h', '2026-13-01', '2026-11-08T25:00', '
 );
 
 it('repeats only the beginning of what is no time', () => {
-  expect(() => parseSince('x'.repeat(10_000), nowMs)).toThrow(/^"x{99}…" is no time/);
+  expect(() => sinceMs('x'.repeat(10_000), nowMs)).toThrow(/^"x{99}…" is no time/);
+});
+
+it('asks for no time where none is given', () => {
+  expect(sinceMs(undefined, nowMs)).toEqual({});
 });

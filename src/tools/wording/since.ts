@@ -18,7 +18,7 @@ const unitMs: Readonly<Record<string, number>> = {
 };
 
 /** The moment that a person means: so long ago, or a date or time, local unless it has a zone. */
-export function parseSince(text: string, nowMs: number): number {
+function parseSince(text: string, nowMs: number): number {
   const [, count, unit] = /^(\d{1,6})([mhdw])$/.exec(text) ?? [];
   if (count !== undefined && unit !== undefined) return nowMs - Number(count) * (unitMs[unit] ?? 0);
   const [, day, time] =

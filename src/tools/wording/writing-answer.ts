@@ -23,7 +23,7 @@ export const changeShape = {
 };
 
 /** The report of a change to one note, whatever the operation answers beside it. */
-export type WritingReport = ChangeReport & {
+type WritingReport = ChangeReport & {
   readonly path: string;
   readonly newTags?: readonly string[];
 };

@@ -1,6 +1,5 @@
 import type { Visitor } from '../../../base/caller.ts';
-import type { Logger } from '../../../base/logger.ts';
-import { faultOrigin } from '../../../base/logger.ts';
+import { faultOrigin, type Logger } from '../../../base/logger.ts';
 import type { Service } from '../../../tools/service/service.ts';
 import type { McpConnection } from '../server/mcp-connection.ts';
 

@@ -7,8 +7,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import type { Caller, Door, Scopes } from '../../../base/caller.ts';
-import type { Logger } from '../../../base/logger.ts';
-import { faultOrigin } from '../../../base/logger.ts';
+import { faultOrigin, type Logger } from '../../../base/logger.ts';
 import { toVaultError, type VaultError } from '../../../base/vault-error.ts';
 import type { Service } from '../../../tools/service/service.ts';
 import { protocolError } from './mcp-errors.ts';

@@ -26,7 +26,7 @@ async function newestUndo(draft: Draft, state: StateStore): Promise<StoredChange
     if (change.undoneBy !== undefined || !(await isUndo(state, change))) continue;
     if (seesWhole(draft.vault, change.steps)) return change;
   }
-  throw new VaultError('not_found', 'There is no undo that could be taken back.');
+  throw new VaultError('not_found', 'There is no undo to take back.');
 }
 
 async function undoOf(draft: Draft, state: StateStore, id: ChangeId): Promise<StoredChange> {

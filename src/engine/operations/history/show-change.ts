@@ -37,9 +37,13 @@ export async function showChange(
 export function noSuchChange(ids: readonly ChangeId[]): VaultError {
   const which =
     ids.length === 1 ? `There is no change ${ids[0]}` : `There are no changes ${ids.join(', ')}`;
-  return new VaultError('not_found', `${which} in the history; list it to see which there are.`, {
-    details: { ids },
-  });
+  return new VaultError(
+    'not_found',
+    `${which} in the history; list the changes to see which there are.`,
+    {
+      details: { ids },
+    },
+  );
 }
 
 /** Joins the diffs of as many files as may be shown, and says how many files are left out. */

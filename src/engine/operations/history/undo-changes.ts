@@ -49,7 +49,10 @@ export async function chosenChanges(
     if (last === undefined && !isFiltered) {
       return { changes: await changesOf(vault, state, ids), warnings: [] };
     }
-    throw new VaultError('invalid_input', 'Give either the numbers of changes or which are meant.');
+    throw new VaultError(
+      'invalid_input',
+      'Give either the numbers of changes or a filter, not both.',
+    );
   }
   const max = last ?? (isFiltered ? Number.POSITIVE_INFINITY : 1);
   const found: StoredChange[] = [];
@@ -62,7 +65,7 @@ export async function chosenChanges(
     else hidden++;
   }
   if (found.length === 0) {
-    throw new VaultError('not_found', 'There is no such change that could be undone.');
+    throw new VaultError('not_found', 'There is no matching change to undo.');
   }
   return {
     changes: found,
@@ -71,7 +74,7 @@ export async function chosenChanges(
 }
 
 const partlyHidden =
-  'they touched files that this connection may not see as well; ask someone who may.';
+  'this connection may not see all files that were changed; ask someone who may see them.';
 
 /**
  * Finds changes by id. Fails with `not_found` when one does not exist or the caller may see none of

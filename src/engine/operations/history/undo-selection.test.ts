@@ -147,7 +147,7 @@ describe('undoSelection', () => {
     );
     expect(error.code).toBe('cancelled');
     expect(error.details['undone']).toEqual([2]);
-    expect(error.message).toMatch(/^2 had been undone already/);
+    expect(error.message).toMatch(/^Change 2 had been undone already/);
     expect(vault.text('G/c.md')).toBe('sea\n');
   });
 });

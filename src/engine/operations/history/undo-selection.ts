@@ -124,7 +124,7 @@ function failedAfter(done: readonly (Undone & ChangeReport)[], error: unknown): 
   const undone = done.flatMap((answer) => answer.undone);
   return new VaultError(
     error.code,
-    `${undone.join(', ')} had been undone already, as changes of their own, when the rest failed: ${error.message}`,
+    `${undone.length === 1 ? 'Change' : 'Changes'} ${undone.join(', ')} had been undone already when the rest failed: ${error.message}`,
     { cause: error, details: { ...error.details, undone } },
   );
 }

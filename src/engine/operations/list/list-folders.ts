@@ -79,7 +79,7 @@ async function foldersIn(vault: BoundVault, folder: VaultFolder): Promise<readon
     if (found.length > limits.foldersMax) {
       throw new VaultError(
         'too_large',
-        `There are more than ${limits.foldersMax} folders; ask for those of a smaller one.`,
+        `There are more than ${limits.foldersMax} folders; list the folders of a smaller folder.`,
       );
     }
     level = below;

@@ -33,7 +33,7 @@ export class BrokenProperties extends VaultError {
   constructor(path: VaultPath, problem: string) {
     super(
       'invalid_input',
-      `The properties of "${path}" are not valid YAML (${problem}); mend them in the note first.`,
+      `The properties of "${path}" are not valid YAML (${problem}); correct them in the note first.`,
       { details: { path } },
     );
   }
@@ -51,7 +51,7 @@ export async function readNoteProperties(
 
 /**
  * Reads the properties of one note, in the order in which they are written. Fails with
- * `BrokenProperties` (`invalid_input`) when they are not valid YAML, because an empty answer would look like a note
+ * `BrokenProperties` when they are not valid YAML, because an empty answer would look like a note
  * without properties, and with `not_found` or `ambiguous` when the name does not lead to one note.
  */
 export async function readProperties(

@@ -55,7 +55,7 @@ interface DeletedFile {
  */
 export async function deleteFile(draft: Draft, request: DeleteFileRequest): Promise<DeletedFile> {
   if (request.permanent === true && request.trash !== undefined) {
-    throw new VaultError('invalid_input', 'Say either permanent or a trash, not both.');
+    throw new VaultError('invalid_input', 'Give either "permanent" or "trash", not both.');
   }
   const path = await draft.find(request.name);
   await draft.expect(path, request.version);

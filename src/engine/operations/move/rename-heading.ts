@@ -53,7 +53,7 @@ export async function renameHeading(
   if (!isRenamed(before, after, { index, newHeading })) {
     throw new VaultError(
       'invalid_input',
-      'The note would not have a heading of that text; choose another.',
+      'With that text, the line would not be the same heading any more; choose another text.',
     );
   }
   let unclear = 0;
@@ -70,7 +70,7 @@ export async function renameHeading(
   });
   if (unclear > 0) {
     draft.warn(
-      `${unclear} links lead to the first heading of that text now: "${path}" has it more than once.`,
+      `${unclear} links now lead to another heading: "${path}" has several headings with that text, and links lead to the first.`,
     );
   }
   return { path, ...counted };
@@ -119,7 +119,7 @@ function unwritable(draft: Draft, path: VaultPath): VaultError {
   const where = draft.vault.sees(path) ? `"${path}"` : 'a note';
   return new VaultError(
     'invalid_input',
-    `A link in ${where} cannot be written so that it leads there afterwards; choose another text.`,
+    `A link in ${where} cannot contain the new text; choose another text.`,
     { details: draft.vault.sees(path) ? { path } : {} },
   );
 }
@@ -129,7 +129,7 @@ function checkHeading(newHeading: string): string {
   if (text === '' || /[\r\n]/.test(text) || text.startsWith('#')) {
     throw new VaultError(
       'invalid_input',
-      'A heading is one line of text, without the "#" before it: its level stays.',
+      'A heading is one line of text. Give it without the "#" before it; its level stays.',
     );
   }
   return text;

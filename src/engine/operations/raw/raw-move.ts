@@ -14,7 +14,7 @@ export async function rawMove(
   draft: Draft,
   { from, to }: { readonly from: VaultFolder; readonly to: VaultFolder },
 ): Promise<{ readonly at: VaultPath }> {
-  if (from === '') throw rawError('io_failed', from, 'is the vault itself, which stays');
+  if (from === '') throw rawError('io_failed', from, 'is the vault itself and cannot be moved');
   const files = seenFiles(draft.vault);
   const source = await files.canonical(from);
   const kind = (await files.entry(source))?.kind;
@@ -37,7 +37,7 @@ export async function rawTrash(
   draft: Draft,
   { path }: { readonly path: VaultFolder },
 ): Promise<object> {
-  if (path === '') throw rawError('invalid_input', path, 'is the vault itself, which stays');
+  if (path === '') throw rawError('invalid_input', path, 'is the vault itself and cannot be moved');
   const files = seenFiles(draft.vault);
   const from = await files.canonical(path);
   if (from === trashFolder || isInside(from, trashFolder)) {

@@ -55,7 +55,7 @@ export async function rawReadRange(
   if (offset < 0 || length < 0) {
     throw new VaultError(
       'invalid_input',
-      'A range begins at 0 or later and has no less than 0 bytes.',
+      'The offset and the length of a range must be 0 or more.',
     );
   }
   if (path === '') throw rawError('is_a_folder', path, 'is a folder; list it instead');
@@ -67,8 +67,8 @@ export async function rawReadRange(
   const { bytes, stat } = await seenFiles(vault).readRange(path, range);
   checkMtime(path, stat, expectedMtimeMs);
   if (bytes.length > limits.remoteReadBytesMax) {
-    const most = `at most ${limits.remoteReadBytesMax} bytes at once`;
-    throw rawError('too_large', path, `is read ${most}; ask for smaller ranges`);
+    const most = `at most ${limits.remoteReadBytesMax} bytes at a time`;
+    throw rawError('too_large', path, `can be read ${most}; ask for smaller ranges`);
   }
   return { bytes, stat };
 }
@@ -95,7 +95,8 @@ export async function rawThumbnail(
   if (thumbnails === undefined) {
     throw new VaultError('unavailable', 'No thumbnails are made here; read the image instead.');
   }
-  if (maxDim <= 0) throw new VaultError('invalid_input', 'A thumbnail has a side of 1 or more.');
+  if (maxDim <= 0)
+    throw new VaultError('invalid_input', 'The longest side of a thumbnail must be 1 or more.');
   const files = seenFiles(vault);
   const stat = await files.stat(path);
   if (stat === undefined) throw rawError('not_found', path, 'does not exist');

@@ -15,7 +15,7 @@ export async function rawRemove(
 ): Promise<object> {
   const files = seenFiles(draft.vault);
   if (path === '' || (await kindBehind(files, path)) === 'folder') {
-    throw rawError('is_a_folder', path, 'is a folder; remove it as one');
+    throw rawError('is_a_folder', path, 'is a folder; remove it with the call for folders');
   }
   await draft.raw.remove(await files.canonical(path));
   return {};
@@ -30,7 +30,8 @@ export async function rawRemoveFolder(
   draft: Draft,
   { path, recursive }: { readonly path: VaultFolder; readonly recursive: boolean },
 ): Promise<object> {
-  if (path === '') throw rawError('invalid_input', path, 'is the vault itself, which stays');
+  if (path === '')
+    throw rawError('invalid_input', path, 'is the vault itself and cannot be removed');
   const files = seenFiles(draft.vault);
   const at = await files.canonical(path);
   await files.stat(at); // Refuses a symlink that leads out of the vault.

@@ -36,7 +36,7 @@ export async function readDaily(
 function outOfReach(): VaultError {
   return new VaultError(
     'forbidden',
-    'The daily notes of this vault lie where this connection may not look; ask someone who may.',
+    'The daily notes of this vault are in a folder that this connection may not see; ask someone who may see it.',
   );
 }
 

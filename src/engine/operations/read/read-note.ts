@@ -42,7 +42,7 @@ export async function readWholeNote(
   if (stat.size > limits.wholeNoteBytesMax) {
     throw new VaultError(
       'too_large',
-      `"${path}" has ${stat.size} bytes, more than the ${limits.wholeNoteBytesMax} that are read at once.`,
+      `"${path}" has ${stat.size} bytes; at most ${limits.wholeNoteBytesMax} can be read at once.`,
       { details: { path, bytes: stat.size, bytesMax: limits.wholeNoteBytesMax } },
     );
   }

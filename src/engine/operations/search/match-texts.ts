@@ -89,6 +89,6 @@ function matcherOf(vault: BoundVault): TextMatcher {
   if (matcher !== undefined) return matcher;
   throw new VaultError(
     'unavailable',
-    'Here only words, names, tags and properties can be searched; leave out expressions, lines, blocks, sections, tasks and match-case.',
+    'Here only words, names, tags and properties can be searched; leave out regular expressions, match-case, and the operators for lines, blocks, sections and tasks.',
   );
 }

@@ -48,7 +48,7 @@ function titleOf(number: string, text: string): string {
 function notAnAdr(path: VaultPath): VaultError {
   return new VaultError(
     'invalid_input',
-    `"${path}" is no decision record: only notes directly in "adr/" whose names are like "ADR-001-some-slug.md" are published.`,
+    `"${path}" is not a decision record: only notes directly in "adr/" with names like "ADR-001-some-slug.md" are published.`,
     { details: { path } },
   );
 }
@@ -56,6 +56,6 @@ function notAnAdr(path: VaultPath): VaultError {
 function notSetUp(): VaultError {
   return new VaultError(
     'unavailable',
-    'No checkout to publish to is set up; whoever runs the server starts it with --adr-repo.',
+    'No git checkout to publish to is set up; the server must be started with --adr-repo.',
   );
 }

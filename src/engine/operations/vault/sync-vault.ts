@@ -41,20 +41,21 @@ export async function syncVault(vault: BoundVault): Promise<SyncResult> {
 function withoutNames(error: unknown): unknown {
   if (!(error instanceof VaultError) || error.excerpt === undefined) return error;
   const { code, message, details } = error;
-  const advice = 'What the program said is left out, since some notes are hidden from you.';
+  const advice =
+    'The output of the sync program is left out, because some notes are hidden from you.';
   return new VaultError(code, `${message} ${advice}`, { cause: error.cause, details });
 }
 
 function notSetUp(): VaultError {
   return new VaultError(
     'unavailable',
-    'No synchronisation is set up; whoever runs the server starts it with --sync and --sync-remote.',
+    'No synchronisation is set up; the server must be started with --sync and --sync-remote.',
   );
 }
 
 function foldersOnly(): VaultError {
   return new VaultError(
     'forbidden',
-    'The whole vault is synchronised, and you may use some of its folders only; ask whoever runs the server.',
+    'The whole vault is synchronised, but you may use only some of its folders; ask whoever runs the server.',
   );
 }

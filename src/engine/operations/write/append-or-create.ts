@@ -60,7 +60,10 @@ function checkExtension(path: VaultPath): void {
 
 function newText(path: VaultPath, { content, properties }: AppendOrCreateRequest): string {
   if (fileKind(path) !== 'note' && Object.keys(properties).length > 0) {
-    throw new VaultError('invalid_input', `Only notes have properties; "${path}" is none.`);
+    throw new VaultError(
+      'invalid_input',
+      `Only notes have properties, and "${path}" is not a note.`,
+    );
   }
   const text = withPortableProperties(content, properties);
   return text === '' || text.endsWith('\n') ? text : `${text}\n`;
@@ -69,7 +72,7 @@ function newText(path: VaultPath, { content, properties }: AppendOrCreateRequest
 function spelledDifferently(spelled: VaultPath): VaultError {
   return new VaultError(
     'already_exists',
-    `A folder on the way is spelled differently; the path is "${spelled}" there.`,
+    `A folder in this path is spelled differently; use the path "${spelled}".`,
     { details: { path: spelled } },
   );
 }

@@ -55,7 +55,10 @@ async function makeNote(
 ): Promise<{ path: VaultPath; created: boolean }> {
   const kind = fileKind(request.path);
   if (kind === 'canvas' || kind === 'base') {
-    throw new VaultError('invalid_input', 'A template makes a note: give a path of one.');
+    throw new VaultError(
+      'invalid_input',
+      'A template creates a note, so the path must be that of a note (.md).',
+    );
   }
   const title = request.title ?? fileNameOf(request.path).replace(/\.md$/i, '');
   const { path } = await createNote(draft, {

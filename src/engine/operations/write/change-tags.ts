@@ -54,14 +54,14 @@ export async function removeTags(
   const left = entries.filter((entry) => typeof entry !== 'string' || !unwanted.has(tagKey(entry)));
   const inText = names.flatMap((tag) => placesOf(text, tag));
   if (left.length === entries.length) {
-    const hint = inText.length > 0 ? ` In its text they stay: ${inText.join('; ')}.` : '';
+    const hint = inText.length > 0 ? ` Its text has them: ${inText.join('; ')}.` : '';
     throw new VaultError(
       'not_found',
       `The properties of "${path}" have none of these tags.${hint}`,
       { details: { path, tags: names } },
     );
   }
-  for (const place of inText) draft.warn(`In the text of "${path}" there still is ${place}.`);
+  for (const place of inText) draft.warn(`The text of "${path}" still has ${place}.`);
   await draft.edit(path, setProperty(text, 'tags', left));
   return { path, tags: tagNames(left) };
 }

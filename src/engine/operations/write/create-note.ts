@@ -55,8 +55,8 @@ export async function createNote(
 }
 
 /**
- * The same for a name that a caller gives: a bare one goes into the folder that the vault's settings
- * choose for new notes, and a path means exactly that path.
+ * Makes a note as `createNote` does, from a name: a bare name goes into the folder that the vault's
+ * settings choose for new notes, and `{ path }` means exactly that path.
  */
 export async function createNamedNote(
   draft: Draft,
@@ -81,7 +81,10 @@ function withProperties(
 ): string {
   const entries = Object.entries(properties);
   if (entries.length > 0 && fileKind(path) !== 'note') {
-    throw new VaultError('invalid_input', `Only notes have properties; "${path}" is none.`);
+    throw new VaultError(
+      'invalid_input',
+      `Only notes have properties, and "${path}" is not a note.`,
+    );
   }
   return setProperties(content, entries);
 }

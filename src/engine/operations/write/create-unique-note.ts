@@ -47,7 +47,7 @@ async function templateFor(
     return templateText(draft, { template, title: stemOf(path), timeMs: draft.nowMs });
   }
   draft.warn(
-    'The note was made without a template: the one that .obsidian/zk-prefixer.json names is not there.',
+    'The note was created without a template, because the template named in .obsidian/zk-prefixer.json does not exist.',
   );
   return undefined;
 }

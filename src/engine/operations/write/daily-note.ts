@@ -68,7 +68,7 @@ async function createDaily(
   const template = name === undefined ? undefined : await noteAt(draft, name);
   if (name !== undefined && template === undefined) {
     draft.warn(
-      'The daily note was made without a template: the one that .obsidian/daily-notes.json names is not there.',
+      'The daily note was created without a template, because the template named in .obsidian/daily-notes.json does not exist.',
     );
   }
   const content =

@@ -39,7 +39,7 @@ export async function insertInNote(
   if (anchor === undefined || (before !== undefined && after !== undefined)) {
     throw new VaultError(
       'invalid_input',
-      'Say before which text of the note to insert, or after which: one of the two.',
+      'Give either the text to insert before or the text to insert after.',
     );
   }
   const note = await readMarkdown(draft, request);

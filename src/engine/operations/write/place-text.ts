@@ -29,8 +29,8 @@ export async function placeText(
     const line = lines.lineAt(hiding.start) + 1;
     draft.warn(
       hiding.how === 'inside'
-        ? `The new text in "${note.path}" stands inside ${what} that begins on line ${line}.`
-        : `The new text in "${note.path}" opens ${what} on line ${line} and does not close it: what follows is now inside.`,
+        ? `The new text in "${note.path}" is inside ${what} that begins on line ${line}.`
+        : `The new text in "${note.path}" opens ${what} on line ${line} and does not close it: the text after it is now inside.`,
     );
   }
   if (findFrontmatter(note.text) === undefined && findFrontmatter(text) !== undefined) {
@@ -48,7 +48,7 @@ export function checkNoProperties(text: string): void {
   if ((parseFrontmatter(text)?.frontmatter.properties ?? []).length === 0) return;
   throw new VaultError(
     'invalid_input',
-    'The text begins with a block of properties ("---"), which is no part of the body: leave the block out and set the properties by themselves.',
+    'The text begins with a block of properties ("---"), which does not belong to the body: leave the block out and set the properties separately.',
   );
 }
 

@@ -45,7 +45,7 @@ describe('setTask', () => {
     [{ line: 5 }, 'not_found', /no task on line 5/],
     [{ line: 99 }, 'not_found', /line 99/],
     [{ line: 2, status: 'later' }, 'invalid_input', /one character/],
-    [{ line: 2, status: '\n' }, 'invalid_input', /no task any more/],
+    [{ line: 2, status: '\n' }, 'invalid_input', /no longer be a task/],
     [{ line: 2, version: 'other' as never }, 'conflict', /read it again/],
   ])('refuses %j', async (request, code, says) => {
     await expect(check(request)).rejects.toMatchObject({

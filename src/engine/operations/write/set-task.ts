@@ -39,7 +39,7 @@ export async function setTask(draft: Draft, request: SetTaskRequest): Promise<Li
   if (changed?.status === status) return listedTask(path, changed);
   throw new VaultError(
     'invalid_input',
-    'With that character between the brackets it would be no task any more; choose another.',
+    'With that character between the brackets it would no longer be a task; choose another.',
     { details: { path, line: request.line } },
   );
 }

@@ -7,32 +7,31 @@ import type { Service } from '../../tools/service/service.ts';
 import { Correlations } from './correlations.ts';
 import { type ConnectionParts, RemoteConnection } from './remote-connection.ts';
 import { type RemoteLimits, remoteLimits } from './remote-limits.ts';
-import { remoteMethods } from './remote-methods.ts';
-import { remoteProtocolVersion } from './server-info.ts';
+import { remoteMethods, remoteProtocolVersion } from './server-info.ts';
 
-export interface RemoteDoorOptions {
+interface RemoteDoorOptions {
   readonly service: Service;
   readonly logger: Logger;
   /** The program's version. */
   readonly version: string;
-  /** Where the vault is, for clients to show. */
+  /** The folder of the vault, which clients show. */
   readonly vaultRoot: string;
-  /** What callers say to come in, 64 hex characters. */
+  /** The token that clients must send first, 64 hexadecimal characters. */
   readonly token: string;
-  /** What each of them may do. */
+  /** What clients may do. */
   readonly scopes: Scopes;
   readonly timers: { after(ms: number, call: () => void): () => void };
-  /** Tests have shorter ones. */
+  /** Replaces single limits, for tests. */
   readonly limits?: Partial<RemoteLimits>;
 }
 
-/** The remote protocol over sockets that someone else listens for. */
+/** Serves the remote protocol on sockets that are handed to `accept`. */
 export class RemoteDoor {
   readonly #options: RemoteDoorOptions;
   readonly #limits: RemoteLimits;
   readonly #parts: ConnectionParts;
   readonly #connections = new Set<RemoteConnection>();
-  /** Those who have yet to say the token, the oldest first. */
+  /** The connections that have not sent the token yet, the oldest first. */
   readonly #strangers = new Set<RemoteConnection>();
   readonly #ending = new AbortController();
   #isClosed = false;
@@ -42,7 +41,7 @@ export class RemoteDoor {
     const { service, logger, scopes, timers, version, vaultRoot } = options;
     this.#options = options;
     this.#limits = { ...remoteLimits, ...options.limits };
-    setMaxListeners(0, this.#ending.signal); // Each change that runs has one.
+    setMaxListeners(0, this.#ending.signal); // Each change that runs adds one.
     const methods = remoteMethods(service, scopes);
     this.#parts = {
       service,
@@ -65,12 +64,12 @@ export class RemoteDoor {
     };
   }
 
-  /** How many clients there are, those included that have yet to say the token. */
+  /** How many clients are connected, including those that have not sent the token yet. */
   get connections(): number {
     return this.#connections.size;
   }
 
-  /** A client came in. The socket must stay open for answers when the client has said all. */
+  /** Serves a new client. The socket must allow answers after the client has ended its side. */
   accept(socket: Duplex): void {
     const { logger } = this.#options;
     if (this.#isClosed || this.#connections.size >= this.#limits.remoteConnectionsMax) {
@@ -89,7 +88,9 @@ export class RemoteDoor {
     logger.log('info', 'remote client connected', { clients: this.#connections.size });
   }
 
-  /** Answers what runs, and closes all clients; resolves when they are gone, or after this time. */
+  /**
+   * Answers the calls that run and closes all connections; those left after `waitMs` are cut off.
+   */
   async close({ waitMs }: { readonly waitMs: number }): Promise<void> {
     this.#isClosed = true;
     if (this.#connections.size === 0) return;
@@ -116,7 +117,7 @@ export class RemoteDoor {
   }
 }
 
-/** Compares with a secret; how long that takes tells nothing of it, not even its length. */
+/** Compares texts with a secret, in a time that does not depend on the secret or its length. */
 function sameAs(secret: string): (text: string) => boolean {
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
   const right = digest(secret);

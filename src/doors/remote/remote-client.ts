@@ -1,17 +1,15 @@
 import type { Duplex } from 'node:stream';
 import { isObject } from '../../base/json.ts';
 import { limits } from '../../base/limits.ts';
-import { FrameReader } from './frame-reader.ts';
-import { RemoteError } from './remote-error.ts';
-import { protocolErrorCodes } from './remote-errors.ts';
+import { FrameReader, writeFrame } from './frames.ts';
+import { protocolErrorCodes, RemoteError } from './remote-errors.ts';
 import { remoteProtocolVersion, type ServerInfo } from './server-info.ts';
-import { writeFrame } from './write-frame.ts';
 
-/** What happened to a file or a folder on the server. */
-export interface RemoteEvent {
+/** A change of a file or folder on the server. */
+interface RemoteEvent {
   readonly path: string;
   readonly event: string;
-  /** Milliseconds; absent where it is gone. */
+  /** In milliseconds; absent when the file is gone. */
   readonly mtime?: number;
 }
 
@@ -22,7 +20,7 @@ interface Waiting {
 
 const noInfo: ServerInfo = { version: '', protocolVersion: 0, capabilities: [], vaultRoot: '' };
 
-/** A client of the remote protocol on a connection that someone else has made. */
+/** A client of the remote protocol, on a connection that the caller has made. */
 export class RemoteClient {
   readonly #socket: Duplex;
   readonly #frames = new FrameReader({
@@ -46,8 +44,8 @@ export class RemoteClient {
   }
 
   /**
-   * Says the token and asks who the server is. Fails with a `RemoteError`, and closes the connection,
-   * where the token is wrong or the server speaks another version of the protocol.
+   * Sends the token and asks for the server's info. Fails with a `RemoteError` and closes the
+   * connection when the token is wrong or the server speaks another version of the protocol.
    */
   static async connect(
     socket: Duplex,
@@ -68,7 +66,7 @@ export class RemoteClient {
     return this.#info;
   }
 
-  /** Calls a method that the server says it has; rejects with a `RemoteError`. */
+  /** Calls a method of the server; fails with a `RemoteError`. */
   call(method: string, params: object = {}): Promise<unknown> {
     if (!this.#info.capabilities.includes(method)) {
       const message = `The server has no method "${method}"; it is of version ${this.#info.version}.`;
@@ -77,7 +75,10 @@ export class RemoteClient {
     return this.#request(method, params);
   }
 
-  /** Tells of what happens in a folder, or to a file, from when it resolves; the answer ends it. */
+  /**
+   * Watches a folder or file: every change after this has resolved is told. The returned function
+   * ends it.
+   */
   async watch(
     path: string,
     { recursive }: { readonly recursive: boolean },
@@ -99,18 +100,18 @@ export class RemoteClient {
     };
   }
 
-  /** Calls back once, when the connection is closed, by whichever side. */
+  /** Calls back once, when either side has closed the connection. */
   onClose(listener: () => void): void {
     if (this.#isClosed) queueMicrotask(listener);
     else this.#closing.add(listener);
   }
 
-  /** Hangs up; calls that wait for an answer fail. */
+  /** Closes the connection; calls that wait for an answer fail. */
   close(): void {
     this.#socket.destroy();
   }
 
-  /** `seen` is shown the result before anything that came after it. */
+  /** `seen` is called with the result before any later message is read. */
   #request(method: string, params: object, seen?: (result: unknown) => void): Promise<unknown> {
     return new Promise((resolve, reject) => {
       if (this.#isClosed || this.#socket.destroyed) return reject(connectionClosed());
@@ -141,7 +142,7 @@ export class RemoteClient {
     if (this.#frames.fault !== undefined) this.close();
   }
 
-  /** What nobody waits for is let go: an answer without an id, a kind of notice that is not known. */
+  /** Handles a message. Answers without an id and unknown notifications are ignored. */
   #take(body: Buffer): void {
     const message = parse(body);
     if (!isObject(message)) {
@@ -191,7 +192,7 @@ function connectionClosed(): RemoteError {
   return new RemoteError(protocolErrorCodes.internalError, 'The connection is closed.');
 }
 
-/** What the server said of itself, if we can go on with it. */
+/** The server's info; fails when the server speaks another version of the protocol. */
 function checkedInfo(info: unknown): ServerInfo {
   const { version, protocolVersion, capabilities, vaultRoot } = isObject(info) ? info : {};
   if (protocolVersion !== remoteProtocolVersion) {

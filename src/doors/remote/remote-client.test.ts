@@ -4,7 +4,9 @@ import { HeldDoor, heldToken as token } from '../../../test/support/held-door.ts
 import { frame } from '../../../test/support/remote-wire.ts';
 import { socketPair } from '../../../test/support/socket-pair.ts';
 import { vaultPath } from '../../base/vault-path.ts';
-import { RemoteClient, type RemoteEvent } from './client.ts';
+import { RemoteClient } from './remote-client.ts';
+
+type RemoteEvent = Parameters<Parameters<RemoteClient['watch']>[2]>[0];
 
 async function connect(held: HeldDoor): Promise<RemoteClient> {
   const { server, client } = await socketPair();

@@ -1,5 +1,5 @@
-/** What is wrong with a stream of frames; nothing after it can be read. */
-export type FrameFault =
+/** What is wrong with a stream of frames. Nothing after a fault can be read. */
+type FrameFault =
   | 'head too long'
   | 'line without a colon'
   | 'no length'
@@ -11,20 +11,20 @@ const carriageReturn = 0x0d;
 const nothing = Buffer.alloc(0);
 
 /**
- * Cuts a stream of bytes into frames: header lines, an empty line, and as many bytes as
- * `Content-Length` says. It is ours because vscode-jsonrpc, which has the same framing, knows no limit
- * for a head or a body, takes no bare line feed, and reads in a loop of its own that cannot be held.
+ * Cuts a stream of bytes into frames: header lines, an empty line, and a body of `Content-Length`
+ * bytes. vscode-jsonrpc, which has the same framing, is not used: it has no limits for heads and
+ * bodies, does not accept a bare line feed, and its reading cannot be paused.
  */
 export class FrameReader {
   readonly #headBytesMax: number;
   readonly #bodyBytesMax: number;
-  /** What came and was not looked at; short whenever more comes. */
+  /** The bytes that have come and are not read yet; few whenever a new chunk comes. */
   #rest: Buffer = nothing;
   #headBytes = 0;
-  /** What the head has said so far; after it, the length of the body. */
+  /** The Content-Length of the current frame; undefined until its header line was read. */
   #length: number | undefined;
   #isInBody = false;
-  /** A body that came in several chunks, and how much of it is there. */
+  /** A body that comes in several chunks. `#filled` is how many of its bytes have come. */
   #body: Buffer | undefined;
   #filled = 0;
   #fault: FrameFault | undefined;
@@ -35,17 +35,19 @@ export class FrameReader {
     this.#bodyBytesMax = max.bodyBytes;
   }
 
-  /** Why there is no next frame, and will be none. */
+  /**
+   * What is wrong with the stream, after which there are no more frames; undefined if nothing is.
+   */
   get fault(): FrameFault | undefined {
     return this.#fault;
   }
 
-  /** How many bytes were looked at, of all frames together. */
+  /** How many bytes have been read, of all frames together. */
   get bytesTaken(): number {
     return this.#bytesTaken;
   }
 
-  /** Whether a frame has begun and is not whole. */
+  /** Whether a frame has begun and is not complete. */
   get isInside(): boolean {
     return this.#isInBody || this.#headBytes + this.#rest.length > 0;
   }
@@ -54,13 +56,13 @@ export class FrameReader {
     this.#rest = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
   }
 
-  /** The body of the next frame; undefined while it is not whole, and for ever after a fault. */
+  /** The body of the next frame; undefined until it is complete, and always after a fault. */
   next(): Buffer | undefined {
     if (!this.#isInBody) this.#readHead();
     return this.#isInBody ? this.#readBody(this.#length ?? 0) : undefined;
   }
 
-  /** Takes lines up to the empty one, or as many as there are. */
+  /** Reads header lines up to the empty line, or as many as have come. */
   #readHead(): void {
     while (!this.#isInBody && this.#fault === undefined) {
       const end = this.#rest.indexOf(newline);
@@ -73,7 +75,7 @@ export class FrameReader {
     }
   }
 
-  /** Where a length is said twice, the last one holds. */
+  /** Reads a header line. If there are two lengths, the last one counts. */
   #readLine(line: string): FrameFault | undefined {
     const colon = line.indexOf(':');
     if (colon < 0) return 'line without a colon';
@@ -91,11 +93,11 @@ export class FrameReader {
     return undefined;
   }
 
-  /** One that came whole is not copied; of any other, each byte is copied once. */
+  /** A body that comes in one chunk is not copied; otherwise each byte is copied once. */
   #readBody(length: number): Buffer | undefined {
     const piece = this.#take(Math.min(length - this.#filled, this.#rest.length));
     if (piece.length === length) return this.#endBody(piece);
-    this.#body ??= Buffer.allocUnsafeSlow(length); // The system gives room as it is filled.
+    this.#body ??= Buffer.allocUnsafeSlow(length); // Memory is used only as it is filled.
     this.#filled += piece.copy(this.#body, this.#filled);
     return this.#filled === length ? this.#endBody(this.#body) : undefined;
   }
@@ -117,9 +119,21 @@ export class FrameReader {
   }
 }
 
-/** Without the carriage returns at its end. A regular expression would try at each of those before. */
+/**
+ * The line without carriage returns at its end. A regular expression would take quadratic time
+ * here.
+ */
 function lineText(line: Buffer): string {
   let end = line.length;
   while (line[end - 1] === carriageReturn) end--;
   return line.toString('latin1', 0, end);
+}
+
+/** The frame of a message. `bytes` is the length of the JSON in UTF-8, if it is known. */
+export function writeFrame(json: string, bytes = Buffer.byteLength(json)): Buffer {
+  const head = `Content-Length: ${bytes}\r\n\r\n`;
+  const frame = Buffer.allocUnsafe(head.length + bytes);
+  frame.write(head, 0, 'latin1');
+  frame.write(json, head.length, 'utf8');
+  return frame;
 }

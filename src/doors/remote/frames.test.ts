@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FrameReader } from './frame-reader.ts';
+import { FrameReader } from './frames.ts';
 
 const max = { headBytes: 100, bodyBytes: 50 };
 
