@@ -93,7 +93,7 @@ export const folderRefusals: readonly AskRow[] = [
   ['the prompt devlog', prompt('devlog', { topic: 'zebra' }), 'ok', 'does not exist yet'],
   ['a folder', tool('obsidian_folder_info', { folder: 'Secret' }), '-32003', 'There is no folder'],
   ['versions', tool('obsidian_history', { path: 'Secret/zq.md' }), '-32003', noNote],
-  ['the daily note', tool('obsidian_daily_read', {}), '-32005', 'where this connection may not'],
+  ['the daily note', tool('obsidian_daily_read', {}), '-32005', 'that this connection may not'],
   ['a name without its link', tool('obsidian_unresolved', {}), 'ok', '\\"total\\":1'],
   ['a new note', written('Secret/okapi.md'), 'isError', outOfSight],
   ['a note that is there', written('Secret/zq.md'), 'isError', outOfSight],
@@ -101,7 +101,12 @@ export const folderRefusals: readonly AskRow[] = [
   ['a note at the top', written('okapi.md'), 'isError', outOfSight],
   ['a note that is called as the folder', written('Work.md'), 'isError', outOfSight],
   ['a folder that begins as it', written('Workshop/okapi.md'), 'isError', outOfSight],
-  ['the folder in other letters', written('WORK/okapi.md'), 'isError', '"Work/okapi.md" there'],
+  [
+    'the folder in other letters',
+    written('WORK/okapi.md'),
+    'isError',
+    'use the path "Work/okapi.md"',
+  ],
   ['deleting', tool('note_delete', { path: 'Secret/zq.md' }), 'ok', '"deleted":false'],
   [
     'a link to it',
