@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { parseCommand } from '../../src/cli/call/parse-command.ts';
-import { splitCommand } from '../../src/cli/options/command-words.ts';
+import { splitCommand } from '../../src/cli/options/command-line.ts';
 import { paintFor } from '../../src/cli/shell/terminal.ts';
 import { nodeTimers } from '../../src/node/system/node-ports.ts';
 import { cliToolset } from '../../src/tools/cli/cli-toolset.ts';

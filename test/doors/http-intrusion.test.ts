@@ -133,14 +133,14 @@ describe('too much at once', () => {
 describe('a server that others than this machine can reach', () => {
   const tunnel = ['--public-url', 'https://notes.example.org'];
   it.each<readonly [string, readonly string[], string, host: string]>([
-    ['all networks', ['--host', '0.0.0.0'], 'Everyone in the network can knock', '0.0.0.0'],
-    ['all networks of IPv6', ['--host', '::'], 'Everyone in the network can knock at ::', '::'],
-    ['a tunnel', tunnel, 'With --public-url, everyone', '127.0.0.1'],
-    ['tokens alone', ['--auth', 'token'], '--auth token asks for tokens', '0.0.0.0'],
+    ['all networks', ['--host', '0.0.0.0'], 'Other machines can reach', '0.0.0.0'],
+    ['all networks of IPv6', ['--host', '::'], 'Other machines can reach the server at ::', '::'],
+    ['a tunnel', tunnel, 'With --public-url, other machines', '127.0.0.1'],
+    ['tokens alone', ['--auth', 'token'], '--auth token is given', '0.0.0.0'],
   ])('is not started without a token: %s', async (_, args, why, host) => {
     const { code, stdout, stderr } = await vault.run('serve', '--port', '0', ...args);
     expect([code, stdout]).toEqual([2, '']);
-    expectAnswer(stderr, `vaultdoor: ${why}`, 'no token was made yet: nobody could come in.');
+    expectAnswer(stderr, `vaultdoor: ${why}`, 'so clients need a token, and there is none yet.');
     expect(stderr).toContain('vaultdoor token create');
     expect(stderr).toContain(`HOST=${host} PORT=0 VAULTDOOR_AUTH=none vaultdoor serve --vault`);
   });

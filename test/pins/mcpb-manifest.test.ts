@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { mcpbManifest } from '../../scripts/mcpb/manifest.ts';
-import { serverVariables, withEnvWords } from '../../src/cli/options/env-words.ts';
+import { serverVariables, withEnvironment } from '../../src/cli/options/environment-options.ts';
 
 const manifest = mcpbManifest({ version: '1.2.3', license: 'MIT' });
 const { args, env } = manifest.server.mcp_config;
@@ -18,7 +18,7 @@ function filledIn(text: string, settings: Settings): readonly string[] {
 function wordsWith(settings: Settings): readonly string[] {
   const words = args.slice(args.indexOf('stdio') + 1).flatMap((word) => filledIn(word, settings));
   const filled = Object.entries(env).map(([name, text]) => [name, filledIn(text, settings)[0]]);
-  return withEnvWords(words, Object.fromEntries(filled), serverVariables);
+  return withEnvironment(words, Object.fromEntries(filled), serverVariables);
 }
 
 describe('the settings of the MCPB bundle', () => {

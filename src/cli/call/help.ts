@@ -9,7 +9,7 @@ export function generalHelp(
   programs: readonly ListedProgram[],
 ): string {
   return [
-    'Vaultdoor: one vault, every door.',
+    'Vaultdoor opens an Obsidian vault to MCP clients, scripts and other machines.',
     '',
     'Usage: vaultdoor <command> [arguments] [--vault <folder>] [--json]',
     ...groups.flatMap(({ title, tools }) => [
@@ -21,12 +21,12 @@ export function generalHelp(
     'Serve the vault:',
     ...programs.flatMap((program) => helpLines(program.usage, program.title)),
     '',
-    'The vault is --vault, or OBSIDIAN_VAULT_PATH, or VAULT_PATH, or the current folder if',
-    'Obsidian has opened it. --json prints the whole answer for programs. What writes has',
-    '--dry-run, which prints the change as a diff and makes none, and can be undone. Text may be',
-    'an argument, "-" for stdin, or --from <file>. VAULTDOOR_SESSION=<any name> marks the changes',
-    'of a script, for "history" and "undo" with --session.',
-    '"vaultdoor <command> --help" says more; --version prints the version.',
+    'The vault is the folder that --vault, OBSIDIAN_VAULT_PATH or VAULT_PATH names, or the current',
+    'folder if Obsidian has opened it. --json prints the whole answer as JSON. Commands that write',
+    'have --dry-run, which prints the change as a diff and changes nothing. Every change can be',
+    'undone. Text is given as an argument, as "-" to read it from stdin, or with --from <file>.',
+    'Scripts may set VAULTDOOR_SESSION=<any name>: "history" and "undo" then find their changes',
+    'with --session. "vaultdoor <command> --help" explains a command; --version prints the version.',
     '',
   ].join('\n');
 }
@@ -54,7 +54,10 @@ export function toolHelp(tool: AnyTool): string {
           ] as const,
         ]),
     ['--vault <folder>', 'The vault.'] as const,
-    ['--allow-root <folder>', 'Symlinks in the vault may lead there; may be repeated.'] as const,
+    [
+      '--allow-root <folder>',
+      'Allow symlinks in the vault that lead there; may be repeated.',
+    ] as const,
     ['--json', 'The whole answer as JSON.'] as const,
   ];
   const width = Math.max(...rows.map(([name]) => name.length)) + 2;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { VaultError } from '../../base/vault-error.ts';
 import { defineTool } from '../../tools/define/define-tool.ts';
-import { splitCommand } from '../options/command-words.ts';
+import { splitCommand } from '../options/command-line.ts';
 import { parseCommand, usage } from './parse-command.ts';
 
 const tool = defineTool({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { VaultError } from '../../base/vault-error.ts';
 import type { AnyTool } from '../../tools/define/define-tool.ts';
-import { type FlagKind, readWords, type Words } from '../options/read-words.ts';
+import { type FlagKind, type SplitArguments, splitArguments } from '../options/split-arguments.ts';
 
 /** Where a tool's text is read from if it is not on the command line. */
 export type ContentSource =
@@ -66,23 +66,23 @@ function flagName(argument: string): string {
   return argument.replaceAll('_', '-').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-/** Reads the words after a command's name. Fails with `invalid_input` and says what to write. */
+/** Reads the arguments after a command's name. Fails with `invalid_input` and says what to write. */
 export function parseCommand(tool: AnyTool, argv: readonly string[]): Command {
   const flags = flagsOf(tool);
-  const words = wordsOf(tool, flags, argv);
+  const typed = splitFor(tool, flags, argv);
   const args: Record<string, unknown> = {};
   for (const { flag, argument, json } of flags) {
-    const value = words.flags.get(flag);
+    const value = typed.flags.get(flag);
     if (Array.isArray(value)) args[argument] = [...value];
     else if (value !== undefined) args[argument] = json ? parseJson(flag, String(value)) : value;
   }
-  const content = placePositionals(tool, flags, words, args);
+  const content = placePositionals(tool, flags, typed, args);
   const missing = flags.find(({ argument, required }) => required && args[argument] === undefined);
   if (missing !== undefined && !(content && missing.argument === tool.content?.argument)) {
     throw missingArgument(tool, missing.argument);
   }
-  const vault = words.flags.get('vault');
-  const roots = words.flags.get('allow-root');
+  const vault = typed.flags.get('vault');
+  const roots = typed.flags.get('allow-root');
   return {
     tool,
     args,
@@ -93,13 +93,13 @@ export function parseCommand(tool: AnyTool, argv: readonly string[]): Command {
 }
 
 /**
- * Adds the positional words to `args`, in the order of the tool's `positional`. Returns where the
+ * Adds the positional arguments to `args`, in the order of the tool's `positional`. Returns where the
  * tool's text must be read from, or undefined when it is in `args` or the tool takes none.
  */
 function placePositionals(
   tool: AnyTool,
   flags: readonly Flag[],
-  { flags: given, positionals }: Words,
+  { flags: given, positionals }: SplitArguments,
   args: Record<string, unknown>,
 ): ContentSource | undefined {
   const places = tool.positional ?? [];
@@ -146,12 +146,12 @@ export function usage(tool: AnyTool): string {
   return [tool.name, ...places].join(' ');
 }
 
-function wordsOf(tool: AnyTool, flags: readonly Flag[], argv: readonly string[]): Words {
+function splitFor(tool: AnyTool, flags: readonly Flag[], argv: readonly string[]): SplitArguments {
   const kinds = new Map<string, FlagKind>(commonFlags);
   if (tool.content !== undefined) kinds.set('from', 'value');
   for (const { flag, kind } of flags) kinds.set(flag, kind);
   try {
-    return readWords(argv, kinds);
+    return splitArguments(argv, kinds);
   } catch (error) {
     if (!(error instanceof VaultError)) throw error;
     throw new VaultError(

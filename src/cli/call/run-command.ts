@@ -7,7 +7,7 @@ import type { AnyTool } from '../../tools/define/define-tool.ts';
 import type { Outcome } from '../../tools/define/outcome.ts';
 import { createService } from '../../tools/service/service.ts';
 import { chooseVault } from '../options/choose-vault.ts';
-import { hasFlag, splitCommand } from '../options/command-words.ts';
+import { hasFlag, splitCommand } from '../options/command-line.ts';
 import { print, report } from '../shell/report.ts';
 import type { ListedProgram, Shell } from '../shell/shell.ts';
 import { askAt, paintFor, progressLine } from '../shell/terminal.ts';

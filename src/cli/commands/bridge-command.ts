@@ -15,19 +15,20 @@ import type { Program, Shell } from '../shell/shell.ts';
 
 const help = `Usage: vaultdoor bridge [options]
 
-Serve the tools of a Bridge v1 server to an MCP client over stdin and stdout, until the client closes
-them: those of the Obsidian plugin, or of "vaultdoor serve --bridge". The server may be started later,
+Serve the tools of a Bridge v1 server (the Obsidian plugin, or "vaultdoor serve --bridge") to an MCP
+client over stdin and stdout, until the client closes them. The Bridge v1 server may be started later,
 stopped and started again. The log goes to stderr.
 
-  --url <address>           The server (default: http://127.0.0.1:3000).
+  --url <address>           The Bridge v1 server (default: http://127.0.0.1:3000).
   --timeout <seconds>       How long a call may take (default: 45).
-  --poll <seconds>          How often to look for other tools, where the server does not tell of them
-                            by itself (default: 5).
-  --key-file <file>         The key that the server asks for. It is sent with every request.
+  --poll <seconds>          How often to ask for the list of tools, if the server does not report
+                            changes of it (default: 5).
+  --key-file <file>         The file with the key that the server needs; sent with every request.
   --log-level <silent|error|warn|info|debug>
-                            How much the log says (default: info).
+                            What to log (default: info).
 
-The environment may say OBSIDIAN_MCP_HOST, OBSIDIAN_MCP_PORT and OBSIDIAN_MCP_API_KEY; options win.
+OBSIDIAN_MCP_HOST, OBSIDIAN_MCP_PORT and OBSIDIAN_MCP_API_KEY in the environment are used where an
+option is not given.
 `;
 
 /** `vaultdoor bridge`: an MCP server on stdin and stdout whose tools are those of a Bridge v1 server. */

@@ -22,21 +22,21 @@ import { openVault } from '../vaults/compose.ts';
 import { listenForRemote } from '../vaults/server-files.ts';
 import { checkVault } from '../vaults/vault-places.ts';
 
-const optionsHelp = `  --vault-root <folder>   The vault; must be given.
-  --socket <path>         Where it listens (default: ~/.obsidian-remote/server.sock).
-  --token-file <path>     Where it leaves the token (default: ~/.obsidian-remote/token).
+const optionsHelp = `  --vault-root <folder>   The vault; required.
+  --socket <path>         The socket to listen on (default: ~/.obsidian-remote/server.sock).
+  --token-file <path>     The file to write the token to (default: ~/.obsidian-remote/token).
   --verbose               Log connections and faults to stderr.
   --version               Print the version.
 `;
 
 const help = `Usage: vaultdoor daemon --vault-root <folder> [options]
 
-Serve the files of a vault over a Unix socket to clients that come in through SSH: the Obsidian plugin
-of the remote protocol, or "vaultdoor remote". Whoever can read the token file may come in. SIGTERM or
-Ctrl-C ends it when what runs is answered.
+Serve the files of a vault over a Unix socket to clients that connect through SSH: the Obsidian plugin
+for the remote protocol, or "vaultdoor remote". Whoever can read the token file can connect. After
+SIGTERM or Ctrl-C it answers the calls that are running, and ends.
 
 ${optionsHelp}
-Ends with 0, with 2 for flags or a vault that make no sense, and with 1 for all else.
+The exit code is 0, 2 for wrong flags or a vault that is not there, and 1 for every other failure.
 `;
 
 /** The exit code of a daemon that failed; clients that deploy daemons expect this one. */

@@ -13,20 +13,20 @@ import { vaultErrorFromRemote } from './vault-error-from-remote.ts';
 
 const help = `Usage: vaultdoor remote [--ssh <user>@<host>] <what> [options]
 
-Read, write and watch the files of a vault that a daemon serves ("vaultdoor daemon"): on another
-machine, through ssh, or on this one.
+Read, write and watch the files of a vault that "vaultdoor daemon" serves, on another machine (through
+ssh) or on this one.
 
-  ls [path]               The names in a folder; those of folders end with "/".
-  cat <path>              The bytes of a file, to stdout.
-  put <path> [file]       Write a file there: the bytes of a file here, or of stdin.
-  watch [path]            A line for each change of a folder and all in it, until Ctrl-C.
-  info                    What the daemon is and what it can do.
+  ls [path]               List the names in a folder; names of folders end with "/".
+  cat <path>              Print the bytes of a file to stdout.
+  put <path> [file]       Write a file there, from a file here or from stdin.
+  watch [path]            Print a line for each change in a folder and below it, until Ctrl-C.
+  info                    Print the version of the daemon and what it can do.
 
   --ssh <user>@<host>     The other machine, as ssh knows it.
-  --socket <path>         Where the daemon listens (default: ~/.obsidian-remote/server.sock).
-  --token-file <path>     Where it leaves its token (default: ~/.obsidian-remote/token).
-  --if-mtime <ms>         For put: only if the file there is still that old ("ls --json").
-  --json                  The whole answer as JSON; of watch, one line for each change.
+  --socket <path>         The socket of the daemon (default: ~/.obsidian-remote/server.sock).
+  --token-file <path>     The file with its token (default: ~/.obsidian-remote/token).
+  --if-mtime <ms>         For put: only if the file still has this time, as "ls --json" shows it.
+  --json                  The whole answer as JSON; for watch, one line for each change.
 `;
 
 /** `vaultdoor remote`: a small client of the remote protocol. */

@@ -21,32 +21,32 @@ import type { WaitingVault } from '../vaults/waiting-vault.ts';
 
 const help = `Usage: vaultdoor serve [options]
 
-Serve vaults to MCP clients over HTTP, at /mcp; /health says how the server is. Prints its addresses
-and what to paste into clients. SIGTERM or Ctrl-C ends it when what runs is answered. The log goes to
-stderr.
+Serve vaults to MCP clients over HTTP, at /mcp; /health answers whether the server is well. Prints its
+addresses and what to paste into clients. After SIGTERM or Ctrl-C it answers the calls that are
+running, and ends. The log goes to stderr.
 
-  --host <address>          Where it listens (default: 127.0.0.1, this machine only; 0.0.0.0: all
-                            networks). Anywhere but on this machine, tokens are asked for.
-  --port <number>           The port (default: 1065); 0 takes one that is free.
-  --allow-host <name>       A name by which it may be called, beside its own; may be repeated.
-  --public-url <address>    The address under which a proxy or tunnel offers it; may be repeated.
-                            Tokens are then asked for, on this machine too.
-  --auth <auto|token|none>  Whether tokens are asked for (default: auto, as above). "vaultdoor token"
-                            makes them. none: Tailscale, Cloudflare Access or a firewall alone
-                            decides who comes in.
-  --bridge                  Serve Bridge v1 too, at http://127.0.0.1:3000/bridge/v1: for programs on
-                            this machine, whatever --host says.
-  --bridge-port <number>    The same, on this port; 0 takes one that is free.
+  --host <address>          The address to listen on (default: 127.0.0.1, this machine only; 0.0.0.0:
+                            all networks). If other machines can reach it, clients need a token.
+  --port <number>           The port (default: 1065); 0 takes any free port.
+  --allow-host <name>       Another host name that clients may use for it; may be repeated.
+  --public-url <address>    The address at which a proxy or tunnel makes it available; may be
+                            repeated. Clients then need a token, on this machine too.
+  --auth <auto|token|none>  Whether clients need a token (default: auto, as above); "vaultdoor token"
+                            makes them. With none, only Tailscale, Cloudflare Access or a firewall
+                            keeps others out.
+  --bridge                  Also serve Bridge v1 at http://127.0.0.1:3000/bridge/v1, to programs on
+                            this machine only, whatever --host says.
+  --bridge-port <number>    The same, on this port; 0 takes any free port.
   --bridge-tools <notes|obsidian|agent>
-                            Its toolset (default: notes), or several with commas between.
+                            Its toolset (default: notes), or several, separated by commas.
   --bridge-token-file <file>
-                            The token that it asks for; otherwise VAULTDOOR_BRIDGE_TOKEN, or none.
-  --allow-origin <origin>   Web pages that may use it, beside those of this machine and of the
-                            Obsidian app; may be repeated. '*': every page, as in the protocol.
+                            The file with its token; otherwise VAULTDOOR_BRIDGE_TOKEN, or none.
+  --allow-origin <origin>   Web pages that may use Bridge v1, beside those of this machine and of the
+                            Obsidian app; may be repeated. '*' allows every page.
 ${serverOptionsHelp('agent')}
 
-${serverVariablesHelp}; HOST, PORT, VAULTDOOR_AUTH,
-VAULTDOOR_ALLOW_HOST=<name>,<name> and VAULTDOOR_PUBLIC_URL=<address>,<address>. Options win.
+${serverVariablesHelp}, HOST, PORT, VAULTDOOR_AUTH,
+VAULTDOOR_ALLOW_HOST=<name>,<name>, VAULTDOOR_PUBLIC_URL=<address>,<address>.
 `;
 
 /** `vaultdoor serve`: serves MCP over HTTP, and Bridge v1 if asked. */

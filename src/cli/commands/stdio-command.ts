@@ -7,11 +7,11 @@ const help = `Usage: vaultdoor stdio [options]
 Serve vaults to an MCP client over stdin and stdout, until the client closes them. Clients start
 this themselves: "vaultdoor install <client>" tells them how. The log goes to stderr.
 
-  --attach                  Let a "vaultdoor serve" of these vaults that runs already do the work, so
-                            that many clients share one index; serve as ever where none does.
+  --attach                  If a "vaultdoor serve" of these vaults runs, pass everything on to it, so
+                            that many clients share one index. Otherwise serve as usual.
 ${serverOptionsHelp('notes')}
 
-${serverVariablesHelp}. Options win.
+${serverVariablesHelp}.
 `;
 
 /** `vaultdoor stdio`: the server that MCP clients start. */

@@ -11,18 +11,18 @@ const help = `Usage: vaultdoor token create <name> [options]
        vaultdoor token list
        vaultdoor token revoke <id or name>
 
-Make, list and revoke the tokens with which clients come in through "vaultdoor serve". A token is
-shown once, when it is made; only its hash is kept, outside of the vault. A revoked one is refused
-from the next request on, without a restart.
+Make, list and revoke the tokens of clients that connect to "vaultdoor serve". A token is shown once,
+when it is made; only its hash is kept, outside of the vault. A revoked token is refused from the next
+request on; the server need not be restarted.
 
   --vault <folder>    The vault; otherwise OBSIDIAN_VAULT_PATH or VAULT_PATH. Repeat it for a token
                       of several vaults that are served together.
-  --read-only         It may change nothing.
+  --read-only         The client may change nothing.
   --scope <read,write,destroy>
-                      What it may do (default: everything): read; write makes and changes notes;
-                      destroy deletes them, takes changes back and syncs the vault.
-  --folder <folder>   It sees this folder of the vault and nothing else; may be repeated.
-  --expires <days>    It ends after so many days (default: never).
+                      What the client may do (default: everything): read notes; write (create and
+                      change) them; destroy: delete them, undo changes, sync the vault.
+  --folder <folder>   The client sees only this folder of the vault; may be repeated.
+  --expires <days>    The token expires after this many days (default: never).
   --json              The whole answer as JSON.
 `;
 
@@ -76,7 +76,7 @@ function warnOfMissingFolders(
 function created(kept: KeptToken, token: string): string {
   return [
     `Made the token "${kept.name}" (${kept.id}): ${mayDo(kept)}, ${sees(kept)}, ${ends(kept)}.`,
-    'It is shown only now; keep it where the client keeps its secrets:',
+    'It is shown only now. Keep it where the client keeps its secrets:',
     '',
     `  ${token}`,
     '',

@@ -70,7 +70,7 @@ export async function applyPlan(
     if (!isWritten && changed.includes(planned)) continue;
     print(plan.entries.map((entry) => `${paint.good(entry.did)} ${entryText(entry, file.path)}`));
     if (plan.entries.length === 0) print([`nothing to remove from ${plain(file.path)}`]);
-    if (kept.backup !== undefined) print([`the file as it was: ${plain(kept.backup)}`]);
+    if (kept.backup !== undefined) print([`backup of the old file: ${plain(kept.backup)}`]);
   }
   if (options.json) {
     stdout.write(
@@ -84,7 +84,7 @@ export async function applyPlan(
     print([
       asks
         ? 'Nothing was written.'
-        : 'Nothing was written: this was a dry run, and --write writes it.',
+        : 'Nothing was written: this was a dry run. Use --write to write it.',
     ]);
   return 0;
 }

@@ -162,7 +162,7 @@ describe.runIf(isLinux)('install', () => {
     const config = JSON.parse(readFileSync(join(home.folder, '.mcp.json'), 'utf8'));
     expect(config).toHaveProperty('mcpServers.vaultdoor.env.OBSIDIAN_VAULT_PATH', home.vault);
     const none = await typed(home, 'install claude-desktop --project --vault Notes');
-    expect(none.error).toMatch(/leave --project out/);
+    expect(none.error).toMatch(/leave out --project/);
   });
 
   it('never writes what it does not understand, and says what to paste', async () => {

@@ -22,18 +22,18 @@ import { vaultsToInstall } from './vaults-to-install.ts';
 
 const vaultOption = [
   '  --vault <folder>  The vault; may be repeated. Otherwise OBSIDIAN_VAULT_PATH, the current',
-  '                    folder if Obsidian has opened it, or one that Obsidian knows.',
+  '                    folder if Obsidian has opened it, or a choice of those that Obsidian knows.',
 ];
 const commonOptions = [
-  '  --project         The file of the project in the current folder, and not that of the user:',
+  '  --project         Edit the file of the project in the current folder, not that of the user:',
   '                    .mcp.json, .cursor/mcp.json, .vscode/mcp.json.',
   '  --dry-run         Only show the change.',
   '  --json            The whole answer as JSON; asks nothing.',
 ];
 const promise = [
-  'On a terminal it shows the change and asks; otherwise it is a dry run unless --write is given.',
-  'Every other byte of the file stays. What the file was is kept beside it under a name of its own',
-  '(.vaultdoor-backup, .vaultdoor-backup-2 …); "vaultdoor undo" is for the vault and not for this.',
+  'At a terminal it shows the change and asks; otherwise it is a dry run unless --write is given.',
+  'Every other byte of the file stays, and a backup of the old file is kept beside it',
+  '(.vaultdoor-backup, .vaultdoor-backup-2 …). "vaultdoor undo" does not undo this.',
 ];
 
 /** `vaultdoor install`: adds vaults to the configuration of an MCP client. */
@@ -41,13 +41,13 @@ export const installProgram: Program = {
   help: [
     'Usage: vaultdoor install <client> [options] [-- flags for "vaultdoor stdio"]',
     '',
-    'Add the vault to the configuration of an MCP client, one entry for each vault. An entry for the',
-    'same vault is brought up to date, with its flags unless others are given.',
-    `Clients: ${clientIds.join(', ')}. Without one, says where their files are.`,
+    'Add the vault to the configuration of an MCP client, one entry for each vault. If there is an entry',
+    'for the vault already, it is updated; its flags stay unless others are given.',
+    `Clients: ${clientIds.join(', ')}. Without a client, lists their files.`,
     '',
     ...vaultOption,
     '  --name <entry>    The name of the entry (default: vaultdoor, or vaultdoor-<vault>).',
-    '  --write           Write without asking, and make a file that is not there.',
+    '  --write           Write without asking, and create a file that does not exist.',
     ...commonOptions,
     '',
     ...promise,
@@ -61,11 +61,11 @@ export const uninstallProgram: Program = {
   help: [
     'Usage: vaultdoor uninstall <client> [options]',
     '',
-    'Take our entries out of the configuration of an MCP client.',
-    `Clients: ${clientIds.join(', ')}. Without one, says where their files are.`,
+    'Remove the entries of Vaultdoor from the configuration of an MCP client.',
+    `Clients: ${clientIds.join(', ')}. Without a client, lists their files.`,
     '',
     '  --vault <folder>  Only the entries of this vault; may be repeated.',
-    '  --name <entry>    Only this entry, whoever made it.',
+    '  --name <entry>    Only this entry, even if Vaultdoor did not make it.',
     '  --write           Write without asking.',
     ...commonOptions,
     '',
@@ -162,7 +162,7 @@ async function uninstall(
     shell.stdout.write(`${client.title} has no configuration: nothing to remove.\n`);
     return 0;
   }
-  const next = `${client.title} is without it when it is started anew.`;
+  const next = `Restart ${client.title} for this to take effect.`;
   return applyPlan(shell, { client, files, options, warnings: [], next });
 }
 
@@ -174,7 +174,7 @@ function filesOf(id: ClientId, options: InstallOptions, machine: Machine): reado
     if (place !== undefined) return [place.file];
     throw new VaultError(
       'invalid_input',
-      `${title} has no files of projects; leave --project out.`,
+      `${title} has no configuration for projects; leave out --project.`,
     );
   }
   const there = placesThatExist(id, machine);
@@ -183,7 +183,7 @@ function filesOf(id: ClientId, options: InstallOptions, machine: Machine): reado
   if (usual !== undefined && options.mode === 'write') return [usual.file];
   throw new VaultError(
     'not_found',
-    `${title} does not seem to be installed: there is no "${usual?.signs.at(-1)}". Start it once and try again, or give --write to make its configuration all the same.`,
+    `${title} does not seem to be installed: there is no "${usual?.signs.at(-1)}". Start it once and try again, or use --write to make its configuration anyway.`,
   );
 }
 
@@ -205,8 +205,10 @@ function warningsOf({ node, script }: InstallRequest, options: InstallOptions): 
   return [
     ...removable.map(
       ({ path, owner }) =>
-        `"${path}" belongs to ${owner} and may go with an upgrade; then run this command again.`,
+        `"${path}" belongs to ${owner}, and an upgrade may remove it; if it does, run this command again.`,
     ),
-    ...(options.project ? ['The entry has paths of this machine: think before you share it.'] : []),
+    ...(options.project
+      ? ['The entry has paths of this machine, which mean nothing to others who share the file.']
+      : []),
   ];
 }

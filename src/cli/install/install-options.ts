@@ -1,6 +1,6 @@
 import { VaultError } from '../../base/vault-error.ts';
-import { OptionWords } from '../options/option-words.ts';
-import type { FlagKind } from '../options/read-words.ts';
+import { ProgramArguments } from '../options/program-arguments.ts';
+import type { FlagKind } from '../options/split-arguments.ts';
 import { type ClientId, clientIds } from './client-places.ts';
 import { namePattern } from './server-entry.ts';
 
@@ -37,24 +37,24 @@ export function readInstallOptions(
   argv: readonly string[],
 ): InstallOptions {
   const end = argv.indexOf('--');
-  const words = new OptionWords(command, end === -1 ? argv : argv.slice(0, end), kinds);
-  const [word, more] = words.positionals;
+  const args = new ProgramArguments(command, end === -1 ? argv : argv.slice(0, end), kinds);
+  const [word, more] = args.positionals;
   if (more !== undefined) throw refusal(`"${more}" is one word too many; name one client.`);
   const client = clientIds.find((id) => id === word);
   if (word !== undefined && client === undefined) {
     throw refusal(`There is no client "${word}"; there are ${clientIds.join(', ')}.`);
   }
-  const isMoreAsked = end !== -1 || kinds.some(([flag]) => flag !== 'json' && words.has(flag));
+  const isMoreAsked = end !== -1 || kinds.some(([flag]) => flag !== 'json' && args.has(flag));
   if (word === undefined && isMoreAsked) {
     throw refusal(`Name a client: ${clientIds.join(', ')}.`);
   }
   if (command === 'uninstall' && end !== -1) {
     throw refusal('"uninstall" takes no flags for "vaultdoor stdio"; leave "--" out.');
   }
-  if (words.has('write') && words.has('dry-run')) {
+  if (args.has('write') && args.has('dry-run')) {
     throw refusal('--write and --dry-run contradict each other; give one of them.');
   }
-  const name = words.value('name');
+  const name = args.value('name');
   if (name !== undefined && !namePattern.test(name)) {
     throw refusal(
       '--name takes letters, digits, "-" and "_", 64 at most, a letter or a digit first.',
@@ -62,11 +62,11 @@ export function readInstallOptions(
   }
   return {
     ...(client === undefined ? {} : { client }),
-    vaults: words.list('vault'),
+    vaults: args.list('vault'),
     ...(name === undefined ? {} : { name }),
-    project: words.has('project'),
-    ...(words.has('write') ? { mode: 'write' } : words.has('dry-run') ? { mode: 'dry-run' } : {}),
-    json: words.has('json'),
+    project: args.has('project'),
+    ...(args.has('write') ? { mode: 'write' } : args.has('dry-run') ? { mode: 'dry-run' } : {}),
+    json: args.has('json'),
     flags: end === -1 ? [] : argv.slice(end + 1),
   };
 }

@@ -1,7 +1,7 @@
 import { limits } from '../../base/limits.ts';
 import { type LogLevel, logLevels } from '../../base/logger.ts';
 import { bridgeUrl, checkKey } from '../../doors/bridge/bridge-url.ts';
-import { OptionWords } from './option-words.ts';
+import { ProgramArguments } from './program-arguments.ts';
 
 /** The options of `vaultdoor bridge`. */
 interface BridgeOptions {
@@ -29,14 +29,14 @@ export function readBridgeOptions(
   env: Env,
   readKeyFile: (file: string) => string,
 ): BridgeOptions {
-  const words = new OptionWords('bridge', argv, [
+  const args = new ProgramArguments('bridge', argv, [
     ['url', 'value'],
     ['timeout', 'value'],
     ['poll', 'value'],
     ['key-file', 'value'],
     ['log-level', 'value'],
   ]);
-  if (words.positionals.length > 0) throw words.refusal('"bridge" takes options only.');
+  if (args.positionals.length > 0) throw args.refusal('"bridge" takes options only.');
   const ignored: { variable: string; used: string }[] = [];
   const variable = (name: string, used: string, isRight: (value: string) => boolean): string => {
     const value = env[name]?.trim() || used;
@@ -45,41 +45,41 @@ export function readBridgeOptions(
     return used;
   };
   if (variable('OBSIDIAN_MCP_TRANSPORT', 'auto', isTransport) === 'mcp') {
-    throw words.refusal(
+    throw args.refusal(
       'The bridge speaks Bridge v1 only: set OBSIDIAN_MCP_TRANSPORT to "v1", or unset it.',
     );
   }
   const host = variable('OBSIDIAN_MCP_HOST', defaultHost, isHost);
   const port = variable('OBSIDIAN_MCP_PORT', defaultPort, isPort);
-  const url = bridgeUrl(words.value('url') ?? `http://${bracketed(host)}:${port}`);
-  const key = keyOf(words, env, readKeyFile);
+  const url = bridgeUrl(args.value('url') ?? `http://${bracketed(host)}:${port}`);
+  const key = keyOf(args, env, readKeyFile);
   if (key !== undefined) checkKey(url, key);
   return {
     url,
     ...(key === undefined ? {} : { key }),
-    deadlineMs: secondsOf(words, 'timeout') ?? limits.bridgeDeadlineMs,
-    pollMs: secondsOf(words, 'poll') ?? limits.bridgePollMs,
-    logLevel: words.choice('log-level', logLevels) ?? 'info',
+    deadlineMs: secondsOf(args, 'timeout') ?? limits.bridgeDeadlineMs,
+    pollMs: secondsOf(args, 'poll') ?? limits.bridgePollMs,
+    logLevel: args.choice('log-level', logLevels) ?? 'info',
     ignored,
   };
 }
 
 /** The key to send; undefined for none. A key file must have one, or requests would go without. */
 function keyOf(
-  words: OptionWords,
+  args: ProgramArguments,
   env: Env,
   readKeyFile: (file: string) => string,
 ): string | undefined {
-  const file = words.value('key-file');
+  const file = args.value('key-file');
   if (file === undefined) return env['OBSIDIAN_MCP_API_KEY']?.trim() || undefined;
   const key = readKeyFile(file).trim();
-  if (key === '') throw words.refusal(`There is no key in "${file}".`);
+  if (key === '') throw args.refusal(`There is no key in "${file}".`);
   return key;
 }
 
-function secondsOf(words: OptionWords, flag: string): number | undefined {
-  const seconds = words.number(flag);
-  if (seconds === 0) throw words.refusal(`"--${flag}" must be more than 0 seconds.`);
+function secondsOf(args: ProgramArguments, flag: string): number | undefined {
+  const seconds = args.number(flag);
+  if (seconds === 0) throw args.refusal(`"--${flag}" must be more than 0 seconds.`);
   return seconds === undefined ? undefined : 1_000 * seconds;
 }
 

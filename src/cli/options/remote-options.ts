@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { remoteFolder, socketName, tokenName } from './daemon-options.ts';
-import { OptionWords } from './option-words.ts';
+import { ProgramArguments } from './program-arguments.ts';
 
 /** Where the daemon is: on this machine, or on one that is reached with ssh. */
 export interface RemotePlace {
@@ -39,16 +39,16 @@ export function readRemoteOptions(
   argv: readonly string[],
   { home, currentFolder }: { readonly home: string; readonly currentFolder: string },
 ): RemoteOptions {
-  const words = new OptionWords('remote', argv, [
+  const args = new ProgramArguments('remote', argv, [
     ['ssh', 'value'],
     ['socket', 'value'],
     ['token-file', 'value'],
     ['if-mtime', 'value'],
     ['json', 'switch'],
   ]);
-  const host = words.value('ssh');
+  const host = args.value('ssh');
   const pathOf = (flag: string, name: string): string => {
-    const given = words.value(flag);
+    const given = args.value(flag);
     if (host !== undefined) return given?.replace(/^~\//, '') ?? `${remoteFolder}/${name}`;
     return given === undefined ? join(home, remoteFolder, name) : resolve(currentFolder, given);
   };
@@ -58,26 +58,26 @@ export function readRemoteOptions(
       socket: pathOf('socket', socketName),
       tokenFile: pathOf('token-file', tokenName),
     },
-    action: actionOf(words),
-    json: words.has('json'),
+    action: actionOf(args),
+    json: args.has('json'),
   };
 }
 
-function actionOf(words: OptionWords): RemoteAction {
-  const [word, path, file] = words.positionals;
+function actionOf(args: ProgramArguments): RemoteAction {
+  const [word, path, file] = args.positionals;
   const name = actions.find((action) => action === word);
   if (name === undefined)
-    throw words.refusal('"remote" is followed by ls, cat, put, watch or info.');
-  const ifMtime = words.value('if-mtime');
-  if (ifMtime !== undefined && name !== 'put') throw words.refusal('"--if-mtime" is for "put".');
+    throw args.refusal('"remote" is followed by ls, cat, put, watch or info.');
+  const ifMtime = args.value('if-mtime');
+  if (ifMtime !== undefined && name !== 'put') throw args.refusal('"--if-mtime" is for "put".');
   // For the daemon, 0 means any time.
   if (ifMtime !== undefined && !/^[1-9]\d{0,14}$/.test(ifMtime)) {
-    throw words.refusal('"--if-mtime" takes whole milliseconds, as "ls --json" shows them.');
+    throw args.refusal('"--if-mtime" takes whole milliseconds, as "ls --json" shows them.');
   }
   const takes = ['no path', 'one path', 'one path, and one file'];
-  const wordsMax = { ls: 1, cat: 1, put: 2, watch: 1, info: 0 }[name];
-  if (words.positionals.length > 1 + wordsMax) {
-    throw words.refusal(`"remote ${name}" takes ${takes[wordsMax]}.`);
+  const positionalsMax = { ls: 1, cat: 1, put: 2, watch: 1, info: 0 }[name];
+  if (args.positionals.length > 1 + positionalsMax) {
+    throw args.refusal(`"remote ${name}" takes ${takes[positionalsMax]}.`);
   }
   switch (name) {
     case 'info':
@@ -87,7 +87,7 @@ function actionOf(words: OptionWords): RemoteAction {
       return { name, path: path ?? '' };
     case 'cat':
     case 'put':
-      if (!path) throw words.refusal(`"remote ${name}" needs the path of a file.`);
+      if (!path) throw args.refusal(`"remote ${name}" needs the path of a file.`);
       if (name === 'cat') return { name, path };
       return {
         name,

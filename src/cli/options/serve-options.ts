@@ -1,12 +1,12 @@
-import { serverVariables, type Variables, withEnvWords } from './env-words.ts';
-import type { OptionWords } from './option-words.ts';
-import type { FlagKind } from './read-words.ts';
+import { serverVariables, type Variables, withEnvironment } from './environment-options.ts';
+import type { ProgramArguments } from './program-arguments.ts';
 import {
   readServerOptions,
   type ServerOptions,
   type ServerToolset,
   serverToolsetNames,
 } from './server-options.ts';
+import type { FlagKind } from './split-arguments.ts';
 
 /** The options of `vaultdoor serve`. */
 export interface ServeOptions extends ServerOptions {
@@ -73,50 +73,50 @@ export function readServeOptions(
   env: Readonly<Record<string, string | undefined>> = {},
 ): ServeOptions {
   const program = { name: 'serve', toolset: 'agent', flags } as const;
-  const { options, words } = readServerOptions(program, withEnvWords(argv, env, variables));
-  const bridge = bridgeOf(words);
+  const { options, args } = readServerOptions(program, withEnvironment(argv, env, variables));
+  const bridge = bridgeOf(args);
   return {
     ...options,
     ...(bridge === undefined ? {} : { bridge, otherToolsets: bridge.toolsets }),
-    host: hostOf(words),
-    port: portOf(words, 'port') ?? defaultPort,
-    allowHosts: words.list('allow-host'),
-    publicUrls: words.list('public-url'),
-    auth: words.choice('auth', authChoices) ?? 'auto',
+    host: hostOf(args),
+    port: portOf(args, 'port') ?? defaultPort,
+    allowHosts: args.list('allow-host'),
+    publicUrls: args.list('public-url'),
+    auth: args.choice('auth', authChoices) ?? 'auto',
   };
 }
 
-function portOf(words: OptionWords, flag: string): number | undefined {
-  const port = words.value(flag);
+function portOf(args: ProgramArguments, flag: string): number | undefined {
+  const port = args.value(flag);
   if (port === undefined) return undefined;
   if (!/^\d{1,5}$/.test(port) || Number(port) > portMax) {
-    throw words.refusal(`"--${flag}" takes a number up to ${portMax}.`);
+    throw args.refusal(`"--${flag}" takes a number up to ${portMax}.`);
   }
   return Number(port);
 }
 
-function bridgeOf(words: OptionWords): BridgeServeOptions | undefined {
-  const port = portOf(words, 'bridge-port');
-  if (port === undefined && !words.has('bridge')) {
+function bridgeOf(args: ProgramArguments): BridgeServeOptions | undefined {
+  const port = portOf(args, 'bridge-port');
+  if (port === undefined && !args.has('bridge')) {
     const alone = ['bridge-tools', 'bridge-token-file', 'allow-origin'].find((flag) =>
-      words.has(flag),
+      args.has(flag),
     );
-    if (alone !== undefined) throw words.refusal(`"--${alone}" is for "--bridge".`);
+    if (alone !== undefined) throw args.refusal(`"--${alone}" is for "--bridge".`);
     return undefined;
   }
-  const tokenFile = words.value('bridge-token-file');
-  if (tokenFile === '') throw words.refusal('"--bridge-token-file" needs the name of a file.');
+  const tokenFile = args.value('bridge-token-file');
+  if (tokenFile === '') throw args.refusal('"--bridge-token-file" needs the name of a file.');
   return {
     port: port ?? defaultBridgePort,
-    toolsets: words.several('bridge-tools', serverToolsetNames) ?? ['notes'],
-    allowOrigins: words.list('allow-origin'),
+    toolsets: args.several('bridge-tools', serverToolsetNames) ?? ['notes'],
+    allowOrigins: args.list('allow-origin'),
     ...(tokenFile === undefined ? {} : { tokenFile }),
   };
 }
 
 /** The address without the brackets that IPv6 addresses have in URLs. */
-function hostOf(words: OptionWords): string {
-  const host = (words.value('host') ?? defaultHost).replace(/^\[(.*)\]$/, '$1');
-  if (host === '') throw words.refusal('"--host" needs an address, such as 0.0.0.0.');
+function hostOf(args: ProgramArguments): string {
+  const host = (args.value('host') ?? defaultHost).replace(/^\[(.*)\]$/, '$1');
+  if (host === '') throw args.refusal('"--host" needs an address, such as 0.0.0.0.');
   return host;
 }

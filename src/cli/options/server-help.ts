@@ -4,36 +4,39 @@ import type { ServerToolset } from './server-options.ts';
 export function serverOptionsHelp(toolset: ServerToolset): string {
   return `  --vault <folder>          The vault; otherwise OBSIDIAN_VAULT_PATH or VAULT_PATH. May be repeated;
                             <name>=<folder> gives it a name of its own.
-  --wait-for-vault          Start even if a vault cannot be opened: calls say what to do until it
-                            can.
-  --allow-root <folder>     Symlinks in the vaults may lead there; may be repeated.
+  --wait-for-vault          Start even if a vault cannot be opened yet; until it can, calls
+                            answer what to do.
+  --allow-root <folder>     Allow symlinks in the vaults that lead there; may be repeated.
   --tools <notes|obsidian|agent>
-                            The toolset (default: ${toolset}), or several with commas between.
-  --hide <glob>             Files that do not exist for the client; may be repeated.
-  --read-only               Change nothing; writing tools are not offered.
+                            The toolset (default: ${toolset}), or several, separated by commas.
+  --hide <glob>             Hide these files from the client; may be repeated.
+  --read-only               Offer only tools that change nothing.
   --tag-policy <off|warn|enforce|strict>
-                            What the notes tools do about tags the vault does not have (default:
-                            enforce).
-  --context-every <minutes> Tell of the notes tagged "claude" again after so much idle time
+                            What the notes tools do about tags that the vault does not have
+                            (default: enforce).
+  --context-every <minutes> Show the notes tagged "claude" again after this much idle time
                             (default: 15; 0: only once).
   --no-history-tools        Leave out list_changes and undo_change.
-  --sync <pull|push|bisync> Offer vault_sync, which runs rclone in this direction,
+  --sync <pull|push|bisync> Offer vault_sync, which runs rclone in this direction with the
+                            remote of --sync-remote.
   --sync-remote <remote:path>
-                            with this remote.
+                            The remote for --sync, as rclone writes it.
   --adr-repo <folder>       Offer adr_publish, which commits records of adr/ to this git checkout.
   --adr-publish <commit|push|pull-request>
-                            How far it goes (default: commit).
+                            What adr_publish does: commit, also push, or also open a pull request
+                            (default: commit).
   --timeout <seconds>       How long a call may take (default: 30); <tool>=<seconds> for one tool;
                             may be repeated.
   --log-level <silent|error|warn|info|debug>
-                            How much the log says (default: info).
+                            What to log (default: info).
   --poll <auto|always|never>
-                            Look for changes from time to time, where the file system does not tell
-                            of them (default: auto).`;
+                            Look for changes at intervals, for file systems that do not report
+                            them (default: auto).`;
 }
 
 /** The help on the environment variables that `stdio` and `serve` share. */
-export const serverVariablesHelp = `Words after "--" are vaults too. The environment may say VAULTDOOR_READ_ONLY=true,
+export const serverVariablesHelp = `Arguments after "--" are vaults too. Environment variables can set options too; an option
+that is given takes precedence, and lists are joined: VAULTDOOR_READ_ONLY=true,
 VAULTDOOR_CLI_TOOLS=true (--tools obsidian), VAULTDOOR_ASK_NEW_TAGS=true or false (--tag-policy
 enforce or off), VAULTDOOR_HIDE=<glob>,<glob>, VAULTDOOR_SYNC, VAULTDOOR_SYNC_REMOTE,
-VAULTDOOR_ADR_REPO and VAULTDOOR_ADR_PUBLISH`;
+VAULTDOOR_ADR_REPO, VAULTDOOR_ADR_PUBLISH`;

@@ -5,8 +5,8 @@ import type { SyncDirection } from '../../engine/ports/vault-sync.ts';
 import { type TagPolicy, tagPolicies } from '../../engine/tags/tag-policy.ts';
 import type { PublishMode } from '../../node/programs/git/git-publisher.ts';
 import type { PollChoice } from '../../node/threads/worker-data.ts';
-import { OptionWords } from './option-words.ts';
-import type { FlagKind } from './read-words.ts';
+import { ProgramArguments } from './program-arguments.ts';
+import type { FlagKind } from './split-arguments.ts';
 
 /** The options that `vaultdoor stdio` and `vaultdoor serve` share. */
 export interface ServerOptions {
@@ -81,38 +81,38 @@ interface ServerProgram {
 
 /**
  * Reads the arguments after a program's name. Fails with `invalid_input` and what to write instead.
- * `words` has the program's own options.
+ * `args` has the program's own options.
  */
 export function readServerOptions(
   program: ServerProgram,
   argv: readonly string[],
-): { readonly options: ServerOptions; readonly words: OptionWords } {
-  const words = new OptionWords(program.name, argv, [...serverFlags, ...(program.flags ?? [])]);
-  if (words.positionals.length > 0) throw words.refusal(`"${program.name}" takes options only.`);
-  const minutes = words.number('context-every');
-  const sync = syncOf(words);
-  const publish = publishOf(words);
-  const toolsets = words.several('tools', serverToolsetNames) ?? [program.toolset];
+): { readonly options: ServerOptions; readonly args: ProgramArguments } {
+  const args = new ProgramArguments(program.name, argv, [...serverFlags, ...(program.flags ?? [])]);
+  if (args.positionals.length > 0) throw args.refusal(`"${program.name}" takes options only.`);
+  const minutes = args.number('context-every');
+  const sync = syncOf(args);
+  const publish = publishOf(args);
+  const toolsets = args.several('tools', serverToolsetNames) ?? [program.toolset];
   if ((sync !== undefined || publish !== undefined) && !toolsets.includes('agent')) {
-    throw words.refusal('"--sync" and "--adr-repo" are for the tools of "--tools agent".');
+    throw args.refusal('"--sync" and "--adr-repo" are for the tools of "--tools agent".');
   }
   const options: ServerOptions = {
-    vaults: words.list('vault'),
+    vaults: args.list('vault'),
     toolsets,
-    waitForVault: words.has('wait-for-vault'),
-    allowRoots: words.list('allow-root'),
-    hide: words.list('hide'),
-    readOnly: words.has('read-only'),
-    tagPolicy: words.choice('tag-policy', tagPolicies) ?? 'enforce',
+    waitForVault: args.has('wait-for-vault'),
+    allowRoots: args.list('allow-root'),
+    hide: args.list('hide'),
+    readOnly: args.has('read-only'),
+    tagPolicy: args.choice('tag-policy', tagPolicies) ?? 'enforce',
     contextEveryMs: minutes === undefined ? limits.contextEveryMs : 60_000 * minutes,
-    history: !words.has('no-history-tools'),
-    ...deadlinesOf(words),
-    logLevel: words.choice('log-level', logLevels) ?? 'info',
-    poll: polls[words.choice('poll', Object.keys(polls)) ?? 'auto'] ?? 'auto',
+    history: !args.has('no-history-tools'),
+    ...deadlinesOf(args),
+    logLevel: args.choice('log-level', logLevels) ?? 'info',
+    poll: polls[args.choice('poll', Object.keys(polls)) ?? 'auto'] ?? 'auto',
     ...(sync === undefined ? {} : { sync }),
     ...(publish === undefined ? {} : { publish }),
   };
-  return { options, words };
+  return { options, args };
 }
 
 /** What the tools of a server may do to the vault: everything, or only read it. */
@@ -137,35 +137,37 @@ export function hideInVaults(
 }
 
 /** The values of `--timeout`: `30` is for all tools, `search_notes=60` for one. The last one wins. */
-function deadlinesOf(words: OptionWords): Pick<ServerOptions, 'deadlineMs' | 'toolDeadlinesMs'> {
+function deadlinesOf(
+  args: ProgramArguments,
+): Pick<ServerOptions, 'deadlineMs' | 'toolDeadlinesMs'> {
   const toolDeadlinesMs = new Map<string, number>();
   let deadlineMs: number = limits.callDeadlineMs;
-  for (const word of words.list('timeout')) {
+  for (const word of args.list('timeout')) {
     const { tool, seconds = '' } = /^(?:(?<tool>\w+)=)?(?<seconds>.*)$/.exec(word)?.groups ?? {};
-    const ms = 1_000 * (words.number('timeout', seconds) ?? 0);
-    if (ms === 0) throw words.refusal('"--timeout" must be more than 0 seconds.');
+    const ms = 1_000 * (args.number('timeout', seconds) ?? 0);
+    if (ms === 0) throw args.refusal('"--timeout" must be more than 0 seconds.');
     if (tool === undefined) deadlineMs = ms;
     else toolDeadlinesMs.set(tool, ms);
   }
   return { deadlineMs, toolDeadlinesMs };
 }
 
-function syncOf(words: OptionWords): SyncOptions | undefined {
-  const direction = words.choice('sync', syncDirections);
-  const remote = words.value('sync-remote');
+function syncOf(args: ProgramArguments): SyncOptions | undefined {
+  const direction = args.choice('sync', syncDirections);
+  const remote = args.value('sync-remote');
   if (direction === undefined && remote === undefined) return undefined;
   if (direction === undefined || !remote) {
-    throw words.refusal('"--sync" and "--sync-remote" are given together.');
+    throw args.refusal('"--sync" and "--sync-remote" are given together.');
   }
   // rclone would take it for an option.
-  if (remote.startsWith('-')) throw words.refusal('"--sync-remote" cannot begin with a dash.');
+  if (remote.startsWith('-')) throw args.refusal('"--sync-remote" cannot begin with a dash.');
   return { direction, remote };
 }
 
-function publishOf(words: OptionWords): PublishOptions | undefined {
-  const checkout = words.value('adr-repo');
-  const mode = words.choice('adr-publish', publishModes);
+function publishOf(args: ProgramArguments): PublishOptions | undefined {
+  const checkout = args.value('adr-repo');
+  const mode = args.choice('adr-publish', publishModes);
   if (checkout === undefined && mode === undefined) return undefined;
-  if (!checkout) throw words.refusal('"--adr-publish" needs "--adr-repo <folder>".');
+  if (!checkout) throw args.refusal('"--adr-publish" needs "--adr-repo <folder>".');
   return { checkout, mode: mode ?? 'commit' };
 }

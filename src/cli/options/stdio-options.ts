@@ -1,4 +1,4 @@
-import { serverVariables, withEnvWords } from './env-words.ts';
+import { serverVariables, withEnvironment } from './environment-options.ts';
 import { readServerOptions, type ServerOptions } from './server-options.ts';
 
 /** The options of `vaultdoor stdio`. */
@@ -16,6 +16,6 @@ export function readStdioOptions(
   env: Readonly<Record<string, string | undefined>> = {},
 ): StdioOptions {
   const program = { name: 'stdio', toolset: 'notes', flags: [['attach', 'switch']] } as const;
-  const { options, words } = readServerOptions(program, withEnvWords(argv, env, serverVariables));
-  return { ...options, attach: words.has('attach') };
+  const { options, args } = readServerOptions(program, withEnvironment(argv, env, serverVariables));
+  return { ...options, attach: args.has('attach') };
 }

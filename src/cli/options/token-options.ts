@@ -1,8 +1,8 @@
 import { allScopes, type Scopes } from '../../base/caller.ts';
 import { limits } from '../../base/limits.ts';
 import { isHidden, type VaultFolder, vaultFolder } from '../../base/vault-path.ts';
-import { OptionWords } from './option-words.ts';
-import type { FlagKind } from './read-words.ts';
+import { ProgramArguments } from './program-arguments.ts';
+import type { FlagKind } from './split-arguments.ts';
 
 /** The options of `vaultdoor token`. */
 export type TokenOptions = {
@@ -38,79 +38,79 @@ const forCreate: readonly (readonly [string, FlagKind])[] = [
 
 /** Reads the arguments after `token`. Fails with `invalid_input` and what to write instead. */
 export function readTokenOptions(argv: readonly string[]): TokenOptions {
-  const words = new OptionWords('token', argv, [...common, ...forCreate]);
-  const [action, word, more] = words.positionals;
-  const asked = { vaults: words.list('vault'), json: words.has('json') };
-  if (action !== 'create') refuseFlags(words);
+  const args = new ProgramArguments('token', argv, [...common, ...forCreate]);
+  const [action, word, more] = args.positionals;
+  const asked = { vaults: args.list('vault'), json: args.has('json') };
+  if (action !== 'create') refuseFlags(args);
   if (more !== undefined) {
-    throw words.refusal('One word too many; quote a name that has spaces.');
+    throw args.refusal('One word too many; quote a name that has spaces.');
   }
   switch (action) {
     case 'create':
       return {
         ...asked,
         action,
-        name: nameOf(words, word),
-        effects: effectsOf(words),
-        folders: foldersOf(words),
-        ...lastsOf(words),
+        name: nameOf(args, word),
+        effects: effectsOf(args),
+        folders: foldersOf(args),
+        ...lastsOf(args),
       };
     case 'list':
-      if (word !== undefined) throw words.refusal('"token list" takes options only.');
+      if (word !== undefined) throw args.refusal('"token list" takes options only.');
       return { ...asked, action };
     case 'revoke':
-      if (word === undefined) throw words.refusal('"token revoke" needs the id or name of one.');
+      if (word === undefined) throw args.refusal('"token revoke" needs the id or name of one.');
       return { ...asked, action, token: word };
     default:
-      throw words.refusal('"token" is followed by create, list or revoke.');
+      throw args.refusal('"token" is followed by create, list or revoke.');
   }
 }
 
-function refuseFlags(words: OptionWords): void {
-  const given = forCreate.find(([flag]) => words.has(flag));
-  if (given !== undefined) throw words.refusal(`"--${given[0]}" is for "token create".`);
+function refuseFlags(args: ProgramArguments): void {
+  const given = forCreate.find(([flag]) => args.has(flag));
+  if (given !== undefined) throw args.refusal(`"--${given[0]}" is for "token create".`);
 }
 
-function nameOf(words: OptionWords, given = ''): string {
+function nameOf(args: ProgramArguments, given = ''): string {
   const name = given.trim();
-  if (name === '') throw words.refusal('"token create" needs a name, such as "laptop".');
+  if (name === '') throw args.refusal('"token create" needs a name, such as "laptop".');
   if (name.length > limits.tokenNameCharsMax || /\p{C}/u.test(name)) {
-    throw words.refusal(
+    throw args.refusal(
       `A name has at most ${limits.tokenNameCharsMax} characters, all of them visible.`,
     );
   }
   return name;
 }
 
-function effectsOf(words: OptionWords): Scopes['effects'] {
-  const scope = words.several('scope', allScopes.effects);
-  if (!words.has('read-only')) {
+function effectsOf(args: ProgramArguments): Scopes['effects'] {
+  const scope = args.several('scope', allScopes.effects);
+  if (!args.has('read-only')) {
     if (scope?.includes('read') === false) {
-      throw words.refusal('"--scope" begins with read: nothing can be done without.');
+      throw args.refusal('"--scope" begins with read: nothing can be done without.');
     }
     return scope ?? allScopes.effects;
   }
   if (scope !== undefined) {
-    throw words.refusal('"--read-only" and "--scope" contradict each other; give one of them.');
+    throw args.refusal('"--read-only" and "--scope" contradict each other; give one of them.');
   }
   return ['read'];
 }
 
 /** The folders of `--folder`, each once; the whole vault when there are none. */
-function foldersOf(words: OptionWords): readonly VaultFolder[] {
-  const folders = words.list('folder').map(vaultFolder);
+function foldersOf(args: ProgramArguments): readonly VaultFolder[] {
+  const folders = args.list('folder').map(vaultFolder);
   if (folders.length === 0) return allScopes.folders;
   if (folders.some((folder) => isHidden(folder))) {
-    throw words.refusal('Folders that begin with a dot are never served.');
+    throw args.refusal('Folders that begin with a dot are never served.');
   }
   return [...new Set(folders)];
 }
 
-function lastsOf(words: OptionWords): { readonly lastsMs?: number } {
-  const days = words.number('expires');
+function lastsOf(args: ProgramArguments): { readonly lastsMs?: number } {
+  const days = args.number('expires');
   if (days === undefined) return {};
   if (days === 0 || days > daysMax) {
-    throw words.refusal(`"--expires" takes a number of days, up to ${daysMax}.`);
+    throw args.refusal(`"--expires" takes a number of days, up to ${daysMax}.`);
   }
   return { lastsMs: days * dayMs };
 }

@@ -66,18 +66,18 @@ it('what is to be pasted is JSON, and has a place for the token where one is ask
 });
 
 it.each<[string, Partial<ServeStart>]>([
-  ['Tokens are asked for', { tokens: 'asked' }],
-  ['every program on this machine may come in, and nobody else', {}],
+  ['Clients need a token', { tokens: 'asked' }],
+  ['every program on this machine can connect, and nobody else', {}],
   ['NO TOKEN IS CHECKED: every program on this machine', { tokens: 'off' }],
-  ['nothing but your network (Tailscale,', { tokens: 'off', host: '0.0.0.0', isLoopback: false }],
-  ['nothing but your network (Tailscale,', { tokens: 'off', publicUrls: ['https://a.example'] }],
+  ['only your network (Tailscale,', { tokens: 'off', host: '0.0.0.0', isLoopback: false }],
+  ['only your network (Tailscale,', { tokens: 'off', publicUrls: ['https://a.example'] }],
 ])('it says who may come in: %s', (says, start) => {
   expect(serveText({ ...local, ...start })).toContain(says);
 });
 
 it.each([
-  ['Everyone in the network can knock at 0.0.0.0', { host: '0.0.0.0', isLoopback: false }],
-  ['--auth token asks for tokens', {}],
+  ['Other machines can reach the server at 0.0.0.0', { host: '0.0.0.0', isLoopback: false }],
+  ['--auth token is given', {}],
 ])('without a token it says why it does not start, and what to type: %s', (says, given) => {
   const text = noTokenText({ ...local, ...given });
   expect(text).toContain(says);
@@ -90,7 +90,7 @@ it.each([
 
 it('without a token, what a tunnel brings stays on this machine', () => {
   const text = noTokenText({ ...local, publicUrls: ['https://a.example'] });
-  expect(text).toContain('everyone who knows the address can knock');
+  expect(text).toContain('other machines can reach the server');
   expect(text).toContain(
     "\n  HOST=127.0.0.1 PORT=1065 VAULTDOOR_AUTH=none vaultdoor serve --vault '/srv/My Notes' --public-url https://a.example\n",
   );

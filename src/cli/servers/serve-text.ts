@@ -81,13 +81,13 @@ function addressesOf({ host, port, ownAddresses, publicUrls }: ServeStart): read
 function whoMayConnect({ tokens, folders, isLoopback, publicUrls }: ServeStart): string {
   switch (tokens) {
     case 'asked':
-      return `Tokens are asked for, from each client its own:\n\n  ${makeToken(folders)}\n`;
+      return `Clients need a token. Make one for each client:\n\n  ${makeToken(folders)}\n`;
     case 'optional':
-      return 'No token is asked for: every program on this machine may come in, and nobody else.';
+      return 'No token is needed: every program on this machine can connect, and nobody else.';
     case 'off':
       return isLoopback && publicUrls.length === 0
-        ? 'NO TOKEN IS CHECKED: every program on this machine may come in.'
-        : 'NO TOKEN IS CHECKED (--auth none): nothing but your network (Tailscale, Cloudflare Access, a firewall) keeps others out.';
+        ? 'NO TOKEN IS CHECKED: every program on this machine can connect.'
+        : 'NO TOKEN IS CHECKED (--auth none): only your network (Tailscale, Cloudflare Access, a firewall) keeps others out.';
   }
 }
 
@@ -104,16 +104,16 @@ export function noTokenText(
   const { host, port, folders, isLoopback, publicUrls } = start;
   const why =
     publicUrls.length > 0
-      ? 'With --public-url, everyone who knows the address can knock'
+      ? 'With --public-url, other machines can reach the server'
       : isLoopback
-        ? '--auth token asks for tokens'
-        : `Everyone in the network can knock at ${host}`;
+        ? '--auth token is given'
+        : `Other machines can reach the server at ${host}`;
   const serve = `vaultdoor serve${vaultFlags(folders)}`;
   const without = publicUrls.length > 0 ? ', without --public-url' : '';
   // A tunnel or proxy on this machine reaches the present address.
   const open = isLoopback && publicUrls.length === 0 ? '0.0.0.0' : host;
   const urls = publicUrls.map((url) => ` --public-url ${quoted(url)}`).join('');
-  return `vaultdoor: ${why}, and no token was made yet: nobody could come in.
+  return `vaultdoor: ${why}, so clients need a token, and there is none yet.
 
 Make a token for each client, then start again:
 
@@ -123,7 +123,7 @@ Or serve this machine only${without}:
 
   HOST=127.0.0.1 VAULTDOOR_AUTH=auto ${serve}
 
-Or, where Tailscale, Cloudflare Access or a firewall alone decides who comes in, without tokens:
+Or serve without tokens, if Tailscale, Cloudflare Access or a firewall decides who can connect:
 
   HOST=${open} PORT=${port} VAULTDOOR_AUTH=none ${serve}${urls}
 `;

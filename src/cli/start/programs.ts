@@ -24,7 +24,7 @@ export const programs: readonly ListedProgram[] = [
   {
     name: 'daemon',
     usage: 'daemon',
-    title: 'Serve the files of the vault over a Unix socket, to clients that come in through SSH.',
+    title: 'Serve the files of the vault over a Unix socket, to clients that connect through SSH.',
     load: async () => (await import('../commands/daemon-command.ts')).daemonProgram,
   },
   {
@@ -36,7 +36,7 @@ export const programs: readonly ListedProgram[] = [
   {
     name: 'token',
     usage: 'token create|list|revoke',
-    title: 'Make, list and revoke the tokens with which clients come in over HTTP.',
+    title: 'Make, list and revoke the tokens of clients that connect over HTTP.',
     load: async () => (await import('../commands/token-command.ts')).tokenProgram,
   },
   {
@@ -48,7 +48,7 @@ export const programs: readonly ListedProgram[] = [
   {
     name: 'uninstall',
     usage: 'uninstall <client>',
-    title: 'Take the vault out of the configuration of an MCP client.',
+    title: 'Remove the vault from the configuration of an MCP client.',
     load: async () => (await import('../install/install-command.ts')).uninstallProgram,
   },
 ];

@@ -28,7 +28,7 @@ async function printed(
 describe('help', () => {
   it('is the same however it is asked for', async () => {
     const general = await printed(['--help']);
-    expect(general).toMatch(/^Vaultdoor: [\s\S]*\[exit 0\]$/);
+    expect(general).toMatch(/^Vaultdoor opens [\s\S]*\[exit 0\]$/);
     for (const argv of [[], ['-h'], ['help'], ['--json', '--help']]) {
       expect(await printed(argv)).toBe(general);
     }

@@ -1,5 +1,5 @@
 import { toVaultError } from '../../base/vault-error.ts';
-import { hasFlag, splitCommand } from '../options/command-words.ts';
+import { hasFlag, splitCommand } from '../options/command-line.ts';
 import { print, report } from '../shell/report.ts';
 import type { ListedProgram, Shell } from '../shell/shell.ts';
 import { programs } from './programs.ts';

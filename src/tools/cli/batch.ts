@@ -16,7 +16,7 @@ export function batchTool(tools: readonly AnyTool[]): AnyTool {
       'Runs operations from stdin as one change, all or none. Each line is a JSON object, {"op":"append","name":"A","text":"x"}, where "op" is a command ("tag-rename" for "tag rename") and the rest are its arguments, spelled as docs/tools.md lists them.',
     effect: 'destroy',
     input: z.object({
-      lines: z.string().describe('The operations; read from stdin unless given.'),
+      lines: z.string().describe('The operations (default: from stdin).'),
       dryRun: DryRun,
     }),
     output: z.object({ results: listOf(z.looseObject({})), ...reportShape }),

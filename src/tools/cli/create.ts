@@ -20,13 +20,13 @@ export const createTool = defineChange({
   name: 'create',
   title: 'Create a note',
   description:
-    'Makes a new note, canvas or base, and the folders it needs. Its name is taken literally, and nothing is overwritten unless asked.',
+    'Creates a note, canvas or base, and the folders it needs. The name is used exactly as given, and an existing file is only replaced with --overwrite.',
   effect: 'write',
   input: z.object({
     path: NewPath,
     content: Text.exactOptional(),
     properties: Properties,
-    overwrite: z.boolean().exactOptional().describe('Replace what is there.'),
+    overwrite: z.boolean().exactOptional().describe('Replace a file that exists.'),
     counted: z
       .boolean()
       .exactOptional()
@@ -43,7 +43,7 @@ export const createTool = defineChange({
 export const upsertTool = defineChange({
   name: 'upsert',
   title: 'Create or update a note',
-  description: 'Gives a note this text, whether it is there already or not.',
+  description: 'Creates a note with this text, or changes the note if it exists.',
   effect: 'write',
   input: z.object({
     path: NewPath,
@@ -52,7 +52,7 @@ export const upsertTool = defineChange({
       .enum(['replace', 'append', 'body'])
       .exactOptional()
       .describe(
-        'What happens to a note that is there: all of it is replaced, the text is appended, or the properties stay and the body is replaced.',
+        'What to do with a note that exists: replace all of it, append the text, or replace its body and keep its properties.',
       ),
     version: IfVersion,
   }),
@@ -69,7 +69,7 @@ export const dailyTool = defineChange({
   name: 'daily',
   title: 'Daily note',
   description:
-    "Makes the daily note if it is not there, and adds text to it. Folder, format and template are those of the vault's settings.",
+    "Creates the daily note if it does not exist, and adds text to it. Folder, format and template are set in the vault's settings.",
   effect: 'write',
   input: z.object({
     content: Text.exactOptional(),
@@ -77,7 +77,7 @@ export const dailyTool = defineChange({
       .string()
       .min(1)
       .exactOptional()
-      .describe('The day: YYYY-MM-DD, yesterday or tomorrow. Today unless given.'),
+      .describe('The day: YYYY-MM-DD, yesterday or tomorrow (default: today).'),
     prepend: z.boolean().exactOptional().describe('Add the text at the beginning.'),
     section: Section.exactOptional().describe('Add the text to this section.'),
     inline: Inline,
@@ -94,13 +94,13 @@ export const dailyTool = defineChange({
 export const templateTool = defineChange({
   name: 'template',
   title: 'Use a template',
-  description: 'Makes a new note from a template, or inserts the template into a note.',
+  description: 'Creates a note from a template, or inserts the template into a note.',
   effect: 'write',
   input: z.object({
     template: z.string().min(1).describe('The template: its path, or its name.'),
-    path: NewPath.exactOptional().describe('The new note to make.'),
-    name: NoteName.exactOptional().describe('The note to insert it into.'),
-    title: z.string().min(1).exactOptional().describe('What {{title}} stands for.'),
+    path: NewPath.exactOptional().describe('The note to create.'),
+    name: NoteName.exactOptional().describe('The note to insert the template into.'),
+    title: z.string().min(1).exactOptional().describe('The text for {{title}}.'),
     properties: Properties,
     version: IfVersion,
   }),

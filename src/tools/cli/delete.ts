@@ -11,19 +11,24 @@ export const deleteTool = defineChange({
   name: 'delete',
   title: 'Delete a file',
   description:
-    "Puts a note or an attachment into the trash. Which trash, the vault's settings say; what still links to it is listed.",
+    "Moves a note or an attachment to the trash. The vault's settings say which trash. Links that still lead to the file are listed.",
   effect: 'destroy',
   input: z.object({
     name: NoteName,
     links: z
       .enum(['keep', 'unlink'])
       .exactOptional()
-      .describe('What happens to links to it: they stay, or become their text with "unlink".'),
-    permanent: z.boolean().exactOptional().describe('No trash: only history has it.'),
+      .describe(
+        'What to do with links to it: keep them, or replace each link by its text ("unlink").',
+      ),
+    permanent: z
+      .boolean()
+      .exactOptional()
+      .describe('Delete it for good; only the history can bring it back.'),
     trash: z
       .enum(['local'])
       .exactOptional()
-      .describe('Into the .trash folder of the vault, whatever its settings say.'),
+      .describe('Use the .trash folder of the vault, whatever its settings say.'),
     force: Force,
     version: IfVersion,
   }),
@@ -49,7 +54,7 @@ export const deleteTool = defineChange({
 });
 
 function whereText(trash: 'local' | 'system' | 'none', where = 'the trash'): string[] {
-  if (trash === 'none') return ['only history has it now'];
+  if (trash === 'none') return ['it is in no trash: only the history can bring it back'];
   return [trash === 'local' ? `it is in the trash: ${where}` : `it is in ${where}`];
 }
 

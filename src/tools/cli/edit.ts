@@ -46,7 +46,7 @@ export const prependTool = defineChange({
 export const updateTool = defineChange({
   name: 'update',
   title: 'Replace the body of a note',
-  description: 'Replaces all of a note but its properties.',
+  description: 'Replaces the body of a note; its properties stay.',
   effect: 'write',
   input: z.object({ name: NoteName, text: Text, version: IfVersion }),
   result: z.object({ path: z.string() }),
@@ -65,7 +65,7 @@ export const replaceTool = defineChange({
   input: z.object({
     name: NoteName,
     find: z.string().min(1).describe('The text to replace, exactly as it is in the note.'),
-    put: z.string().describe('What takes its place; "-" reads it from stdin.'),
+    put: z.string().describe('The new text; "-" reads it from stdin.'),
     all: z.boolean().exactOptional().describe('Replace it everywhere in the note.'),
     version: IfVersion,
   }),
@@ -101,7 +101,7 @@ export const insertTool = defineChange({
 export const replaceSectionTool = defineChange({
   name: 'replace-section',
   title: 'Replace a section',
-  description: 'Replaces what is under a heading; the heading stays.',
+  description: 'Replaces the text under a heading; the heading stays.',
   effect: 'write',
   input: z.object({ name: NoteName, section: Section, text: Text, version: IfVersion }),
   result: PathAndLine,

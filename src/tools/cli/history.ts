@@ -11,10 +11,14 @@ import { lines, more, plain } from './text.ts';
 
 /** The arguments that choose changes by who made them, when, and to which files. */
 export const changeFilter = {
-  session: z.string().min(1).exactOptional().describe('Only of this session.'),
-  client: z.string().min(1).exactOptional().describe('Only by this client.'),
+  session: z.string().min(1).exactOptional().describe('Only changes of this session.'),
+  client: z.string().min(1).exactOptional().describe('Only changes by this client.'),
   since: Since,
-  path: z.string().min(1).exactOptional().describe('Only of this file, or in this folder.'),
+  path: z
+    .string()
+    .min(1)
+    .exactOptional()
+    .describe('Only changes of this file, or of files in this folder.'),
 };
 
 const ChangeSchema = z.object({
@@ -63,7 +67,9 @@ export const showTool = defineTool({
   title: 'Show a change',
   description: 'Prints a change of the history as a unified diff.',
   effect: 'read',
-  input: z.object({ id: z.coerce.number().int().min(1).describe('Its number in the history.') }),
+  input: z.object({
+    id: z.coerce.number().int().min(1).describe('The number of the change, from "history".'),
+  }),
   output: ChangeSchema.extend({ diff: z.string() }),
   record: ['id'],
   positional: ['id'],

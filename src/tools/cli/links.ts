@@ -20,7 +20,7 @@ import { lines, more, plain } from './text.ts';
 export const linksTool = defineTool({
   name: 'links',
   title: 'Links of a note',
-  description: 'Lists where the links of a note lead, in their order.',
+  description: 'Lists the links of a note and where they lead, in order.',
   effect: 'read',
   input: z.object({ name: NoteName }),
   output: z.object({ path: z.string(), links: listOf(LinkSchema) }),
@@ -72,7 +72,7 @@ function target(link: z.output<typeof LinkSchema>, paint: Paint): string {
 export const unresolvedTool = defineTool({
   name: 'unresolved',
   title: 'Unresolved links',
-  description: 'Lists link targets that no file answers to, with their counts.',
+  description: 'Lists link targets that do not exist, with the number of links to each.',
   effect: 'read',
   input: z.object({ limit: limitOf(100), offset: Offset }),
   output: pageOf(z.object({ link: z.string(), count: z.number(), sources: listOf(z.string()) })),
@@ -104,7 +104,7 @@ export const linkTool = defineChange({
   name: 'link',
   title: 'Add a link',
   description:
-    'Adds a link to another note, unless it is there already. The link has a line of its own.',
+    'Adds a link to another note on a line of its own, unless the note has that link already.',
   effect: 'write',
   input: z.object({
     name: NoteName,

@@ -52,7 +52,7 @@ export const setTool = defineChange({
   name: 'set',
   title: 'Set a property',
   description:
-    "Gives a note a property, or an existing one another value. Without --type, the vault's own type of that property counts.",
+    'Sets a property of a note. Without --type, the value gets the type that the property has in the vault.',
   effect: 'write',
   input: z.object({
     name: NoteName,
@@ -61,7 +61,7 @@ export const setTool = defineChange({
     type: z
       .enum(['text', 'list', 'number', 'checkbox', 'date', 'datetime', 'json'])
       .exactOptional()
-      .describe('What the value is; a list is comma-separated or JSON.'),
+      .describe('The type of the value; a list is comma-separated or JSON.'),
     version: IfVersion,
   }),
   result: z.object({ path: z.string(), key: z.string(), value: z.unknown() }),
@@ -76,7 +76,7 @@ export const setTool = defineChange({
 export const unsetTool = defineChange({
   name: 'unset',
   title: 'Remove a property',
-  description: 'Takes a property out of a note.',
+  description: 'Removes a property from a note.',
   effect: 'write',
   input: z.object({ name: NoteName, key: Key, version: IfVersion }),
   result: z.object({ path: z.string(), removed: z.boolean() }),

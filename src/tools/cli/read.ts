@@ -21,7 +21,7 @@ export const readTool = defineTool({
 export const sectionTool = defineTool({
   name: 'section',
   title: 'Read a section',
-  description: 'Prints what is under a heading, the headings below it included.',
+  description: 'Prints the text under a heading, with its subheadings.',
   effect: 'read',
   input: z.object({ name: NoteName, section: Section }),
   output: z.object({
@@ -42,7 +42,7 @@ export const factsTool = defineTool({
   name: 'facts',
   title: 'Everything known about a note',
   description:
-    "Prints everything known about a note, with positions. The form is that of Obsidian's metadata cache: docs/facts.md.",
+    "Prints everything known about a note, with positions. The format is that of Obsidian's metadata cache; docs/facts.md describes it.",
   effect: 'read',
   input: z.object({ name: NoteName }),
   output: z.object({

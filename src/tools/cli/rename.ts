@@ -35,10 +35,10 @@ export const moveTool = defineChange({
   ...moving,
   name: 'move',
   title: 'Move a file',
-  description: 'Moves a note or an attachment; all links follow.',
+  description: 'Moves a note or an attachment, and updates all links to it.',
   input: z.object({
     name: NoteName,
-    to: Filled.describe('The new path, or a folder: one that is there, or "name/".'),
+    to: Filled.describe('The new path, or a folder; a folder that does not exist ends with "/".'),
     ...movingOptions,
   }),
   record: ['name', 'to', 'links', 'force'],
@@ -50,10 +50,10 @@ export const moveFolderTool = defineChange({
   ...moving,
   name: 'move-folder',
   title: 'Move a folder',
-  description: 'Moves a folder with everything in it; all links follow.',
+  description: 'Moves a folder with everything in it, and updates all links.',
   input: z.object({
     folder: Filled.describe('The folder.'),
-    to: Filled.describe('Its new path, or, with "/" at the end, the folder it goes to.'),
+    to: Filled.describe('Its new path; with "/" at the end, the folder to move it into.'),
     ...movingOptions,
   }),
   record: ['folder', 'to', 'links', 'force'],
@@ -65,7 +65,7 @@ export const renameTool = defineChange({
   ...moving,
   name: 'rename',
   title: 'Rename a file or folder',
-  description: 'Renames a note, an attachment or a folder; all links follow.',
+  description: 'Renames a note, an attachment or a folder, and updates all links.',
   input: z.object({
     name: NoteName,
     newName: Filled.describe(
@@ -91,7 +91,7 @@ export const renameHeadingTool = defineChange({
   ...renamingInNote,
   name: 'rename-heading',
   title: 'Rename a heading',
-  description: 'Gives a heading another text, and all links to it.',
+  description: 'Changes the text of a heading, and updates all links to it.',
   input: z.object({
     name: NoteName,
     heading: Filled.describe('The heading: its text, or "A > B".'),
@@ -107,7 +107,7 @@ export const renameBlockTool = defineChange({
   ...renamingInNote,
   name: 'rename-block',
   title: 'Rename a block',
-  description: 'Gives a block another id, and all links to it.',
+  description: 'Changes the id of a block, and updates all links to it.',
   input: z.object({
     name: NoteName,
     block: Filled.describe('The id, with or without "^".'),

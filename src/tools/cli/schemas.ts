@@ -12,7 +12,7 @@ export const Folder = z
   .string()
   .default('')
   .transform((folder) => vaultFolder(folder)) // A `VaultError` that it throws reaches the caller unchanged.
-  .describe('Only this folder and what is in it.');
+  .describe('Only files in this folder.');
 
 export const NewPath = z
   .string()
@@ -24,7 +24,7 @@ export const Text = z.string().describe('The text; "-" reads it from stdin.');
 export const Section = z
   .string()
   .min(1)
-  .describe('A heading: its text, or "A > B" where several have the same.');
+  .describe('A heading: its text, or "A > B" for the heading B under A.');
 
 export const Inline = z.boolean().exactOptional().describe('Add no line ends around the text.');
 
@@ -33,7 +33,7 @@ export const IfVersion = z
   .regex(/^[0-9a-f]{64}$/, 'it is the version that "read --json" answers')
   .transform((version) => version as Version)
   .exactOptional()
-  .describe('Only if the file is still at this version.');
+  .describe('Only if the file still has this version.');
 
 export const Properties = z
   .record(z.string(), z.json())
@@ -43,24 +43,19 @@ export const Properties = z
 export const Links = z
   .enum(['update', 'keep'])
   .exactOptional()
-  .describe('What happens to links: they follow, unless it is "keep".');
+  .describe('What to do with links to it: update them (the default), or keep them as they are.');
 
 export const Force = z
   .boolean()
   .exactOptional()
-  .describe('Go on although some files that may hold links cannot be read.');
+  .describe('Do it even if some files that may have links cannot be read.');
 
 /** The argument `limit`: `standard` if it is not given, at most `max`. */
 export function limitOf(standard: number, max: number = limits.resultsMax) {
   return z.coerce.number().int().min(0).max(max).default(standard).describe('At most this many.');
 }
 
-export const Offset = z.coerce
-  .number()
-  .int()
-  .min(0)
-  .default(0)
-  .describe('Leave out this many first.');
+export const Offset = z.coerce.number().int().min(0).default(0).describe('Skip this many.');
 
 export const FileSchema = z.object({
   path: z.string(),

@@ -15,7 +15,7 @@ export const searchTool = defineTool({
     query: z
       .string()
       .min(1)
-      .describe('What to look for, in the language of the app; docs/search.md has it.'),
+      .describe('What to look for, written as in Obsidian; docs/search.md explains it.'),
     folder: Folder,
     limit: limitOf(20, limits.searchResultsMax),
     offset: Offset,

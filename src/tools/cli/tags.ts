@@ -26,7 +26,7 @@ export const tagsTool = defineTool({
       .string()
       .min(1)
       .optional()
-      .describe('List the notes that have this tag or one under it.'),
+      .describe('List the notes that have this tag or one nested under it.'),
     limit: limitOf(1_000),
     offset: Offset,
   }),
@@ -70,18 +70,18 @@ export const addTagsTool = tagsOfNoteTool({
 export const removeTagsTool = tagsOfNoteTool({
   name: 'tag remove',
   title: 'Remove tags',
-  description: 'Takes tags out of the properties of a note.',
+  description: 'Removes tags from the properties of a note.',
   operation: removeTags,
 });
 
 export const renameTagTool = defineChange({
   name: 'tag rename',
   title: 'Rename a tag',
-  description: 'Renames a tag in the whole vault, with all tags under it.',
+  description: 'Renames a tag in the whole vault, and the tags nested under it.',
   effect: 'write',
   input: z.object({
     tag: Tag.describe('The tag, with or without "#".'),
-    newTag: Tag.describe('What it is called from now on.'),
+    newTag: Tag.describe('Its new name.'),
     force: Force,
   }),
   result: z.object({ notes: z.number(), count: z.number() }),

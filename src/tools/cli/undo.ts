@@ -27,14 +27,17 @@ export const undoTool = defineTool({
   name: 'undo',
   title: 'Undo changes',
   description:
-    'Takes changes back: the last one, those with these numbers, the last so many, or all of a session, a client, a time or a path. Later edits elsewhere in a file stay; a file that cannot be taken back is left as it is and listed. Where folders were moved in between, it makes several changes, one after the other.',
+    'Undoes changes: the last one, those with these numbers, the last few, or all of a session, of a client, since a time, or at a path. Later edits elsewhere in a file stay. A file that cannot be restored is left as it is and listed. If folders were moved in between, the undo becomes several changes.',
   effect: 'destroy',
   raw: true, // Changes of remote clients may be about files that begin with a dot.
   input: z.object({
-    ids: z.array(ChangeNumber).exactOptional().describe('The numbers of changes in the history.'),
-    last: ChangeNumber.exactOptional().describe('The last so many changes.'),
+    ids: z
+      .array(ChangeNumber)
+      .exactOptional()
+      .describe('The numbers of the changes, from "history".'),
+    last: ChangeNumber.exactOptional().describe('Undo this many of the last changes.'),
     ...changeFilter,
-    yes: z.boolean().default(false).describe('Do not ask before all that fits is taken back.'),
+    yes: z.boolean().default(false).describe('Do not ask for confirmation.'),
     dryRun: DryRun,
   }),
   output: UndoneSelection,
@@ -52,11 +55,11 @@ export const undoTool = defineTool({
 export const redoTool = defineTool({
   name: 'redo',
   title: 'Redo a change',
-  description: 'Takes an undo back: the last one, or the one with this number.',
+  description: 'Reverses an undo: the last one, or the one with this number.',
   effect: 'destroy',
   raw: true,
   input: z.object({
-    id: ChangeNumber.exactOptional().describe('The number of the undo in the history.'),
+    id: ChangeNumber.exactOptional().describe('The number of the undo, from "history".'),
     dryRun: DryRun,
   }),
   output: Undone,
@@ -93,7 +96,7 @@ function undoneNotes({ undone, merged, left }: z.output<typeof Undone>): string[
     undone.length > 10
       ? `took back ${counted(undone.length, 'change')}`
       : `took back ${undone.length === 1 ? 'change' : 'changes'} ${undone.join(', ')}`,
-    ...merged.map((path) => `later edits stayed in ${path}`),
+    ...merged.map((path) => `kept later edits in ${path}`),
     ...left.map(({ path, reason }) => `left as it is: ${path}: ${reason}`),
   ];
 }

@@ -10,7 +10,7 @@ import { counted, lines, more, plain } from './text.ts';
 export const infoTool = defineTool({
   name: 'info',
   title: 'Describe the vault',
-  description: 'Says what is in the vault, in numbers.',
+  description: 'Shows how many notes, attachments, tags and links the vault has.',
   effect: 'read',
   input: z.object({}),
   output: z.object({
@@ -47,17 +47,19 @@ export const infoTool = defineTool({
       `  ${counted(info.tags, 'tag')}, ${counted(info.properties, 'property', 'properties')}`,
       `  ${counted(info.unresolved, 'unresolved link target')}, ${counted(info.orphans, 'orphan')}`,
       ...(info.absent > 0
-        ? [`  ${counted(info.absent, 'file')} listed but not downloaded: known by name only`]
+        ? [
+            `  ${counted(info.absent, 'file')} listed but not downloaded: only their names are known`,
+          ]
         : []),
       ...(info.conflicts > 0
         ? [
             `  ${counted(info.conflicts, 'conflict copy', 'conflict copies')}; see "vaultdoor check"`,
           ]
         : []),
-      ...(info.opened ? [] : ['  never opened in Obsidian: its default settings apply']),
+      ...(info.opened ? [] : ['  never opened in Obsidian, so default settings apply']),
       ...(info.outer
         ? [
-            `${paint.bad('!')} a folder around it is a vault too: links from there are not seen, and do not follow renames`,
+            `${paint.bad('!')} a folder around it is a vault too: links from its notes are not seen, and renames do not update them`,
           ]
         : []),
       ...(info.latest.length > 0 ? ['  latest:'] : []),
@@ -82,8 +84,11 @@ export const listTool = defineTool({
     kind: z
       .enum(['notes', 'attachments', 'all'])
       .default('notes')
-      .describe('What to list; "all" has canvases and bases too.'),
-    sort: z.enum(['path', 'modified']).default('path').describe('Latest first with "modified".'),
+      .describe('What to list; "all" includes canvases and bases.'),
+    sort: z
+      .enum(['path', 'modified'])
+      .default('path')
+      .describe('"modified" lists the latest first.'),
     limit: limitOf(1_000),
     offset: Offset,
   }),
@@ -100,7 +105,7 @@ export const checkTool = defineTool({
   name: 'check',
   title: 'Check the vault',
   description:
-    'Compares the index with one built from scratch. Lists what is wrong in the vault, too: broken properties, conflict copies, files that are not downloaded or cannot be reached.',
+    'Compares the index with one built from scratch. Also lists problems in the vault: broken properties, conflict copies, files that are not downloaded or cannot be reached.',
   effect: 'read',
   input: z.object({}),
   output: z.object({
@@ -145,7 +150,7 @@ export const checkTool = defineTool({
         : []),
       ...check.unreachable.map(
         (name) =>
-          `${paint.bad('!')} ${plain(name.slice(0, 200))}: no vault path can spell this name`,
+          `${paint.bad('!')} ${plain(name.slice(0, 200))}: this name cannot be written as a path in a vault`,
       ),
       ...check.refused.map(
         ({ path, reason }) => `${paint.bad('!')} ${plain(path)}: ${plain(reason)}`,

@@ -1,8 +1,8 @@
 import { VaultError } from '../../base/vault-error.ts';
 
-/** The words of the command line that an environment variable stands for. */
+/** The options that an environment variable stands for. */
 type Variable =
-  /** A variable that is true or false, with the words for each. */
+  /** A variable that is true or false, with the options for each. */
   | { readonly on: readonly string[]; readonly off: readonly string[] }
   /** The variable's text is the value of this option. */
   | { readonly value: string }
@@ -27,12 +27,12 @@ const yes: readonly string[] = ['true', '1', 'yes', 'on'];
 const no: readonly string[] = ['false', '0', 'no', 'off'];
 
 /**
- * The words after a program's name, with one option in front for each environment variable that is
- * set. The options of the command line come later, and so win. Words after `--` become `--vault`
- * options: the folder picker of the bundle for Claude Desktop can only add plain words. Fails with
- * `invalid_input` when a variable that is true or false has any other value.
+ * The arguments after a program's name, with one option in front for each environment variable that is
+ * set. The options of the command line come later, and so win. Arguments after `--` become `--vault`
+ * options: the folder picker of the bundle for Claude Desktop can only add plain arguments. Fails
+ * with `invalid_input` when a variable that is true or false has any other value.
  */
-export function withEnvWords(
+export function withEnvironment(
   argv: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
   variables: Variables,
@@ -42,14 +42,14 @@ export function withEnvWords(
   const folders = dashes < 0 ? [] : argv.slice(dashes + 1);
   return [
     ...Object.entries(variables).flatMap(([name, variable]) =>
-      isFilledIn(env[name]) ? wordsFor(name, variable, env[name].trim()) : [],
+      isFilledIn(env[name]) ? optionsFor(name, variable, env[name].trim()) : [],
     ),
     ...options,
     ...folders.filter(isFilledIn).map((folder) => `--vault=${folder}`),
   ];
 }
 
-function wordsFor(name: string, variable: Variable, value: string): readonly string[] {
+function optionsFor(name: string, variable: Variable, value: string): readonly string[] {
   if ('value' in variable) return [`${variable.value}=${value}`];
   if ('list' in variable) return listed(value).map((word) => `${variable.list}=${word}`);
   const word = value.toLowerCase();

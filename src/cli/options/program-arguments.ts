@@ -1,15 +1,15 @@
 import { VaultError } from '../../base/vault-error.ts';
-import { type FlagKind, readWords, type Words } from './read-words.ts';
+import { type FlagKind, type SplitArguments, splitArguments } from './split-arguments.ts';
 
 /**
- * The words after the name of a program (`stdio`, `serve`, `token` …). The program asks for its
+ * The arguments after the name of a program (`stdio`, `serve`, `token` …). The program asks for its
  * options one by one. Every refusal ends with the command that lists the options.
  */
-export class OptionWords {
-  /** The words that are neither flags nor their values, in order. */
+export class ProgramArguments {
+  /** The arguments that are neither flags nor their values, in order. */
   readonly positionals: readonly string[];
   readonly #program: string;
-  readonly #flags: Words['flags'];
+  readonly #flags: SplitArguments['flags'];
 
   /** Fails with `invalid_input` for an option that is not in `kinds`, or whose value is missing. */
   constructor(
@@ -19,7 +19,7 @@ export class OptionWords {
   ) {
     this.#program = program;
     try {
-      const { flags, positionals } = readWords(argv, new Map(kinds));
+      const { flags, positionals } = splitArguments(argv, new Map(kinds));
       this.#flags = flags;
       this.positionals = positionals;
     } catch (error) {

@@ -6,25 +6,29 @@ import { VaultError } from '../../base/vault-error.ts';
  */
 export type FlagKind = 'switch' | 'value' | 'list';
 
-export interface Words {
+/** The arguments of a command, told apart. */
+export interface SplitArguments {
   readonly flags: ReadonlyMap<string, true | string | readonly string[]>;
-  /** The words that are neither flags nor their values, in order. */
+  /** The arguments that are neither flags nor their values, in order. */
   readonly positionals: readonly string[];
 }
 
 /**
- * Sorts the words of a command line into flags and positional words. A flag is written `--name`,
+ * Tells apart the flags and the positional arguments of a command line. A flag is written `--name`,
  * `--name value` or `--name=value`; everything after `--` is positional. Text that only begins with a
  * dash is positional too, so that `- milk`, `-5` and `---` can be given as the text of a note. Fails
  * with `invalid_input` for an unknown flag and for a missing or unexpected value; the message is a
  * sentence without its full stop, to which the caller adds where help is.
  */
-export function readWords(words: readonly string[], kinds: ReadonlyMap<string, FlagKind>): Words {
+export function splitArguments(
+  argv: readonly string[],
+  kinds: ReadonlyMap<string, FlagKind>,
+): SplitArguments {
   const flags = new Map<string, true | string | string[]>();
   const positionals: string[] = [];
-  for (let i = 0; i < words.length; i++) {
-    const word = words[i] ?? '';
-    if (word === '--') return { flags, positionals: [...positionals, ...words.slice(i + 1)] };
+  for (let i = 0; i < argv.length; i++) {
+    const word = argv[i] ?? '';
+    if (word === '--') return { flags, positionals: [...positionals, ...argv.slice(i + 1)] };
     const flag = /^--?(?<name>[a-zA-Z][\w-]*)(?:=(?<value>[\s\S]*))?$/.exec(word);
     if (flag === null) {
       positionals.push(word);
@@ -40,7 +44,7 @@ export function readWords(words: readonly string[], kinds: ReadonlyMap<string, F
       continue;
     }
     if (value === undefined) {
-      value = words[++i];
+      value = argv[++i];
       if (value === undefined) throw refusal(`"--${name}" needs a value`);
       if (/^--[a-zA-Z]/.test(value)) {
         throw refusal(`"--${name}" needs a value; "--${name}=${value}" if that is one`);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { serverVariables, withEnvWords } from './env-words.ts';
+import { serverVariables, withEnvironment } from './environment-options.ts';
 import { readStdioOptions } from './stdio-options.ts';
 
 /** What Claude Desktop passes for a setting that the user left empty. */
@@ -57,18 +57,18 @@ describe('the words after a program that serves', () => {
   ];
 
   it.each(rows)('%s', (_what, argv, env, words) => {
-    expect(withEnvWords(argv, env, serverVariables)).toEqual(words);
+    expect(withEnvironment(argv, env, serverVariables)).toEqual(words);
   });
 
   it('are refused when a switch is neither on nor off', () => {
-    expect(() => withEnvWords([], { VAULTDOOR_READ_ONLY: 'perhaps' }, serverVariables)).toThrow(
+    expect(() => withEnvironment([], { VAULTDOOR_READ_ONLY: 'perhaps' }, serverVariables)).toThrow(
       'VAULTDOOR_READ_ONLY is true or false.',
     );
   });
 
   it('become the options that they stand for', () => {
     const env = { VAULTDOOR_READ_ONLY: '1', VAULTDOOR_ASK_NEW_TAGS: 'no', VAULTDOOR_HIDE: 'a,b' };
-    expect(readStdioOptions(withEnvWords(['--hide', 'c'], env, serverVariables))).toMatchObject({
+    expect(readStdioOptions(withEnvironment(['--hide', 'c'], env, serverVariables))).toMatchObject({
       readOnly: true,
       tagPolicy: 'off',
       hide: ['a', 'b', 'c'],

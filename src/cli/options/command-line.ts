@@ -1,4 +1,4 @@
-/** Whether one of these flags is given. Words after `--` are not flags. */
+/** Whether one of these flags is given. Arguments after `--` are not flags. */
 export function hasFlag(argv: readonly string[], ...flags: readonly string[]): boolean {
   const end = argv.indexOf('--');
   return argv.slice(0, end === -1 ? argv.length : end).some((word) => flags.includes(word));
