@@ -114,7 +114,7 @@ describe('what does not start', () => {
       'a file in place of the socket',
       ['--vault-root=vault', '--socket=vault/a.md'],
       1,
-      'is no socket',
+      'is not a socket',
     ],
     [
       'a socket below a file',

@@ -80,7 +80,7 @@ afterEach(() => vault.expectUntouched());
 
 const bothForms = 'Accept: application/json, text/event-stream';
 const missing = '401 -32000 This server asks for a token.';
-const wrong = '401 -32000 This token is not valid: it is unknown, revoked or too old.';
+const wrong = '401 -32000 This token is not valid: it is unknown, revoked or expired.';
 const authorized = (...values: readonly string[]): Knock => ({
   headers: values.map((value) => `Authorization: ${value}`),
 });

@@ -9,7 +9,7 @@ import { frame, RemoteWire, request } from '../support/remote-wire.ts';
 // Whatever comes: nothing crashes, every id is answered once, nothing outside the vault is reached,
 // and no descriptor is left open.
 
-const framingRuns = counted({ quick: 100, full: 300, soak: 6_000 });
+const framingRuns = counted({ quick: 120, full: 300, soak: 6_000 });
 const methodRuns = counted({ quick: 20, full: 60, soak: 1_200 });
 
 let door: OpenRemoteDoor;

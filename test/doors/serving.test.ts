@@ -129,6 +129,6 @@ describe('serve', () => {
     const program = new HttpProcess({ folder: tempFolder(files), args: ['--port', `${port}`] });
     expect(await program.exited).toEqual({ code: 6, signal: null });
     expect(program.stdout).toBe('');
-    expect(program.stderr).toMatch(/^vaultdoor: Port \d+ of 127\.0\.0\.1 is taken.*\n$/);
+    expect(program.stderr).toMatch(/^vaultdoor: Port \d+ of 127\.0\.0\.1 is in use.*\n$/);
   });
 });

@@ -221,7 +221,7 @@ const facts: readonly Fact[] = [
       bridge.onCall = () => refusal(500, 'Internal server error', 'URI malformed');
       const client = await BridgeClient.start(atOf(bridge));
       expect(await client.said('a')).toBe(
-        `failed: The server at ${bridge.url} answered 500: Internal server error: URI malformed. What was asked may have been done: look before you ask again. The log of that server may say more.`,
+        `failed: The server at ${bridge.url} answered 500: Internal server error: URI malformed. The call may have been carried out: check before you repeat it. The log of that server may say more.`,
       );
     },
   },
@@ -233,7 +233,7 @@ const facts: readonly Fact[] = [
       const bridge = await TinyBridge.start([tool('a')]);
       bridge.onCall = () => ({ status: 204, body: '' });
       const client = await BridgeClient.start(atOf(bridge));
-      expect(await client.said('a')).toMatch(/what is no result of a tool/);
+      expect(await client.said('a')).toMatch(/something that is not the result of a tool/);
     },
   },
   {

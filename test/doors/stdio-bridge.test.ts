@@ -80,7 +80,7 @@ describe.each(firstRows(1, eras))('the stdio bridge, for a client of %s', (era) 
     bridge.onCall = () => new Promise(() => undefined);
     const client = await BridgeClient.start(at(bridge, '--timeout', '0.5'), era);
     expect(await client.said('a')).toBe(
-      `failed: The server at ${bridge.url} did not answer within 0.5 seconds. What was asked may still be done there: look before you ask again.`,
+      `failed: The server at ${bridge.url} did not answer within 0.5 seconds. It may still carry out the call: check before you repeat it.`,
     );
     bridge.onCall = () => text('in time');
     expect(await client.said('a')).toBe('ok: in time');
@@ -116,14 +116,22 @@ describe.each(firstRows(1, eras))('the stdio bridge, for a client of %s', (era) 
       refusal(400, 'Invalid request body', 'Unexpected end'),
       /^failed: The server at .* answered 400: Invalid request body: Unexpected end\.$/,
     ],
+    ['a broken server', { status: 500, body: 'Oops' }, /^failed: .* answered 500. The call may/],
     [
-      'a broken server',
-      { status: 500, body: 'Oops' },
-      /^failed: .* answered 500. What was asked may/,
+      'an empty body',
+      { status: 200, body: '' },
+      /^failed: .* something that is not the result of a tool/,
     ],
-    ['an empty body', { status: 200, body: '' }, /^failed: .* what is no result of a tool/],
-    ['a body that is no JSON', { status: 200, body: '<html>' }, /^failed: .* what is no result/],
-    ['no content', { json: { success: true } }, /^failed: .* what is no result of a tool/],
+    [
+      'a body that is no JSON',
+      { status: 200, body: '<html>' },
+      /^failed: .* something that is not the result/,
+    ],
+    [
+      'no content',
+      { json: { success: true } },
+      /^failed: .* something that is not the result of a tool/,
+    ],
     ['an empty content', { json: { success: true, content: [] } }, 'ok: '],
     [
       'an image',

@@ -12,7 +12,7 @@ export function tool(name: string, args: object): Ask {
 const absolute = 'A path is relative to the vault; leave out the leading "/" or drive.';
 const backslash = 'A path uses "/" between names, never a backslash.';
 const dots = 'A path cannot contain "." or ".."; name the file from the vault\'s root.';
-const leadsOut = 'leads outside of what may be read through a symlink;';
+const leadsOut = 'is reached through a symlink that may not be followed;';
 const absent = '"structuredContent":{"content":"","exists":false}';
 const noLines = '"structuredContent":{"results":[],"truncated":false}';
 
@@ -98,7 +98,7 @@ export const pathRows: readonly AskRow[] = [
   ['a resource outside', resource('vault:///../beside.md'), '-32602', dots],
   ['the same, encoded', resource('vault:///%2e%2e%2fbeside.md'), '-32602', dots],
   ['encoded twice', resource('vault:///%252e%252e%252fbeside.md'), '-32002', 'There is no file'],
-  ['a file as a resource', resource('file:///etc/passwd'), '-32602', 'An address of a note is'],
+  ['a file as a resource', resource('file:///etc/passwd'), '-32602', 'The URI of a note is'],
   ['a resource of settings', resource('vault:///.obsidian/app.json'), '-32002', 'There is no file'],
   ['a resource through a link', resource('vault:///Work/way-out.md'), '-32602', leadsOut],
   ['another vault', resource('vault://other/Work/Open.md'), '-32002', 'There is no vault "other"'],

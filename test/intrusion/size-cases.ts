@@ -35,11 +35,15 @@ export const sizeRows: readonly KnockRow[] = [
   ['a packed body', { headers: ['Content-Encoding: gzip'], body: '\x1f\x8b\b' }, noJson],
   ['no JSON', { body: '{"jsonrpc":"2.0"' }, noJson],
   ['no body', { headers: ['Content-Length: 0'], body: '' }, noJson],
-  ['a number', { body: '7' }, `${noMessage}A message is a JSON object.`],
-  ['nothing', { body: 'null' }, `${noMessage}A message is a JSON object.`],
+  ['a number', { body: '7' }, `${noMessage}A message must be a JSON object.`],
+  ['nothing', { body: 'null' }, `${noMessage}A message must be a JSON object.`],
   ['an empty batch', { body: [] }, `${noMessage}Bad Request: empty JSON-RPC batch`],
-  ['a large batch', { body: Array(101).fill(ping) }, `${noMessage}A batch has between 1 and 100`],
-  ['a session in a batch', { body: [ping, hello] }, `${noMessage}"initialize" stands alone`],
+  [
+    'a large batch',
+    { body: Array(101).fill(ping) },
+    `${noMessage}A batch must have between 1 and 100`,
+  ],
+  ['a session in a batch', { body: [ping, hello] }, `${noMessage}"initialize" must be sent alone`],
   [
     'a message that nests deep',
     {

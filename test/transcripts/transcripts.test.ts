@@ -79,7 +79,7 @@ function contentOf(vault: string): Record<string, string> {
 }
 
 /** What writes and undoes, what only reads, and what is refused. */
-const few = ['history.txt', 'mistakes.txt', 'reading.txt'];
+const few = ['batch.txt', 'mistakes.txt', 'reading.txt'];
 const tried = counted({
   quick: transcripts.filter((file) => few.includes(file)),
   full: transcripts,

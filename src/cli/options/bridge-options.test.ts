@@ -51,7 +51,7 @@ describe('bridge', () => {
   it.each<[readonly string[], Env, string]>([
     [['now'], {}, '"bridge" takes options only.'],
     [['--frob'], {}, 'There is no option "--frob".'],
-    [['--url', 'localhost'], {}, 'The address of the server is like'],
+    [['--url', 'localhost'], {}, '"localhost" is not the address of a server'],
     [['--timeout', '0'], {}, '"--timeout" must be more than 0 seconds.'],
     [['--poll', '0'], {}, '"--poll" must be more than 0 seconds.'],
     [['--poll', 'often'], {}, '"--poll" takes a number.'],

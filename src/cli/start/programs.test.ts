@@ -51,7 +51,7 @@ it.each([
     '"--sync" works with one vault only; serve the others without it.',
     2,
   ],
-  [['bridge', '--url', 'here'], {}, 'The address of the server is like "http://127.0.0.1:30', 2],
+  [['bridge', '--url', 'here'], {}, '"here" is not the address of a server. Give an', 2],
   [['bridge', '--key-file', '/nonexistent'], {}, '"/nonexistent" does not exist.', 3],
   [['daemon'], { HOME: '/' }, '"--vault-root" is missing: the folder of your notes.', 2],
   [['daemon', '--vault-root=/nonexistent'], { HOME: '/' }, 'The vault "/nonexistent" cannot be', 2],

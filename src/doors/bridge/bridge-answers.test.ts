@@ -56,7 +56,7 @@ describe('the answer to a call', () => {
     ['{"success":true,"content":[{"type":7}]}'],
   ])('is told to be none when it is %j', (text) => {
     expect(() => readOutcome(answered(200, text), server)).toThrow(
-      'answered the call with what is no result of a tool. What was asked may have been done',
+      'answered the call with something that is not the result of a tool. The call may have been carried out',
     );
   });
 });
@@ -73,13 +73,19 @@ describe('a refusal says what the server said and what to do', () => {
       'Bad.',
     ],
     [404, said('Tool not found'), 'not_found', 'Tool not found.', 'list of tools again'],
-    [404, said('Not found'), 'not_found', 'Not found.', 'Check that --url is that of a Bridge v1'],
+    [
+      404,
+      said('Not found'),
+      'not_found',
+      'Not found.',
+      'Check that --url is the address of a Bridge v1',
+    ],
     [
       404,
       { jsonrpc: '2.0', id: null, error: { code: -32000, message: 'The door is at /mcp.' } },
       'not_found',
       'answered 404: The door is at /mcp.',
-      'Check that --url is that of a Bridge v1',
+      'Check that --url is the address of a Bridge v1',
     ],
     [405, said('Method not allowed'), 'unavailable', 'Method not allowed.', 'Check that --url'],
     [413, said('Request body too large'), 'too_large', 'Request body too large.', 'Send less'],
@@ -88,17 +94,17 @@ describe('a refusal says what the server said and what to do', () => {
       said('Internal server error', { a: 1 }),
       'unavailable',
       ': {"a":1}.',
-      'may have been done',
+      'may have been carried out',
     ],
     [503, said('Service Unavailable'), 'unavailable', 'Unavailable.', 'Try again'],
     [401, said('Unauthorized'), 'forbidden', 'Unauthorized.', 'set OBSIDIAN_MCP_API_KEY'],
     [403, said('Forbidden.'), 'forbidden', 'Forbidden.', 'set OBSIDIAN_MCP_API_KEY'],
     [302, '', 'unavailable', 'answered 302.', 'Redirects are not followed'],
-    [502, '<html>Bad Gateway</html>', 'unavailable', 'answered 502.', 'look before'],
-    [500, { error: 'Only this' }, 'unavailable', 'answered 500: Only this.', 'look before'],
-    [500, said('two\nlines\u0007'), 'unavailable', 'two lines\\u{7}.', 'look before'],
-    [500, said('x'.repeat(5_000)), 'unavailable', 'x…. ', 'look before'],
-    [500, 'null', 'unavailable', 'answered 500.', 'look before'],
+    [502, '<html>Bad Gateway</html>', 'unavailable', 'answered 502.', 'check before'],
+    [500, { error: 'Only this' }, 'unavailable', 'answered 500: Only this.', 'check before'],
+    [500, said('two\nlines\u0007'), 'unavailable', 'two lines\\u{7}.', 'check before'],
+    [500, said('x'.repeat(5_000)), 'unavailable', 'x…. ', 'check before'],
+    [500, 'null', 'unavailable', 'answered 500.', 'check before'],
   ])('%i %j', (status, body, code, words, advice) => {
     for (const read of [readOutcome, readTools]) {
       const refused = (): unknown => read(answered(status, body), server);
@@ -158,7 +164,7 @@ describe('the list of tools', () => {
 
   it.each(['', 'null', '[]', '{}', '{"tools":{}}', '<html>'])('is not there in %j', (text) => {
     expect(() => readTools(answered(200, text), server)).toThrow(
-      'What answers at http://127.0.0.1:3000 is no Bridge v1 server',
+      'The server at http://127.0.0.1:3000 is not a Bridge v1 server',
     );
   });
 });

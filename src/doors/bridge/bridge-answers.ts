@@ -26,7 +26,7 @@ export function readOutcome(answer: BridgeAnswer, server: AnsweringServer): Outc
   if (!Array.isArray(content) || !content.every(isItem)) {
     throw new VaultError(
       'unavailable',
-      `The server at ${server.url} answered the call with what is no result of a tool. What was asked may have been done: look before you ask again.`,
+      `The server at ${server.url} answered the call with something that is not the result of a tool. The call may have been carried out: check before you repeat it.`,
     );
   }
   // The items may be of types that we do not know; the client decides what to do with them.
@@ -47,7 +47,7 @@ export function readTools(answer: BridgeAnswer, server: AnsweringServer): readon
   if (tools !== undefined) return tools;
   throw new VaultError(
     'unavailable',
-    `What answers at ${server.url} is no Bridge v1 server: it has no list of tools. Check the address.`,
+    `The server at ${server.url} is not a Bridge v1 server: it has no list of tools. Check the address.`,
   );
 }
 
@@ -102,18 +102,19 @@ function adviceFor(
 ): string {
   if (status === 401 || status === 403) {
     return hasKey
-      ? 'Check the key in OBSIDIAN_MCP_API_KEY or --key-file; nothing is tried without it.'
+      ? 'Check the key in OBSIDIAN_MCP_API_KEY or --key-file.'
       : 'If it asks for a key, set OBSIDIAN_MCP_API_KEY or give --key-file.';
   }
   if (status === 413) return 'Send less at once.';
   if (status >= 300 && status < 400) {
-    return 'Redirects are not followed: give the address itself with --url.';
+    return 'Redirects are not followed: give the final address with --url.';
   }
   if (status === 404 && isTool) return 'Ask for the list of tools again.';
-  if (status === 404 || status === 405) return 'Check that --url is that of a Bridge v1 server.';
+  if (status === 404 || status === 405)
+    return 'Check that --url is the address of a Bridge v1 server.';
   if (status === 503) return 'Try again; the log of that server may say more.';
   if (status < 500) return '';
-  return 'What was asked may have been done: look before you ask again. The log of that server may say more.';
+  return 'The call may have been carried out: check before you repeat it. The log of that server may say more.';
 }
 
 function fieldsIn(text: string): Fields | undefined {

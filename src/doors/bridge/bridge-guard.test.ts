@@ -84,7 +84,7 @@ describe('a proxy or tunnel', () => {
       error: 'Forbidden',
       message: 'Forbidden',
       details:
-        'These headers (X-Forwarded-For, Via) show that a proxy or tunnel forwarded this request. Bridge v1 is for programs on this machine only; a proxy or tunnel may lead to MCP, with --public-url and tokens.',
+        'These headers (X-Forwarded-For, Via) show that a proxy or tunnel forwarded this request. Bridge v1 serves only programs on this machine. Through a proxy or tunnel, use MCP with --public-url and tokens.',
     });
   });
 });

@@ -38,17 +38,17 @@ export class BridgeGuard {
     const proxied = proxyEvidence(headers);
     if (proxied !== undefined) {
       return forbidden(
-        `${proxied} Bridge v1 is for programs on this machine only; a proxy or tunnel may lead to MCP, with --public-url and tokens.`,
+        `${proxied} Bridge v1 serves only programs on this machine. Through a proxy or tunnel, use MCP with --public-url and tokens.`,
       );
     }
     const host = headers.get('host') ?? '';
     if (!isLoopback(hostNameOf(host) ?? '')) {
-      return forbidden(`This server is called 127.0.0.1 or localhost, not "${shown(host)}".`);
+      return forbidden(`Call this server 127.0.0.1 or localhost, not "${shown(host)}".`);
     }
     const origin = headers.get('origin');
     if (origin !== null && !this.#allows(origin)) {
       return forbidden(
-        `Web pages of "${shown(origin)}" may not use this server. If they should, start it with --allow-origin and this origin.`,
+        `Web pages of "${shown(origin)}" may not use this server. If they should, start the server with --allow-origin and this origin.`,
       );
     }
     // A browser's preflight request (OPTIONS) never has the token.
@@ -128,6 +128,6 @@ function originFrom(text: string): string {
   if (host !== '' && URL.canParse(text)) return new URL(text).origin;
   throw new VaultError(
     'invalid_input',
-    `"${shown(text)}" is no origin. --allow-origin takes one, such as https://notes.example.org, or '*' for every web page.`,
+    `"${shown(text)}" is not an origin. --allow-origin takes an origin such as https://notes.example.org, or '*' for every web page.`,
   );
 }

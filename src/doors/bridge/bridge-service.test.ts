@@ -114,7 +114,7 @@ describe('a call', () => {
       });
     const service = openBridge(bridge.url);
     expect(await said(service, 'read_note', bridgeCaller({ deadlineMs: 200 }))).toMatch(
-      /^timeout: .* did not answer within 0.2 seconds. What was asked may still be done there/,
+      /^timeout: .* did not answer within 0.2 seconds. It may still carry out the call/,
     );
     await expect.poll(() => left).toBe(true);
   });
@@ -155,7 +155,7 @@ describe('a call', () => {
       return text('never');
     };
     expect(await said(openBridge(bridge.url))).toMatch(
-      /^unavailable: The connection to .* broke before the answer was there \(ECONNRESET\)/,
+      /^unavailable: The connection to .* broke before the answer was complete \(ECONNRESET\)/,
     );
     expect(bridge.seen.filter(({ method }) => method === 'POST')).toHaveLength(1);
   });

@@ -81,7 +81,7 @@ class BridgeService implements Service {
     const body = JSON.stringify({ arguments: args });
     if (Buffer.byteLength(body) > limits.bridgeBodyBytesMax) {
       const message =
-        'The arguments are larger than 1 MiB, which Bridge v1 does not take; send less.';
+        'The arguments are larger than 1 MiB, the most that Bridge v1 accepts; send less.';
       throw new VaultError('too_large', message);
     }
     const { client, signal, deadlineMs } = caller;
@@ -127,5 +127,5 @@ class BridgeService implements Service {
 }
 
 function toolsOnly(): VaultError {
-  return new VaultError('invalid_input', 'A Bridge v1 server has tools and nothing else.');
+  return new VaultError('invalid_input', 'A Bridge v1 server has only tools.');
 }

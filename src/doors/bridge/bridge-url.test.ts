@@ -14,20 +14,20 @@ describe('the address of a server', () => {
   });
 
   it.each([
-    ['127.0.0.1:3000', 'is like "http://127.0.0.1:3000", not "127.0.0.1:3000"'],
-    ['localhost:3000', 'is like "http://127.0.0.1:3000"'],
-    ['ftp://127.0.0.1', 'is like "http://127.0.0.1:3000"'],
-    ['file:///etc/passwd', 'is like "http://127.0.0.1:3000"'],
-    ['', 'is like "http://127.0.0.1:3000"'],
-    ['http://127.0.0.1:3000/?key=a', 'has no "?"'],
-    ['http://127.0.0.1:3000/#a', 'has no "?"'],
+    ['127.0.0.1:3000', '"127.0.0.1:3000" is not the address of a server'],
+    ['localhost:3000', 'an address such as "http://127.0.0.1:3000"'],
+    ['ftp://127.0.0.1', 'an address such as "http://127.0.0.1:3000"'],
+    ['file:///etc/passwd', 'an address such as "http://127.0.0.1:3000"'],
+    ['', 'an address such as "http://127.0.0.1:3000"'],
+    ['http://127.0.0.1:3000/?key=a', 'must not have a "?"'],
+    ['http://127.0.0.1:3000/#a', 'must not have a "?"'],
   ])('%j is refused', (text, message) => {
     expect(() => bridgeUrl(text)).toThrow(message);
   });
 
   it('is not repeated when it holds a password', () => {
     const refused = (): string => bridgeUrl('http://me:hunter2@127.0.0.1');
-    expect(refused).toThrow('a name and a password');
+    expect(refused).toThrow('a user name or a password');
     expect(refused).not.toThrow('hunter2');
   });
 });

@@ -8,14 +8,16 @@ import { hostNameFrom, isLoopback } from '../../net/host-name.ts';
 export function bridgeUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !['http:', 'https:'].includes(url.protocol)) {
-    throw refusal(`The address of the server is like "http://127.0.0.1:3000", not "${text}".`);
+    throw refusal(
+      `"${text}" is not the address of a server. Give an address such as "http://127.0.0.1:3000".`,
+    );
   }
   // The message does not quote the address, because it may have a password in it.
   if (url.username !== '' || url.password !== '') {
-    throw refusal('The address of the server cannot have a name and a password in it.');
+    throw refusal('The address of the server must not have a user name or a password in it.');
   }
   if (url.search !== '' || url.hash !== '') {
-    throw refusal(`The address of the server has no "?" and no "#": "${text}".`);
+    throw refusal(`The address of the server must not have a "?" or a "#": "${text}".`);
   }
   return `${url.origin}${url.pathname.replace(/(\/bridge\/v1)?\/*$/, '')}`;
 }
@@ -33,7 +35,9 @@ export function checkKey(url: string, key: string): void {
     );
   }
   if (!/^[\x21-\x7e]+$/.test(key)) {
-    throw refusal('The key is one word of plain letters, digits and signs; look for stray spaces.');
+    throw refusal(
+      'The key must be one word of ASCII letters, digits and signs; look for stray spaces.',
+    );
   }
 }
 

@@ -178,7 +178,7 @@ export class BridgeWire {
       bytes += (chunk as Buffer).length;
       if (bytes > limits.bridgeAnswerBytesMax) {
         const most = limits.bridgeAnswerBytesMax / 2 ** 20;
-        const message = `The server at ${this.url} answered with more than ${most} MiB; ask for less. What was asked has been done.`;
+        const message = `The server at ${this.url} answered with more than ${most} MiB; ask for less. The call was carried out.`;
         throw new VaultError('too_large', message); // Leaving the loop closes the connection.
       }
       chunks.push(chunk as Buffer);
@@ -194,14 +194,14 @@ export class BridgeWire {
   }
 
   #late(ms: number): VaultError {
-    const message = `The server at ${this.url} did not answer within ${ms / 1_000} seconds. What was asked may still be done there: look before you ask again.`;
+    const message = `The server at ${this.url} did not answer within ${ms / 1_000} seconds. It may still carry out the call: check before you repeat it.`;
     return new VaultError('timeout', message);
   }
 
   #cancelled(): VaultError {
     return new VaultError(
       'cancelled',
-      'The call was cancelled; the server may have done it already.',
+      'The call was cancelled; the server may have carried it out already.',
     );
   }
 }
@@ -232,7 +232,7 @@ function sentence(code: string, url: string): string {
     return `The host of ${url} is not known (${code}). Check the address and the network.`;
   }
   if (broken.has(code)) {
-    return `The connection to ${url} broke before the answer was there (${code}). What was asked may have been done: look before you ask again.`;
+    return `The connection to ${url} broke before the answer was complete (${code}). The call may have been carried out: check before you repeat it.`;
   }
   if (code.startsWith('HPE_') || code === 'EPROTO' || code.startsWith('ERR_SSL_')) {
     const spoken = url.startsWith('https:') ? 'HTTPS' : 'HTTP';

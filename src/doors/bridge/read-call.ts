@@ -32,7 +32,7 @@ export async function readCall(request: Request): Promise<CallArguments | Respon
 
 /** The refusal of a body that is larger than the protocol allows. */
 export function bodyTooLarge(): Response {
-  const details = `A body has at most ${limits.bridgeBodyBytesMax} bytes; send less at once.`;
+  const details = `A body may have at most ${limits.bridgeBodyBytesMax} bytes; send less at once.`;
   return refuseBridge({ status: 413, details });
 }
 
@@ -43,5 +43,5 @@ function invalidBody(details: string): Response {
 /** Where the JSON is wrong. The rest of the parser's message is not used: it may quote the body. */
 function placeIn(error: unknown): string {
   const [, position] = /at position (\d+)/.exec(String(error)) ?? [];
-  return position === undefined ? '' : `: it goes wrong at character ${position}`;
+  return position === undefined ? '' : `: the error is at character ${position}`;
 }

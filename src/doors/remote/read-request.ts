@@ -35,10 +35,10 @@ export function readRequest(body: Buffer): RemoteRequest | RemoteRefusal | undef
   if (message === null) return undefined;
   if (!isObject(message)) return unreadable('The message is not a JSON object.');
   const { jsonrpc, method = null, params, meta } = message;
-  if (method !== null && typeof method !== 'string') return unreadable('The method is no text.');
+  if (method !== null && typeof method !== 'string') return unreadable('The method is not a text.');
   const id = message['id'] === undefined || message['id'] === null ? undefined : rawId(text);
   if (id !== undefined && id.length > limits.remoteIdCharsMax) {
-    const why = `An id may have ${limits.remoteIdCharsMax} characters.`;
+    const why = `An id may have at most ${limits.remoteIdCharsMax} characters.`;
     return { id: 'null', code: invalidRequest, message: why };
   }
   if (jsonrpc !== '2.0') return invalid(id, 'The message does not say "jsonrpc": "2.0".');

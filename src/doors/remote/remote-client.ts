@@ -69,7 +69,7 @@ export class RemoteClient {
   /** Calls a method of the server; fails with a `RemoteError`. */
   call(method: string, params: object = {}): Promise<unknown> {
     if (!this.#info.capabilities.includes(method)) {
-      const message = `The server has no method "${method}"; it is of version ${this.#info.version}.`;
+      const message = `The server has no method "${method}"; its version is ${this.#info.version}.`;
       return Promise.reject(new RemoteError(protocolErrorCodes.methodNotFound, message));
     }
     return this.#request(method, params);

@@ -41,7 +41,7 @@ export interface ConnectionParts {
 const nameCharsMax = 100;
 const { methodNotFound, invalidParams, authRequired, authInvalid } = protocolErrorCodes;
 const noObject = 'The params must be an object.';
-const wrongToken = 'The token is wrong; read it from the token file again, and connect anew.';
+const wrongToken = 'The token is wrong; read it from the token file again, and connect again.';
 
 /** Serves one client, from its first byte until all of its calls have ended. */
 export class RemoteConnection {
@@ -197,7 +197,7 @@ export class RemoteConnection {
     }
     if (method === 'auth') return this.#auth(request);
     if (!this.#isAdmitted) {
-      return { id, code: authRequired, message: 'Say the token with auth first.' };
+      return { id, code: authRequired, message: 'Send the token with auth first.' };
     }
     const params = readParams(request.params);
     if (params === undefined) return { id, code: invalidParams, message: noObject };

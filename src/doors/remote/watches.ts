@@ -47,7 +47,7 @@ export class Watches {
     if (this.#subscriptions.size >= this.#max) {
       throw new VaultError(
         'too_large',
-        `A connection may have ${this.#max} watches; end some with fs.unwatch.`,
+        `A connection may have at most ${this.#max} watches; end some with fs.unwatch.`,
       );
     }
     const id = randomBytes(12).toString('hex');

@@ -51,8 +51,9 @@ async function exactPath(
 }
 
 /**
- * The files that a name may mean: those at exactly this path, else those whose path ends with it at
- * a folder boundary; both first as it is written, then with `.md`. One question to the index.
+ * Returns the files that a name may mean: those at exactly this path, or else those whose path ends
+ * with it at a folder boundary; in both cases first as written, then with `.md` added. Asks the
+ * index once.
  */
 async function filesCalled(vault: BoundVault, asked: VaultPath): Promise<readonly FileRow[]> {
   const folded = foldName(asked);

@@ -2,7 +2,9 @@ import type { VaultPath } from '../../base/vault-path.ts';
 import { extensionOf, vaultPath } from '../../base/vault-path.ts';
 import type { Draft } from '../vault/draft.ts';
 
-/** The path in the trash, or with the first number that is free when that name is taken (R18). */
+/**
+ * Returns the path in the trash, with the first free number added when that name is taken (R18).
+ */
 export async function freeTrashPath(draft: Draft, path: VaultPath): Promise<VaultPath> {
   const extension = extensionOf(path);
   const stem = extension === '' ? path : path.slice(0, -extension.length - 1);

@@ -3,25 +3,25 @@ import type { IndexStore, TagRow } from '../ports/index-store.ts';
 import { askedName, type Closeness, closeness } from '../text/closeness.ts';
 import type { BoundVault } from '../vault/bound-vault.ts';
 
-/** The tag of the notes that are meant for the model; it needs nobody's agreement. */
+/** The tag of notes that are written for the model. It is always allowed. */
 export const personalTag = 'claude';
 
-/** The tags that may be written, by `tagIdentity`, each as the vault spells it, without `#`. */
+/** The tags that may be written: from `tagIdentity` to the vault's spelling, without `#`. */
 export type AllowedTags = ReadonlyMap<string, string>;
 
-/** What spellings of one tag share, for the index and for us: no `#`, case or Unicode form. */
+/** The same string for all spellings of one tag: `#`, case and Unicode form do not count. */
 export function tagIdentity(tag: string): string {
   return foldName(tag.replace(/^#/, ''));
 }
 
-/** Every tag of the files that the caller may see, with its counts. */
+/** A question to the index: every tag of the files that the caller may see, with counts. */
 export function visibleTags(vault: BoundVault): (store: IndexStore) => Promise<readonly TagRow[]> {
   return (store) => store.tags(vault.view());
 }
 
 /**
- * The tags that a vault with these allows: they, the tags they are nested under (the app lists
- * those too, and finds notes by them), and `claude`.
+ * The tags that are allowed in a vault with these tags: the tags themselves, the tags above nested
+ * ones (`a` of `a/b`, because the app lists it and finds notes by it), and `claude`.
  */
 export function allowedTags(rows: readonly Pick<TagRow, 'tag'>[]): AllowedTags {
   const written = rows.map(({ tag }) => tag.replace(/^#/, ''));
@@ -41,14 +41,14 @@ function addTo(allowed: Map<string, string>, tag: string): void {
 }
 
 /**
- * Tags in the order in which they are of use to someone who wrote `wanted`: first those that could
- * have been meant, the closest first, then all others; alphabetical where nothing else decides.
+ * Sorts tags for someone who wrote the `wanted` tags: first those that may have been meant, the
+ * closest first, then all others. Equally close tags are in alphabetical order.
  */
 export function closestTagsFirst(tags: Iterable<string>, wanted: readonly string[]): string[] {
   const asked = wanted.map((tag) => askedName(tagIdentity(tag)));
   return Array.from(tags, (tag) => {
     const identity = tagIdentity(tag);
-    // The tag that a nested one ends with is as likely to be meant.
+    // The last part of a nested tag is as likely to be meant as the whole tag.
     const names = [identity, identity.slice(identity.lastIndexOf('/') + 1)];
     const near = asked
       .flatMap((wish) => names.map((name) => closeness(wish, name) ?? notNear))

@@ -10,9 +10,9 @@ import { applyEdits } from '../../markdown/text/text-edit.ts';
 import { tagKey } from '../text/tag-name.ts';
 
 /**
- * The entries of a note's `tags` property, as a list whatever is written: one word, words with
- * commas between them (no tags for the app, but meant as such), or a list. Fails with
- * `invalid_input` when it is none of these, or the properties are not valid YAML.
+ * The entries of a note's `tags` property, always as a list. The property may be a list, one word,
+ * or words with commas between them (which the app does not read as tags, but people mean them so).
+ * Fails with `invalid_input` when it is anything else, or the properties are not valid YAML.
  */
 export function tagEntries(text: string): readonly PropertyValue[] {
   const document = openProperties(text);
@@ -29,7 +29,7 @@ export function tagEntries(text: string): readonly PropertyValue[] {
   return value.split(/[\s,]+/).filter((word) => word !== '');
 }
 
-/** Those entries that are tags, without `#`. */
+/** The entries that are tags, without `#`. */
 export function tagNames(entries: readonly PropertyValue[]): string[] {
   return entries.flatMap((entry) => (typeof entry === 'string' ? [entry.replace(/^#/, '')] : []));
 }
@@ -48,9 +48,9 @@ export interface WrittenTags {
 }
 
 /**
- * The tags that a file's text has, and those of its properties that are meant as tags though the
- * app no longer reads them so: `tag: x` and `tags: a, b` (T17, T19). A rule about tags that
- * overlooked them would be one that a slip of the pen gets around.
+ * The tags in a file's properties and in its text. Properties count even where the app no longer
+ * reads them as tags: `tag: x` and `tags: a, b` (T17, T19). Otherwise a small slip in writing would
+ * get around the rules about tags.
  */
 export function writtenTags({ frontmatter, tags }: NoteFacts): WrittenTags {
   return {
@@ -60,8 +60,8 @@ export function writtenTags({ frontmatter, tags }: NoteFacts): WrittenTags {
 }
 
 /**
- * A note's text with the tags of its properties spelled as `spell` says, without `#`; undefined
- * leaves one as it is. Only these entries change.
+ * A note's text with the tags of its properties in another spelling. `spell` gets a tag without `#`
+ * and answers the new spelling, or undefined to leave it as it is. Nothing else changes.
  */
 export function respellTags(text: string, spell: (tag: string) => string | undefined): string {
   const properties = parseFrontmatter(text)?.frontmatter.properties ?? [];
@@ -75,7 +75,7 @@ export function respellTags(text: string, spell: (tag: string) => string | undef
   }, text);
 }
 
-/** Whether a property is the one for tags, by its name. */
+/** Whether a property holds tags, by its name. */
 export function isAboutTags({ key }: { readonly key: string }): boolean {
   return ['tags', 'tag'].includes(key.toLowerCase());
 }
@@ -85,7 +85,7 @@ function tagsOf({ value }: Property): string[] {
   return entries.map(tagOf).filter((tag) => tag !== undefined);
 }
 
-/** The tag that an entry is; undefined for what the app does not take for one. */
+/** The tag in an entry, without `#`; undefined when the entry is no tag for the app. */
 function tagOf(entry: PropertyValue): string | undefined {
   if (typeof entry !== 'string' || /[\s,]/.test(entry)) return undefined;
   const tag = entry.replace(/^#/, '');

@@ -8,7 +8,7 @@ import type { AllowedTags } from './allowed-tags.ts';
 import { allowedTags, personalTag, tagIdentity, visibleTags } from './allowed-tags.ts';
 import { isAboutTags, respellTags, type WrittenTags, writtenTags } from './note-tags.ts';
 import type { TagPolicy } from './tag-policy.ts';
-import { tagsRefused } from './tags-refused.ts';
+import { tagRefusal } from './tag-refusal.ts';
 
 export interface TagRules {
   readonly policy: TagPolicy;
@@ -26,9 +26,9 @@ export interface NoteResult {
 /**
  * Checks the tags of a note that an operation has just planned on the draft. Only tags that the
  * change adds count, never those that the note had before. Tags in properties are spelled as the
- * vault spells them. Answers the operation's result, and in `newTags` (without `#`) the tags that the
- * vault did not have. Fails with `tag_not_allowed` when the policy refuses one of them. Waits for the
- * index only where a refusal depends on it; without the index, `newTags` is empty.
+ * vault spells them. Answers the operation's result, and in `newTags` (without `#`) the tags that
+ * the vault did not have. Fails with `tag_not_allowed` when the policy refuses one of them. Waits
+ * for the index only where a refusal depends on it; without the index, `newTags` is empty.
  */
 export async function applyTagRules<Result extends NoteResult>(
   draft: Draft,
@@ -42,7 +42,7 @@ export async function applyTagRules<Result extends NoteResult>(
   const unknown = (tags: readonly string[]): string[] =>
     tags.filter((tag) => !allowed.has(tagIdentity(tag)));
   const refused = eachOnce(unknown(disputed(added, rules)));
-  if (refused.length > 0) throw tagsRefused(refused, allowed);
+  if (refused.length > 0) throw tagRefusal(refused, allowed);
   return {
     ...result,
     ...(await respell(draft, result, { added, allowed })),
@@ -51,11 +51,11 @@ export async function applyTagRules<Result extends NoteResult>(
 }
 
 interface AddedTags extends WrittenTags {
-  /** Tags in properties whose spelling is this change's own. */
+  /** Tags in properties whose spelling comes from this change. */
   readonly spelled: ReadonlySet<string>;
 }
 
-/** What a change adds to a note. */
+/** The tags that a change adds to a note. */
 async function addedTags(draft: Draft, path: VaultPath): Promise<AddedTags> {
   const after = writtenTags(draft.facts(await draft.read(path)));
   if (after.inProperties.length + after.inText.length === 0)
@@ -71,7 +71,7 @@ async function addedTags(draft: Draft, path: VaultPath): Promise<AddedTags> {
   };
 }
 
-/** Those of the added tags that are refused unless the vault has them. */
+/** The added tags that the policy refuses unless the vault has them or the user agreed. */
 function disputed(added: WrittenTags, { policy, newTags }: TagRules): string[] {
   if (policy !== 'enforce' && policy !== 'strict') return [];
   const agreed = new Set([personalTag, ...newTags].map(tagIdentity));
@@ -79,7 +79,10 @@ function disputed(added: WrittenTags, { policy, newTags }: TagRules): string[] {
   return tags.filter((tag) => !agreed.has(tagIdentity(tag)));
 }
 
-/** The tags that are allowed; undefined when nobody has to know, or only a report would. */
+/**
+ * The tags that are allowed. Undefined when the change adds no tags, and when the index is not
+ * ready and only the report of new tags would need it.
+ */
 async function knownTags(
   vault: BoundVault,
   added: AddedTags,
@@ -92,7 +95,7 @@ async function knownTags(
   return allowedTags(await vault.askNow(question));
 }
 
-/** Spells tags in properties as the vault does, and answers the value if the result tells it. */
+/** Spells tags in properties as the vault does. Answers the new value when the result has one. */
 async function respell(
   draft: Draft,
   { path, key, value }: NoteResult,
@@ -109,7 +112,9 @@ async function respell(
   return { value: properties.find((property) => property.key === key)?.value ?? value };
 }
 
-/** YAML that cannot be edited in part keeps its spelling: that is no reason to refuse a change. */
+/**
+ * Leaves YAML that cannot be edited in part as it is: a spelling is no reason to refuse a change.
+ */
 function spelledAs(text: string, spell: (tag: string) => string | undefined): string {
   try {
     return respellTags(text, spell);

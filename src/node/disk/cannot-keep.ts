@@ -18,7 +18,7 @@ export function cannotKeep({
   }
   if (uid !== undefined && uid !== 0 && uid !== ownerUid) {
     losses.push(
-      'A changed file will belong to the user who runs Vaultdoor, since the vault belongs to another.',
+      'A changed file will belong to the user who runs Vaultdoor, since the vault belongs to another user.',
     );
   }
   losses.push('A changed file loses extended attributes and access lists, such as Finder tags.');

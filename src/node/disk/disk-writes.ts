@@ -222,7 +222,7 @@ async function sync(calls: DiskCalls, real: string, flags: string): Promise<void
 function leadsNowhere(path: string): VaultError {
   return new VaultError(
     'forbidden',
-    `"${path}" is a symlink that leads nowhere; remove it, or make the file it leads to.`,
+    `"${path}" is a symlink that leads nowhere; remove it, or create the file that it leads to.`,
     { details: { path } },
   );
 }

@@ -239,7 +239,7 @@ test.each([
   ['ENAMETOOLONG', 'write', 'invalid_input', 'is too long for the disk; choose a shorter name'],
   ['ENOSPC', 'write', 'io_failed', 'could not be written: the disk is full; make room'],
   ['EDQUOT', 'write', 'io_failed', 'could not be written: the disk is full; make room'],
-  ['EBUSY', 'write', 'io_failed', 'could not be written: another program holds it'],
+  ['EBUSY', 'write', 'io_failed', 'could not be written: another program has it open'],
   ['EIO', 'write', 'io_failed', 'could not be written: the disk failed (EIO)'],
 ] as const)('%s of the system, asked to %s, is %s', (errno, doing, code, says) => {
   const error = Object.assign(new Error(`${errno}: open '/home/ann/a.md'`), { code: errno });

@@ -28,7 +28,7 @@ export function refuseUnlessFile(
   if (found.isDirectory())
     throw new VaultError('is_a_folder', `"${path}" is a folder.`, { details });
   if (found.isSymbolicLink()) throw leadsOutside(path);
-  const message = `"${path}" is neither a file nor a folder; it is never opened.`;
+  const message = `"${path}" is neither a file nor a folder, so it cannot be opened.`;
   throw new VaultError('forbidden', message, { details });
 }
 

@@ -76,7 +76,7 @@ export function insidePath(root: string, real: string): string | undefined {
 export function leadsOutside(path: string): VaultError {
   return new VaultError(
     'outside_vault',
-    `"${path}" leads outside of what may be read through a symlink; use the path it leads to, or allow its folder with --allow-root.`,
+    `"${path}" is reached through a symlink that may not be followed; use the path that it leads to, or allow its folder with --allow-root.`,
     { details: { path } },
   );
 }

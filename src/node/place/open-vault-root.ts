@@ -24,7 +24,7 @@ function reasonOf(errno: string | undefined): string {
       return 'it is not a folder';
     case 'EACCES':
     case 'EPERM':
-      return 'you may not look at it';
+      return 'you do not have permission to read it';
     default:
       return `the disk failed (${errno ?? 'unknown'})`;
   }

@@ -121,7 +121,7 @@ function rawDiskError(path: string, error: unknown): VaultError {
   const errno = errnoOf(error);
   const details = { path: shown, errno };
   if (errno === 'ENOTDIR') {
-    const message = `"${shown}" is not a folder, or leads through something that is not.`;
+    const message = `"${shown}" is not a folder, or a part of its path is not a folder.`;
     return new VaultError('not_a_folder', message, { cause: error, details });
   }
   return diskError(shown, error, errno === 'ENAMETOOLONG' ? 'write' : 'read');

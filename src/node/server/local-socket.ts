@@ -41,7 +41,7 @@ export async function listenLocal(parts: {
   if (Math.max(Buffer.byteLength(path), Buffer.byteLength(begun)) > pathBytesMax) {
     throw new VaultError(
       'unavailable',
-      `A socket cannot have a path as long as "${path}"; ${says.shorter}.`,
+      `The path "${path}" is too long for a socket; ${says.shorter}.`,
     );
   }
   return alone(async () => {
@@ -63,7 +63,7 @@ export async function listenLocal(parts: {
     } catch (error) {
       server.close();
       const reason = errnoOf(error) ?? 'unknown';
-      throw new VaultError('unavailable', `The system does not let us listen there (${reason}).`, {
+      throw new VaultError('unavailable', `The system refused to open the socket (${reason}).`, {
         cause: error,
       });
     }
@@ -122,7 +122,7 @@ async function refuseOther(path: string): Promise<void> {
   if (found === undefined || found.isSocket()) return;
   throw new VaultError(
     'already_exists',
-    `"${path}" is there, and is no socket; move it away, or listen elsewhere.`,
+    `"${path}" exists and is not a socket; move it away, or choose another path.`,
   );
 }
 

@@ -108,13 +108,13 @@ class FileTokenBook implements TokenBook {
     if (first === undefined) {
       throw new VaultError(
         'not_found',
-        'There is no such token; "vaultdoor token list" shows them.',
+        'There is no token with this id or name; "vaultdoor token list" shows all tokens.',
       );
     }
     if (meant.some(({ id }) => id !== first.id)) {
       throw new VaultError(
         'ambiguous',
-        'Several tokens are called that; revoke one by its id: "vaultdoor token list" shows them.',
+        'Several tokens have this name; revoke one by its id, which "vaultdoor token list" shows.',
       );
     }
     await this.#change((entries) => entries.filter(({ id }) => id !== first.id));
@@ -211,7 +211,7 @@ function entriesIn(path: string, text: string | undefined): readonly Entry[] {
   }
   throw new VaultError(
     'io_failed',
-    `"${path}" is damaged: delete it, and make your tokens anew with "vaultdoor token create".`,
+    `"${path}" is damaged; delete it, and create your tokens again with "vaultdoor token create".`,
   );
 }
 

@@ -22,7 +22,10 @@ const writing: Words = {
   EPERM: { code: 'forbidden', says: denied },
   EROFS: { code: 'forbidden', says: 'may not be written: the disk is read-only' },
   ENOENT: { code: 'not_found', says: 'does not exist, or its folder does not' },
-  ENOTDIR: { code: 'not_found', says: 'does not exist: a name in its path is that of a file' },
+  ENOTDIR: {
+    code: 'not_found',
+    says: 'does not exist: a part of its path is a file, not a folder',
+  },
   ENAMETOOLONG: { code: 'invalid_input', says: 'is too long for the disk; choose a shorter name' },
   EEXIST: { code: 'already_exists', says: 'exists already' },
   ENOTEMPTY: { code: 'already_exists', says: 'exists already: it is a folder with files in it' },
@@ -30,9 +33,12 @@ const writing: Words = {
   EDQUOT: { code: 'io_failed', says: full },
   EBUSY: {
     code: 'io_failed',
-    says: 'could not be written: another program holds it; close it there and try again (EBUSY)',
+    says: 'could not be written: another program has it open; close it there and try again (EBUSY)',
   },
-  EXDEV: { code: 'io_failed', says: 'cannot be moved to another disk at once; copy it by hand' },
+  EXDEV: {
+    code: 'io_failed',
+    says: 'cannot be moved to another disk; copy it, then delete the original',
+  },
 };
 
 /**

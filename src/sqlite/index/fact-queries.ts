@@ -177,7 +177,7 @@ export function problems(
        SELECT f.path, p.code, p.message, p.seq
        FROM problem p CROSS JOIN file f ON f.id = p.file
        UNION ALL
-       SELECT path, 'too_large', 'Over ${limits.noteBytesMax} bytes: known by name only.', 0
+       SELECT path, 'too_large', 'Larger than ${limits.noteBytesMax} bytes, so only its name is indexed.', 0
        FROM file WHERE kind <> 'attachment' AND present = 1 AND size > ${limits.noteBytesMax}
      ) WHERE ${connection.sees(view, 'path')} ORDER BY path, seq`,
   );

@@ -80,7 +80,7 @@ export function discardIndex(file: string): void {
  */
 export function indexFailure(error: unknown): unknown {
   if (isDamaged(error)) {
-    return new VaultError('io_failed', 'The index is damaged; it has to be built anew.', {
+    return new VaultError('io_failed', 'The index is damaged; it has to be rebuilt.', {
       cause: error,
       details: { damaged: true },
     });

@@ -165,7 +165,7 @@ function baseOf(connection: Connection, version: Version): Version | undefined {
 function damaged(version: Version, cause?: unknown): VaultError {
   return new VaultError(
     'io_failed',
-    'The history holds this version of a file, but damaged, so it cannot be restored.',
+    'The history has this version of the file, but it is damaged and cannot be restored.',
     { cause, details: { version } },
   );
 }

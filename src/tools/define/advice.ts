@@ -24,7 +24,9 @@ export function advised(failure: unknown, advice: Advice): unknown {
   });
 }
 
-/** Runs an operation that reads, and adds advice to its failure. Changes go through `changeNote`. */
+/**
+ * Runs an operation that reads, and adds advice to its failure. Changes go through `changeNote`.
+ */
 export async function withAdvice<T>(advice: Advice, run: () => Promise<T>): Promise<T> {
   try {
     return await run();

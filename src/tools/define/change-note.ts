@@ -1,8 +1,8 @@
 import type { Caller } from '../../base/caller.ts';
 import { oneLine } from '../../base/one-line.ts';
+import { refusedTags } from '../../engine/tags/tag-refusal.ts';
 import type { NoteResult, TagRules } from '../../engine/tags/tag-rules.ts';
 import { applyTagRules } from '../../engine/tags/tag-rules.ts';
-import { refusedTags } from '../../engine/tags/tags-refused.ts';
 import type { BoundVault } from '../../engine/vault/bound-vault.ts';
 import type { ChangeReport, Operation } from '../../engine/vault/draft.ts';
 import { type Advice, advised } from './advice.ts';

@@ -1,7 +1,10 @@
 import type { z } from 'zod';
 import { VaultError } from '../../base/vault-error.ts';
 
-/** Arguments as the schema makes them. Fails with `invalid_input` and which of them are wrong. */
+/**
+ * Checks arguments against a schema, and returns them as the schema transforms them. Fails with
+ * `invalid_input`; the message says which arguments are wrong and why.
+ */
 export function checkInput<Input extends z.ZodObject>(
   name: string,
   input: Input,
@@ -25,7 +28,7 @@ function problemsOf({ issues }: z.ZodError): readonly Problem[] {
   return issues.map(({ path, message }) => ({ field: path.join('.'), why: message }));
 }
 
-/** The arguments with half a surrogate pair in them, which UTF-8 cannot hold and no file can. */
+/** The arguments that contain half a surrogate pair, which UTF-8 cannot store. */
 function brokenTexts(args: object): readonly Problem[] {
   return Object.entries(args)
     .filter(([, value]) => isBroken(value))
@@ -38,7 +41,7 @@ function isBroken(value: unknown): boolean {
   return Object.entries(value).some(([key, inner]) => isBroken(key) || isBroken(inner));
 }
 
-/** What is wrong with an argument, in words for people; undefined leaves them to zod. */
+/** What is wrong with an argument, in plain words; undefined means that zod's words are used. */
 function worded(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':

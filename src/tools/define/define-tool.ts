@@ -2,28 +2,31 @@ import type { z } from 'zod';
 import type { BoundVault } from '../../engine/vault/bound-vault.ts';
 import type { Draft } from '../../engine/vault/draft.ts';
 
-/** What a tool does to the vault: looks, changes, or takes something away. */
+/** What a tool does to the vault: it reads, changes, or deletes and undoes. */
 export type Effect = 'read' | 'write' | 'destroy';
 
-/** How words are set off for people on a terminal; the identity where there is no colour. */
+/** Styles for words on a terminal. Where there is no colour, each function returns its text. */
 export interface Paint {
   readonly strong: (text: string) => string;
   readonly faint: (text: string) => string;
   readonly good: (text: string) => string;
   readonly bad: (text: string) => string;
-  /** Text of notes: as it is, but for a terminal without what would steer it. */
+  /** Text of notes. For a terminal, control characters are taken out. */
   readonly content: (text: string) => string;
 }
 
-/** An argument that may be long: the command line takes it from a file or from stdin too. */
+/** An argument that may be long. The command line also takes it from a file or from stdin. */
 export interface ContentArgument {
   readonly argument: string;
   readonly bytesMax: number;
-  /** Where it comes from when it is not given. */
+  /** Where the command line takes it from when it is not given. */
   readonly otherwise?: 'stdin';
 }
 
-/** A change as part of a larger one. Its input has nothing that only concerns a call of its own. */
+/**
+ * The change of a tool as one part of a batch. The input has no arguments for a whole call, such as
+ * `dry_run`.
+ */
 export interface PlannedChange<Input extends z.ZodObject = z.ZodObject> {
   readonly input: Input;
   readonly plan: (draft: Draft, args: z.output<Input>) => Promise<object>;
@@ -36,41 +39,45 @@ interface Tool<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodType
   readonly description: string;
   readonly effect: Effect;
   readonly input: Input;
-  /** What lists show, where it is less than what is accepted. */
+  /** The input schema that lists show, when it is narrower than `input`. */
   readonly published?: z.ZodObject;
   readonly output: Output;
   /**
-   * The argument that names a note which exists, `path` in its place aside: where several vaults are
-   * served, the note tells which one is meant.
+   * The argument that names an existing note (`path` is always accepted in its place). When several
+   * vaults are served, the vault that has this note is the one that is meant.
    */
   readonly existing?: string;
-  /** What it answers when none of several vaults has that note; a failure where that is absent. */
+  /** The answer when none of several vaults has that note. When absent, that is a failure. */
   readonly absent?: object;
-  /** It is about no vault in particular: where several are served, none need be named. */
+  /** It is about no particular vault: when several are served, the caller need not name one. */
   readonly anyVault?: true;
-  /** It reaches files with names that begin with a dot: no tool that a model can call may. */
+  /** It reaches files whose names begin with a dot. No tool that a model can call may do that. */
   readonly raw?: true;
   /** It reaches beyond the vault: another machine, another checkout. */
   readonly openWorld?: true;
-  /** How long a call may take unless whoever serves it says otherwise; that of all calls if absent. */
+  /** How long a call may take unless the server sets another time; when absent, as all calls. */
   readonly deadlineMs?: number;
   /** The arguments that history and logs may keep; all others are reduced to their sizes. */
   readonly record: readonly string[];
-  /** The arguments that the command line takes without a flag, in order; a list takes all the rest. */
+  /**
+   * The arguments that the command line takes without a flag, in order. A list takes all the rest.
+   */
   readonly positional?: readonly string[];
   readonly content?: ContentArgument;
-  /** The one change that it makes; a batch joins several. Absent for all that is no plain change. */
+  /**
+   * The change that it makes, so that a batch can join several. Absent for tools that make none.
+   */
   readonly change?: PlannedChange;
   readonly run: (vault: BoundVault, args: z.output<Input>) => Promise<z.output<Output>>;
-  /** Whether the answer tells of a fault, so that scripts can see it by the exit code. */
+  /** Whether the answer reports a fault. The command line then ends with another exit code. */
   readonly isFault?: (value: z.output<Output>) => boolean;
-  /** The value for people to read, with its last line end. */
+  /** The value as text for people, with a line end at the end. */
   readonly text?: (value: z.output<Output>, paint: Paint) => string;
-  /** What programs may want beside the text, by keys of their own. */
+  /** Values for programs that are sent beside the text, by namespaced keys. */
   readonly meta?: (value: z.output<Output>) => Readonly<Record<string, unknown>>;
 }
 
-/** A tool whose types a list of tools need not know. */
+/** A tool of any input and output, as lists of tools hold them. */
 export type AnyTool = Tool<z.ZodObject, z.ZodType>;
 
 /** Declares a tool; exists so that `run` and `text` get their types from the schemas. */

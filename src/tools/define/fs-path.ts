@@ -2,10 +2,10 @@ import { VaultError } from '../../base/vault-error.ts';
 import { type VaultFolder, vaultPath } from '../../base/vault-path.ts';
 
 /**
- * A path as the remote protocol spells it. `""` and `"/"` are the root, and so is what is left of
- * `"."` and `"./"`: names that are `"."` and needless slashes are cleaned away. What else begins
- * with a slash, has a name `".."` or a backslash is `outside_vault`; characters that no name can have
- * and names that are too long are `invalid_input`.
+ * Reads a path of the remote protocol. `""`, `"/"`, `"."` and `"./"` are the vault's root; names
+ * that are `"."` and double slashes are removed. Fails with `outside_vault` for any other path that
+ * begins with a slash, has a name `".."` or contains a backslash, and with `invalid_input` for
+ * characters that no name can have and for names that are too long.
  */
 export function fsPath(input: string): VaultFolder {
   if (input === '/') return '';
@@ -17,7 +17,7 @@ export function fsPath(input: string): VaultFolder {
   }
   const names = input.split('/').filter((name) => name !== '' && name !== '.');
   if (names.length === 0) return '';
-  // Half a surrogate pair would be another name on the disk.
+  // Half a surrogate pair would become another name on the disk.
   if (/\p{Surrogate}/u.test(input)) {
     throw new VaultError('invalid_input', 'A path has half a surrogate pair: no name can have it.');
   }

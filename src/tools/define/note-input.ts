@@ -4,12 +4,12 @@ import type { Version } from '../../base/version.ts';
 import { convertTags } from '../../engine/text/convert-property.ts';
 import type { NoteName } from '../../engine/vault/note-name.ts';
 
-// Clients and models send numbers and truth values as text, and null for what they leave out. All
-// of that is understood where it can mean only one thing; lists of tools show the plain types.
+// Clients and models send numbers and booleans as text, and null for arguments that they leave out.
+// All of that is accepted where it can mean only one thing. Lists of tools show the plain types.
 
-/** A text that must not be empty, nor too long where the answer repeats it. */
+/** A text that must not be empty; `charsMax` is for texts that answers repeat. */
 export function filled(about: string, charsMax = Number.POSITIVE_INFINITY) {
-  // As checks of ours: lists would show lengths, at the price of a word for each argument.
+  // These are refinements because lists would show zod's own length limits, which costs tokens.
   return z
     .string()
     .refine((text) => text !== '', 'it must not be empty')
@@ -17,7 +17,7 @@ export function filled(about: string, charsMax = Number.POSITIVE_INFINITY) {
     .describe(about);
 }
 
-/** One of several words, the first of them when left out. */
+/** One of several words; the first word is the default. */
 export function choice<const Word extends string>(
   words: readonly [Word, ...Word[]],
   about: string,
@@ -38,7 +38,7 @@ export function optionalText(about: string) {
   return z.preprocess(orAbsent, z.string().optional()).describe(about);
 }
 
-/** A number of things, from 0 unless said otherwise; more than `max` is taken as `max`. */
+/** A count that may be left out, at least 0 or `min`. A number above `max` becomes `max`. */
 export function count(about: string, range: { readonly min?: 1; readonly max?: number } = {}) {
   return z
     .preprocess(
@@ -51,7 +51,7 @@ export function count(about: string, range: { readonly min?: 1; readonly max?: n
     .describe(about);
 }
 
-/** The same with what it is when left out. */
+/** The same with a default. */
 export function countOr(
   standard: number,
   about: string,
@@ -68,12 +68,12 @@ export function countOr(
     .describe(about);
 }
 
-/** A number of things that must be said. */
+/** A count of at least 1 that must be given. */
 export function neededCount(about: string) {
   return z.preprocess((value) => countOf(value), z.int().min(1)).describe(about);
 }
 
-/** Yes or no. That it is no when left out goes without saying. */
+/** A boolean that may be left out; that means no. */
 export function flag(about: string) {
   return z.preprocess(flagOf, z.boolean().optional()).describe(about);
 }
@@ -82,7 +82,7 @@ export const Text = z.string();
 
 export const Section = filled('Heading, or "A > B"', 5_000);
 
-/** What every tool that writes to an existing note takes. */
+/** The version that a note must still have. Every tool that changes an existing note takes it. */
 export const IfVersion = z
   .preprocess(
     orAbsent,
@@ -94,7 +94,7 @@ export const IfVersion = z
   )
   .describe('Only if still at this version');
 
-/** Tags that the vault does not have yet: a list, or as `tags` themselves may be written. */
+/** New tags that the user agreed to: a list, or a text as the property `tags` allows it. */
 export const NewTags = z
   .preprocess(
     (value) => (typeof value === 'string' ? convertTags(value) : (value ?? undefined)),
@@ -104,7 +104,7 @@ export const NewTags = z
 
 const Name = filled('Note name or path');
 
-/** Which note: lists show that a name is needed, while a `path` will do in its place. */
+/** The name of a note. Lists show it as required; it is optional because `path` may replace it. */
 export const NamedNote = { published: Name, accepted: z.preprocess(orAbsent, Name.optional()) };
 
 /**
@@ -129,7 +129,7 @@ interface Named {
   readonly path?: string | undefined;
 }
 
-/** The note that is meant; `path` is the more exact of the two. */
+/** The note that the arguments name. If both are given, `path` counts. */
 export function noteOf({ name, path }: Named): NoteName {
   if (path !== undefined) return { path };
   assert(name !== undefined, 'the schema asks for a name or a path');
@@ -141,12 +141,12 @@ export function namesOne({ name, path }: Named): boolean {
   return name !== undefined || path !== undefined;
 }
 
-/** What is said when it is not. */
+/** The problem that `checkInput` reports when an argument is missing. */
 export function missing(argument: string) {
   return { path: [argument], error: 'it is missing' };
 }
 
-/** What was given, without what was left out. */
+/** The arguments without those that are undefined. */
 export function given<Args extends object>(
   args: Args,
 ): { [Key in keyof Args]: Exclude<Args[Key], undefined> } {
@@ -177,7 +177,7 @@ const Scalar = z.union([z.string(), z.number(), z.boolean()]);
 
 const expected = 'it must be text, a number, true or false, a list of these, or null';
 
-/** Only what the app's own property editor can show: objects are refused. */
+/** A value that the app's own property editor can show. Objects are refused. */
 export const PropertyValue = z.union([...Scalar.options, z.array(Scalar), z.null()], {
   error: ({ input }) => (input === undefined ? 'it is missing' : expected),
 });

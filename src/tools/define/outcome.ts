@@ -4,11 +4,13 @@ import type { VaultError } from '../../base/vault-error.ts';
 export interface TextContent {
   readonly type: 'text';
   readonly text: string;
-  /** What programs may want and models need not read: the path and the version of a note. */
+  /** Values for programs, which models need not read: the path and the version of a note. */
   readonly _meta?: Readonly<Record<string, unknown>>;
 }
 
-/** A piece that is no text, as it came: only a service that is not ours answers with any. */
+/**
+ * A piece that is not text, passed on unchanged. Only services of other servers answer with one.
+ */
 interface OtherContent {
   readonly type: 'image' | 'audio' | 'resource' | 'resource_link';
   readonly [field: string]: unknown;

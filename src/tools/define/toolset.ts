@@ -11,41 +11,41 @@ export interface Voice {
   readonly failure: (error: VaultError) => readonly TextContent[];
 }
 
-/** What a connection is told once, at the end of its first successful result. */
+/** A text that each connection gets once, at the end of its first successful result. */
 export interface ToolsetContext {
-  /** The block, `\n\n---\n` at its beginning included; undefined while the index is not ready. */
+  /** The text, which begins with `\n\n---\n`; undefined while the index is not ready. */
   readonly text: (vault: BoundVault) => Promise<string | undefined>;
-  /** After so much idle time it is told again; 0 is never. */
+  /** After so much time without a call, the connection gets it again; 0 means never. */
   readonly everyMs: number;
 }
 
-/** A list of tools that belong together, and the voice they speak in. */
+/** Tools that belong together, and how their answers are worded. */
 export interface Toolset {
   readonly name: ToolsetName;
   readonly tools: readonly AnyTool[];
   readonly voice: Voice;
   readonly prompts?: readonly Prompt[];
   readonly context?: ToolsetContext;
-  /** The base rules for a model that uses those of these tools that do this. */
+  /** The basic rules for a model that may use the tools with these effects. */
   readonly instructions?: (effects: readonly Effect[]) => string;
-  /** How protocols that have errors of their own tell failures; as results unless said otherwise. */
+  /** How MCP reports failures; as results when absent. */
   readonly failures?: ToolFailures;
-  /** Results are structured too, as the output schemas of its tools say, which lists then show. */
+  /** Results are also sent as structured content, and lists show the output schemas. */
   readonly structured?: true;
   /**
-   * What a server is called that serves nothing but this toolset: its contract is that of such a
-   * server, which has tools only.
+   * The name of a server that serves only this toolset. Such a server follows the contract of the
+   * program with that name, which has tools only: no prompts and no resources.
    */
   readonly serverName?: string;
 }
 
-/** What a client is told of a toolset before it asks for a tool; is there without loading any. */
+/** What a client is told about a toolset before it asks for a tool. No tool is loaded for it. */
 export type Introduction = Pick<Toolset, 'instructions' | 'serverName'>;
 
-/** Failures are results that say so, or errors of the protocol. */
+/** Failures are results with `isError`, or errors of the protocol. */
 export type ToolFailures = 'results' | 'errors';
 
-/** What an argument names, so that it can be completed; `text` is anything, which cannot. */
+/** What an argument names, so that clients can complete it. A `text` cannot be completed. */
 type PromptArgumentKind = 'note' | 'heading' | 'tag' | 'vault' | 'text';
 
 export interface PromptArgument {
@@ -56,13 +56,13 @@ export interface PromptArgument {
   readonly kind: PromptArgumentKind;
 }
 
-/** What every call that a text tells to make needs beside its own arguments. */
+/** The argument that calls need beside their own where several vaults are served. */
 export interface WhichVault {
-  /** The vault that is meant; absent where there is only one. */
+  /** The vault that is meant; absent when there is only one. */
   readonly vault?: string;
 }
 
-/** A text that a person puts into a conversation by its name. */
+/** A text that a person can put into a conversation by choosing its name. */
 export interface Prompt {
   readonly name: string;
   readonly title: string;

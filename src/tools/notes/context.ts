@@ -10,11 +10,11 @@ import type { ToolsetContext } from '../define/toolset.ts';
 
 export interface ContextOptions {
   readonly tagPolicy: TagPolicy;
-  /** After so much idle time a connection is told again; 0 is never. */
+  /** After so much time without a call, a connection gets the context again; 0 means never. */
   readonly contextEveryMs: number;
 }
 
-/** What the notes toolset tells each connection once: the personal notes and the tag policy. */
+/** The text that the notes toolset gives each connection once: personal notes and tag policy. */
 export function notesContext(options: ContextOptions): ToolsetContext {
   return {
     everyMs: options.contextEveryMs,
@@ -25,7 +25,7 @@ export function notesContext(options: ContextOptions): ToolsetContext {
   };
 }
 
-/** The same without the rules around it. Fails with `timeout` while the index is not ready. */
+/** The same text without the `---` lines. Fails with `timeout` while the index is not ready. */
 export async function contextText(
   vault: BoundVault,
   { tagPolicy }: Pick<ContextOptions, 'tagPolicy'>,
@@ -34,7 +34,7 @@ export async function contextText(
   const parts = [
     `## Your personal notes\n\n${notesPart(await personalNotes(vault), { mayWrite })}`,
   ];
-  // Who writes nothing needs no rules about it.
+  // A caller that may not write needs no rules about tags.
   if (tagPolicy !== 'off' && mayWrite) {
     const tags = await vault.ask('facts', visibleTags(vault));
     parts.push(`## Tag policy\n\n${tagPart(tags, tagPolicy)}`);
@@ -57,7 +57,7 @@ function notesPart(
   return `${lines.join('\n')}\n\nUse read_note() to access full content when needed.`;
 }
 
-/** The request stands in the list alone: what a note says of itself is for its readers to write. */
+/** One note of the list. A note without a description is shown with a request to add one. */
 function noteLine(
   { name, description }: PersonalNote,
   { mayWrite }: { mayWrite: boolean },

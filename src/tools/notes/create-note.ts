@@ -27,7 +27,7 @@ export function createNoteTool(policy: TagPolicy): AnyTool {
         .transform(propertiesOf)
         .optional()
         .describe('Properties, a JSON object as text: {"tags":["a"]}')
-        .meta({ type: 'string' }), // An object is accepted, too.
+        .meta({ type: 'string' }), // An object is accepted too.
       new_tags: NewTags,
     }),
     output: writingSchema({
@@ -57,7 +57,9 @@ export function createNoteTool(policy: TagPolicy): AnyTool {
 const instead =
   'To change the note that is there use append_note, replace_note or update_note instead.';
 
-/** Properties from an object or its JSON text; `tags` may be written as in set_frontmatter. */
+/**
+ * Reads properties from an object or its JSON text. `tags` may be a text, as in set_frontmatter.
+ */
 function propertiesOf(given: unknown): Properties | undefined {
   if (given === undefined || given === null || given === '') return undefined;
   const value = typeof given === 'string' ? parsed(given) : given;
@@ -79,7 +81,7 @@ function propertiesOf(given: unknown): Properties | undefined {
   return Object.fromEntries(entries) as Properties;
 }
 
-/** Arguments are JSON already, and so are all values in them. */
+/** Whether a value is an object. All values in arguments are JSON. */
 function isObject(value: unknown): value is Properties {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -19,10 +19,10 @@ export const deleteNoteTool = defineTool({
     deleted: z.boolean(),
     trash: z.string(),
     unlinked: z.number(),
-    /** Where links to it stood. */
+    /** Where the links to it were. */
     files: z.array(Place).readonly(),
     files_total: z.number(),
-    /** Links that could not become text, and still name it. */
+    /** Links that could not become plain text, and still name the deleted note. */
     left: z
       .array(Place.extend({ kind: z.enum(['embed', 'canvas', 'base']) }))
       .readonly()

@@ -9,7 +9,7 @@ const directions = { both: 'both', in: 'in', incoming: 'in', out: 'out', outgoin
 type Asked = keyof typeof directions;
 
 const linksMax = 1_000;
-/** Each of the three lists may take its share, the rest is for what stands around them. */
+/** Each of the three lists may take a third of the answer; 5,000 characters are for the rest. */
 const listCharsMax = (limits.answerCharsMax - 5_000) / 3;
 
 const Place = z.object({ path: z.string(), line: z.number() });

@@ -165,7 +165,7 @@ describe('list_changes', () => {
     const never = await notes.call('list_changes', { name: 'Never' });
     expect(never.json['hint']).toMatch(/deleted.*whole old path/);
     expect(await ids({ since: '1h' })).toEqual([2, 1]);
-    expect((await notes.call('list_changes', { since: 'lunch' })).text).toMatch(/is no time/);
+    expect((await notes.call('list_changes', { since: 'lunch' })).text).toMatch(/is not a time/);
     await notes.close();
   });
 });

@@ -8,14 +8,14 @@ interface InstructionsOptions {
   readonly history: boolean;
 }
 
-/** What the toolset says of itself. */
+/** What a client is told about the notes toolset before it uses a tool. */
 export function notesIntroduction(options: InstructionsOptions): Introduction {
   return { instructions: (effects) => notesInstructions(options, effects) };
 }
 
 /**
- * The base rules for a model that works with notes and may do this; the service adds which vault it
- * is. What only writes is not told to who may not.
+ * The basic rules for a model that works with notes. A model that may only read gets no rules about
+ * writing. The service adds the names of the vaults.
  */
 function notesInstructions(options: InstructionsOptions, effects: readonly Effect[]): string {
   return [

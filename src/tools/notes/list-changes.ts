@@ -15,7 +15,7 @@ const shape = {
   name: optionalText('Only of this note'),
 };
 
-/** What became of a file, as answers of several tools show it. */
+/** What a change did to a file, as list_changes and undo_change show it. */
 export const ShownFile = z.object({
   path: z.string(),
   did: z.enum(['created', 'changed', 'moved', 'deleted']),
@@ -66,7 +66,7 @@ export const listChangesTool = defineTool({
 });
 
 const noneOf =
-  'No change of a note with this name or path is known. One that was deleted, renamed or moved goes by its whole old path; without name all changes are listed.';
+  'History has no change of a note with this name or path. For a note that was deleted, renamed or moved, give its whole old path; leave out name to list all changes.';
 
 function shownChange(change: ChangeRow) {
   const { id, timeMs, tool, client, connection, undoes, undoneBy, files } = change;

@@ -22,12 +22,12 @@ import { setFrontmatterTool } from './set-frontmatter.ts';
 import { undoChangeTool } from './undo-change.ts';
 import { updateNoteTool } from './update-note.ts';
 
-/** What whoever starts a server chooses of this toolset. */
+/** The options of the notes toolset. */
 interface NotesOptions {
   readonly tagPolicy: TagPolicy;
-  /** Whether changes can be listed and undone. */
+  /** Whether list_changes and undo_change are served. */
   readonly history: boolean;
-  /** After so much idle time the context is told again; 0 is never. */
+  /** After so much time without a call, a connection gets the context again; 0 means never. */
   readonly contextEveryMs: number;
 }
 

@@ -2,8 +2,8 @@ import type { Voice } from '../define/toolset.ts';
 import { failureText, plainPaint } from '../wording/plain-voice.ts';
 
 /**
- * How the notes toolset speaks to a model: notes and sections as their text, all else as compact
- * JSON, a failure as what to do about it and the lines it is about.
+ * How the notes toolset words its answers: notes and sections as their text, everything else as
+ * compact JSON, and a failure as its message with the excerpt.
  */
 export const notesVoice: Voice = {
   result: (tool, value) => [
@@ -16,7 +16,7 @@ export const notesVoice: Voice = {
   failure: (error) => [{ type: 'text', text: failureText(error) }],
 };
 
-/** What programs may want of a note that is answered as text. */
+/** The path and the version of a note that is answered as text, for programs. */
 export function noteMeta({ path, version }: { readonly path: string; readonly version: string }) {
   return { 'vaultdoor/path': path, 'vaultdoor/version': version };
 }

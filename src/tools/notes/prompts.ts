@@ -14,7 +14,7 @@ import { cutLineClosing, limited, showText } from '../wording/shown-text.ts';
 import type { ContextOptions } from './context.ts';
 import { contextText } from './context.ts';
 
-/** The texts that a person can put into a conversation: the context, a note, the notes with a tag. */
+/** The prompts of the notes toolset: the context, a note or a section, the notes with a tag. */
 export function notesPrompts(options: Pick<ContextOptions, 'tagPolicy'>): readonly Prompt[] {
   return [
     {
@@ -65,7 +65,7 @@ async function sectionText(
   return `The section "${heading}" of the note "${note.path}":\n\n${shown.text}${closingOf(shown)}`;
 }
 
-/** The line that ends a text which does not fit; nothing when it does. */
+/** The closing line of a text that does not fit; empty when it fits. */
 function closingOf(shown: ShownText): string {
   if (!shown.shortened) return '';
   const next = `go on with read_note, offset=${shown.last}`;

@@ -23,7 +23,7 @@ export const readNoteTool = defineTool({
     text: z.string(),
     /** How many lines the note has. */
     lines: z.number(),
-    /** The last line of the answer when there is more: what was shown, and how to go on. */
+    /** When there is more: a last line that says what was shown, and how to go on. */
     closing: z.string().optional(),
   }),
   record: ['name', 'path', 'offset', 'limit'],

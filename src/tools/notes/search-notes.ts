@@ -37,7 +37,7 @@ export const searchNotesTool = defineTool({
         z.object({
           path: z.string(),
           title: z.string(),
-          /** Those that were found. */
+          /** The aliases that match the query. */
           aliases: z.array(z.string()).readonly().optional(),
           lines: z
             .array(z.object({ line: z.number(), text: z.string(), heading: z.string().optional() }))
@@ -65,7 +65,7 @@ export const searchNotesTool = defineTool({
       hits,
       ...nextOffset({ total, offset, shown: hits.length }),
       ...searchRemarks(found),
-      // That nothing has it cannot be said before all was looked through.
+      // Only when all notes were looked through can the answer say that nothing was found.
       ...(hits.length === 0 && (total > 0 || found.incomplete === undefined)
         ? nothingFound({ mode, total, folder, suggestions })
         : {}),

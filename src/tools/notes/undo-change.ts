@@ -27,7 +27,7 @@ export const undoChangeTool = defineTool({
     undone: z.array(z.number()).readonly(),
     files: z.array(ShownFile).readonly(),
     files_total: z.number(),
-    /** Files that had been edited since: those edits stayed. */
+    /** Files that had been edited since; these edits were kept. */
     merged: z.array(z.string()).readonly().optional(),
     left: z
       .array(z.object({ path: z.string(), reason: z.string() }))

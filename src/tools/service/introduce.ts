@@ -3,7 +3,7 @@ import type { Introduction } from '../define/toolset.ts';
 import type { Service } from './service.ts';
 import { quotedNames } from './vault-argument.ts';
 
-/** What a service over vaults of these names says of itself. */
+/** The server name and the instructions of a service over the vaults with these names. */
 export function introduce(
   vaults: readonly string[],
   toolsets: readonly Introduction[],

@@ -4,7 +4,7 @@ import type { ListedTool } from './service.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** A tool as lists show it. */
+/** A tool as lists of tools show it. */
 export function listedTool(tool: AnyTool): ListedTool {
   const { name, title, description, effect, openWorld } = tool;
   return {
@@ -17,7 +17,7 @@ export function listedTool(tool: AnyTool): ListedTool {
   };
 }
 
-/** JSON Schema of what a tool answers, for lists of structured toolsets. */
+/** The JSON Schema of a tool's answer, which lists of structured toolsets show. */
 export function outputSchemaOf(tool: AnyTool): Schema {
   return schemaOf(tool.output, 'output');
 }
@@ -30,8 +30,9 @@ function schemaOf(type: z.ZodType, io: 'input' | 'output'): Schema {
 const untold: ReadonlySet<string> = new Set(['additionalProperties', 'propertyNames', 'readOnly']);
 
 /**
- * A schema without what tells a model nothing: closed objects, lists that nobody changes, the bounds of every whole number,
- * and choices between plain types, which some clients do not read as such.
+ * A schema without the parts that tell a model nothing: `additionalProperties`, `readOnly`, and the
+ * bounds that every whole number has. A choice between plain types becomes a list of types, because
+ * some clients do not understand `anyOf`.
  */
 function plainSchema(schema: Schema): Schema {
   const entries = Object.entries(schema).flatMap(([key, value]): [string, unknown][] => {
@@ -53,14 +54,14 @@ function plainProperties(properties: Schema): Schema {
   );
 }
 
-/** Choices that differ in their type alone as one list of types; undefined for any others. */
+/** Choices that differ only in their type, as one list of types; undefined for all others. */
 function joined(choices: readonly Schema[]): [string, unknown][] | undefined {
   const types = choices.map(({ type }) => type);
   const others = choices.flatMap(({ type: _, ...rest }) => Object.entries(rest));
   const isPlain = types.every((type) => typeof type === 'string');
   const keys = others.map(([key]) => key);
   if (!isPlain || new Set(keys).size < keys.length) return undefined;
-  // What an `items` says is only about lists, so it may stand beside the other types.
+  // `items` applies to lists only, so it may stand beside the other types.
   if (keys.some((key) => key !== 'items')) return undefined;
   return [['type', types], ...others];
 }

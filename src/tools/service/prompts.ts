@@ -11,10 +11,10 @@ import type { BoundVault } from '../../engine/vault/bound-vault.ts';
 import type { Prompt, WhichVault } from '../define/toolset.ts';
 import type { CompletionRequest, Completions } from './service.ts';
 
-/** Longer names are cut where they are repeated. */
+/** Messages repeat at most so many characters of a name. */
 const nameCharsMax = 100;
 
-/** The text of a prompt. Fails with `invalid_input` when there is none of that name, or it lacks an argument. */
+/** The text of a prompt. Fails with `invalid_input` for an unknown prompt or a missing argument. */
 export function runPrompt(
   prompts: readonly Prompt[],
   { name, args }: { readonly name: string; readonly args: Readonly<Record<string, string>> },
@@ -31,7 +31,7 @@ export function runPrompt(
   return prompt.run(vault, args, which);
 }
 
-/** Fails with `invalid_input` when there is none. */
+/** The prompt of this name. Fails with `invalid_input` when there is none. */
 export function promptNamed(prompts: readonly Prompt[], name: string): Prompt {
   const prompt = prompts.find((candidate) => candidate.name === name);
   if (prompt !== undefined) return prompt;
@@ -40,7 +40,7 @@ export function promptNamed(prompts: readonly Prompt[], name: string): Prompt {
 
 const nothing: Completions = { values: [], total: 0 };
 
-/** What a piece of an argument could become. Fails with `invalid_input` for an unknown prompt. */
+/** The ways to complete what was typed so far. Fails with `invalid_input` for an unknown prompt. */
 export async function completeRequest(
   prompts: readonly Prompt[],
   request: CompletionRequest,
@@ -49,7 +49,7 @@ export async function completeRequest(
   const { value } = request;
   const max = limits.completionsMax;
   if (request.of === 'path') return completePaths(vault, value, max);
-  if (request.of === 'vault') return nothing; // The service knows them.
+  if (request.of === 'vault') return nothing; // The service itself completes names of vaults.
   const prompt = promptNamed(prompts, request.prompt);
   const argument = prompt.arguments.find(({ name }) => name === request.argument);
   switch (argument?.kind) {

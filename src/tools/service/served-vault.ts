@@ -21,12 +21,12 @@ import type { AnyTool, Effect } from '../define/define-tool.ts';
 import { fsPath } from '../define/fs-path.ts';
 import type { Outcome, TextContent } from '../define/outcome.ts';
 import type { Toolset } from '../define/toolset.ts';
-import { ContextTurns } from './context-turns.ts';
 import type { ListedNote } from './service.ts';
 import { Subscriptions } from './subscriptions.ts';
+import { ToldContexts } from './told-contexts.ts';
 import { withDeadline } from './with-deadline.ts';
 
-/** A tool, and the toolset whose voice it speaks in. */
+/** A tool and its toolset, which words the answers. */
 export interface ServedTool {
   readonly tool: AnyTool;
   readonly toolset: Toolset;
@@ -35,35 +35,36 @@ export interface ServedTool {
 interface ServedVaultParts {
   readonly source: VaultSource;
   readonly timers: Timers;
-  /** Whether there are others: then answers say which one they are from. */
+  /** Whether the service has other vaults too. Answers then name their vault. */
   readonly isOneOfSeveral: boolean;
 }
 
 /**
- * One vault as the service serves it: bound to the caller and to what its connection was shown,
- * with a deadline for everything. Rejects with whatever went wrong.
+ * One vault of a service. Binds the vault to the caller and to what the caller's connection was
+ * shown, and ends every request at its deadline. Requests reject with any error; `VaultsService`
+ * turns them into `VaultError`s.
  */
 export class ServedVault {
   readonly name: string;
-  /** Whose turn it is to be told the context of this vault. */
-  readonly contexts: ContextTurns;
+  /** Which connections have got the context of this vault. */
+  readonly contexts: ToldContexts;
   readonly #source: VaultSource;
   readonly #timers: Timers;
   readonly #isOneOfSeveral: boolean;
   readonly #served = new ServedMemory(limits);
   #subscriptions: Subscriptions | undefined;
-  /** How much is under way, that included which nobody waits for any more. */
+  /** How many requests are running, including those that nobody waits for any more. */
   #working = 0;
 
   constructor({ source, timers, isOneOfSeveral }: ServedVaultParts) {
     this.name = source.name;
-    this.contexts = new ContextTurns(source.clock, limits);
+    this.contexts = new ToldContexts(source.clock, limits);
     this.#source = source;
     this.#timers = timers;
     this.#isOneOfSeveral = isOneOfSeveral;
   }
 
-  /** Runs a tool that the caller may run. */
+  /** Runs a tool. Does not check whether the caller may: `VaultsService` has done that. */
   async call({ tool, toolset }: ServedTool, args: unknown, caller: Caller): Promise<Outcome> {
     const input = checkInput(tool.name, tool.input, args);
     const call = { tool: tool.name, args: recordedArgs(tool, input), raw: tool.raw === true };
@@ -73,13 +74,13 @@ export class ServedVault {
     return { ...told, content: await this.#withContext(told.content, toolset, caller) };
   }
 
-  /** Asks something that is no tool, and changes nothing. */
+  /** Runs a request that is no tool call and changes nothing. */
   async ask<T>(caller: Caller, run: (vault: BoundVault) => Promise<T>): Promise<T> {
     checkEffect('read', caller);
     return this.#work(caller, { writes: false }, run);
   }
 
-  /** The file that a name means here; see `findNote`. */
+  /** The file that a name means in this vault; see `findNote`. */
   find(name: NoteName, caller: Caller): Promise<VaultPath> {
     return this.ask(caller, (vault) => findNote(vault, name));
   }
@@ -129,7 +130,10 @@ export class ServedVault {
     });
   }
 
-  /** See `Service.watch`. Whoever is served one ends it; nothing else does. */
+  /**
+   * See `Service.watch`. The caller must end the watch with the returned function; nothing else
+   * does.
+   */
   watch(
     { path, recursive }: { readonly path: string; readonly recursive: boolean },
     caller: Caller,
@@ -146,7 +150,7 @@ export class ServedVault {
         const seen = events.filter((event) => vault.seesFolder(event.path));
         if (seen.length > 0) onEvents(seen);
       });
-      // A call that was given up meanwhile has nobody who could end it.
+      // Nobody waits any more for a call that was given up, so nobody would end this watch.
       if (vault.caller.signal.aborted) end();
       return end;
     });
@@ -166,7 +170,10 @@ export class ServedVault {
     this.#subscriptions?.endAll(connection);
   }
 
-  /** Runs until the deadline; what goes on after it counts as under way until it has ended. */
+  /**
+   * Runs a request until its deadline. Work that goes on afterwards counts as running until it
+   * ends.
+   */
   #work<T>(
     caller: Caller,
     { writes, call }: { readonly writes: boolean; readonly call?: ToolCall },
@@ -179,7 +186,8 @@ export class ServedVault {
       try {
         const vault = await this.#source.open();
         const isRaw = call?.raw === true;
-        // The index and the history could answer for a vault that is away; the files cannot.
+        // A vault whose drive is away must fail here: index and history could still answer for it.
+        // Raw tools ask the files themselves, which fail by themselves.
         if (!isRaw) await vault.check();
         return await run(vault.bind(bound, call, isRaw ? undefined : this.#servedTo(bound)));
       } finally {
@@ -188,26 +196,26 @@ export class ServedVault {
     });
   }
 
-  /** What a connection was shown; the command line is a new process with each command. */
+  /** What a connection was shown. Undefined for the command line: each command is a new process. */
   #servedTo({ door, connection, signal }: Caller): ServedNotes | undefined {
     if (connection === undefined || door === 'cli') return undefined;
     const served = this.#served.forConnection(connection);
     return {
       ...served,
       shown: (note, range) => {
-        // What is read when the call is over already, nobody gets to see.
+        // When the call is over already, the caller does not get to see what was read.
         if (!signal.aborted) served.shown(note, range);
       },
     };
   }
 
-  /** An answer with the vault that it is from, where that does not go without saying. */
+  /** Adds the vault's name to an answer, if there are several vaults. */
   #withName(tool: AnyTool, answer: unknown): unknown {
     if (!this.#isOneOfSeveral || tool.anyVault || !isObject(answer)) return answer;
     return { vault: this.name, ...answer };
   }
 
-  /** A result with the context of its toolset at its end, if it is the connection's turn. */
+  /** Adds the context of the toolset to a result, if the connection has yet to get it. */
   async #withContext(
     content: readonly TextContent[],
     toolset: Toolset,
@@ -216,7 +224,7 @@ export class ServedVault {
     const { context } = toolset;
     if (context === undefined || caller.connection === undefined) return content;
     const soon = { ...caller, deadlineMs: limits.contextWaitMs };
-    const text = await this.contexts.take(caller.connection, toolset, ({ isFirst }) =>
+    const text = await this.contexts.collectOnce(caller.connection, toolset, ({ isFirst }) =>
       this.#work(isFirst ? soon : { ...soon, indexWaitMs: 0 }, { writes: false }, context.text),
     );
     if (text === undefined) return content;
@@ -224,7 +232,7 @@ export class ServedVault {
     return [...content.slice(0, -1), { ...last, text: last.text + this.#contextOf(text) }];
   }
 
-  /** The context, and whose it is where that does not go without saying. */
+  /** The context, with the vault's name if there are several vaults. */
   #contextOf(text: string): string {
     const rule = '\n\n---\n';
     if (!this.#isOneOfSeveral || !text.startsWith(rule)) return text;
@@ -232,7 +240,7 @@ export class ServedVault {
   }
 }
 
-/** A value as the tool's toolset tells it. */
+/** The answer to a call, in the words of the tool's toolset. */
 export function answerOf({ tool, toolset }: ServedTool, value: unknown): Answer {
   const content = toolset.voice.result(tool, value);
   if (toolset.structured === undefined) return { ok: true, value, content };
@@ -247,24 +255,24 @@ type Answer = Extract<Outcome, { readonly ok: true }> & {
 function tooMuch(): VaultError {
   return new VaultError(
     'unavailable',
-    `${limits.callsAtOnceMax} calls are under way in this vault, those that were given up included; try again when some of them have ended.`,
+    `${limits.callsAtOnceMax} calls are running in this vault, counting those that were cancelled and have not ended yet; try again in a moment.`,
   );
 }
 
 function notWatched(): VaultError {
   return new VaultError(
     'unavailable',
-    'This vault is not being watched here; look at its files again from time to time.',
+    'This vault is not watched for changes; read its files again from time to time.',
   );
 }
 
-/** The arguments that history may keep. */
+/** The arguments that the tool allows history to keep. */
 function recordedArgs(tool: AnyTool, input: object): Record<string, unknown> {
   const kept = Object.entries(input).filter(([name]) => tool.record.includes(name));
   return Object.fromEntries(kept);
 }
 
-/** Fails with `forbidden` when the caller's scopes do not have this effect. */
+/** Fails with `forbidden` when the caller may not do this. */
 export function checkEffect(effect: Effect, { scopes }: Caller): void {
   if (scopes.effects.includes(effect)) return;
   const may = scopes.effects.length === 0 ? 'do nothing' : `only ${scopes.effects.join(' and ')}`;

@@ -10,11 +10,11 @@ import { vaultOfNote } from './vault-of-note.ts';
 
 const nameCharsMax = 100;
 
-/** The vaults of a service, at least one, each with a name of its own. */
+/** The vaults of a service: at least one, each with a different name. */
 export class ServedVaults {
   readonly all: readonly ServedVault[];
   readonly names: readonly string[];
-  /** The only one; undefined where there are several. */
+  /** The only vault; undefined when there are several. */
   readonly only: ServedVault | undefined;
 
   constructor(vaults: readonly ServedVault[]) {
@@ -38,8 +38,11 @@ export class ServedVaults {
     );
   }
 
-  /** The vault of this name, or the only one. Fails with `invalid_input` where one must be named. */
-  meant(name: string | undefined): ServedVault {
+  /**
+   * The vault of this name, or the only vault. Fails with `invalid_input` when several could be
+   * meant.
+   */
+  namedOrOnly(name: string | undefined): ServedVault {
     if (name !== undefined) return this.named(name);
     if (this.only !== undefined) return this.only;
     throw new VaultError(
@@ -49,14 +52,14 @@ export class ServedVaults {
     );
   }
 
-  /** The same, where the note that is asked for may tell as well. */
-  async chosen(
+  /** The vault of this name, or the only vault, or the vault that has this note. */
+  async choose(
     name: string | undefined,
     note: NoteName | undefined,
     caller: Caller,
   ): Promise<ServedVault> {
     if (name !== undefined || note === undefined || this.only !== undefined) {
-      return this.meant(name);
+      return this.namedOrOnly(name);
     }
     return vaultOfNote(this.all, note, caller);
   }

@@ -8,19 +8,19 @@ import type { Outcome } from '../define/outcome.ts';
 import type { Prompt, ToolFailures, Toolset } from '../define/toolset.ts';
 import { VaultsService } from './vaults-service.ts';
 
-/** A tool as lists show it: data only, whoever serves it. */
+/** A tool as lists show it. Plain data, because another server may be behind the service. */
 export interface ListedTool {
   readonly name: string;
-  /** Absent where the server behind does not tell it. */
+  /** Absent when the server behind this service does not say it. */
   readonly title?: string;
   readonly description: string;
-  /** Absent where the server behind does not tell it: the tool may do anything. */
+  /** Absent when the server behind this service does not say it; then the tool may do anything. */
   readonly effect?: Effect;
-  /** JSON Schema of what a caller must send. */
+  /** JSON Schema of the arguments. */
   readonly inputSchema: Readonly<Record<string, unknown>>;
-  /** Only where the toolset answers with structured results. */
+  /** JSON Schema of the result; only in toolsets with structured results. */
   readonly outputSchema?: Readonly<Record<string, unknown>>;
-  /** How its failures are told; as results unless said otherwise. */
+  /** How MCP reports its failures; as results when absent. */
   readonly failures?: ToolFailures;
   /** It reaches beyond the vault: another machine, another checkout. */
   readonly openWorld?: true;
@@ -30,7 +30,7 @@ export type ListedPrompt = Omit<Prompt, 'run'>;
 
 /** A note as a list of resources shows it. */
 export interface ListedNote {
-  /** Its vault; only where there are several. */
+  /** The name of its vault, when there are several. */
   readonly vault?: string;
   readonly path: string;
   readonly title: string;
@@ -38,7 +38,7 @@ export interface ListedNote {
   readonly modifiedMs: number;
 }
 
-/** What is to be completed: an argument of a prompt, the path of a note, or the name of a vault. */
+/** A request to complete an argument of a prompt, the path of a note, or the name of a vault. */
 export type CompletionRequest =
   | {
       readonly of: 'prompt';
@@ -57,25 +57,30 @@ export interface Completions {
 }
 
 /**
- * The one way in: everything that doors and the command line may ask of the program. `call` never
- * rejects; the others reject with nothing but a `VaultError`. What the caller may not see is
- * absent from every answer. Where there are several vaults, `Caller.vault` names the one that is
- * meant; what may be found in any of them needs no name.
+ * Everything that doors and the command line may ask of the program. `call` never rejects; the
+ * other methods reject only with a `VaultError`. What the caller may not see is absent from every
+ * answer. When there are several vaults, `Caller.vault` names the one that is meant; requests that
+ * several vaults can answer need no name.
  */
 export interface Service {
-  /** The names of the vaults, for people and models to read. */
+  /** The names of the vaults, as people and models see them. */
   readonly vaults: readonly string[];
-  /** What the server is called where its only toolset says so; then it serves nothing but tools. */
+  /** The server's name, if its only toolset sets one. Such a server has tools only. */
   readonly serverName?: string;
-  /** Which vaults there are, and the base rules of all toolsets for models that may do this. */
+  /** Names the vaults, and gives the basic rules of all toolsets to a model with these effects. */
   instructions(effects: readonly Effect[]): string;
-  /** The tools that are served to someone who may do this, in order. */
+  /** The tools for a caller with these effects, in order. */
   list(effects: readonly Effect[]): readonly ListedTool[];
-  /** A promise where another server has to be asked first. */
+  /** Whether there is a tool of this name. A promise when another server has to be asked first. */
   has(name: string): boolean | Promise<boolean>;
-  /** Resolves when `list` is worth asking; absent where it always is. Waits a short while at most. */
+  /**
+   * Resolves when `list` is complete, or after a short while. Absent when it is always complete.
+   */
   toolsKnown?(): Promise<void>;
-  /** Calls back when `list` answers something else; the answer ends it. Absent where it never does. */
+  /**
+   * Calls back when the list of tools changes, until the returned function is called. Absent when
+   * it never changes.
+   */
   onToolsChanged?(listener: () => void): () => void;
   /**
    * Runs a tool. Never rejects. Arguments are checked against the tool's schema, the caller's
@@ -86,35 +91,37 @@ export interface Service {
   call(name: string, args: unknown, caller: Caller): Promise<Outcome>;
   /** The notes that changed last, newest first, at most `limits.resourcesMax`. */
   resources(caller: Caller): Promise<readonly ListedNote[]>;
-  /** The text of the note at exactly this path. Counts as shown to the connection. */
+  /** The text of the note at exactly this path. The connection then counts as having read it. */
   readResource(path: string, caller: Caller): Promise<{ path: string; text: string }>;
   prompts(): readonly ListedPrompt[];
   prompt(name: string, args: Readonly<Record<string, string>>, caller: Caller): Promise<string>;
   complete(request: CompletionRequest, caller: Caller): Promise<Completions>;
   /**
-   * Calls back when the file at exactly this path has changed on disk, appeared or gone, whoever
-   * did it; the answer ends it. Fails with `not_found` for what the caller may not see.
+   * Calls back when the file at exactly this path changes on disk, appears or disappears, whoever
+   * did it, until the returned function is called. Fails with `not_found` for a path that the
+   * caller may not see.
    */
   subscribe(path: string, caller: Caller, onChange: () => void): Promise<() => void>;
   /**
-   * Tells of every file and folder that comes, changes or goes in a folder of the vault, dot names
-   * included, whoever did it; resolves once that is so, and the answer ends it. A folder that is not
-   * there yet may be named, and so may a file. Absent where the vaults are another server's.
+   * Reports every file and folder that appears, changes or disappears in a folder of the vault,
+   * including dot names, whoever did it. Resolves when watching has begun; the returned function
+   * ends it. The path may be a file, or a folder that does not exist yet. Absent when the vaults
+   * belong to another server.
    */
   watch?(
     watched: { readonly path: string; readonly recursive: boolean },
     caller: Caller,
     onEvents: (events: readonly FileEvent[]) => void,
   ): Promise<() => void>;
-  /** Resolves when links, tags and names are indexed; tells how far that is meanwhile. */
+  /** Resolves when links, tags and names are indexed; reports the progress until then. */
   ready(onProgress?: (progress: Progress) => void): Promise<void>;
   /** Forgets what is remembered of a connection that has ended. */
   disconnected(connection: string): void;
 }
 
 /**
- * A service over one vault or several, each with a name of its own. One may have yet to be found:
- * until then only what needs it fails. The vaults are the caller's to close.
+ * Makes a service over one vault or several with different names. A vault that is not there yet
+ * makes only those requests fail that need it. The service does not close the vaults.
  */
 export function createService(
   vaults: Vault | VaultSource | readonly (Vault | VaultSource)[],

@@ -6,22 +6,22 @@ import type { IndexKeeper, Looked } from '../../engine/index/index-keeper.ts';
 import type { Disk } from '../../engine/ports/ports.ts';
 
 interface WatchedFile {
-  /** As it was when its subscribers were told last; undefined when it was not there. */
+  /** The file's stamp when its subscribers were told last; undefined when there was no file. */
   stamp: string | undefined;
   readonly listeners: Listeners<void>;
   count: number;
 }
 
 /**
- * Tells subscribers when their files change. A file is looked at whenever the index looks at it, so
- * it does not matter who changed it, nor how the platform tells.
+ * Tells subscribers when their files change. Checks a file whenever the index has looked at it, so
+ * it does not matter who changed it, nor how the platform reports changes.
  */
 export class Subscriptions {
   readonly #disk: Pick<Disk, 'stat'>;
   readonly #keeper: Pick<IndexKeeper, 'onLooked'>;
   readonly #perConnectionMax: number;
   readonly #files = new Map<VaultPath, WatchedFile>();
-  /** How each connection's subscriptions end. */
+  /** For each connection, the functions that end its subscriptions. */
   readonly #ends = new Map<string, Set<() => void>>();
   #stopListening: (() => void) | undefined;
   #looking: Promise<void> = Promise.resolve();
@@ -35,7 +35,10 @@ export class Subscriptions {
     this.#perConnectionMax = subscriptionsMax;
   }
 
-  /** Calls back each time that the file has changed, appeared or gone; the answer ends it. */
+  /**
+   * Calls back each time the file changes, appears or disappears, until the returned function is
+   * called.
+   */
   async add(connection: string, path: VaultPath, onChange: () => void): Promise<() => void> {
     const ends = this.#ends.get(connection) ?? new Set();
     if (ends.size >= this.#perConnectionMax) {
@@ -95,13 +98,17 @@ export class Subscriptions {
     });
   }
 
-  /** One look after the other, so that none compares with what another has yet to note. */
+  /**
+   * Runs the checks one after the other, so that each sees the stamps that the one before has set.
+   */
   #inTurn(look: () => Promise<void>): Promise<void> {
     this.#looking = this.#looking.then(look).catch(() => undefined);
     return this.#looking;
   }
 
-  /** What cannot be looked at is as good as not there; fails when the whole vault is away. */
+  /**
+   * The stamp of a file; undefined when it cannot be looked at. Fails when the whole vault is away.
+   */
   async #stampOf(path: VaultPath): Promise<string | undefined> {
     return (await this.#disk.stat(path).catch(rethrowIfAway))?.stamp;
   }

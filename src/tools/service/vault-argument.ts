@@ -4,22 +4,25 @@ import type { AnyTool } from '../define/define-tool.ts';
 import type { Prompt, PromptArgument } from '../define/toolset.ts';
 import type { ListedPrompt, ListedTool } from './service.ts';
 
-// The argument `vault` belongs to no tool and no prompt: the service takes it out of what it is
-// given, and puts it into lists where there are several vaults to choose from.
+// No tool and no prompt has an argument `vault`. The service takes it out of the arguments of a
+// call, and adds it to the tools and prompts in lists when there are several vaults.
 
 const namesCharsMax = 60;
 
-/** Arguments without the vault that they name. Fails with `invalid_input` where that is no text. */
+/**
+ * Splits arguments into the vault that they name and the rest. Fails with `invalid_input` when the
+ * name is no text.
+ */
 export function splitVault<Args>(args: Args): { readonly vault?: string; readonly rest: Args } {
   if (typeof args !== 'object' || args === null || !('vault' in args)) return { rest: args };
   const { vault, ...rest } = args;
-  // Some clients send what they leave out as null, and some as nothing.
+  // Some clients send null or an empty text for arguments that they leave out.
   if (vault === undefined || vault === null || vault === '') return { rest: rest as Args };
   if (typeof vault === 'string') return { vault, rest: rest as Args };
   throw new VaultError('invalid_input', 'Wrong arguments: "vault": it must be text.');
 }
 
-/** The note that a call of a tool is about, as far as it must exist; undefined when it names none. */
+/** The existing note that a call of a tool names; undefined when it names none. */
 export function existingNote(tool: AnyTool, args: unknown): NoteName | undefined {
   if (tool.existing === undefined || typeof args !== 'object' || args === null) return undefined;
   const { path, [tool.existing]: name } = args as Readonly<Record<string, unknown>>;
@@ -27,7 +30,7 @@ export function existingNote(tool: AnyTool, args: unknown): NoteName | undefined
   return isText(name) ? name : undefined;
 }
 
-/** The same for a prompt. */
+/** The existing note that the arguments of a prompt name; undefined when they name none. */
 export function promptNote(
   prompt: Pick<Prompt, 'arguments'>,
   args: Readonly<Record<string, string>>,
@@ -37,7 +40,7 @@ export function promptNote(
   return isText(name) ? name : undefined;
 }
 
-/** A tool as lists show it where there are these vaults. */
+/** A tool as lists show it when there are several vaults: with the argument `vault`. */
 export function withVaultProperty(
   listed: ListedTool,
   tool: AnyTool,
@@ -61,7 +64,7 @@ function withProperty(
   return { ...schema, properties: { ...(properties as object | undefined), ...added } };
 }
 
-/** A prompt as lists show it where there are these vaults. */
+/** A prompt as lists show it when there are several vaults: with the argument `vault`. */
 export function withVaultArgument(prompt: ListedPrompt, vaults: readonly string[]): ListedPrompt {
   const hasNote = noteArgument(prompt) !== undefined;
   const vault: PromptArgument = {
@@ -73,12 +76,12 @@ export function withVaultArgument(prompt: ListedPrompt, vaults: readonly string[
   return { ...prompt, arguments: [...prompt.arguments, vault] };
 }
 
-/** Vaults by name, as sentences list them. */
+/** The names of vaults as sentences list them: `"A", "B"`. */
 export function quotedNames(vaults: readonly string[]): string {
   return vaults.map((name) => `"${name}"`).join(', ');
 }
 
-/** Short, since every tool repeats it: where the note tells, a failure names the vaults. */
+/** The description of the argument `vault`. It is short because every tool repeats it. */
 function about(vaults: readonly string[], noteTells: boolean): string {
   if (noteTells) return 'Vault, if several have the note';
   const names = quotedNames(vaults);

@@ -13,9 +13,10 @@ const nameCharsMax = 200;
 const candidatesMax = 20;
 
 /**
- * The one vault of several that has a note of this name. Fails with `ambiguous` when several do,
- * and with `not_found` and the closest names when none does. A vault that cannot be opened is left
- * out; one that is busy or not indexed yet is not, since it may have the note.
+ * Finds the vault that has a note of this name. Fails with `ambiguous` when several vaults have
+ * one, and with `not_found` and the closest names when none has. A vault that cannot be opened is
+ * left out. A vault that is busy or not indexed yet makes the search fail, because it may have the
+ * note.
  */
 export async function vaultOfNote<Vault extends SearchedVault>(
   vaults: readonly Vault[],
@@ -62,12 +63,12 @@ export async function vaultOfNote<Vault extends SearchedVault>(
   throw new VaultError('not_found', `No vault has a note "${asked}".${hint}`, { details });
 }
 
-/** What came of looking for a note in one vault. */
+/** The result of looking for a note in one vault. */
 interface Look<Vault> {
   readonly vault: Vault;
-  /** The files of that name; several where the vault itself cannot tell which is meant. */
+  /** The files of that name; several when the name is ambiguous in this vault. */
   readonly paths: readonly string[];
-  /** Names that come close. */
+  /** Names that are close to it. */
   readonly near: readonly string[];
   readonly failure?: VaultError;
 }
@@ -81,7 +82,7 @@ async function lookIn<Vault extends SearchedVault>(
     return { vault, paths: [await vault.find(name, caller)], near: [] };
   } catch (error) {
     const failure = toVaultError(error);
-    // Cancelled, or a name that no vault could have.
+    // The call was cancelled, or no vault can have this name: no use in asking the others.
     if (!mayBeElsewhere.has(failure.code)) throw failure;
     const candidates = (failure.details['candidates'] ?? []) as readonly string[];
     if (failure.code === 'ambiguous') return { vault, paths: candidates, near: [] };
@@ -89,7 +90,9 @@ async function lookIn<Vault extends SearchedVault>(
   }
 }
 
-/** What a vault says that will know later whether it has a note: it is being indexed, or busy. */
+/**
+ * Failures of a vault that may have the note and cannot say so yet: it is being indexed, or busy.
+ */
 const mayHaveIt: ReadonlySet<string> = new Set(['timeout', 'unavailable']);
 
 const mayBeElsewhere: ReadonlySet<string> = new Set([

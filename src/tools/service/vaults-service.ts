@@ -32,7 +32,9 @@ import {
 
 const nameCharsMax = 100;
 
-/** The service over one vault or several: finds the vault that is meant, and asks that one. */
+/**
+ * The service over one vault or several. Finds the vault that a request means, and hands it over.
+ */
 export class VaultsService implements Service {
   readonly vaults: readonly string[];
   readonly serverName?: string;
@@ -74,7 +76,7 @@ export class VaultsService implements Service {
     const found = this.#tools.get(name);
     const { connection } = caller;
     const { all } = this.#vaults;
-    if (connection !== undefined) for (const { contexts } of all) contexts.began(connection);
+    if (connection !== undefined) for (const { contexts } of all) contexts.callBegan(connection);
     try {
       if (found === undefined) {
         const asked = oneLine(name, nameCharsMax);
@@ -86,16 +88,18 @@ export class VaultsService implements Service {
       const voice = (found?.toolset ?? this.#toolsets[0])?.voice;
       return { ok: false, error: failure, content: voice?.failure(failure) ?? [] };
     } finally {
-      if (connection !== undefined) for (const { contexts } of all) contexts.ended(connection);
+      if (connection !== undefined) for (const { contexts } of all) contexts.callEnded(connection);
     }
   }
 
   resources(caller: Caller): Promise<readonly ListedNote[]> {
-    return this.#ask(() => joinNotes(this.#asked(caller.vault).map((v) => v.resources(caller))));
+    return this.#ask(() =>
+      joinNotes(this.#vaultsToAsk(caller.vault).map((v) => v.resources(caller))),
+    );
   }
 
   readResource(path: string, caller: Caller): Promise<{ path: string; text: string }> {
-    return this.#ask(() => this.#vaults.meant(caller.vault).readResource(path, caller));
+    return this.#ask(() => this.#vaults.namedOrOnly(caller.vault).readResource(path, caller));
   }
 
   prompts(): readonly ListedPrompt[] {
@@ -108,7 +112,7 @@ export class VaultsService implements Service {
     return this.#ask(async () => {
       const { vault = caller.vault, rest: args } = splitVault(given);
       const note = promptNote(promptNamed(this.#prompts, name), args);
-      const chosen = await this.#vaults.chosen(vault, note, caller);
+      const chosen = await this.#vaults.choose(vault, note, caller);
       const which = this.#vaults.only === undefined ? { vault: chosen.name } : {};
       return chosen.ask(caller, (bound) => runPrompt(this.#prompts, { name, args }, bound, which));
     });
@@ -120,7 +124,7 @@ export class VaultsService implements Service {
       const isVault = request.of === 'prompt' && request.argument === 'vault';
       if (isVault || request.of === 'vault') return this.#completeVault(request.value);
       const { vault = caller.vault } = splitVault(given);
-      const completing = this.#asked(vault).map((each) =>
+      const completing = this.#vaultsToAsk(vault).map((each) =>
         each.ask(caller, (bound) => completeRequest(this.#prompts, request, bound)),
       );
       return joinCompletions(completing);
@@ -128,7 +132,9 @@ export class VaultsService implements Service {
   }
 
   subscribe(path: string, caller: Caller, onChange: () => void): Promise<() => void> {
-    return this.#ask(() => this.#vaults.meant(caller.vault).subscribe(path, caller, onChange));
+    return this.#ask(() =>
+      this.#vaults.namedOrOnly(caller.vault).subscribe(path, caller, onChange),
+    );
   }
 
   watch(
@@ -136,7 +142,9 @@ export class VaultsService implements Service {
     caller: Caller,
     onEvents: (events: readonly FileEvent[]) => void,
   ): Promise<() => void> {
-    return this.#ask(async () => this.#vaults.meant(caller.vault).watch(watched, caller, onEvents));
+    return this.#ask(async () =>
+      this.#vaults.namedOrOnly(caller.vault).watch(watched, caller, onEvents),
+    );
   }
 
   async ready(onProgress?: (progress: Progress) => void): Promise<void> {
@@ -153,21 +161,24 @@ export class VaultsService implements Service {
     const { vault = caller.vault, rest: args } = splitVault(given);
     if (tool.anyVault && vault === undefined) return this.#callAnywhere(found, args, caller);
     const startMs = this.#nowMs();
-    const chosen = await this.#chosen(found, vault, args, caller);
+    const chosen = await this.#choose(found, vault, args, caller);
     if (chosen === undefined) return answerOf(found, tool.absent);
     const leftMs = caller.deadlineMs - (this.#nowMs() - startMs);
     return chosen.call(found, args, { ...caller, deadlineMs: Math.max(1, leftMs) });
   }
 
-  /** The vault that a call means; undefined where none has the note and that is an answer too. */
-  async #chosen(
+  /**
+   * The vault that a call means; undefined when none has the note and the tool has an answer for
+   * that.
+   */
+  async #choose(
     { tool }: ServedTool,
     vault: string | undefined,
     args: unknown,
     caller: Caller,
   ): Promise<ServedVault | undefined> {
     try {
-      return await this.#vaults.chosen(vault, existingNote(tool, args), caller);
+      return await this.#vaults.choose(vault, existingNote(tool, args), caller);
     } catch (error) {
       const isNowhere = error instanceof VaultError && error.code === 'not_found';
       if (isNowhere && tool.absent !== undefined) return undefined;
@@ -175,7 +186,7 @@ export class VaultsService implements Service {
     }
   }
 
-  /** Calls a tool in every vault; the first that answers does so for all. */
+  /** Calls a tool in every vault, and returns the first answer. */
   async #callAnywhere(found: ServedTool, args: unknown, caller: Caller): Promise<Outcome> {
     try {
       return await Promise.any(this.#vaults.all.map((vault) => vault.call(found, args, caller)));
@@ -184,7 +195,7 @@ export class VaultsService implements Service {
     }
   }
 
-  /** Runs what is no call of a tool: rejects with nothing but a `VaultError`. */
+  /** Runs a request that is no tool call. Rejects only with a `VaultError`. */
   async #ask<T>(run: () => Promise<T>): Promise<T> {
     try {
       return await run();
@@ -193,8 +204,8 @@ export class VaultsService implements Service {
     }
   }
 
-  /** The vault of this name, or all of them. */
-  #asked(name: string | undefined): readonly ServedVault[] {
+  /** The vault of this name, or all vaults. */
+  #vaultsToAsk(name: string | undefined): readonly ServedVault[] {
     return name === undefined ? this.#vaults.all : [this.#vaults.named(name)];
   }
 
@@ -215,7 +226,7 @@ export class VaultsService implements Service {
   }
 }
 
-/** The latest notes of several vaults. Fails only when no vault has an answer. */
+/** The latest notes of several vaults. Fails only when every vault fails. */
 async function joinNotes(
   asked: readonly Promise<readonly ListedNote[]>[],
 ): Promise<readonly ListedNote[]> {
@@ -223,7 +234,7 @@ async function joinNotes(
   return notes.sort((a, b) => b.modifiedMs - a.modifiedMs).slice(0, limits.resourcesMax);
 }
 
-/** What several vaults would complete, each value once. Fails only when no vault has an answer. */
+/** The completions of several vaults, each value once. Fails only when every vault fails. */
 async function joinCompletions(asked: readonly Promise<Completions>[]): Promise<Completions> {
   const answers = await answersOf(asked);
   const all = answers.flatMap(({ values }) => values);
@@ -235,7 +246,7 @@ async function joinCompletions(asked: readonly Promise<Completions>[]): Promise<
   };
 }
 
-/** A vault that cannot be asked does not keep the others from answering. */
+/** The answers of the vaults that did not fail. Fails when all of them failed. */
 async function answersOf<T>(asked: readonly Promise<T>[]): Promise<T[]> {
   const settled = await Promise.allSettled(asked);
   const answers = settled.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));

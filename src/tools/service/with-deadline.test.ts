@@ -94,7 +94,7 @@ describe('a change whose deadline passes', () => {
       },
     });
     expect(said).toMatchObject({ code: 'timeout', details: { change: 1 } });
-    expect((said as VaultError).message).toMatch(/can no longer be called off.*it is change 1\.$/);
+    expect((said as VaultError).message).toMatch(/can no longer be stopped.*it is change 1\.$/);
   });
 
   it('after it was made, says which change it is', async () => {
@@ -108,7 +108,7 @@ describe('a change whose deadline passes', () => {
       },
     });
     expect(said).toMatchObject({ code: 'timeout', details: { change: 1 } });
-    expect((said as VaultError).message).toMatch(/The change is made; it is change 1\.$/);
+    expect((said as VaultError).message).toMatch(/The change was made; it is change 1\.$/);
     expect(text()).toBe('a\nmine\n');
   });
 

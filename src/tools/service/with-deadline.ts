@@ -3,13 +3,16 @@ import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import type { Timers } from '../../engine/ports/ports.ts';
 
-/** The index is waited for no longer than this part of the time: the rest is for saying so. */
+/**
+ * At most this part of a call's time is spent waiting for the index; the rest is for the answer.
+ */
 const indexShare = 0.8;
 
 /**
- * Runs with a signal that the caller or the deadline aborts; whichever comes first ends the call.
- * One that writes is given a moment more to say whether its change was made: a change that can no
- * longer be called off is finished, and answers as if it had been in time.
+ * Runs a call with a signal that is aborted when the caller cancels or the deadline passes; that
+ * ends the call. A call that writes gets a moment more (`limits.commitGraceMs`), because a change
+ * that can no longer be stopped is finished: if it is done by then, the call answers as if in time,
+ * and if not, the failure says whether the change was made.
  */
 export async function withDeadline<T>(
   caller: Caller,
@@ -61,7 +64,7 @@ export async function withDeadline<T>(
     const { reason } = ending;
     if (reason === undefined || !writes || isUnknown(error)) throw error;
     const change = changes.at(-1);
-    // A failure of its own, after a change was made, says more than that time was over.
+    // After a change was made, another failure says more than that the time is over.
     if (change !== undefined && !isEnding(error)) throw error;
     throw withOutcome(reason, { change, isLate });
   } finally {
@@ -70,7 +73,7 @@ export async function withDeadline<T>(
   }
 }
 
-/** Whether a call is to end, and why. Its signal is made when it is asked for: most never are. */
+/** Whether a call is to end, and why. The signal is made when it is first used: most never are. */
 class Ending {
   reason: VaultError | undefined;
   onEnd: ((reason: VaultError) => void) | undefined;
@@ -96,18 +99,20 @@ function cancelled(): VaultError {
   return new VaultError('cancelled', 'The call was cancelled.');
 }
 
-/** Whether an error says that nobody knows what was done: another program was asked to do it. */
+/** Whether an error says that nobody knows what was done, because another program did it. */
 function isUnknown(error: unknown): boolean {
   return error instanceof VaultError && error.details['outcome'] === 'unknown';
 }
 
-/** Whether an error says no more than that time was over; one with a cause tells what was done. */
+/**
+ * Whether an error says only that the call ended early. One with a cause also says what was done.
+ */
 function isEnding(error: unknown): boolean {
   if (!(error instanceof VaultError) || error.cause !== undefined) return false;
   return error.code === 'timeout' || error.code === 'cancelled';
 }
 
-/** A deadline or a cancellation, with what became of the change. */
+/** A timeout or a cancellation that also says what happened to the change. */
 function withOutcome(
   { code, message, details }: VaultError,
   { change, isLate }: { readonly change: number | undefined; readonly isLate: boolean },
@@ -115,7 +120,7 @@ function withOutcome(
   if (change === undefined)
     return new VaultError(code, `${message} Nothing was changed.`, { details });
   const became = isLate
-    ? `The change can no longer be called off and is being finished; it is change ${change}.`
-    : `The change is made; it is change ${change}.`;
+    ? `The change can no longer be stopped and is being finished; it is change ${change}.`
+    : `The change was made; it is change ${change}.`;
   return new VaultError(code, `${message} ${became}`, { details: { ...details, change } });
 }

@@ -1,10 +1,10 @@
 import { limits } from '../../base/limits.ts';
 import type { LineIndex, TextRange } from '../../base/text-range.ts';
 
-/** What one of several lists in an answer may take, in characters, so that all of them fit. */
+/** How many characters one of several lists in an answer may take, so that all of them fit. */
 const listCharsMax = limits.answerCharsMax / 5;
 
-/** The first of many: as many as answers list, and as fit beside other lists. */
+/** The first items of a list: at most `countMax`, and as many as fit beside other lists. */
 export function firstOf<Item>(
   items: readonly Item[],
   countMax: number = limits.answerFilesMax,
@@ -12,17 +12,17 @@ export function firstOf<Item>(
   return itemsWithin(items.slice(0, countMax), listCharsMax);
 }
 
-/** A page as far as it fits an answer that has this beside it. */
+/** The first items of a page, as many as fit into an answer that also has `beside`. */
 export function fitItems<Item>(items: readonly Item[], beside: object): readonly Item[] {
   return itemsWithin(items, roomBeside(beside));
 }
 
-/** What is left of an answer, in characters, with room for the key. */
+/** How many characters of an answer are left beside this; some are kept for the key. */
 export function roomBeside(beside: object): number {
   return limits.answerCharsMax - JSON.stringify(beside).length - 100;
 }
 
-/** The longest beginning of a list that takes no more than so many characters as JSON. */
+/** The first items of a list, as many as take at most `charsMax` characters as JSON. */
 export function itemsWithin<Item>(items: readonly Item[], charsMax: number): readonly Item[] {
   let chars = 2;
   const end = items.findIndex((item) => {
@@ -32,7 +32,7 @@ export function itemsWithin<Item>(items: readonly Item[], charsMax: number): rea
   return end === -1 ? items : items.slice(0, end);
 }
 
-/** The first lines of a text, as many as take no more than so many characters as JSON. */
+/** The first lines of a text, as many as take at most `charsMax` characters as JSON. */
 export function linesWithin(text: string, charsMax: number): string {
   if (JSON.stringify(text).length <= charsMax) return text;
   const lines = text.split('\n');
@@ -40,20 +40,20 @@ export function linesWithin(text: string, charsMax: number): string {
   return `${kept.join('\n')}\n… and ${lines.length - kept.length} more lines`;
 }
 
-/** How many characters of a text, from `start` on, take no more than so many as JSON. */
+/** How many characters of a text, from `start` on, take at most `jsonCharsMax` as JSON. */
 export function charsWithin(text: string, start: number, jsonCharsMax: number): number {
   let chars = Math.min(text.length - start, jsonCharsMax);
   for (;;) {
     const over = JSON.stringify(text.slice(start, start + chars)).length - jsonCharsMax;
     if (over <= 0 || chars <= 0) return chars;
-    // Six is what one character takes at most.
+    // One character takes at most six in JSON: \u0000.
     chars -= Math.ceil(over / 6);
   }
 }
 
 /**
- * As much of a range of a text as fits: whole lines, or the beginning of the first one if that
- * alone is too long.
+ * The part of a range that fits into `charsMax` characters: whole lines, or the beginning of the
+ * first line if that line alone is too long.
  */
 export function fitLines(
   text: string,
@@ -69,7 +69,7 @@ export function fitLines(
   return { start, end: splitsPair ? cut - 1 : cut };
 }
 
-/** Where the next page begins; nothing when this one is the last. */
+/** The offset of the next page; nothing when this page is the last. */
 export function nextOffset(page: {
   readonly total: number;
   readonly offset: number;

@@ -2,7 +2,7 @@ import { limits } from '../../base/limits.ts';
 import type { VaultError } from '../../base/vault-error.ts';
 import type { Paint } from '../define/define-tool.ts';
 
-/** A failure as a model reads it: what to do about it, and the lines it is about. */
+/** A failure as a model reads it: the message, and the excerpt of the note if there is one. */
 export function failureText({ message, excerpt }: VaultError): string {
   const text = excerpt === undefined ? message : `${message}\n\n${excerpt}`;
   const max = limits.answerCharsMax;
@@ -11,7 +11,7 @@ export function failureText({ message, excerpt }: VaultError): string {
 
 const same = (text: string): string => text;
 
-/** No colours: for texts that no terminal shows. */
+/** Styles that change nothing, for texts that are not shown on a terminal. */
 export const plainPaint: Paint = {
   strong: same,
   faint: same,

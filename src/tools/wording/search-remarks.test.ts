@@ -16,14 +16,14 @@ it('says what was looked for instead', () => {
     { word: 'paers', to: ['pears'] },
   ];
   expect(searchRemarks({ corrected, partial: true }).hint).toBe(
-    'Nothing has "aples"; searched for "apples", "maples". Nothing has "paers"; searched for "pears". Nothing has all of this: these have some of it, most first.',
+    'No note has "aples"; searched for "apples", "maples" instead. No note has "paers"; searched for "pears" instead. No note matches the whole query; these match parts of it, best first.',
   );
 });
 
 it('says which notes have only some of it', () => {
   expect(searchRemarks({ whole: 1 }).hint).toBe(
-    'The first has all of this; those after have some of it.',
+    'The first one matches the whole query, the others only parts of it.',
   );
-  expect(searchRemarks({ whole: 3 }).hint).toContain('The first 3 have all');
-  expect(searchRemarks({ whole: 0 }).hint).toBe('These have only some of it.');
+  expect(searchRemarks({ whole: 3 }).hint).toContain('The first 3 match the whole query');
+  expect(searchRemarks({ whole: 0 }).hint).toBe('These match only parts of the query.');
 });

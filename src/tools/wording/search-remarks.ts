@@ -2,7 +2,7 @@ import type { SearchAnswer } from '../../engine/operations/search/search-notes.t
 
 type Remarkable = Pick<SearchAnswer, 'incomplete' | 'corrected' | 'partial' | 'whole'>;
 
-/** What to know of an answer that is not quite what was asked for, in a sentence each. */
+/** Sentences about how an answer differs from what was asked for. */
 export function searchRemarks(answer: Remarkable): {
   readonly incomplete?: string;
   readonly hint?: string;
@@ -24,14 +24,14 @@ const reasons: Readonly<Record<'indexing' | 'time', string>> = {
   time: 'Not all notes could be looked through in time, so more may match: narrow the query, e.g. by words, tag: or path:.',
 };
 
-const someOfIt = 'Nothing has all of this: these have some of it, most first.';
+const someOfIt = 'No note matches the whole query; these match parts of it, best first.';
 
 function wholeFirst(whole: number): string {
-  if (whole === 0) return 'These have only some of it.';
-  const [first, has] = whole === 1 ? ['The first', 'has'] : [`The first ${whole}`, 'have'];
-  return `${first} ${has} all of this; those after have some of it.`;
+  if (whole === 0) return 'These match only parts of the query.';
+  const first = whole === 1 ? 'The first one matches' : `The first ${whole} match`;
+  return `${first} the whole query, the others only parts of it.`;
 }
 
 function correction({ word, to }: { readonly word: string; readonly to: readonly string[] }) {
-  return `Nothing has "${word}"; searched for ${to.map((each) => `"${each}"`).join(', ')}.`;
+  return `No note has "${word}"; searched for ${to.map((each) => `"${each}"`).join(', ')} instead.`;
 }

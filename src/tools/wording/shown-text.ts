@@ -6,7 +6,7 @@ import { fileKind } from '../../engine/ports/file-kind.ts';
 import type { BoundVault, NoteText } from '../../engine/vault/bound-vault.ts';
 import { fitLines } from './fit-answer.ts';
 
-/** What the line that ends a cut answer may take. */
+/** How many characters the closing line of a cut answer may take. */
 const closingCharsMax = 240;
 
 /** A part of a note as an answer shows it. Lines are counted from 1. */
@@ -14,7 +14,7 @@ export interface ShownText {
   readonly text: string;
   readonly first: number;
   readonly last: number;
-  /** How many of the characters of `last` are shown, and of how many; unless it is all of them. */
+  /** How many characters of the line `last` are shown, and how many it has; absent if all are. */
   readonly cut?: { readonly shown: number; readonly of: number };
   /** Whether it ends before the range that was asked for. */
   readonly shortened: boolean;
@@ -23,8 +23,9 @@ export interface ShownText {
 type Shown = Pick<NoteText, 'path' | 'text' | 'version'>;
 
 /**
- * The lines of a note that are asked for, as far as an answer holds them, and how many lines it has.
- * Fails with `invalid_input` for an offset behind its end, and for what is not text.
+ * Shows the lines of a note that are asked for, as many as fit into an answer, and says how many
+ * lines the note has. Fails with `invalid_input` for an offset after the last line, and for an
+ * attachment that is not text.
  */
 export function showLines(
   vault: BoundVault,
@@ -32,7 +33,7 @@ export function showLines(
   request: {
     readonly offset: number;
     readonly limit: number | undefined;
-    /** How much the answer holds of the text from a place on; what `showText` does otherwise. */
+    /** How many characters of the text fit from `start` on; when absent, `showText` decides. */
     readonly room?: (text: string, start: number) => number;
   },
 ): ShownText & { readonly lines: number } {
@@ -41,9 +42,13 @@ export function showLines(
   checkText(path, text);
   const total = lineCount(text);
   if (offset > 0 && offset >= total) {
-    throw new VaultError('invalid_input', `"${path}" has ${total} lines: offset must be less.`, {
-      details: { path, lines: total },
-    });
+    throw new VaultError(
+      'invalid_input',
+      `"${path}" has ${total} lines; offset must be less than that.`,
+      {
+        details: { path, lines: total },
+      },
+    );
   }
   const lines = new LineIndex(text);
   const after = offset + (limit ?? total);
@@ -52,7 +57,7 @@ export function showLines(
   return { ...showText(vault, note, range, room?.(text, start)), lines: total };
 }
 
-/** Attachments may be anything; what is not text would only be noise. */
+/** Fails with `invalid_input` for an attachment that is not text. */
 function checkText(path: string, text: string): void {
   if (fileKind(path) !== 'attachment' || !/[\0\ufffd]/.test(text)) return;
   throw new VaultError('invalid_input', `"${path}" is not text, so it cannot be read as a note.`, {
@@ -61,8 +66,8 @@ function checkText(path: string, text: string): void {
 }
 
 /**
- * A range of a note as far as an answer holds it, with room for a closing line unless it is the
- * rest of the note. The connection is known to have been shown this much and no more.
+ * Shows a range of a note, as much as fits into an answer, with room for a closing line unless the
+ * range is the rest of the note. Records that the connection was shown exactly this part.
  */
 export function showText(
   vault: BoundVault,
@@ -80,7 +85,7 @@ export function showText(
   const lineEnd = last + 1 < lines.count ? lines.startOf(last + 1) : text.length;
   const shortened = shown.end < range.end;
   return {
-    // A byte order mark is no part of what anyone wrote, nor of what may be copied from it.
+    // The byte order mark is left out: nobody wrote it, and it should not be copied.
     text: text.slice(shown.start, shown.end).replace(/^\ufeff/, ''),
     first: lines.lineAt(shown.start) + 1,
     last: last + 1,
@@ -96,7 +101,7 @@ function roomFor({ text }: Shown, { start, end }: TextRange): number {
   return isRest ? limits.answerCharsMax : limits.answerCharsMax - closingCharsMax;
 }
 
-/** The line that ends an answer which is cut inside a line. */
+/** The closing line of an answer that ends in the middle of a line. */
 export function cutLineClosing({ last, cut }: ShownText, next: string): string {
   const { shown, of } = cut ?? { shown: 0, of: 0 };
   return `\n[Line ${last} is cut: the first ${shown} of its ${of} characters, because the answer is limited to ${limits.answerCharsMax} characters.${next}]`;
@@ -104,7 +109,7 @@ export function cutLineClosing({ last, cut }: ShownText, next: string): string {
 
 export const limited = `The answer is limited to ${limits.answerCharsMax} characters`;
 
-/** How many lines a text has; a line end at its end begins no further one. */
+/** How many lines a text has. A line end at the very end does not begin another line. */
 function lineCount(text: string): number {
   const { count } = new LineIndex(text);
   return text === '' || /[\r\n]$/.test(text) ? count - 1 : count;

@@ -17,23 +17,26 @@ const unitMs: Readonly<Record<string, number>> = {
   w: 7 * 24 * 60 * 60_000,
 };
 
-/** The moment that a person means: so long ago, or a date or time, local unless it has a zone. */
+/**
+ * Reads `2h` as two hours ago, or a date or time, which is local unless it has a time zone. Fails
+ * with `invalid_input` for anything else.
+ */
 function parseSince(text: string, nowMs: number): number {
   const [, count, unit] = /^(\d{1,6})([mhdw])$/.exec(text) ?? [];
   if (count !== undefined && unit !== undefined) return nowMs - Number(count) * (unitMs[unit] ?? 0);
   const [, day, time] =
     /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?))?$/.exec(text) ??
     [];
-  // A date alone would be taken as UTC.
+  // JavaScript takes a date without a time as UTC.
   const ms = day === undefined ? Number.NaN : Date.parse(`${day}T${time ?? '00:00'}`);
   if (!Number.isNaN(ms)) return ms;
   throw new VaultError(
     'invalid_input',
-    `"${oneLine(text, quotedCharsMax)}" is no time; write 30m, 2h, 3d or 1w for so long ago, or a date or time like 2026-11-09T18:30.`,
+    `"${oneLine(text, quotedCharsMax)}" is not a time; write 30m, 2h, 3d or 1w for so long ago, or a date or time like 2026-11-09T18:30.`,
   );
 }
 
-/** `since` as a filter of changes has it; nothing when it is not given. */
+/** `since` as a filter of changes takes it; no filter when it is not given. */
 export function sinceMs(since: string | undefined, nowMs: number): { sinceMs?: number } {
   return since === undefined ? {} : { sinceMs: parseSince(since, nowMs) };
 }

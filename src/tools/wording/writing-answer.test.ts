@@ -20,7 +20,10 @@ describe('writingAnswer', () => {
         path: 'A.md',
         done: true,
         change: null,
-        warnings: ['Take care.', '"B.md" was changed by another program meanwhile, and kept.'],
+        warnings: [
+          'Take care.',
+          '"B.md" was changed by another program at the same time; that program\'s version was kept.',
+        ],
       },
     ],
     [

@@ -2,7 +2,9 @@ import { z } from 'zod';
 import type { ChangeReport, FileChange } from '../../engine/vault/draft.ts';
 import { firstOf, linesWithin, roomBeside } from './fit-answer.ts';
 
-/** The schema of a writing answer: what every change says, and what this one did. */
+/**
+ * The schema of the answer of a writing tool: the fields of every change, and those of this tool.
+ */
 export function writingSchema<Shape extends z.ZodRawShape>(done: Shape) {
   return z.object({
     path: z.string(),
@@ -13,16 +15,16 @@ export function writingSchema<Shape extends z.ZodRawShape>(done: Shape) {
   });
 }
 
-/** What is said of a change, whether it was about one note or several. */
+/** The fields that every answer about a change has. */
 export const changeShape = {
-  /** Its number in history; null when nothing had to change, and in a dry run. */
+  /** The number of the change in history; null when nothing had to change, and in a dry run. */
   change: z.number().nullable(),
   warnings: z.array(z.string()).readonly().optional(),
   dry_run: z.literal(true).optional(),
   diff: z.string().optional(),
 };
 
-/** The report of a change to one note, whatever the operation answers beside it. */
+/** The report of a change to one note. */
 type WritingReport = ChangeReport & {
   readonly path: string;
   readonly newTags?: readonly string[];
@@ -40,11 +42,14 @@ export function writingAnswer<Done extends object>(report: WritingReport, done: 
   });
 }
 
-/** An answer with the warnings of its change and, in a dry run, as much of the diff as fits. */
+/** Adds to an answer the warnings of its change and, in a dry run, as much of the diff as fits. */
 export function withReport<Answer extends object>(report: ChangeReport, answer: Answer) {
   const warnings = [
     ...report.warnings,
-    ...report.kept.map((path) => `"${path}" was changed by another program meanwhile, and kept.`),
+    ...report.kept.map(
+      (path) =>
+        `"${path}" was changed by another program at the same time; that program's version was kept.`,
+    ),
   ];
   const told = {
     ...answer,
@@ -56,7 +61,9 @@ export function withReport<Answer extends object>(report: ChangeReport, answer: 
     : { ...told, diff: linesWithin(report.diff, roomBeside(told)) };
 }
 
-/** Files by path, what the change was about before what only follows. */
+/**
+ * Sorts files by path: first those that were made, moved or deleted, then those that only changed.
+ */
 export function filesInOrder<
   File extends { readonly path: string; readonly did: FileChange['did'] },
 >(files: readonly File[]): File[] {

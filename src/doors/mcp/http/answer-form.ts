@@ -38,7 +38,9 @@ export async function sseToJson(
   const answers = answersIn(await response.text());
   const [answer] = answers;
   if (answer === undefined) {
-    return refuseForNow('The connection was closed before there was an answer; send it again.');
+    return refuseForNow(
+      'The connection was closed before there was an answer; send the request again.',
+    );
   }
   const session = response.headers.get('mcp-session-id');
   return Response.json(isBatch ? answers : answer, {

@@ -47,7 +47,7 @@ export function sessionNotFound(): Response {
  */
 export function answerLost(request: RequestId | undefined): Response {
   const message =
-    'The connection broke, and the answer is no longer kept, perhaps because the server was restarted. What was asked for may have been done: look before you send it again.';
+    'The connection broke, and the answer is no longer kept, perhaps because the server was restarted. The request may have been carried out: check before you send it again.';
   if (request === undefined) return refuseHttp({ status: 400, message });
   const answer = { jsonrpc: '2.0', id: request, error: { code: -32000, message } };
   return new Response(`event: message\ndata: ${JSON.stringify(answer)}\n\n`, {

@@ -174,7 +174,7 @@ describe('an answer whose stream broke', () => {
     await door.pass(limits.sessionEventMs + 1);
     const late = await door.send({ method: 'GET', session, headers: headersOf(primed) });
     expect(await messagesIn(late)).toMatchObject([
-      { id: 9, error: { code: -32000, message: expect.stringContaining('look before') } },
+      { id: 9, error: { code: -32000, message: expect.stringContaining('check before') } },
     ]);
   });
 });

@@ -79,7 +79,7 @@ export class McpHttp {
     return refuseHttp({
       status: 405,
       message: isOfSessions
-        ? `A ${method} needs the "Mcp-Session-Id" of a session; "initialize", sent with POST, begins one.`
+        ? `A ${method} needs the "Mcp-Session-Id" of a session; send "initialize" with POST to begin one.`
         : 'Send messages with POST.',
       headers: { Allow: isOfSessions ? 'POST' : 'GET, POST, DELETE' },
     });
@@ -158,7 +158,10 @@ export class McpHttp {
 }
 
 function notAcceptable(forms: string): Response {
-  return refuseHttp({ status: 406, message: `The answer is one of ${forms}; accept it.` });
+  return refuseHttp({
+    status: 406,
+    message: `The answer is sent as ${forms}; allow that in the "Accept" header.`,
+  });
 }
 
 function isListen(message: unknown): message is JSONRPCMessage & Readonly<Record<string, unknown>> {

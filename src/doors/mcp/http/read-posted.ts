@@ -39,7 +39,7 @@ export async function readPosted(request: Request): Promise<ReadPosted | Respons
     const message = 'The body is not JSON in UTF-8.';
     return refuseHttp({ status: 400, code: ProtocolErrorCode.ParseError, message });
   }
-  if (typeof body !== 'object' || body === null) return invalid('A message is a JSON object.');
+  if (typeof body !== 'object' || body === null) return invalid('A message must be a JSON object.');
   // One level more than a message may have, because this may be a batch.
   if (isDeeper(body, limits.nestingMax + 1)) return invalid('The message nests too deep.');
   if (await isLegacyRequest(request, body)) return readLegacy(body);
@@ -52,7 +52,7 @@ function readLegacy(body: object): ReadPosted | Response {
   const isBatch = Array.isArray(body);
   const sent: readonly unknown[] = isBatch ? body : [body];
   if (sent.length === 0 || sent.length > batchMax) {
-    return invalid(`A batch has between 1 and ${batchMax} messages.`);
+    return invalid(`A batch must have between 1 and ${batchMax} messages.`);
   }
   const messages: JSONRPCMessage[] = [];
   for (const value of sent) {
@@ -61,7 +61,7 @@ function readLegacy(body: object): ReadPosted | Response {
     messages.push(read.message);
   }
   if (isBatch && messages.some(isInitializeRequest)) {
-    return invalid('"initialize" stands alone, not in a batch.');
+    return invalid('"initialize" must be sent alone, not in a batch.');
   }
   return { era: '2025', messages, isBatch };
 }

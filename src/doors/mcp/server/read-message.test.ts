@@ -80,7 +80,11 @@ describe('a line', () => {
   it('that is a request and an answer in one is told so', () => {
     const line = '{"jsonrpc":"2.0","id":1,"method":"ping","result":{}}';
     expect(readMessage(Buffer.from(line))).toMatchObject({
-      refusal: { id: 1, code: -32600, message: 'A request has no "result" and no "error".' },
+      refusal: {
+        id: 1,
+        code: -32600,
+        message: 'A request must not have a "result" or an "error".',
+      },
     });
   });
 });

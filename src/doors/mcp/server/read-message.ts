@@ -38,7 +38,7 @@ export function readMessage(line: Uint8Array): ReadMessage {
     return refuse(null, ProtocolErrorCode.ParseError, 'The line is not JSON in UTF-8.');
   }
   if (Array.isArray(value)) {
-    return invalid(null, 'Batches are not taken: send each message on a line of its own.');
+    return invalid(null, 'Batches are not supported: send each message on a line of its own.');
   }
   return checkMessage(value);
 }
@@ -88,7 +88,7 @@ function whyInvalid(message: Readonly<Record<string, unknown>>): Refusal {
   const answered = isRequestId(id) && !isAnswer ? id : null;
   const code = ProtocolErrorCode.InvalidRequest;
   if (jsonrpc !== '2.0') return { id: answered, code, message: '"jsonrpc" must be "2.0".' };
-  if (isAnswer) return { id: null, code, message: 'This is no well-formed answer.' };
+  if (isAnswer) return { id: null, code, message: 'The answer is not well-formed.' };
   if (typeof method !== 'string') {
     return { id: answered, code, message: '"method" must be a string.' };
   }
@@ -99,7 +99,7 @@ function whyInvalid(message: Readonly<Record<string, unknown>>): Refusal {
     return { id: answered, code, message: '"params" must be an object.' };
   }
   if ('result' in message || 'error' in message) {
-    return { id: answered, code, message: 'A request has no "result" and no "error".' };
+    return { id: answered, code, message: 'A request must not have a "result" or an "error".' };
   }
   return { id: answered, code, message: '"params._meta" is not well-formed.' };
 }

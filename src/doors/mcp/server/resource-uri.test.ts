@@ -38,7 +38,7 @@ describe('an address', () => {
     'vault:///',
     'vault://a%/b.md',
   ])('is not %j', (uri) => {
-    expect(() => resourceAddress(uri)).toThrow(/^An address of a note is "vault:\/\/\/"/);
+    expect(() => resourceAddress(uri)).toThrow(/^The URI of a note is "vault:\/\/\/"/);
   });
 
   it('of a name that is not Unicode can be shown', () => {

@@ -28,7 +28,7 @@ export function resourceAddress(uri: string): ResourceAddress {
   }
   throw new VaultError(
     'invalid_input',
-    'An address of a note is "vault:///" and its path, percent-encoded; where there are several vaults, "vault://", the name of its vault, "/" and its path.',
+    'The URI of a note is "vault:///" and its path, percent-encoded. With several vaults it is "vault://", the name of the vault, "/" and the path.',
   );
 }
 

@@ -63,6 +63,6 @@ function completion({ ref, argument, context }: CompleteParams): {
   if (isSeveral && name === 'vault') return { request: { of: 'vault', value } };
   throw new VaultError(
     'invalid_input',
-    'Of resources, only what stands in braces in a template of "resources/templates/list" is completed.',
+    'For resources, only the variables of the templates in "resources/templates/list" can be completed.',
   );
 }

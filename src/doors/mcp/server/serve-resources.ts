@@ -64,7 +64,7 @@ export function serveResources(server: Server, connection: McpConnection): void 
 function needsSession(): VaultError {
   return new VaultError(
     'invalid_input',
-    'Subscriptions need a session: send "initialize", and its "Mcp-Session-Id" with every request.',
+    'Subscriptions need a session: send "initialize", and then the "Mcp-Session-Id" of its answer with every request.',
   );
 }
 

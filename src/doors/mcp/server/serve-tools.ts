@@ -31,7 +31,7 @@ export function serveTools(server: Server, connection: McpConnection): void {
   server.setRequestHandler('tools/call', async ({ params }, context) => {
     if (!(await service.has(params.name))) {
       const name = oneLine(params.name, nameCharsMax);
-      const message = `There is no tool "${name}"; "tools/list" names those there are.`;
+      const message = `There is no tool "${name}"; "tools/list" lists the tools that exist.`;
       throw toolError(new VaultError('invalid_input', message), message);
     }
     return callTool(server, connection, context, params);

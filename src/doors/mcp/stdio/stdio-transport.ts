@@ -308,7 +308,7 @@ export class StdioTransport implements Transport {
 }
 
 const tooEarly =
-  'The request came before "initialize"; send that first. (Requests of protocol 2026-07-28 name their version in params._meta and need none.)';
+  'The request came before "initialize"; send that first. (Requests of protocol 2026-07-28 need no "initialize": they name their version in params._meta.)';
 
 function isBlank(bytes: Buffer): boolean {
   return bytes.every((byte) => byte === 0x20 || byte === 0x0d || byte === 0x09);

@@ -67,8 +67,9 @@ function touches({ files }: ChangeRow, path: string): boolean {
 }
 
 /**
- * Changes of the vault, or of one note, newest first. A name that no note has any more is looked for
- * in history as a path, with `.md` first.
+ * Lists the changes of the vault, or of one note, newest first. When no note has the name any more,
+ * looks for it in the history as a path, first with `.md` added. Fails with `ambiguous` when
+ * several notes have the name.
  */
 export async function listNoteChanges(
   vault: BoundVault,

@@ -15,7 +15,7 @@ import { chosenChanges, undoChanges } from './undo-changes.ts';
  */
 type UndoneSelection = Undone & ChangeReport & { readonly changes: readonly ChangeId[] };
 
-/** Asked with what an undo would do; answers whether to do it. */
+/** Gets what an undo would do, and returns whether to do it. */
 type ConfirmUndo = (preview: UndoneSelection) => Promise<boolean>;
 
 /**
@@ -23,8 +23,8 @@ type ConfirmUndo = (preview: UndoneSelection) => Promise<boolean>;
  * between, it makes several changes, one after the other and newest first, each all or nothing;
  * when a later one fails, the failure says what is undone already. A dry run shows all of them as
  * one.
- * If `confirm` is given, it is asked before an undo of all changes that fit a filter, and the undo
- * fails with `cancelled` when it answers no. Changes that come after the question are not undone.
+ * `confirm` is called before an undo of all changes that match a filter; when it returns false, the
+ * undo fails with `cancelled`. Changes made after that question are not undone.
  */
 export async function undoSelection(
   vault: BoundVault,
@@ -38,7 +38,7 @@ export async function undoSelection(
   throw new VaultError('cancelled', 'Nothing was changed.');
 }
 
-/** Whether a request means all changes that fit a filter, however many that are. */
+/** Whether a request means all changes that match a filter, however many there are. */
 function isByFilter({ ids, last, session, client, sinceMs, path }: UndoRequest): boolean {
   if (ids !== undefined || last !== undefined) return false;
   return [session, client, sinceMs, path].some((filter) => filter !== undefined);

@@ -19,7 +19,7 @@ export async function listProperties(vault: BoundVault): Promise<readonly Proper
   return vault.ask('facts', (store) => store.properties(view));
 }
 
-/** One property of the vault by its name, whose case does not count; undefined when no note has it. */
+/** Finds a property of the vault by name, in any case; undefined when no note has it. */
 export async function findProperty(
   vault: BoundVault,
   { property }: { readonly property: string },
@@ -39,7 +39,10 @@ export class BrokenProperties extends VaultError {
   }
 }
 
-/** The same as `readProperties`, and fails with `invalid_input` for a file that is no Markdown note. */
+/**
+ * Does what `readProperties` does, but fails with `invalid_input` for a file that is not a Markdown
+ * note.
+ */
 export async function readNoteProperties(
   vault: BoundVault,
   request: { readonly name: NoteName },
@@ -51,8 +54,9 @@ export async function readNoteProperties(
 
 /**
  * Reads the properties of one note, in the order in which they are written. Fails with
- * `BrokenProperties` when they are not valid YAML, because an empty answer would look like a note
- * without properties, and with `not_found` or `ambiguous` when the name does not lead to one note.
+ * `BrokenProperties` (`invalid_input`) when they are not valid YAML, because an empty answer would
+ * look like a note without properties, and with `not_found` or `ambiguous` when the name does not
+ * lead to one note.
  */
 export async function readProperties(
   vault: BoundVault,
@@ -73,8 +77,8 @@ export async function readProperties(
 }
 
 /**
- * One property of a note by its name, whose case does not count; `found` is undefined when the note
- * does not have it. Fails as `readProperties` does.
+ * Reads one property of a note by name, in any case; `found` is undefined when the note does not
+ * have it. Fails as `readProperties` does.
  */
 export async function readProperty(
   vault: BoundVault,

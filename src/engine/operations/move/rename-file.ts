@@ -8,7 +8,7 @@ import type { MovedFile } from './move-file.ts';
 import { keepExtension, linkChoices, moveFile, moveTo } from './move-file.ts';
 import { moveFolder } from './move-folder.ts';
 
-export interface RenameFileRequest {
+interface RenameFileRequest {
   /** A note, an attachment or a folder. */
   readonly name: NoteName;
   /**
@@ -56,9 +56,10 @@ async function folderNamed(draft: Draft, name: NoteName): Promise<VaultPath | un
 }
 
 /**
- * Renames or moves a note, with every link that leads to it. The new name may be bare (it stays in
- * its folder), a path, a folder (`Folder/`, it keeps its name), or `/Name` for the vault's root.
- * Fails with `conflict` when the note is no longer at the version that is asked for.
+ * Renames or moves a note, and rewrites every link to it. The new name may be bare (the note stays
+ * in its folder), a path, a folder (`Folder/`, the note keeps its name), or `/Name` for the root of
+ * the vault. Fails with `conflict` when the note does not have the expected version, and as
+ * `moveFile` does.
  */
 export async function renameNote(
   draft: Draft,

@@ -5,8 +5,8 @@ import type { Operation } from '../../vault/draft.ts';
 import { seenFiles } from './seen-files.ts';
 
 /**
- * Makes a change of files. Fails with `conflict` when another program changed one of them just before
- * the last step; then that file is as the other program left it.
+ * Carries out a change of files. Fails with `conflict` when another program changed one of the
+ * files just before the last step; that file is then as the other program left it.
  */
 export async function rawChange<Request extends object, Result extends object>(
   vault: BoundVault,
@@ -23,7 +23,10 @@ export async function rawChange<Request extends object, Result extends object>(
   );
 }
 
-/** Makes a change as `rawChange` does, and answers the time of the file that it made or changed. */
+/**
+ * Carries out a change as `rawChange` does, and returns the modification time of the file that it
+ * wrote.
+ */
 export async function rawChangeFile<Request extends object>(
   vault: BoundVault,
   operation: Operation<Request, { readonly at: VaultPath }>,
@@ -31,6 +34,6 @@ export async function rawChangeFile<Request extends object>(
 ): Promise<{ readonly mtimeMs: number }> {
   const { at } = await rawChange(vault, operation, request);
   const entry = await seenFiles(vault).entry(at);
-  // If the file is gone again already, it had about the present time.
+  // If the file is already gone again, its modification time was about now.
   return { mtimeMs: entry?.mtimeMs ?? vault.vault.parts.clock.nowMs() };
 }

@@ -5,7 +5,7 @@ import type { RawEntry, RawStat } from '../../ports/raw-disk.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
 import { seenFiles } from './seen-files.ts';
 
-/** What a path is, symlinks followed; undefined when nothing is there. */
+/** Returns the stat of a path, following symlinks; undefined when there is nothing. */
 export function rawStat(
   vault: BoundVault,
   { path }: { readonly path: VaultFolder },
@@ -17,8 +17,9 @@ export function rawStat(
 const statsAtOnce = 250;
 
 /**
- * What many paths are, in order: as `rawStat` answers, or the failure for that path. A path that is
- * a failure already stays one. Fails as a whole only when the vault is away or the call is cancelled.
+ * Returns for each of many paths its stat, as `rawStat` does, or the failure for that path. A path
+ * that is given as a failure stays one. Fails as a whole only when the vault is not available or
+ * the call is cancelled.
  */
 export async function rawStats(
   vault: BoundVault,
@@ -39,7 +40,7 @@ async function statOrFailure(
   try {
     return await rawStat(vault, { path });
   } catch (error) {
-    // While the vault is away, nothing can be said about any path.
+    // When the vault is not available, no path can be checked.
     if (!(error instanceof VaultError) || error.code === 'vault_not_found') throw error;
     return error;
   }
@@ -52,7 +53,10 @@ function letOthersRun({ caller, vault }: BoundVault): Promise<void> {
   });
 }
 
-/** What is in a folder, sorted by name, symlinks as such. Fails with `not_found`, `not_a_folder`. */
+/**
+ * Lists what is in a folder, by name; symlinks are listed as symlinks. Fails with `not_found` and
+ * `not_a_folder`.
+ */
 export function rawList(
   vault: BoundVault,
   { path }: { readonly path: VaultFolder },
@@ -61,8 +65,8 @@ export function rawList(
 }
 
 /**
- * What is in a folder and, if `recursive`, in the folders below it. 0 for `entriesMax` means
- * `limits.walkEntries`. `truncated` says whether there is more. Fails as `rawList` does.
+ * Lists what is in a folder and, with `recursive`, in the folders below it. `entriesMax` 0 means
+ * `limits.walkEntries`. `truncated` is true when there is more. Fails as `rawList` does.
  */
 export function rawWalk(
   vault: BoundVault,

@@ -28,7 +28,7 @@ export async function rawReadText(
   }
 }
 
-/** The bytes of a whole file. Fails with `is_a_folder`, `not_found`, `too_large`. */
+/** Reads the bytes of a whole file. Fails with `is_a_folder`, `not_found` and `too_large`. */
 export async function rawReadBytes(
   vault: BoundVault,
   { path }: { readonly path: VaultFolder },
@@ -73,7 +73,10 @@ export async function rawReadRange(
   return { bytes, stat };
 }
 
-/** The SHA-256 of a file of any size, with its stat. Fails with `is_a_folder`, `not_found`. */
+/**
+ * Returns the SHA-256 of a file of any size, with its stat. Fails with `is_a_folder` and
+ * `not_found`.
+ */
 export async function rawHash(
   vault: BoundVault,
   { path }: { readonly path: VaultFolder },

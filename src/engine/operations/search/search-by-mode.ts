@@ -12,7 +12,7 @@ import { searchNotes } from './search-notes.ts';
 const suggestionsMax = 5;
 const commonTagsMax = 20;
 
-/** Where a search looks: in the text, in names and aliases (whole or in part), or in tags. */
+/** What a search looks at: the text, names and aliases (whole or in part), or tags. */
 export const searchModes = ['content', 'name', 'name_partial', 'tag'] as const;
 export type SearchMode = (typeof searchModes)[number];
 
@@ -23,18 +23,18 @@ interface Search {
   readonly offset: number;
 }
 
-/** A note that a search in any of the modes has found. */
+/** A note that a search in any mode found. */
 export interface ModeHit {
   readonly path: VaultPath;
   readonly title: string;
-  /** The aliases that it was found by. */
+  /** The aliases that matched. */
   readonly aliases?: readonly string[];
   readonly lines: readonly HitLine[];
-  /** What was found where no line shows it. */
+  /** What matched, where no line shows it. */
   readonly matched?: 'name' | 'path';
 }
 
-/** What a caller may have meant whose search found nothing. */
+/** Names or tags that a caller may have meant whose search found nothing. */
 export interface Suggestions {
   readonly what: 'closest names' | 'closest tags' | 'common tags';
   readonly found: readonly string[];
@@ -45,8 +45,8 @@ type Found = Pick<SearchAnswer, 'total' | 'incomplete' | 'corrected' | 'partial'
 };
 
 /**
- * Finds notes in one of the modes, best first. `suggestions` is there only when nothing was found
- * although all notes were looked through.
+ * Finds notes in one of the modes, best first. `suggestions` is set only when nothing was found
+ * although all notes were searched. Fails as `searchNotes`, `searchNames` or `searchTagged` does.
  */
 export async function searchByMode(
   vault: BoundVault,
@@ -72,7 +72,10 @@ async function namesLike(vault: BoundVault, query: string): Promise<Suggestions>
   return { what: 'closest names', found: found.map(({ name }) => name) };
 }
 
-/** Where no tag comes close, the most used tags: no tool of the notes toolset lists tags. */
+/**
+ * Suggests the most similar tags, or else the most used ones, because no tool of the notes toolset
+ * lists tags.
+ */
 async function tagsLike(vault: BoundVault, query: string): Promise<Suggestions> {
   const asked = askedName(tagIdentity(query));
   const rows = await listTags(vault);

@@ -65,14 +65,14 @@ export async function describeVault(vault: BoundVault): Promise<VaultDescription
   });
 }
 
-/** All files and folders of a vault. */
+/** The number of all files and folders of a vault, and the size of the files. */
 interface VaultTotals {
   readonly files: number;
   readonly folders: number;
   readonly bytes: number;
 }
 
-/** The same as `describeVault`, with how many files and folders there are, and their bytes. */
+/** Does what `describeVault` does, and adds the number of files and folders and their size. */
 export async function measureVault(
   vault: BoundVault,
 ): Promise<VaultDescription & { readonly totals: VaultTotals }> {

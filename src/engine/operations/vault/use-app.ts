@@ -8,7 +8,10 @@ import type { NoteName } from '../../vault/note-name.ts';
 
 // Every operation here fails as `ObsidianApp` does, e.g. with `app_not_running`.
 
-/** Shows a note in the Obsidian app, and answers its path. */
+/**
+ * Opens a note in the Obsidian app, and returns its path. Fails with `not_found` or `ambiguous`
+ * when the name does not lead to one file.
+ */
 export async function openInApp(
   vault: BoundVault,
   { name }: { readonly name: NoteName },
@@ -18,17 +21,27 @@ export async function openInApp(
   return { path };
 }
 
-/** The ids of the app's commands, those that begin with `filter` if it is given. */
+/**
+ * Lists the ids of the app's commands that begin with `filter`, or all. Fails with `forbidden` for
+ * a caller who sees only a part of the vault.
+ */
 export async function listAppCommands(
   vault: BoundVault,
   { filter }: { readonly filter?: string | undefined },
 ): Promise<readonly string[]> {
+  /**
+   * Fails with `forbidden` for a caller who sees only a part of the vault, because the app shows
+   * all of it.
+   */
   checkSeesAll(vault);
   const lines = await linesFrom(vault, { name: 'commands', values: { filter } });
   return lines.flatMap(commandId);
 }
 
-/** Runs a command of the app. What the command changes cannot be undone from here. */
+/**
+ * Runs a command of the app. What the command changes cannot be undone from here. Fails with
+ * `forbidden` for a caller who sees only a part of the vault.
+ */
 export async function runAppCommand(
   vault: BoundVault,
   { id }: { readonly id: string },
@@ -43,13 +56,16 @@ interface AppTab {
   readonly title: string;
 }
 
-/** The open tabs of the app. */
+/**
+ * Lists the open tabs of the app. Fails with `forbidden` for a caller who sees only a part of the
+ * vault.
+ */
 export async function listAppTabs(vault: BoundVault): Promise<readonly AppTab[]> {
   checkSeesAll(vault);
   return (await linesFrom(vault, { name: 'tabs' })).map(tabOf);
 }
 
-/** The files that were opened last in the app, without those that the caller may not see. */
+/** Lists the files that were last opened in the app, without those that the caller may not see. */
 export async function listAppRecents(vault: BoundVault): Promise<readonly string[]> {
   return (await linesFrom(vault, { name: 'recents' })).filter((path) => vault.sees(path));
 }
@@ -70,19 +86,19 @@ function checkSeesAll(vault: BoundVault): void {
   );
 }
 
-/** The lines that a command of the app prints, trimmed and without empty ones. */
+/** Returns the lines that a command of the app prints, trimmed and without empty ones. */
 async function linesFrom(vault: BoundVault, command: AppCommand): Promise<readonly string[]> {
   const printed = await appOf(vault).run(command, { signal: vault.caller.signal });
   return printed.split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim()]));
 }
 
-/** The id at the beginning of a line; none for a line that is a sentence. */
+/** Returns the id at the beginning of a line; nothing for a line that is a sentence. */
 function commandId(line: string): readonly string[] {
   const id = line.replace(/\t.*$/, '');
   return id.includes(':') || !id.includes(' ') ? [id] : [];
 }
 
-/** Reads a line like `[markdown] Welcome`; the tab's id follows behind a tab character. */
+/** Reads a line like `[markdown] Welcome`; the tab's id follows after a tab character. */
 function tabOf(line: string): AppTab {
   const { type, title = line } = /^\[(?<type>[^\]]*)\] ?(?<title>[^\t]*)/.exec(line)?.groups ?? {};
   return { ...(type === undefined ? {} : { type }), title };

@@ -79,8 +79,9 @@ export async function removeNoteProperty(
 }
 
 /**
- * Sets a property of a note, or removes it when the value is null. A string is written as a string,
- * whatever type the vault has for that property; aliases become a list in any case.
+ * Sets a property of a note, or removes it when the value is null. A string stays a string,
+ * whatever type the vault has for that property, except that aliases always become a list. Fails as
+ * `setNoteProperty` does.
  */
 export async function setOrRemoveProperty(
   draft: Draft,

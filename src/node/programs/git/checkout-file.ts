@@ -56,7 +56,7 @@ function unlessMissing(error: unknown): undefined {
 function notPlain(path: string): VaultError {
   return new VaultError(
     'conflict',
-    `"${path}" in the checkout is a symlink, or not the kind of file that it should be; nothing was written. Whoever runs the server can put a plain one there.`,
+    `"${path}" in the checkout is a symlink, or not a plain file or folder; nothing was written. Ask the person who runs the server to replace it.`,
     { details: { file: path } },
   );
 }

@@ -109,14 +109,14 @@ async function openCheckout(
   signal: AbortSignal,
 ): Promise<Git> {
   if (!existsSync(checkout)) {
-    throw new VaultError('unavailable', 'The git checkout of the server is not there any more.');
+    throw new VaultError('unavailable', 'The git checkout of the server no longer exists.');
   }
   const git = new Git(runner, { folder: realpathSync.native(checkout), signal });
   const top = await git.must('rev-parse', '--show-toplevel');
   if (realpathSync.native(top) !== git.folder) {
     throw new VaultError(
       'unavailable',
-      'What the server is to publish to is a folder in a git checkout and not its top folder; whoever runs it corrects --adr-repo.',
+      'The server is set up to publish to a folder inside a git checkout, not to its top folder. The person who runs the server must correct --adr-repo.',
     );
   }
   await readCheckoutFile(git.folder, `${folder}/x`); // Refuses symlinks before anything is done.
@@ -147,7 +147,7 @@ async function branchOf(git: Git): Promise<string> {
   if (branch !== undefined) return branch;
   throw new VaultError(
     'conflict',
-    'The checkout is on no branch; nothing was written. Whoever runs the server checks one out.',
+    'The checkout is on no branch; nothing was written. The person who runs the server must check one out.',
   );
 }
 
@@ -162,7 +162,7 @@ async function upstreamOf(git: Git, branch: string): Promise<Upstream> {
   if (remote !== undefined && ref !== undefined) return { remote, ref };
   throw new VaultError(
     'unavailable',
-    `The branch "${branch}" of the checkout has no upstream to push to; nothing was written. Whoever runs the server runs "git push -u" there once.`,
+    `The branch "${branch}" of the checkout has no upstream to push to; nothing was written. The person who runs the server must run "git push -u" there once.`,
   );
 }
 
@@ -199,7 +199,7 @@ async function remoteOf(git: Git): Promise<string> {
   if (remote !== undefined) return remote;
   throw new VaultError(
     'unavailable',
-    'The checkout has no remote to push to; nothing was written. Whoever runs the server adds one.',
+    'The checkout has no remote to push to; nothing was written. The person who runs the server must add one.',
   );
 }
 
@@ -255,5 +255,5 @@ async function inWorktree<T>(git: Git, start: string, work: (git: Git) => Promis
 }
 
 function unchangedNote(path: string): string {
-  return `"${path}" has this very text already; nothing was committed.`;
+  return `"${path}" already has exactly this text; nothing was committed.`;
 }

@@ -161,6 +161,6 @@ function fewLines(text: string, folder: string): string {
 function notInstalled(name: string): VaultError {
   return new VaultError(
     'unavailable',
-    `${name} is not installed on the server; whoever runs it installs it and makes sure that it is on PATH.`,
+    `${name} is not installed on the server. The person who runs the server must install it so that it is on PATH.`,
   );
 }

@@ -60,7 +60,7 @@ export class RcloneRun {
     const patience = ['--retries', '5', '--retries-sleep', '200ms'];
     const { failure, counts } = await this.#writeInPlace(
       ['copy', '--update', ...patience, '--', root, remote],
-      'Some files may have been copied to the remote by then; the vault is as it was.',
+      'Some files may have been copied to the remote by then; the vault was not changed.',
     );
     if (failure !== undefined) throw failure;
     return counts;
@@ -111,7 +111,7 @@ export class RcloneRun {
     await dropOld(join(folder, 'replaced'));
     try {
       const args = ['copy', '--compare-dest', root, '--', remote, folders.incoming];
-      const { failure } = await this.#rclone(args, 'The vault is as it was.');
+      const { failure } = await this.#rclone(args, 'The vault was not changed.');
       // If only some files failed, the others are complete and can be used.
       if (failure !== undefined && !isPartial(failure)) throw failure;
       const result = await this.#options.alone(async () => {
@@ -147,7 +147,7 @@ export class RcloneRun {
     const { files, bytes, refused } = await placePulled(folders, signal);
     if (signal.aborted) {
       const { code, message } = abortReason(signal);
-      const said = `${message} ${files} files have been brought in by then.`;
+      const said = `${message} ${files} files had been copied into the vault by then.`;
       throw new VaultError(code, said, { details: { outcome: 'unknown' } });
     }
     if (refused.length > 0) throw inTheWay(refused, files);
@@ -227,7 +227,7 @@ async function dropOld(replaced: string): Promise<void> {
 
 function failed(exitCode: number | undefined, said: string, stopped: string): VaultError {
   const how = exitCode === undefined ? 'was ended' : `failed (exit code ${exitCode})`;
-  const message = `rclone ${how}. ${stopped} Look at what it said, or ask whoever runs the server.`;
+  const message = `rclone ${how}. ${stopped} Look at what it said, or ask the person who runs the server.`;
   return new VaultError('unavailable', message, {
     details: { exitCode: exitCode ?? null },
     ...(said === '' ? {} : { excerpt: said }),
@@ -240,7 +240,7 @@ function inTheWay(refused: readonly string[], files: number): VaultError {
   const more = others === 0 ? '' : `\nand ${others} more`;
   return new VaultError(
     'conflict',
-    `${files} files were brought in; ${refused.length} were not, because the vault has a symlink or a folder at their place. Whoever runs the server can rename one of the two, or leave them out with a filter of rclone.`,
+    `${files} files were copied into the vault; ${refused.length} were not, because the vault has a symlink or a folder in their place. The person who runs the server can rename one of the two, or exclude them with a filter of rclone.`,
     { excerpt: shown.join('\n') + more },
   );
 }

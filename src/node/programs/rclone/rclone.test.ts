@@ -304,7 +304,7 @@ describe.skipIf(process.platform === 'win32')('rclone', () => {
     expect(isHeld).toBe(true);
     controller.abort();
     const { code, message } = await running;
-    expect([code, message]).toEqual(['cancelled', expect.stringContaining('as it was')]);
+    expect([code, message]).toEqual(['cancelled', expect.stringContaining('was not changed')]);
     expect(isHeld).toBe(false);
     expect(isAlive(pids[0] ?? 0)).toBe(false);
     await vi.waitFor(() => expect(pids.map(isAlive)).toEqual([false, false]), { timeout: 30_000 });

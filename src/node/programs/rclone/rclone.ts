@@ -91,7 +91,7 @@ function runsAlready(): VaultError {
 function notInstalled(): VaultError {
   return new VaultError(
     'unavailable',
-    'rclone is not installed. Whoever runs the server installs it (rclone.org/install, or "apt install rclone") and makes sure that it is on PATH.',
+    'rclone is not installed. The person who runs the server must install it (rclone.org/install, or "apt install rclone") so that it is on PATH.',
   );
 }
 

@@ -214,7 +214,7 @@ async function checkEnd({ exitCode, stderr }: ProgramEnd, root: string): Promise
   const said = explanationOf(stderr);
   if (exitCode !== 2 || /^(unrecognized|error parsing) flag|^error: /.test(said)) throw failed();
   if (said !== '') {
-    throw new VaultError('invalid_input', `ripgrep does not take this search: ${said}`);
+    throw new VaultError('invalid_input', `ripgrep cannot run this search: ${said}`);
   }
   await checkRoot(root);
 }

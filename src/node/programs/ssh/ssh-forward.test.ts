@@ -54,9 +54,9 @@ describe.skipIf(process.platform === 'win32')('a daemon behind ssh', () => {
     ['a key that is refused', 'refuses', {}, 'unavailable', 'ssh cannot reach me@host: me@host: '],
     ['forwarding that is refused', 'no-forward', {}, 'unavailable', 'Could not request local'],
     ['no token', 'works', { tokenFile: 'none' }, 'unavailable', 'No daemon has left a token in'],
-    ['an option for a host', 'works', { host: '-v' }, 'invalid_input', '"-v" is no host'],
-    ['no host', 'works', { host: '' }, 'invalid_input', '"" is no host'],
-    ['a colon in the path', 'works', { socket: '/a:b' }, 'invalid_input', 'it has a colon'],
+    ['an option for a host', 'works', { host: '-v' }, 'invalid_input', '"-v" is not a host'],
+    ['no host', 'works', { host: '' }, 'invalid_input', '"" is not a host'],
+    ['a colon in the path', 'works', { socket: '/a:b' }, 'invalid_input', 'the path has a colon'],
   ])('%s is told, and nothing is left', async (_what, how, changes, code, message) => {
     const { env } = home();
     const temporary = tempFolder();

@@ -35,7 +35,7 @@ export async function forwardOverSsh(target: SshTarget, place: SshPlace): Promis
   const { home, token } = await lookThere(target, place);
   const socket = target.socket.startsWith('/') ? target.socket : `${home}/${target.socket}`;
   if (socket.includes(':')) {
-    throw new VaultError('invalid_input', `ssh cannot forward "${socket}": it has a colon.`);
+    throw new VaultError('invalid_input', `ssh cannot forward "${socket}": the path has a colon.`);
   }
   const folder = await mkdtemp(join(tmpdir(), 'vaultdoor-ssh-'));
   const removeFolder = (): Promise<void> => rm(folder, { recursive: true, force: true });
@@ -124,7 +124,7 @@ async function inTime(ssh: SshRun, { asks, signal }: SshPlace): Promise<number |
 
 /** The error when ssh failed. The last line it printed says why; the lines before may be a greeting. */
 function sshFailure(host: string, { said }: SshRun): VaultError {
-  const words = said.stderr.trim().split('\n').at(-1)?.trim() || 'it does not say why';
+  const words = said.stderr.trim().split('\n').at(-1)?.trim() || 'it did not say why';
   return new VaultError('unavailable', `ssh cannot reach ${host}: ${words}`);
 }
 

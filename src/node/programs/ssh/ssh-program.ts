@@ -30,7 +30,7 @@ export function startSsh(
   { asks, env, platform, signal }: SshPlace,
 ): SshRun {
   if (host === '' || host.startsWith('-')) {
-    throw new VaultError('invalid_input', `"${host}" is no host for ssh; give <user>@<host>.`);
+    throw new VaultError('invalid_input', `"${host}" is not a host for ssh; use <user>@<host>.`);
   }
   const program = findProgram([platform === 'win32' ? 'ssh.exe' : 'ssh'], { platform, env });
   if (program === undefined) {

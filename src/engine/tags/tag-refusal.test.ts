@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../base/limits.ts';
 import { allowedTags } from './allowed-tags.ts';
-import { refusedTags, tagsRefused } from './tags-refused.ts';
+import { refusedTags, tagRefusal } from './tag-refusal.ts';
 
 const allowed = (...tags: string[]) => allowedTags(tags.map((tag) => ({ tag: `#${tag}` })));
 const closing =
   'Ask user before creating new tags. Pass the tags the user has agreed to in `new_tags`.';
 
-describe('tagsRefused', () => {
+describe('tagRefusal', () => {
   it.each<[refused: string[], tags: string[], message: string]>([
     [['career'], [], `Tag 'career' not in allowed list. Allowed: claude. ${closing}`],
     [['a', 'b'], ['x'], `Tags 'a', 'b' not in allowed list. Allowed: claude, x. ${closing}`],
@@ -22,14 +22,14 @@ describe('tagsRefused', () => {
       `Tags 'a b\\u{7}', '${'x'.repeat(99)}…' not in allowed list. Allowed: claude. ${closing}`,
     ],
   ])('says of %j in a vault with %j', (refused, tags, message) => {
-    const error = tagsRefused(refused, allowed(...tags));
+    const error = tagRefusal(refused, allowed(...tags));
     expect(error.message).toBe(message);
     expect(refusedTags(error)).toEqual(refused);
   });
 
   it('names so many allowed tags and counts the rest', () => {
     const many = Array.from({ length: limits.allowedTagsMax + 4 }, (_, at) => `t${at + 1000}`);
-    const { message, details } = tagsRefused(['q'], allowed(...many));
+    const { message, details } = tagRefusal(['q'], allowed(...many));
     expect(message).toContain('Allowed: claude, t1000, t1001, ');
     expect(message).toContain(`, t${1000 + limits.allowedTagsMax - 2}, … and 5 more. Ask user`);
     expect(details['allowed']).toHaveLength(limits.allowedTagsMax);
@@ -37,7 +37,7 @@ describe('tagsRefused', () => {
 
   it('counts what nobody would read', () => {
     const many = Array.from({ length: 25 }, (_, at) => `n${at}`);
-    expect(tagsRefused(many, allowed()).message).toContain("'n19', … and 5 more not in allowed");
+    expect(tagRefusal(many, allowed()).message).toContain("'n19', … and 5 more not in allowed");
   });
 });
 

@@ -3,17 +3,20 @@ import type { Toolset } from '../define/toolset.ts';
 
 interface Connection {
   lastCallMs: number;
-  /** The toolsets whose context it was told, or is being told. */
+  /** The toolsets whose context the connection has got, or is getting now. */
   readonly told: Set<Toolset>;
-  /** The toolsets whose context was asked for before: that may hold up one call, not each. */
+  /** The toolsets whose context was collected before: only the first time may delay a call. */
   readonly asked: Set<Toolset>;
 }
 
-/** Whose turn it is to be told the context of a toolset: each connection's, once and after idling. */
-export class ContextTurns {
+/**
+ * Remembers which connections have got the context of a toolset. Each gets it once, and again after
+ * a long time without calls.
+ */
+export class ToldContexts {
   readonly #clock: Clock;
   readonly #connectionsMax: number;
-  /** Those that called last stand last. */
+  /** In the order of their last calls, the latest last. */
   readonly #connections = new Map<string, Connection>();
 
   constructor(clock: Clock, { connectionsMax }: { readonly connectionsMax: number }) {
@@ -21,8 +24,8 @@ export class ContextTurns {
     this.#connectionsMax = connectionsMax;
   }
 
-  /** A connection calls: after too long without a call or an answer, it is its turn again. */
-  began(id: string): void {
+  /** A connection makes a call. After a long time without calls it is to get the context again. */
+  callBegan(id: string): void {
     const nowMs = this.#clock.nowMs();
     const connection = this.#connections.get(id) ?? {
       lastCallMs: nowMs,
@@ -43,17 +46,17 @@ export class ContextTurns {
     }
   }
 
-  /** A call of a connection has its answer. */
-  ended(id: string): void {
+  /** A call of a connection is answered: idle time counts from here. */
+  callEnded(id: string): void {
     const connection = this.#connections.get(id);
     if (connection !== undefined) connection.lastCallMs = this.#clock.nowMs();
   }
 
   /**
-   * Collects the context if it is the connection's turn: of several calls at once, one does. When
-   * that fails or gives nothing, it is the turn of the next.
+   * Collects the context if the connection has yet to get it; undefined otherwise. Of several calls
+   * at once only one collects it. When that fails or gives nothing, the next call tries again.
    */
-  async take(
+  async collectOnce(
     id: string,
     toolset: Toolset,
     collect: (turn: { readonly isFirst: boolean }) => Promise<string | undefined>,

@@ -5,14 +5,14 @@ import type { AllowedTags } from './allowed-tags.ts';
 import { closestTagsFirst } from './allowed-tags.ts';
 
 const tagCharsMax = 100;
-/** More refused tags than these are counted; nobody means so many at once. */
+/** The message names at most so many refused tags, and counts the rest. */
 const refusedShownMax = 20;
 
 /**
- * The refusal of tags that the vault does not have. It names the tags that may be used, those that
- * may have been meant first, and says how to go on with the user's agreement.
+ * The failure that refuses tags. Its message names the tags that may be used, beginning with those
+ * that may have been meant, and says how to go on if the user agrees to new tags.
  */
-export function tagsRefused(tags: readonly string[], allowed: AllowedTags): VaultError {
+export function tagRefusal(tags: readonly string[], allowed: AllowedTags): VaultError {
   const named = tags.slice(0, refusedShownMax);
   const inOrder = closestTagsFirst(allowed.values(), named);
   const listed = inOrder.slice(0, limits.allowedTagsMax);
