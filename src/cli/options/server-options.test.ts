@@ -88,7 +88,10 @@ describe('the options of every server', () => {
       [...agent, '--sync', 'pull', '--sync-remote=--config=/etc/passwd'],
       '"--sync-remote" cannot begin with a dash.',
     ],
-    [[...agent, '--sync', 'both', '--sync-remote', 'x:'], '"--sync" must be one of pull, push, bisync.'],
+    [
+      [...agent, '--sync', 'both', '--sync-remote', 'x:'],
+      '"--sync" must be one of pull, push, bisync.',
+    ],
     [[...agent, '--adr-publish', 'push'], '"--adr-publish" needs "--adr-repo <folder>".'],
     [['--adr-repo', '/code'], '"--sync" and "--adr-repo" are for the tools of "--tools agent".'],
     [['--log-level', 'loud'], '"--log-level" must be one of silent, error, warn, info, debug.'],

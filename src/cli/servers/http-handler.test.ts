@@ -139,7 +139,9 @@ describe('/mcp', () => {
     expect(answer).toMatchObject({ status: 404 });
     expect(await message(answer as Response)).toMatch(/^This server has no OAuth\. /);
     const other = await handler.admit({ ...head, path: '/' });
-    expect(await message(other as Response)).toBe('There is nothing at this address; MCP is at /mcp.');
+    expect(await message(other as Response)).toBe(
+      'There is nothing at this address; MCP is at /mcp.',
+    );
   });
 });
 
