@@ -170,7 +170,7 @@ describe('a server that others than this machine can reach', () => {
       });
       await expect.poll(() => said, { timeout: 30_000 }).toContain('Ctrl-C ends it.');
       expect(said).toContain(`http://${host}:${port}/mcp`);
-      expect(said).toContain('NO TOKEN IS CHECKED (--auth none): nothing but your network');
+      expect(said).toContain('NO TOKEN IS CHECKED (--auth none): only your network');
       const there = { host, port };
       const session = (await knock(there, { body: hello })).headers.get('mcp-session-id') ?? '';
       const answer = await ask(there, { ...tool('note_read', { path: 'devlog/a.md' }), session });

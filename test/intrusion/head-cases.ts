@@ -16,7 +16,7 @@ const twoPages = pagesOf('localhost??http:??evil.org');
 const oneHost = '400 -32000 A request must have exactly one Host header.';
 const onePath = '400 -32000 A request must have exactly one path, on the host of its Host header.';
 const noHttp = '400 -32000 The server cannot read this as an HTTP/1.1 request.';
-const nothing = '404 -32000 Nothing is here; the door is at /mcp.';
+const nothing = '404 -32000 There is nothing at this address; MCP is at /mcp.';
 const healthy = '200 ok {"status":"ok"';
 
 const served = '200 ok {}';
@@ -181,7 +181,7 @@ export const methodRows: readonly KnockRow[] = [
   [
     'one without a body',
     { line: 'POST /health HTTP/1.1', body: '' },
-    '405 -32000 This address is only read.',
+    '405 -32000 This address can only be read: use GET.',
   ],
   ['the root', get('/'), nothing],
   ['something', get('/admin'), nothing],

@@ -129,8 +129,8 @@ describe('a program serves itself', () => {
 
   it.each<[string, string[], string, string]>([
     ['that is of another version', [], hello([], { version: '1.2.4' }), '1.2.3 and this is 1.2.4'],
-    ['that says something else', [], '{"jsonrpc":"2.0"}', 'no greeting'],
-    ['that says no JSON', [], 'GET / HTTP/1.1', 'no greeting'],
+    ['that says something else', [], '{"jsonrpc":"2.0"}', 'not understand this greeting'],
+    ['that says no JSON', [], 'GET / HTTP/1.1', 'not understand this greeting'],
     ['with an option that is not known', [], hello([], { new: 1 }), 'not know all'],
     ['with a value that is not known', [], hello([], { tools: ['x'] }), 'not know all'],
     ['without a vault', [], hello([], { vaults: [] }), 'not know all'],
@@ -161,7 +161,7 @@ describe('a program serves itself', () => {
       'that calls the vault by another name',
       [],
       hello([], { vaults: [{ name: 'mine', path: '/real/Notes' }] }),
-      '"--vault Notes=<folder>" would share it',
+      'to share it, give "--vault Notes=<folder>"',
     ],
     ['that allows more', [], hello(['--allow-root', '/a']), '"--allow-root"'],
     ['that allows less', ['--allow-root', '/a'], hello(), '"--allow-root"'],

@@ -136,7 +136,7 @@ function servedVault({ name, path }: VaultChoice, served: readonly LocatedVault[
   if (source === undefined) throw refusal(`The server does not serve the vault "${name}".`);
   if (source.name === name) return source;
   throw refusal(
-    `The server calls this vault "${source.name}"; "--vault ${source.name}=<folder>" would share it.`,
+    `The server calls this vault "${source.name}"; to share it, give "--vault ${source.name}=<folder>".`,
   );
 }
 

@@ -46,7 +46,7 @@ export async function attachStdio(
   });
   if (end === 'server gone') {
     const message =
-      'The server that did the work has ended. Connect again: another server is found, or none is needed.';
+      'The shared server has ended. Connect again: then another server is shared, or this program serves the vault itself.';
     logger.log('error', 'server gone', { server: found.pid, message });
     return exitCodes.unavailable;
   }

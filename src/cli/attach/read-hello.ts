@@ -33,7 +33,7 @@ const HelloSchema: z.ZodType<Hello> = Greeting.extend({
  */
 export function readHello(line: string, version: string): Hello {
   const greeting = Greeting.safeParse(jsonIn(line));
-  if (!greeting.success) throw refusal('This is no greeting that the server knows.');
+  if (!greeting.success) throw refusal('The server does not understand this greeting.');
   if (greeting.data.version !== version) {
     throw refusal(
       `The server is Vaultdoor ${version} and this is ${oneWord(greeting.data.version)}.`,

@@ -156,7 +156,7 @@ function splitFor(tool: AnyTool, flags: readonly Flag[], argv: readonly string[]
     if (!(error instanceof VaultError)) throw error;
     throw new VaultError(
       error.code,
-      `${error.message}. "vaultdoor ${tool.name} --help" lists what it takes; put -- before words that begin with a dash.`,
+      `${error.message}. "vaultdoor ${tool.name} --help" lists its options; put -- before arguments that begin with a dash.`,
     );
   }
 }

@@ -129,7 +129,7 @@ function refuse(name: string, names: readonly string[]): never {
   throw new VaultError(
     'invalid_input',
     longer.length > 0
-      ? `"${name}" is not a whole command: ${longer.join(', ')}.`
+      ? `"${name}" is not a complete command; use one of ${longer.join(', ')}.`
       : `There is no command "${name}"; "vaultdoor --help" lists them.`,
   );
 }

@@ -34,7 +34,7 @@ export async function readConfigFile(path: string): Promise<ConfigFile> {
     if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return { path, real: path };
     throw new VaultError(
       'forbidden',
-      `"${path}" is a symlink that leads nowhere; remove it first.`,
+      `"${path}" is a symlink to a file that does not exist; remove the symlink first.`,
     );
   }
 }

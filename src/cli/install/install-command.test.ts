@@ -221,7 +221,7 @@ describe.runIf(isLinux)('install', () => {
     ['install cursor --vault Notes --name __proto__', /--name takes/],
     ['install cursor --vault Notes -- --vault Work', /--vault before "--"/],
     ['install cursor --vault Notes -- --allow-root x', /absolute path/],
-    ['install cursor --vault Notes -- --timeout frob=2', /no tool has that name/],
+    ['install cursor --vault Notes -- --timeout frob=2', /not a tool of this server/],
     ['install --frob', /^There is no option "--frob"\. "vaultdoor install --help" lists/],
     ['install --vault Notes --write', /^Name a client: claude-desktop/],
     ['uninstall cursor -- --read-only', /leave "--" out/],

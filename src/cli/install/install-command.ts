@@ -106,7 +106,10 @@ async function install(
   const vaults = await vaultsToInstall(shell, { client: id, options, machine });
   if (vaults === undefined) return 0;
   if (options.name !== undefined && vaults.length > 1) {
-    throw new VaultError('invalid_input', '--name is for one vault; install them one by one.');
+    throw new VaultError(
+      'invalid_input',
+      '--name works with one vault only; install the vaults one by one.',
+    );
   }
   const request: InstallRequest = {
     client,

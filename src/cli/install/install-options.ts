@@ -39,7 +39,7 @@ export function readInstallOptions(
   const end = argv.indexOf('--');
   const args = new ProgramArguments(command, end === -1 ? argv : argv.slice(0, end), kinds);
   const [word, more] = args.positionals;
-  if (more !== undefined) throw refusal(`"${more}" is one word too many; name one client.`);
+  if (more !== undefined) throw refusal(`"${more}" is one argument too many; name one client.`);
   const client = clientIds.find((id) => id === word);
   if (word !== undefined && client === undefined) {
     throw refusal(`There is no client "${word}"; there are ${clientIds.join(', ')}.`);

@@ -63,7 +63,7 @@ describe('chooseVaults', () => {
 
   it('refuses one name for two vaults', () => {
     expect(() => chooseVaults(['a=/v', 'A=/w'], {}, '/c')).toThrow(
-      'Two vaults are called "A"; give each a name of its own: --vault <name>=<folder>.',
+      'Two vaults are called "A"; give them different names: --vault <name>=<folder>.',
     );
   });
 });

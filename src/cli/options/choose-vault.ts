@@ -61,7 +61,7 @@ export function chooseVaults(
     if (isTaken(name) && name !== basename(path)) {
       throw new VaultError(
         'invalid_input',
-        `Two vaults are called "${name}"; give each a name of its own: --vault <name>=<folder>.`,
+        `Two vaults are called "${name}"; give them different names: --vault <name>=<folder>.`,
       );
     }
     names.push(freeName(name, path, isTaken));

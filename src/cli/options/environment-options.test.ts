@@ -62,7 +62,7 @@ describe('the words after a program that serves', () => {
 
   it('are refused when a switch is neither on nor off', () => {
     expect(() => withEnvironment([], { VAULTDOOR_READ_ONLY: 'perhaps' }, serverVariables)).toThrow(
-      'VAULTDOOR_READ_ONLY is true or false.',
+      'VAULTDOOR_READ_ONLY must be true or false.',
     );
   });
 

@@ -55,7 +55,7 @@ function optionsFor(name: string, variable: Variable, value: string): readonly s
   const word = value.toLowerCase();
   if (yes.includes(word)) return variable.on;
   if (no.includes(word)) return variable.off;
-  throw new VaultError('invalid_input', `${name} is true or false.`);
+  throw new VaultError('invalid_input', `${name} must be true or false.`);
 }
 
 /** The values in a list. Folders may be written with backslashes, as on Windows. */

@@ -28,14 +28,14 @@ it.each<[readonly string[], string]>([
   [['-x=1'], 'There is no flag "-x".'],
   [['--toString'], 'There is no flag "--toString".'],
   [['--vault-root'], '"--vault-root" needs a value.'],
-  [['--verbose=maybe'], '"--verbose" is true or false.'],
-  [['--verbose=toString'], '"--verbose" is true or false.'],
-  [['--verbose', 'true'], '"true" is no flag.'],
-  [['---verbose'], '"---verbose" is no flag.'],
-  [['--'], '"--" is no flag.'],
-  [['-'], '"-" is no flag.'],
-  [[''], '"" is no flag.'],
-  [['--=v'], '"--=v" is no flag.'],
+  [['--verbose=maybe'], '"--verbose" must be true or false.'],
+  [['--verbose=toString'], '"--verbose" must be true or false.'],
+  [['--verbose', 'true'], '"true" is not a flag.'],
+  [['---verbose'], '"---verbose" is not a flag.'],
+  [['--'], '"--" is not a flag.'],
+  [['-'], '"-" is not a flag.'],
+  [[''], '"" is not a flag.'],
+  [['--=v'], '"--=v" is not a flag.'],
 ])('%j is refused: %s', (argv, message) => {
   expect(() => read(argv)).toThrow(message);
 });

@@ -23,11 +23,11 @@ export function readGoFlags<Name extends string>(
   for (let i = 0; i < argv.length; i++) {
     const word = argv[i] ?? '';
     const [, name = '', value] = /^--?([^-=][^=]*)(?:=([\s\S]*))?$/.exec(word) ?? [];
-    if (name === '') throw refusal(`"${word}" is no flag`);
+    if (name === '') throw refusal(`"${word}" is not a flag`);
     if (!isKnown(name, kinds)) throw refusal(`There is no flag "${word.split('=')[0]}"`);
     if (kinds[name] === 'switch') {
       const isOn = booleans.get(value ?? 'true');
-      if (isOn === undefined) throw refusal(`"--${name}" is true or false`);
+      if (isOn === undefined) throw refusal(`"--${name}" must be true or false`);
       given[name] = isOn;
     } else {
       const text = value ?? argv[++i];

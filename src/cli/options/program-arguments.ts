@@ -50,7 +50,7 @@ export class ProgramArguments {
     const given = this.value(flag);
     const found = choices.find((candidate) => candidate === given);
     if (given !== undefined && found === undefined) {
-      throw this.refusal(`"--${flag}" is one of ${choices.join(', ')}.`);
+      throw this.refusal(`"--${flag}" must be one of ${choices.join(', ')}.`);
     }
     return found;
   }
@@ -66,7 +66,7 @@ export class ProgramArguments {
     const known = choices.filter((name) => names.includes(name));
     if (known.length < new Set(names).size) {
       throw this.refusal(
-        `"--${flag}" takes ${choices.join(', ')}, or several of them with commas between.`,
+        `"--${flag}" takes ${choices.join(', ')}, or several of them, separated by commas.`,
       );
     }
     return known.sort((a, b) => names.indexOf(a) - names.indexOf(b));

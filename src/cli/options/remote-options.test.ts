@@ -38,8 +38,8 @@ it.each<[string, RemotePlace]>([
 });
 
 it.each([
-  ['', '"remote" is followed by ls, cat, put, watch or info.'],
-  ['rm a.md', '"remote" is followed by ls, cat, put, watch or info.'],
+  ['', '"remote" must be followed by ls, cat, put, watch or info.'],
+  ['rm a.md', '"remote" must be followed by ls, cat, put, watch or info.'],
   ['cat', '"remote cat" needs the path of a file.'],
   ['put', '"remote put" needs the path of a file.'],
   ['ls a b', '"remote ls" takes one path.'],

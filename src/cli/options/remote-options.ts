@@ -67,7 +67,7 @@ function actionOf(args: ProgramArguments): RemoteAction {
   const [word, path, file] = args.positionals;
   const name = actions.find((action) => action === word);
   if (name === undefined)
-    throw args.refusal('"remote" is followed by ls, cat, put, watch or info.');
+    throw args.refusal('"remote" must be followed by ls, cat, put, watch or info.');
   const ifMtime = args.value('if-mtime');
   if (ifMtime !== undefined && name !== 'put') throw args.refusal('"--if-mtime" is for "put".');
   // For the daemon, 0 means any time.

@@ -69,7 +69,7 @@ describe('the options of serve', () => {
     [['--allow-origin', 'x'], '"--allow-origin" is for "--bridge".'],
     [['--bridge', '--bridge-token-file='], '"--bridge-token-file" needs the name of a file.'],
     [['--host', ''], '"--host" needs an address, such as 0.0.0.0.'],
-    [['--auth', 'yes'], '"--auth" is one of auto, token, none.'],
+    [['--auth', 'yes'], '"--auth" must be one of auto, token, none.'],
     [['vault'], '"serve" takes options only.'],
     [['--json'], 'There is no option "--json".'],
   ])('%j is refused with what to write instead', (argv, message) => {

@@ -19,14 +19,14 @@ const standard: ServerOptions = {
 };
 
 const noSuchTools =
-  '"--tools" takes notes, obsidian, agent, or several of them with commas between.';
+  '"--tools" takes notes, obsidian, agent, or several of them, separated by commas.';
 
 /** What a server that is called `stdio` reads. */
 function optionsOf(argv: readonly string[]): ServerOptions {
   return readServerOptions({ name: 'stdio', toolset: 'notes' }, argv).options;
 }
 
-const together = '"--sync" and "--sync-remote" are given together.';
+const together = '"--sync" and "--sync-remote" must be given together.';
 const agent = ['--tools', 'agent'];
 
 describe('the options of every server', () => {
@@ -76,7 +76,7 @@ describe('the options of every server', () => {
     [['--tools', 'frob'], noSuchTools],
     [['--tools', 'notes,frob'], noSuchTools],
     [['--tools', ''], noSuchTools],
-    [['--tag-policy', 'yes'], '"--tag-policy" is one of off, warn, enforce, strict.'],
+    [['--tag-policy', 'yes'], '"--tag-policy" must be one of off, warn, enforce, strict.'],
     [['--context-every', 'soon'], '"--context-every" takes a number.'],
     [['--context-every', '-1'], '"--context-every" takes a number.'],
     [['--timeout', 'x=y'], '"--timeout" takes a number.'],
@@ -88,11 +88,14 @@ describe('the options of every server', () => {
       [...agent, '--sync', 'pull', '--sync-remote=--config=/etc/passwd'],
       '"--sync-remote" cannot begin with a dash.',
     ],
-    [[...agent, '--sync', 'both', '--sync-remote', 'x:'], '"--sync" is one of pull, push, bisync.'],
+    [
+      [...agent, '--sync', 'both', '--sync-remote', 'x:'],
+      '"--sync" must be one of pull, push, bisync.',
+    ],
     [[...agent, '--adr-publish', 'push'], '"--adr-publish" needs "--adr-repo <folder>".'],
     [['--adr-repo', '/code'], '"--sync" and "--adr-repo" are for the tools of "--tools agent".'],
-    [['--log-level', 'loud'], '"--log-level" is one of silent, error, warn, info, debug.'],
-    [['--poll', '5'], '"--poll" is one of auto, always, never.'],
+    [['--log-level', 'loud'], '"--log-level" must be one of silent, error, warn, info, debug.'],
+    [['--poll', '5'], '"--poll" must be one of auto, always, never.'],
   ])('%j is refused with what to write instead', (argv, message) => {
     expect(() => optionsOf(argv)).toThrow(
       expect.objectContaining({

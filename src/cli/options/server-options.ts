@@ -157,7 +157,7 @@ function syncOf(args: ProgramArguments): SyncOptions | undefined {
   const remote = args.value('sync-remote');
   if (direction === undefined && remote === undefined) return undefined;
   if (direction === undefined || !remote) {
-    throw args.refusal('"--sync" and "--sync-remote" are given together.');
+    throw args.refusal('"--sync" and "--sync-remote" must be given together.');
   }
   // rclone would take it for an option.
   if (remote.startsWith('-')) throw args.refusal('"--sync-remote" cannot begin with a dash.');

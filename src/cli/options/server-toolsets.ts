@@ -33,7 +33,7 @@ export async function serverToolsets(
   if (unknown === undefined) return toolsets;
   throw new VaultError(
     'invalid_input',
-    `"--timeout" names "${unknown}", and no tool has that name.`,
+    `"--timeout" names "${unknown}", which is not a tool of this server.`,
   );
 }
 

@@ -32,17 +32,17 @@ it.each<[string[], object]>([
 });
 
 it.each<[string[], string]>([
-  [[], '"token" is followed by create, list or revoke.'],
-  [['make', 'x'], '"token" is followed by create, list or revoke.'],
+  [[], '"token" must be followed by create, list or revoke.'],
+  [['make', 'x'], '"token" must be followed by create, list or revoke.'],
   [['create'], '"token create" needs a name, such as "laptop".'],
   [['create', ' '], '"token create" needs a name, such as "laptop".'],
   [['create', 'a\nb'], 'A name has at most 100 characters, all of them visible.'],
   [['create', 'x'.repeat(101)], 'A name has at most 100 characters, all of them visible.'],
-  [['create', 'my', 'laptop'], 'One word too many; quote a name that has spaces.'],
-  [['create', 'x', '--scope', 'write'], '"--scope" begins with read: nothing can be done without.'],
+  [['create', 'my', 'laptop'], 'There is one argument too many; quote a name that has spaces.'],
+  [['create', 'x', '--scope', 'write'], '"--scope" must include read.'],
   [
     ['create', 'x', '--scope', 'all'],
-    '"--scope" takes read, write, destroy, or several of them with commas between.',
+    '"--scope" takes read, write, destroy, or several of them, separated by commas.',
   ],
   [
     ['create', 'x', '--read-only', '--scope', 'read'],
@@ -53,7 +53,7 @@ it.each<[string[], string]>([
   [['create', 'x', '--folder', '.obsidian'], 'Folders that begin with a dot are never served.'],
   [['list', 'x'], '"token list" takes options only.'],
   [['list', '--read-only'], '"--read-only" is for "token create".'],
-  [['revoke'], '"token revoke" needs the id or name of one.'],
+  [['revoke'], '"token revoke" needs the id or name of a token.'],
   [['revoke', 'x', '--folder', 'a'], '"--folder" is for "token create".'],
 ])('%j is refused with what to write instead', (argv, message) => {
   expect(() => readTokenOptions(argv)).toThrow(

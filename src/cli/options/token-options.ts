@@ -43,7 +43,7 @@ export function readTokenOptions(argv: readonly string[]): TokenOptions {
   const asked = { vaults: args.list('vault'), json: args.has('json') };
   if (action !== 'create') refuseFlags(args);
   if (more !== undefined) {
-    throw args.refusal('One word too many; quote a name that has spaces.');
+    throw args.refusal('There is one argument too many; quote a name that has spaces.');
   }
   switch (action) {
     case 'create':
@@ -59,10 +59,10 @@ export function readTokenOptions(argv: readonly string[]): TokenOptions {
       if (word !== undefined) throw args.refusal('"token list" takes options only.');
       return { ...asked, action };
     case 'revoke':
-      if (word === undefined) throw args.refusal('"token revoke" needs the id or name of one.');
+      if (word === undefined) throw args.refusal('"token revoke" needs the id or name of a token.');
       return { ...asked, action, token: word };
     default:
-      throw args.refusal('"token" is followed by create, list or revoke.');
+      throw args.refusal('"token" must be followed by create, list or revoke.');
   }
 }
 
@@ -86,7 +86,7 @@ function effectsOf(args: ProgramArguments): Scopes['effects'] {
   const scope = args.several('scope', allScopes.effects);
   if (!args.has('read-only')) {
     if (scope?.includes('read') === false) {
-      throw args.refusal('"--scope" begins with read: nothing can be done without.');
+      throw args.refusal('"--scope" must include read.');
     }
     return scope ?? allScopes.effects;
   }

@@ -139,7 +139,9 @@ describe('/mcp', () => {
     expect(answer).toMatchObject({ status: 404 });
     expect(await message(answer as Response)).toMatch(/^This server has no OAuth\. /);
     const other = await handler.admit({ ...head, path: '/' });
-    expect(await message(other as Response)).toBe('Nothing is here; the door is at /mcp.');
+    expect(await message(other as Response)).toBe(
+      'There is nothing at this address; MCP is at /mcp.',
+    );
   });
 });
 
@@ -178,7 +180,7 @@ it.each(['/', '/mcp/', '/.well-known/oauth-protected-resource'])(
     const response = await fetchOf(handlerOf({}), path);
     expect([response.status, await message(response)]).toEqual([
       404,
-      'Nothing is here; the door is at /mcp.',
+      'There is nothing at this address; MCP is at /mcp.',
     ]);
   },
 );

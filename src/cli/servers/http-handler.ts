@@ -61,7 +61,7 @@ function nothingHere({ path, method }: RequestHead): Response | undefined {
   if (path === mcpPath || path === healthPath || method === 'OPTIONS') return undefined;
   const message = signIn.test(path)
     ? 'This server has no OAuth. Make a token with `vaultdoor token create <name>` and send it as "Authorization: Bearer <token>".'
-    : `Nothing is here; the door is at ${mcpPath}.`;
+    : `There is nothing at this address; MCP is at ${mcpPath}.`;
   return refusalResponse({ status: 404, message });
 }
 
@@ -95,7 +95,11 @@ async function answer(
   if (path === mcpPath) return parts.mcp.handle(request, visitor);
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     const headers = { Allow: 'GET, HEAD' };
-    return refusalResponse({ status: 405, message: 'This address is only read.', headers });
+    return refusalResponse({
+      status: 405,
+      message: 'This address can only be read: use GET.',
+      headers,
+    });
   }
   const status = await parts.health();
   return Response.json(

@@ -120,13 +120,13 @@ function tokenOf(
   if (given === undefined && auth === 'token') {
     throw new VaultError(
       'invalid_input',
-      '"--auth token" asks everybody for a token, and Bridge v1 has its own: give it one with --bridge-token-file or VAULTDOOR_BRIDGE_TOKEN.',
+      'With "--auth token" every client needs a token, and Bridge v1 needs one of its own: give it with --bridge-token-file or VAULTDOOR_BRIDGE_TOKEN.',
     );
   }
   if (given !== undefined && !(given.length >= tokenCharsMin && /^[\x21-\x7e]+$/.test(given))) {
     throw new VaultError(
       'invalid_input',
-      `The token of Bridge v1 is one word of at least ${tokenCharsMin} plain letters, digits and signs; "openssl rand -hex 32" makes one.`,
+      `The token of Bridge v1 must be one word of at least ${tokenCharsMin} ASCII letters, digits and signs; "openssl rand -hex 32" makes one.`,
     );
   }
   return given;

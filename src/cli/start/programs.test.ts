@@ -48,7 +48,7 @@ it.each([
   [
     ['serve', '--vault', '/', '--vault', '/usr', '--sync', 'pull', '--sync-remote', 'x:'],
     {},
-    '"--sync" is for one vault; serve the others without.',
+    '"--sync" works with one vault only; serve the others without it.',
     2,
   ],
   [['bridge', '--url', 'here'], {}, '"here" is not the address of a server. Give an', 2],
@@ -56,10 +56,20 @@ it.each([
   [['daemon'], { HOME: '/' }, '"--vault-root" is missing: the folder of your notes.', 2],
   [['daemon', '--vault-root=/nonexistent'], { HOME: '/' }, 'The vault "/nonexistent" cannot be', 2],
   [['daemon', '--vault-root=/usr'], {}, 'HOME is not set, so there are no default paths; give', 1],
-  [['remote', 'frob'], { HOME: '/' }, '"remote" is followed by ls, cat, put, watch or info.', 2],
+  [
+    ['remote', 'frob'],
+    { HOME: '/' },
+    '"remote" must be followed by ls, cat, put, watch or info.',
+    2,
+  ],
   [['remote', 'info'], { HOME: '/nonexistent' }, 'No daemon has left a token in "/nonexistent', 6],
   [['token', 'list'], {}, 'No vault: give --vault <folder>, or set OBSIDIAN_VAULT_PATH', 2],
-  [['token', 'frob'], { VAULT_PATH: '/' }, '"token" is followed by create, list or revoke.', 2],
+  [
+    ['token', 'frob'],
+    { VAULT_PATH: '/' },
+    '"token" must be followed by create, list or revoke.',
+    2,
+  ],
 ] as const)('%j with %j does not start', async (argv, env, message, code) => {
   const text = await printed(argv, env);
   expect(text.startsWith(`vaultdoor: ${message}`), text).toBe(true);

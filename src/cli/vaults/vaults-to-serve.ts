@@ -16,7 +16,10 @@ export function vaultsToServe(
   const choices = chosenVaults(shell, options);
   if (options.sync !== undefined && choices.length > 1) {
     // Both vaults would get the files of the one remote.
-    throw new VaultError('invalid_input', '"--sync" is for one vault; serve the others without.');
+    throw new VaultError(
+      'invalid_input',
+      '"--sync" works with one vault only; serve the others without it.',
+    );
   }
   if (options.waitForVault) return choices;
   for (const choice of choices) {
