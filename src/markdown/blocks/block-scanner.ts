@@ -31,10 +31,11 @@ import { calloutOf, stripQuote } from './quote-block.ts';
 import { eachCell, tableEnd } from './table-scanner.ts';
 
 /**
- * Finds the blocks of a note as remark-parse 8, Obsidian's parser, does, and has their text scanned,
- * in the order of the text. A container (quote, list item, footnote) is scanned in two steps: its
- * markers are taken off its lines (see `LineTable.from`), then the lines are scanned like a note.
- * Methods that are named for a block scan the one that begins on `line`, and return the line after.
+ * Finds the blocks of a note as remark-parse 8, Obsidian's parser, does, and has their text
+ * scanned, in the order of the text. A container (quote, list item, footnote) is scanned in two
+ * steps: its markers are taken off its lines (see `LineTable.from`), then the lines are scanned
+ * like a note. Methods that are named for a block scan the one that begins on `line`, and return
+ * the line after.
  */
 export class BlockScanner {
   readonly #lines: LineTable;
@@ -287,8 +288,8 @@ export class BlockScanner {
   }
 
   /**
-   * Scans the content of an item. If an empty line follows (`gap`), it belongs to the item, and white
-   * space on it is hidden while the item is scanned.
+   * Scans the content of an item. If an empty line follows (`gap`), it belongs to the item, and
+   * white space on it is hidden while the item is scanned.
    */
   #itemContent(item: ItemLines, outer: BlockFrame): BlockFrame {
     const { ends } = this.#lines;
@@ -302,7 +303,9 @@ export class BlockScanner {
     return inside;
   }
 
-  /** Records and returns the `^id` at the end of a paragraph, which names `range`, if it has one. */
+  /**
+   * Records and returns the `^id` at the end of a paragraph, which names `range`, if it has one.
+   */
   #recordId(block: FoundBlock | undefined, range: TextRange): string | undefined {
     if (block?.type !== 'paragraph') return undefined;
     const found = blockIdIn(this.#lines.text, block.range.start, block.range.end);

@@ -2,8 +2,8 @@ import { Code, isBlankBetween, isDigit } from '../text/characters.ts';
 import { endOf, fromOf, indentEnd, type LineTable } from '../text/line-table.ts';
 import { opensHtmlBlock } from './html-block.ts';
 
-// Questions about single lines, with the answers of remark-parse 8, Obsidian's parser. `last` is the
-// line after the last one of the container.
+// Questions about single lines, with the answers of remark-parse 8, Obsidian's parser. `last` is
+// the line after the last one of the container.
 
 /** Whether a line is a thematic break: three or more of one of `*-_`, with spaces between. */
 export function isThematicBreak(lines: LineTable, line: number): boolean {
@@ -53,7 +53,9 @@ export function headingLevel(lines: LineTable, line: number): number {
   return i === end || after === Code.space || after === Code.tab ? level : 0;
 }
 
-/** The level of the heading that a line and the `===` or `---` below it make; 0 when they do not. */
+/**
+ * The level of the heading that a line and the `===` or `---` below it make; 0 when they do not.
+ */
 export function underlinedLevel(lines: LineTable, line: number, last: number): number {
   if (line + 1 >= last) return 0;
   const end = endOf(lines, line + 1);
@@ -65,8 +67,8 @@ export function underlinedLevel(lines: LineTable, line: number, last: number): n
 }
 
 /**
- * Whether a line can be the first of a list; an `interrupting` list, which ends the paragraph before
- * it, must begin with 1 or a bullet.
+ * Whether a line can be the first of a list; an `interrupting` list, which ends the paragraph
+ * before it, must begin with 1 or a bullet.
  */
 export function opensList(lines: LineTable, line: number, how: { interrupting: boolean }): boolean {
   const { text } = lines;

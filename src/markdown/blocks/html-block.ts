@@ -97,7 +97,10 @@ function tagName(text: string, at: number, end: number): string {
   return text.slice(at, i).toLowerCase();
 }
 
-/** Whether a tag's name ends at `at`: before white space, `>`, the line's end or, with `slash`, `/>`. */
+/**
+ * Whether a tag's name ends at `at`: before white space, `>`, the line's end or, with `slash`,
+ * `/>`.
+ */
 function endsTagName(text: string, at: number, end: number, allow: { slash: boolean }): boolean {
   if (at >= end) return true;
   const code = text.charCodeAt(at);

@@ -2,8 +2,8 @@ import type { LinkTail } from '../facts/link-tail.ts';
 import { Code, isSpace } from '../text/characters.ts';
 import { endOf, fromOf, indentEnd, type LineTable } from '../text/line-table.ts';
 
-// Definitions as remark-parse 8, Obsidian's parser, reads them. `last` is the line after the last one
-// of the container.
+// Definitions as remark-parse 8, Obsidian's parser, reads them. `last` is the line after the last
+// one of the container.
 
 /** A definition of a reference link. */
 export interface Definition {
@@ -28,8 +28,8 @@ export class DefinitionSearches {
   readonly #known = new Map<number, { from: number; found: Cursor | undefined }>();
 
   /**
-   * The next `wanted` character from a place on; undefined when the lines end before. With `escapes`,
-   * a backslash hides the character after it.
+   * The next `wanted` character from a place on; undefined when the lines end before. With
+   * `escapes`, a backslash hides the character after it.
    */
   find(
     lines: LineTable,

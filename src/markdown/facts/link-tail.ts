@@ -2,8 +2,8 @@ import { Code, isSpace } from '../text/characters.ts';
 import { ForwardSearch, literal, unescaped } from '../text/forward-search.ts';
 
 /**
- * The part of a Markdown link after its text, `(destination "title")`: where the destination is, and
- * where the link ends.
+ * The part of a Markdown link after its text, `(destination "title")`: where the destination is,
+ * and where the link ends.
  */
 export interface LinkTail {
   /** Where the destination begins and ends, without angle brackets. */

@@ -83,7 +83,9 @@ export function wikilinkEnd(text: string, open: number, end: number): number {
 /** A link while it is made: `displayRange` is added last, where there is one. */
 type FoundLink = Link & { displayRange?: TextRange };
 
-/** The wikilink between `start` (its `!` or first bracket) and `end`; `open` is its first bracket. */
+/**
+ * The wikilink between `start` (its `!` or first bracket) and `end`; `open` is its first bracket.
+ */
 export function wikilink(
   text: string,
   place: { start: number; open: number; end: number; inTable: boolean },

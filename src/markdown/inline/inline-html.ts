@@ -79,8 +79,8 @@ function instructionEnd(text: string, at: number, searches: HtmlSearches): numbe
 }
 
 /**
- * Where a comment, `<![CDATA[` or a declaration ends; -1 when it does not. The first two dashes in a
- * comment must be those of its end, but `<!---->` is a comment too.
+ * Where a comment, `<![CDATA[` or a declaration ends; -1 when it does not. The first two dashes in
+ * a comment must be those of its end, but `<!---->` is a comment too.
  */
 function markupEnd(text: string, at: number, searches: HtmlSearches): number {
   if (text.startsWith('--', at + 2)) {

@@ -2,8 +2,8 @@ import { Code, isDigit, isSpace } from '../text/characters.ts';
 import type { ForwardSearch } from '../text/forward-search.ts';
 import type { Closing, StretchMemo } from './inline-emphasis.ts';
 
-// What Obsidian adds to Markdown within a line: comments, math, highlights, footnotes. Each function
-// is called at the character that opens the thing.
+// What Obsidian adds to Markdown within a line: comments, math, highlights, footnotes. Each
+// function is called at the character that opens the thing.
 
 /** The end of `%% … %%` within one line: exactly two percent signs on either side. */
 export function commentEnd(text: string, at: number, end: number): Closing | undefined {
@@ -60,7 +60,9 @@ export function mathEnd(
   return at;
 }
 
-/** The end of `==…==`, whose content must not begin with white space. `marks` finds the next `==`. */
+/**
+ * The end of `==…==`, whose content must not begin with white space. `marks` finds the next `==`.
+ */
 export function highlightEnd(
   text: string,
   at: number,

@@ -1,7 +1,8 @@
 import { Code, isDigit, isLetter, isSpace } from '../text/characters.ts';
 import { ForwardSearch } from '../text/forward-search.ts';
 
-// Addresses in plain text as remark-parse 8, Obsidian's parser, finds them. `sign` is always an `@`.
+// Addresses in plain text as remark-parse 8, Obsidian's parser, finds them. `sign` is always an
+// `@`.
 
 /** Searches that are shared when many addresses of one text are read; see `ForwardSearch`. */
 export class UrlSearches {
@@ -63,8 +64,8 @@ export function autolinkEnd(text: string, at: number, end: number, searches: Url
 }
 
 /**
- * Where the bare address (`https://…`, `http://…`, `www.…`) at `at` ends; -1 when there is none. Its
- * domain needs a dot, and its last two parts must not have an underscore.
+ * Where the bare address (`https://…`, `http://…`, `www.…`) at `at` ends; -1 when there is none.
+ * Its domain needs a dot, and its last two parts must not have an underscore.
  */
 export function urlEnd(text: string, at: number, end: number, searches: UrlSearches): number {
   const start = at + prefixLength(text, at);

@@ -13,6 +13,9 @@ import { indented, indentOf, lineStart, nextLine } from './property-lines.ts';
 import { rewriteEdits, valueEdits } from './property-value-edits.ts';
 import { isFlow, pairStart, valueRangeOf } from './yaml-nodes.ts';
 
+// Edits are made relative to the content of the block; `firstThatHolds` moves them to the note. A
+// block or value is "flow" when it is written in braces or brackets, as in JSON.
+
 type Entry = readonly [key: string, value: PropertyValue];
 
 /**
@@ -50,6 +53,7 @@ function addProperties(text: string, entries: readonly Entry[]): TextEdit[] {
   return addTo(text, openProperties(text), entries);
 }
 
+/** Returns edits that add properties to a block, or a block with them where there is none. */
 function addTo(
   text: string,
   document: PropertyDocument | undefined,
@@ -94,6 +98,7 @@ export function checkPropertyName(key: string): void {
   }
 }
 
+/** The edit that gives a note without properties a block of them. */
 function newBlock(text: string, entries: readonly Entry[]): TextEdit {
   const at = text.charCodeAt(0) === 0xfeff ? 1 : 0;
   const newline = text.indexOf('\n');
@@ -134,6 +139,7 @@ function removeBlockEdits(
   const { block, source, map } = document;
   const edits = removeEdits(document, property);
   const left = applyEdits(source, edits).trim();
+  // What is left of lines is a comment, what is left of `{…}` are the braces.
   if (left !== '' && !(map !== undefined && isFlow(map))) return edits;
   // A body that itself begins like a block of properties would become one.
   if (findFrontmatter(text.slice(block.bodyStart)) !== undefined) return edits;

@@ -6,8 +6,8 @@ export interface LineTable {
   /** Where lines begin. */
   readonly starts: readonly number[];
   /**
-   * Where the content of lines begins. It moves right when the scanner takes the marker of a list or
-   * quote off, so that everything it finds keeps its place in the original text.
+   * Where the content of lines begins. It moves right when the scanner takes the marker of a list
+   * or quote off, so that everything it finds keeps its place in the original text.
    */
   readonly from: number[];
   /** Where lines end, without their line ends. */
@@ -76,8 +76,8 @@ export function isBlankLine(lines: LineTable, line: number): boolean {
 }
 
 /**
- * The column after the white space between two offsets, if it begins at `column`; tab stops are four
- * columns apart.
+ * The column after the white space between two offsets, if it begins at `column`; tab stops are
+ * four columns apart.
  */
 export function columnsBetween(text: string, start: number, end: number, column = 0): number {
   let columns = column;
