@@ -41,7 +41,7 @@ export function fenceOf(
   return { marker, length: i - start };
 }
 
-/** The level of the ATX heading that a line is; 0 when it is none. */
+/** The level of a heading that begins with `#` on a line; 0 when the line is not one. */
 export function headingLevel(lines: LineTable, line: number): number {
   const end = endOf(lines, line);
   const start = indentEnd(lines, line);

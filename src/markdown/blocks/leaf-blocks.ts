@@ -56,7 +56,10 @@ export function indentedEnd(lines: LineTable, line: number, last: number): numbe
   return end;
 }
 
-/** The content of an ATX heading, without its `#` characters at the start and at the end. */
+/**
+ * The content of a heading that begins with `#`, without its `#` characters at the start and at the
+ * end.
+ */
 export function headingContent(lines: LineTable, line: number, level: number): TextRange {
   const { text } = lines;
   const stop = endOf(lines, line);

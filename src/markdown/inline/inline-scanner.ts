@@ -28,7 +28,7 @@ const stops = maskOf('\\<[!*_~`#%$=^:.\n');
  * remark-parse 8, Obsidian's parser, does: at each place the first token (a piece of markup, such
  * as a link or emphasis) that fits is taken, or else the text is skipped up to the next place where
  * one could begin. Then the content of each token is scanned in the same way. Methods that are
- * named for a token return where it ends, or the place where they began when it is none.
+ * named for a token return where it ends, or `at` when there is no such token.
  */
 export class InlineScanner {
   readonly #sink: FactSink;

@@ -180,7 +180,7 @@ export function emailEnd(text: string, sign: number, end: number): number {
     if (code === Code.dot && firstDot === -1) firstDot = i + 1;
   }
   if (firstDot === -1 || firstDot === i) return -1;
-  // The app's parser looks at the last character only where the text ends with the address.
+  // remark looks at the last character only where the text ends with the address.
   if (i < end) return i;
   const last = text.charCodeAt(i - 1);
   if (last === Code.dash || last === Code.underscore) return -1;

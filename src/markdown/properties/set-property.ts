@@ -190,8 +190,8 @@ function hasExactly(text: string, expected: readonly Entry[]): boolean {
 /**
  * Sets several properties, as `setProperty` would one after the other, and returns the new text.
  * Properties that the text does not have yet are added all at once, so that many cost no more than
- * their length. Fails as `setProperty` does, and with `too_large` when so many properties of a
- * large block would change that it would take seconds.
+ * their length. Fails as `setProperty` does, and with `too_large` when it would take seconds to
+ * change all these properties of a large block.
  */
 export function setProperties(text: string, entries: readonly Entry[]): string {
   if (entries.length === 0) return text; // Also when its own block is not valid YAML.
