@@ -89,6 +89,7 @@ function withRefusalLog(bridge: BridgeHttp, refusals: RefusalLog): HttpHandler {
   };
 }
 
+/** Listens; a failure names `--bridge-port`, the option for this port. */
 async function listen(options: Parameters<typeof listenHttp>[0]): Promise<HttpListener> {
   try {
     return await listenHttp(options);
