@@ -98,7 +98,7 @@ async function listen(options: Parameters<typeof listenHttp>[0]): Promise<HttpLi
     const reason = String(error.details['reason']);
     const why =
       reason === 'EADDRINUSE'
-        ? `is taken, perhaps by Obsidian's Bridge plugin or another Vaultdoor. End that one, or choose`
+        ? `is in use, perhaps by Obsidian's Bridge plugin or another Vaultdoor. Stop that program, or choose`
         : `cannot be listened on (${reason}). Choose`;
     throw new VaultError(
       'unavailable',
