@@ -198,7 +198,7 @@ async function carryOut({ disk }: ChangePorts, plan: ChangePlan): Promise<void> 
   for (const step of plan.steps) {
     const gone = await carryOutStep(disk, step, plan.seen);
     // Someone put a file into the folder. Nothing has happened yet, so the caller is told of it.
-    if (gone === false && step === plan.steps[0] && plan.held?.has(step.path)) {
+    if (gone === false && step === plan.steps[0] && plan.nameCounts?.has(step.path)) {
       throw new StalePlan();
     }
   }
@@ -286,10 +286,10 @@ async function checkSeen(ports: ChangePorts, plan: ChangePlan): Promise<void> {
   for (const path of plan.free) {
     if ((await ports.disk.kind(path)) !== undefined) throw new StalePlan();
   }
-  for (const [path, kind] of plan.names ?? []) {
+  for (const [path, kind] of plan.kinds ?? []) {
     if ((await ports.disk.entry(path)) !== kind) throw new StalePlan();
   }
-  for (const [folder, count] of plan.held ?? []) {
+  for (const [folder, count] of plan.nameCounts ?? []) {
     if ((await ports.disk.entries(folder))?.length !== count) throw new StalePlan();
   }
 }

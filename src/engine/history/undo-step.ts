@@ -118,7 +118,7 @@ async function undoCreate({ draft, trail }: UndoContext, step: Step<'write'>) {
   if (version !== step.after) {
     return left(path, 'it was changed after it had been created; delete it if it is not needed');
   }
-  await draft.delete(path, { hidden: isHidden(path) });
+  await draft.delete(path, { dotNames: isHidden(path) });
   trail.addAfter({ do: 'delete', path });
   return restored(path);
 }
@@ -136,7 +136,7 @@ async function undoWrite(
   const before = await state.content(step.before);
   if (before === undefined) return left(path, notKept);
   if (now.version === step.after) {
-    await draft.put(path, before, { hidden: isHidden(path) });
+    await draft.put(path, before, { dotNames: isHidden(path) });
     return restored(path);
   }
   const after = await state.content(step.after);
@@ -144,7 +144,7 @@ async function undoWrite(
   const merged = merge({ base: after, ours: now.bytes, theirs: before });
   if (merged === undefined) return left(path, 'it was changed in the same lines since');
   if (merged === textOf(now.bytes)) return undefined;
-  await draft.put(path, encoder.encode(merged), { hidden: isHidden(path) });
+  await draft.put(path, encoder.encode(merged), { dotNames: isHidden(path) });
   return { did: 'merged', path } as const;
 }
 
@@ -159,7 +159,7 @@ async function undoDelete(context: UndoContext, step: Step<'delete'>) {
   }
   const bytes = await state.content(step.before);
   if (bytes === undefined) return left(path, notKept);
-  await draft.create(path, bytes, { hidden: isHidden(path) });
+  await draft.create(path, bytes, { dotNames: isHidden(path) });
   trail.addAfter({ do: 'create', path });
   return restored(path);
 }
@@ -190,7 +190,7 @@ async function undoMove(context: UndoContext, step: Step<'move'>): Promise<StepU
   if ((await draft.kind(from)) !== 'file') return left(from, 'it is not there any more');
   // Files that swap places are written as new, so this one has to be read.
   if (step.over !== undefined) await draft.readBytes(from, limits.historyContentBytesMax);
-  await draft.move(from, to, { hidden: isHidden(to) });
+  await draft.move(from, to, { dotNames: isHidden(to) });
   trail.addAfter({ do: 'move', path: from, to });
   if (step.over !== undefined) await bringBack(context, step.to, step.over);
   return restored(isHidden(to) ? from : to);
@@ -212,7 +212,7 @@ async function bringBack(
     return draft.warn(
       `The file that was at "${path}" before is not restored: another one is there now.`,
     );
-  await draft.create(path, bytes, { hidden: isHidden(path) });
+  await draft.create(path, bytes, { dotNames: isHidden(path) });
   trail.addAfter({ do: 'create', path });
 }
 

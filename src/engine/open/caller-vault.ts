@@ -97,7 +97,7 @@ export class CallerVault implements BoundVault {
       return await question(await keeper.store());
     } catch (error) {
       if (!isIndexDamage(error)) throw error;
-      keeper.damaged();
+      keeper.rebuild();
       if (!(await this.waitForIndex('facts'))) throw notIndexed(keeper.progress);
       return question(await keeper.store());
     }

@@ -25,7 +25,7 @@ export class Vault implements VaultCore {
     if (files === undefined || watcher === undefined) return;
     const tree = new TreeWatch({ files, watcher });
     // Our own changes are told at once, without waiting for the watcher.
-    this.writer.changed.add((paths) => tree.looked(paths));
+    this.writer.changed.add((paths) => tree.mayHaveChanged(paths));
     this.tree = tree;
   }
 
