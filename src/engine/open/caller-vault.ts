@@ -98,6 +98,7 @@ export class CallerVault implements BoundVault {
     } catch (error) {
       if (!isIndexDamage(error)) throw error;
       keeper.rebuild();
+      // All parts but the full text, whatever the question needs: a rebuild starts from nothing.
       if (!(await this.waitForIndex('facts'))) throw notIndexed(keeper.progress);
       return question(await keeper.store());
     }

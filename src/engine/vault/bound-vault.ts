@@ -95,12 +95,13 @@ export interface BoundVault {
   stat(path: VaultPath): Promise<FileStat | undefined>;
   /**
    * Asks the index, after waiting for the part that the question needs. When that takes longer than
-   * `limits.indexWaitMs`, fails with `timeout` and says how far indexing is.
+   * `Caller.indexWaitMs` (or else `limits.indexWaitMs`), fails with `timeout` and says how far
+   * indexing is.
    */
   ask<T>(part: IndexPart, question: (store: IndexStore) => Promise<T>): Promise<T>;
   /**
-   * Waits for a part of the index, at most `waitMs` (otherwise `limits.indexWaitMs`), and answers
-   * whether it is complete.
+   * Waits for a part of the index and answers whether it is complete. Waits as long as `ask`,
+   * unless `waitMs` is given.
    */
   waitForIndex(part: IndexPart, options?: { readonly waitMs?: number }): Promise<boolean>;
   /** Asks the index as it is now. A damaged index is rebuilt and then asked once more. */
