@@ -7,10 +7,10 @@ import { stagedAs } from './deciding-step.ts';
 import { lookAgain, lookAtMove, versionOf } from './look-again.ts';
 
 /**
- * Carries out one step of a marked change, unless the disk shows that it is done already: it may be
- * called again after any failure or crash. Answers false when someone else has changed the file
- * meanwhile; that file is then left as it is. A file in `seen` is read again only when its stamp
- * has changed.
+ * Carries out one step of a marked change (`ChangeState`), unless the disk shows that it is done
+ * already, so it may be called again after any failure or crash. Answers false when someone else
+ * has changed the file since it was planned; that file is then left as it is. A file in `seen` (see
+ * `ChangePlan`) is read again only when its stamp has changed.
  */
 export async function applyStep(
   disk: WritableDisk,
@@ -42,13 +42,14 @@ async function applyDelete(
   const found = await lookAgain(disk, path, seen);
   if (found.kind === 'nothing') return true;
   if (found.kind === 'other' || found.version !== before) return false;
-  return wasPossible(disk.remove(path, { stamp: found.stamp }));
+  return unlessChanged(disk.remove(path, { stamp: found.stamp }));
 }
 
 /** Deletes a symlink, or a file of which history keeps nothing. */
 async function applyUnkeptDelete(disk: WritableDisk, path: VaultPath): Promise<boolean> {
   const kind = await disk.entry(path);
-  if (kind === undefined || kind === 'folder') return kind === undefined;
+  if (kind === 'folder') return false;
+  if (kind === undefined) return true;
   await disk.removeEntry(path);
   return true;
 }
@@ -61,7 +62,8 @@ async function applyWrite(
   const { path, before, after, token } = step;
   const as = stagedAs(step);
   const found = await lookAgain(disk, path, seen);
-  // The temporary file was made before the mark. If it is gone, it has been put in its place.
+  // The temporary file was made before the mark. If it is gone, the step is done. If the file has
+  // its old content all the same, someone else has put that back.
   if (!(await disk.hasStaged(path, token, as))) {
     return versionOf(found) !== before || before === after;
   }
@@ -70,7 +72,7 @@ async function applyWrite(
       found.kind === 'file'
         ? { replace: true, stamp: found.stamp }
         : { replace: step.entry === true }; // A symlink that leads nowhere reads as nothing.
-    if (await wasPossible(disk.place(path, token, { ...options, ...as }))) return true;
+    if (await unlessChanged(disk.place(path, token, { ...options, ...as }))) return true;
   }
   await disk.unstage(path, token, as);
   // The new content may be there already: after a crash, or under another name of the same file.
@@ -84,7 +86,7 @@ async function applyMove(
 ): Promise<boolean> {
   const { path: from, to } = step;
   const there = await lookAtMove(disk, step);
-  if (!there.from) return there.to;
+  if (!there.from) return there.to; // Already moved; or, when both are gone, taken by someone else.
   if (!there.to) {
     await disk.move(from, to);
     return true;
@@ -101,11 +103,11 @@ async function applyMoveOver(
   seen: FoundFile | undefined,
 ): Promise<boolean> {
   if (over === true || over === 'unkept') {
-    return wasPossible(disk.move(from, to, { over: true }));
+    return unlessChanged(disk.move(from, to, { over: true }));
   }
   const found = await lookAgain(disk, to, seen);
   if (found.kind !== 'file' || found.version !== over) return false;
-  return wasPossible(disk.move(from, to, { over: true, stamp: found.stamp }));
+  return unlessChanged(disk.move(from, to, { over: true, stamp: found.stamp }));
 }
 
 /** Removes one of two paths that hold the same file; answers false when the two files differ. */
@@ -125,7 +127,7 @@ export async function dropDuplicate(
 }
 
 /** Answers false when the disk refused because someone else changed, made or removed the file. */
-async function wasPossible(call: Promise<void>): Promise<boolean> {
+async function unlessChanged(call: Promise<void>): Promise<boolean> {
   try {
     await call;
     return true;

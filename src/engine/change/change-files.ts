@@ -4,7 +4,10 @@ import type { Version } from '../../base/version.ts';
 import type { ChangeStep } from '../ports/state-store.ts';
 import type { FileChange } from '../vault/draft.ts';
 
-/** One file, or one folder that was made, moved or removed, before and after a whole change. */
+/**
+ * One file, or one folder that was made, moved or removed, before and after a whole change. It sums
+ * up all steps of the change that touch the file.
+ */
 export interface FileSpan {
   /** Absent for a new file. */
   readonly from?: VaultPath;
@@ -27,6 +30,7 @@ export interface ChangedFile extends FileChange {
 export function fileSpans(steps: readonly ChangeStep[]): FileSpan[] {
   const spans = new Spans();
   for (const step of steps) spans.take(step);
+  // Without those that are in the end as they were.
   return spans.all.filter(
     ({ from, to, before, after }) => from !== to || (from !== undefined && before !== after),
   );
@@ -44,7 +48,7 @@ export function mayBeKept(step: ChangeStep): boolean {
 
 /**
  * What a change did to the files that `sees` admits. A file that came from the trash, or from a
- * path that is not seen, counts as created; a file that went there counts as deleted.
+ * path that `sees` does not admit, counts as created; a file that went there counts as deleted.
  */
 export function changedFiles(
   steps: readonly ChangeStep[],
@@ -61,7 +65,7 @@ export function changeFiles(
   return changedFiles(steps, sees).map(({ before: _, after: __, ...file }) => file);
 }
 
-/** A span without those of its two paths that are in the trash or not seen. */
+/** A span without those of its two paths that are in the trash, or that `sees` does not admit. */
 function seenSpan(span: FileSpan, sees: (path: VaultPath) => boolean): FileSpan {
   const isSeen = (path: VaultPath | undefined): path is VaultPath =>
     path !== undefined && !isInside(path, trashFolder) && sees(path);
@@ -81,6 +85,7 @@ function changedFile({ from, to, ...versions }: FileSpan): ChangedFile | undefin
   return { path: to, did: 'moved', from, ...versions };
 }
 
+/** A `FileSpan` while the steps are followed. */
 interface OpenSpan {
   from?: VaultPath;
   to?: VaultPath;
@@ -141,6 +146,7 @@ class Spans {
     return start;
   }
 
+  /** Records that the file at a path is deleted. */
   #gone(path: VaultPath, before: Version | undefined): void {
     const span = this.#span(path, { from: path, ...(before === undefined ? {} : { before }) });
     this.#at.delete(path);

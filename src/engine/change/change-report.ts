@@ -34,7 +34,7 @@ export function unchangedReport<Result extends object>(
   return { ...result, ...reportedVersion(changedNote(draft, result)), ...report };
 }
 
-/** The version that a note has after a change; none when an editor changed the note first. */
+/** The version that a note has after a change; none when the note is among the `kept` files. */
 export function reportedVersion(
   note: NoteChange | undefined,
   kept: readonly VaultPath[] = [],
@@ -46,11 +46,11 @@ export function reportedVersion(
 
 /**
  * What a draft does to the one file that its operation's result names as `path`: the version
- * before and after, and the text where a connection is to remember it. Undefined when the result
- * names no file, when that file is deleted, and when its content was not needed.
+ * before and after, and the text if the caller has a connection (`ServedNotes`). Undefined when the
+ * result names no file, when that file is deleted, and when its content was not read.
  */
 export function changedNote({ files, vault }: VaultDraft, result: object): NoteChange | undefined {
-  // A `path` that is no path of a file is found nowhere in the draft.
+  // Not every `path` of a result is that of a file; others are not found in the draft.
   const to = ('path' in result ? result.path : '') as VaultPath;
   const file = files.files.get(to);
   const after = file?.after?.version ?? file?.found?.version;
@@ -84,7 +84,6 @@ export function touchedPaths(draft: VaultDraft, { steps }: ChangePlan): readonly
     // the index, which therefore has to walk the folder at its new place.
     if (step.do === 'moveFolder' && isHidden(step.path)) paths.add(step.to);
     if (step.do === 'makeFolder' || step.do === 'dropFolder' || step.do === 'moveFolder') continue;
-    paths.add(step.path);
     // A file that was written in a folder which moved afterwards is now at another path.
     for (const path of [step.path, ...(step.do === 'move' ? [step.to] : [])]) {
       paths.add(path);

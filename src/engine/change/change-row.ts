@@ -51,7 +51,9 @@ export function changeRow(vault: BoundVault, change: StoredChange): ChangeRow | 
   };
 }
 
-/** Whether the caller sees every path that a change touched. Paths in the trash are no secret. */
+/**
+ * Whether the caller sees every path that a change touched. Everyone may see paths in the trash.
+ */
 export function seesWhole(vault: BoundVault, steps: readonly ChangeStep[]): boolean {
   if (seesAll(vault.view())) return true;
   const isSeen = (path: VaultPath): boolean =>

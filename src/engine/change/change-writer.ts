@@ -24,15 +24,18 @@ import { EarlyLock } from './early-lock.ts';
 import { recoverChanges } from './recover-changes.ts';
 import { WriteQueue } from './write-queue.ts';
 
-/** Old history is pruned after the first change, and then after every so many. */
+/** Old history is pruned after the first change, and then after every 200. */
 const pruneEvery = 200;
-/** The first walk of the index has seen all changes older than the vault's opening less this. */
+/**
+ * Changes that are older than this when the vault is opened are certainly found by the first walk
+ * of the index.
+ */
 const walkSlackMs = 60_000;
 /**
  * With more changes of other processes than this, walking the vault costs less than looking at
- * them.
+ * the files of each.
  */
-const caughtUpPage = 1_000;
+const catchUpMax = 1_000;
 
 /**
  * Makes every change of the vault's files, one at a time: plans it by running an operation on a
@@ -44,7 +47,9 @@ export class ChangeWriter implements VaultWriter {
   readonly #parts: VaultParts;
   readonly #queue: WriteQueue;
   readonly #openedMs: number;
-  /** The newest change of which the index has the files. */
+  /**
+   * The newest change whose files the index has looked at; undefined before the first `catchUp`.
+   */
   #caughtUp: ChangeId | undefined;
   #commits = 0;
 
@@ -107,11 +112,11 @@ export class ChangeWriter implements VaultWriter {
       this.#caughtUp === undefined
         ? { sinceMs: this.#openedMs - walkSlackMs }
         : { after: this.#caughtUp };
-    const page = { limit: caughtUpPage, offset: 0 };
+    const page = { limit: catchUpMax, offset: 0 };
     const { items, total } = await state.changes(filter, page);
     if (total > items.length) await this.#parts.keeper.reconcile();
     else await this.#parts.keeper.refresh(items.flatMap(pathsOf));
-    this.#caughtUp = latest; // Only now: another draft may have asked meanwhile.
+    this.#caughtUp = latest; // Only now: another draft that asks before this has to wait too.
     return latest;
   }
 
@@ -142,12 +147,12 @@ export class ChangeWriter implements VaultWriter {
       };
       const done = await this.#queue.withLock(vault.caller.signal, commit, early);
       const looked = this.#indexed(done.paths);
-      // Raw file tools do not use the index, so they do not wait for it. Nor do they wait for the
-      // record in history: a later question of this process to history is answered after it.
+      // Raw file tools do not use the index, so they do not wait for it. Nor do they wait until
+      // history shows the change: the state answers in order, so a later query will find it.
       if (!done.isRaw) await Promise.all([done.finished, this.#queue.released, looked]);
       return done.answer;
     } finally {
-      await first.draft.end(false); // Does nothing if the draft was told that it was committed.
+      await first.draft.end(false); // Does nothing when the draft has ended already.
     }
   }
 
@@ -199,7 +204,7 @@ export class ChangeWriter implements VaultWriter {
       } catch (error) {
         await draft.end(false);
         if (!(error instanceof StalePlan)) {
-          // A change that was taken back has restored the contents, but in files with new stamps.
+          // A change that was taken back has restored the contents, but the files have new stamps.
           const looked = this.#indexed(touchedPaths(draft, change));
           if (draft.rawPlan === undefined) await looked;
           throw error;
@@ -260,7 +265,7 @@ export class ChangeWriter implements VaultWriter {
 
   /**
    * Has the index look at changed files. Waits for that only when the index is complete; otherwise
-   * it has yet to read the whole vault. A failure of the index is no failure of the change.
+   * it has yet to read the whole vault. A failure of the index does not make the change fail.
    */
   async #indexed(paths: readonly VaultPath[]): Promise<void> {
     if (paths.length === 0) return;
@@ -283,8 +288,8 @@ export class ChangeWriter implements VaultWriter {
   }
 
   /**
-   * Asks for the lock while a raw change is planned, which is quick. Not for the first change: that
-   * has to start the worker which holds the lock.
+   * Asks for the lock while a raw change is planned, because such a plan takes no longer than the
+   * lock. Not for the first change, when the thread that holds the lock has yet to start.
    */
   #earlyLock({ raw }: BoundVault): EarlyLock | undefined {
     return raw && this.#commits > 0 ? new EarlyLock(this.#parts) : undefined;

@@ -4,7 +4,7 @@ import type { VaultPath } from '../../base/vault-path.ts';
 import { folderOf } from '../../base/vault-path.ts';
 import type { ChangePlan } from '../draft/plan-change.ts';
 import type { ChangeId, ChangeStep, NewChange, StoredChange } from '../ports/state-store.ts';
-import { decidesAtOnce, isForHistory, stagedAs } from './deciding-step.ts';
+import { isForHistory, isSingle, stagedAs } from './deciding-step.ts';
 import { rollBack, rollForward, settleSingle, stepsAtOnce, syncFolders } from './finish-change.ts';
 import { lookAgain, versionOf } from './look-again.ts';
 import type { ChangePorts } from './take-back-step.ts';
@@ -12,7 +12,7 @@ import type { ChangePorts } from './take-back-step.ts';
 interface CommitOptions {
   /** Aborting it gives the change up, as long as `onCommit` has not been called. */
   readonly signal: AbortSignal;
-  /** Called just before the step that commits the change: from then on it cannot be called off. */
+  /** Called just before the step that commits the change: from then on it cannot be cancelled. */
   readonly onCommit: (id: ChangeId) => void;
   /**
    * Called when a committed change did not happen after all: a file had changed, or the disk
@@ -34,7 +34,7 @@ interface Committed {
   readonly finished: Promise<void>;
 }
 
-/** Files have changed since the plan was made: it has to be made again. */
+/** Thrown when files have changed since the plan was made: it has to be made again. */
 export class StalePlan extends Error {}
 
 /**
@@ -50,7 +50,7 @@ export async function commitChange(
   options: CommitOptions,
 ): Promise<Committed> {
   await checkSeen(ports, plan);
-  const commit = decidesAtOnce(plan.steps) ? commitSingle : commitSeveral;
+  const commit = isSingle(plan.steps) ? commitSingle : commitSeveral;
   let isDecided = false;
   const onCommit = (id: ChangeId): void => {
     isDecided = true;
@@ -66,8 +66,8 @@ export async function commitChange(
 }
 
 /**
- * Commits a change of one visible step. It needs no mark: the step itself is the commit, and after
- * a crash the disk shows whether it happened.
+ * Commits a change in the state `single`. It needs no mark: its one visible step is the commit, and
+ * after a crash the disk shows whether that step happened.
  */
 async function commitSingle(
   ports: ChangePorts,
@@ -112,8 +112,9 @@ async function commitSingle(
 }
 
 /**
- * Commits a change of several steps. Everything is prepared in temporary files first; the mark in
- * the state is the commit. From then on the steps are carried out, by recovery if need be.
+ * Commits a change of several steps. Everything is prepared in temporary files first (the state
+ * `staging`); the mark in the state store is the commit. From then on the steps are carried out, by
+ * recovery if need be.
  */
 async function commitSeveral(
   ports: ChangePorts,
@@ -144,7 +145,7 @@ async function commitSeveral(
 /**
  * Carries out a marked change and answers the files that someone else had changed, which are left
  * as they are. When the disk refuses twice, takes the change back and fails; when that fails as
- * well, the change is left open.
+ * well, the change is left open (see `commitChange`).
  */
 export async function finishMarked(
   ports: ChangePorts,
@@ -191,14 +192,13 @@ async function stage(ports: ChangePorts, plan: ChangePlan): Promise<void> {
   await inParallel(Array.from(names), stepsAtOnce, (folder) => disk.syncFolder(folder));
 }
 
-/**
- * Carries out the steps of a change that needs no mark. What is in their way makes the plan stale.
- */
+/** Carries out the steps of a `single` change. What is in their way makes the plan stale. */
 async function carryOut({ disk }: ChangePorts, plan: ChangePlan): Promise<void> {
   for (const step of plan.steps) {
     const gone = await carryOutStep(disk, step, plan.seen);
-    // Someone put a file into the folder. Nothing has happened yet, so the caller is told of it.
-    if (gone === false && step === plan.steps[0] && plan.held?.has(step.path)) {
+    // Someone has put a file into the folder that is to be removed. Nothing has happened yet, so
+    // the change is planned again.
+    if (gone === false && step === plan.steps[0] && plan.nameCounts?.has(step.path)) {
       throw new StalePlan();
     }
   }
@@ -210,7 +210,7 @@ async function carryOutStep(
   step: ChangeStep,
   seen: ChangePlan['seen'],
 ): Promise<boolean | undefined> {
-  const last = (path: VaultPath): { readonly stamp?: string } => {
+  const expected = (path: VaultPath): { readonly stamp?: string } => {
     const found = seen.get(path);
     return found === undefined ? {} : { stamp: found.stat.stamp };
   };
@@ -221,20 +221,20 @@ async function carryOutStep(
       return disk.removeFolder(step.path);
     case 'delete':
       if (step.before === undefined) return orStale(disk.removeEntry(step.path));
-      return orStale(disk.remove(step.path, last(step.path)));
+      return orStale(disk.remove(step.path, expected(step.path)));
     case 'write': {
       const replace = step.before !== undefined || step.entry === true;
-      const options = { replace, ...last(step.path), ...stagedAs(step) };
+      const options = { replace, ...expected(step.path), ...stagedAs(step) };
       return orStale(disk.place(step.path, step.token, options));
     }
     case 'move':
     case 'moveFolder':
       if (step.over === undefined) return orStale(disk.move(step.path, step.to));
-      return orStale(disk.move(step.path, step.to, { over: true, ...last(step.to) }));
+      return orStale(disk.move(step.path, step.to, { over: true, ...expected(step.to) }));
   }
 }
 
-/** Turns the failure over a file that appeared, vanished or changed meanwhile into `StalePlan`. */
+/** Turns a failure because a file appeared, vanished or changed since the plan into `StalePlan`. */
 async function orStale(call: Promise<void>): Promise<undefined> {
   try {
     await call;
@@ -247,7 +247,7 @@ async function orStale(call: Promise<void>): Promise<undefined> {
   }
 }
 
-/** It could not be found out whether the mark is on disk. */
+/** Thrown when it could not be found out whether the mark is on disk. */
 class MarkUnknown extends Error {}
 
 /** Marks a change: the commit of a change of several steps. */
@@ -286,10 +286,10 @@ async function checkSeen(ports: ChangePorts, plan: ChangePlan): Promise<void> {
   for (const path of plan.free) {
     if ((await ports.disk.kind(path)) !== undefined) throw new StalePlan();
   }
-  for (const [path, kind] of plan.names ?? []) {
+  for (const [path, kind] of plan.kinds ?? []) {
     if ((await ports.disk.entry(path)) !== kind) throw new StalePlan();
   }
-  for (const [folder, count] of plan.held ?? []) {
+  for (const [folder, count] of plan.nameCounts ?? []) {
     if ((await ports.disk.entries(folder))?.length !== count) throw new StalePlan();
   }
 }
@@ -302,6 +302,7 @@ export function checkSignal(signal: AbortSignal): void {
     : new VaultError('cancelled', 'The call was cancelled; nothing was changed.');
 }
 
+/** Whether a failed change is neither finished nor taken back; see `commitChange`. */
 function isLeftOpen(error: unknown): boolean {
   return error instanceof VaultError && error.details['open'] === true;
 }

@@ -2,10 +2,10 @@ import type { StagedAs } from '../ports/ports.ts';
 import type { ChangeStep } from '../ports/state-store.ts';
 
 /**
- * Whether a change needs no mark, because it has at most one step that matters: the disk then shows
- * by that step (`decidingStep`) whether the change happened.
+ * Whether a change gets the state `single` (`ChangeState`), which needs no mark: it has at most one
+ * step that matters, and by that step (`decidingStep`) the disk shows whether the change happened.
  */
-export function decidesAtOnce(steps: readonly ChangeStep[]): boolean {
+export function isSingle(steps: readonly ChangeStep[]): boolean {
   // Each removal of a folder counts: the system may refuse one, or a crash undo one and not another.
   return steps.filter((step) => isVisible(step) || isAskedDrop(step)).length <= 1;
 }
@@ -15,14 +15,14 @@ function isVisible({ do: what }: ChangeStep): boolean {
   return what !== 'makeFolder' && what !== 'dropFolder';
 }
 
-/** Whether a step removes a folder because that was asked for. */
+/** Whether a step removes a folder because the caller asked for that; see `ChangeStep`. */
 export function isAskedDrop(step: ChangeStep): boolean {
   return step.do === 'dropFolder' && step.asked === true;
 }
 
 /**
- * The step by which the disk shows whether a change without a mark happened. In a change that only
- * makes or removes folders it is the removal that was asked for, or the last folder made.
+ * The step by which the disk shows whether a `single` change happened. In a change that only makes
+ * or removes folders it is the removal that was asked for, or the last folder that was asked for.
  */
 export function decidingStep(steps: readonly ChangeStep[]): ChangeStep | undefined {
   return (

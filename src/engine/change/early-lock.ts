@@ -1,7 +1,7 @@
 import type { Timers } from '../ports/ports.ts';
 import type { CommitLock } from '../ports/state-store.ts';
 
-/** A plan that takes longer gives the lock back, so that other processes can write meanwhile. */
+/** When a plan takes longer, the lock is given back, so that other processes can write. */
 const planMaxMs = 20;
 
 /**
@@ -21,7 +21,7 @@ export class EarlyLock {
     this.#stopClock = timers.after(planMaxMs, () => void this.giveBack());
   }
 
-  /** Answers whether the lock is held; the caller then has to release it. */
+  /** Answers whether this process has the lock now; if so, the caller has to release it. */
   async take(): Promise<boolean> {
     this.#stopClock();
     if (this.#givenBack === undefined) return this.#asked;

@@ -10,13 +10,17 @@ import { lookAgain, lookAtMove, versionOf } from './look-again.ts';
 import type { ChangePorts } from './take-back-step.ts';
 import { takeBackStep } from './take-back-step.ts';
 
+// Finishing a change that was marked, taking one back, and finding out whether a `single` one
+// happened (see `ChangeState`). A visible step is one that changes a file or moves a folder.
+
 /** How many files of one change are written, synced or looked at in parallel. */
 export const stepsAtOnce = 8;
 
 /**
  * Carries out those steps of a marked change that are not done yet. May be called again after any
- * failure or crash. Answers the files that someone else changed meanwhile: they are left as they
- * are. A file in `seen` is read again only when its stamp has changed.
+ * failure or crash. Answers the files that someone else has changed since the plan: they are left
+ * as they are. A file in `seen` (see `ChangePlan`) is read again only when its stamp (`FileStat`)
+ * has changed.
  */
 export async function rollForward(
   disk: WritableDisk,
@@ -26,8 +30,8 @@ export async function rollForward(
   const kept: VaultPath[] = [];
   const left = await stepsLeft(disk, steps);
   for (const [index, run] of runsOf(left).entries()) {
-    // Before a folder moves, what was done inside it is synced: afterwards its steps name paths
-    // where nothing is any more, and could not be repeated.
+    // Before a folder moves, what was done inside it is synced: afterwards these steps could not be
+    // repeated, because their paths no longer exist.
     if (run[0]?.do === 'moveFolder' && index > 0) {
       await syncFolders(
         disk,
@@ -43,8 +47,8 @@ export async function rollForward(
 }
 
 /**
- * The steps that may still have to be carried out: all, or those from the last folder on that has
- * already moved. The steps before it are done, and their paths do not exist any more.
+ * The steps that may still have to be carried out: all, or those from the last folder move that has
+ * already happened. The steps before it are done, and their paths no longer exist.
  */
 async function stepsLeft(
   disk: WritableDisk,
@@ -77,12 +81,12 @@ export async function rollBack(ports: ChangePorts, change: StoredChange): Promis
 }
 
 /**
- * Decides whether a change of one visible step happened, when that step may have been begun. If it
- * did not, nothing of the change is left behind. In doubt the answer is yes: history then keeps the
- * content that the step replaced.
+ * Finds out whether a `single` change happened, when its visible step may have been begun, and
+ * cleans up: if it did not happen, nothing of the change is left behind. In doubt the answer is
+ * yes: history then keeps the content that the step replaced.
  */
 export async function settleSingle(disk: WritableDisk, change: StoredChange): Promise<boolean> {
-  const happened = await hasHappened(disk, decidingStep(change.steps));
+  const happened = await settleStep(disk, decidingStep(change.steps));
   if (happened) {
     for (const drop of change.steps) {
       if (drop.do === 'dropFolder') await disk.removeFolder(drop.path);
@@ -107,14 +111,16 @@ export async function syncFolders(disk: WritableDisk, steps: readonly ChangeStep
 }
 
 /**
- * Whether the disk shows that a step was carried out. Removes its temporary file, if it has one.
+ * Answers whether the disk shows that a step was carried out. Removes what an interrupted step has
+ * left: its temporary file, or the second name of a half moved file.
  */
-async function hasHappened(disk: WritableDisk, step: ChangeStep | undefined): Promise<boolean> {
+async function settleStep(disk: WritableDisk, step: ChangeStep | undefined): Promise<boolean> {
   switch (step?.do) {
     case 'write': {
       const staged = await disk.hasStaged(step.path, step.token, stagedAs(step));
       if (staged) await disk.unstage(step.path, step.token, stagedAs(step));
       const found = versionOf(await lookAgain(disk, step.path));
+      // Without a temporary file, any content but the old one came after the step.
       return found === step.after || (!staged && found !== step.before);
     }
     case 'delete':
@@ -124,8 +130,9 @@ async function hasHappened(disk: WritableDisk, step: ChangeStep | undefined): Pr
     case 'move':
     case 'moveFolder': {
       const there = await lookAtMove(disk, step);
-      if (step.over !== undefined) return !there.from;
+      if (step.over !== undefined) return !there.from; // There was something at `to` before, too.
       if (!there.from || !there.to) return there.to;
+      // A crash in the middle of a move leaves a file under both names.
       return step.do === 'move' && dropDuplicate(disk, { drop: step.path, keep: step.to });
     }
     case 'makeFolder':
@@ -133,7 +140,7 @@ async function hasHappened(disk: WritableDisk, step: ChangeStep | undefined): Pr
     case 'dropFolder':
       return (await disk.kind(step.path)) === undefined;
     default:
-      return true;
+      return true; // The change only makes or removes folders that nobody asked for.
   }
 }
 

@@ -6,7 +6,10 @@ import type { Version } from '../../base/version.ts';
 import type { FoundFile } from '../draft/draft-files.ts';
 import type { Disk, WritableDisk } from '../ports/ports.ts';
 
-/** `other` is a folder, or a file over the size limit: no change has read or written it. */
+/**
+ * What is at a path. `other` is a folder, or a file over `limits.historyContentBytesMax`: no change
+ * has read or written it.
+ */
 type Seen =
   | { readonly kind: 'file'; readonly version: Version; readonly stamp: string }
   | { readonly kind: 'other' }
@@ -41,9 +44,9 @@ export function versionOf(seen: Seen): Version | undefined {
 }
 
 /**
- * Tells which of the two paths of a move have something at them. When the paths are two spellings
- * of one name, a disk that ignores case finds the same file at both; then only the spelling counts
- * that the folder lists.
+ * Answers at which of the two paths of a move there is something. When the paths are two spellings
+ * of one name, a disk that ignores case finds the same file at both; then only the spelling that
+ * the folder lists counts.
  */
 export async function lookAtMove(
   disk: WritableDisk,

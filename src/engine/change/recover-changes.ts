@@ -6,8 +6,10 @@ import { rollBack, settleSingle } from './finish-change.ts';
 import type { ChangePorts } from './take-back-step.ts';
 
 /**
- * Finishes or takes back every change that is still open. The caller must hold the commit lock:
- * then the processes that began those changes are gone, or have given up on them.
+ * Finishes or takes back every change that is still unfinished. The caller must hold the commit
+ * lock: then the processes that began those changes are gone, or have given up on them. What is
+ * done depends on `ChangeState`: `marked` changes are finished, for a `single` one the disk shows
+ * whether it happened, `staging` and `undoing` ones are taken back.
  */
 export async function recoverChanges(ports: ChangePorts): Promise<Recovered[]> {
   const recovered: Recovered[] = [];
@@ -27,22 +29,28 @@ async function recover(
   change: StoredChange,
 ): Promise<Pick<Recovered, 'outcome' | 'kept'>> {
   const { disk, state } = ports;
-  if (change.state === 'marked') {
-    const kept = await finishMarked(ports, change).catch(async (error: unknown) => {
-      // `finishMarked` has taken the change back, unless it is still among the unfinished ones.
-      const open = await state.unfinished();
-      if (open.some(({ id }) => id === change.id)) throw error;
-      return undefined;
-    });
-    if (kept === undefined) return { outcome: 'undone', kept: [] };
-    await state.finish(change.id, kept);
-    return { outcome: 'finished', kept };
+  switch (change.state) {
+    case 'marked': {
+      const kept = await finishMarked(ports, change).catch(async (error: unknown) => {
+        // If the change is no longer unfinished, `finishMarked` has taken it back. Otherwise
+        // nothing is settled.
+        const open = await state.unfinished();
+        if (open.some(({ id }) => id === change.id)) throw error;
+        return undefined;
+      });
+      if (kept === undefined) return { outcome: 'undone', kept: [] };
+      await state.finish(change.id, kept);
+      return { outcome: 'finished', kept };
+    }
+    case 'single':
+      if (await settleSingle(disk, change)) {
+        await state.finish(change.id, []);
+        return { outcome: 'finished', kept: [] };
+      }
+      break;
+    default:
+      await rollBack(ports, change);
   }
-  if (change.state === 'single' && (await settleSingle(disk, change))) {
-    await state.finish(change.id, []);
-    return { outcome: 'finished', kept: [] };
-  }
-  if (change.state !== 'single') await rollBack(ports, change);
   await state.drop(change.id);
   return { outcome: 'undone', kept: [] };
 }

@@ -7,7 +7,7 @@ import { dropDuplicate } from './apply-step.ts';
 import { stagedAs } from './deciding-step.ts';
 import { lookAgain, lookAtMove } from './look-again.ts';
 
-/** What carrying out and taking back a change work with. */
+/** The ports that are needed to carry out or take back a change. */
 export interface ChangePorts {
   readonly disk: WritableDisk;
   readonly state: StateStore;
@@ -43,6 +43,7 @@ export async function takeBackStep({ disk, state }: ChangePorts, step: ChangeSte
     case 'move':
       await takeBackMove(disk, step);
       if (step.over === undefined || step.over === 'unkept') return;
+      // Once the file is back at its old path, the one that it had replaced comes back too.
       if ((await disk.entry(step.path)) !== undefined) {
         await restoreDeleted({ disk, state }, step.to, step.over);
       }
@@ -67,7 +68,7 @@ async function takeBackMove(
 
 /** Puts back a file that was deleted or replaced, unless something is at its path. */
 async function restoreDeleted(ports: ChangePorts, path: VaultPath, before: Version): Promise<void> {
-  const token = before.slice(0, 12);
+  const token = before.slice(0, 12); // Not random: after a crash the same name is found again.
   if ((await ports.disk.kind(path)) === undefined) await restore(ports, { path, before, token });
   else await ports.disk.unstage(path, token); // A crash in the middle of `restore` leaves this.
 }

@@ -4,7 +4,7 @@ import type { Clock, Timers } from '../ports/ports.ts';
 import type { CommitLock } from '../ports/state-store.ts';
 import type { EarlyLock } from './early-lock.ts';
 
-/** How long to wait before the lock is tried again: first, and at most after doubling. */
+/** How long to wait before the lock is tried again; doubled after every try, up to the maximum. */
 const lockPauseMs = 4;
 const lockPauseMaxMs = 25;
 
@@ -20,6 +20,7 @@ interface WriteQueuePorts {
  */
 export class WriteQueue {
   readonly #ports: WriteQueuePorts;
+  /** The work that was queued last. */
   #last: Promise<unknown> = Promise.resolve();
   #released: Promise<void> = Promise.resolve();
   #closed = false;
@@ -44,8 +45,8 @@ export class WriteQueue {
   }
 
   /**
-   * Runs the work while this process holds the commit lock. Answers without waiting until the lock
-   * is free again: `released` tells when. Fails with `timeout` when another process holds the lock
+   * Runs the work while this process holds the commit lock. Resolves before the lock is free again;
+   * wait for `released` if that matters. Fails with `timeout` when another process holds the lock
    * for longer than `limits.commitWaitMs`. `early` is a lock that was asked for beforehand.
    */
   async withLock<T>(signal: AbortSignal, work: () => Promise<T>, early?: EarlyLock): Promise<T> {

@@ -10,7 +10,9 @@ import type { DraftFile, NewContent } from './draft-files.ts';
 
 const encoder = new TextEncoder();
 
-/** The content that a file would have. */
+/**
+ * The content that a file would have after the change; it must have been read (`DraftDisk.load`).
+ */
 export function contentOf(file: DraftFile): NewContent {
   if (file.after !== undefined) return file.after;
   const { bytes = new Uint8Array(), version = '' as Version } = file.found ?? {};

@@ -18,11 +18,14 @@ export function draftDiff(draft: VaultDraft): string {
   for (const [path, { found }] of files.deleted) {
     add(path, unifiedDiff({ from: path, ...(found?.bytes ? { before: found.bytes } : {}) }));
   }
-  return diffs
-    .filter(({ path }) => vault.sees(path) || path.startsWith('.'))
-    .sort((a, b) => (a.path < b.path ? -1 : 1))
-    .map(({ text }) => text)
-    .join('');
+  return (
+    diffs
+      // No caller sees dot names, but where a file goes in the trash is shown.
+      .filter(({ path }) => vault.sees(path) || path.startsWith('.'))
+      .sort((a, b) => (a.path < b.path ? -1 : 1))
+      .map(({ text }) => text)
+      .join('')
+  );
 }
 
 function fileDiff({ files }: VaultDraft, path: VaultPath, file: DraftFile): string {

@@ -24,6 +24,7 @@ export interface NewContent {
 export interface DraftFile {
   /** Where it is on disk now; absent for a new file. */
   readonly origin?: VaultPath;
+  /** Absent for a new file. */
   found?: FoundFile;
   /** The new content; absent when the content stays as found. */
   after?: NewContent;
@@ -41,19 +42,21 @@ export class DraftFiles {
   readonly files = new Map<VaultPath, DraftFile>();
   /** Deleted files, by their path on disk. */
   readonly deleted = new Map<VaultPath, DraftFile>();
-  /** Folders that are made for their own sake, by their path on disk. */
+  /** Folders that the caller asked for, empty or not, by their path on disk. */
   readonly folders = new Set<VaultPath>();
-  /** For files that are written as new but continue a former one: where that one was. */
+  /** For files that are written as new but continue another file: where that one was. */
   readonly formerly = new Map<VaultPath, VaultPath>();
+  /** In order. Each names the paths as they are after the moves before it. */
   readonly folderMoves: { readonly from: VaultPath; readonly to: VaultPath }[] = [];
   /** Paths on disk that a file was moved away from or deleted at. */
   readonly #vacated = new Set<VaultPath>();
-  /** Folders that files were put into at some time; the files may have left again. */
-  readonly #holding = new Set<VaultFolder>();
+  /** Folders in or below which this draft has put files at some time; they may have left again. */
+  readonly #putInto = new Set<VaultFolder>();
 
   /**
-   * The path on disk that belongs to a path of the draft; undefined in a folder that the draft has
-   * moved away, where nothing is any more. With `moves`, as if only that many folders had moved.
+   * The path on disk that belongs to a path of the draft; undefined for a path in a folder that the
+   * draft has moved away, because nothing is there after the change. With `moves`, as if only that
+   * many folders had moved.
    */
   onDisk(path: VaultPath, moves = this.folderMoves.length): VaultPath | undefined {
     if (moves === 0) return path;
@@ -114,7 +117,7 @@ export class DraftFiles {
   /** Whether this draft has put something somewhere in a folder. */
   #hasInside(folder: VaultPath): boolean {
     if (this.movedFolders().some((moved) => isInside(moved, folder))) return true;
-    if (!this.#holding.has(folder)) return false;
+    if (!this.#putInto.has(folder)) return false;
     for (const [path] of this.touched()) if (isInside(path, folder)) return true;
     return false;
   }
@@ -125,7 +128,7 @@ export class DraftFiles {
     assert(file !== undefined, 'a file is looked at before it is moved');
     this.files.delete(from);
     this.#put(to, file);
-    this.#settle(file, to);
+    this.#updateVacated(file, to);
   }
 
   /** Records that a file is deleted; it must have been looked at. */
@@ -139,8 +142,8 @@ export class DraftFiles {
   }
 
   /**
-   * Records a new file at a free path. Where this draft has deleted a file, that file gets the new
-   * content instead.
+   * Records a new file at a free path. If this draft has deleted a file there, that file comes back
+   * with the new content instead.
    */
   added(path: VaultPath, after: NewContent): void {
     const onDisk = this.onDisk(path);
@@ -153,7 +156,7 @@ export class DraftFiles {
     this.deleted.delete(origin);
     const file: DraftFile = { origin, after, ...(found === undefined ? {} : { found }) };
     this.#put(path, file);
-    this.#settle(file, path);
+    this.#updateVacated(file, path);
   }
 
   /** Records that a folder moves with everything in it. */
@@ -164,7 +167,7 @@ export class DraftFiles {
       this.#put(vaultPath(to + path.slice(from.length)), file);
     }
     const last = this.folderMoves.at(-1);
-    // A folder that moves twice is one step: recovery could not tell the two apart.
+    // A folder that moves twice becomes one move: recovery could not tell the two apart.
     if (last?.to === from) this.folderMoves.splice(-1, 1, { from: last.from, to });
     else this.folderMoves.push({ from, to });
   }
@@ -180,13 +183,13 @@ export class DraftFiles {
 
   #put(path: VaultPath, file: DraftFile): void {
     this.files.set(path, file);
-    for (let at = folderOf(path); at !== '' && !this.#holding.has(at); at = folderOf(at)) {
-      this.#holding.add(at);
+    for (let at = folderOf(path); at !== '' && !this.#putInto.has(at); at = folderOf(at)) {
+      this.#putInto.add(at);
     }
   }
 
-  /** Notes whether a file that came to a path has left its path on disk. */
-  #settle(file: DraftFile, path: VaultPath): void {
+  /** Records whether a file that was put at `path` has left its path on disk, or is back there. */
+  #updateVacated(file: DraftFile, path: VaultPath): void {
     if (file.origin === undefined) return;
     if (this.onDisk(path) === file.origin) this.#vacated.delete(file.origin);
     else this.#vacated.add(file.origin);

@@ -16,12 +16,13 @@ import type { DraftFiles, NewContent } from './draft-files.ts';
 /**
  * The index as it would be after a draft: asks the index and corrects the answers by what the draft
  * has done so far. Answers for the whole vault, because links also lead to and from files that the
- * caller does not see.
+ * caller does not see. Methods without a comment are those of `Draft`.
  */
 export class DraftIndex {
   readonly #vault: BoundVault;
   readonly #files: DraftFiles;
   readonly #keys = new Map<VaultPath, PathKey>();
+  /** The answers of `#linkedNames`. */
   readonly #linked = new WeakMap<NewContent, ReadonlySet<string>>();
   #latest: ChangeId | undefined;
 
@@ -31,8 +32,9 @@ export class DraftIndex {
   }
 
   /**
-   * The newest change that the index had when it was first asked. A later change makes the plan
-   * stale. Undefined when the index was not asked: the plan depends on the files it has read alone.
+   * The newest change that was in the index when this draft first asked it. A later change makes
+   * the plan stale. Undefined when the draft has not asked the index: then the plan depends only on
+   * the files that were read.
    */
   get latest(): ChangeId | undefined {
     return this.#latest;
@@ -79,12 +81,12 @@ export class DraftIndex {
     const found = this.#current(Array.from(sources));
     for (const [path, file] of this.#files.touched()) {
       const { after, origin } = file;
-      // The index knows neither the text that the draft has written nor the paths it has moved to.
-      const names =
+      // The index knows neither the new text of a file nor the path that it has moved to.
+      const hasLink =
         after === undefined
           ? origin !== undefined && sources.has(origin)
           : isAnyIn(wanted, this.#linkedNames(path, after));
-      if (names) found.add(path);
+      if (hasLink) found.add(path);
     }
     return Array.from(found).sort();
   }
@@ -160,7 +162,8 @@ export class DraftIndex {
   }
 
   /**
-   * The key of a path, computed once: every operation of a batch asks for the keys of all files.
+   * The key of a path, computed once: in a batch, each operation asks for the keys of all files
+   * that the draft has touched.
    */
   #keyOf(path: VaultPath): PathKey {
     const known = this.#keys.get(path);

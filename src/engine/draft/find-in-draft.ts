@@ -24,11 +24,12 @@ export async function findInDraft(
   const { vault, files } = draft;
   if (files.isEmpty()) return findNote(vault, name, (path) => isFile(draft, path));
   const asked = vaultPath(typeof name === 'string' ? name.trim() : name.path);
-  const names = spellings(name, asked).filter((path) => vault.sees(path));
-  const exact = names.find((path) => files.isTouched(path));
+  const paths = spellings(name, asked).filter((path) => vault.sees(path));
+  const exact = paths.find((path) => files.isTouched(path));
   if (exact !== undefined) return exact;
+  // After a folder move, `findNote` does not know where the files in that folder would be.
   if (typeof name !== 'string' || files.folderMoves.length > 0) {
-    for (const path of names) if ((await draft.kind(path)) === 'file') return path;
+    for (const path of paths) if ((await draft.kind(path)) === 'file') return path;
   }
   if (typeof name !== 'string') throw await noteNotFound(vault, asked, { byPath: true });
   let failure: unknown = notFound(asked);
@@ -38,7 +39,7 @@ export async function findInDraft(
   } catch (error) {
     failure = error;
   }
-  // The index does not know the files that this draft has made or moved.
+  // The index does not know the files that this draft has made or moved: compare their paths' ends.
   const ending = Array.from(files.touched(), ([path]) => path).filter(
     (path) =>
       vault.sees(path) &&

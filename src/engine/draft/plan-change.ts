@@ -9,7 +9,10 @@ import type { ChangeStep, ContentPut } from '../ports/state-store.ts';
 import type { DraftFile, DraftFiles, FoundFile } from './draft-files.ts';
 import type { RawPlan } from './raw-plan.ts';
 
-/** A change as steps, and what must be true of the disk when it is carried out. */
+/**
+ * A change as steps, and what must be true of the disk when it is carried out (`seen`, `free`,
+ * `kinds`, `nameCounts`): otherwise the change is planned again.
+ */
 export interface ChangePlan {
   readonly steps: readonly ChangeStep[];
   /** The new bytes of each write, by the token of its step. */
@@ -21,9 +24,9 @@ export interface ChangePlan {
   /** Paths on disk where nothing may be. */
   readonly free: readonly VaultPath[];
   /** What must be at a path itself, symlinks not followed; undefined for nothing. */
-  readonly names?: ReadonlyMap<VaultPath, EntryKind | undefined>;
-  /** How many names each folder must have that is removed with everything in it. */
-  readonly held?: ReadonlyMap<VaultPath, number>;
+  readonly kinds?: ReadonlyMap<VaultPath, EntryKind | undefined>;
+  /** For folders that are removed with everything in them: how many names each must have. */
+  readonly nameCounts?: ReadonlyMap<VaultPath, number>;
 }
 
 /** A folder that is to be removed if it is empty. */
@@ -95,14 +98,14 @@ export async function planChange(
   };
 }
 
-/** A file that the draft makes, moves or changes, and the files whose places it shares. */
+/** A file that the draft makes, moves or changes, and how it meets other files on its way. */
 interface Place {
   /** The path of the file after the change. */
   readonly path: VaultPath;
   /** The same path as it is on disk before folders move. */
   readonly at: VaultPath;
   readonly file: DraftFile;
-  /** Where the file was, if it is written as new instead of moved. */
+  /** Where the file was, if it is written as new instead of moved; for history. */
   readonly from?: VaultPath;
   /** The file that is at `at` now, and is moved or deleted. */
   readonly occupant?: DraftFile;
@@ -121,6 +124,7 @@ function placesOf(files: DraftFiles): Place[] {
     assert(at !== undefined, 'nothing is put into a folder that moved away');
     return { path, at, file };
   }).sort((a, b) => (a.path < b.path ? -1 : 1)); // Files are read in parallel, so in no fixed order.
+  // Files that leave their path on disk, by that path.
   const leaving = new Map<VaultPath, DraftFile>(files.deleted);
   for (const { at, file } of touched) {
     if (file.origin !== undefined && file.origin !== at) leaving.set(file.origin, file);
@@ -148,7 +152,10 @@ function folderBefore(files: DraftFiles, folder: VaultFolder, moves: number): Va
   return folder === '' ? '' : (files.onDisk(folder, moves) ?? folder);
 }
 
-/** The targets of folder moves, which must be free. A folder that is only respelled needs none. */
+/**
+ * The targets of folder moves, which must be free. Not that of a folder that is only respelled:
+ * many disks find the folder itself there.
+ */
 function freeFolders(files: DraftFiles): VaultPath[] {
   return files.folderMoves.flatMap(({ from, to }, index) =>
     pathKey(from) === pathKey(to) ? [] : [files.onDisk(to, index) ?? to],
@@ -179,7 +186,7 @@ function seenFiles(files: DraftFiles): Map<VaultPath, FoundFile> {
   return seen;
 }
 
-/** Collects the steps for single files. */
+/** Collects the steps for single files; `add` takes a `Place`, `addDelete` a deleted file. */
 class PlanBuilder {
   readonly bytes = new Map<string, Uint8Array>();
   readonly contents: ContentPut[] = [];
@@ -199,6 +206,7 @@ class PlanBuilder {
     const { origin, found, after } = file;
     const content = after ?? found;
     if (occupant !== undefined) {
+      // Overwrites the file that leaves this path.
       this.#write(this.#writes, at, content, { before: occupant.found, from, isAnother: true });
     } else if (origin === undefined || entangled) {
       this.targets.push(at);
@@ -260,7 +268,7 @@ class PlanBuilder {
   ): void {
     const { bytes, version: after } = content ?? {};
     assert(bytes !== undefined && after !== undefined, 'what is written has content');
-    // With `isAnother` a different file takes the place, which history records even if it is equal.
+    // With `isAnother` a different file takes this path; history records that even for equal bytes.
     if (after === before?.version && from === undefined && !isAnother) return;
     const token = this.#random.token();
     this.bytes.set(token, bytes);
@@ -277,11 +285,13 @@ class PlanBuilder {
     });
   }
 
+  /** Hands the content of a file, if it was read, to history. */
   #keep(found: FoundFile | undefined): void {
     if (found?.version === undefined || found.bytes === undefined) return;
     this.#put({ version: found.version, bytes: found.bytes });
   }
 
+  /** Hands a content to history, unless it is too large for that. */
   #put(content: ContentPut): void {
     if (content.bytes.length <= limits.historyContentBytesMax) this.contents.push(content);
   }

@@ -5,19 +5,27 @@ import type { ChangeStep, ContentPut } from '../ports/state-store.ts';
 import type { FoundFile, NewContent } from './draft-files.ts';
 import type { ChangePlan } from './plan-change.ts';
 
-/** Collects the plan of a raw change: its steps are exactly what the raw file tool asked for. */
+/**
+ * Collects the plan of a change by a raw file tool (`RawDraft`): its steps are exactly what the
+ * tool asked for. Fields: see `ChangePlan`.
+ */
 export class RawPlan implements Omit<ChangePlan, 'free'> {
   readonly steps: ChangeStep[] = [];
   readonly bytes = new Map<string, Uint8Array>();
   readonly contents: ContentPut[] = [];
   readonly seen = new Map<VaultPath, FoundFile>();
-  readonly names = new Map<VaultPath, EntryKind | undefined>();
-  readonly held = new Map<VaultPath, number>();
+  readonly kinds = new Map<VaultPath, EntryKind | undefined>();
+  readonly nameCounts = new Map<VaultPath, number>();
 
+  /** Makes folders, outer ones first. `asked`: see `ChangeStep`. */
   makeFolders(paths: readonly VaultPath[], as: { readonly asked?: true } = {}): void {
     for (const path of paths) this.steps.push({ do: 'makeFolder', path, ...as });
   }
 
+  /**
+   * Writes a file. `before` is the content that it replaces, if history keeps that. `entry`:
+   * replaces a symlink itself, or a file of which history keeps nothing.
+   */
   write(
     path: VaultPath,
     after: NewContent,
@@ -64,10 +72,13 @@ export class RawPlan implements Omit<ChangePlan, 'free'> {
     this.steps.push({ do: 'moveFolder', path: from, to, ...(over ? { over } : {}) });
   }
 
-  /** Deletes an entry. History keeps its content if `before` is given. */
+  /**
+   * Deletes an entry. History keeps its content if `before` is given; otherwise there is no content
+   * to compare at the commit, so at least the kind must be the same.
+   */
   delete(path: VaultPath, kind: EntryKind, before?: FoundFile): void {
     const version = before && this.keep(path, before);
-    if (version === undefined) this.names.set(path, kind);
+    if (version === undefined) this.kinds.set(path, kind);
     this.steps.push({ do: 'delete', path, ...(version === undefined ? {} : { before: version }) });
   }
 
@@ -81,6 +92,7 @@ export class RawPlan implements Omit<ChangePlan, 'free'> {
     return version;
   }
 
+  /** Hands a content to history, unless it is too large for that. */
   #put(content: ContentPut): void {
     if (content.bytes.length <= limits.historyContentBytesMax) this.contents.push(content);
   }

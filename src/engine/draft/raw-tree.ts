@@ -13,6 +13,7 @@ interface RawTree {
   readonly files: readonly RawTreeFile[];
 }
 
+/** Anything but a folder. */
 export interface RawTreeFile {
   readonly path: VaultPath;
   readonly kind: EntryKind;
@@ -30,19 +31,19 @@ export async function rawTree(vault: BoundVault, folder: VaultPath): Promise<Raw
   const { disk } = vault.vault.parts;
   const folders = new Map<VaultPath, number>();
   const files: RawTreeFile[] = [];
-  const work = [folder];
-  for (let at = work.pop(); at !== undefined; at = work.pop()) {
+  const toList = [folder];
+  for (let at = toList.pop(); at !== undefined; at = toList.pop()) {
     const entries = await disk.entries(at);
     if (entries === undefined) throw notFound(at);
     folders.set(at, entries.length);
     for (const { name, kind } of entries) {
       const path = `${at}/${name}` as VaultPath;
-      const isSpelled =
+      const isReachable =
         isVaultPath(path) &&
         (!name.includes(unknownCharacter) || (await disk.entry(path)) !== undefined);
-      if (!isSpelled) throw rawError('forbidden', at, unreachable);
+      if (!isReachable) throw rawError('forbidden', at, unreachable);
       if (!vault.sees(path)) throw outOfSight();
-      if (kind === 'folder') work.push(path);
+      if (kind === 'folder') toList.push(path);
       else files.push({ path, kind });
     }
     if (folders.size + files.length > limits.changeFilesMax) {

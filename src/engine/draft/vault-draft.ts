@@ -31,8 +31,9 @@ const readsAtOnce = 16;
 const encoder = new TextEncoder();
 
 /**
- * The draft of a change. Holds in memory what operations have done so far; `planChange` makes the
- * steps of it. Checks that the caller may see every path that is changed.
+ * The draft of a change. Holds in memory what operations have done so far; `planChange` turns it
+ * into steps. Checks that the caller may see every path that is changed. Methods without a comment
+ * are those of `Draft`.
  */
 export class VaultDraft implements Draft {
   readonly vault: BoundVault;
@@ -43,7 +44,7 @@ export class VaultDraft implements Draft {
   readonly #disk: DraftDisk;
   readonly #scanned = new ScannedTexts();
   readonly warnings: string[] = [];
-  /** The changes that this one takes back. */
+  /** The changes that this one takes back, if it is an undo. */
   readonly undone: ChangeId[] = [];
   /** Folders to be removed at the end if they are empty then. */
   readonly drops: FolderDrop[] = [];
@@ -86,6 +87,7 @@ export class VaultDraft implements Draft {
   async kind(path: VaultPath): Promise<'file' | 'folder' | undefined> {
     if (this.vault.sees(path) || isWritableDotFile(path) || path === trashFolder)
       return this.#disk.kind(path);
+    // A folder that is not in sight itself, but leads to something that is.
     return this.vault.seesFolder(path) && (await this.#disk.kind(path)) === 'folder'
       ? 'folder'
       : undefined;
@@ -120,6 +122,7 @@ export class VaultDraft implements Draft {
   async expect(path: VaultPath, version: Version | undefined): Promise<void> {
     if (version === undefined) return;
     const file = await this.#disk.load(path, limits.historyContentBytesMax);
+    // Either counts: an earlier operation of the same change may have written the file.
     if (file.found?.version === version || file.after?.version === version) return;
     throw new VaultError(
       'conflict',
@@ -144,7 +147,7 @@ export class VaultDraft implements Draft {
   async create(
     path: VaultPath,
     content: string | Uint8Array,
-    options: { hidden?: boolean } = {},
+    options: { dotNames?: boolean } = {},
   ): Promise<void> {
     this.#checkMayWrite(path, options);
     await this.#disk.checkFree(path);
@@ -153,7 +156,11 @@ export class VaultDraft implements Draft {
     this.files.added(path, this.#content(bytes));
   }
 
-  async put(path: VaultPath, bytes: Uint8Array, options: { hidden?: boolean } = {}): Promise<void> {
+  async put(
+    path: VaultPath,
+    bytes: Uint8Array,
+    options: { dotNames?: boolean } = {},
+  ): Promise<void> {
     if ((await this.#disk.kind(path)) === undefined) return this.create(path, bytes, options);
     this.#checkMayWrite(path, options);
     const file = await this.#disk.load(path, limits.historyContentBytesMax);
@@ -161,8 +168,8 @@ export class VaultDraft implements Draft {
     this.#setContent(file, path, bytes);
   }
 
-  async move(from: VaultPath, to: VaultPath, options: { hidden?: boolean } = {}): Promise<void> {
-    this.#checkMayWrite(from, { hidden: true });
+  async move(from: VaultPath, to: VaultPath, options: { dotNames?: boolean } = {}): Promise<void> {
+    this.#checkMayWrite(from, { dotNames: true }); // Undo moves files out of the trash.
     this.#checkMayWrite(to, options);
     await this.#disk.look(from);
     if (to === from) return;
@@ -193,18 +200,19 @@ export class VaultDraft implements Draft {
     this.files.folderMoved(from, to);
   }
 
-  async delete(path: VaultPath, options: { hidden?: boolean } = {}): Promise<void> {
+  async delete(path: VaultPath, options: { dotNames?: boolean } = {}): Promise<void> {
     this.#checkMayWrite(path, options);
     await this.#disk.load(path, limits.historyContentBytesMax);
     this.files.removed(path);
   }
 
   get raw(): VaultRawDraft {
-    assert(this.vault.raw, 'only raw tools change files by their names alone');
+    assert(this.vault.raw, 'only raw file tools use the raw draft');
     this.#raw ??= new VaultRawDraft(this);
     return this.#raw;
   }
 
+  /** The plan of a raw file tool; undefined when none has changed anything. */
   get rawPlan(): RawPlan | undefined {
     return this.#raw?.plan;
   }
@@ -258,12 +266,12 @@ export class VaultDraft implements Draft {
   }
 
   /**
-   * Fails with `forbidden` for a path that the caller may not see, or whose name begins with a dot.
-   * A rename may have to change more files than the caller has named.
+   * Fails with `forbidden` for a path that the caller may not see, or with a dot name that may not
+   * be written. Checked for every file, because a rename changes more files than the caller named.
    */
-  #checkMayWrite(path: VaultPath, options: { hidden?: boolean } = {}): void {
+  #checkMayWrite(path: VaultPath, options: { dotNames?: boolean } = {}): void {
     if (isHidden(path) && !this.vault.raw) {
-      if (options.hidden === true && isWritableDotFile(path)) return;
+      if (options.dotNames === true && isWritableDotFile(path)) return;
       throw new VaultError(
         'forbidden',
         `"${path}" has a name that begins with a dot: such files are not changed.`,
@@ -276,6 +284,7 @@ export class VaultDraft implements Draft {
   #setContent(file: DraftFile, path: VaultPath, bytes: Uint8Array): void {
     checkNoteSize(path, bytes);
     const after = this.#content(bytes);
+    // A file that gets back the content that it has on disk is not changed.
     if (file.found?.version === after.version && file.origin !== undefined) delete file.after;
     else file.after = after;
   }

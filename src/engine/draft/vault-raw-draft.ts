@@ -23,6 +23,8 @@ type OuterDraft = Pick<VaultDraft, 'vault' | 'files' | 'warn'>;
 
 /**
  * The part of a draft for raw file tools. It takes one change; the draft then does nothing else.
+ * The public methods are described in `RawDraft`. "Entry" is what is at a path itself, symlinks not
+ * followed.
  */
 export class VaultRawDraft implements RawDraft {
   readonly #draft: OuterDraft;
@@ -47,14 +49,15 @@ export class VaultRawDraft implements RawDraft {
     const kind = entry === 'other' ? await this.#disk.kind(path) : entry;
     if (kind === 'folder') throw rawError('already_exists', path, 'is a folder');
     const before = kind === 'file' ? await this.#content(path) : undefined;
-    // A file that is too large for history is treated like a symlink: only its name is checked.
-    const isName = entry === 'other' || (entry === 'file' && before === undefined);
+    // History keeps nothing of a symlink or a file that is too large: at the commit only the kind of
+    // the entry is compared.
+    const isUnkept = entry === 'other' || (entry === 'file' && before === undefined);
     const version = this.#parts.hash.version(bytes);
     const plan = this.#begin();
     if (entry === undefined) plan.makeFolders(await this.#missingAbove(path));
-    if (entry === undefined || isName) plan.names.set(path, entry);
+    if (entry === undefined || isUnkept) plan.kinds.set(path, entry);
     const token = this.#parts.random.token();
-    plan.write(path, { bytes, version }, { token, before, entry: isName });
+    plan.write(path, { bytes, version }, { token, before, entry: isUnkept });
   }
 
   async makeFolder(path: VaultPath): Promise<void> {
@@ -72,8 +75,8 @@ export class VaultRawDraft implements RawDraft {
     await this.#checkReplaces(kind, to, there);
     const plan = this.#begin();
     plan.makeFolders(await this.#missingAbove(to));
-    plan.names.set(from, kind);
-    if (pathKey(from) !== pathKey(to)) plan.names.set(to, there);
+    plan.kinds.set(from, kind);
+    if (pathKey(from) !== pathKey(to)) plan.kinds.set(to, there);
     if (kind === 'folder') return plan.moveFolder(from, to, { over: there !== undefined });
     // The trash may be emptied, so history keeps the content of a note that goes there.
     const isKept = kind === 'file' && isInside(to, trashFolder) && fileKind(from) !== 'attachment';
@@ -93,6 +96,7 @@ export class VaultRawDraft implements RawDraft {
 
   async removeFolder(path: VaultPath, { recursive }: { recursive: boolean }): Promise<void> {
     const kind = await this.#kind(path);
+    // A symlink to a folder: only the link is removed.
     if (kind === 'other' && (await this.#disk.kind(path)) === 'folder') {
       this.#begin().delete(path, kind);
       return;
@@ -104,7 +108,7 @@ export class VaultRawDraft implements RawDraft {
     const { folders, files } = await rawTree(this.#draft.vault, path);
     const contents = await this.#contents(files);
     const plan = this.#begin();
-    for (const [folder, count] of folders) plan.held.set(folder, count);
+    for (const [folder, count] of folders) plan.nameCounts.set(folder, count);
     // Files whose content is not kept cannot be restored, so they are deleted last.
     const isKept = ({ path: at }: RawTreeFile): boolean => contents.has(at);
     for (const file of [...files.filter(isKept), ...files.filter((file) => !isKept(file))]) {
@@ -115,6 +119,7 @@ export class VaultRawDraft implements RawDraft {
     }
   }
 
+  /** Makes the plan; a draft takes only one. */
   #begin(): RawPlan {
     assert(this.#plan === undefined, 'a draft takes one raw change');
     this.#plan = new RawPlan();
@@ -131,15 +136,16 @@ export class VaultRawDraft implements RawDraft {
   async #kind(path: VaultPath): Promise<EntryKind> {
     const kind = this.#draft.vault.sees(path) ? await this.#disk.entry(path) : undefined;
     if (kind !== undefined) return kind;
-    await missingFolders(this.#disk, [folderOf(path)]);
+    await missingFolders(this.#disk, [folderOf(path)]); // Fails with `not_a_folder` below a file.
     throw notFound(path);
   }
 
+  /** The folders around a path that do not exist, outer ones first. */
   #missingAbove(path: VaultPath): Promise<readonly VaultPath[]> {
     return missingFolders(this.#disk, [folderOf(path)]);
   }
 
-  /** Whether both paths are the same file, on a disk that does not tell spellings apart. */
+  /** Whether both paths name one file, because the disk does not distinguish their spellings. */
   async #isItself(from: VaultPath, to: VaultPath): Promise<boolean> {
     if (pathKey(from) !== pathKey(to) || folderOf(from) !== folderOf(to)) return false;
     const entries = (await this.#disk.list(folderOf(to))) ?? [];
@@ -174,7 +180,7 @@ export class VaultRawDraft implements RawDraft {
     path: VaultPath,
     bytesMax: number = limits.historyContentBytesMax,
   ): Promise<FoundFile | undefined> {
-    // The change was made for the content that the operation has read, so that one counts.
+    // If the operation has read the file, its content is the one that must be unchanged at the commit.
     const known = this.#draft.files.files.get(path)?.found;
     if (known?.bytes !== undefined) return known;
     const atMs = this.#parts.clock.nowMs();

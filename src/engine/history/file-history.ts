@@ -13,9 +13,9 @@ export interface FileState {
   readonly content: Version;
   /** Where the file was then. */
   readonly path: VaultPath;
-  /** When a change made it; for a content that was written elsewhere, when it was last seen. */
+  /** When a change wrote it; for a content by another program, when a change last found it. */
   readonly timeMs: number;
-  /** The change that made it; absent when it was written by another program. */
+  /** The change that wrote it; absent when another program wrote it. */
   readonly change?: StoredChange;
 }
 
@@ -27,9 +27,11 @@ export interface FileState {
  */
 export async function* fileHistory(vault: BoundVault, path: VaultPath): AsyncGenerator<FileState> {
   const sees = historySees(vault);
+  /** Where the file was after the change that is being looked at. */
   let at = path;
   /**
-   * What the last change found here; it was written elsewhere unless the change before wrote it.
+   * A content that a later change found in the file. Unless an earlier change turns out to have
+   * written it, another program has, and it is answered as well.
    */
   let found: FileState | undefined;
   for await (const change of readHistory(vault.vault.parts.state, {})) {
@@ -40,8 +42,10 @@ export async function* fileHistory(vault: BoundVault, path: VaultPath): AsyncGen
     // The file that was here moved away: so the file that is followed is another, and began later.
     if (!isHere && !isGone(to)) break;
     const { timeMs } = change;
-    const left = isHere ? after : before;
-    if (left !== undefined && found?.content !== left) {
+    // The content that this change left or removed. If a later change found another one, another
+    // program has written in between.
+    const known = isHere ? after : before;
+    if (known !== undefined && found?.content !== known) {
       if (found !== undefined) yield found;
       found = undefined;
     }
@@ -92,6 +96,7 @@ function folderSpan(
   return { from: vaultPath(innermost.from + rest), to: vaultPath(innermost.to + rest) };
 }
 
+/** Whether a file was deleted, or put into the trash. */
 function isGone(to: VaultPath | undefined): boolean {
   return to === undefined || isInside(to, trashFolder);
 }

@@ -2,7 +2,7 @@ import type { VaultPath } from '../../base/vault-path.ts';
 import { isInside, vaultPath } from '../../base/vault-path.ts';
 import type { ChangeStep } from '../ports/state-store.ts';
 
-/** What can happen to a path that changes which file is there. */
+/** A step of a trail (`PathTrail`): what can happen to a path that changes which file is there. */
 type TrailStep =
   | { readonly do: 'create' | 'delete'; readonly path: VaultPath }
   | { readonly do: 'move' | 'moveFolder'; readonly path: VaultPath; readonly to: VaultPath };
@@ -34,54 +34,60 @@ export function trailSteps(step: ChangeStep): readonly TrailStep[] {
  * a path of its own, and then arrive.
  */
 export function changeTrail(steps: readonly ChangeStep[]): readonly TrailStep[] {
-  const left = new Map<VaultPath, VaultPath>();
-  for (const step of steps) if (step.do === 'write' && step.from) left.set(step.from, step.path);
-  if (left.size === 0) return steps.flatMap(trailSteps);
+  const targets = new Map<VaultPath, VaultPath>();
+  for (const step of steps) if (step.do === 'write' && step.from) targets.set(step.from, step.path);
+  if (targets.size === 0) return steps.flatMap(trailSteps);
   const onTheWay = (from: VaultPath): VaultPath => `${from}//` as VaultPath; // No file has this path.
-  const isTaken = (step: ChangeStep): boolean =>
+  const replaces = (step: ChangeStep): boolean =>
     step.do === 'write' && step.from !== undefined && step.before !== undefined;
   return [
-    ...Array.from(left.keys(), (path): TrailStep => ({ do: 'move', path, to: onTheWay(path) })),
+    // All leave; files that are replaced and do not leave are deleted; all arrive; then the rest.
+    ...Array.from(targets.keys(), (path): TrailStep => ({ do: 'move', path, to: onTheWay(path) })),
     ...steps.flatMap((step): readonly TrailStep[] =>
-      isTaken(step) && !left.has(step.path) ? [{ do: 'delete', path: step.path }] : [],
+      replaces(step) && !targets.has(step.path) ? [{ do: 'delete', path: step.path }] : [],
     ),
-    ...Array.from(left, ([from, to]): TrailStep => ({ do: 'move', path: onTheWay(from), to })),
+    ...Array.from(targets, ([from, to]): TrailStep => ({ do: 'move', path: onTheWay(from), to })),
     ...steps.flatMap((step): readonly TrailStep[] => {
       if (step.do === 'write' && step.from !== undefined) return [];
-      if (!left.has(step.path)) return trailSteps(step);
+      if (!targets.has(step.path)) return trailSteps(step);
+      // The file here has left: what is written is a new file, and its deletion is part of the move.
       return step.do === 'write' ? [{ do: 'create', path: step.path }] : [];
     }),
   ];
 }
 
 /**
- * Everything that happened to paths, in order, to tell where a file is now that was at a path
+ * Everything that happened to paths, in order. It answers where a file is now that was at a path
  * before all of it. An undo adds to both ends: at the beginning while it reads history from the
  * newest change to older ones, at the end what it does itself. The cost of a question grows with
  * the steps at the paths of the file and with the number of moved folders.
  */
 export class PathTrail {
+  /** The steps at each path but folder moves, in order; a move is at both of its paths. */
   readonly #files = new Map<VaultPath, Numbered[]>();
+  /** The folder moves, in order. */
   readonly #folders: FolderMove[] = [];
+  /** The numbers of the first and the last step. */
   #first = 0;
   #last = 0;
 
   /** Adds a step that happened before all others. */
   addBefore(step: TrailStep): void {
     const numbered = { ...step, number: --this.#first };
-    for (const steps of this.#stepsLike(numbered)) steps.unshift(numbered);
+    for (const steps of this.#listsFor(numbered)) steps.unshift(numbered);
   }
 
   /** Adds a step that happened after all others. */
   addAfter(step: TrailStep): void {
     const numbered = { ...step, number: ++this.#last };
-    for (const steps of this.#stepsLike(numbered)) steps.push(numbered);
+    for (const steps of this.#listsFor(numbered)) steps.push(numbered);
   }
 
   /** The path now of the file or folder that was at this path at the beginning. */
   now(path: VaultPath): VaultPath {
     const file = new Follower(path);
     for (;;) {
+      // The next step that concerns the file: one at its path, or a move of a folder around it.
       const own = this.#files.get(file.at)?.find(({ number }) => number > file.number);
       const folder = this.#folders.find((move) => move.number > file.number && file.concerns(move));
       if (own === undefined && folder === undefined) return file.at;
@@ -103,7 +109,8 @@ export class PathTrail {
     return place.at;
   }
 
-  #stepsLike(step: Numbered): Numbered[][] {
+  /** The lists that a step belongs to. */
+  #listsFor(step: Numbered): Numbered[][] {
     if (step.do === 'moveFolder') return [this.#folders as Numbered[]];
     const paths = step.do === 'move' ? [step.path, step.to] : [step.path];
     return paths.map((path) => {
@@ -123,11 +130,11 @@ class Follower {
   at: VaultPath;
   /** The number of the last step that was followed. */
   number = Number.NEGATIVE_INFINITY;
-  /** Which file is at the path now. */
+  /** Which file is at the path now: the followed one, another one, or none. */
   #holder: 'itself' | 'another' | undefined = 'itself';
   /** How many files were deleted at the path after this one, and are not brought back. */
   #deletedAfter = 0;
-  /** Another folder that has taken the place of a folder around the file, which was gone. */
+  /** A folder that has moved to where a folder around the file was, after that one was gone. */
   #otherFolder: VaultPath | undefined;
 
   constructor(path: VaultPath) {
@@ -139,6 +146,7 @@ class Follower {
     return isWithin(this.at, path) || isWithin(this.at, to);
   }
 
+  /** Follows a step at the path of the file. */
   take(step: Numbered): void {
     this.number = step.number;
     switch (step.do) {
@@ -157,12 +165,15 @@ class Follower {
     }
   }
 
+  /** Follows a folder move that concerns the file. */
   takeFolder({ path, to, number }: FolderMove): void {
     this.number = number;
     const other = this.#otherFolder;
     if (!isWithin(this.at, path)) {
+      // Another folder comes to where a folder around the file was.
       if (other === undefined || isWithin(other, to)) this.#otherFolder = to;
     } else if (other !== undefined && isWithin(path, other)) {
+      // That other folder, or one in it, leaves again.
       if (path === other) this.#otherFolder = undefined;
     } else {
       this.at = vaultPath(to + this.at.slice(path.length));

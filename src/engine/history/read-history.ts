@@ -11,7 +11,7 @@ export async function* readHistory(
   for (let offset = 0; ; offset += pageChanges) {
     const { items } = await state.changes(filter, { limit: pageChanges, offset });
     for (const change of items) {
-      // New changes push older ones onto later pages, where they would be read twice.
+      // A change that is made while this reads moves older ones to later pages: skip those again.
       if (change.id >= oldest) continue;
       oldest = change.id;
       yield change;

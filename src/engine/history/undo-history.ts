@@ -35,7 +35,8 @@ export interface Undone {
 const shownMax = 5;
 
 /**
- * The changes cannot be taken back in one change, because folders were moved; one by one they can.
+ * Thrown when changes cannot be taken back in one change, because folders were moved; one by one
+ * they can.
  */
 export class NotTogether extends VaultError {
   /** The changes that can be taken back together now. Like `rest`, newest first. */
@@ -54,7 +55,7 @@ export class NotTogether extends VaultError {
   }
 }
 
-/** Not one file of the changes could be restored. */
+/** Thrown when not one file of the changes could be restored. */
 export class NothingRestored extends VaultError {
   readonly left: Undone['left'];
 
@@ -69,8 +70,9 @@ export class NothingRestored extends VaultError {
 }
 
 /**
- * Takes changes back, the newest first, each file at the path where it is now: to follow moved
- * files, it reads history from its newest change down to the oldest of the given ones. Fails with
+ * Takes changes back, the newest first, each file at the path where it is now. To follow moved
+ * files (`PathTrail`), it reads history from its newest change down to the oldest of the given
+ * ones; of changes that are not taken back, only the moves matter. Fails with
  * `NothingRestored` when no file could be restored, and with `NotTogether` when the changes cannot
  * be taken back in one change.
  */
@@ -88,9 +90,7 @@ export async function undoHistory(
   let folderMoved = false;
   const emptied = fileByFile ? new Set<VaultPath>() : undefined;
   const context: UndoContext = { draft, state, trail, drops: new Map(), emptied };
-  /**
-   * Whether a step that needs a change of its own has one: in the first change, and in a preview.
-   */
+  /** Whether nothing was taken back before, so that taking back less at once would not help. */
   const isAlone = (): boolean => fileByFile || tried.length === 0;
   for await (const change of readHistory(state, { after: oldest - 1 })) {
     if (ids.has(change.id)) {
@@ -129,7 +129,10 @@ function mayDrop({ vault }: Draft, path: VaultPath): boolean {
   return vault.raw || !isHidden(path) || path === trashFolder || isWritableDotFile(path);
 }
 
-/** Takes back one change, its last step first. Throws `NeedsOwnChange` unless `isAlone`. */
+/**
+ * Takes back one change, its last step first. Throws `NeedsOwnChange` when a step needs that; with
+ * `isAlone` the file of that step is left as it is instead.
+ */
 async function undoChange(
   context: UndoContext,
   { steps, kept }: StoredChange,
@@ -164,7 +167,7 @@ async function undoChange(
   return outcomes;
 }
 
-/** Adds a step that was taken back to the trail, as what happened before. */
+/** Adds a step to the beginning of the trail: for older steps it has happened, and was undone. */
 function remember(trail: PathTrail, step: ChangeStep): void {
   for (const followed of trailSteps(step).toReversed()) trail.addBefore(followed);
 }
@@ -177,7 +180,7 @@ function notTogether(tried: readonly ChangeId[], ids: ReadonlySet<ChangeId>): No
   );
 }
 
-/** Counts what became of each change and file. */
+/** Sums up the outcomes of all steps, by change and by file. */
 class Tally {
   readonly undone: ChangeId[] = [];
   readonly #files = new Map<VaultPath, 'restored' | 'merged'>();

@@ -11,7 +11,10 @@ import { mergeTexts } from '../text/merge-texts.ts';
 import type { Draft } from '../vault/draft.ts';
 import type { PathTrail } from './path-trail.ts';
 
-/** What became of a file when a step was taken back; undefined when there was nothing to do. */
+/**
+ * How taking back a step ended for its file: `left` means that the file stays as it is. Undefined
+ * when there was nothing to do.
+ */
 export type StepUndone =
   | { readonly did: 'restored' | 'merged'; readonly path: VaultPath }
   | { readonly did: 'left'; readonly path: VaultPath; readonly reason: string }
@@ -32,8 +35,8 @@ export interface UndoContext {
 }
 
 /**
- * The step cannot be taken back in this change, because it would have to come after the folders are
- * moved or removed, which a change does last. It can be taken back in a change of its own.
+ * Thrown when a step cannot be taken back in this change, because that would have to come after
+ * folders are moved or removed, which a change does last. In a change of its own it is possible.
  */
 export class NeedsOwnChange extends Error {}
 
@@ -54,7 +57,7 @@ export async function undoStep(context: UndoContext, step: ChangeStep): Promise<
     if (undone?.did !== 'left' || historySees(vault)(undone.path)) return undone;
     return { ...undone, path: step.path }; // The caller may not see where the file is now.
   } catch (error) {
-    if (!(error instanceof VaultError) || !standsInTheWay.has(error.code)) throw error;
+    if (!(error instanceof VaultError) || !fileFailures.has(error.code)) throw error;
     // The draft refuses what would have to happen after a folder has moved.
     if (error.code === 'invalid_input') throw new NeedsOwnChange(error.message, { cause: error });
     return left(step.path, error.message.replace(/\.$/, '')); // It becomes part of a sentence.
@@ -62,7 +65,7 @@ export async function undoStep(context: UndoContext, step: ChangeStep): Promise<
 }
 
 /** Failures that concern one file only: the undo goes on with the others. */
-const standsInTheWay: ReadonlySet<VaultErrorCode> = new Set([
+const fileFailures: ReadonlySet<VaultErrorCode> = new Set([
   'invalid_input',
   'not_found',
   'already_exists',
@@ -118,7 +121,7 @@ async function undoCreate({ draft, trail }: UndoContext, step: Step<'write'>) {
   if (version !== step.after) {
     return left(path, 'it was changed after it had been created; delete it if it is not needed');
   }
-  await draft.delete(path, { hidden: isHidden(path) });
+  await draft.delete(path, { dotNames: isHidden(path) });
   trail.addAfter({ do: 'delete', path });
   return restored(path);
 }
@@ -127,16 +130,16 @@ async function undoWrite(
   { draft, state, trail }: UndoContext,
   step: Step<'write'> & { readonly before: Version },
 ) {
-  const moved = trail.now(step.path);
-  // A note that was restored from history as a new file: the trail ends in the trash.
-  const path = isInside(moved, trashFolder) ? trail.place(step.path) : moved;
+  const followed = trail.now(step.path);
+  // When the trail ends in the trash, the note may have been restored from history as a new file.
+  const path = isInside(followed, trashFolder) ? trail.place(step.path) : followed;
   if ((await draft.kind(path)) !== 'file') return left(path, 'it is not there any more');
   const now = await draft.readBytes(path, limits.historyContentBytesMax);
   if (now.version === step.before) return undefined;
   const before = await state.content(step.before);
   if (before === undefined) return left(path, notKept);
   if (now.version === step.after) {
-    await draft.put(path, before, { hidden: isHidden(path) });
+    await draft.put(path, before, { dotNames: isHidden(path) });
     return restored(path);
   }
   const after = await state.content(step.after);
@@ -144,7 +147,7 @@ async function undoWrite(
   const merged = merge({ base: after, ours: now.bytes, theirs: before });
   if (merged === undefined) return left(path, 'it was changed in the same lines since');
   if (merged === textOf(now.bytes)) return undefined;
-  await draft.put(path, encoder.encode(merged), { hidden: isHidden(path) });
+  await draft.put(path, encoder.encode(merged), { dotNames: isHidden(path) });
   return { did: 'merged', path } as const;
 }
 
@@ -159,7 +162,7 @@ async function undoDelete(context: UndoContext, step: Step<'delete'>) {
   }
   const bytes = await state.content(step.before);
   if (bytes === undefined) return left(path, notKept);
-  await draft.create(path, bytes, { hidden: isHidden(path) });
+  await draft.create(path, bytes, { dotNames: isHidden(path) });
   trail.addAfter({ do: 'create', path });
   return restored(path);
 }
@@ -174,8 +177,8 @@ async function undoMove(context: UndoContext, step: Step<'move'>): Promise<StepU
     return left(to, 'there is something else of that name now');
   }
   if (isInside(from, trashFolder)) {
-    // Other programs use the trash as well, so the file there must be the same one.
     if (!isInside(step.to, trashFolder)) return left(step.to, 'it was deleted since');
+    // Other programs use the trash as well, so check that the file there is the same one.
     const isSame =
       (await draft.kind(from)) === 'file' &&
       (step.version === undefined || (await versionNow(draft, from)) === step.version);
@@ -188,9 +191,10 @@ async function undoMove(context: UndoContext, step: Step<'move'>): Promise<StepU
     }
   }
   if ((await draft.kind(from)) !== 'file') return left(from, 'it is not there any more');
-  // Files that swap places are written as new, so this one has to be read.
+  // The file that was replaced comes back to where this one is. Such files are written as new
+  // (`Place.entangled` in `planChange`), so this one has to be read.
   if (step.over !== undefined) await draft.readBytes(from, limits.historyContentBytesMax);
-  await draft.move(from, to, { hidden: isHidden(to) });
+  await draft.move(from, to, { dotNames: isHidden(to) });
   trail.addAfter({ do: 'move', path: from, to });
   if (step.over !== undefined) await bringBack(context, step.to, step.over);
   return restored(isHidden(to) ? from : to);
@@ -212,10 +216,11 @@ async function bringBack(
     return draft.warn(
       `The file that was at "${path}" before is not restored: another one is there now.`,
     );
-  await draft.create(path, bytes, { hidden: isHidden(path) });
+  await draft.create(path, bytes, { dotNames: isHidden(path) });
   trail.addAfter({ do: 'create', path });
 }
 
+/** `emptied` is set in a preview only: see `UndoOptions.fileByFile`. */
 async function undoMoveFolder(context: UndoContext, step: Step<'moveFolder'>) {
   const { draft, trail, drops, emptied } = context;
   const from = trail.now(step.to);
@@ -237,6 +242,7 @@ async function undoMoveFolder(context: UndoContext, step: Step<'moveFolder'>) {
   if (step.over) draft.warn(`An empty folder was at "${from}" before; make it if it is needed.`);
   emptied?.add(from).delete(to);
   trail.addAfter({ do: 'moveFolder', path: from, to });
+  // Folders to be removed that have moved along are now elsewhere.
   for (const [path, as] of Array.from(drops)) {
     if (!isInside(path, from)) continue;
     drops.delete(path);
@@ -272,7 +278,7 @@ async function versionNow(draft: Draft, path: VaultPath): Promise<Version | unde
   return (await draft.readBytes(path, limits.historyContentBytesMax)).version;
 }
 
-/** Whether a path is free for `mover`; another spelling of its own path is. */
+/** Whether a path is free for the file at `mover`; another spelling of its own path is. */
 async function isFree(draft: Draft, path: VaultPath, mover: VaultPath): Promise<boolean> {
   return pathKey(path) === pathKey(mover) || (await draft.kind(path)) === undefined;
 }

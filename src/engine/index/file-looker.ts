@@ -8,14 +8,15 @@ import type { FileEntry } from '../ports/records.ts';
 import { wholeVault } from '../ports/view.ts';
 import type { Looks, PendingLooks } from './pending-looks.ts';
 
-/** The number under which the store is told of single files. No walk has it, so none ends it. */
+/** The walk number (`IndexStore.seen`) for single files: no walk has this number. */
 export const noWalk = 0;
 
-/** How many paths are asked about in parallel: a network disk has to be waited for. */
+/** How many paths are asked about in parallel, because each answer of a network disk takes time. */
 const asksAtOnce = 8;
 
 /**
- * Brings what the index has of single files up to the disk, and remembers which it could not read.
+ * Looks at single files: compares each with the index, and reads it again if it has changed.
+ * Remembers which files could not be read.
  */
 export class FileLooker {
   /** Files that could not be read when they were last scanned, with the reason. */
@@ -35,7 +36,7 @@ export class FileLooker {
     const { paths } = looks;
     for (const path of paths) this.unread.delete(path);
     const { entries, folders, gone } = await this.#find(paths);
-    for (const folder of folders) this.#pending.goOnInFolder(looks, folder);
+    for (const folder of folders) this.#pending.addFolder(looks, folder);
     if (gone.length > 0) await store.forget(gone);
     if (entries.length === 0) return;
     const stale = await store.seen(noWalk, toJson(entries));
@@ -50,8 +51,11 @@ export class FileLooker {
     await store.forget(folders);
   }
 
-  /** Forgets the contents of files that could not be read, and forgets those that are gone. */
-  async failedToRead(
+  /**
+   * Handles files that a scan could not read: forgets those that are gone, and of the others the
+   * contents. Fails with `vault_not_found` when the whole vault is away.
+   */
+  async forgetFailed(
     store: IndexStore,
     failed: readonly { readonly path: VaultPath; readonly reason: string }[],
   ): Promise<void> {
@@ -59,6 +63,7 @@ export class FileLooker {
     await this.checkVault();
     const gone: VaultPath[] = [];
     for (const { path, reason } of failed) {
+      // Null when the stat fails too: the file is there, but cannot be read.
       const stat = await this.#disk.stat(path).catch((error) => rethrowIfAway(error) ?? null);
       if (stat === undefined) gone.push(path);
       else this.unread.set(path, reason);
@@ -97,6 +102,6 @@ export class FileLooker {
       notes === undefined ? undefined : store.putNotes(notes),
       texts === undefined ? undefined : store.putTexts(texts),
     ]);
-    await this.failedToRead(store, failed);
+    await this.forgetFailed(store, failed);
   }
 }

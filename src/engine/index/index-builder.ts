@@ -7,13 +7,14 @@ import { type FileLooker, noWalk } from './file-looker.ts';
 const textChunk = 16_000;
 
 /**
- * Does the long pieces of work of an index: walks, facts and full text. Each is one method, which
- * calls `onBatch` after every batch and waits for it, so that single files can be looked at in
- * between. The keeper runs one of them at a time.
+ * Does the long pieces of work for `IndexKeeper`: walks, facts and full text. Each is one method,
+ * which calls `onBatch` after every batch and waits for it, so that single files can be looked at
+ * in between. The keeper runs one of them at a time.
  */
 export class IndexBuilder {
   readonly #scanner: Scanner;
   readonly #looker: FileLooker;
+  /** The number of the last walk. */
   #walks: number = noWalk;
   #summary: WalkSummary = { folders: 0, unreachable: [], refused: [] };
 
@@ -22,12 +23,12 @@ export class IndexBuilder {
     this.#looker = looker;
   }
 
-  /** What walks have found beside files. */
+  /** What walks have found besides files. */
   get summary(): WalkSummary {
     return this.#summary;
   }
 
-  /** Brings the names in the index up to the disk. Answers the files whose facts are outdated. */
+  /** Brings the names in the index up to date. Answers the files whose facts are outdated. */
   async walkVault(
     store: IndexStore,
     onBatch: (count: number) => Promise<void>,
@@ -38,7 +39,7 @@ export class IndexBuilder {
       for (const path of await store.seen(walk, batch.entries)) stale.push(path);
       await onBatch(batch.count);
     });
-    // A vault that was unmounted meanwhile looks empty: ending the walk would empty the index.
+    // A vault that was unmounted during the walk looks empty: `endWalk` would empty the index.
     await this.#looker.checkVault();
     await store.endWalk(walk, '');
     return stale;
@@ -79,7 +80,7 @@ export class IndexBuilder {
     let done = 0;
     await this.#scanner.scan(paths, ['facts'], async (batch) => {
       if (batch.notes !== undefined) await store.putNotes(batch.notes);
-      await this.#looker.failedToRead(store, batch.failed);
+      await this.#looker.forgetFailed(store, batch.failed);
       done += batch.count;
       await onBatch(done);
     });
@@ -92,7 +93,7 @@ export class IndexBuilder {
     let put = 0;
     await this.#scanner.scan(paths, ['text'], async (batch) => {
       if (batch.texts !== undefined) await store.putTexts(batch.texts);
-      await this.#looker.failedToRead(store, batch.failed);
+      await this.#looker.forgetFailed(store, batch.failed);
       put += batch.count - batch.failed.length;
       done += batch.count;
       await onBatch(done);

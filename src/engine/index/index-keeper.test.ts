@@ -229,7 +229,7 @@ describe('IndexKeeper', () => {
     const { keeper, store, close } = await indexMemoryVault(disk);
     const { walk } = disk.source;
     disk.source.walk = () => {
-      keeper.damaged(); // Someone who asks it finds out.
+      keeper.rebuild(); // Someone who asks it finds out.
       throw new VaultError('vault_not_found', 'The vault is gone.');
     };
     await expect(keeper.reconcile()).rejects.toThrow('The vault is gone.');

@@ -40,8 +40,8 @@ const rebuildsMax = 3;
  * at" a file means to compare it with the index and to read it if it has changed. One loop
  * (`#work`) does one piece of work at a time; everything else only notes what there is to do and
  * starts the loop. Begins when `start` is called, or with the first call that waits for the index.
- * Several processes may keep one index: walks and full text are done by the one that holds the
- * lease.
+ * Several processes may share one index: walks and full text are done by the one that holds the
+ * lease (`IndexStore.tryLease`). Paths with dot names are not in the index.
  */
 export class IndexKeeper {
   readonly #ports: IndexKeeperPorts;
@@ -51,10 +51,13 @@ export class IndexKeeper {
   readonly #readiness: IndexReadiness;
   readonly #looked = new Listeners<Looked>();
   #store: IndexStore | undefined;
+  /** Whether the whole vault has to be walked. */
   #walkWanted = true;
+  /** Whether files may lack their full text. */
   #textWanted = false;
   #damaged = false;
   #rebuilds = 0;
+  /** The loop; undefined while there is nothing to do. */
   #running: Promise<void> | undefined;
   #isBegun = false;
   #closed = false;
@@ -71,7 +74,7 @@ export class IndexKeeper {
     return this.#readiness.progress;
   }
 
-  /** What walks have found beside files. */
+  /** What walks have found besides files. */
   get summary(): WalkSummary {
     return this.#builder.summary;
   }
@@ -124,10 +127,10 @@ export class IndexKeeper {
    * done; at once if indexing has not begun, because the first walk will find the changes.
    */
   refresh(paths: readonly VaultPath[]): Promise<void> {
-    const visible = paths.filter((path) => !isHidden(path));
-    if (visible.length === 0 || !this.#isBegun) return Promise.resolve();
-    const looked = this.#pending.wait(visible);
-    this.#heard({ paths: [], folders: [], reconcile: false });
+    const indexed = paths.filter((path) => !isHidden(path));
+    if (indexed.length === 0 || !this.#isBegun) return Promise.resolve();
+    const looked = this.#pending.wait(indexed);
+    this.#heard({ paths: [], folders: [], reconcile: false }); // Only starts the work.
     return looked;
   }
 
@@ -139,8 +142,9 @@ export class IndexKeeper {
   }
 
   /**
-   * Calls the listener after each look at files that may have changed; the answer removes it. Every
-   * change on disk is told sooner or later, also when the platform reports it late or not at all.
+   * Calls the listener after each look at files that may have changed; the returned function
+   * removes it. The listener hears of every change on disk sooner or later, even if the platform
+   * does not report it.
    */
   onLooked(listener: (looked: Looked) => void): () => void {
     this.start();
@@ -148,7 +152,7 @@ export class IndexKeeper {
   }
 
   /** To be called when the index turned out to be damaged: it is thrown away and built again. */
-  damaged(): void {
+  rebuild(): void {
     this.#damaged = true;
     this.#readiness.clear();
     this.#run();
@@ -166,8 +170,8 @@ export class IndexKeeper {
 
   /** Notes what a report says has changed, and starts the work. */
   #heard(report: WatchReport): void {
-    const isSeen = (path: VaultPath): boolean => !isHidden(path);
-    this.#pending.hear(report.paths.filter(isSeen), report.folders.filter(isSeen));
+    const isIndexed = (path: VaultPath): boolean => !isHidden(path);
+    this.#pending.add(report.paths.filter(isIndexed), report.folders.filter(isIndexed));
     if (report.reconcile) this.#walkWanted = true;
     if (this.#readiness.failure !== undefined) {
       // The failure may be over (an unmounted vault, a full disk): try again from the beginning.
@@ -219,7 +223,7 @@ export class IndexKeeper {
 
   #failed(error: unknown): void {
     if (this.#closed) return;
-    if (isIndexDamage(error) && this.#rebuilds < rebuildsMax) this.damaged();
+    if (isIndexDamage(error) && this.#rebuilds < rebuildsMax) this.rebuild();
     else this.#giveUp(error);
   }
 
@@ -232,7 +236,7 @@ export class IndexKeeper {
     this.#store = await this.#ports.openStore({ fresh: true });
   }
 
-  /** Ends the work with a failure, which everyone gets who waits for the index. */
+  /** Ends the work with a failure, which goes to every call that waits for the index. */
   #giveUp(error: unknown): void {
     this.#pending.takeAll().fail(error);
     const advice = 'Indexing failed; see the log, and run "vaultdoor check".';
@@ -254,7 +258,7 @@ export class IndexKeeper {
         const { indexed, notes } = await store.status(wholeVault);
         this.#readiness.report({ stage: 'facts', done: indexed, total: notes });
       }
-      // Looking at single files needs no lease.
+      // Looking at single files is allowed without the lease.
       if (this.isReady('facts') && this.#pending.hasFiles) await this.#look();
       else await this.#readiness.sleep(leaseRetryMs);
     }
@@ -269,13 +273,14 @@ export class IndexKeeper {
     this.#walkWanted = false;
     // The walk also finds what is pending.
     const looks = this.#pending.takeAll();
-    await looks.serve(async () => this.#pending.goOn(looks, await this.#walkVault()));
+    await looks.run(async () => this.#pending.addFiles(looks, await this.#walkVault()));
     this.#looked.tell('all');
   }
 
   /**
-   * Walks the whole vault. The first walk also reads the facts of all files; later ones answer the
-   * files that are left to be looked at, so that the index can be asked meanwhile.
+   * Walks the whole vault. The first walk also reads the facts of all changed files. Later ones
+   * answer these files instead, to be looked at afterwards, so that the index can be asked in the
+   * meantime.
    */
   async #walkVault(): Promise<readonly VaultPath[]> {
     const store = await this.store();
@@ -292,8 +297,8 @@ export class IndexKeeper {
     this.#textWanted = true;
     if (this.isReady('facts')) {
       // A file that still cannot be read has no facts, so it is among the stale ones.
-      const isStale = new Set(stale);
-      for (const path of unread) if (!isStale.has(path)) this.#looker.unread.delete(path);
+      const stillStale = new Set(stale);
+      for (const path of unread) if (!stillStale.has(path)) this.#looker.unread.delete(path);
       return stale;
     }
     await this.#builder.readFacts(store, stale, async (done) => {
@@ -312,13 +317,13 @@ export class IndexKeeper {
     const looks = this.#pending.takeFolder();
     const folder = looks?.paths[0];
     if (looks === undefined || folder === undefined) return;
-    await looks.serve(async () => {
+    await looks.run(async () => {
       const store = await this.store();
       const walked = await this.#builder.walkFolder(store, folder, () => this.#lookBetween());
       if (walked === undefined) {
         this.#walkWanted = true;
-        this.#pending.goOnInFolder(looks, folder);
-      } else this.#pending.goOn(looks, walked);
+        this.#pending.addFolder(looks, folder);
+      } else this.#pending.addFiles(looks, walked);
     });
     this.#looked.tell([folder]);
   }
@@ -336,7 +341,7 @@ export class IndexKeeper {
    */
   async #look(): Promise<void> {
     const looks = this.#pending.takeFiles(lookPaths);
-    await looks.serve(async () => this.#looker.lookAt(await this.store(), looks));
+    await looks.run(async () => this.#looker.lookAt(await this.store(), looks));
     this.#looked.tell(looks.paths);
   }
 

@@ -2,7 +2,7 @@ import { VaultError } from '../../base/vault-error.ts';
 import type { IndexPart, IndexProgress } from '../ports/index-progress.ts';
 import type { Clock, Timers } from '../ports/ports.ts';
 
-/** How often a waiting call is told of the progress. */
+/** How often a waiting call hears of the progress. */
 const progressEveryMs = 250;
 
 /** How a call waits for the index. */
@@ -12,12 +12,15 @@ export interface IndexWait {
   readonly onProgress?: (progress: IndexProgress) => void;
 }
 
-/** How far an index is, whether it failed, and who waits for it. */
+/**
+ * For `IndexKeeper`: how far the index is, whether indexing failed, and which calls wait for it.
+ */
 export class IndexReadiness {
   readonly #clock: Clock;
   readonly #timers: Timers;
   /** The complete parts; full text is complete when the stage of `#progress` is `ready`. */
   readonly #complete = new Set<Exclude<IndexPart, 'text'>>();
+  /** Wakes each of those that sleep. */
   readonly #sleeping = new Set<() => void>();
   #progress: IndexProgress = { stage: 'walking', done: 0, total: 0 };
   #failure: VaultError | undefined;
@@ -38,8 +41,8 @@ export class IndexReadiness {
 
   /** Whether a part of the index is complete. */
   isReady(part: IndexPart): boolean {
-    const isText = this.#progress.stage === 'ready' && this.#complete.has('facts');
-    return part === 'text' ? isText : this.#complete.has(part);
+    if (part !== 'text') return this.#complete.has(part);
+    return this.#progress.stage === 'ready' && this.#complete.has('facts');
   }
 
   complete(part: Exclude<IndexPart, 'text'>): void {
@@ -100,7 +103,7 @@ export class IndexReadiness {
     });
   }
 
-  /** Wakes everyone who waits or sleeps, to look again. */
+  /** Wakes everyone who waits or sleeps, so that they check again. */
   wakeAll(): void {
     for (const wake of Array.from(this.#sleeping)) wake();
   }

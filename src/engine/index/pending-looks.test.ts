@@ -23,7 +23,7 @@ const looked = async (): Promise<void> => undefined;
 
 test('what someone waits for comes first, and nothing comes twice', () => {
   const pending = new PendingLooks();
-  pending.hear([a, b, a]);
+  pending.add([a, b, a]);
   void pending.wait([c, b]);
   expect(pending.takeFiles(10).paths).toEqual([c, b, a]);
   expect(pending.hasFiles).toBe(false);
@@ -31,7 +31,7 @@ test('what someone waits for comes first, and nothing comes twice', () => {
 
 test('no more are taken than asked for, and the others stay', () => {
   const pending = new PendingLooks();
-  pending.hear([a, b]);
+  pending.add([a, b]);
   void pending.wait([c]);
   expect(pending.takeFiles(2).paths).toEqual([c, a]);
   expect(pending.isAwaited).toBe(false);
@@ -42,9 +42,9 @@ test('whoever waits for several waits for the last of them', async () => {
   const pending = new PendingLooks();
   const both = pending.wait([a, b]);
   const one = pending.wait([a]);
-  await pending.takeFiles(1).serve(looked);
+  await pending.takeFiles(1).run(looked);
   expect([await now(both), await now(one)]).toEqual(['waits', 'done']);
-  await pending.takeFiles(1).serve(looked);
+  await pending.takeFiles(1).run(looked);
   expect(await now(both)).toBe('done');
 });
 
@@ -52,19 +52,19 @@ test('whoever asks while a path is looked at waits for the next look at it', asy
   const pending = new PendingLooks();
   const first = pending.wait([a]);
   let second: Promise<void> | undefined;
-  await pending.takeFiles(1).serve(async () => {
+  await pending.takeFiles(1).run(async () => {
     second = pending.wait([a]);
   });
   expect(await now(first)).toBe('done');
   expect(await now(second ?? first)).toBe('waits');
-  await pending.takeFiles(1).serve(looked);
+  await pending.takeFiles(1).run(looked);
   expect(await now(second ?? first)).toBe('done');
 });
 
 test('a failed look fails for those who wait for it, and for nobody else', async () => {
   const pending = new PendingLooks();
   const [first, second] = [pending.wait([a]), pending.wait([b])];
-  const serving = pending.takeFiles(1).serve(async () => {
+  const serving = pending.takeFiles(1).run(async () => {
     throw new Error('no disk');
   });
   await expect(serving).rejects.toThrow('no disk');
@@ -76,18 +76,18 @@ test('a path that turns out to be a folder is waited for until its files were lo
   const pending = new PendingLooks();
   const waiting = pending.wait([folder, b]);
   const looks = pending.takeFiles(2);
-  await looks.serve(async () => pending.goOnInFolder(looks, folder));
+  await looks.run(async () => pending.addFolder(looks, folder));
   expect(await now(waiting)).toBe('waits');
   const walk = pending.takeFolder();
-  await walk?.serve(async () => pending.goOn(walk, [inside, a]));
+  await walk?.run(async () => pending.addFiles(walk, [inside, a]));
   expect([await now(waiting), pending.isAwaited]).toEqual(['waits', true]);
-  await pending.takeFiles(2).serve(looked);
+  await pending.takeFiles(2).run(looked);
   expect(await now(waiting)).toBe('done');
 });
 
 test('what lies in a folder that is to be walked is left to the walk, unless someone waits', () => {
   const pending = new PendingLooks();
-  pending.hear([inside, a], [folder]);
+  pending.add([inside, a], [folder]);
   expect(pending.takeFiles(10).paths).toEqual([a]);
   void pending.wait([inside]);
   expect(pending.takeFiles(10).paths).toEqual([inside]);
@@ -95,7 +95,7 @@ test('what lies in a folder that is to be walked is left to the walk, unless som
 
 test('one walk serves a folder and those in it, and others have their own', async () => {
   const pending = new PendingLooks();
-  pending.hear([], [nested, folder, vaultPath('F2')]);
+  pending.add([], [nested, folder, vaultPath('F2')]);
   expect(pending.takeFolder()?.paths).toEqual([folder]);
   expect(pending.takeFolder()?.paths).toEqual(['F2']);
   expect(pending.takeFolder()).toBeUndefined();
@@ -104,11 +104,11 @@ test('one walk serves a folder and those in it, and others have their own', asyn
 test('a walk of everything serves all who wait', async () => {
   const pending = new PendingLooks();
   const waiting = pending.wait([a, b]);
-  pending.hear([c], [folder]);
+  pending.add([c], [folder]);
   const all = pending.takeAll();
   expect([pending.hasFiles, pending.hasFolders]).toEqual([false, false]);
-  await all.serve(async () => pending.goOn(all, [b]));
+  await all.run(async () => pending.addFiles(all, [b]));
   expect(await now(waiting)).toBe('waits');
-  await pending.takeFiles(1).serve(looked);
+  await pending.takeFiles(1).run(looked);
   expect(await now(waiting)).toBe('done');
 });

@@ -1,15 +1,15 @@
 import type { VaultPath } from '../../base/vault-path.ts';
 import { isInsideAny } from '../../base/vault-path.ts';
 
-/** Someone who waits until some paths have been looked at. */
+/** A caller of `PendingLooks.wait`. */
 interface Waiter {
-  /** How many of the paths are left. */
+  /** How many paths have to be looked at before it is resolved. */
   left: number;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** Paths that were taken from the pending ones to be looked at, and who waits for each. */
+/** Paths that were taken from `PendingLooks` to be looked at, each with those who wait for it. */
 export class Looks {
   readonly waiting: ReadonlyMap<VaultPath, readonly Waiter[]>;
 
@@ -26,8 +26,10 @@ export class Looks {
     return Array.from(new Set(Array.from(this.waiting.values()).flat()));
   }
 
-  /** Runs the look, and then tells those who wait that it is done or has failed. */
-  async serve(look: () => Promise<void>): Promise<void> {
+  /**
+   * Runs the look at all these paths; then those who wait are resolved, or rejected if it failed.
+   */
+  async run(look: () => Promise<void>): Promise<void> {
     try {
       await look();
     } catch (error) {
@@ -45,22 +47,23 @@ export class Looks {
 }
 
 /**
- * The files and folders that have to be looked at. A path that is heard of several times is looked
- * at once. Files that someone waits for come first. Files in a folder that is to be walked are left
- * to that walk, unless someone waits for them.
+ * The files and folders that have to be looked at (see `IndexKeeper`). A path that is reported
+ * several times is looked at once. Files that someone waits for come first. Files in a folder that
+ * is to be walked are left to that walk, unless someone waits for them.
  */
 export class PendingLooks {
   /** Files that someone waits for. */
   readonly #awaited = new Map<VaultPath, Waiter[]>();
   /** Files that were reported changed and nobody waits for. */
-  readonly #heard = new Set<VaultPath>();
+  readonly #reported = new Set<VaultPath>();
   /** Folders to be walked, with everything that is or was in them. */
   readonly #folders = new Map<VaultPath, Waiter[]>();
 
   get hasFiles(): boolean {
-    return this.#awaited.size > 0 || this.#heard.size > 0;
+    return this.#awaited.size > 0 || this.#reported.size > 0;
   }
 
+  /** Whether someone waits for a file. */
   get isAwaited(): boolean {
     return this.#awaited.size > 0;
   }
@@ -70,16 +73,19 @@ export class PendingLooks {
   }
 
   /** Adds files and folders that were reported changed. */
-  hear(paths: readonly VaultPath[], folders: readonly VaultPath[] = []): void {
+  add(paths: readonly VaultPath[], folders: readonly VaultPath[] = []): void {
     for (const folder of folders) {
       if (!this.#folders.has(folder)) this.#folders.set(folder, []);
     }
     for (const path of paths) {
-      if (!this.#awaited.has(path) && !isInsideAny(path, this.#folders)) this.#heard.add(path);
+      if (!this.#awaited.has(path) && !isInsideAny(path, this.#folders)) this.#reported.add(path);
     }
   }
 
-  /** Resolves when all of these were looked at, with everything that `goOn` added to them. */
+  /**
+   * Resolves when all of these were looked at, and everything that `addFiles` and `addFolder` have
+   * added for them.
+   */
   wait(paths: readonly VaultPath[]): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#await(paths, [{ left: 0, resolve, reject }]);
@@ -87,23 +93,23 @@ export class PendingLooks {
   }
 
   /**
-   * Adds further paths that those wait for as well who wait for `from`; call it before `from` is
-   * done.
+   * Adds files that a look has found to be outdated. Whoever waits for `from` now waits for them
+   * too, so it must be called before `from.run` ends.
    */
-  goOn(from: Looks, paths: readonly VaultPath[]): void {
-    if (from.waiters.length === 0) this.hear(paths);
+  addFiles(from: Looks, paths: readonly VaultPath[]): void {
+    if (from.waiters.length === 0) this.add(paths);
     else this.#await(paths, from.waiters);
   }
 
-  /** Does the same for a path of `from` that turned out to be a folder. */
-  goOnInFolder(from: Looks, folder: VaultPath): void {
+  /** The same for a path of `from` that turned out to be a folder. */
+  addFolder(from: Looks, folder: VaultPath): void {
     const waiters = from.waiting.get(folder) ?? [];
     const known = this.#folders.get(folder) ?? [];
     for (const waiter of waiters) waiter.left += 1;
     this.#folders.set(folder, [...known, ...waiters]);
   }
 
-  /** Takes the next files, at most so many; first those that someone waits for. */
+  /** Takes the next files, at most `most`; first those that someone waits for. */
   takeFiles(most: number): Looks {
     const taken = new Map<VaultPath, readonly Waiter[]>();
     for (const [path, waiters] of this.#awaited) {
@@ -111,10 +117,10 @@ export class PendingLooks {
       taken.set(path, waiters);
       this.#awaited.delete(path);
     }
-    for (const path of this.#heard) {
+    for (const path of this.#reported) {
       if (taken.size >= most) break;
       if (!taken.has(path)) taken.set(path, []);
-      this.#heard.delete(path);
+      this.#reported.delete(path);
     }
     return new Looks(taken);
   }
@@ -137,16 +143,17 @@ export class PendingLooks {
     for (const [folder, waiters] of this.#folders) {
       taken.set(folder, [...(taken.get(folder) ?? []), ...waiters]);
     }
-    for (const pending of [this.#awaited, this.#heard, this.#folders]) pending.clear();
+    for (const pending of [this.#awaited, this.#reported, this.#folders]) pending.clear();
     return new Looks(taken);
   }
 
+  /** Adds files that these wait for. */
   #await(paths: readonly VaultPath[], waiters: readonly Waiter[]): void {
     for (const path of paths) {
       const known = this.#awaited.get(path);
       if (known === undefined) this.#awaited.set(path, [...waiters]);
       else known.push(...waiters);
-      this.#heard.delete(path);
+      this.#reported.delete(path);
     }
     for (const waiter of waiters) waiter.left += paths.length;
   }

@@ -97,7 +97,8 @@ export class CallerVault implements BoundVault {
       return await question(await keeper.store());
     } catch (error) {
       if (!isIndexDamage(error)) throw error;
-      keeper.damaged();
+      keeper.rebuild();
+      // All parts but the full text, whatever the question needs: a rebuild starts from nothing.
       if (!(await this.waitForIndex('facts'))) throw notIndexed(keeper.progress);
       return question(await keeper.store());
     }

@@ -1,11 +1,13 @@
 import type { Clock } from '../ports/ports.ts';
 import type { Vault } from './vault.ts';
 
-/** A vault that may not be there yet: its drive is not mounted, or the system denies us access. */
+/**
+ * A vault that may not be available yet: its drive is not mounted, or the system denies us access.
+ */
 export interface VaultSource {
   readonly name: string;
   readonly clock: Clock;
-  /** Opens the vault, or answers the open one. Fails with what to do as long as it is not there. */
+  /** Opens the vault at the first call. While it is not available, fails and says what to do. */
   open(): Promise<Vault>;
 }
 

@@ -16,6 +16,7 @@ export class Vault implements VaultCore {
   readonly writer: ChangeWriter;
   /** See `VaultCore`. */
   readonly tree: TreeWatch | undefined;
+  /** The settings as last read, with the stamp of `app.json` then. */
   #settings: { readonly stamp: string; readonly settings: VaultSettings } | undefined;
 
   constructor(parts: VaultParts) {
@@ -24,8 +25,8 @@ export class Vault implements VaultCore {
     const { files, watcher } = parts;
     if (files === undefined || watcher === undefined) return;
     const tree = new TreeWatch({ files, watcher });
-    // Our own changes are told at once, without waiting for the watcher.
-    this.writer.changed.add((paths) => tree.looked(paths));
+    // Subscribers hear of our own changes at once, without waiting for the watcher.
+    this.writer.changed.add((paths) => tree.mayHaveChanged(paths));
     this.tree = tree;
   }
 

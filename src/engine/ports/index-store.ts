@@ -33,9 +33,11 @@ export interface FileRow {
   readonly size: number;
   readonly mtimeMs: number;
   readonly birthMs: number;
+  /** See `FileStat.present`. */
   readonly present: boolean;
   /**
-   * The file of which this one is a conflict copy, if its name looks like one of a sync program.
+   * The file of which this one is a conflict copy, if its name looks as a sync program names such
+   * copies.
    */
   readonly conflictOf?: VaultPath;
 }
@@ -47,9 +49,11 @@ export interface LinkRow extends LinkRecord {
   readonly target?: VaultPath;
 }
 
-/** The target of links that lead to no file, as written (without `.md` and subpath). */
+/** A target to which links lead although there is no such file. */
 export interface UnresolvedRow {
+  /** The target as written, without `.md` and subpath. */
   readonly link: string;
+  /** How many links lead to it. */
   readonly count: number;
   /** Up to ten of the files that link to it, in path order. */
   readonly sources: readonly VaultPath[];
@@ -113,7 +117,7 @@ export interface SearchRow {
 
 /** What a search has found. */
 export interface SearchPage extends Page<SearchRow> {
-  /** The words that were also searched for, for each word of the query, best first. */
+  /** The other words that were searched for, for each word of the query that has some. */
   readonly alternatives: readonly WordAlternatives[];
   /** Set when no file matches the whole query: these match parts of it, the largest part first. */
   readonly isPartial?: true;
@@ -124,7 +128,9 @@ export interface SearchPage extends Page<SearchRow> {
   readonly whole?: number;
 }
 
-/** Other words that were searched for in place of one word of the query, all folded. */
+/**
+ * Other words that were searched for beside one word of the query, all folded (see `foldText`).
+ */
 export interface WordAlternatives {
   readonly word: string;
   /**
@@ -132,6 +138,7 @@ export interface WordAlternatives {
    * the same spelling, when no file has the word itself.
    */
   readonly as: 'form' | 'beginning' | 'typo';
+  /** Best first. */
   readonly words: readonly string[];
 }
 
@@ -175,6 +182,10 @@ export interface FactsRow {
 /**
  * The index: files, links, tags, names and full text. A cache of what is on disk, which several
  * processes share. Every write is one short transaction, and queries see only whole transactions.
+ *
+ * A file gets into the index in three steps: its name and stat (`seen`), its facts (`putNotes`) and
+ * its full text (`putTexts`). Each step stores the stamp of the file (`FileStat.stamp`); facts and
+ * texts of another stamp are outdated.
  */
 export interface IndexStore {
   status(view: View): Promise<IndexStatus>;
@@ -182,10 +193,10 @@ export interface IndexStore {
   // Building
 
   /**
-   * Takes one batch of a walk: stores new names and forgets the facts of files whose stamp has
-   * changed. Answers which files of the batch need scanning: those of a parsed kind whose facts are
-   * missing, of another stamp, or racy (read within `limits.racyMs` of their mtime). `walk` is a
-   * number that the caller chose for this walk.
+   * Stores one batch of files that a walk has seen: adds new names, and forgets the facts of files
+   * whose stamp has changed. Answers which files of the batch need scanning: those of a parsed kind
+   * whose facts are missing, of another stamp, or racy (`NoteRecord.racy`). `walk` is a number that
+   * the caller chose for this walk.
    */
   seen(walk: number, entries: Json<readonly FileEntry[]>): Promise<readonly VaultPath[]>;
   /**
@@ -202,7 +213,7 @@ export interface IndexStore {
    * lack facts. The store takes the batch over, as in `putNotes`.
    */
   putTexts(texts: TextBatch): Promise<void>;
-  /** Files that have facts but no full text yet, at most so many. */
+  /** Files that have facts but no full text yet, at most `limit`. */
   lackingText(limit: number): Promise<readonly VaultPath[]>;
   /** Forgets files, and everything under a path that was a folder. */
   forget(paths: readonly VaultPath[]): Promise<void>;
@@ -221,8 +232,9 @@ export interface IndexStore {
   file(view: View, path: VaultPath): Promise<FileRow | undefined>;
   /** Files whose path has this key (`pathKey`): several when names differ only in case. */
   filesByKey(view: View, key: string): Promise<readonly FileRow[]>;
-  /** Files whose file name, folded, is one of these; in path order. */
+  /** Files whose file name, folded by `foldName`, is one of these; in path order. */
   filesByName(view: View, names: readonly string[]): Promise<readonly FileRow[]>;
+  /** The files of these kinds in a folder, at any depth. */
   files(
     view: View,
     request: PageRequest & {
@@ -258,7 +270,7 @@ export interface IndexStore {
    */
   neighborhood(view: View, path: VaultPath, request: NeighborhoodRequest): Promise<Neighborhood>;
   /**
-   * Files that have a link whose last name (`linkSegment`) is one of these, in path order. Has no
+   * Files that have a link whose last name (`linkSegment`) is one of these, in path order. Takes no
    * view: a rename must also change links that its caller does not see.
    */
   sourcesNaming(segments: readonly string[]): Promise<readonly VaultPath[]>;
@@ -267,10 +279,11 @@ export interface IndexStore {
    * not readable when it was last looked at. In path order.
    */
   unparsed(view: View): Promise<readonly { readonly path: VaultPath; readonly reason: string }[]>;
+  /** The targets of links that lead to no file. */
   unresolved(view: View, page: PageRequest): Promise<Page<UnresolvedRow>>;
   /** Notes that no other file links to. */
   orphans(view: View, page: PageRequest): Promise<Page<VaultPath>>;
-  /** Notes that have been read and have no link to another file, existing or not. */
+  /** Notes whose facts are stored and that have no link to another file, existing or not. */
   deadEnds(view: View, page: PageRequest): Promise<Page<VaultPath>>;
   tags(view: View): Promise<readonly TagRow[]>;
   /** Files with this tag or one nested under it; `tag` without `#`, any case. */
@@ -282,8 +295,11 @@ export interface IndexStore {
     view: View,
     request: PageRequest & { readonly status?: string },
   ): Promise<Page<TaskRecord & { readonly path: VaultPath }>>;
+  /** Undefined when the index has no facts of that file. */
   facts(path: VaultPath): Promise<FactsRow | undefined>;
+  /** The files that look like conflict copies (`FileRow.conflictOf`). */
   conflicts(view: View): Promise<readonly FileRow[]>;
+  /** What the scan found wrong with files (`NoteRecord.problems`). */
   problems(
     view: View,
   ): Promise<

@@ -28,7 +28,7 @@ export interface LineSearchRequest {
 /** Searches the vault's files line by line, as they are on disk. */
 export interface LineSearch {
   /**
-   * The lines that match, by path and line. `more` says whether there are others. Fails with
+   * The lines that match, sorted by path and line. `more` says whether there are others. Fails with
    * `invalid_input` for an invalid expression or glob, `unavailable` when the program is missing
    * (and says how to install it), `timeout`, and `vault_not_found` when the vault is gone.
    */

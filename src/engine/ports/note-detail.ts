@@ -2,13 +2,17 @@ import type { PropertyValue } from '../../markdown/facts/facts.ts';
 import type { HeadingRecord, LinkPlace, LinkRecord, PropertyType, TaskRecord } from './records.ts';
 
 /**
- * The facts of a note that are only asked for one note at a time. Stored for every note, so in a
- * short form: arrays instead of objects, and links, which are most of it, as plain numbers.
+ * The facts of a note that are only asked for one note at a time. They are stored for every note,
+ * so they have a short form: arrays instead of objects, and links, which are most of it, as plain
+ * numbers.
  */
 export interface NoteDetail {
-  /** Five numbers for each link; see `packLink`. */
+  /**
+   * Five numbers for each link: its path (a position in `NoteRecord.linked`), its place (a position
+   * in `places`, plus `embedBit` for an embed), start, length and line.
+   */
   readonly links: readonly number[];
-  /** Subpaths and keys, which few links have, by the number of the link. */
+  /** `LinkRecord.subpath` and `key`, which few links have, with the position of the link. */
   readonly subpaths: readonly (readonly [link: number, subpath: string])[];
   readonly keys: readonly (readonly [link: number, key: string])[];
   readonly properties: readonly (readonly [

@@ -13,7 +13,7 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 /** UTF-8 needs at most this many bytes for one UTF-16 unit. */
 const bytesPerUnitMax = 3;
 
-/** Packs texts one by one, in a buffer that is used again after `take`. */
+/** Packs texts one by one. Its buffer is used again after `take`. */
 export class TextPacker {
   #buffer = new Uint8Array(64 * 1024);
   #length = 0;
@@ -27,7 +27,7 @@ export class TextPacker {
     this.#ends.push(this.#length);
   }
 
-  /** The texts since the last call, as a copy. */
+  /** Hands over the texts since the last call, as a copy, and starts again with none. */
   take(): PackedTexts {
     const packed = { bytes: this.#buffer.slice(0, this.#length), ends: this.#ends };
     this.#length = 0;

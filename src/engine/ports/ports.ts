@@ -11,6 +11,7 @@ export interface FileContent {
   readonly stat: FileStat;
 }
 
+/** A name in a folder; symlinks are followed. */
 export interface FolderEntry {
   readonly name: string;
   readonly kind: 'file' | 'folder';
@@ -18,8 +19,8 @@ export interface FolderEntry {
 
 /**
  * The files of the vault, for reading. Paths that lead outside through symlinks fail with
- * `outside_vault`. Every call fails with `vault_not_found` while the vault itself is away, so that
- * its files are not taken for missing.
+ * `outside_vault`. Every call fails with `vault_not_found` while the vault itself is away (moved,
+ * deleted, not mounted), so that its files are not taken for missing.
  */
 export interface Disk {
   /** Fails with `vault_not_found` while the vault is away; costs one stat. */
@@ -39,6 +40,9 @@ export interface Disk {
  * The files of the vault, for writing: the small steps that a change is made of. Only the room
  * `change` calls those that write. None of them is durable before it is synced. Each may fail
  * before or after its effect, with `forbidden`, `not_found` or `io_failed` (with `details.errno`).
+ *
+ * A new content is first staged, which means written to a temporary file, and then put in place.
+ * `token` is the random name of that temporary file (`Random.token`), `stamp` is `FileStat.stamp`.
  */
 export interface WritableDisk extends Disk {
   /** What is at a path; undefined for nothing. Symlinks are followed. */
@@ -54,11 +58,11 @@ export interface WritableDisk extends Disk {
    */
   entries(folder: VaultPath): Promise<readonly NamedEntry[] | undefined>;
   /**
-   * Writes bytes to the temporary file of a target. It is in the folder where the target really is,
-   * is named by `token` alone, and has the mode and, where possible, the owner of the target if
-   * that exists. An older temporary file of that token is replaced. The target need not exist, but
-   * its folder must. With `entry` a symlink at the target is not followed: the temporary file is
-   * beside the symlink, and all calls for that token have to say `entry` too.
+   * Writes bytes to the temporary file of a target. That file is in the folder where the target
+   * really is, is named by `token` alone, and has the mode and, where possible, the owner of the
+   * target if that exists. An older temporary file of that token is replaced. The target need not
+   * exist, but its folder must. With `entry` (see `StagedAs`) the temporary file is beside a
+   * symlink at the target, and all calls for that token have to say `entry` too.
    */
   stage(target: VaultPath, token: string, bytes: Uint8Array, as?: StagedAs): Promise<void>;
   /** Makes a staged file's bytes durable. */
@@ -143,7 +147,7 @@ export interface WalkBatch {
   readonly count: number;
 }
 
-/** What a walk has found beside the files. */
+/** What a walk has found besides the files. */
 export interface WalkSummary {
   readonly folders: number;
   /** Names that no vault path can spell (backslash, control characters): not indexed. */
@@ -152,20 +156,21 @@ export interface WalkSummary {
   readonly refused: readonly {
     readonly path: string;
     readonly reason: string;
-    /** Set where a part of the vault could not be read. */
+    /** Set when it exists but could not be read: it may hold notes that the index does not have. */
     readonly unread?: true;
   }[];
   /** Set where a symlink to a folder was followed. */
   readonly followsLinks?: true;
 }
 
+/** What a scan is to find in files: the facts, the full text, or both. */
 export type ScanWant = 'facts' | 'text';
 
 /** One batch of scanned files, in the order they were asked for. */
 export interface ScanBatch {
   readonly notes?: NoteBatch;
   readonly texts?: TextBatch;
-  /** For how many of the given paths this batch is, including failed ones. */
+  /** How many of the given paths this batch covers, including failed ones. */
   readonly count: number;
   /** Files that are gone or could not be read. */
   readonly failed: readonly { readonly path: VaultPath; readonly reason: string }[];
@@ -187,7 +192,7 @@ export interface Scanner {
   close(): Promise<void>;
 }
 
-/** What has changed on disk, as far as the platform tells. */
+/** What has changed on disk, as far as the platform reports it. */
 export interface WatchReport {
   /** Files that were created, changed or removed. */
   readonly paths: readonly VaultPath[];
@@ -210,11 +215,14 @@ export interface Clock {
 }
 
 export interface Timers {
-  /** Calls back once after a time; the answer cancels it. Does not keep the process alive. */
+  /**
+   * Calls back once after a time; the returned function cancels that. Does not keep the process
+   * alive.
+   */
   after(ms: number, call: () => void): () => void;
 }
 
-/** Bytes as text, for protocols that carry nothing else. */
+/** Bytes as text, for protocols that carry only text. */
 export interface Base64 {
   encode(bytes: Uint8Array): string;
   /** Takes the standard alphabet with padding; ignores line ends. Undefined for anything else. */

@@ -2,7 +2,7 @@ import { VaultError, type VaultErrorCode } from '../../base/vault-error.ts';
 import type { VaultFolder, VaultPath } from '../../base/vault-path.ts';
 import type { Version } from '../../base/version.ts';
 
-/** What an entry is; sockets, pipes and devices count as files. */
+/** What an entry of a folder is; sockets, pipes and devices count as files. */
 export type RawKind = 'file' | 'folder' | 'symlink';
 
 /** What a stat says, in the units of the remote protocol. */
@@ -24,10 +24,11 @@ export interface RawEntry extends Omit<RawStat, 'mode'> {
 }
 
 /**
- * The files of the vault for the raw file tools, dot names included. Leaves out our own temporary
- * files and names that no vault path can spell. Follows symlinks to files and folders in the vault;
- * fails with `outside_vault` where a symlink leads out of it, even to nothing, with `not_a_folder`
- * for a path through a file, and with `vault_not_found` while the vault is away.
+ * The files of the vault for the raw file tools (those of the remote protocol), dot names included.
+ * Leaves out our own temporary files and names that no vault path can spell. Follows symlinks to
+ * files and folders in the vault; fails with `outside_vault` where a symlink leads out of it, even
+ * to nothing, with `not_a_folder` for a path through a file, and with `vault_not_found` while the
+ * vault is away.
  */
 export interface RawDisk {
   /** The stat, following symlinks; undefined for nothing, and for a symlink that leads nowhere. */
@@ -40,7 +41,8 @@ export interface RawDisk {
    */
   list(folder: VaultFolder): Promise<readonly RawEntry[]>;
   /**
-   * The same, with `recursive` also everything below; each folder is followed by what is in it.
+   * The entries of a folder like `list`, with `recursive` also everything below; each folder is
+   * followed by what is in it.
    * Symlinks are not entered, not even when `folder` is one; folders that cannot be read are
    * skipped. `truncated` says whether there were more than `entriesMax`. `skip` leaves out a path,
    * and a folder with everything in it.

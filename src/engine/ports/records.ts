@@ -2,7 +2,7 @@ import type { Json } from '../../base/json.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import type { NoteDetail } from './note-detail.ts';
 
-/** What a stat tells about a file, and whether the file has changed since. */
+/** What a stat says about a file; its `stamp` shows later whether the file has changed since. */
 export interface FileStat {
   readonly size: number;
   readonly mtimeMs: number;
@@ -30,9 +30,11 @@ export interface LinkRecord {
   readonly embed: boolean;
   /** The decoded path as written, without subpath; empty for a link inside the same file. */
   readonly path: string;
+  /** From the first `#` on: `#Heading`, `#^block`; empty for none. */
   readonly subpath: string;
   /** The dotted property, or the canvas node's id; absent elsewhere. */
   readonly key?: string;
+  /** Where the link is in the text: UTF-16 units, `end` exclusive. */
   readonly start: number;
   readonly end: number;
   readonly line: number;
@@ -55,6 +57,7 @@ export interface HeadingRecord {
 }
 
 export interface TaskRecord {
+  /** The character between the brackets: a space for an open task. */
   readonly status: string;
   readonly line: number;
 }
@@ -67,7 +70,10 @@ export interface NoteRecord {
   readonly path: VaultPath;
   /** The file's stat when it was read. The index does not store a record with an outdated stamp. */
   readonly stat: FileStat;
-  /** Set only when the file was read within `limits.racyMs` of its own mtime. */
+  /**
+   * Set when the file was read within `limits.racyMs` of its own mtime: a write just after the read
+   * may have left the same stamp, so the file is read again the next time.
+   */
   readonly racy?: true;
   /** The paths of links as written, each once, in order of first occurrence. */
   readonly linked: readonly string[];
@@ -83,8 +89,8 @@ export interface NoteRecord {
 }
 
 /**
- * The folded text of one file for full text search, without title and headings, which the index
- * has.
+ * The folded text (`foldText`) of one file for full text search, without title and headings, which
+ * the index already has.
  */
 export interface TextRecord {
   readonly path: VaultPath;

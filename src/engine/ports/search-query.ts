@@ -14,14 +14,14 @@ export type Query =
   | { readonly kind: 'case'; readonly sensitive: boolean; readonly part: Query };
 
 /**
- * One word, or several in a row if they were quoted, as written. An unquoted last word of a query
- * also matches words that begin so. An empty text (`task:""`) matches everything.
+ * One word, or several in a row if they were quoted, as written. An empty text (`task:""`) matches
+ * everything.
  */
 export interface TextQuery {
   readonly kind: 'text';
   readonly text: string;
   readonly quoted: boolean;
-  /** Set on the last word of the query if it is not quoted. */
+  /** Set on an unquoted last word of the query: longer words that begin with it match too. */
   readonly mayGoOn?: true;
 }
 
@@ -46,6 +46,7 @@ export interface PropertyQuery {
   readonly value?: ValueQuery;
 }
 
+/** A condition on the value of a property. */
 export type ValueQuery =
   | TextQuery
   | RegexQuery

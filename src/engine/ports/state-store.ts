@@ -73,10 +73,11 @@ export type ChangeStep =
     };
 
 /**
- * How far a change is. `staging`: nothing visible has happened; recovery takes it back. `single`:
- * it has one visible step, which is the commit; recovery finds out whether it happened. `marked`:
- * it is committed; recovery finishes it. `undoing`: it could not be finished and is being taken
- * back. `done`: it is history.
+ * How far a change is; recovery is what the next process does after a crash. `staging`: only
+ * temporary files are written; recovery takes it back. `single`: it has one step that others can
+ * see, and that step is the commit; recovery finds out on disk whether it happened. `marked`: it is
+ * committed; recovery finishes it. `undoing`: it could not be finished and is being taken back.
+ * `done`: it is history.
  */
 export type ChangeState = 'staging' | 'single' | 'marked' | 'undoing' | 'done';
 
@@ -96,7 +97,10 @@ export interface NewChange extends ChangeAuthor {
   readonly steps: readonly ChangeStep[];
   /** The changes that this one takes back, if it is an undo or a redo. */
   readonly undoes?: readonly ChangeId[];
-  /** Whether saves of one file by one client within a short time become one change. */
+  /**
+   * Whether this change may be joined with the one before it, when both are saves of one file by
+   * one client within `limits.historyFoldMs`.
+   */
   readonly fold?: boolean;
 }
 
@@ -145,17 +149,17 @@ export interface HistoryBounds {
  */
 export interface StateStore {
   /**
-   * Writes a change down before any of its steps. Durable when it answers. `single` changes pass
-   * their contents here, others with `mark`.
+   * Writes a change down before any of its steps. Durable when it resolves. `contents` are what
+   * history keeps of it; only `single` changes pass them here, others with `mark`.
    */
   begin(
     change: NewChange,
     state: 'staging' | 'single',
     contents: readonly ContentPut[],
   ): Promise<ChangeId>;
-  /** Commits a change of several steps. Durable when it answers. */
+  /** Commits a change of several steps. Durable when it resolves. */
   mark(id: ChangeId, contents: readonly ContentPut[]): Promise<void>;
-  /** Writes down that a marked change is being taken back. Durable when it answers. */
+  /** Writes down that a marked change is being taken back. Durable when it resolves. */
   unmark(id: ChangeId): Promise<void>;
   /** Makes a change part of history. A crash may lose this: recovery then does it again. */
   finish(id: ChangeId, kept: readonly VaultPath[]): Promise<void>;

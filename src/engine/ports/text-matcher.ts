@@ -8,16 +8,17 @@ import type { Query } from './search-query.ts';
  */
 export interface TextMatcher {
   /**
-   * Those of the given files, in their order, whose text on disk matches the query. A regular
-   * expression can take any time: when `timeMs` is over, answers what was found so far, and how
-   * many files were looked at. A file that is gone does not match.
+   * Those of the given files, in their order, whose text on disk matches the query, and how many
+   * files were looked at. A regular expression can run for ever: when `timeMs` is over, answers
+   * what was found so far. A file that is gone does not match.
    */
   match(request: TextMatchRequest): Promise<{
     readonly found: readonly VaultPath[];
     readonly looked: number;
   }>;
   /**
-   * Why each of the given files matches any query; when the time is over, only for the first ones.
+   * Why each of the given files was found, in their order; when the time is over, only for the
+   * first ones.
    */
   reasons(request: TextMatchRequest): Promise<readonly HitReason[]>;
   close(): Promise<void>;
@@ -26,7 +27,7 @@ export interface TextMatcher {
 /** Which files to read, and what for. */
 export interface TextMatchRequest {
   readonly query: Query;
-  /** The words that the index took for words of the query. */
+  /** The words that the index also searched for (`SearchPage.alternatives`). */
   readonly alternatives: readonly WordAlternatives[];
   readonly paths: readonly VaultPath[];
   readonly timeMs: number;

@@ -11,9 +11,10 @@ export interface Thumbnail {
 export interface Thumbnails {
   /**
    * The picture with its longer side at most `maxDim`, never enlarged, turned upright by its EXIF
-   * data: a PNG of a PNG, otherwise a JPEG. Fails with `invalid_input` for anything but a valid
+   * data: a PNG from a PNG, otherwise a JPEG. Fails with `invalid_input` for anything but a valid
    * JPEG, PNG, GIF or WebP, `too_large` over the limits, and `timeout`. `path` and `mtimeMs`
-   * identify the picture: each is made once. `read` is only called when it has to be made.
+   * identify the picture: each thumbnail is made once. `read` is only called when it has to be
+   * made.
    */
   make(
     picture: { readonly path: VaultPath; readonly mtimeMs: number; readonly size: number },

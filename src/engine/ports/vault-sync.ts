@@ -24,7 +24,7 @@ export interface VaultSync {
   run(options: {
     readonly signal: AbortSignal;
     readonly onProgress: (progress: Progress) => void;
-    /** Runs work while nobody changes the vault through us; changes wait for it. */
+    /** Runs work while nobody changes the vault through us: see `VaultWriter.alone`. */
     readonly alone: <T>(work: () => Promise<T>) => Promise<T>;
   }): Promise<SyncResult>;
 }

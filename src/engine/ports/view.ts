@@ -10,7 +10,7 @@ export interface View {
   readonly folders: readonly VaultFolder[];
   /** Globs of paths that are not seen: `*` within a name, `**` across names, `?` one character. */
   readonly hide: readonly string[];
-  /** Restricts the question to one folder; no restriction when absent. */
+  /** Restricts the query to one folder; no restriction when absent. */
   readonly within?: VaultFolder;
   /** Obsidian's excluded files: path prefixes, or `/regular expressions/`. */
   readonly exclude: readonly string[];

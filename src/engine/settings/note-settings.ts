@@ -4,12 +4,14 @@ import { isVaultPath, vaultPath } from '../../base/vault-path.ts';
 import type { Disk } from '../ports/ports.ts';
 import { readSettingsFile } from './read-settings-file.ts';
 
-/** Where notes named by a date are made, and from which template. */
+/**
+ * Where notes named by a date are made, and from which template (settings of the app's plugins).
+ */
 export interface DatedNoteSettings {
   readonly folder: VaultFolder;
   /** The name as a `moment` format; it may contain `/`. */
   readonly format: string;
-  /** The template's path, mostly without `.md`; undefined for none. */
+  /** The template's path, usually without `.md`; undefined for none. */
   readonly template: string | undefined;
   /** Settings files that could not be understood; their defaults are used. */
   readonly problems: readonly string[];
@@ -25,22 +27,23 @@ interface TemplateSettings {
 
 /**
  * How the vault names its daily notes: `.obsidian/daily-notes.json`. Fails with `invalid_input`
- * when the folder in it is no valid path: using a default would put notes into the wrong place.
+ * when the folder in it is not a valid path: using a default would put notes into the wrong place.
  */
 export function readDailySettings(disk: Disk): Promise<DatedNoteSettings> {
   return readDated(disk, '.obsidian/daily-notes.json', 'YYYY-MM-DD');
 }
 
 /**
- * How the vault names its unique notes: `.obsidian/zk-prefixer.json`. Fails as `readDailySettings`
- * does.
+ * How the vault names its unique notes (notes named by the time they are made):
+ * `.obsidian/zk-prefixer.json`. Fails as `readDailySettings` does.
  */
 export function readUniqueSettings(disk: Disk): Promise<DatedNoteSettings> {
   return readDated(disk, '.obsidian/zk-prefixer.json', 'YYYYMMDDHHmm');
 }
 
 /**
- * What the vault says of templates: `.obsidian/templates.json`. Fails as `readDailySettings` does.
+ * Where the vault has its templates, and how they write dates: `.obsidian/templates.json`. Fails as
+ * `readDailySettings` does.
  */
 export async function readTemplateSettings(disk: Disk): Promise<TemplateSettings> {
   const problems: string[] = [];
@@ -75,7 +78,10 @@ function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 }
 
-/** A folder as the app reads it: without slashes at its ends. */
+/**
+ * A folder as the app reads it: without slashes at its ends. `file` is the settings file that names
+ * it, for the failure.
+ */
 function folderIn(file: string, text: string): VaultFolder {
   const folder = text.replace(/^\/+|\/+$/g, '');
   if (folder === '') return '';

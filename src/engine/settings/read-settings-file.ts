@@ -6,8 +6,8 @@ import { decodeText } from '../text/scan-file.ts';
 const settingsBytesMax = 1024 * 1024;
 
 /**
- * Reads one of Obsidian's settings files as a JSON object. Answers an empty one when there is no
- * such file; also when it cannot be read as JSON, and then adds a sentence to `problems`.
+ * Reads one of Obsidian's settings files as a JSON object. Answers an empty object when there is no
+ * such file, and also when the file is not a JSON object; then it adds a sentence to `problems`.
  */
 export async function readSettingsFile(
   disk: Disk,

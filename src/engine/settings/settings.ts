@@ -12,7 +12,7 @@ export interface VaultSettings {
   readonly useMarkdownLinks: boolean;
   readonly alwaysUpdateLinks: boolean;
   readonly trashOption: 'system' | 'local' | 'none';
-  /** Whether the vault sets a trash. */
+  /** Whether the vault sets a trash; otherwise `trashOption` is the app's default. */
   readonly trashOptionSet: boolean;
   readonly newFileLocation: 'root' | 'current' | 'folder';
   readonly newFileFolderPath: string;
@@ -58,7 +58,7 @@ async function isFolder(disk: Disk, path: VaultPath, problems: string[]): Promis
   } catch (error) {
     rethrowIfAway(error);
     problems.push(`${path} cannot be read; Obsidian's defaults are used.`);
-    return true;
+    return true; // It exists, although it cannot be listed.
   }
 }
 

@@ -7,10 +7,11 @@ import type { Draft } from '../vault/draft.ts';
 import type { ServedNote } from '../vault/served-notes.ts';
 import { isShownFrom } from './shown-ranges.ts';
 
+/** How much of a diff a failure shows. */
 const excerptCharsMax = 4_000;
 const excerptLineCharsMax = 1_000;
 /** How many of the parts that were read a message lists. */
-const partsShown = 10;
+const partsMax = 10;
 const instead = 'replace a piece of its text, insert into it or append to it instead';
 
 /**
@@ -22,7 +23,8 @@ const instead = 'replace a piece of its text, insert into it or append to it ins
 export function checkServed(draft: Draft, note: NoteText): void {
   const { served } = draft.vault;
   const start = bodyStart(note.text);
-  if (served === undefined || isShownFrom(note.text, [], start)) return;
+  const isEmpty = isShownFrom(note.text, [], start);
+  if (served === undefined || isEmpty) return;
   const known = served.of(note.path);
   if (known === undefined) {
     draft.warn(
@@ -53,12 +55,12 @@ function changedSince({ path, text, version }: NoteText, known: ServedNote): Vau
 function shownInPart({ path, text, version }: NoteText, { shown }: ServedNote): VaultError {
   const lines = new LineIndex(text);
   const count = text.endsWith('\n') ? lines.count - 1 : lines.count;
-  const parts = shown.slice(0, partsShown).map(({ start, end }) => {
+  const parts = shown.slice(0, partsMax).map(({ start, end }) => {
     const [first, last] = [lines.lineAt(start) + 1, lines.lineAt(Math.max(start, end - 1)) + 1];
     return first === last ? `${first}` : `${first}–${last}`;
   });
   const isOne = parts.length === 1 && !parts[0]?.includes('–');
-  const more = shown.length > partsShown ? ' …' : '';
+  const more = shown.length > partsMax ? ' …' : '';
   const seen =
     parts.length === 0
       ? ''

@@ -1,5 +1,6 @@
 /**
- * Remembers texts by the object they belong to, as many as fit; the least recently used go first.
+ * Remembers texts by the object they belong to (their owner), up to `bytesMax`; the least recently
+ * used are forgotten first.
  */
 export class RecentTexts {
   readonly #bytesMax: number;
@@ -36,7 +37,7 @@ export class RecentTexts {
   }
 }
 
-/** The memory that a text takes at most. */
+/** The memory that a text takes at most: two bytes for each UTF-16 unit. */
 function bytesOf(text: string): number {
   return 2 * text.length;
 }

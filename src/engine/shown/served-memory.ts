@@ -13,15 +13,19 @@ interface ServedLimits {
   readonly servedBytesMax: number;
 }
 
+/** What one connection was shown of one note. Its text is in `RecentTexts`. */
 type Entry = Omit<ServedNote, 'text'>;
 
-/** Remembers what the connections of a vault were shown of its notes. */
+/**
+ * Remembers what the connections of a vault were shown of its notes, within limits; see
+ * `ServedNotes`.
+ */
 export class ServedMemory {
   readonly #limits: ServedLimits;
   readonly #texts: RecentTexts;
   /**
    * By connection and path, the most recently used last. Most disks ignore case, and so do the
-   * keys; when two notes differ in nothing but case, the one that was read last counts.
+   * keys; when the paths of two notes differ only in case, the one that was read last counts.
    */
   readonly #connections = new Map<string, Map<PathKey, Entry>>();
 
@@ -69,24 +73,26 @@ export class ServedMemory {
     const old = known && this.#texts.get(known);
     if (from !== to) {
       this.#remove(id, pathKey(from));
-      this.#remove(id, pathKey(to)); // It is about another note that was there before.
+      this.#remove(id, pathKey(to)); // This entry is about another note that was there before.
     }
     if (known === undefined) return;
     if (known.version !== before) {
-      // The connection knew another version, so it still knows that one, at the new path.
+      // The connection was shown another version; that stays so, at the new path.
       this.#put(id, to, known, old);
       return;
     }
+    // Without both texts it is not known which parts of the new one were shown before.
     const shown = old === undefined || text === undefined ? [] : shownAfter(old, text, known.shown);
     this.#put(id, to, { version: after, whole: known.whole, shown }, text);
   }
 
-  /** What is known of a note; undefined when `version` is given and another one is known. */
+  /** The entry of a note; undefined when there is none, or none of `version` if that is given. */
   #entry(id: string, path: VaultPath, version?: Entry['version']): Entry | undefined {
     const entry = this.#connections.get(id)?.get(pathKey(path));
     return version === undefined || entry?.version === version ? entry : undefined;
   }
 
+  /** Stores an entry as the most recently used, and forgets what goes over the limits. */
   #put(id: string, path: VaultPath, entry: Entry, text: string | undefined): void {
     const notes = this.#connections.get(id) ?? new Map<PathKey, Entry>();
     this.#remove(id, pathKey(path));

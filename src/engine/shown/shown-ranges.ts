@@ -1,7 +1,8 @@
 import type { TextRange } from '../../base/text-range.ts';
 
 /**
- * Adds a part that was shown to those before. Two parts with only blanks between them are joined.
+ * Adds a part that was shown to the parts that were shown before (see `ServedNote.shown`). Two
+ * parts with only blanks between them are joined.
  */
 export function withShown(
   text: string,
@@ -32,9 +33,9 @@ export function isShownFrom(text: string, shown: readonly TextRange[], start: nu
 }
 
 /**
- * The parts of a text that a connection knows after it has changed the text itself. It knows the
- * piece between the first and the last difference if it knew all of the old piece there: the rest
- * it has written.
+ * The parts of a text that count as shown after the connection has changed the text itself. Outside
+ * the first and the last difference they stay as they were. The piece between counts as shown if
+ * all of the old piece there was shown: what is new in it the connection has written itself.
  */
 export function shownAfter(
   before: string,
@@ -52,14 +53,16 @@ export function shownAfter(
     tail++;
   }
   const old = { start: head, end: before.length - tail };
-  const moved = after.length - before.length;
-  const apart = shown.flatMap(({ start, end }) => [
+  const shift = after.length - before.length;
+  // The parts before and after the piece; those that are empty are dropped below.
+  const outside = shown.flatMap(({ start, end }) => [
     { start, end: Math.min(end, old.start) },
-    { start: Math.max(start, old.end) + moved, end: end + moved },
+    { start: Math.max(start, old.end) + shift, end: end + shift },
   ]);
-  const known = shown.some(({ start, end }) => start <= old.start && end >= old.end);
-  const middle = known || old.start === old.end ? [{ start: head, end: after.length - tail }] : [];
-  return [...apart, ...middle]
+  const wasShown = shown.some(({ start, end }) => start <= old.start && end >= old.end);
+  const isInsertion = old.start === old.end;
+  const middle = wasShown || isInsertion ? [{ start: head, end: after.length - tail }] : [];
+  return [...outside, ...middle]
     .filter(({ start, end }) => start < end)
     .reduce<readonly TextRange[]>((sum, range) => withShown(after, sum, range), []);
 }

@@ -207,7 +207,7 @@ describe('a change that is planned again', () => {
 describe('a vault that is still being indexed', () => {
   const slow = async () => {
     const opened = await openWrittenVault(files);
-    opened.keeper.damaged(); // Until the rebuild ends nothing is ready.
+    opened.keeper.rebuild(); // Until the rebuild ends nothing is ready.
     return opened;
   };
 

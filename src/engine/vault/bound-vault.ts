@@ -28,30 +28,32 @@ export interface ToolCall {
   readonly raw?: boolean;
 }
 
-/** What operations can use of the open vault, whoever their caller is. */
+/** What operations can use of the open vault; the same for every caller. */
 export interface VaultCore {
   readonly parts: VaultParts;
   readonly writer: VaultWriter;
-  /** Tells what comes, changes and goes; undefined where files are not served, or not watched. */
+  /**
+   * Reports changes of files to remote clients; undefined where files are not served or watched.
+   */
   readonly tree: TreeWatch | undefined;
   /** The settings of the vault, read again when their file has changed. */
   settings(): Promise<VaultSettings>;
 }
 
-/** What operations can use of the queue of changes. */
+/** What operations can use of the queue of changes, besides making a change. */
 export interface VaultWriter {
   /**
    * Runs work that changes files by other means (a sync program), while nobody makes a change
    * through us: it waits in the queue like a change, and holds the commit lock. The index is not
-   * told.
+   * told which files changed.
    */
   alone<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T>;
-  /** Finishes or takes back the changes that dead processes have left open. */
+  /** Finishes or takes back the changes that were left unfinished by processes that died. */
   recover(signal: AbortSignal): Promise<readonly Recovered[]>;
   /**
-   * Has the index look at the files that other processes have changed, so that a plan can rely on
-   * the index. Answers the newest change that the index then has. Costs one small query when there
-   * is nothing new.
+   * Brings the index up to date with the files that other processes have changed, so that a plan
+   * can rely on it. Answers the newest change that is then in the index. Costs one small query when
+   * there is nothing new.
    */
   catchUp(): Promise<ChangeId>;
 }
@@ -74,7 +76,7 @@ export interface BoundVault {
   listedView(): Promise<View>;
   /** Whether the caller may know of this path. Only the raw file tools see dot folders. */
   sees(path: string): boolean;
-  /** Whether the caller may know of this folder, because it sees the folder or something in it. */
+  /** Whether the caller may know of this folder: it sees the folder, or may see something in it. */
   seesFolder(folder: VaultPath): boolean;
   /**
    * Reads a file as text, always from disk. Fails with `not_found` when the caller may not see it.
@@ -82,8 +84,8 @@ export interface BoundVault {
   readText(path: VaultPath): Promise<NoteText>;
   /**
    * Changes the vault: runs the operation to make a plan, and carries the plan out as one change,
-   * all of it or nothing. Runs the operation again when files change meanwhile. With `dryRun` it
-   * only answers the plan as a unified diff.
+   * all of it or nothing. Runs the operation again when files change before the commit. With
+   * `dryRun` it only answers the plan as a unified diff.
    */
   change<Request extends object, Result extends object>(
     operation: Operation<Request, Result>,
@@ -93,11 +95,13 @@ export interface BoundVault {
   stat(path: VaultPath): Promise<FileStat | undefined>;
   /**
    * Asks the index, after waiting for the part that the question needs. When that takes longer than
-   * `limits.indexWaitMs`, fails with `timeout` and says how far indexing is.
+   * `Caller.indexWaitMs` (or else `limits.indexWaitMs`), fails with `timeout` and says how far
+   * indexing is.
    */
   ask<T>(part: IndexPart, question: (store: IndexStore) => Promise<T>): Promise<T>;
   /**
-   * Waits for a part of the index, as long as calls may wait, and answers whether it is complete.
+   * Waits for a part of the index and answers whether it is complete. Waits as long as `ask`,
+   * unless `waitMs` is given.
    */
   waitForIndex(part: IndexPart, options?: { readonly waitMs?: number }): Promise<boolean>;
   /** Asks the index as it is now. A damaged index is rebuilt and then asked once more. */

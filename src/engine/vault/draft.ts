@@ -16,7 +16,7 @@ export interface FileChange {
   readonly from?: VaultPath;
 }
 
-/** What every operation that writes answers beside its own result. */
+/** What every operation that writes answers besides its own result. */
 export interface ChangeReport {
   /** The change's number in history; absent when nothing had to change, and in a dry run. */
   readonly change?: ChangeId;
@@ -45,6 +45,10 @@ export type Operation<Request, Result extends object> = (
  * is written before the whole plan is made, so an operation may fail at any point. An operation may
  * be run again on a new draft, so it must keep nothing between runs. Several operations on one
  * draft make one change, and each sees what those before it did.
+ *
+ * Every method that changes something fails with `forbidden` for a path that the caller may not
+ * see, and for a path with a name that begins with a dot. The option `dotNames` allows those dot
+ * names that a change may write (`isWritableDotFile`): the trash and the app's bookmarks.
  */
 export interface Draft {
   readonly vault: BoundVault;
@@ -53,11 +57,11 @@ export interface Draft {
   /** Whether this is a preview: then nothing may happen outside the vault either. */
   readonly dryRun: boolean;
 
-  /** Adds a sentence to the report that the caller should know, although the change goes on. */
+  /** Adds a warning to the report; the change goes on. */
   warn(message: string): void;
   /** Records that this change takes others back: for undo and redo. */
   undoes(ids: readonly ChangeId[]): void;
-  /** Calls back when the change was committed or given up. For effects outside the vault. */
+  /** Calls back once the change is committed or given up. For effects outside the vault. */
   onEnd(call: (committed: boolean) => Promise<void>): void;
 
   /** The file that a `name` means; see `findNote`. */
@@ -71,7 +75,7 @@ export interface Draft {
   read(path: VaultPath): Promise<NoteText>;
   /** The text that a file had before this change; undefined for a file that the change makes. */
   textBefore(path: VaultPath): Promise<string | undefined>;
-  /** What is known about a text of this change: tags, links, headings … Scans each text once. */
+  /** The tags, links, headings … of a text of this change. Scans each text once. */
   facts(note: Pick<NoteText, 'path' | 'text'>): NoteFacts;
   /** Several texts at once, in the order asked for; fails as `read` does. */
   readAll(paths: readonly VaultPath[]): Promise<readonly NoteText[]>;
@@ -90,25 +94,29 @@ export interface Draft {
   create(
     path: VaultPath,
     content: string | Uint8Array,
-    options?: { readonly hidden?: boolean },
+    options?: { readonly dotNames?: boolean },
   ): Promise<void>;
   /** Gives a file other bytes, or makes it. For undo. */
-  put(path: VaultPath, bytes: Uint8Array, options?: { readonly hidden?: boolean }): Promise<void>;
+  put(path: VaultPath, bytes: Uint8Array, options?: { readonly dotNames?: boolean }): Promise<void>;
   /**
-   * Moves a file, and makes the folders it needs. Does not touch links: `moveFiles` does. `hidden`
-   * allows a target in a dot folder: the trash.
+   * Moves a file, and makes the folders it needs. Does not touch links: `moveFiles` does.
+   * `dotNames` is about the target only. Fails with `not_found`, `already_exists`, `not_a_folder`.
    */
-  move(from: VaultPath, to: VaultPath, options?: { readonly hidden?: boolean }): Promise<void>;
+  move(from: VaultPath, to: VaultPath, options?: { readonly dotNames?: boolean }): Promise<void>;
   /** Moves a folder with everything in it. Does not touch links either. */
   moveFolder(from: VaultPath, to: VaultPath): Promise<void>;
-  delete(path: VaultPath, options?: { readonly hidden?: boolean }): Promise<void>;
-  /** For the raw file tools alone. */
+  /** Deletes a file; history keeps its content. Does not touch links. Fails with `not_found`. */
+  delete(path: VaultPath, options?: { readonly dotNames?: boolean }): Promise<void>;
+  /** For the raw file tools (`ToolCall.raw`) alone. */
   readonly raw: RawDraft;
-  /** Makes an empty folder. Does nothing when it is there. For undo. */
+  /** Makes an empty folder. Does nothing when it already exists. For undo. */
   makeFolder(path: VaultPath): Promise<void>;
   /** Records that a file which is written as new continues the one that was at `from`. For undo. */
   movedFrom(path: VaultPath, from: VaultPath): void;
-  /** Removes a folder at the end of the change if it is empty then; `asked` as in `ChangeStep`. */
+  /**
+   * Removes a folder at the end of the change if it is empty then. `asked` says that the caller
+   * wants it removed, so that undo makes it again.
+   */
   dropFolder(path: VaultPath, as?: { readonly asked?: true }): void;
 
   /**
@@ -117,21 +125,31 @@ export interface Draft {
    */
   spell(path: VaultPath): Promise<VaultPath>;
   /**
-   * A file whose path differs from this one at most in case and Unicode form, other than `except`:
-   * most platforms cannot have both. Asks the index. Undefined when there is none.
+   * A file, other than `except`, whose path differs from this one at most in case and Unicode form;
+   * it may be the file at `path` itself. Most platforms cannot have two such files. Asks the index.
+   * Undefined when there is none.
    */
   twin(path: VaultPath, except?: VaultPath): Promise<VaultPath | undefined>;
-  /** Every file with one of these folded names, also hidden ones: links may lead to any file. */
+  /**
+   * Every file with one of these names (`foldName`), also those that the caller may not see: links
+   * may lead to any file.
+   */
   byName(names: Iterable<string>): Promise<ByName>;
   /**
    * Files with a link whose last name (`linkSegment`) is one of these, so that the link may lead to
-   * a file of that name, with or without `.md`. In path order; a few of them may have lost the
-   * link.
+   * a file of that name, with or without `.md`. In path order. A file from which this draft has
+   * removed the link may still be among them.
    */
   sourcesNaming(segments: Iterable<string>): Promise<readonly VaultPath[]>;
-  /** Files with this tag or one nested under it (any case, without `#`), in path order. */
+  /**
+   * Files with this tag or one nested under it (any case, without `#`), in path order. Every note
+   * that this draft has changed is among them, with or without the tag.
+   */
   filesWithTag(tag: string): Promise<readonly VaultPath[]>;
-  /** Every file in a folder, at any depth, also hidden ones, but no dot names. */
+  /**
+   * Every file in a folder, at any depth, also those that the caller may not see, but not those
+   * with dot names.
+   */
   filesIn(folder: VaultPath): Promise<readonly VaultPath[]>;
   /** Notes, canvases and bases that could not be read: their links are not known. */
   unreadable(): Promise<readonly { readonly path: VaultPath; readonly reason: string }[]>;

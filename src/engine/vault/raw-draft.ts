@@ -1,9 +1,10 @@
 import type { VaultPath } from '../../base/vault-path.ts';
 
 /**
- * What the raw file tools can do to a vault: they change files by path, dot names included, without
- * asking the index and without touching links. Paths are canonical (`RawDisk.canonical`). Each call
- * that changes something is a whole change: the draft takes no other after it.
+ * What the raw file tools (`ToolCall.raw`, the remote protocol) can do to a vault: they change
+ * files by path, dot names included, without asking the index and without touching links. Paths are
+ * canonical (`RawDisk.canonical`). Each call that changes something is a whole change: the draft
+ * takes no other after it.
  */
 export interface RawDraft {
   /**
@@ -14,8 +15,8 @@ export interface RawDraft {
    */
   put(path: VaultPath, bytes: Uint8Array): Promise<void>;
   /**
-   * Makes a folder and those around it. Does nothing when it is there. Fails with `not_a_folder` at
-   * or below a file.
+   * Makes a folder and those around it. Does nothing when it already exists. Fails with
+   * `not_a_folder` at or below a file.
    */
   makeFolder(path: VaultPath): Promise<void>;
   /**

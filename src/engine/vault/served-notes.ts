@@ -3,7 +3,7 @@ import type { VaultPath } from '../../base/vault-path.ts';
 import type { Version } from '../../base/version.ts';
 import type { NoteText } from './bound-vault.ts';
 
-/** What a connection has been shown of a note. */
+/** What a connection has been shown of a note ("served" and "shown" mean the same). */
 export interface ServedNote {
   readonly version: Version;
   /** Whether it was shown the whole note, at once or piece by piece. */
@@ -16,7 +16,7 @@ export interface ServedNote {
 
 /**
  * What one connection was shown of notes, so that it cannot replace text that it has not seen. A
- * bound vault has one beside its caller; not where there is no connection (scripts, the command
+ * bound vault has one for its caller, unless the caller has no connection (scripts, the command
  * line).
  */
 export interface ServedNotes {
@@ -25,9 +25,9 @@ export interface ServedNotes {
   /** Records that a part of the text was shown; the whole text when `range` is absent. */
   shown(note: Pick<NoteText, 'path' | 'text' | 'version'>, range?: TextRange): void;
   /**
-   * Records that the connection itself has changed the note: what it knew of the version before, it
-   * now knows of the version after. It knows all of a note that it made. If it knew another version
-   * or none, it learns nothing.
+   * Records that the connection itself has changed the note: what it was shown of the version
+   * before counts as shown of the version after. A note that it made counts as shown whole. If it
+   * was shown another version or none, nothing is recorded.
    */
   changed(change: NoteChange): void;
 }

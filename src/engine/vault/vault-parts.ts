@@ -43,15 +43,15 @@ export interface VaultParts {
   readonly watcher?: SharedWatcher;
   /** Absent where thumbnails cannot be made. */
   readonly thumbnails?: Thumbnails;
-  /** Absent where we know no trash of the platform. */
+  /** Absent where the platform has no trash that we know. */
   readonly trash?: SystemTrash;
   /** The Obsidian app, for what only it can do; absent where it cannot be reached at all. */
   readonly app?: ObsidianApp;
   /**
-   * Reads texts for searches that the index alone cannot answer; absent where that is not possible.
+   * Reads texts for searches that the index alone cannot answer; absent only in some tests.
    */
   readonly matcher?: TextMatcher;
-  /** Searches line by line; absent where that is not possible. */
+  /** Searches line by line (ripgrep); absent only in some tests. */
   readonly lines?: LineSearch;
   /** Absent where no synchronisation is set up. */
   readonly sync?: VaultSync;
@@ -59,18 +59,18 @@ export interface VaultParts {
   readonly publisher?: Publisher;
   /** Whether a folder around the vault is a vault itself: its notes may link into this one. */
   readonly outerVault?: boolean;
-  /** Called when a change was finished or taken back whose process had died. */
+  /** Called when a change whose process had died was finished or taken back. */
   readonly onRecovered?: (recovered: Recovered) => void;
-  /** Opens an empty index in memory, which `check` builds to compare with the kept one. */
+  /** Opens an empty index in memory, which `check` builds to compare with the real one. */
   readonly openScratchIndex: () => Promise<IndexStore>;
 }
 
-/** What became of a change whose process died, or that the disk did not allow to finish. */
+/** How a change ended whose process died, or that could not be finished on this disk. */
 export interface Recovered {
   readonly id: ChangeId;
   readonly tool: string;
   readonly outcome: 'finished' | 'undone';
-  /** Files that someone else changed meanwhile; they were left as they are. */
+  /** Files that someone else has changed in the meantime; they were left as they are. */
   readonly kept: readonly VaultPath[];
   /** The paths that may have changed on disk. */
   readonly paths: readonly VaultPath[];

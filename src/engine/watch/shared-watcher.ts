@@ -12,9 +12,9 @@ export class SharedWatcher {
   }
 
   /**
-   * Resolves when changes made from now on will be told; the answer removes the listener. The first
-   * call starts the watcher, which runs until `close`. If starting fails, the next call tries
-   * again.
+   * Adds a listener. Resolves once changes made from then on will be reported to it; the returned
+   * function removes it. The first call starts the watcher, which runs until `close`. If starting
+   * fails, the next call tries again.
    */
   async listen(listener: (report: WatchReport) => void): Promise<() => void> {
     const stop = this.#listeners.add(listener);
@@ -28,7 +28,7 @@ export class SharedWatcher {
     return stop;
   }
 
-  /** Resolves when every change made before the call has been told. */
+  /** Resolves when every change made before the call has been reported. */
   async flush(): Promise<void> {
     if (this.#started !== undefined) await this.#watcher.flush();
   }

@@ -7,10 +7,10 @@ import type { FileEvent, RawDisk, RawEntry } from '../ports/raw-disk.ts';
 import { type Found, TreeSnapshot } from './tree-snapshot.ts';
 import { isWatchedPath } from './watched-path.ts';
 
-/** How many places are looked at in parallel: a network disk has to be waited for. */
+/** How many places are looked at in parallel, because each answer of a network disk takes time. */
 const looksAtOnce = 4;
 
-/** Failures that mean that nothing is there, as far as we can see. */
+/** Failures of a look that count as "nothing is there". */
 const absences: ReadonlySet<VaultErrorCode> = new Set<VaultErrorCode>([
   'not_found',
   'not_a_folder',
@@ -20,15 +20,17 @@ const absences: ReadonlySet<VaultErrorCode> = new Set<VaultErrorCode>([
 ]);
 
 /**
- * Finds out what has changed: looks at the places where something may have happened and compares
- * them with what was there at the last look. Makes one comparison at a time; what is heard
- * meanwhile waits for the next.
+ * Finds out what has changed in the vault, for `TreeWatch`: looks at the places where the watcher
+ * reports something ("heard") and compares them with the snapshot, which is what was there at the
+ * last look. Makes one comparison at a time; reports that come during it wait for the next.
  */
 export class TreeComparison {
   readonly #files: RawDisk;
   readonly #tell: (events: readonly FileEvent[]) => void;
   #snapshot = new TreeSnapshot();
+  /** Paths that were reported and have not been looked at yet. */
   #wanted = new Set<VaultPath>();
+  /** Whether the whole vault has to be looked at. */
   #wantsAll = false;
   #working: Promise<void> | undefined;
   #isBegun = false;
@@ -39,7 +41,7 @@ export class TreeComparison {
     this.#tell = tell;
   }
 
-  /** Reads the vault as it is now, telling nothing. Fails when the vault cannot be walked. */
+  /** Takes the first snapshot, without events. Fails when the vault cannot be walked. */
   async begin(): Promise<void> {
     this.#snapshot.update(await this.#lookAt(['']));
     this.#isBegun = true;
@@ -64,6 +66,7 @@ export class TreeComparison {
     this.#snapshot = new TreeSnapshot(); // Frees the memory, even if this object is still held.
   }
 
+  /** Starts the comparison, unless it is running. */
   #work(): void {
     if (this.#working !== undefined || !this.#isBegun || !this.#hasWork()) return;
     // Begun a moment later, so that `#working` is set before anything can be heard.
@@ -81,11 +84,11 @@ export class TreeComparison {
         this.#compare(found);
         continue;
       }
-      // The vault is away, most likely, so nothing is taken for deleted. At the next report, which
-      // also comes when the vault is back, everything is looked at.
-      const isHeard = this.#hasWork();
+      // The look failed: most likely the vault is away, so nothing counts as deleted. The whole
+      // vault is looked at after the next report; the watcher also reports when the vault is back.
+      const isReported = this.#hasWork();
       this.#wantsAll = true;
-      if (!isHeard) break;
+      if (!isReported) break;
     }
     this.#working = undefined; // In the same turn as the last check for work, so none is missed.
   }
@@ -96,7 +99,7 @@ export class TreeComparison {
     if (events.length > 0) this.#tell(events);
   }
 
-  /** Where to look for everything that was heard. None of the places is inside another. */
+  /** Takes the places to look at for all reports so far. None of them is inside another. */
   #takePlaces(): readonly VaultFolder[] {
     const wanted = new Set<VaultFolder>();
     if (this.#wantsAll) wanted.add('');
@@ -110,6 +113,7 @@ export class TreeComparison {
     return inParallel(places, looksAtOnce, async (at) => ({ at, entries: await this.#find(at) }));
   }
 
+  /** The entry at a place and everything in it; empty when nothing is there. */
   async #find(at: VaultFolder): Promise<readonly RawEntry[]> {
     if (at === '') return this.#walk(at);
     try {

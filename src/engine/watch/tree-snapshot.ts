@@ -11,34 +11,40 @@ interface FolderNode {
 /** Only what is needed to see a change: there is one of these for every file of the vault. */
 interface LeafNode {
   readonly kind: 'file' | 'symlink';
+  /** See `RawEntry.stamp`. */
   stamp: string;
+  /** As in `FolderNode`. */
   look: number;
 }
 
 type TreeNode = FolderNode | LeafNode;
 
-/** What was found at a path. */
+/** What one look at a path has found. */
 export interface Found {
   readonly at: VaultFolder;
   /** The entry and everything in it, folders before what is in them; empty when it is gone. */
   readonly entries: readonly RawEntry[];
 }
 
-/** What has changed, in the order of a list of events. */
+/** The differences that are found during an update. */
 interface Changes {
   readonly deleted: VaultPath[];
   readonly created: RawEntry[];
   readonly modified: RawEntry[];
 }
 
-/** The entries of a vault as the subscribers know them. */
+/**
+ * The entries of a vault as subscribers know them from the events so far. `update` compares it with
+ * a new look at some paths. Every look has a number: entries of a place that do not have the number
+ * of its last look are gone.
+ */
 export class TreeSnapshot {
   readonly #root: FolderNode = { kind: 'folder', children: new Map(), look: 0 };
   #looks = 0;
 
   /**
    * Where to look when something happened at a path: there, or at the outermost folder on the way
-   * that is not known yet, because a folder must be told before what is in it.
+   * that is not known yet, because the event of a folder must come before those of what is in it.
    */
   whereToLook(path: VaultPath): VaultPath {
     let folder = this.#root;
@@ -76,21 +82,21 @@ export class TreeSnapshot {
     const look = ++this.#looks;
     const around = at === '' ? '' : folderOf(at);
     const parent = this.#folderAt(around);
-    if (parent === undefined) return; // Its folder is not known yet, and is looked at as a whole then.
+    if (parent === undefined) return; // `whereToLook` never answers a path in an unknown folder.
     const folders = new Map<VaultFolder, FolderNode>([[around, parent]]);
     for (const entry of entries) {
       const folder = folders.get(folderOf(entry.path));
       if (folder === undefined) continue;
-      const node = note(entry, folder, changes);
+      const node = update(entry, folder, changes);
       node.look = look;
       if (node.kind === 'folder') folders.set(entry.path, node);
     }
     if (at !== '') {
-      folders.delete(around); // Its neighbours in the folder were not looked at.
-      dropUnseen(look, { folder: around, node: parent, names: [fileNameOf(at)] }, changes);
+      folders.delete(around); // The other names in that folder were not looked at.
+      dropGone(look, { folder: around, node: parent, names: [fileNameOf(at)] }, changes);
     }
     for (const [folder, node] of folders) {
-      dropUnseen(look, { folder, node, names: node.children.keys() }, changes);
+      dropGone(look, { folder, node, names: node.children.keys() }, changes);
     }
   }
 
@@ -105,8 +111,8 @@ export class TreeSnapshot {
   }
 }
 
-/** Takes over an entry of a folder, and adds what has changed to `changes`. */
-function note(entry: RawEntry, { children }: FolderNode, changes: Changes): TreeNode {
+/** Takes an entry of a folder over into the snapshot, and adds what has changed to `changes`. */
+function update(entry: RawEntry, { children }: FolderNode, changes: Changes): TreeNode {
   const { path, kind, stamp } = entry;
   const name = fileNameOf(path);
   const known = children.get(name);
@@ -126,7 +132,7 @@ function note(entry: RawEntry, { children }: FolderNode, changes: Changes): Tree
 }
 
 /** Removes those of the given names in a folder that this look has not found. */
-function dropUnseen(
+function dropGone(
   look: number,
   { folder, node, names }: { folder: VaultFolder; node: FolderNode; names: Iterable<string> },
   { deleted }: Changes,

@@ -16,18 +16,20 @@ interface Subscriber {
   readonly onEvents: (events: readonly FileEvent[]) => void;
 }
 
-/** Exists as long as someone watches. */
+/** What is running as long as there are subscribers. */
 interface Watching {
   readonly tree: TreeComparison;
-  /** Resolves when the vault has been read and changes are heard; the answer stops listening. */
+  /** Resolves when the first snapshot is taken, to a function that ends the listening. */
   readonly begun: Promise<() => void>;
+  /** How many subscribers there are, including those who still wait for `begun`. */
   users: number;
 }
 
 /**
- * Tells subscribers of each file, folder and symlink that comes, changes or goes, dot names
- * included. It compares the vault with what it was, so it tells each change once, however the
- * platform reports it. The names of the vault are kept in memory only as long as someone watches.
+ * Sends subscribers (remote clients) an event for each file, folder and symlink that is created,
+ * changed or deleted, dot names included. It compares the vault with a snapshot, so each change is
+ * one event, however often the platform reports it. The snapshot is in memory only as long as there
+ * are subscribers.
  */
 export class TreeWatch {
   readonly #files: RawDisk;
@@ -41,10 +43,10 @@ export class TreeWatch {
   }
 
   /**
-   * Tells of changes from the moment it resolves; the answer ends it. Events come in lists. In each
-   * list deletions come first (the deepest first), then creations (folders before what is in them),
-   * then modifications. Everything in a folder that came, went or was renamed has its own event.
-   * Fails when the vault is away. The first subscriber causes a walk of the whole vault.
+   * Sends events about changes from the moment it resolves, until the returned function is called.
+   * Events come in lists. In each list deletions come first (the deepest first), then creations
+   * (folders before what is in them), then modifications; see `FileEvent`. Fails when the vault is
+   * away. The first subscriber causes a walk of the whole vault.
    */
   async watch(
     watched: Watched,
@@ -55,20 +57,20 @@ export class TreeWatch {
     watching.users += 1;
     try {
       await watching.begun;
-      await watching.tree.settle(); // Changes that were heard of before are not told.
+      await watching.tree.settle(); // Changes from before the call are not sent to this subscriber.
     } catch (error) {
-      this.#left(watching);
+      this.#leave(watching);
       throw error;
     }
     const subscriber = { watched, onEvents };
     this.#subscribers.add(subscriber);
     return () => {
-      if (this.#subscribers.delete(subscriber)) this.#left(watching);
+      if (this.#subscribers.delete(subscriber)) this.#leave(watching);
     };
   }
 
-  /** Says that we may have changed these paths, so that subscribers hear of it at once. */
-  looked(paths: readonly VaultPath[]): void {
+  /** Looks at paths that we may have changed ourselves, so that subscribers hear of it at once. */
+  mayHaveChanged(paths: readonly VaultPath[]): void {
     this.#watching?.tree.heard({ paths, folders: [], reconcile: false });
   }
 
@@ -77,7 +79,7 @@ export class TreeWatch {
     return { tree, begun: this.#open(tree), users: 0 };
   }
 
-  /** Listens first and reads the vault then, so that no change is missed. */
+  /** Listens first and takes the snapshot then, so that no change is missed. */
   async #open(tree: TreeComparison): Promise<() => void> {
     let stop: (() => void) | undefined;
     try {
@@ -91,7 +93,8 @@ export class TreeWatch {
     }
   }
 
-  #left(watching: Watching): void {
+  /** Counts one subscriber less, and ends the watching after the last. */
+  #leave(watching: Watching): void {
     watching.users -= 1;
     if (watching.users > 0) return;
     watching.tree.close();
@@ -104,12 +107,12 @@ export class TreeWatch {
 
   #tell(events: readonly FileEvent[]): void {
     for (const { watched, onEvents } of Array.from(this.#subscribers)) {
-      const told = events.filter(({ path }) => isWatched(path, watched));
-      if (told.length === 0) continue;
+      const wanted = events.filter(({ path }) => isWatched(path, watched));
+      if (wanted.length === 0) continue;
       try {
-        onEvents(told);
+        onEvents(wanted);
       } catch {
-        // The failure of one subscriber must not keep the others from being told.
+        // The failure of one subscriber must not keep events from the others.
       }
     }
   }

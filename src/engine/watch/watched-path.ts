@@ -1,8 +1,9 @@
 import { fileNameOf, isHidden } from '../../base/vault-path.ts';
 
 /**
- * Whether changes at this path are told. Not those of temporary files, nor those in `.git` and in
- * the `node_modules` of plugins, where thousands of files change that mean nothing to a vault.
+ * Whether subscribers get events about this path. They get none about temporary files, nor about
+ * `.git` and the `node_modules` of plugins, where thousands of files change that mean nothing to a
+ * vault. (`node_modules` counts only below a dot folder; elsewhere it is a folder of the user.)
  */
 export function isWatchedPath(path: string): boolean {
   if (isTemporaryName(fileNameOf(path))) return false;

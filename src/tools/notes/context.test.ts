@@ -157,7 +157,7 @@ describe('the tag policy', () => {
 describe('a vault that is still being indexed', () => {
   it('has no context yet, and then it has', async () => {
     const opened = await openWrittenVault({ 'A.md': personal('a') });
-    opened.keeper.damaged();
+    opened.keeper.rebuild();
     const { text } = notesContext({ tagPolicy: 'off', contextEveryMs: 0 });
     expect(await text(opened.as({ indexWaitMs: 0 }))).toBeUndefined();
     expect(lines((await text(opened.vault)) ?? '')).toEqual(['- "A" — a']);

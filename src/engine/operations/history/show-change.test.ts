@@ -55,7 +55,7 @@ const rows: readonly [what: string, doing: (draft: Draft) => Promise<void>, diff
   ],
   [
     'a deletion into the trash',
-    (draft) => draft.move(path('a.md'), path('.trash/a.md'), { hidden: true }),
+    (draft) => draft.move(path('a.md'), path('.trash/a.md'), { dotNames: true }),
     'diff --git a/a.md b/.trash/a.md\nrename from a.md\nrename to .trash/a.md\n',
   ],
   [

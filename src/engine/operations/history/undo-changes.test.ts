@@ -40,7 +40,7 @@ const remove =
 const move =
   (from: string, to: string): Doing =>
   (draft) =>
-    draft.move(vaultPath(from), vaultPath(to), { hidden: to.startsWith('.') });
+    draft.move(vaultPath(from), vaultPath(to), { dotNames: to.startsWith('.') });
 const moveFolder =
   (from: string, to: string): Doing =>
   (draft) =>

@@ -157,7 +157,7 @@ async function putInSystemTrash(draft: Draft, path: VaultPath): Promise<string |
 
 async function moveToTrash(draft: Draft, path: VaultPath) {
   const to = await freeTrashPath(draft, joinPath(trashFolder, fileNameOf(path)));
-  await draft.move(path, to, { hidden: true });
+  await draft.move(path, to, { dotNames: true });
   return { trash: 'local', where: to } as const;
 }
 

@@ -45,7 +45,7 @@ export async function addBookmark(
   const known = bookmarksIn(file).find((each) => isSame(each, bookmark));
   if (known !== undefined) return { bookmark: known, added: false };
   const text = appendBookmark(file, { ...bookmark, ctime: draft.nowMs });
-  await draft.put(bookmarksFile, new TextEncoder().encode(text), { hidden: true });
+  await draft.put(bookmarksFile, new TextEncoder().encode(text), { dotNames: true });
   return { bookmark: { ...bookmark, groups: [] }, added: true };
 }
 
