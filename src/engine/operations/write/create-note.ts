@@ -89,7 +89,7 @@ function withProperties(
   return setProperties(content, entries);
 }
 
-/** Returns the first free path of `Name.md`, `Name 1.md`, `Name 2.md` and so on (R19). */
+/** Returns the first free path of `Name.md`, `Name 1.md`, `Name 2.md` and so on. */
 async function countedPath(draft: Draft, path: VaultPath): Promise<VaultPath> {
   const stem = path.slice(0, path.length - extensionOf(path).length - 1);
   const extension = path.slice(stem.length);
