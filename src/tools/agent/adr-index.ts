@@ -1,4 +1,4 @@
-/** What a row of the index says about a decision. */
+/** What a row of `_index.md`, the table of decision records, says about a decision. */
 interface IndexedDecision {
   /** The name of the decision's note, for a link. */
   readonly note: string;
