@@ -35,7 +35,9 @@ export function changeText(
 ): string {
   const warnings = [
     ...report.warnings,
-    ...report.kept.map((path) => `${path} was changed by another program meanwhile, and kept.`),
+    ...report.kept.map(
+      (path) => `${path} was changed by another program in the meantime and was left as it is.`,
+    ),
   ].map((warning) => `${paint.bad('!')} ${plain(warning)}`);
   if (report.dryRun) {
     // Programs that read diffs skip the text before the first file.

@@ -79,7 +79,7 @@ export const showTool = defineTool({
       `${paint.strong(`change ${change.id}`)}  ${timeText(change)}  ${whoText(change)}  ${change.tool}`,
       ...marksOf(change),
       ...firstOf(filesInOrder(change.files).map((file) => fileText(file, paint))),
-      ...change.kept.map((path) => `kept ${plain(path)}: another program changed it meanwhile`),
+      ...change.kept.map((path) => `left as it is: ${plain(path)}: another program had changed it`),
       '',
     ]) + diffText(change.diff, paint),
 });
