@@ -74,6 +74,7 @@ const writing: readonly AnyTool[] = [
   templateTool,
 ];
 
+/** Every command that is a tool, in the order of the help. */
 export const cliToolGroups: readonly ToolGroup[] = [
   { title: 'Reading', tools: reading },
   { title: 'Writing', tools: [...writing, batchTool(writing)] },

@@ -57,7 +57,7 @@ export const redoTool = defineTool({
   title: 'Redo a change',
   description: 'Reverses an undo: the last one, or the one with this number.',
   effect: 'destroy',
-  raw: true,
+  raw: true, // As for undo.
   input: z.object({
     id: ChangeNumber.exactOptional().describe('The number of the undo, from "history".'),
     dryRun: DryRun,

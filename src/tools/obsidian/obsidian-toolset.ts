@@ -27,7 +27,7 @@ const obsidianVoice: Voice = {
   failure: (error) => [{ type: 'text', text: failureText(error) }],
 };
 
-/** What the toolset has to know of the server. */
+/** What the toolset needs to know about the server. */
 interface ObsidianOptions {
   /** The names of all vaults that are served; absent when the call's own vault is the only one. */
   readonly vaults?: readonly string[];
