@@ -62,8 +62,8 @@ export function rewriteLinks(source: LinkSource, change: NameChange): LinkEdits 
 }
 
 /**
- * The folded names that must be known to resolve a link with this last name and to write it anew.
- * A link `a` may lead to `a` or `a.md`, a file `a.md` may be written `a`, and then `a.md` may lead to
+ * The folded names that must be known to resolve a link with this last name and to write it anew. A
+ * link `a` may lead to `a` or `a.md`, a file `a.md` may be written `a`, and then `a.md` may lead to
  * `a.md.md`.
  */
 export function namesAround(segment: string): readonly string[] {

@@ -6,8 +6,8 @@ import { isInside, vaultPath } from '../../base/vault-path.ts';
 /**
  * Fails with `invalid_input` when a name in the path of a new file or folder does not work in
  * Obsidian or on some system, and suggests a path in `details.replacement`. Names in `existing`, a
- * folder that is already there, are not checked. Takes the path as the caller wrote it, so that a text that
- * cannot be a vault path gets a suggestion too.
+ * folder that is already there, are not checked. Takes the path as the caller wrote it, so that a
+ * text that cannot be a vault path gets a suggestion too.
  */
 export function checkNewPath(
   path: string,

@@ -9,9 +9,9 @@ import { operatorPlaces, QueryTokens } from './query-tokens.ts';
 
 /**
  * Parses a query in Obsidian's language into a tree. Accepts nearly any text: a quote or group that
- * is not closed ends with the query, punctuation outside of words is ignored as the index ignores it, and an
- * unknown operator is a word. Fails with `invalid_input` only where a guess would search for
- * something else: for an invalid regular expression, and for more nesting than
+ * is not closed ends with the query, punctuation outside of words is ignored as the index ignores
+ * it, and an unknown operator is a word. Fails with `invalid_input` only where a guess would search
+ * for something else: for an invalid regular expression, and for more nesting than
  * `limits.queryDepthMax`.
  */
 export function parseQuery(text: string): Query {

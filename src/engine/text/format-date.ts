@@ -1,7 +1,7 @@
 /**
  * Writes a moment in local time as a format string of `moment` says, in English. Daily notes and
- * templates use it. Text that is not a token stays, so every format gives a result; line breaks in it
- * are dropped, as `moment` does.
+ * templates use it. Text that is not a token stays, so every format gives a result; line breaks in
+ * it are dropped, as `moment` does.
  */
 export function formatDate(timeMs: number, format: string): string {
   const time = new Date(timeMs);

@@ -26,8 +26,8 @@ export interface ShownReport {
 const shownMax = 20;
 
 /**
- * The text for a change: a line for each file, then `notes` and warnings, and the command that takes
- * the change back. For a dry run it is the diff.
+ * The text for a change: a line for each file, then `notes` and warnings, and the command that
+ * takes the change back. For a dry run it is the diff.
  */
 export function changeText(
   report: ShownReport,

@@ -81,7 +81,9 @@ export const cliToolGroups: readonly ToolGroup[] = [
   { title: 'History', tools: [historyTool, showTool, undoTool, redoTool] },
 ];
 
-/** The commands of the command line that are tools. Results are text for people, in these colours. */
+/**
+ * The commands of the command line that are tools. Results are text for people, in these colours.
+ */
 export function cliToolset(paint: Paint): Toolset {
   return {
     name: 'cli',

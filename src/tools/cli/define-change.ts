@@ -44,7 +44,9 @@ interface ChangeTool<Input extends z.ZodObject, Result extends z.ZodObject> {
   readonly notes?: (result: z.output<Result>, report: ShownReport) => readonly string[];
 }
 
-/** Declares a tool that makes one change. It gets the argument `dryRun`, and can be part of a batch. */
+/**
+ * Declares a tool that makes one change. It gets the argument `dryRun`, and can be part of a batch.
+ */
 export function defineChange<Input extends z.ZodObject, Result extends z.ZodObject>(
   definition: ChangeTool<Input, Result>,
 ): AnyTool {

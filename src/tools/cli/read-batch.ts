@@ -36,7 +36,10 @@ export function readBatch(
   });
 }
 
-/** The changes that a batch can make, by `op`. Unlike other calls, a batch refuses unknown arguments. */
+/**
+ * The changes that a batch can make, by `op`. Unlike other calls, a batch refuses unknown
+ * arguments.
+ */
 function changesOf(tools: readonly AnyTool[]): ReadonlyMap<unknown, PlannedChange> {
   return new Map(
     tools.flatMap(({ name, change }) =>

@@ -72,7 +72,9 @@ export const redoTool = defineTool({
 
 type Preview = Pick<z.output<typeof UndoneSelection>, 'undone' | 'files' | 'left'>;
 
-/** Asks the person at the terminal. Fails with `invalid_input` and what to type when there is none. */
+/**
+ * Asks the person at the terminal. Fails with `invalid_input` and what to type when there is none.
+ */
 async function confirmUndo({ ask }: Caller, { undone, files, left }: Preview): Promise<boolean> {
   const what = `${counted(undone.length, 'change')} in ${counted(files.length, 'file')}`;
   if (ask === undefined) {

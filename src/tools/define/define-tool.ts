@@ -58,7 +58,9 @@ interface Tool<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodType
   readonly raw?: true;
   /** It reaches beyond the vault: another machine, another checkout. */
   readonly openWorld?: true;
-  /** How long a call may take unless the server sets another time; when absent, as long as any call. */
+  /**
+   * How long a call may take unless the server sets another time; when absent, as long as any call.
+   */
   readonly deadlineMs?: number;
   /** The arguments that history and logs may keep; all others are reduced to their sizes. */
   readonly record: readonly string[];

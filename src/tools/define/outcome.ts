@@ -9,7 +9,8 @@ export interface TextContent {
 }
 
 /**
- * A piece that is not text, passed on unchanged. Only a service that stands for another server answers with one.
+ * A piece that is not text, passed on unchanged. Only a service that stands for another server
+ * answers with one.
  */
 interface OtherContent {
   readonly type: 'image' | 'audio' | 'resource' | 'resource_link';

@@ -28,7 +28,10 @@ interface NotesOptions {
   readonly tagPolicy: TagPolicy;
   /** Whether list_changes and undo_change are served. */
   readonly history: boolean;
-  /** After this time without a call, a connection gets the context (`notesContext`) again; 0 means never. */
+  /**
+   * After this time without a call, a connection gets the context (`notesContext`) again; 0 means
+   * never.
+   */
   readonly contextEveryMs: number;
 }
 

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import { filled, noteInput } from '../define/note-input.ts';
 
-// The contract: this toolset takes the place of the program `obsidian-mcp`. Tools that both have keep
-// the arguments and the answers of that program.
+// The contract: this toolset takes the place of the program `obsidian-mcp`. Tools that both have
+// keep the arguments and the answers of that program.
 
 interface Answer {
   readonly change?: number | null | undefined;
@@ -10,8 +10,8 @@ interface Answer {
 }
 
 /**
- * The text of an answer as the contract shows it: without the number of the change and the version of
- * the note, because no tool of this toolset takes them as an argument.
+ * The text of an answer as the contract shows it: without the number of the change and the version
+ * of the note, because no tool of this toolset takes them as an argument.
  */
 export const contractData = {
   text: ({ change: _change, version: _version, ...data }: Answer): string => JSON.stringify(data),

@@ -219,8 +219,8 @@ export class ServedVault {
   }
 
   /**
-   * Adds the context of the toolset to a result, if the connection has yet to get it. Only the first
-   * attempt may wait for the index.
+   * Adds the context of the toolset to a result, if the connection has yet to get it. Only the
+   * first attempt may wait for the index.
    */
   async #withContext(
     content: readonly TextContent[],

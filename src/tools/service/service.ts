@@ -107,9 +107,9 @@ export interface Service {
   subscribe(path: string, caller: Caller, onChange: () => void): Promise<() => void>;
   /**
    * Reports every file and folder that appears, changes or disappears in a folder of the vault,
-   * including dot names, whoever changes it. Resolves when watching has begun; the returned function
-   * ends it. The path may be a file, or a folder that does not exist yet. Absent when the vaults
-   * belong to another server.
+   * including dot names, whoever changes it. Resolves when watching has begun; the returned
+   * function ends it. The path may be a file, or a folder that does not exist yet. Absent when the
+   * vaults belong to another server.
    */
   watch?(
     watched: { readonly path: string; readonly recursive: boolean },

@@ -7,8 +7,8 @@ import type { Disk } from '../../engine/ports/ports.ts';
 
 interface WatchedFile {
   /**
-   * The file's stamp (see `FileStat`) when its subscribers were last called; undefined when there was
-   * no file.
+   * The file's stamp (see `FileStat`) when its subscribers were last called; undefined when there
+   * was no file.
    */
   stamp: string | undefined;
   readonly listeners: Listeners<void>;
@@ -17,8 +17,9 @@ interface WatchedFile {
 }
 
 /**
- * Calls subscribers back when their files change. Checks a file whenever the index keeper has looked
- * at it (`onLooked`), so it does not matter who changed it, nor how the platform reports changes.
+ * Calls subscribers back when their files change. Checks a file whenever the index keeper has
+ * looked at it (`onLooked`), so it does not matter who changed it, nor how the platform reports
+ * changes.
  */
 export class Subscriptions {
   readonly #disk: Pick<Disk, 'stat'>;
@@ -113,7 +114,8 @@ export class Subscriptions {
   }
 
   /**
-   * The stamp of a file; undefined when its stat cannot be read. Fails when the whole vault is away.
+   * The stamp of a file; undefined when its stat cannot be read. Fails when the whole vault is
+   * away.
    */
   async #stampOf(path: VaultPath): Promise<string | undefined> {
     return (await this.#disk.stat(path).catch(rethrowIfAway))?.stamp;

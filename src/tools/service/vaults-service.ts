@@ -33,8 +33,8 @@ import {
 const nameCharsMax = 100;
 
 /**
- * The service over one vault or several. Finds the vault that a request means, and hands the request
- * to its `ServedVault`.
+ * The service over one vault or several. Finds the vault that a request means, and hands the
+ * request to its `ServedVault`.
  */
 export class VaultsService implements Service {
   readonly vaults: readonly string[];

@@ -74,7 +74,9 @@ export async function withDeadline<T>(
   }
 }
 
-/** Whether a call is to end early, and why. Makes the signal when it is first used: few calls do. */
+/**
+ * Whether a call is to end early, and why. Makes the signal when it is first used: few calls do.
+ */
 class Ending {
   reason: VaultError | undefined;
   onEnd: ((reason: VaultError) => void) | undefined;

@@ -46,7 +46,10 @@ export function noSuchChange(ids: readonly ChangeId[]): VaultError {
   );
 }
 
-/** Joins the diffs (see `FileSpan`) of as many files as may be shown, and says how many files are left out. */
+/**
+ * Joins the diffs (see `FileSpan`) of as many files as may be shown, and says how many files are
+ * left out.
+ */
 async function spansDiff(state: StateStore, spans: readonly FileSpan[]): Promise<string> {
   const diffs: string[] = [];
   let chars = 0;

@@ -46,10 +46,10 @@ interface DeletedFile {
 
 /**
  * Deletes a note or an attachment into the trash that the vault's settings name, or into `.trash/`.
- * Links to it stay as they are, as in the app, and are listed, unless they are to be unlinked. Fails with
- * `not_found` or `ambiguous` when the name does not lead to one file, with `conflict` when the file
- * does not have the expected version, and with `unavailable` when links must be unlinked but some
- * notes cannot be read.
+ * Links to it stay as they are, as in the app, and are listed, unless they are to be unlinked.
+ * Fails with `not_found` or `ambiguous` when the name does not lead to one file, with `conflict`
+ * when the file does not have the expected version, and with `unavailable` when links must be
+ * unlinked but some notes cannot be read.
  */
 export async function deleteFile(draft: Draft, request: DeleteFileRequest): Promise<DeletedFile> {
   if (request.permanent === true && request.trash !== undefined) {
@@ -71,8 +71,9 @@ async function linkedFrom(draft: Draft, path: VaultPath): Promise<DeletedFile['l
     draft.warn(`The vault is still being indexed: links that lead to "${path}" are not listed.`);
     return [];
   }
-  const changed = await draft.sourcesNaming([]);
-  if (changed.length === 0 && (await vault.stat(path)) !== undefined) {
+  // Asks for no names: only brings the index up to date and makes the plan depend on it.
+  await draft.sourcesNaming([]);
+  if ((await vault.stat(path)) !== undefined) {
     const page = { limit: limits.resultsMax, offset: 0 };
     const { items } = await vault.ask('facts', (store) => store.linksTo(vault.view(), path, page));
     return items

@@ -5,9 +5,10 @@ import type { IndexDifference } from './compare-indexes.ts';
 import { compareIndexes } from './compare-indexes.ts';
 
 /**
- * Compares the vault's index with one that it builds from scratch in memory, and returns the
- * lines of `IndexStore.dump` in which they differ. A difference is a bug of ours, unless files changed during the call. Brings
- * the vault's index up to date with the disk first, unless `reconcile` is false. Costs a full build.
+ * Compares the vault's index with one that it builds from scratch in memory, and returns the lines
+ * of `IndexStore.dump` in which they differ. A difference is a bug of ours, unless files changed
+ * during the call. Brings the vault's index up to date with the disk first, unless `reconcile` is
+ * false. Costs a full build.
  */
 export async function checkIndex(
   parts: VaultParts,

@@ -73,7 +73,9 @@ function appOf(vault: BoundVault): ObsidianApp {
   return app;
 }
 
-/** Fails with `forbidden` for a caller who sees only a part of the vault: the app shows all of it. */
+/**
+ * Fails with `forbidden` for a caller who sees only a part of the vault: the app shows all of it.
+ */
 function checkSeesAll(vault: BoundVault): void {
   const { folders, hide } = vault.caller.scopes;
   if (folders.includes('') && hide.length === 0) return;

@@ -19,7 +19,8 @@ interface AppendOrCreateRequest {
 /**
  * Adds a line end and a text to the end of the note at exactly this path, or creates the note and
  * its folders. Existing content does not change. Fails with `already_exists` when a file or folder
- * of the path exists with another case or Unicode form, because the text would end up elsewhere, and with `invalid_input` for a path that is not a note, canvas or base.
+ * of the path exists with another case or Unicode form, because the text would end up elsewhere,
+ * and with `invalid_input` for a path that is not a note, canvas or base.
  */
 export async function appendOrCreate(
   draft: Draft,
