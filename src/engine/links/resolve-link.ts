@@ -1,7 +1,7 @@
 import { fileNameOf, foldName } from '../../base/vault-path.ts';
 
 /** A file that a link may lead to. */
-export interface LinkCandidate {
+interface LinkCandidate {
   readonly path: string;
 }
 
