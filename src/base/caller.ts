@@ -15,21 +15,26 @@ export interface Scopes {
 /** Who makes a call, and under which conditions. Every call carries one. */
 export interface Caller {
   readonly door: Door;
+  /** The client program, as it names itself; history records it. */
   readonly client?: string;
+  /** An id of the connection; absent where calls do not belong to one. */
   readonly connection?: string;
   /**
-   * The name of the vault that is meant; absent where there is only one, or where the call tells.
+   * The name of the vault that is meant; absent where there is only one, or where the call's
+   * arguments name it.
    */
   readonly vault?: string;
   readonly scopes: Scopes;
+  /** Aborts when the call is cancelled or its deadline passes. */
   readonly signal: AbortSignal;
+  /** How long the whole call may take. */
   readonly deadlineMs: number;
   /** How long the call waits for the index; `limits.indexWaitMs` if absent. */
   readonly indexWaitMs?: number;
   readonly progress?: (progress: Progress) => void;
   /**
-   * Called with its number in history when a change can no longer be called off: it will be
-   * finished even after the deadline.
+   * Called when the call's change can no longer be cancelled: it will be finished even after the
+   * deadline. `change` is its number in the history.
    */
   readonly onCommit?: (change: number) => void;
   /** Called when that change did not happen after all: a file had changed, or the disk refused. */

@@ -20,17 +20,18 @@ export const limits = {
    * is.
    */
   indexWaitMs: 4_000,
-  /** A call waits this long for the index where it only adds something to the answer. */
+  /** A call waits this long for the index where the index only adds something to the answer. */
   courtesyWaitMs: 1_000,
   /** The watcher collects events this long before it reports them. */
   watchQuietMs: 30,
   /** Events never wait longer than this, however busy the vault is. */
   watchDelayMaxMs: 500,
   /**
-   * A report with more changed paths than this becomes a reconcile: walking the vault costs less.
+   * A report with more changed paths than this becomes a reconcile (the whole vault is walked and
+   * compared with the index), which then costs less.
    */
   watchBurstPaths: 10_000,
-  /** A report with more folders that came or went becomes a reconcile as well. */
+  /** A report with more folders than this that came or went becomes a reconcile as well. */
   watchFoldersMax: 100,
   /** A reconcile runs at least this often while the program runs. */
   reconcileEveryMs: 5 * 60_000,
@@ -56,7 +57,7 @@ export const limits = {
   textMatchPage: 5_000,
   /** How many such searches run in parallel, each in a thread of its own; others wait. */
   textMatchesMax: 2,
-  /** How often such a thread reports how far it is. */
+  /** How often such a thread reports the results that it has so far. */
   textMatchTurnMs: 20,
   /** How long such a thread is kept when no search needs it. */
   textMatchIdleMs: 30_000,
@@ -73,7 +74,7 @@ export const limits = {
   /** The input text of a batch. */
   batchInputBytesMax: 64 * 1024 * 1024,
   /**
-   * How often a change is planned again because files changed meanwhile; then it fails with
+   * How often a change is planned again because files changed in the meantime; then it fails with
    * `conflict`.
    */
   replansMax: 3,
@@ -131,7 +132,7 @@ export const limits = {
   resourceReadsMax: 4,
   /** How long a server that is told to stop waits for the running calls. */
   shutdownMs: 10_000,
-  /** How long it then waits until the end of its log is read. */
+  /** How long it then waits until the reader of its log has read the end. */
   lastLogMs: 1_000,
   /** How much of the log is kept for a reader that does not read; the rest is lost. */
   logBytesMax: 1024 * 1024,
@@ -153,12 +154,12 @@ export const limits = {
   subscriptionsMax: 1_000,
   /** Completions of one argument; the protocol allows no more. */
   completionsMax: 100,
-  /** Connections for which it is remembered what they have read, and notes of each of them. */
+  /** For how many connections it is remembered which notes they have read, and how many of each. */
   connectionsMax: 1_000,
   connectionNotesMax: 1_000,
-  /** Texts that are remembered for all connections together, to show what has changed since. */
+  /** Texts of notes as connections have read them, kept for all together to show later changes. */
   servedBytesMax: 32 * 1024 * 1024,
-  /** How long a command of the Obsidian CLI may take, unless its own row says otherwise. */
+  /** How long a command of Obsidian's command palette may take. */
   appDeadlineMs: 30_000,
   /** How much a command of the Obsidian CLI may print. */
   appOutputBytesMax: 4 * 1024 * 1024,
@@ -287,7 +288,7 @@ export const limits = {
   bridgeListMs: 10_000,
   /** How often the list of tools is asked for. */
   bridgePollMs: 5_000,
-  /** How often the list of tools is asked for while the server is away. */
+  /** How often the list of tools is asked for while the server cannot be reached. */
   bridgeAwayPollMs: 1_000,
   /** How long a client that asks for tools waits as long as none are known. */
   bridgeFirstListMs: 2_000,

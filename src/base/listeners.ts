@@ -2,7 +2,10 @@
 export class Listeners<T> {
   readonly #listeners = new Set<(value: T) => void>();
 
-  /** Adds a listener; the answer removes it. A listener that is added twice is called twice. */
+  /**
+   * Adds a listener and returns a function that removes it. A listener that is added twice is
+   * called twice.
+   */
   add(listener: (value: T) => void): () => void {
     const own = (value: T): void => listener(value);
     this.#listeners.add(own);

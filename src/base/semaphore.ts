@@ -39,7 +39,7 @@ export class Semaphore {
     });
   }
 
-  /** Lets the one begin that has waited longest. */
+  /** Lets the work begin that has waited longest; when none waits, frees the place. */
   #leave(): void {
     const [next] = this.#waiting;
     if (next === undefined) {

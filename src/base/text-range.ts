@@ -24,7 +24,7 @@ export class LineIndex {
     return this.#starts.length;
   }
 
-  /** The offset at which a line begins. */
+  /** The offset at which a line begins; 0 for a line that does not exist. */
   startOf(line: number): number {
     return this.#starts[line] ?? 0;
   }

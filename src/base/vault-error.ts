@@ -1,22 +1,31 @@
 /** Every way in which a call can fail. Each door translates all of these to its own codes. */
 export type VaultErrorCode =
   | 'invalid_input'
+  /** The path leads out of the vault, by its spelling or through a symlink. */
   | 'outside_vault'
   | 'not_found'
+  /** The vault's folder is away, e.g. because its drive is not mounted. */
   | 'vault_not_found'
   | 'already_exists'
+  /** Several notes, sections or places fit what the caller asked for. */
   | 'ambiguous'
+  /** A file is no longer as the caller, or the plan of a change, has seen it. */
   | 'conflict'
   | 'not_a_folder'
   | 'is_a_folder'
+  /** The caller's scopes, the settings or the permissions on disk do not allow it. */
   | 'forbidden'
   | 'tag_not_allowed'
   | 'too_large'
+  /** The call needs the Obsidian app, which does not run. */
   | 'app_not_running'
+  /** Another program, the network or a part of ours cannot do its work now. */
   | 'unavailable'
   | 'timeout'
   | 'cancelled'
+  /** The disk failed, is full, or cannot do what was asked. */
   | 'io_failed'
+  /** A bug of ours. */
   | 'internal';
 
 /** Data that a caller can act on, e.g. the path that failed or the names it could have meant. */
@@ -62,8 +71,8 @@ export function abortReason(signal: AbortSignal): VaultError {
 }
 
 /**
- * Ignores a failure to look at a file, and answers undefined for it. Throws it again when the whole
- * vault is away: then it is not known whether the file exists.
+ * For `.catch`: treats a failed look at a file as "there is no such file", unless the whole vault
+ * is away. Then it throws again, because nobody knows whether the file exists.
  */
 export function rethrowIfAway(error: unknown): undefined {
   if (error instanceof VaultError && error.code === 'vault_not_found') throw error;

@@ -10,7 +10,7 @@ export type VaultPath = string & { readonly VaultPath: unique symbol };
 /** A folder inside a vault; the empty string is the vault itself. */
 export type VaultFolder = VaultPath | '';
 
-/** The same for all spellings of one path: NFC, plain spaces, lower case. For comparing only. */
+/** A path in the form that all its spellings share (see `foldName`). For comparing only. */
 export type PathKey = string & { readonly PathKey: unique symbol };
 
 /**
@@ -36,7 +36,7 @@ export function isVaultPath(input: string): boolean {
   return refusalOf(input) === undefined;
 }
 
-/** The key under which spellings of one path compare equal, as Obsidian compares them. */
+/** The key of a path: two spellings have the same key if Obsidian takes them for one path. */
 export function pathKey(path: string): PathKey {
   return foldName(path) as PathKey;
 }
@@ -89,7 +89,8 @@ export function isInside(path: string, folder: VaultFolder): boolean {
 }
 
 /**
- * Whether one of these folders is around a path, at any depth. Looks up each folder of the path.
+ * Whether a path lies in one of these folders, at any depth. Costs one lookup for each folder above
+ * the path, however many `folders` there are.
  */
 export function isInsideAny(path: VaultFolder, folders: Pick<ReadonlySet<string>, 'has'>): boolean {
   for (let at = path; at !== ''; ) {
@@ -99,6 +100,7 @@ export function isInsideAny(path: VaultFolder, folders: Pick<ReadonlySet<string>
   return false;
 }
 
+/** Why `vaultPath` refuses a path; undefined when it accepts it. */
 function refusalOf(
   input: string,
 ): { code: 'outside_vault' | 'invalid_input'; message: string } | undefined {
@@ -149,6 +151,7 @@ function hasControlCharacter(text: string): boolean {
 
 /** Whether the text takes more than `max` bytes in UTF-8. */
 function exceedsBytes(text: string, max: number): boolean {
+  // A UTF-16 unit takes at most three bytes.
   if (text.length * 3 <= max) return false;
   let bytes = 0;
   for (const character of text) {

@@ -15,6 +15,7 @@ export interface FoundBlock {
 export class BlockFrame {
   /** The line after its last line. */
   readonly last: number;
+  /** How many containers are around it; 0 for the note itself. */
   readonly depth: number;
   /** The line of the list item that contains it; -1 outside of lists. */
   readonly itemLine: number;
@@ -23,6 +24,7 @@ export class BlockFrame {
   /** The block before its first list, if it has a list. */
   beforeList: FoundBlock | undefined = undefined;
   hasList = false;
+  /** Made when the first definition is looked for. */
   searches: DefinitionSearches | undefined = undefined;
 
   constructor(last: number, depth: number, itemLine: number) {

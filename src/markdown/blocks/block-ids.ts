@@ -30,7 +30,7 @@ function isIdCharacter(code: number): boolean {
   return isLetter(code) || isDigit(code) || code === Code.dash;
 }
 
-/** Whether an id on a line of its own names the block before it, instead of its own line. */
+/** Whether an id in a paragraph of its own names the block before it, if that has this type. */
 export function takesIdBelow(type: BlockType): boolean {
   return type !== 'paragraph' && type !== 'heading' && type !== 'yaml';
 }

@@ -30,7 +30,13 @@ import { type ItemLines, listItem, readList, stripItem, taskAt } from './list-sc
 import { calloutOf, stripQuote } from './quote-block.ts';
 import { eachCell, tableEnd } from './table-scanner.ts';
 
-/** Finds the blocks of a note, and has their text scanned, in the order of the text. */
+/**
+ * Finds the blocks of a note as remark-parse 8, Obsidian's parser, does, and has their text
+ * scanned, in the order of the text. A container (quote, list item, footnote) is scanned in two
+ * steps: its markers are taken off its lines (see `LineTable.from`), then the lines are scanned
+ * like a note. Methods that are named for a block scan the one that begins on `line`, and return
+ * the line after.
+ */
 export class BlockScanner {
   readonly #lines: LineTable;
   readonly #sink: FactSink;
@@ -49,6 +55,7 @@ export class BlockScanner {
     this.#scan(line, new BlockFrame(this.#lines.ends.length, 0, -1));
   }
 
+  /** Scans the lines of a container, from its first line on. */
   #scan(first: number, frame: BlockFrame): BlockFrame {
     const lines = this.#lines;
     let line = first;
@@ -124,19 +131,21 @@ export class BlockScanner {
     return table === -1 ? this.#paragraph(line, frame) : this.#table(line, table, frame);
   }
 
-  /** Ends a block of whole lines: `next` is the line after it. */
+  /** Records a block of whole lines that contains no others: `next` is the line after it. */
   #leaf(type: BlockType, line: number, next: number, frame: BlockFrame): number {
     const start = fromOf(this.#lines, line);
     this.#addBlock(frame, type, { start, end: endOf(this.#lines, next - 1) });
     return next;
   }
 
+  /** Records a block; only those at the root of the note are facts. */
   #addBlock(frame: BlockFrame, type: BlockType, range: TextRange, id?: string): void {
     frame.block = { type, range };
     if (frame.depth > 0) return;
     this.#sink.blocks.push(id === undefined ? { type, range } : { type, range, id });
   }
 
+  /** Has the text of a block scanned. */
   #text(span: { first: number; last: number; start: number; end: number }): void {
     if (span.start < span.end) this.#inline.scan(inlineTextOf(this.#lines, span));
   }
@@ -173,6 +182,7 @@ export class BlockScanner {
     const stop = endOf(this.#lines, next - 1);
     let at = this.#commentOpens.next(text, fromOf(this.#lines, line));
     while (at !== -1 && at < stop) {
+      // From the dashes of `<!--` on, because `<!-->` is a comment too.
       const close = this.#commentCloses.next(text, at + 2);
       const end = close === -1 || close + 3 > stop ? stop : close + 3;
       this.#sink.comments.push({ start: at, end });
@@ -181,6 +191,7 @@ export class BlockScanner {
     return this.#leaf('html', line, next, frame);
   }
 
+  /** A comment or math block, which may end in the middle of a line. */
   #marked(line: number, block: MarkedBlock, type: BlockType, frame: BlockFrame): number {
     const lines = this.#lines;
     this.#addBlock(frame, type, { start: fromOf(lines, line), end: block.end });
@@ -214,13 +225,14 @@ export class BlockScanner {
     }
     const inside = new BlockFrame(next, outer.depth + 1, outer.itemLine);
     if (first < next) this.#scanInside(first, inside);
-    const id = outer.depth === 0 ? this.#idOf(inside.block, range) : undefined;
+    const id = outer.depth === 0 ? this.#recordId(inside.block, range) : undefined;
     this.#addBlock(outer, callout === undefined ? 'blockquote' : 'callout', range, id);
     return next;
   }
 
   /**
-   * Whether a comment or math block begins on a line. Like a fence, it ends the block before it.
+   * Whether a comment or math block, which Markdown does not have, begins on a line. Like a fence,
+   * it ends the block before it.
    */
   #opensExtension(line: number, last: number): boolean {
     const lines = this.#lines;
@@ -268,15 +280,16 @@ export class BlockScanner {
     const index = listItems.length;
     listItems.push({ range: { start, end }, parent });
     const inside = this.#itemContent(item, outer);
+    // The range and the id of an item end before the list that is nested in it.
     const own = inside.hasList ? inside.beforeList : inside.block;
     const range = { start, end: inside.hasList && own !== undefined ? own.range.end : end };
-    const id = this.#idOf(own, range);
+    const id = this.#recordId(own, range);
     listItems[index] = listItem({ range, parent, task, id }, lines.text);
   }
 
   /**
-   * Scans the content of an item. The empty line before the next item belongs to it, but counts as
-   * empty.
+   * Scans the content of an item. If an empty line follows (`gap`), it belongs to the item, and
+   * white space on it is hidden while the item is scanned.
    */
   #itemContent(item: ItemLines, outer: BlockFrame): BlockFrame {
     const { ends } = this.#lines;
@@ -290,8 +303,10 @@ export class BlockScanner {
     return inside;
   }
 
-  /** The `^id` at the end of a paragraph, which names `range`; undefined when there is none. */
-  #idOf(block: FoundBlock | undefined, range: TextRange): string | undefined {
+  /**
+   * Records and returns the `^id` at the end of a paragraph, which names `range`, if it has one.
+   */
+  #recordId(block: FoundBlock | undefined, range: TextRange): string | undefined {
     if (block?.type !== 'paragraph') return undefined;
     const found = blockIdIn(this.#lines.text, block.range.start, block.range.end);
     if (found === undefined) return undefined;
@@ -335,7 +350,7 @@ export class BlockScanner {
   #table(line: number, next: number, frame: BlockFrame): number {
     const { text } = this.#lines;
     for (let row = line; row < next; row++) {
-      if (row === line + 1) continue;
+      if (row === line + 1) continue; // The line of dashes below the header.
       eachCell(this.#lines, row, (start, end) =>
         this.#inline.scan({ text, start, end, inTable: true }),
       );
@@ -353,13 +368,16 @@ export class BlockScanner {
     );
     const range = { start: fromOf(lines, line), end: endOf(lines, next - 1) };
     this.#text({ first: line, last: next - 1, start: range.start, end: range.end });
-    const id = frame.depth === 0 ? this.#paragraphId(range) : undefined;
+    const id = frame.depth === 0 ? this.#recordParagraphId(range) : undefined;
     this.#addBlock(frame, 'paragraph', range, id);
     return next;
   }
 
-  /** The id of a paragraph at the root. An id that stands alone names the block before it. */
-  #paragraphId(range: TextRange): string | undefined {
+  /**
+   * Records the `^id` of a paragraph at the root, and returns it if it names the paragraph itself.
+   * An id that stands alone names the block before it, see `takesIdBelow`.
+   */
+  #recordParagraphId(range: TextRange): string | undefined {
     const { blocks } = this.#sink;
     const found = blockIdIn(this.#lines.text, range.start, range.end);
     if (found === undefined) return undefined;

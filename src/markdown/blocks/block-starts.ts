@@ -1,6 +1,9 @@
-import { Code, isDigit, isSpace } from '../text/characters.ts';
+import { Code, isBlankBetween, isDigit } from '../text/characters.ts';
 import { endOf, fromOf, indentEnd, type LineTable } from '../text/line-table.ts';
 import { opensHtmlBlock } from './html-block.ts';
+
+// Questions about single lines, with the answers of remark-parse 8, Obsidian's parser. `last` is
+// the line after the last one of the container.
 
 /** Whether a line is a thematic break: three or more of one of `*-_`, with spaces between. */
 export function isThematicBreak(lines: LineTable, line: number): boolean {
@@ -18,7 +21,7 @@ export function isThematicBreak(lines: LineTable, line: number): boolean {
   return start < end && count >= 3;
 }
 
-/** The fence that a line opens; undefined when it opens none. */
+/** The code fence that a line opens: its character and length; undefined when it opens none. */
 export function fenceOf(
   lines: LineTable,
   line: number,
@@ -38,7 +41,7 @@ export function fenceOf(
   return { marker, length: i - start };
 }
 
-/** The level of the ATX heading that a line is; 0 when it is none. */
+/** The level of a heading that begins with `#` on a line; 0 when the line is not one. */
 export function headingLevel(lines: LineTable, line: number): number {
   const end = endOf(lines, line);
   const start = indentEnd(lines, line);
@@ -50,7 +53,9 @@ export function headingLevel(lines: LineTable, line: number): number {
   return i === end || after === Code.space || after === Code.tab ? level : 0;
 }
 
-/** The level of the heading that a line and the `===` or `---` below it make; 0 when they do not. */
+/**
+ * The level of the heading that a line and the `===` or `---` below it make; 0 when they do not.
+ */
 export function underlinedLevel(lines: LineTable, line: number, last: number): number {
   if (line + 1 >= last) return 0;
   const end = endOf(lines, line + 1);
@@ -62,8 +67,8 @@ export function underlinedLevel(lines: LineTable, line: number, last: number): n
 }
 
 /**
- * Whether the first line of a list can be here; an `interrupting` list must begin with 1 or a
- * bullet.
+ * Whether a line can be the first of a list; an `interrupting` list, which ends the paragraph
+ * before it, must begin with 1 or a bullet.
  */
 export function opensList(lines: LineTable, line: number, how: { interrupting: boolean }): boolean {
   const { text } = lines;
@@ -79,7 +84,7 @@ export function opensList(lines: LineTable, line: number, how: { interrupting: b
     if (i === start || i >= end) return false;
     const mark = text.charCodeAt(i);
     if (mark !== Code.dot && mark !== Code.closeParen) return false;
-    if (how.interrupting && !(i === start + 1 && first === 49)) return false;
+    if (how.interrupting && !(i === start + 1 && first === Code.digitOne)) return false;
     i++;
   }
   const after = text.charCodeAt(i);
@@ -117,7 +122,7 @@ export function interruptsParagraph(lines: LineTable, line: number): boolean {
     case Code.dash:
     case Code.underscore:
     case Code.plus:
-    case 49:
+    case Code.digitOne:
       return isThematicBreak(lines, line) || opensList(lines, line, { interrupting: true });
     default:
       return false;
@@ -141,7 +146,7 @@ export function interruptsList(lines: LineTable, line: number): boolean {
 
 /**
  * The line after the paragraph that begins on a line. Lines that are indented by four columns
- * belong to it whatever they contain, even a lone tab.
+ * belong to it whatever they contain, even a lone tab, but a line of spaces only at the very end.
  */
 export function paragraphEnd(
   lines: LineTable,
@@ -164,12 +169,7 @@ export function paragraphEnd(
     const deep = (!atEnd && lines.text.charCodeAt(i) === Code.tab) || spaces >= 4;
     if (deep && !(atEnd && next + 1 < last)) continue;
     if (interrupts(next)) break;
-    if (next + 1 < last && isBlankFrom(lines.text, i, end)) break;
+    if (next + 1 < last && isBlankBetween(lines.text, i, end)) break;
   }
   return next;
-}
-
-function isBlankFrom(text: string, start: number, end: number): boolean {
-  for (let i = start; i < end; i++) if (!isSpace(text.charCodeAt(i))) return false;
-  return true;
 }

@@ -9,7 +9,7 @@ export interface MarkedBlock {
   /** Before the closing mark. */
   readonly contentEnd: number;
   readonly end: number;
-  /** The line with its end. */
+  /** The line on which it ends. */
   readonly lastLine: number;
 }
 
@@ -29,6 +29,7 @@ export function readCommentBlock(
   const close = nextCommentMark(text, open + 2);
   const lastLine = close === -1 ? last : lineOf(lines, { line, last, end: close + 2 });
   if (lastLine === last) {
+    // Not closed before the lines of the container end.
     const end = endOf(lines, last - 1);
     return { contentStart: open + 2, contentEnd: end, end, lastLine: last - 1 };
   }
@@ -45,7 +46,7 @@ function nextCommentMark(text: string, from: number): number {
   return -1;
 }
 
-/** The line of an offset, from `line` on; `last` when the offset lies beyond. */
+/** The line of an offset, from `line` on; `last` when it lies after the lines of the container. */
 function lineOf(lines: LineTable, where: { line: number; last: number; end: number }): number {
   let { line } = where;
   while (line < where.last && endOf(lines, line) < where.end) line++;

@@ -47,6 +47,7 @@ export function footnoteEnd(
       end = next + 1;
       continue;
     }
+    // `end < next` after an empty line.
     if (end < next || interrupts(next) || footnoteOf(lines, next) !== undefined) break;
     end = next + 1;
   }

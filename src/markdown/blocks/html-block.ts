@@ -2,7 +2,10 @@ import { HtmlSearches, tagEnd } from '../inline/inline-html.ts';
 import { Code, isBlankBetween, isLetter, isSpace } from '../text/characters.ts';
 import { endOf, fromOf, indentEnd, type LineTable } from '../text/line-table.ts';
 
-const BLOCKS = new Set(
+// Blocks of HTML as remark-parse 8, Obsidian's parser, finds them.
+
+/** Tags that open a block even if more text follows on their line. */
+const blockNames = new Set(
   (
     'address article aside base basefont blockquote body caption center col colgroup dd details ' +
     'dialog dir div dl dt fieldset figcaption figure footer form frame frameset h1 h2 h3 h4 h5 h6 ' +
@@ -12,10 +15,16 @@ const BLOCKS = new Set(
   ).split(' '),
 );
 
-/** What ends a block of HTML: a text on one of its lines, or an empty line. */
+/**
+ * What ends a block of HTML: this text on one of its lines, or an empty line; for `raw` one of
+ * `</script>`, `</pre>` and `</style>`.
+ */
 type HtmlEnd = 'raw' | '-->' | '?>' | '>' | ']]>' | 'empty';
 
-/** What ends the block of HTML that a line opens; undefined when it opens none. */
+/**
+ * What ends the block of HTML that a line opens, and whether the block may end (interrupt) the
+ * paragraph before it; undefined when the line opens none.
+ */
 function htmlKind(
   lines: LineTable,
   line: number,
@@ -38,7 +47,7 @@ function htmlKind(
     return { end: '>', interrupts: true };
   }
   if (markup === '<![CDATA[') return { end: ']]>', interrupts: true };
-  if (BLOCKS.has(name)) {
+  if (blockNames.has(name)) {
     const after = (closing ? start + 2 : start + 1) + name.length;
     if (endsTagName(text, after, end, { slash: true })) return { end: 'empty', interrupts: true };
   }
@@ -78,17 +87,20 @@ export function htmlBlockEnd(lines: LineTable, line: number, last: number): numb
 
 function closes(text: string, start: number, end: number, wanted: HtmlEnd): boolean {
   if (wanted === 'raw') return /<\/(?:script|pre|style)>/i.test(text.slice(start, end));
-  const at = text.slice(start, end).indexOf(wanted);
-  return at !== -1;
+  return text.slice(start, end).includes(wanted);
 }
 
-/** The letters and digits at `at`, in lower case. */
+/** The letters and digits at `at`, in lower case; cut at 12, more than any of `blockNames` has. */
 function tagName(text: string, at: number, end: number): string {
   let i = at;
   while (i < end && /[a-z0-9]/i.test(text.charAt(i)) && i - at < 12) i++;
   return text.slice(at, i).toLowerCase();
 }
 
+/**
+ * Whether a tag's name ends at `at`: before white space, `>`, the line's end or, with `slash`,
+ * `/>`.
+ */
 function endsTagName(text: string, at: number, end: number, allow: { slash: boolean }): boolean {
   if (at >= end) return true;
   const code = text.charCodeAt(at);

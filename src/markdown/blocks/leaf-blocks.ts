@@ -3,6 +3,9 @@ import { Code } from '../text/characters.ts';
 import { endOf, fromOf, indentEnd, isEmptyLine, type LineTable } from '../text/line-table.ts';
 import { isIndented } from './block-starts.ts';
 
+// Code and headings, with the rules of remark-parse 8, Obsidian's parser. `last` is the line after
+// the last one of the container.
+
 /**
  * The line after the fenced code that opens on a line: after its closing fence, or at the end of
  * the lines.
@@ -42,7 +45,7 @@ export function indentedEnd(lines: LineTable, line: number, last: number): numbe
   let end = line + 1;
   for (let next = line + 1; next < last; next++) {
     if (isIndented(lines, next)) {
-      // An indent at the very end of the text is not code.
+      // A last line with nothing but the indent is not code.
       const indent = lines.text.charCodeAt(fromOf(lines, next)) === Code.tab ? 1 : 4;
       const bare = endOf(lines, next) - fromOf(lines, next) === indent;
       if (!bare || next + 1 < last) end = next + 1;
@@ -53,7 +56,10 @@ export function indentedEnd(lines: LineTable, line: number, last: number): numbe
   return end;
 }
 
-/** The content of an ATX heading, without its `#` characters at the start and at the end. */
+/**
+ * The content of a heading that begins with `#`, without its `#` characters at the start and at the
+ * end.
+ */
 export function headingContent(lines: LineTable, line: number, level: number): TextRange {
   const { text } = lines;
   const stop = endOf(lines, line);

@@ -2,6 +2,9 @@ import type { LinkTail } from '../facts/link-tail.ts';
 import { Code, isSpace } from '../text/characters.ts';
 import { endOf, fromOf, indentEnd, type LineTable } from '../text/line-table.ts';
 
+// Definitions as remark-parse 8, Obsidian's parser, reads them. `last` is the line after the last
+// one of the container.
+
 /** A definition of a reference link. */
 export interface Definition {
   /** The label as written. */
@@ -24,7 +27,10 @@ interface Cursor {
 export class DefinitionSearches {
   readonly #known = new Map<number, { from: number; found: Cursor | undefined }>();
 
-  /** The next `wanted` character from a place on; undefined when the lines end before. */
+  /**
+   * The next `wanted` character from a place on; undefined when the lines end before. With
+   * `escapes`, a backslash hides the character after it.
+   */
   find(
     lines: LineTable,
     from: Cursor,
@@ -90,6 +96,7 @@ export function readDefinition(
   return { label, tail: { ...tail, end: endOf(lines, end.line) }, next: end.line + 1 };
 }
 
+/** Reads a destination, bare or in `<…>`; undefined when there is none. */
 function readDestination(
   lines: LineTable,
   place: Cursor,
@@ -104,7 +111,7 @@ function readDestination(
         const code = text.charCodeAt(at);
         if (code === Code.openBracket || code === Code.closeBracket) return undefined;
         if (code !== Code.greater) continue;
-        // `<>` has no destination; the app's parser then reads a bare destination after it.
+        // `<>` has no destination; remark then reads a bare destination after it.
         if (line === place.line && at === place.at + 1) return bare(text, at + 1, end, line);
         const tail = { start: place.at + 1, stop: at, angled: true, end: at + 1 };
         return { tail, after: { line, at: at + 1 } };
@@ -115,6 +122,7 @@ function readDestination(
   return bare(text, place.at, end, place.line);
 }
 
+/** Reads a destination without angle brackets. */
 function bare(
   text: string,
   start: number,
@@ -132,7 +140,8 @@ function bare(
 }
 
 /**
- * Returns the place after the title that follows a destination; undefined where there is no title.
+ * Returns the place after the title that follows a destination; undefined where there is no title,
+ * and `broken` where one begins that makes the whole definition invalid.
  */
 function readTitle(
   lines: LineTable,

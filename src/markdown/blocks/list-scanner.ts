@@ -12,6 +12,8 @@ import {
 } from '../text/line-table.ts';
 import { interruptsList, isThematicBreak } from './block-starts.ts';
 
+// Lists with the rules of remark-parse 8, Obsidian's parser, which differ from CommonMark.
+
 /** The lines of one item of a list; `last` is the line after it. */
 export interface ItemLines {
   readonly first: number;
@@ -26,6 +28,7 @@ interface ListLines {
   readonly end: number;
 }
 
+/** The item that lines are being added to. */
 interface OpenItem {
   first: number;
   last: number;
@@ -64,6 +67,7 @@ export function readList(
     }
     if (item === undefined) break;
     const empty = isBlankLine(lines, next);
+    // Five columns are enough even where the item is indented further.
     if (found.size >= item.indent || found.size > 4) {
       item.last = next + 1;
     } else if (!empty) {
@@ -83,8 +87,8 @@ function closed(item: OpenItem, next: number): ItemLines {
 
 /**
  * The marker of a line (0 when it has none, or when its indent makes it part of the open item), and
- * the columns that indent and marker take. A marker without text after it does not count, but its
- * columns do, as in the app's parser.
+ * the columns that indent and marker take. A marker with text directly after it (`-x`) does not
+ * count, but its columns do.
  */
 function bulletOf(
   lines: LineTable,
@@ -144,9 +148,10 @@ export function stripItem(lines: LineTable, item: ItemLines): void {
   const spaces = text.charCodeAt(i) === Code.tab && i < end ? 1 : spacesAfterMarker(text, i, end);
   const content = i + spaces;
   let width = columnsBetween(text, start, bullet) + i - bullet;
-  // After a number of one digit, the other lines may be indented by one more column.
-  const small = numbered && text.charCodeAt(i - 1) === Code.dot;
-  if (small && Number(text.slice(bullet, i - 1)) < 10 && (content - start) % 2 === 1) width++;
+  // After `1.` to `9.` the other lines may be indented by one more column. Not after `1)`: remark
+  // compares `Number('1)')`, which is not a number.
+  const dotted = numbered && text.charCodeAt(i - 1) === Code.dot;
+  if (dotted && Number(text.slice(bullet, i - 1)) < 10 && (content - start) % 2 === 1) width++;
   width = columnsBetween(text, i, content, width);
   const shared = sharedIndent(lines, item, width);
   lines.from[item.first] = content;
@@ -154,6 +159,7 @@ export function stripItem(lines: LineTable, item: ItemLines): void {
   for (let line = item.first + 1; line < item.last; line++) stripColumns(lines, line, shared);
 }
 
+/** The indent that all lines of an item but its first have, at most `columnsMax`. */
 function sharedIndent(lines: LineTable, item: ItemLines, columnsMax: number): number {
   let shared = columnsMax;
   for (let line = item.first + 1; line < item.last; line++) {
@@ -167,8 +173,8 @@ function sharedIndent(lines: LineTable, item: ItemLines, columnsMax: number): nu
 
 /**
  * The place of the character of a task, given where the content of its item begins; -1 when the
- * item is no task. The app accepts any character where remark accepts two; that a space must follow
- * is remark's rule.
+ * item is not a task. The app accepts any character where remark accepts a blank or an x; that a
+ * blank must follow the bracket is remark's rule.
  */
 export function taskAt(text: string, at: number, end: number): number {
   if (at + 3 >= end || text.charCodeAt(at) !== Code.openBracket) return -1;

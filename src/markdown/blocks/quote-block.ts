@@ -27,8 +27,8 @@ export function stripQuote(
 }
 
 /**
- * The callout that the first line of a quote makes of it, as in `[!type]- title`; undefined when it
- * is none.
+ * The callout that the first line of a quote, without its `>`, makes of it, as in `[!type]- title`;
+ * undefined when the quote is not a callout.
  */
 export function calloutOf(
   text: string,

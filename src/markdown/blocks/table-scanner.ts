@@ -1,6 +1,8 @@
 import { Code, isSpace } from '../text/characters.ts';
 import { endOf, fromOf, type LineTable } from '../text/line-table.ts';
 
+// Tables as remark-parse 8, Obsidian's parser, finds them.
+
 /** Whether a line can be a row: it has a pipe after its first character. */
 function isRow(lines: LineTable, line: number): boolean {
   const end = endOf(lines, line);
@@ -20,8 +22,8 @@ export function tableEnd(lines: LineTable, line: number, last: number): number {
 }
 
 /**
- * Whether a line has only pipes, dashes, colons and white space, with at least one column and none
- * empty.
+ * Whether a line can stand below the header: only pipes, dashes, colons and white space, with at
+ * least one column and none empty.
  */
 function isAlignment(lines: LineTable, line: number): boolean {
   let columns = 0;

@@ -25,6 +25,7 @@ export function findText(text: string, find: string, from: number): TextRange[] 
  * order.
  */
 function unfolding(text: string): (offset: number) => number {
+  /** How many CRLF are before the last offset. */
   let before = 0;
   let next = text.indexOf('\r\n');
   return (offset) => {

@@ -51,6 +51,7 @@ function restAfter(tag: string, from: string): string | undefined {
   return tag.slice(head.length);
 }
 
+/** The value of `tags` after the rename. */
 function renamedValue(value: PropertyValue, rename: TagRename): PropertyValue {
   if (!isList(value)) return renamedEntry(value, rename) ?? value;
   const entries = value.map((entry) => ({ entry, renamed: renamedEntry(entry, rename) }));
@@ -73,6 +74,7 @@ function renamedEntry(entry: PropertyValue, { from, to }: TagRename): string | u
   return rest === undefined ? undefined : hash + to + rest;
 }
 
+/** The same for all spellings of one tag. */
 function keyOf(entry: PropertyValue): unknown {
   return typeof entry === 'string' ? entry.replace(/^#/, '').toLowerCase() : entry;
 }

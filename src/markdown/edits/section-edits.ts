@@ -55,6 +55,7 @@ function editableRange(text: string, { content }: Section): TextRange {
 function apartFromNext(text: string, { range }: Section, edits: TextEdit[]): TextEdit[] {
   const last = edits.at(-1);
   if (last === undefined || last.range.end !== range.end || range.end === text.length) return edits;
+  // A heading that begins with `#` takes nothing into itself.
   if (/^[ \t]*#/.test(text.slice(range.end, range.end + 8))) return edits;
   const lineEnd = lineEndAt(text, range.end) ?? '\n';
   return [...edits.slice(0, -1), { ...last, text: last.text + lineEnd }];

@@ -12,7 +12,7 @@ import type {
   Tag,
 } from './facts.ts';
 
-/** Collects what the scanners find, in the order in which it begins. */
+/** Collects what the scanners find: one array for each kind of fact (see `NoteFacts`). */
 export interface FactSink {
   readonly headings: Heading[];
   readonly blocks: Block[];

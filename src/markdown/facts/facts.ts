@@ -9,6 +9,8 @@ export type PropertyValue =
   | readonly PropertyValue[]
   | { readonly [key: string]: PropertyValue };
 
+// The facts have the fields and rules of Obsidian's metadata cache; "the app" is Obsidian.
+
 /** Something in the text that is wrong, but never a reason to refuse the note. */
 export interface Problem {
   readonly code: 'invalid_properties' | 'invalid_canvas' | 'invalid_base' | 'too_deep';
@@ -45,12 +47,12 @@ export interface Frontmatter {
 
 export interface Heading {
   readonly level: 1 | 2 | 3 | 4 | 5 | 6;
-  /** The text as written, without markers; links and emphasis stay raw. */
+  /** The text without its `#` characters; links and emphasis stay as they are written. */
   readonly text: string;
   readonly range: TextRange;
 }
 
-/** The kinds of block at the root of a note; the app calls these "sections". */
+/** The kinds of block at the root of a note, i.e. not inside another; the app's "sections". */
 export type BlockType =
   | 'yaml'
   | 'heading'
@@ -90,7 +92,7 @@ export interface ListItem {
    * on which the list begins (-1 when that is line 0), as in the app.
    */
   readonly parent: number;
-  /** The character between the brackets of a task; absent when the item is no task. */
+  /** The character between the brackets of a task; absent when the item is not a task. */
   readonly task?: string;
   /** The place of that character. */
   readonly taskRange?: TextRange;
@@ -132,10 +134,12 @@ export interface Tag {
   readonly range: TextRange;
 }
 
+/** A quote that begins with `[!type]`. */
 export interface Callout {
   /** Lower-cased, e.g. `todo`. */
   readonly type: string;
   readonly title: string;
+  /** `+` if it can be folded, `-` if it is folded at first; absent if neither is written. */
   readonly fold?: '+' | '-';
   readonly range: TextRange;
 }

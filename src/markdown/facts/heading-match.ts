@@ -2,7 +2,7 @@ import type { BlockId, Heading, NoteFacts } from './facts.ts';
 
 /**
  * The form in which headings are compared: punctuation counts as spaces, several spaces as one, and
- * case does not matter. Which punctuation counts is a hypothesis (L50): quotes, `-` and `_` do not.
+ * case does not matter. Which punctuation counts is our guess: apostrophes, `-` and `_` do not.
  */
 export function headingKey(text: string): string {
   return text
@@ -33,6 +33,10 @@ export function headingsOn(facts: NoteFacts, subpath: string): readonly Heading[
   return below(facts.headings, { from: 0, level: 0 }, keys) ?? [];
 }
 
+/**
+ * Finds headings for `keys` from the index `from` on, each below the one before it, while headings
+ * are deeper than `level`; undefined when one is missing.
+ */
 function below(
   headings: readonly Heading[],
   { from, level }: { from: number; level: number },

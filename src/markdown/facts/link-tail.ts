@@ -2,12 +2,14 @@ import { Code, isSpace } from '../text/characters.ts';
 import { ForwardSearch, literal, unescaped } from '../text/forward-search.ts';
 
 /**
- * The part of a Markdown link after its text: where the destination is, and where the link ends.
+ * The part of a Markdown link after its text, `(destination "title")`: where the destination is,
+ * and where the link ends.
  */
 export interface LinkTail {
-  /** Where the destination begins, without angle brackets. */
+  /** Where the destination begins and ends, without angle brackets. */
   readonly start: number;
   readonly stop: number;
+  /** Whether the destination stands in angle brackets. */
   readonly angled: boolean;
   /** After the closing parenthesis. */
   readonly end: number;
@@ -24,7 +26,7 @@ export class TailSearches {
   readonly quote = new ForwardSearch(unescaped((code) => code === Code.quote));
   readonly apostrophe = new ForwardSearch(unescaped((code) => code === Code.apostrophe));
   readonly closeParen = new ForwardSearch(unescaped((code) => code === Code.closeParen));
-  /** Parentheses in the last stretch without white space. */
+  /** Where each parenthesis between `#from` and `#to` is closed: a piece without white space. */
   readonly #pairs = new Map<number, number>();
   #text: string | undefined;
   #from = 0;
@@ -34,11 +36,12 @@ export class TailSearches {
    * The parenthesis that closes the one at `open`, before any white space; -1 when there is none.
    */
   closing(text: string, open: number): number {
-    if (text !== this.#text || open < this.#from || open >= this.#to) this.#pair(text, open);
+    if (text !== this.#text || open < this.#from || open >= this.#to) this.#pairUp(text, open);
     return this.#pairs.get(open) ?? -1;
   }
 
-  #pair(text: string, open: number): void {
+  /** Pairs the parentheses from `open` up to the next white space. */
+  #pairUp(text: string, open: number): void {
     const space = this.space.next(text, open);
     this.#text = text;
     this.#from = open;
@@ -101,6 +104,7 @@ function destinationEnd(
   end: number,
   searches: TailSearches,
 ): number {
+  // `closing` counts from the link's own parenthesis, so it helps only if no white space follows.
   if (start === open + 1) {
     const close = searches.closing(text, open);
     if (close !== -1 && close < end) return close;

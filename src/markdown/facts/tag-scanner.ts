@@ -1,7 +1,7 @@
 import { isDigit, isSpace, maskOf } from '../text/characters.ts';
 
 /** The ASCII characters that end a tag, as in Obsidian's official importer. */
-const ENDS = maskOf('\'!"#$%&()*+,.:;<=>?@^`{|}~[]\\');
+const tagEnds = maskOf('\'!"#$%&()*+,.:;<=>?@^`{|}~[]\\');
 
 /**
  * Where the tag that begins with the `#` at `at` ends; -1 when it is not a tag, because every
@@ -12,7 +12,7 @@ export function tagEnd(text: string, at: number, end: number): number {
   let i = at + 1;
   for (; i < end; i++) {
     const code = text.charCodeAt(i);
-    if (code < 128 ? ENDS[code] === 1 || isSpace(code) : endsTag(code)) break;
+    if (code < 128 ? tagEnds[code] === 1 || isSpace(code) : endsTag(code)) break;
     if (digits && !isDigit(code)) digits = false;
   }
   return digits ? -1 : i;

@@ -1,5 +1,8 @@
 import { Code, isSpace, isWord } from '../text/characters.ts';
 
+// Emphasis as remark-parse 8, Obsidian's parser, reads it. Its rules are not those of CommonMark:
+// from an opening marker it searches forward for the first closing one.
+
 /** Where the content of an inline token ends, and where the token itself ends. */
 export interface Closing {
   readonly contentEnd: number;
@@ -7,19 +10,20 @@ export interface Closing {
 }
 
 /**
- * Remembers what is not closed within one stretch of text, so that many unclosed openers cost one
- * look each.
+ * Remembers what is not closed within one stretch (the text of a block, or the content of a token),
+ * so that a text full of unclosed openers is not scanned to its end again for each.
  */
 export class StretchMemo {
   /** From this offset on, no `**` is closed. */
   strongStar = Number.POSITIVE_INFINITY;
   /** From this offset on, no `__` is closed. */
-  strongLine = Number.POSITIVE_INFINITY;
+  strongUnderscore = Number.POSITIVE_INFINITY;
   /** A `*` that opens between `starFrom` and `starTo` is not closed; likewise for `_`. */
   starFrom = 0;
   starTo = 0;
-  lineFrom = 0;
-  lineTo = 0;
+  underscoreFrom = 0;
+  underscoreTo = 0;
+  /** From this offset on, no `~~` is closed. */
   deletion = Number.POSITIVE_INFINITY;
   /** Math that opens between `mathFrom` and `mathTo` is not closed. */
   mathFrom = 0;
@@ -40,7 +44,7 @@ export function strongEnd(
   const star = marker === Code.asterisk;
   const from = at + 2;
   if (from > end || text.charCodeAt(at + 1) !== marker) return undefined;
-  if ((star ? memo.strongStar : memo.strongLine) <= from) return undefined;
+  if ((star ? memo.strongStar : memo.strongUnderscore) <= from) return undefined;
   let blank = true;
   for (let i = from; i < end; i++) {
     const code = text.charCodeAt(i);
@@ -53,13 +57,14 @@ export function strongEnd(
     if (code === Code.backslash) i++;
   }
   if (star) memo.strongStar = from;
-  else memo.strongLine = from;
+  else memo.strongUnderscore = from;
   return undefined;
 }
 
 /**
- * The end of the `*…*` or `_…_` that opens at `at`; undefined when it is not closed. Two markers in
- * a row are skipped, three end the search, and `_` before a word character does not close.
+ * The end of the `*…*` or `_…_` that opens at `at`; undefined when it is not closed, or only white
+ * space would be inside. An even number of markers in a row is skipped, an odd number from three on
+ * ends the search, and a `_` before a word character does not close.
  */
 export function emphasisEnd(
   text: string,
@@ -69,9 +74,9 @@ export function emphasisEnd(
 ): Closing | undefined {
   const marker = text.charCodeAt(at);
   const star = marker === Code.asterisk;
-  if (star ? at >= memo.starFrom && at < memo.starTo : at >= memo.lineFrom && at < memo.lineTo) {
-    return undefined;
-  }
+  const failedFrom = star ? memo.starFrom : memo.underscoreFrom;
+  const failedTo = star ? memo.starTo : memo.underscoreTo;
+  if (at >= failedFrom && at < failedTo) return undefined;
   let blank = true;
   let previous = 0;
   let i = at + 1;
@@ -83,17 +88,14 @@ export function emphasisEnd(
       if (next !== marker) {
         if (blank) return undefined;
         if (previous === marker) {
-          // Every opener up to those three markers meets them too.
+          // This is an odd run of markers: every opener before it would end its search here too.
           remember(memo, { star, from: at, to: runStart(text, i - 1, marker) });
           return undefined;
         }
-        if (marker !== Code.underscore || !isWord(next)) return { contentEnd: i - 1, end: i };
-        blank = false;
-        previous = next;
-        continue;
+        if (marker === Code.underscore && isWord(next)) continue;
+        return { contentEnd: i - 1, end: i };
       }
       blank = false;
-      code = marker;
     }
     if (code === Code.backslash) {
       blank = false;
@@ -113,18 +115,22 @@ function remember(memo: StretchMemo, failed: { star: boolean; from: number; to: 
     memo.starFrom = failed.from;
     memo.starTo = failed.to;
   } else {
-    memo.lineFrom = failed.from;
-    memo.lineTo = failed.to;
+    memo.underscoreFrom = failed.from;
+    memo.underscoreTo = failed.to;
   }
 }
 
+/** Where the run of markers that ends at `at` begins. */
 function runStart(text: string, at: number, marker: number): number {
   let start = at;
   while (start > 0 && text.charCodeAt(start - 1) === marker) start--;
   return start;
 }
 
-/** The end of `~~…~~` that opens at `at`; no white space may follow its start or precede its end. */
+/**
+ * The end of `~~…~~` that opens at `at`; undefined when it is not closed. No white space may follow
+ * its start or precede its end. It may be empty (`~~~~`).
+ */
 export function deletionEnd(
   text: string,
   at: number,

@@ -1,7 +1,9 @@
 import { Code, isDigit, isLetter, isSpace } from '../text/characters.ts';
 import { ForwardSearch, literal } from '../text/forward-search.ts';
 
-/** Searches that are shared when many tags of one text are read. */
+// Inline HTML as remark-parse 8, Obsidian's parser, reads it.
+
+/** Searches that are shared when many tags of one text are read; see `ForwardSearch`. */
 export class HtmlSearches {
   readonly greater = new ForwardSearch(literal('>'));
   readonly instruction = new ForwardSearch(literal('?>'));
@@ -27,7 +29,7 @@ export function htmlEnd(text: string, at: number, end: number, searches: HtmlSea
   return found > end ? -1 : found;
 }
 
-/** Where the opening or closing tag at `at` ends; -1 when it is none. */
+/** Where the opening or closing tag at `at` ends; -1 when there is none. */
 export function tagEnd(text: string, at: number, end: number, searches: HtmlSearches): number {
   const closing = text.charCodeAt(at + 1) === Code.slash;
   let i = closing ? at + 2 : at + 1;
@@ -55,6 +57,7 @@ function attributesEnd(text: string, from: number, end: number, searches: HtmlSe
   }
 }
 
+/** Where an attribute's value ends; -1 when there is none, or its quote is not closed. */
 function valueEnd(text: string, at: number, end: number, searches: HtmlSearches): number {
   if (at >= end) return -1;
   const code = text.charCodeAt(at);
@@ -68,6 +71,7 @@ function valueEnd(text: string, at: number, end: number, searches: HtmlSearches)
   return i === at ? -1 : i;
 }
 
+/** Where `<?…?>` ends, which must be on the same line; -1 when it does not. */
 function instructionEnd(text: string, at: number, searches: HtmlSearches): number {
   const close = searches.instruction.next(text, at + 2);
   const lineFeed = searches.lineFeed.next(text, at + 2);
@@ -75,8 +79,8 @@ function instructionEnd(text: string, at: number, searches: HtmlSearches): numbe
 }
 
 /**
- * Where a comment, `<![CDATA[` or a declaration ends. A comment ends at its first two dashes or not
- * at all.
+ * Where a comment, `<![CDATA[` or a declaration ends; -1 when it does not. The first two dashes in
+ * a comment must be those of its end, but `<!---->` is a comment too.
  */
 function markupEnd(text: string, at: number, searches: HtmlSearches): number {
   if (text.startsWith('--', at + 2)) {
@@ -116,6 +120,7 @@ function isAttributeName(code: number): boolean {
   return isAttributeStart(code) || isDigit(code) || code === Code.dot || code === Code.dash;
 }
 
+/** Whether a character can be in an attribute's value without quotes. */
 function isUnquoted(code: number): boolean {
   return (
     code > 32 &&

@@ -2,6 +2,9 @@ import { Code, isDigit, isSpace } from '../text/characters.ts';
 import type { ForwardSearch } from '../text/forward-search.ts';
 import type { Closing, StretchMemo } from './inline-emphasis.ts';
 
+// What Obsidian adds to Markdown within a line: comments, math, highlights, footnotes. Each
+// function is called at the character that opens the thing.
+
 /** The end of `%% … %%` within one line: exactly two percent signs on either side. */
 export function commentEnd(text: string, at: number, end: number): Closing | undefined {
   if (!isCommentMark(text, at)) return undefined;
@@ -26,7 +29,8 @@ export function isCommentMark(text: string, at: number): boolean {
 
 /**
  * Where the math that opens at `at` ends; `at` when there is none. It is `$$…$$`, or `$…$` on one
- * line whose first and last character are not white space and which no digit follows.
+ * line whose first and last character are not white space and which no digit follows. `marks` finds
+ * the next `$$`.
  */
 export function mathEnd(
   text: string,
@@ -56,7 +60,9 @@ export function mathEnd(
   return at;
 }
 
-/** The end of `==…==`; what it marks does not begin with white space. */
+/**
+ * The end of `==…==`, whose content must not begin with white space. `marks` finds the next `==`.
+ */
 export function highlightEnd(
   text: string,
   at: number,
@@ -71,7 +77,7 @@ export function highlightEnd(
   return close === -1 || close + 2 > end ? undefined : { contentEnd: close, end: close + 2 };
 }
 
-/** Where the footnote reference `[^id]` that opens at `open` ends; -1 when it is none. */
+/** Where the footnote reference `[^id]` that opens at `open` ends; -1 when there is none. */
 export function footnoteReferenceEnd(text: string, open: number, end: number): number {
   for (let i = open + 2; i < end; i++) {
     const code = text.charCodeAt(i);

@@ -1,11 +1,12 @@
 import { Code } from '../text/characters.ts';
 
 /**
- * The square brackets of a piece of text, paired in one pass, so that a thousand unclosed brackets
- * cost no more than a thousand characters. Escaped brackets do not count; brackets in code do, as
- * in the app.
+ * The square brackets of a piece of text, paired in one pass, so that a text full of unclosed
+ * brackets is not searched again for each of them. Escaped brackets do not count; brackets in code
+ * do, as in the app.
  */
 export class BracketPairs {
+  /** The closing bracket of each opening one. */
   readonly #closing = new Map<number, number>();
   /** Brackets that contain another one. */
   readonly #nesting = new Set<number>();
@@ -44,10 +45,11 @@ export class BracketPairs {
  * lookup.
  */
 export class BacktickRuns {
+  /** Where the runs of each length begin, in order. */
   readonly #starts = new Map<number, number[]>();
   readonly #text: string;
   readonly #end: number;
-  /** The run that was measured last: mostly the next question is about the same run. */
+  /** The run that was measured last, because the next call is mostly about the same run. */
   #runStart = -1;
   #runEnd = -1;
 
@@ -64,8 +66,8 @@ export class BacktickRuns {
   }
 
   /**
-   * Where the inline code that opens at `at` ends, before `end`; -1 when there is none. A run that
-   * is not closed is tried again one backtick shorter when the caller asks at its next backtick.
+   * Where the inline code that opens at `at` ends, before `end`; -1 when there is none. If a run is
+   * not closed, the caller asks again at its second backtick: a shorter run may be closed.
    */
   codeEnd(at: number, end: number): number {
     const length = this.#runEndAt(at) - at;

@@ -20,18 +20,22 @@ import { BacktickRuns, BracketPairs } from './inline-pairs.ts';
 import type { InlineText } from './inline-text.ts';
 import { addressStart, autolinkEnd, emailEnd, UrlSearches, urlEnd } from './inline-url.ts';
 
-/** The characters at which a stretch of plain text may end. */
-const STOPS = maskOf('\\<[!*_~`#%$=^:.\n');
+/** The characters at which plain text may end and a token may begin. */
+const stops = maskOf('\\<[!*_~`#%$=^:.\n');
 
 /**
  * Finds what is inside the text of blocks: links, tags, code, comments and footnotes. It reads as
- * the app's parser does: at each place the first token that fits is taken, or else the text is
- * skipped up to the next place where one could begin.
+ * remark-parse 8, Obsidian's parser, does: at each place the first token (a piece of markup, such
+ * as a link or emphasis) that fits is taken, or else the text is skipped up to the next place where
+ * one could begin. Then the content of each token is scanned in the same way. Methods that are
+ * named for a token return where it ends, or `at` when there is no such token.
  */
 export class InlineScanner {
   readonly #sink: FactSink;
-  #run: InlineText = { text: '', start: 0, end: 0, inTable: false };
+  /** What is being scanned; `#text` is its text. */
+  #source: InlineText = { text: '', start: 0, end: 0, inTable: false };
   #text = '';
+  /** How many tokens are around the current place. */
   #depth = 0;
   /**
    * Whether the scanner is inside a link, where there are no links. An `<a …>` that is not closed
@@ -46,26 +50,26 @@ export class InlineScanner {
   readonly #urls = new UrlSearches();
   #highlight: ForwardSearch | undefined;
   #math: ForwardSearch | undefined;
-  /** The last `@` that was looked at, and where its address begins. */
+  /** The `@` that `#findEmail` found last, and where the address around it begins. */
   #sign = -1;
   #signStart = 0;
-  /** The `@` whose address failed, in a stretch that ends at `#deadEnd`. */
-  #deadSign = -1;
-  #deadEnd = -1;
+  /** The `@` whose address failed, in a stretch that ends at `#failedEnd`. */
+  #failedSign = -1;
+  #failedEnd = -1;
 
   constructor(sink: FactSink) {
     this.#sink = sink;
   }
 
   /** Scans the text of one block. */
-  scan(run: InlineText): void {
-    this.#run = run;
-    this.#text = run.text;
+  scan(source: InlineText): void {
+    this.#source = source;
+    this.#text = source.text;
     this.#brackets = undefined;
     this.#backticks = undefined;
     this.#sign = -1;
-    this.#deadSign = -1;
-    this.#stretch(run.start, run.end);
+    this.#failedSign = -1;
+    this.#stretch(source.start, source.end);
   }
 
   /** Scans the content of a token. */
@@ -79,6 +83,7 @@ export class InlineScanner {
     this.#depth--;
   }
 
+  /** Scans a stretch of text: that of a whole block, or the content of one token. */
   #stretch(start: number, end: number): void {
     let at = start;
     const memo = new StretchMemo();
@@ -91,10 +96,10 @@ export class InlineScanner {
   /** The next place after `at` where a token may begin. */
   #nextStop(at: number, end: number): number {
     const text = this.#text;
-    const email = this.#emailStart(at + 1, end);
+    const email = this.#findEmail(at + 1, end);
     for (let i = at + 1; i < email; i++) {
       const code = text.charCodeAt(i);
-      if (code >= 128 || STOPS[code] === 0) continue;
+      if (code >= 128 || stops[code] === 0) continue;
       switch (code) {
         case Code.hash:
           if (isSpace(text.charCodeAt(i - 1))) return i;
@@ -109,6 +114,7 @@ export class InlineScanner {
           if (text.charCodeAt(i + 1) === code) return i;
           break;
         case Code.colon: {
+          // The colon of `http://` or `https://`.
           const start = text.startsWith('http', i - 4) ? i - 4 : i - 5;
           if (start > at && text.startsWith('//', i + 1)) {
             if (start === i - 4 || text.startsWith('https', start)) return start;
@@ -116,10 +122,11 @@ export class InlineScanner {
           break;
         }
         case Code.dot:
+          // The first dot of `www.`.
           if (i - 3 > at && text.startsWith('www', i - 3)) return i - 3;
           break;
         case Code.lineFeed:
-          // Two spaces before a line end are a token of their own.
+          // Two spaces before a line end are a token of their own: a line break.
           if (i - 2 >= at && text.startsWith('  ', i - 2)) return i + 1;
           break;
         default:
@@ -175,6 +182,7 @@ export class InlineScanner {
     }
   }
 
+  /** Scans the content of a token, if it is closed. */
   #content(at: number, contentStart: number, closing: Closing | undefined): number {
     if (closing === undefined) return at;
     this.#nested(contentStart, closing.contentEnd);
@@ -188,31 +196,35 @@ export class InlineScanner {
       const url = urlEnd(this.#text, at, end, this.#urls);
       if (url !== -1) return url;
     }
-    if (this.#emailStart(at, end) !== at) return -1;
+    if (this.#findEmail(at, end) !== at) return -1;
     const found = emailEnd(this.#text, this.#sign, end);
     if (found === -1) {
-      this.#deadSign = this.#sign;
-      this.#deadEnd = end;
+      this.#failedSign = this.#sign;
+      this.#failedEnd = end;
     }
     return found;
   }
 
-  /** Where the next address may begin, from `from` on; `end` when there is none. */
-  #emailStart(from: number, end: number): number {
+  /**
+   * Finds the next `@` of an e-mail address and remembers it in `#sign`. Returns where its address
+   * may begin, from `from` on; `end` when there is none.
+   */
+  #findEmail(from: number, end: number): number {
     if (this.#inLink) return end;
     let sign = this.#urls.sign.next(this.#text, from + 1);
-    // A failed address fails from each of its characters.
-    if (sign !== -1 && sign === this.#deadSign && end === this.#deadEnd) {
+    // An address that failed would fail from each of its characters: look for the `@` after it.
+    if (sign !== -1 && sign === this.#failedSign && end === this.#failedEnd) {
       sign = this.#urls.signAfter.next(this.#text, sign + 1);
     }
     if (sign === -1 || sign >= end) return end;
     if (sign !== this.#sign) {
       this.#sign = sign;
-      this.#signStart = addressStart(this.#text, sign, this.#run.start);
+      this.#signStart = addressStart(this.#text, sign, this.#source.start);
     }
     return Math.max(from, this.#signStart);
   }
 
+  /** An address in angle brackets, or HTML. */
   #angle(at: number, end: number): number {
     const text = this.#text;
     if (!this.#inLink) {
@@ -231,14 +243,17 @@ export class InlineScanner {
     return html;
   }
 
-  /** A wikilink, footnote reference, link, image or reference whose bracket is at `open`. */
+  /**
+   * A wikilink, footnote reference, link or reference whose bracket is at `open`. `at` is the `!`
+   * before it if it is an embed or an image, and `open` otherwise.
+   */
   #bracket(at: number, open: number, end: number): number {
     const text = this.#text;
     const next = open + 1 < end ? text.charCodeAt(open + 1) : 0;
     if (next === Code.openBracket) {
       const close = wikilinkEnd(text, open, end);
       if (close !== -1) {
-        const inTable = this.#run.inTable;
+        const inTable = this.#source.inTable;
         this.#link(wikilink(text, { start: at, open, end: close, inTable }));
         return close;
       }
@@ -246,15 +261,16 @@ export class InlineScanner {
     if (next === Code.caret) {
       const close = footnoteReferenceEnd(text, open, end);
       if (close === -1) return at;
-      if (at !== open) return open;
+      if (at !== open) return open; // Only the `!` is skipped: it is plain text.
       const id = text.slice(open + 2, close - 1);
       this.#sink.footnoteReferences.push({ id, range: this.#range(open, close) });
       return close;
     }
-    this.#brackets ??= new BracketPairs(text, open, this.#run.end);
+    this.#brackets ??= new BracketPairs(text, open, this.#source.end);
     const close = this.#brackets.closing(open, end);
-    if (close === -1 || (at === open && this.#inLink)) return at;
     const image = at !== open;
+    // A link may contain images but no links.
+    if (close === -1 || (!image && this.#inLink)) return at;
     this.#tails ??= new TailSearches();
     const tail = readLinkTail(text, close + 1, end, this.#tails);
     if (tail !== undefined) {
@@ -286,10 +302,11 @@ export class InlineScanner {
     const closed = i < end && text.charCodeAt(i) === Code.closeBracket;
     if (nests && !(closed && i > label + 1)) return -1;
     if (closed) return i + 1;
-    // The app's parser takes the second bracket although it is not closed; we leave a wikilink there.
+    // remark takes the second bracket although it is not closed; we leave a wikilink there.
     return wikilinkEnd(text, label, end) === -1 ? label + 1 : label;
   }
 
+  /** Scans the text of a link. */
   #linkText(start: number, end: number): void {
     const before = this.#inLink;
     this.#inLink = true;
@@ -298,7 +315,7 @@ export class InlineScanner {
   }
 
   #code(at: number, end: number): number {
-    this.#backticks ??= new BacktickRuns(this.#text, at, this.#run.end);
+    this.#backticks ??= new BacktickRuns(this.#text, at, this.#source.end);
     const close = this.#backticks.codeEnd(at, end);
     if (close === -1) return at;
     this.#sink.code.push(this.#range(at, close));
@@ -322,15 +339,16 @@ export class InlineScanner {
   #inlineFootnote(at: number, end: number): number {
     const open = at + 1;
     if (open >= end || this.#text.charCodeAt(open) !== Code.openBracket) return at;
-    this.#brackets ??= new BracketPairs(this.#text, open, this.#run.end);
+    this.#brackets ??= new BracketPairs(this.#text, open, this.#source.end);
     const close = this.#brackets.closing(open, end);
     if (close === -1 || close === open + 1) return at;
     this.#nested(open + 1, close);
     return close + 1;
   }
 
+  /** Records a link, with its ranges in the note. */
   #link(link: Link): void {
-    if (this.#run.place === undefined) {
+    if (this.#source.place === undefined) {
       this.#sink.links.push(link);
       return;
     }
@@ -345,8 +363,9 @@ export class InlineScanner {
     });
   }
 
+  /** Turns offsets in `#text` into a range in the note. */
   #range(start: number, end: number): TextRange {
-    const place = this.#run.place;
+    const place = this.#source.place;
     return place === undefined ? { start, end } : { start: place(start), end: place(end) };
   }
 }

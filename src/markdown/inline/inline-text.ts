@@ -1,10 +1,14 @@
 import { endOf, fromOf, type LineTable } from '../text/line-table.ts';
 
-/** The text of one block, without the prefixes of the lists and quotes around it. */
+/**
+ * The text of one block, without the prefixes of the lists and quotes around it: the part of `text`
+ * from `start` to `end`.
+ */
 export interface InlineText {
   readonly text: string;
   readonly start: number;
   readonly end: number;
+  /** Whether it is a cell of a table, where the pipe of a link is written `\|`. */
   readonly inTable: boolean;
   /** Converts an offset in `text` into an offset in the note; absent when they are the same. */
   readonly place?: (offset: number) => number;
@@ -21,6 +25,7 @@ export function inlineTextOf(
   const { first, last, start, end } = span;
   if (isContiguous(lines, first, last)) return { text: lines.text, start, end, inTable: false };
   const pieces: string[] = [];
+  // Where each line begins in the joined text, and in the note.
   const joined: number[] = [];
   const original: number[] = [];
   let length = 0;
@@ -45,6 +50,7 @@ export function inlineTextOf(
   return { text: pieces.join('\n'), start: 0, end: length - 1, inTable: false, place };
 }
 
+/** Whether the lines have no prefixes and end with a line feed alone, so nothing has to be cut. */
 function isContiguous(lines: LineTable, first: number, last: number): boolean {
   if (first === last) return true;
   if (lines.returns) return false;

@@ -1,10 +1,14 @@
 import { Code, isDigit, isLetter, isSpace } from '../text/characters.ts';
 import { ForwardSearch } from '../text/forward-search.ts';
 
-/** Searches that are shared when many addresses of one text are read. */
+// Addresses in plain text as remark-parse 8, Obsidian's parser, finds them. `sign` is always an
+// `@`.
+
+/** Searches that are shared when many addresses of one text are read; see `ForwardSearch`. */
 export class UrlSearches {
   /** Finds the end of the first part of `<scheme://…>` or `<name@…>`. */
   readonly head = new ForwardSearch(headEnd);
+  /** Finds the `>` or the white space that ends the second part. */
   readonly tail = new ForwardSearch(tailEnd);
   /** Finds an `@` after a character of an address. */
   readonly sign = new ForwardSearch(signAfterAddress);
@@ -14,8 +18,8 @@ export class UrlSearches {
    */
   readonly signAfter = new ForwardSearch(signAfterAddress);
   /**
-   * An address that begins between `badFrom` and `badTo` fails: the last parts of its domain have
-   * an underscore.
+   * An address that begins between `badFrom` and `badTo` fails: the last two parts of its
+   * domain have an underscore.
    */
   badFrom = 0;
   badTo = 0;
@@ -59,7 +63,10 @@ export function autolinkEnd(text: string, at: number, end: number, searches: Url
   return text.charCodeAt(close) === Code.greater ? close + 1 : -1;
 }
 
-/** Where the bare address (`https://…`, `http://…`, `www.…`) at `at` ends; -1 when it is none. */
+/**
+ * Where the bare address (`https://…`, `http://…`, `www.…`) at `at` ends; -1 when there is none.
+ * Its domain needs a dot, and its last two parts must not have an underscore.
+ */
 export function urlEnd(text: string, at: number, end: number, searches: UrlSearches): number {
   const start = at + prefixLength(text, at);
   if (start === at || start > end || (at >= searches.badFrom && at < searches.badTo)) return -1;
@@ -89,6 +96,7 @@ export function urlEnd(text: string, at: number, end: number, searches: UrlSearc
   if (dots < 1) return -1;
   const parts = dots < 2 ? start : lastTwoParts(text, start, i);
   if (hasUnderscore(text, parts, i)) {
+    // Another `www.` before these parts would begin an address that ends with them too.
     searches.badFrom = at;
     searches.badTo = Math.max(at + 1, parts - 4);
     return -1;
@@ -101,13 +109,14 @@ function hasUnderscore(text: string, start: number, end: number): boolean {
   return false;
 }
 
-/** The place after the second last dot before `end`. */
+/** Where the last two parts of a domain begin: after its second last dot. */
 function lastTwoParts(text: string, start: number, end: number): number {
   const last = text.lastIndexOf('.', end - 1);
   const second = text.lastIndexOf('.', last - 1);
   return second < start ? start : second + 1;
 }
 
+/** The length of `www.`, `http://` or `https://` at `at`; 0 when there is none. */
 function prefixLength(text: string, at: number): number {
   if (text.startsWith('www.', at)) return 4;
   const head = text.slice(at, at + 8).toLowerCase();
@@ -115,6 +124,10 @@ function prefixLength(text: string, at: number): number {
   return head === 'https://' ? 8 : 0;
 }
 
+/**
+ * Where an address ends whose domain ends at `from`: before white space or `<`, and without
+ * punctuation, unbalanced parentheses or a character reference (`&amp;`) at its end.
+ */
 function pathEnd(text: string, at: number, from: number, end: number): number {
   let stop = from;
   let open = 0;
@@ -133,20 +146,21 @@ function pathEnd(text: string, at: number, from: number, end: number): number {
     // Each surplus closing parenthesis is cut off, with everything after the one before it.
     for (; close > open; close--) stop = text.lastIndexOf(')', stop - 1);
   }
-  if (text.charCodeAt(stop - 1) === 59) {
+  if (text.charCodeAt(stop - 1) === Code.semicolon) {
     stop--;
     let i = stop - 1;
     while (i > at && isLetter(text.charCodeAt(i))) i--;
-    if (i < stop - 1 && text.charCodeAt(i) === 38) stop = i;
+    if (i < stop - 1 && text.charCodeAt(i) === Code.ampersand) stop = i;
   }
   return stop;
 }
 
+/** Whether a character belongs to an address only if more of the address follows. */
 function isTrailing(code: number): boolean {
   return (
     code === Code.exclamation ||
     code === Code.asterisk ||
-    code === 44 ||
+    code === Code.comma ||
     code === Code.dot ||
     code === Code.colon ||
     code === Code.question ||
@@ -155,9 +169,10 @@ function isTrailing(code: number): boolean {
   );
 }
 
-/** Where the e-mail address whose `@` stands at `sign` ends; -1 when it is none. */
+/** Where the e-mail address whose `@` is at `sign` ends; -1 when there is none. */
 export function emailEnd(text: string, sign: number, end: number): number {
   let i = sign + 1;
+  /** The place after the first dot of the domain. */
   let firstDot = -1;
   for (; i < end; i++) {
     const code = text.charCodeAt(i);
@@ -165,6 +180,7 @@ export function emailEnd(text: string, sign: number, end: number): number {
     if (code === Code.dot && firstDot === -1) firstDot = i + 1;
   }
   if (firstDot === -1 || firstDot === i) return -1;
+  // remark looks at the last character only where the text ends with the address.
   if (i < end) return i;
   const last = text.charCodeAt(i - 1);
   if (last === Code.dash || last === Code.underscore) return -1;

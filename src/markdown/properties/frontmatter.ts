@@ -43,6 +43,7 @@ export function parseFrontmatter(text: string): FrontmatterFacts | undefined {
   };
 }
 
+/** Reads a block, the fast way where its YAML is simple; undefined when it has no properties. */
 function readBlock(
   text: string,
   { content }: FrontmatterBlock,

@@ -16,6 +16,7 @@ export function mergeProperties(text: string, others: readonly Property[]): stri
   let merged = text;
   for (const { key, value } of others) {
     const document = openProperties(merged);
+    // A property without a value (null) counts as missing.
     const own = (document && findProperty(document, key)?.value) ?? undefined;
     merged = applyEdits(merged, setProperty(merged, key, mergeValues(key, own, value)));
   }

@@ -1,4 +1,5 @@
 import { Document, type Scalar, visit } from 'yaml';
+import { isDeeper } from '../../base/json.ts';
 import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import type { PropertyValue } from '../facts/facts.ts';
@@ -9,16 +10,16 @@ import { checkPropertyName } from './set-property.ts';
 type Properties = Readonly<Record<string, PropertyValue>>;
 
 /**
- * Puts properties before the text of a new note, over those that the text begins with itself. They
- * are written so that readers of YAML 1.1 (gray-matter, most programs) and of 1.2 (Obsidian) read
- * the same data: whatever either could take for a date, a number or a boolean is quoted. Fails with
- * `invalid_input` when the text's own block is not valid YAML, or the properties nest too deep or
- * cannot be written this way.
+ * Puts properties before the text of a new note. Properties that the text already begins with stay,
+ * unless a new one has the same name. All are written so that readers of YAML 1.1 (gray-matter,
+ * most programs) and of 1.2 (Obsidian) read the same data: whatever either could take for a date, a
+ * number or a boolean is quoted. Fails with `invalid_input` when the text's own block is not valid
+ * YAML, or the properties nest too deep or cannot be written this way.
  */
 export function withPortableProperties(text: string, properties: Properties): string {
   const given = Object.entries(properties);
   if (given.length === 0) return text;
-  if (!isShallow(properties, limits.nestingMax)) {
+  if (isDeeper(properties, limits.nestingMax)) {
     throw new VaultError(
       'invalid_input',
       `The properties nest more than ${limits.nestingMax} levels deep; make them flatter.`,
@@ -32,7 +33,7 @@ export function withPortableProperties(text: string, properties: Properties): st
   const eol = /^[^\n]*\r\n/.test(text) ? '\r\n' : '\n';
   const block = `---\n${portableYaml(wanted)}---\n`.replaceAll('\n', eol);
   const written = block + text.slice(bodyStart);
-  if (reads(written, wanted)) return written;
+  if (readsBackAs(written, wanted)) return written;
   throw new VaultError(
     'invalid_input',
     'These properties cannot be written as YAML that every program reads alike; make them simpler.',
@@ -60,15 +61,11 @@ const needsQuotes = /[\r\n\t]|[\p{Cc}\u2028\u2029\ufeff\ufffe\uffff]/u;
 /** Characters that YAML 1.1 refuses unescaped; an escape is only possible between double quotes. */
 const unprintable = /[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]/g;
 
-function reads(text: string, wanted: ReadonlyMap<string, PropertyValue>): boolean {
+/** Whether the properties of a text are exactly those that were meant. */
+function readsBackAs(text: string, wanted: ReadonlyMap<string, PropertyValue>): boolean {
   const properties = openProperties(text)?.properties ?? [];
   return (
     properties.length === wanted.size &&
     properties.every(({ key, value }) => propertyEqual(value, wanted.get(key) ?? null))
   );
-}
-
-function isShallow(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return true;
-  return levels > 0 && Object.values(value).every((each) => isShallow(each, levels - 1));
 }

@@ -9,6 +9,7 @@ import { YamlValues } from './yaml-values.ts';
 export interface WrittenProperty {
   readonly key: string;
   readonly value: PropertyValue;
+  /** How the YAML library read it. */
   readonly pair: Pair;
 }
 
@@ -18,7 +19,9 @@ export interface WrittenProperty {
  */
 export interface PropertyDocument {
   readonly block: FrontmatterBlock;
+  /** The YAML between the two `---` lines. */
   readonly source: string;
+  /** The line end of the block. */
   readonly eol: string;
   /** Undefined when the block has only blank lines and comments. */
   readonly map: YAMLMap | undefined;

@@ -61,18 +61,18 @@ function emit(value: unknown, quotes: QuoteStyle): string {
 }
 
 /**
- * Gives strings the quotes that they replace, and double quotes to strings that a block cannot
- * hold.
+ * Gives strings of one line the quotes that they replace, and double quotes to strings that a block
+ * cannot hold. Names keep the quotes that the library gives them.
  */
 function settleStyles(document: Document, quotes: QuoteStyle): void {
   visit(document, {
     Scalar(place, node: Scalar) {
       if (typeof node.value !== 'string') return;
-      const lines = node.value.includes('\n');
+      const isMultiline = node.value.includes('\n');
       if (unsafeInBlock.test(node.value)) node.type = 'QUOTE_DOUBLE';
-      else if (place === 'key') return;
-      else if (quotes === 'QUOTE_DOUBLE' && !lines) node.type = quotes;
-      else if (quotes === 'QUOTE_SINGLE' && !lines && !unsafeInSingle.test(node.value)) {
+      else if (place === 'key' || isMultiline) return;
+      else if (quotes === 'QUOTE_DOUBLE') node.type = quotes;
+      else if (quotes === 'QUOTE_SINGLE' && !unsafeInSingle.test(node.value)) {
         node.type = quotes;
       }
     },

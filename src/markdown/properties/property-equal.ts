@@ -80,4 +80,5 @@ export function keptEntries(
   return kept;
 }
 
+/** The size of the table of comparisons up to which as many entries as possible are kept. */
 const cellsMax = 1_000_000;

@@ -58,7 +58,8 @@ export function blockListEdits(change: ListChange): TextEdit[] | undefined {
 export function flowListEdits({ source, list, before, after }: ListChange): TextEdit[] {
   const ranges = before.map((_, index) => itemRange(list, index, source));
   const steps = listSteps(before, after);
-  const lastLeft = steps.findLast(({ kind }) => kind === 'keep' || kind === 'replace')?.old ?? -1;
+  const lastStaying =
+    steps.findLast(({ kind }) => kind === 'keep' || kind === 'replace')?.old ?? -1;
   const edits: TextEdit[] = [];
   for (const step of steps) {
     const range = ranges[step.old];
@@ -73,7 +74,8 @@ export function flowListEdits({ source, list, before, after }: ListChange): Text
       edits.push({ range: { start: at, end: at }, text: put });
     } else if (step.kind === 'remove' && range !== undefined) {
       const next = ranges[step.old + 1];
-      if (step.old < lastLeft && next !== undefined) {
+      // It goes with the separator after it, or with the one before it if no other entry follows.
+      if (step.old < lastStaying && next !== undefined) {
         edits.push({ range: { start: range.start, end: next.start }, text: '' });
       } else {
         const between = previous === undefined ? '' : source.slice(previous.end, range.start);
@@ -85,6 +87,7 @@ export function flowListEdits({ source, list, before, after }: ListChange): Text
   return edits;
 }
 
+/** A comma and blanks, but no comment. */
 const plainSeparator = /^\s*,\s*$/;
 
 /** The separator nearest before an entry: a comma and the blanks around it. */

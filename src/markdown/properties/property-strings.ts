@@ -31,6 +31,7 @@ function stringsOf(block: PropertyBlock, name: string): readonly PropertyString[
   );
   const property = block.properties[index];
   if (property === undefined) return [];
+  // The value itself has an empty path, the entries of its list have `.0`, `.1` and so on.
   const depth = Array.isArray(property.value) ? 1 : 0;
   return block.strings.filter(
     ({ property, path }) => property === index && path.split('.').length - 1 === depth,
@@ -51,8 +52,8 @@ export function propertyTagsOf(block: PropertyBlock): Tag[] {
 }
 
 /**
- * The tag in an entry of `tags`, without its optional `#`; undefined for an entry that is no tag.
- * Since Obsidian 1.9 an entry with a space or a comma is none: `tags: a, b` gives no tags at all.
+ * The tag in an entry of `tags`, without its optional `#`; undefined when it is not a tag. Since
+ * Obsidian 1.9 an entry with a space or a comma is not one: `tags: a, b` gives no tags at all.
  */
 function propertyTagName(text: string): string | undefined {
   const name = text.startsWith('#') ? text.slice(1) : text;

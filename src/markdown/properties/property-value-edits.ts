@@ -55,6 +55,7 @@ export function rewriteEdits(
   return [{ range: { start, end }, text: indented(emitProperty(key, value), indent, eol) }];
 }
 
+/** Returns edits that replace a value as a whole, but keep its name and the comment on its line. */
 function replaceValue(
   { source, eol }: PropertyDocument,
   { pair }: WrittenProperty,
@@ -68,9 +69,10 @@ function replaceValue(
   const colon = colonEnd(pair);
   const keyLineEnd = lineEnd(source, colon);
   const range = valueRangeOf(pair, source);
-  const start = Math.min(range.start, propertiesStart(pair) ?? range.start);
+  const start = Math.min(range.start, anchorStart(pair) ?? range.start);
   const edits: TextEdit[] = [];
   if (range.start > keyLineEnd) {
+    // The old value is below its name.
     edits.push({ range: { start: colon, end: colon }, text: head });
     edits.push({ range: { start: keyLineEnd, end: range.end }, text: rest });
   } else {
@@ -92,7 +94,7 @@ function quotesOf({ value }: Pair): QuoteStyle {
 /**
  * Where an anchor or a tag before the value begins; it belongs to the old value and goes with it.
  */
-function propertiesStart(pair: Pair): number | undefined {
+function anchorStart(pair: Pair): number | undefined {
   const sep = (pair.srcToken as CST.CollectionItem | undefined)?.sep;
   return sep?.find(({ type }) => type === 'anchor' || type === 'tag')?.offset;
 }

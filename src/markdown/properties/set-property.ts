@@ -13,6 +13,9 @@ import { indented, indentOf, lineStart, nextLine } from './property-lines.ts';
 import { rewriteEdits, valueEdits } from './property-value-edits.ts';
 import { isFlow, pairStart, valueRangeOf } from './yaml-nodes.ts';
 
+// Edits are made relative to the content of the block; `firstThatHolds` moves them to the note. A
+// block or value is "flow" when it is written in braces or brackets, as in JSON.
+
 type Entry = readonly [key: string, value: PropertyValue];
 
 /**
@@ -50,6 +53,7 @@ function addProperties(text: string, entries: readonly Entry[]): TextEdit[] {
   return addTo(text, openProperties(text), entries);
 }
 
+/** Returns edits that add properties to a block, or a block with them where there is none. */
 function addTo(
   text: string,
   document: PropertyDocument | undefined,
@@ -94,6 +98,7 @@ export function checkPropertyName(key: string): void {
   }
 }
 
+/** The edit that gives a note without properties a block of them. */
 function newBlock(text: string, entries: readonly Entry[]): TextEdit {
   const at = text.charCodeAt(0) === 0xfeff ? 1 : 0;
   const newline = text.indexOf('\n');
@@ -134,6 +139,7 @@ function removeBlockEdits(
   const { block, source, map } = document;
   const edits = removeEdits(document, property);
   const left = applyEdits(source, edits).trim();
+  // What is left of lines is a comment, what is left of `{…}` are the braces.
   if (left !== '' && !(map !== undefined && isFlow(map))) return edits;
   // A body that itself begins like a block of properties would become one.
   if (findFrontmatter(text.slice(block.bodyStart)) !== undefined) return edits;
@@ -184,8 +190,8 @@ function hasExactly(text: string, expected: readonly Entry[]): boolean {
 /**
  * Sets several properties, as `setProperty` would one after the other, and returns the new text.
  * Properties that the text does not have yet are added all at once, so that many cost no more than
- * their length. Fails as `setProperty` does, and with `too_large` when so many properties of a
- * large block would change that it would take seconds.
+ * their length. Fails as `setProperty` does, and with `too_large` when it would take seconds to
+ * change all these properties of a large block.
  */
 export function setProperties(text: string, entries: readonly Entry[]): string {
   if (entries.length === 0) return text; // Also when its own block is not valid YAML.

@@ -1,5 +1,6 @@
 import type { TextRange } from '../../base/text-range.ts';
 import type { Property, PropertyValue } from '../facts/facts.ts';
+import { Code } from '../text/characters.ts';
 import type { PropertyBlock, PropertyString } from './property-strings.ts';
 import { plainValue } from './yaml-plain.ts';
 
@@ -29,10 +30,8 @@ const simpleKey =
 
 /** Characters that begin something other than a plain scalar (`-` is handled in the code). */
 const indicators = '?:,[]{}#&*!|>\'"%@`';
-const outsideFlowPlain = /[[\]{}"':#&*!|>%@`?]/;
-
-const dash = 0x2d;
-const space = 0x20;
+/** Characters that this reader does not accept in an entry of `[a, b]` without quotes. */
+const notInFlowPlain = /[[\]{}"':#&*!|>%@`?]/;
 
 class FastReader {
   readonly properties: Property[] = [];
@@ -43,7 +42,7 @@ class FastReader {
   /** Start of the current line. */
   #line: number;
   /** End of the current line, without its line end and trailing spaces. */
-  #stop = 0;
+  #contentEnd = 0;
   /** Start of the next line. */
   #next = 0;
 
@@ -55,30 +54,35 @@ class FastReader {
 
   /** Reads the whole block; false as soon as there is something unusual. */
   read(): boolean {
-    this.#measure();
+    this.#findLineEnds();
     while (this.#line < this.#end) {
       const first = this.#text.charCodeAt(this.#line);
-      if (this.#stop === this.#line || first === 0x23 /* # */) this.#advance();
+      if (this.#contentEnd === this.#line || first === Code.hash) this.#advance();
       else if (!this.#property()) return false;
     }
     return true;
   }
 
+  /** Reads the property that begins on the current line, and goes to the line after it. */
   #property(): boolean {
     simpleKey.lastIndex = this.#line;
     const match = simpleKey.exec(this.#text);
     if (match === null) return false;
     const colon = this.#line + match[0].length - 1;
-    if (colon >= this.#stop || match[0].length > 1000) return false;
+    // YAML allows at most 1,024 characters before the colon; the full parser counts exactly.
+    if (colon >= this.#contentEnd || match[0].length > 1000) return false;
     const key = this.#text.slice(this.#line, colon);
+    // The names `true` and `null` are not strings in YAML.
     if (plainValue(key) !== key || this.#keys.has(key)) return false;
     this.#keys.add(key);
     const keyRange = { start: this.#line, end: colon };
     const start = this.#skipSpaces(colon + 1);
-    if (start >= this.#stop) return this.#emptyOrList(key, keyRange);
+    if (start >= this.#contentEnd) return this.#emptyOrList(key, keyRange);
     const lineEnd = this.#lineEnd();
     const found =
-      this.#text.charCodeAt(start) === 0x5b /* [ */ ? this.#flow(start) : this.#scalar(start, '');
+      this.#text.charCodeAt(start) === Code.openBracket
+        ? this.#flow(start)
+        : this.#scalar(start, '');
     if (found === undefined) return false;
     const range = { start: keyRange.start, end: lineEnd };
     this.properties.push({ key, value: found.value, range, keyRange, valueRange: found.range });
@@ -95,10 +99,10 @@ class FastReader {
     let items: PropertyValue[] | undefined;
     let indent = -1;
     for (this.#advance(); this.#line < this.#end; this.#advance()) {
-      if (this.#stop === this.#line) continue;
+      if (this.#contentEnd === this.#line) continue;
       const at = this.#skipSpaces(this.#line);
-      if (this.#text.charCodeAt(at) !== dash) break;
-      if (at + 1 < this.#stop && this.#text.charCodeAt(at + 1) !== space) break;
+      if (this.#text.charCodeAt(at) !== Code.dash) break;
+      if (at + 1 < this.#contentEnd && this.#text.charCodeAt(at + 1) !== Code.space) break;
       if (items === undefined) {
         items = [];
         indent = at - this.#line;
@@ -115,33 +119,37 @@ class FastReader {
     return true;
   }
 
+  /** Reads the entry of a list whose `-` is at `at`. */
   #item(at: number, index: number): Found | undefined {
     const start = this.#skipSpaces(at + 1);
-    if (start >= this.#stop) return { value: null, range: { start: at + 1, end: at + 1 } };
+    if (start >= this.#contentEnd) return { value: null, range: { start: at + 1, end: at + 1 } };
     return this.#scalar(start, `.${index}`);
   }
 
-  /** Reads a scalar that ends on its line, perhaps before a comment. */
+  /**
+   * Reads a scalar that ends on its line, perhaps before a comment. For `path` see
+   * `PropertyString`.
+   */
   #scalar(start: number, path: string): Found | undefined {
     const code = this.#text.charCodeAt(start);
-    if (code === 0x22 || code === 0x27) {
+    if (code === Code.quote || code === Code.apostrophe) {
       const end = this.#quotedEnd(start);
-      return end === this.#stop ? this.#quoted(start, end, path) : undefined;
+      return end === this.#contentEnd ? this.#quoted(start, end, path) : undefined;
     }
     if (indicators.includes(this.#text.charAt(start))) return undefined;
-    let end = this.#stop;
-    if (code === dash) {
+    let end = this.#contentEnd;
+    if (code === Code.dash) {
       const after = this.#text.charCodeAt(start + 1);
-      if (start + 1 >= end || after === space || after === dash) return undefined;
+      if (start + 1 >= end || after === Code.space || after === Code.dash) return undefined;
     }
     for (let at = start; at < end; at++) {
       const next = this.#text.charCodeAt(at);
-      if (next === 0x3a && (at + 1 >= end || this.#text.charCodeAt(at + 1) === space)) {
+      if (next === Code.colon && (at + 1 >= end || this.#text.charCodeAt(at + 1) === Code.space)) {
         return undefined;
       }
-      if (next === 0x23 && this.#text.charCodeAt(at - 1) === space) {
+      if (next === Code.hash && this.#text.charCodeAt(at - 1) === Code.space) {
         end = at - 1;
-        while (this.#text.charCodeAt(end - 1) === space) end--;
+        while (this.#text.charCodeAt(end - 1) === Code.space) end--;
       }
     }
     return this.#plain(start, end, path);
@@ -151,44 +159,44 @@ class FastReader {
   #flow(start: number): Found | undefined {
     const items: PropertyValue[] = [];
     let at = this.#skipSpaces(start + 1);
-    if (this.#text.charCodeAt(at) === 0x5d /* ] */) return this.#flowEnd(start, at, items);
-    while (at < this.#stop) {
+    if (this.#text.charCodeAt(at) === Code.closeBracket) return this.#flowEnd(start, at, items);
+    while (at < this.#contentEnd) {
       const path = `.${items.length}`;
       const code = this.#text.charCodeAt(at);
       let end: number;
       let found: Found | undefined;
-      if (code === 0x22 || code === 0x27) {
+      if (code === Code.quote || code === Code.apostrophe) {
         end = this.#quotedEnd(at);
         found = end === -1 ? undefined : this.#quoted(at, end, path);
       } else {
         end = this.#plainFlowEnd(at);
-        const isPlain = end > at && code !== dash;
-        if (isPlain && !outsideFlowPlain.test(this.#text.slice(at, end))) {
+        const isPlain = end > at && code !== Code.dash;
+        if (isPlain && !notInFlowPlain.test(this.#text.slice(at, end))) {
           found = this.#plain(at, end, path);
         }
       }
       if (found === undefined) return undefined;
       items.push(found.value);
       at = this.#skipSpaces(end);
-      if (this.#text.charCodeAt(at) === 0x5d) return this.#flowEnd(start, at, items);
-      if (this.#text.charCodeAt(at) !== 0x2c /* , */) return undefined;
+      if (this.#text.charCodeAt(at) === Code.closeBracket) return this.#flowEnd(start, at, items);
+      if (this.#text.charCodeAt(at) !== Code.comma) return undefined;
       at = this.#skipSpaces(at + 1);
     }
     return undefined;
   }
 
   #flowEnd(start: number, at: number, value: PropertyValue): Found | undefined {
-    return at + 1 === this.#stop ? { value, range: { start, end: at + 1 } } : undefined;
+    return at + 1 === this.#contentEnd ? { value, range: { start, end: at + 1 } } : undefined;
   }
 
   #plainFlowEnd(start: number): number {
     let end = start;
-    while (end < this.#stop) {
+    while (end < this.#contentEnd) {
       const code = this.#text.charCodeAt(end);
-      if (code === 0x2c || code === 0x5d) break;
+      if (code === Code.comma || code === Code.closeBracket) break;
       end++;
     }
-    while (end > start && this.#text.charCodeAt(end - 1) === space) end--;
+    while (end > start && this.#text.charCodeAt(end - 1) === Code.space) end--;
     return end;
   }
 
@@ -210,12 +218,13 @@ class FastReader {
   #quotedEnd(start: number): number {
     const quote = this.#text.charAt(start);
     const close = this.#text.indexOf(quote, start + 1);
-    if (close === -1 || close >= this.#stop) return -1;
+    if (close === -1 || close >= this.#contentEnd) return -1;
     if (quote === "'" && this.#text.charAt(close + 1) === "'") return -1;
     if (quote === '"' && this.#text.slice(start, close).includes('\\')) return -1;
     return close + 1;
   }
 
+  /** Adds to the strings of the property that is being read. */
   #report(text: string, path: string, range: TextRange): void {
     const property = this.properties.length;
     this.strings.push({ property, path, text, range, aliased: false });
@@ -223,29 +232,34 @@ class FastReader {
 
   #skipSpaces(from: number): number {
     let at = from;
-    while (at < this.#stop && this.#text.charCodeAt(at) === space) at++;
+    while (at < this.#contentEnd && this.#text.charCodeAt(at) === Code.space) at++;
     return at;
   }
 
   #advance(): void {
     this.#line = this.#next;
-    this.#measure();
+    this.#findLineEnds();
   }
 
-  #measure(): void {
+  /** Sets `#next` and `#contentEnd` for the current line. */
+  #findLineEnds(): void {
     const newline = this.#text.indexOf('\n', this.#line);
     this.#next = newline === -1 || newline >= this.#end ? this.#end : newline + 1;
-    this.#stop = this.#lineEnd();
-    while (this.#stop > this.#line && this.#text.charCodeAt(this.#stop - 1) === space) this.#stop--;
+    let end = this.#lineEnd();
+    while (end > this.#line && this.#text.charCodeAt(end - 1) === Code.space) end--;
+    this.#contentEnd = end;
   }
 
   /** The end of the current line before its line end, trailing spaces included. */
   #lineEnd(): number {
-    const end = this.#text.charCodeAt(this.#next - 1) === 0x0a ? this.#next - 1 : this.#next;
-    return end > this.#line && this.#text.charCodeAt(end - 1) === 0x0d ? end - 1 : end;
+    let end = this.#next;
+    if (this.#text.charCodeAt(end - 1) === Code.lineFeed) end--;
+    if (end > this.#line && this.#text.charCodeAt(end - 1) === Code.carriageReturn) end--;
+    return end;
   }
 }
 
+/** A value and where it is written. */
 interface Found {
   readonly value: PropertyValue;
   readonly range: TextRange;

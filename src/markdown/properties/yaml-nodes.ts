@@ -13,6 +13,9 @@ import {
 } from 'yaml';
 import type { TextRange } from '../../base/text-range.ts';
 
+// Where the nodes of the `yaml` library are written. All offsets count from the start of the YAML.
+// A `srcToken` is what the library's lexer saw; only it knows the places of `-`, `:` and `?`.
+
 /** Whether nothing is written for a node, as in `key:` or a lone `-`. */
 export function isEmptyNode(node: unknown): boolean {
   return !isNode(node) || (isScalar(node) && startOf(node) === (node.range?.[1] ?? 0));

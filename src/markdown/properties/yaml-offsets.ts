@@ -1,5 +1,6 @@
 import type { TextRange } from '../../base/text-range.ts';
 
+/** What a backslash and a character mean between double quotes. */
 const escapes: Readonly<Record<string, string>> = {
   '0': '\0',
   a: '\x07',
@@ -20,6 +21,7 @@ const escapes: Readonly<Record<string, string>> = {
   P: '\u2029',
   '\t': '\t',
 };
+/** How many hex digits follow `\x`, `\u` and `\U`. */
 const hexDigits: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 };
 
 /**
@@ -46,6 +48,7 @@ export function scalarOffsets(
   return aligned(text, { start, end, quote }, value);
 }
 
+/** Reads the source and the value side by side, for scalars with escapes or several lines. */
 function aligned(
   text: string,
   scalar: { start: number; end: number; quote: string },
@@ -99,6 +102,7 @@ function foldedEnd(text: string, start: number, end: number): number {
   return text.slice(start, at).includes('\n') ? at : start;
 }
 
+/** The character or escape at `at`, decoded, and its end; undefined for an unknown escape. */
 function unitAt(
   text: string,
   at: number,

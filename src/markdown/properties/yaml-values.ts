@@ -5,7 +5,7 @@ import type { PropertyValue } from '../facts/facts.ts';
 import { type YamlDocument, YamlRefusal } from './yaml-document.ts';
 import { endOf, startOf } from './yaml-nodes.ts';
 
-/** A string inside a value. */
+/** A string inside a value; the fields are those of `PropertyString`. */
 export interface FoundString {
   readonly path: string;
   readonly text: string;
@@ -104,6 +104,7 @@ export class YamlValues {
     }
   }
 
+  /** Remembers a node that has an anchor. */
   #remember(node: unknown): void {
     if (isNode(node) && !isAlias(node) && node.anchor !== undefined) {
       this.#anchors.set(node.anchor, node);
@@ -117,10 +118,11 @@ export class YamlValues {
   }
 }
 
+/** Where a value is while the tree of nodes is walked. */
 interface Walk {
   readonly path: string;
   readonly depth: number;
-  /** The place of the alias that led here. */
+  /** The place of the alias that led here; undefined where none did. */
   readonly alias: TextRange | undefined;
   readonly onString: (found: FoundString) => void;
 }

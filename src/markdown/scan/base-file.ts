@@ -46,6 +46,7 @@ function bomLength(text: string): number {
   return text.charCodeAt(0) === 0xfeff ? 1 : 0;
 }
 
+/** Calls back with every string in a piece of YAML. Throws `YamlRefusal` when it is not valid. */
 function eachString(source: string, onString: (string: FoundString) => void): void {
   const document = readYaml(source);
   new YamlValues(document, source).valueOf(document.contents, onString);
@@ -65,6 +66,7 @@ function linksIn(source: string, { text, range }: FoundString): Link[] {
     const link =
       wikilink === undefined ? calledLink(double ?? single ?? '') : parseWholeLink(wikilink);
     if (link === undefined) continue;
+    // The link is at the end of the match, after `link(` if that is there.
     const at = match.index + whole.length - link.range.end;
     const place = (offset: number) => offsets[at + offset] ?? range.end;
     links.push({ ...moveLink(link, place), form: 'base', embed: false });

@@ -1,3 +1,4 @@
+import { isObject } from '../../base/json.ts';
 import type { Link, NoteFacts } from '../facts/facts.ts';
 import { linkFacts, moveLink } from '../facts/link-facts.ts';
 import { displayTextOf } from '../facts/link-text.ts';
@@ -93,15 +94,11 @@ export function canvasText(json: string): string {
   return parts.join('\n');
 }
 
-function parse(json: string): Record<string, unknown> | undefined {
+function parse(json: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(json.replace(/^\ufeff/, ''));
     return isObject(value) ? value : undefined;
   } catch {
     return undefined; // A broken canvas is a problem in its facts, not an error here.
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -7,8 +7,9 @@ import { parseFrontmatter } from '../properties/frontmatter.ts';
 import { lineTable } from '../text/line-table.ts';
 
 /**
- * Finds the facts of a note, as Obsidian has them in its cache. Accepts any string and never
- * throws; the time grows in proportion to the text. Ranges are UTF-16 offsets.
+ * Finds the facts of a note, as Obsidian has them in its cache. The blocks and what is in them are
+ * read as remark-parse 8 reads them, because Obsidian's parser comes from it. Accepts any string
+ * and never throws; the time grows in proportion to the text. Ranges are UTF-16 offsets.
  */
 export function scanNote(text: string): NoteFacts {
   const sink = factSink();
@@ -19,6 +20,7 @@ export function scanNote(text: string): NoteFacts {
     const { range } = front.frontmatter;
     sink.blocks.push({ type: 'yaml', range });
     sink.problems.push(...front.problems);
+    // The body begins on the line after the properties.
     while (first < lines.ends.length && (lines.starts[first] as number) <= range.end) first++;
   }
   new BlockScanner(lines, sink, new InlineScanner(sink)).scanFrom(first);

@@ -48,7 +48,8 @@ export function preambleOf(text: string, facts: NoteFacts): TextRange {
  * linear.
  */
 function sectionEnds(text: string, headings: readonly Heading[]): number[] {
-  const nextAt = [0, 0, 0, 0, 0, 0, 0].map(() => text.length);
+  // By level: where the next heading of this or a higher level begins.
+  const nextAt = new Array<number>(7).fill(text.length);
   const ends: number[] = [];
   for (let index = headings.length - 1; index >= 0; index--) {
     const heading = headings[index];

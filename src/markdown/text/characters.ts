@@ -1,4 +1,4 @@
-/** Codes of the characters that have a meaning in Markdown. */
+/** Codes of the characters that have a meaning in Markdown or YAML. */
 export const Code = {
   tab: 9,
   lineFeed: 10,
@@ -9,15 +9,19 @@ export const Code = {
   hash: 35,
   dollar: 36,
   percent: 37,
+  ampersand: 38,
   apostrophe: 39,
   openParen: 40,
   closeParen: 41,
   asterisk: 42,
   plus: 43,
+  comma: 44,
   dash: 45,
   dot: 46,
   slash: 47,
+  digitOne: 49,
   colon: 58,
+  semicolon: 59,
   less: 60,
   equals: 61,
   greater: 62,
@@ -50,10 +54,12 @@ export function isSpace(code: number): boolean {
   );
 }
 
+/** Whether a character is an ASCII digit. */
 export function isDigit(code: number): boolean {
   return code >= 48 && code <= 57;
 }
 
+/** Whether a character is an ASCII letter. */
 export function isLetter(code: number): boolean {
   return (code >= 97 && code <= 122) || (code >= 65 && code <= 90);
 }
@@ -63,11 +69,11 @@ export function isWord(code: number): boolean {
   return isLetter(code) || isDigit(code) || code === Code.underscore;
 }
 
-const ESCAPABLE = maskOf('\\`*{}[]()#+-.!_>~|\n"$%&\',/:;<=?@^');
+const escapable = maskOf('\\`*{}[]()#+-.!_>~|\n"$%&\',/:;<=?@^');
 
 /** Whether a backslash before this character makes it literal. */
 export function isEscapable(code: number): boolean {
-  return code < 128 && ESCAPABLE[code] === 1;
+  return code < 128 && escapable[code] === 1;
 }
 
 /** A table with a 1 for each of the given ASCII characters. */

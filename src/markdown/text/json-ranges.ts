@@ -51,7 +51,7 @@ export function escapeForJson(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
 
-/** How many characters of the text stand for the next character of the value. */
+/** How many characters of the text stand for one character of the value: more for an escape. */
 function unitLength(text: string, at: number): number {
   if (text.charAt(at) !== '\\') return 1;
   return text.charAt(at + 1) === 'u' ? 6 : 2;
@@ -68,6 +68,7 @@ const words: readonly (readonly [string, boolean | null])[] = [
 
 class JsonReader {
   readonly #text: string;
+  /** How far the text has been read. */
   at: number;
 
   constructor(text: string) {
@@ -75,7 +76,7 @@ class JsonReader {
     this.at = text.charCodeAt(0) === 0xfeff ? 1 : 0;
   }
 
-  /** Reads one value; undefined, with `at` where it failed, when there is none. */
+  /** Reads one value; undefined when there is none, and then `at` is where reading failed. */
   value(depth: number): JsonNode | undefined {
     if (depth > limits.nestingMax) return undefined;
     this.blanks();
@@ -98,6 +99,7 @@ class JsonReader {
     }
   }
 
+  /** Skips white space. */
   blanks(): void {
     this.#match(blank);
   }
@@ -148,8 +150,8 @@ class JsonReader {
   }
 
   /**
-   * The end of a valid string that starts here. Not a regular expression, which would recurse on
-   * long strings.
+   * The end of a valid string that starts here; undefined when there is none. Not a regular
+   * expression, which would recurse on long strings.
    */
   #stringEnd(): number | undefined {
     if (this.#text.charAt(this.at) !== '"') return undefined;
@@ -167,6 +169,7 @@ class JsonReader {
     return undefined;
   }
 
+  /** Skips a word; false when something else is here. */
   #take(word: string): boolean {
     if (!this.#text.startsWith(word, this.at)) return false;
     this.at += word.length;

@@ -1,7 +1,7 @@
 /** How a line ends. */
 type LineEnd = '\n' | '\r\n';
 
-/** An odd number, so that there is a majority wherever there are enough lines. */
+/** How many lines decide; an odd number, so that there is a majority if there are enough lines. */
 const linesLookedAt = 5;
 
 /**

@@ -1,12 +1,14 @@
 import { Code, isBlankBetween } from './characters.ts';
 
-/**
- * The lines of a text. `from` is where the content of a line begins: it moves right when lists and
- * quotes take their markers off, so that everything found keeps its place in the original text.
- */
+/** The lines of a text, as offsets into it; each array has one entry for each line. */
 export interface LineTable {
   readonly text: string;
+  /** Where lines begin. */
   readonly starts: readonly number[];
+  /**
+   * Where the content of lines begins. It moves right when the scanner takes the marker of a list
+   * or quote off, so that everything it finds keeps its place in the original text.
+   */
   readonly from: number[];
   /** Where lines end, without their line ends. */
   readonly ends: number[];
@@ -73,7 +75,10 @@ export function isBlankLine(lines: LineTable, line: number): boolean {
   return isBlankBetween(lines.text, fromOf(lines, line), endOf(lines, line));
 }
 
-/** The columns of white space between two offsets, with tab stops of four. */
+/**
+ * The column after the white space between two offsets, if it begins at `column`; tab stops are
+ * four columns apart.
+ */
 export function columnsBetween(text: string, start: number, end: number, column = 0): number {
   let columns = column;
   for (let i = start; i < end; i++) {
@@ -85,7 +90,7 @@ export function columnsBetween(text: string, start: number, end: number, column 
   return columns;
 }
 
-/** Moves the start of a line's content over at most so many columns of white space. */
+/** Moves the start of a line's content over at most `columnsMax` columns of white space. */
 export function stripColumns(lines: LineTable, line: number, columnsMax: number): void {
   const end = endOf(lines, line);
   let i = fromOf(lines, line);
