@@ -42,38 +42,41 @@ export function restyledPath(
   const { link } = written;
   // A file node names its file by the whole path, whatever the settings say.
   if (link.form === 'canvas') return now.target;
-  const { format, lead } = styleOf(written, settings);
+  const { format, prefix } = styleOf(written, settings);
   const form = dropsMd(written) ? 'wikilink' : 'markdown';
-  const leads = (path: string) =>
+  const leadsThere = (path: string) =>
     resolveLink({ path, source: now.source }, byName)?.path === now.target;
   for (const path of linkPaths(now, { format, form }, byName)) {
-    const led = /^[./]/.test(path) ? path : lead + path;
-    if (led !== path && leads(led) && canBeWritten(written, led)) return led;
+    const prefixed = /^[./]/.test(path) ? path : prefix + path;
+    if (prefixed !== path && leadsThere(prefixed) && canBeWritten(written, prefixed)) {
+      return prefixed;
+    }
     if (canBeWritten(written, path)) return path;
   }
   return undefined;
 }
 
-/** How the path of a link is written: its format, and what stands before the first name. */
+/** How the path of a link is written: its format, and a `/` or `./` before the first name. */
 function styleOf(
   { link, source, target }: WrittenLink,
   { newLinkFormat, newLinkFormatSet }: LinkSettings,
-): { readonly format: VaultSettings['newLinkFormat']; readonly lead: string } {
-  if (newLinkFormatSet) return { format: newLinkFormat, lead: '' };
+): { readonly format: VaultSettings['newLinkFormat']; readonly prefix: string } {
+  if (newLinkFormatSet) return { format: newLinkFormat, prefix: '' };
   const path = link.path.trim();
-  if (!path.includes('/')) return { format: 'shortest', lead: '' };
-  if (path.startsWith('/')) return { format: 'absolute', lead: '/' };
-  if (path.startsWith('./')) return { format: 'relative', lead: './' };
-  if (path.startsWith('../')) return { format: 'relative', lead: '' };
+  if (!path.includes('/')) return { format: 'shortest', prefix: '' };
+  if (path.startsWith('/')) return { format: 'absolute', prefix: '/' };
+  if (path.startsWith('./')) return { format: 'relative', prefix: './' };
+  if (path.startsWith('../')) return { format: 'relative', prefix: '' };
   const isTo = (to: string) =>
     [to, withoutMd(to)].some((form) => foldName(form) === foldName(path));
   const relative = isTo(relativePath(source, target)) && !isTo(target);
-  return { format: relative ? 'relative' : 'absolute', lead: '' };
+  return { format: relative ? 'relative' : 'absolute', prefix: '' };
 }
 
 /** Whether a link leaves out `.md`: wikilinks always do, other links where they did before. */
 function dropsMd({ link, kind, text }: WrittenLink): boolean {
   if (link.form === 'wikilink') return true;
+  // In a base, a path can stand inside a wikilink.
   if (kind === 'base' && text.startsWith('[[', link.range.start)) return true;
   return withoutMd(link.path.trim()) === link.path.trim();
 }

@@ -1,7 +1,7 @@
 import { fileNameOf, foldName } from '../../base/vault-path.ts';
 
 /** A file that a link may lead to. */
-export interface LinkCandidate {
+interface LinkCandidate {
   readonly path: string;
 }
 
@@ -16,7 +16,7 @@ interface LinkQuestion {
 
 /**
  * Finds the file that a link leads to, as Obsidian does; undefined when there is none. `byName`
- * must cover every visible file of the vault. Aliases never resolve links.
+ * must know every file of the vault. Aliases never resolve links.
  */
 export function resolveLink<C extends LinkCandidate>(
   link: LinkQuestion,
@@ -48,7 +48,7 @@ export function resolveLink<C extends LinkCandidate>(
 
 /**
  * Whether a link leads to its file only because of the order of files: another file is as near and
- * has a path of the same length. The app takes the file it indexed first (L36), so such a link is
+ * has a path of the same length. The app takes the file that it indexed first, so such a link is
  * unreliable.
  */
 export function isTied(
@@ -112,7 +112,7 @@ function isRelative(path: string): boolean {
 /**
  * Chooses among files that a link could lead to: first those under the source's folder, at any
  * depth, then the shortest path, then path order, so that the answer never depends on the order of
- * indexing. (L33 to L36 of the semantics are hypotheses, and this function alone decides them.)
+ * indexing. How the app chooses is not documented; our hypothesis is in this function alone.
  */
 function closest<C extends LinkCandidate>(
   candidates: readonly C[],
@@ -166,6 +166,7 @@ function fromFolder(folder: string, relative: string): string | undefined {
   return names.join('/');
 }
 
+/** The file that contains the link. */
 function selfOf<C extends LinkCandidate>(
   source: string,
   byName: (foldedName: string) => readonly C[],

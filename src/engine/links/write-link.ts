@@ -1,6 +1,6 @@
 import { extensionOf, fileNameOf, foldName } from '../../base/vault-path.ts';
 import type { VaultSettings } from '../settings/settings.ts';
-import type { LinkCandidate } from './resolve-link.ts';
+import type { ByName } from './resolve-link.ts';
 import { resolveLink } from './resolve-link.ts';
 
 /** A link to write: the file it is in, the file it leads to, and what it shows. */
@@ -13,8 +13,6 @@ interface LinkToWrite {
   readonly display?: string;
   readonly embed: boolean;
 }
-
-type ByName = (foldedName: string) => readonly LinkCandidate[];
 
 /**
  * Returns the source text of a link in the vault's own style: wikilink or Markdown, by its
@@ -78,12 +76,12 @@ function pathForms(
 ): string[] {
   const { source, target } = link;
   const relative = relativePath(source, target);
-  const clear = [target, relative.startsWith('.') ? relative : `./${relative}`, `/${target}`];
-  if (format === 'absolute') return clear;
-  if (format === 'relative') return [relative, ...clear];
+  const unambiguous = [target, relative.startsWith('.') ? relative : `./${relative}`, `/${target}`];
+  if (format === 'absolute') return unambiguous;
+  if (format === 'relative') return [relative, ...unambiguous];
   const name = fileNameOf(target);
   // Shortest means the name alone if no other file has it, else the full path: never a part.
-  return byName(foldName(name)).length <= 1 ? [name, ...clear] : clear;
+  return byName(foldName(name)).length <= 1 ? [name, ...unambiguous] : unambiguous;
 }
 
 /**

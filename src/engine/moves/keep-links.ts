@@ -48,6 +48,7 @@ export async function keepLinks(
     text,
     facts: factsOf(fileKind(path), text),
   }));
+  // The names that must be looked up to resolve the links before and after the change.
   const wanted = new Set(Array.from(names).flatMap(namesAround));
   for (const { path, facts } of sources) {
     for (const link of linksOf(facts)) {
@@ -72,8 +73,9 @@ export async function keepLinks(
 }
 
 /**
- * Whether no file has a name that a link to one of these could mean, so that no link changes its
- * target. Needs names only, so that creating a note need not wait until all links are indexed.
+ * Whether no file has one of these names or one that links could mistake for it, so that no link
+ * changes its target. Needs names only, so that creating a note need not wait until all links are
+ * indexed.
  */
 async function areUnknown(draft: Draft, names: ReadonlySet<string>): Promise<boolean> {
   const around = new Set(Array.from(names).flatMap(namesAround));

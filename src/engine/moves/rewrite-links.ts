@@ -42,7 +42,8 @@ interface LinkEdits {
  * Returns edits after which every link of a file leads to the same file as before, wherever that
  * file and the link's own file have moved. Only the path of a link changes, and its display text
  * where that is exactly the old name; a link that still leads to its file is not changed. Undefined
- * when a link cannot be written so. The edited text is read again to prove the edits.
+ * when a link cannot be written so that it leads there. The edited text is parsed again to prove
+ * the edits.
  */
 export function rewriteLinks(source: LinkSource, change: NameChange): LinkEdits | undefined {
   const planned: PlannedLink[] = [];
@@ -61,14 +62,16 @@ export function rewriteLinks(source: LinkSource, change: NameChange): LinkEdits 
 }
 
 /**
- * The folded names that must be known to resolve a link with this last name and to write it anew.
+ * The folded names that must be known to resolve a link with this last name and to write it anew. A
+ * link `a` may lead to `a` or `a.md`, a file `a.md` may be written `a`, and then `a.md` may lead to
+ * `a.md.md`.
  */
 export function namesAround(segment: string): readonly string[] {
   const bare = segment.endsWith('.md') ? segment.slice(0, -'.md'.length) : segment;
   return [bare, segment, `${segment}.md`, `${segment}.md.md`];
 }
 
-/** Whether a link, in a file that does not move, uses one of the names that change. */
+/** Whether the last name of a link is one of these file names, with or without `.md`. */
 export function isNamed(link: Link, names: ReadonlySet<string>): boolean {
   const segment = linkSegment(link.path);
   return names.has(segment) || names.has(`${segment}.md`);
@@ -80,17 +83,17 @@ export function namesAfter(
   moves: ReadonlyMap<string, string>,
   added: readonly string[] = [],
 ): ByName {
-  const come = new Map<string, string[]>();
+  const arriving = new Map<string, string[]>();
   for (const path of [...moves.values(), ...added]) {
     const name = foldName(fileNameOf(path));
-    come.set(name, [...(come.get(name) ?? []), path]);
+    arriving.set(name, [...(arriving.get(name) ?? []), path]);
   }
   const known = new Map<string, ReturnType<ByName>>();
   return (name) => {
     const found = known.get(name);
     if (found !== undefined) return found;
-    const stay = before(name).filter(({ path }) => !moves.has(path));
-    const paths = [...stay.map(({ path }) => path), ...(come.get(name) ?? [])].sort();
+    const staying = before(name).filter(({ path }) => !moves.has(path));
+    const paths = [...staying.map(({ path }) => path), ...(arriving.get(name) ?? [])].sort();
     const answer = paths.map((path) => ({ path }));
     known.set(name, answer);
     return answer;
@@ -99,7 +102,7 @@ export function namesAfter(
 
 interface PlannedLink {
   readonly link: Link | PropertyLink;
-  /** Where the link must lead; absent for a link that leads nowhere or that is not changed. */
+  /** Where the link must lead; absent for a link that leads nowhere or that nothing affects. */
   readonly expected?: string;
   /** The edit of the path, then that of the display text. */
   readonly edits: readonly TextEdit[];
@@ -120,7 +123,7 @@ function planLink(
   const expected = moves.get(target) ?? target;
   const now = { path: link.path, source: to };
   if (expected === target && resolveLink(now, after)?.path === target) {
-    // Where another file is now as good a target, the link is rewritten to be unambiguous (R13).
+    // Where another file is now as good a target, the link is made unambiguous, as the app does.
     if (!isTied(now, after) || isTied({ path: link.path, source: from }, before)) {
       return { link, expected, edits: [] };
     }

@@ -57,16 +57,17 @@ function holds(
     before.every((link, index) => {
       const now = after[index];
       const subpath = subpaths.get(link) ?? link.subpath;
-      return now?.path === link.path && written(now.subpath) === written(subpath);
+      return now?.path === link.path && comparable(now.subpath) === comparable(subpath);
     })
   );
 }
 
 /** A subpath without blanks at its end and without the backslash that escapes a pipe. */
-function written(subpath: string): string {
+function comparable(subpath: string): string {
   return subpath.replace(/[\s\\]+$/, '');
 }
 
+/** A subpath without punctuation, except the `#` between headings. */
 function withoutSigns(subpath: string): string {
   return subpath
     .replace(/[!"$%&()*+,.:;<=>?@`{|}~/[\]\\\s]+/g, ' ')

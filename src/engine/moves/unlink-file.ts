@@ -9,7 +9,7 @@ import type { LinkingFile } from './links-into.ts';
 import { linkLines, linksInto } from './links-into.ts';
 import { checkAllRead } from './unread-files.ts';
 
-/** A link that cannot become text, and its place; lines count from 1. */
+/** The place of a link that cannot become text, and why not; lines count from 1. */
 export interface LinkPlaceLeft {
   readonly path: VaultPath;
   readonly line: number;
@@ -64,6 +64,7 @@ export async function unlinkFile(
   return { linkedFrom, unlinked, left };
 }
 
+/** Why a link cannot become text; undefined when it can. */
 function whyLeft(path: VaultPath, link: Link): LinkPlaceLeft['kind'] | undefined {
   const kind = fileKind(path);
   if (kind === 'canvas' || kind === 'base') return kind;
@@ -87,7 +88,6 @@ function unlinkEdits(file: LinkingFile, link: Link | PropertyLink): TextEdit[] {
   if ('key' in link && link.pathRange.start === range.start) {
     return [{ range, text: JSON.stringify(link.displayText) }];
   }
-
   return [
     { range, text: escapeInFile({ kind: fileKind(file.path), text: file.text }, link, shown) },
   ];

@@ -38,6 +38,7 @@ export async function readTexts(
   return { texts, unread };
 }
 
+/** Why a file was not read, by the code of the failure. Any other failure ends the change. */
 const reasons: Readonly<Partial<Record<VaultError['code'], string>>> = {
   not_found: 'gone',
   is_a_folder: 'gone',

@@ -4,16 +4,16 @@ import type { VaultFolder } from '../../base/vault-path.ts';
 import { isInside, vaultPath } from '../../base/vault-path.ts';
 
 /**
- * Fails with `invalid_input` when Obsidian or some system could not hold a name in the path of
- * something new, and suggests a path in `details.replacement`. Names in `existing`, a folder that
- * is already there, are not checked. Takes the path as the caller wrote it, so that a text that
- * cannot be a vault path gets a suggestion too.
+ * Fails with `invalid_input` when a name in the path of a new file or folder does not work in
+ * Obsidian or on some system, and suggests a path in `details.replacement`. Names in `existing`, a
+ * folder that is already there, are not checked. Takes the path as the caller wrote it, so that a
+ * text that cannot be a vault path gets a suggestion too.
  */
 export function checkNewPath(
   path: string,
   options: { readonly existing?: VaultFolder } = {},
 ): void {
-  // A path that leaves the vault or is far too long gets no suggestion.
+  // A path that leaves the vault or is far too long gets no suggestion: `vaultPath` refuses it.
   if (path.length > limits.pathBytesMax || leaves(path)) vaultPath(path);
   const existing = options.existing ?? '';
   const start = existing !== '' && isInside(path, existing) ? existing.length + 1 : 0;
@@ -80,7 +80,7 @@ function bytesOf(text: string): number {
   return new TextEncoder().encode(text).length;
 }
 
-/** Returns as many whole characters from the start as fit into so many bytes. */
+/** Returns as many whole characters from the start as fit into `bytesMax` bytes. */
 function cutBytes(text: string, bytesMax: number): string {
   const { read } = new TextEncoder().encodeInto(text, new Uint8Array(bytesMax));
   return text.slice(0, read);

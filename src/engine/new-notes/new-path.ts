@@ -30,11 +30,13 @@ export async function newPath(
   if (!isHidden(path) && !draft.vault.sees(path)) throw outOfSight();
   const { from } = options;
   const existing = await existingFolder(draft, path);
+  // A name that stays may be one that is not allowed for new files; new folders must be allowed.
   const keepsName = from !== undefined && fileNameOf(from) === fileNameOf(path);
   if (!keepsName || !isFine(folderOf(path), existing)) checkNewPath(path, { existing });
   return path;
 }
 
+/** Whether every name of a folder's path that is new is allowed. */
 function isFine(folder: VaultFolder, existing: VaultFolder): boolean {
   if (folder === existing) return true;
   try {

@@ -54,8 +54,8 @@ async function firstFile(
 
 /**
  * Returns the files that a name may mean: those at exactly this path, or else those whose path ends
- * with it at a folder boundary; in both cases first as written, then with `.md` added. Asks the
- * index once.
+ * with it at a folder boundary; in both cases first as written, then with `.md` added. The first
+ * of these four tests that any file passes decides. Asks the index once.
  */
 async function filesCalled(vault: BoundVault, asked: VaultPath): Promise<readonly FileRow[]> {
   const folded = foldName(asked);
@@ -64,14 +64,14 @@ async function filesCalled(vault: BoundVault, asked: VaultPath): Promise<readonl
     store.filesByName(vault.view(), [name, `${name}.md`]),
   );
   const files = rows.map((row) => ({ row, at: foldName(row.path) }));
-  const called = [
+  const tests = [
     ({ at }: { at: string }) => at === folded,
     ({ at }: { at: string }) => at === `${folded}.md`,
     ({ at }: { at: string }) => `/${at}`.endsWith(`/${folded}`),
     ({ at }: { at: string }) => `/${at}`.endsWith(`/${folded}.md`),
   ];
-  const isCalledSo = called.find((test) => files.some(test));
-  return isCalledSo === undefined ? [] : files.filter(isCalledSo).map(({ row }) => row);
+  const matching = tests.find((test) => files.some(test));
+  return matching === undefined ? [] : files.filter(matching).map(({ row }) => row);
 }
 
 function onlyOne(asked: VaultPath, rows: readonly FileRow[]): VaultPath {

@@ -33,6 +33,7 @@ function matching(sections: readonly Section[], asked: string): readonly Section
     .filter((key) => key !== '');
   if (keys.length > 1) {
     const below = sections.filter((section) => isBelow(section, keys));
+    // A section whose whole path was given wins over one with other headings in between.
     const whole = below.filter(({ path }) => headingKey(path.join(' ')) === headingKey(name));
     if (below.length > 0) return whole.length === 1 ? whole : below;
   }
@@ -64,7 +65,7 @@ function hasName(heading: string, name: string): boolean {
  * The text that finds this section again: its path, or its heading's line where nothing is above
  * it.
  */
-function callOf({ heading, path }: Section): string {
+function nameOf({ heading, path }: Section): string {
   return path.length > 1 ? path.join(' > ') : `${'#'.repeat(heading.level)} ${heading.text}`;
 }
 
@@ -75,7 +76,7 @@ function noSuchSection(sections: readonly Section[], asked: string): VaultError 
     return key !== '' && other !== '' && (other.includes(key) || key.includes(other));
   });
   const nearFirst = Array.from(new Set([...near, ...sections]));
-  const candidates = nearFirst.slice(0, listedMax).map(callOf);
+  const candidates = nearFirst.slice(0, listedMax).map(nameOf);
   const more = nearFirst.length > listedMax ? ' …' : '';
   const hint =
     candidates.length > 0
@@ -87,7 +88,7 @@ function noSuchSection(sections: readonly Section[], asked: string): VaultError 
 }
 
 function severalSections(found: readonly Section[], asked: string): VaultError {
-  const candidates = found.slice(0, listedMax).map(callOf);
+  const candidates = found.slice(0, listedMax).map(nameOf);
   const advice =
     new Set(candidates).size === candidates.length
       ? 'give the one you mean'

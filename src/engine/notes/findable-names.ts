@@ -18,15 +18,16 @@ export async function findableNames(
       names.flatMap((name) => [name, `${name}.md`]),
     ),
   );
-  const sharing = new Map<string, number>();
+  const filesCalled = new Map<string, number>();
   for (const { path } of rows) {
     for (const name of new Set([foldName(nameOf(path)), foldName(fileNameOf(path))])) {
-      sharing.set(name, (sharing.get(name) ?? 0) + 1);
+      filesCalled.set(name, (filesCalled.get(name) ?? 0) + 1);
     }
   }
   return paths.map((path) => {
     const name = nameOf(path);
-    return sharing.get(foldName(name)) === 1 && name.trim() === name ? name : path;
+    // `findNote` trims a name, so it would not find one with spaces around it.
+    return filesCalled.get(foldName(name)) === 1 && name.trim() === name ? name : path;
   });
 }
 

@@ -3,7 +3,8 @@ import { extensionOf, vaultPath } from '../../base/vault-path.ts';
 import type { Draft } from '../vault/draft.ts';
 
 /**
- * Returns the path in the trash, with the first free number added when that name is taken (R18).
+ * Returns a path in the trash as it is, or with the first free number from 2 on when that name is
+ * taken, as the app does.
  */
 export async function freeTrashPath(draft: Draft, path: VaultPath): Promise<VaultPath> {
   const extension = extensionOf(path);

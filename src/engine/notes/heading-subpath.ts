@@ -18,22 +18,23 @@ export function headingSubpath(
   subpath: string,
   { before, after, index }: HeadingChange,
 ): { readonly subpath: string; readonly clear: boolean } | undefined {
-  const way = headingsOn(before, subpath).map((heading) => before.headings.indexOf(heading));
-  const target = way.at(-1);
+  // The headings that the names of the subpath stand for; the last one is where the link leads.
+  const named = headingsOn(before, subpath).map((heading) => before.headings.indexOf(heading));
+  const target = named.at(-1);
   if (target === undefined) return undefined;
   let at = -1;
   const replaced = subpath
     .split('#')
     .map((name) => {
       if (headingKey(name) !== '') at++;
-      return headingKey(name) !== '' && way[at] === index ? nameOf(after, index) : name;
+      return headingKey(name) !== '' && named[at] === index ? nameOf(after, index) : name;
     })
     .join('#');
   const leads = (to: string) => headingsOn(after, to).at(-1) === after.headings[target];
-  const whole = `#${headingsAbove(after, target)
+  const wholePath = `#${headingsAbove(after, target)
     .map((above) => nameOf(after, above))
     .join('#')}`;
-  const found = [replaced, whole].find(leads);
+  const found = [replaced, wholePath].find(leads);
   return { subpath: found ?? replaced, clear: found !== undefined };
 }
 
@@ -52,7 +53,7 @@ function nameOf(facts: NoteFacts, index: number): string {
   return headingInLink(facts.headings[index]?.text ?? '');
 }
 
-/** The indexes of the headings from the top down to one, itself included. */
+/** The indexes of the headings that a heading is nested under, from the top down, and its own. */
 function headingsAbove({ headings }: NoteFacts, index: number): number[] {
   const above: number[] = [];
   headings.slice(0, index + 1).forEach(({ level }, at) => {

@@ -28,6 +28,7 @@ export function nearestLines(
     let shared = 0;
     for (const pair of wanted) if (pairs.has(pair)) shared++;
     if (shared < wanted.size * shareMin) return;
+    // Of lines that share equally much, the one with the least other text is nearest.
     near.push({ line, score: shared / wanted.size + shared / (wanted.size + pairs.size) });
   });
   return near
@@ -37,6 +38,7 @@ export function nearestLines(
     .sort((a, b) => a - b);
 }
 
+/** The line of `find` to compare: the first that the text does not have. */
 function lineLookedFor(text: string, find: string): string {
   const lines = find
     .slice(0, limits.snippetCharsMax)

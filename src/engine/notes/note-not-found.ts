@@ -54,8 +54,8 @@ async function nearNames(vault: BoundVault, asked: VaultPath): Promise<readonly 
 }
 
 function shown({ name, path, alias }: CloseName, { byPath }: { byPath: boolean }): string {
-  const call = byPath ? path : name;
-  return alias === undefined ? `"${call}"` : `"${call}" (alias "${alias}")`;
+  const called = byPath ? path : name;
+  return alias === undefined ? `"${called}"` : `"${called}" (alias "${alias}")`;
 }
 
 async function isFolder(vault: BoundVault, path: VaultPath): Promise<boolean> {

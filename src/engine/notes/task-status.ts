@@ -7,7 +7,7 @@ export const doneStatus = 'x';
 
 /**
  * Whether a task has the requested status: `todo` is a space, `done` is any other character, as in
- * the app (H04), and a single character is exactly that one. Without a requested status every task
+ * the app, and a single character is exactly that one. Without a requested status every task
  * counts.
  */
 export function hasStatus(status: string, asked: string | undefined): boolean {

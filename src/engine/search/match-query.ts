@@ -23,6 +23,7 @@ export function queryTest(query: Query, alternatives: readonly WordAlternatives[
   return (file) => test(file.whole);
 }
 
+/** What surrounds a part of a query and changes what it means. */
 export interface PieceContext {
   readonly alternatives: readonly WordAlternatives[];
   /** Whether the text must match in case and accents too. */
@@ -36,7 +37,7 @@ export interface PieceContext {
 
 type PieceTest = (piece: SearchedPiece) => boolean;
 
-/** Returns a test of a part of a query on a part of a text. */
+/** Returns a test of a part of a query on a part of a text (see `SearchedPiece`). */
 export function pieceTest(query: Query, context: PieceContext): PieceTest {
   switch (query.kind) {
     case 'text':
@@ -99,7 +100,7 @@ function regexTest(query: RegexQuery, { place, sensitive }: PieceContext): Piece
   if (query.of === 'tag') return ({ file }) => file.tags.some(({ tag }) => isIn(tag.slice(1)));
   if (place === 'file') return ({ file }) => isIn(file.name);
   if (place === 'path') return ({ file }) => isIn(file.path);
-  // An expression that matches the empty text must not find files without text.
+  // An expression that matches the empty text must not find attachments, whose title is empty.
   return (piece) =>
     piece.file.title !== '' &&
     (isIn(piece.text) || (place === 'anywhere' && isIn(piece.file.title)));

@@ -9,6 +9,7 @@ import type { SearchedFile, SearchedPiece } from './searched-file.ts';
 import { lineText, placeOfWord, shownAround } from './shown-line.ts';
 import { type LineMark, WordLines } from './word-lines.ts';
 
+/** A line that shows why a file matches a query. */
 export interface MatchingLine {
   /** Counted from 0. */
   readonly line: number;
@@ -68,13 +69,14 @@ export function matchedName(
   }
 }
 
-/** A line with the sum of its scores. */
+/** A line with the sum of its scores: the more it shows of the query, the higher. */
 interface MarkedLine {
   score: number;
   /** Returns the column of the first match; only called for lines that are shown. */
   readonly place: () => number;
 }
 
+/** Goes through a query and gives each line of a file a score for what it contains of it. */
 class LineMarker {
   readonly #file: SearchedFile;
   readonly #words: WordLines;
@@ -166,6 +168,7 @@ class LineMarker {
     for (const [line, mark] of this.#words.marks(row, range)) this.#add(line, mark, row);
   }
 
+  /** For text that must stand exactly as written (`match-case`). */
   #markWritten(query: TextQuery, { range }: SearchedPiece): void {
     if (query.text === '') return;
     const text = this.#file.text.slice(0, range.end);
@@ -188,6 +191,7 @@ class LineMarker {
     if (at <= limits.snippetCharsMax) this.#add(this.#words.lines.lineAt(at), { score, at });
   }
 
+  /** Adds a score to a line. Where `at` is not known, `row` has the words to find the place by. */
   #add(line: number, { score, at }: LineMark, row?: WordRow): void {
     const known = this.#marked.get(line);
     if (known !== undefined) {

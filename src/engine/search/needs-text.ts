@@ -28,6 +28,7 @@ export function needsText(query: Query): boolean {
   }
 }
 
+/** Whether the index knows what stands there. */
 function isKnown(place: QueryPlace): boolean {
   return place === 'file' || place === 'path' || place === 'content';
 }
@@ -59,6 +60,7 @@ export function hasAim(query: Query): boolean {
     case 'not':
       return false;
     case 'in':
+      // `task:""` asks for every note with a task.
       return query.place.startsWith('task') || hasAim(query.part);
     case 'case':
       return hasAim(query.part);

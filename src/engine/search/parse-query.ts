@@ -8,10 +8,10 @@ import type { Token } from './query-tokens.ts';
 import { operatorPlaces, QueryTokens } from './query-tokens.ts';
 
 /**
- * Parses a query in Obsidian's language into a tree. Accepts nearly any text: what is left open
- * ends with the query, punctuation outside of words is ignored as the index ignores it, and an
- * unknown operator is a word. Fails with `invalid_input` only where a guess would search for
- * something else: for an invalid regular expression, and for more nesting than
+ * Parses a query in Obsidian's language into a tree. Accepts nearly any text: a quote or group that
+ * is not closed ends with the query, punctuation outside of words is ignored as the index ignores
+ * it, and an unknown operator is a word. Fails with `invalid_input` only where a guess would search
+ * for something else: for an invalid regular expression, and for more nesting than
  * `limits.queryDepthMax`.
  */
 export function parseQuery(text: string): Query {
@@ -26,7 +26,7 @@ type Part = Query | ValueQuery;
 
 /** Where in the query the parser is. */
 interface Place {
-  /** What a word means here. */
+  /** What a word means here; see `Leaf`. */
   readonly leaf: Leaf;
   /**
    * Where the last word of the query ends, which may be unfinished; -1 where every word is
@@ -60,13 +60,14 @@ class QueryParser {
   #readAny(): Part | undefined {
     const alternatives: Part[] = [];
     do {
-      const parts = this.#readWhile();
+      const parts = this.#readParts();
       if (parts.length > 0) alternatives.push(allOf(parts));
     } while (this.#tokens.take('or') !== undefined);
     return anyOf(alternatives);
   }
 
-  #readWhile(): Part[] {
+  /** Reads parts that must all match, up to `OR`, a closing parenthesis or the end. */
+  #readParts(): Part[] {
     const parts: Part[] = [];
     for (;;) {
       const token = this.#tokens.peek(this.#place.leaf);
@@ -146,6 +147,7 @@ class QueryParser {
     return { kind: 'property', key, value: allOf(parts) as ValueQuery };
   }
 
+  /** A parser of the same tokens, one level deeper. `start` is for the failure message. */
   #inside(place: Place, start: number): QueryParser {
     if (this.#depth < limits.queryDepthMax) {
       return new QueryParser(this.#tokens, place, this.#depth + 1);

@@ -13,6 +13,7 @@ export type Leaf = 'words' | 'written' | 'name' | 'tag' | 'value';
  * text means nothing.
  */
 interface Leaves<Part> {
+  /** `mayGoOn` as in `TextQuery`. */
   word(text: string, options: { readonly mayGoOn: boolean }): Part | undefined;
   quoted(text: string): Part | undefined;
   regex(source: string): Part;
@@ -82,7 +83,7 @@ const value: Leaves<ValueQuery> = {
   regex,
 };
 
-/** How words are read for each meaning. */
+/** How words, quoted texts and expressions are read for each meaning. */
 export const leaves = { words, written, name, tag, value };
 
 /** Emoji are not words, but they are searched for as written. */

@@ -63,7 +63,7 @@ const enclosed = [
 
 /**
  * Reads the tokens of a query one after the other. What counts as a word depends on where it
- * stands.
+ * stands, so every read is told what a word means there (`Leaf`).
  */
 export class QueryTokens {
   readonly #text: string;
@@ -86,6 +86,7 @@ export class QueryTokens {
     return this.#read(leaf);
   }
 
+  /** Takes the next token; undefined at the end. */
   next(leaf: Leaf): Token | undefined {
     const token = this.#read(leaf);
     if (token !== undefined) this.#at = token.end;
@@ -133,7 +134,7 @@ export class QueryTokens {
     return this.#token('quoted', text, this.#at + match[0].length);
   }
 
-  /** A regular expression ends where it closes, so `/etc/hosts` is none. */
+  /** A regular expression ends where it closes, so `/etc/hosts` is not one. */
   #readRegex(): Token | undefined {
     const match = this.#match(regex);
     if (match === null) return undefined;
@@ -154,6 +155,7 @@ export class QueryTokens {
     return this.#token('word', `${sign}${than}`, this.#at + whole.length);
   }
 
+  /** A wikilink is searched for as a quoted text. */
   #readLink(): Token | undefined {
     const match = this.#match(link);
     if (match === null) return undefined;
@@ -203,7 +205,7 @@ export class QueryTokens {
     return this.#token('word', text, this.#at + text.length);
   }
 
-  /** Whether something may end here: `[a link](to somewhere)` is no property, nor is `[x]y`. */
+  /** Whether a token may end here: `[a link](to somewhere)` and `[x]y` are not properties. */
   #isBoundary(at: number): boolean {
     return at >= this.#end || /[\s)"]/.test(this.#text.charAt(at));
   }

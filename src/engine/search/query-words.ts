@@ -2,6 +2,7 @@ import type { WordAlternatives } from '../ports/index-store.ts';
 import type { TextQuery } from '../ports/search-query.ts';
 import { foldPhrase, foldText, isLoneCjk } from '../text/fold-text.ts';
 
+/** What stands between words. */
 const signs = /[^\p{L}\p{N}\p{M}\p{Co}]+/gu;
 const wordSign = /[\p{L}\p{N}\p{M}\p{Co}]/u;
 /** Scripts without spaces between words, in which a word can begin and end anywhere. */
@@ -76,6 +77,7 @@ function joins(left: string, right: string): boolean {
   return !unspaced.test(left) && !unspaced.test(right);
 }
 
+/** The first character of a text; a space when it is empty. */
 function firstOf(text: string): string {
   return String.fromCodePoint(text.codePointAt(0) ?? 32);
 }

@@ -16,7 +16,7 @@ type PiecePlace = Exclude<QueryPlace, 'file' | 'path' | 'content'>;
 /** Every task matches this; notes that do not match are not parsed for tasks. */
 const mayHaveTasks = /[-+*.)]\s+\[[^\n]{1,2}\]/;
 
-/** A file as a query sees it. Whatever a query does not ask for is not computed. */
+/** A file whose text is searched. Whatever a query does not ask for is not computed. */
 export class SearchedFile {
   readonly path: VaultPath;
   /** The text that is searched; for a canvas, the text that people wrote on it. */
@@ -38,6 +38,7 @@ export class SearchedFile {
     this.title = kind === 'attachment' ? '' : stemOf(path);
   }
 
+  /** With the extension. */
   get name(): string {
     return fileNameOf(this.path);
   }
@@ -119,7 +120,7 @@ export class SearchedFile {
       .map(({ range }) => range);
   }
 
-  /** The structure of the text; that of a canvas is parsed as a note. */
+  /** The blocks, sections and lists of the text; the text of a canvas is parsed as a note. */
   #shape(): NoteFacts {
     if (this.text === this.#source) return this.facts;
     this.#structure ??= scanNote(this.text);

@@ -13,7 +13,10 @@ export function lineText(text: string, table: LineIndex, line: number): string {
   return text.slice(table.startOf(line), end);
 }
 
-/** A line as answers show it; a long line is cut on both sides of the match. */
+/**
+ * A line as answers show it; a long line is cut on both sides of the match. `find` returns the
+ * column of the match and is only called for a long line.
+ */
 export function shownAround(line: string, find: () => number): string {
   const trimmed = line.trim();
   if (trimmed.length <= lineCharsMax) return trimmed;

@@ -37,8 +37,8 @@ export class SpellingList {
 
   /**
    * Returns the words with the fewest typing mistakes, at most one from four letters on and two
-   * from eight on. Words that `isKnown` rejects do not count, however similar they are. The cost
-   * grows with the number of words of a similar length.
+   * from eight on. Words that `isKnown` rejects do not count, however similar they are. `mistakes`
+   * is 0 when there are none. The cost grows with the number of words of a similar length.
    */
   nearest(
     word: string,
@@ -74,10 +74,12 @@ export class SpellingList {
 
 /** How many mistakes a word may have: none if it is short or not made of letters. */
 function mistakesOf(word: string): number {
+  // From U+2E80 on come Chinese, Japanese and Korean, where one letter makes another word.
   if (!/^[\p{L}\p{M}]+$/u.test(word) || word >= '\u2e80') return 0;
   return word.length < 4 ? 0 : word.length < 8 ? 1 : 2;
 }
 
+/** The letters of a word as 32 bits; letters that are 32 apart share a bit. */
 function lettersOf(word: string): number {
   let letters = 0;
   for (let at = 0; at < word.length; at++) letters |= 1 << (word.charCodeAt(at) & 31);

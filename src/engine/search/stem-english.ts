@@ -19,7 +19,7 @@ export function stemEnglish(word: string): string {
   return withoutLastLetter(stem, regions).toLowerCase();
 }
 
-/** Where the parts of a word begin in which suffixes are searched for. */
+/** Where the parts of a word begin in which suffixes are searched for: R1 and R2 of Porter2. */
 interface Regions {
   readonly first: number;
   readonly second: number;
@@ -73,8 +73,8 @@ function withoutPlural(word: string): string {
 }
 
 function withoutTense(word: string, { first }: Regions): string {
-  const agreed = /eed(ly)?$/.exec(word);
-  if (agreed !== null) return agreed.index >= first ? word.slice(0, agreed.index + 2) : word;
+  const eed = /eed(ly)?$/.exec(word);
+  if (eed !== null) return eed.index >= first ? word.slice(0, eed.index + 2) : word;
   const stem = word.replace(/(ed|edly|ing|ingly)$/, '');
   if (stem === word || !/[aeiouy]/.test(stem)) return word;
   if (/(at|bl|iz)$/.test(stem)) return `${stem}e`;

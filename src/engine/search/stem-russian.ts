@@ -3,6 +3,7 @@
  * folded, so none has a "ё". Other languages in Cyrillic have similar endings.
  */
 export function stemRussian(word: string): string {
+  // Only what follows the first vowel can be an ending.
   const first = /^[^аеиоуыэюя]*[аеиоуыэюя]/.exec(word)?.[0].length;
   if (first === undefined) return word;
   const start = word.slice(0, first);

@@ -3,7 +3,7 @@ import { stemEnglish } from './stem-english.ts';
 import type { LightLanguage } from './stem-light.ts';
 import { stemRussian } from './stem-russian.ts';
 
-/** Shorter words have no forms that could be told from other words. */
+/** The forms of shorter words are too similar to other words. */
 const wordCharsMin = 3;
 
 /** Where to look for the forms of a word, and how to recognise them. */

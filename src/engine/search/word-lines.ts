@@ -45,6 +45,7 @@ export class WordLines {
     const score = words.length === 1 ? 1 : words.length + 1;
     this.#mark(row, score, range, marks);
     if (marks.size > 0 || words.length === 1) return marks;
+    // Lines with single words of the row count little.
     words.forEach((same, at) => {
       const isLast = at === words.length - 1;
       this.#mark({ words: [same], prefix: prefix && isLast }, 0.1, range, marks);
@@ -52,6 +53,7 @@ export class WordLines {
     return marks;
   }
 
+  /** Adds the lines with the whole row to `marks`; of two scores of a line the higher counts. */
   #mark(row: WordRow, score: number, range: TextRange, marks: Map<number, LineMark>): void {
     const add = (line: number, mark: LineMark): void => {
       if ((marks.get(line)?.score ?? 0) < mark.score) marks.set(line, mark);
@@ -104,6 +106,7 @@ export class WordLines {
     });
   }
 
+  /** The text in lower case; empty where every line must be folded instead. */
   #lower(): string {
     this.#lowered ??= this.#text.toLowerCase();
     // A few letters change their length in lower case, and offsets would then be wrong.

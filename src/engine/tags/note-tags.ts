@@ -11,7 +11,7 @@ import { tagKey } from '../text/tag-name.ts';
 
 /**
  * The entries of a note's `tags` property, always as a list. The property may be a list, one word,
- * or words with commas between them (which the app does not read as tags, but people mean them so).
+ * or words with commas between them, which the app does not read as tags although people mean them.
  * Fails with `invalid_input` when it is anything else, or the properties are not valid YAML.
  */
 export function tagEntries(text: string): readonly PropertyValue[] {
@@ -49,8 +49,8 @@ export interface WrittenTags {
 
 /**
  * The tags in a file's properties and in its text. Properties count even where the app no longer
- * reads them as tags: `tag: x` and `tags: a, b` (T17, T19). Otherwise a small slip in writing would
- * get around the rules about tags.
+ * reads them as tags: `tag: x` and `tags: a, b`. Otherwise a slip in writing would get around the
+ * rules about tags.
  */
 export function writtenTags({ frontmatter, tags }: NoteFacts): WrittenTags {
   return {
@@ -85,7 +85,7 @@ function tagsOf({ value }: Property): string[] {
   return entries.map(tagOf).filter((tag) => tag !== undefined);
 }
 
-/** The tag in an entry, without `#`; undefined when the entry is no tag for the app. */
+/** The tag in an entry, without `#`; undefined when the app would not read it as a tag. */
 function tagOf(entry: PropertyValue): string | undefined {
   if (typeof entry !== 'string' || /[\s,]/.test(entry)) return undefined;
   const tag = entry.replace(/^#/, '');

@@ -5,7 +5,7 @@ import type { AllowedTags } from './allowed-tags.ts';
 import { closestTagsFirst } from './allowed-tags.ts';
 
 const tagCharsMax = 100;
-/** The message names at most so many refused tags, and counts the rest. */
+/** The message names at most this many refused tags, and counts the rest. */
 const refusedShownMax = 20;
 
 /**

@@ -10,13 +10,14 @@ import { isAboutTags, respellTags, type WrittenTags, writtenTags } from './note-
 import type { TagPolicy } from './tag-policy.ts';
 import { tagRefusal } from './tag-refusal.ts';
 
+/** The rules for the tags that one change adds. */
 export interface TagRules {
   readonly policy: TagPolicy;
   /** The tags that the user has agreed to, with or without `#`. */
   readonly newTags: readonly string[];
 }
 
-/** What the rules have to know of a result: the note, and the property that was set, if one was. */
+/** What the rules need of an operation's result: the note, and the property if one was set. */
 export interface NoteResult {
   readonly path: VaultPath;
   readonly key?: string;
@@ -51,7 +52,7 @@ export async function applyTagRules<Result extends NoteResult>(
 }
 
 interface AddedTags extends WrittenTags {
-  /** Tags in properties whose spelling comes from this change. */
+  /** The tags in properties that were not there in exactly this spelling before the change. */
   readonly spelled: ReadonlySet<string>;
 }
 

@@ -5,19 +5,19 @@ const wordsMax = 8;
 const word = /[\p{L}\p{N}\p{M}]+/gu;
 
 /**
- * How similar a name is to the one that was asked for; smaller is more similar, the first number
- * first.
+ * How similar a name is to the one that was asked for: smaller is more similar. The kind of
+ * similarity (see `closeness`) decides, and the detail only between names of the same kind.
  */
 export type Closeness = readonly [kind: number, detail: number];
 
 /** A name that was asked for, prepared for being compared with many. */
 export interface AskedName {
-  /** Folded, and cut to a length that no real name exceeds. */
+  /** Folded, and cut to `askedCharsMax`, which few names exceed. */
   readonly text: string;
   readonly words: readonly string[];
   /** The number of typing mistakes it may have. */
   readonly mistakesMax: number;
-  /** Buffers for counting them, made once for all comparisons. */
+  /** Buffers for `mistakesIn`, made once for all comparisons. */
   readonly rows: readonly [Uint8Array, Uint8Array, Uint8Array];
 }
 
@@ -42,6 +42,7 @@ export function closeness(asked: AskedName, name: string): Closeness | undefined
   const longer = name.length - text.length;
   const at = name.indexOf(text);
   if (at === 0) return [1, longer];
+  // 2 where the text begins a word of the name, 3 where it stands inside a word.
   if (at > 0) return [/[\p{L}\p{N}\p{M}]/u.test(name[at - 1] ?? '') ? 3 : 2, longer];
   const missing = words.filter((one) => !name.includes(one)).length;
   if (words.length > 1 && missing === 0) return [4, longer];
@@ -54,8 +55,8 @@ export function closeness(asked: AskedName, name: string): Closeness | undefined
 
 /**
  * Counts how many characters of the asked name must be added, left out, replaced or swapped with
- * their neighbour to make it the other; undefined when there are more than `mistakesMax`. Costs the
- * length of the name times `mistakesMax`.
+ * their neighbour to make it the other (the "optimal string alignment" distance); undefined when
+ * there are more than `mistakesMax`. Costs the length of the name times `mistakesMax`.
  */
 export function mistakesIn(
   { text: a, mistakesMax: max, rows }: Pick<AskedName, 'text' | 'mistakesMax' | 'rows'>,

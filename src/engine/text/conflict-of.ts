@@ -12,7 +12,7 @@ const patterns: readonly RegExp[] = [
 
 /**
  * Returns the path of the file that a conflict copy was made from, judged by the name alone;
- * undefined for a path that is no conflict copy.
+ * undefined for a path that is not a conflict copy.
  */
 export function conflictOf(path: string): string | undefined {
   const slash = path.lastIndexOf('/') + 1;

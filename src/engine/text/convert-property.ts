@@ -26,7 +26,7 @@ export function convertProperty(key: string, value: PropertyValue, type: GivenTy
 /**
  * Converts the value of a `tags` property to a list of names without `#`, each once, as the app
  * writes it. Takes one tag, several with commas between them, or a list. Fails with `invalid_input`
- * for what cannot be a tag.
+ * for a value that cannot be a tag.
  */
 export function convertTags(value: PropertyValue): PropertyValue {
   if (value === null) return null;
@@ -87,6 +87,7 @@ const converters: Readonly<
 function toList(value: PropertyValue): readonly PropertyValue[] | undefined {
   if (typeof value !== 'string') return value !== null && isList(value) ? value : undefined;
   const text = value.trim();
+  // `[[` begins a wikilink, not a JSON list.
   if (text.startsWith('[') && !text.startsWith('[[')) {
     try {
       return JSON.parse(text) as readonly PropertyValue[];
@@ -94,21 +95,21 @@ function toList(value: PropertyValue): readonly PropertyValue[] | undefined {
       // Text that only begins like JSON.
     }
   }
-  return splitWords(text);
+  return splitAtCommas(text);
 }
 
 /** Splits a text at its commas, except at a comma inside a wikilink. */
-function splitWords(text: string): string[] {
-  const words: string[] = [];
+function splitAtCommas(text: string): string[] {
+  const parts: string[] = [];
   let inLink = false;
   for (const piece of text.split(',')) {
-    if (inLink) words.push(`${words.pop() ?? ''},${piece}`);
-    else words.push(piece);
+    if (inLink) parts.push(`${parts.pop() ?? ''},${piece}`);
+    else parts.push(piece);
     const opened = piece.lastIndexOf('[[');
     const closed = piece.lastIndexOf(']]');
     inLink = opened > closed || (inLink && closed === -1);
   }
-  return words.map((word) => word.trim()).filter((word) => word !== '');
+  return parts.map((part) => part.trim()).filter((part) => part !== '');
 }
 
 function isDate(text: string): boolean {

@@ -45,7 +45,8 @@ export function isLoneCjk(word: string): boolean {
 const beyondAscii = /[\u0080-\uffff]+/g;
 /** What the full text table takes for one word. */
 const word = /[\p{L}\p{N}\p{M}\p{Co}]+/gu;
-const anyWord = /[\p{L}\p{N}\p{M}\p{Co}]/gu;
+/** One character of a word. Global, so that `isLast` can begin at an offset. */
+const wordCharacter = /[\p{L}\p{N}\p{M}\p{Co}]/gu;
 const cjkClass =
   '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\u30fc\\u3005\\u3006]';
 const cjk = new RegExp(cjkClass, 'u');
@@ -98,9 +99,10 @@ function foldCharacters(text: string): string {
   );
 }
 
+/** Whether no word follows after this offset. */
 function isLast(text: string, from: number): boolean {
-  anyWord.lastIndex = from;
-  return !anyWord.test(text);
+  wordCharacter.lastIndex = from;
+  return !wordCharacter.test(text);
 }
 
 /** The overlapping pairs of a run; a single character is its own pair. */

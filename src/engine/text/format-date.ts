@@ -1,7 +1,7 @@
 /**
  * Writes a moment in local time as a format string of `moment` says, in English. Daily notes and
- * templates use it. Text that is no token stays, so every format gives a result; line breaks in it
- * are dropped, as `moment` does.
+ * templates use it. Text that is not a token stays, so every format gives a result; line breaks in
+ * it are dropped, as `moment` does.
  */
 export function formatDate(timeMs: number, format: string): string {
   const time = new Date(timeMs);
@@ -15,6 +15,7 @@ export function formatDate(timeMs: number, format: string): string {
 const piece =
   /\[[^[]*\]|\\?(?:[Hh]mm(?:ss)?|Mo|M{1,4}|DDDo|Do|D{1,4}|do|d{1,4}|w[ow|]?|W[oW|]?|Qo?|N{1,5}|Y{4,6}|YY|y{2,4}|yo?|g{4,5}|gg|G{4,5}|GG|hh?|HH?|kk?|mm?|ss?|S{1,9}|zz?|ZZ?|.)/g;
 
+/** Tokens that stand for a whole format, as `longFormats` says. */
 const longToken = /\[[^[]*\]|\\?(?:LTS|LT|L{1,4}|l{1,4})/g;
 
 const longFormats: ReadonlyMap<string, string> = new Map([

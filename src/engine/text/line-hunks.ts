@@ -72,28 +72,30 @@ interface SameLine {
   readonly after: number;
 }
 
+/** Yields the lines that both texts keep, in order; none when too many lines differ. */
 function* sameLines(before: readonly string[], after: readonly string[]): Generator<SameLine> {
   // A line that only one text has cannot match. Leaving such lines out keeps the search short even
   // where thousands of lines were rewritten, and does not change the result.
-  const olds = linesOfBoth(before, new Set(after));
-  const news = linesOfBoth(after, new Set(before));
+  const beforeAt = placesOf(before, new Set(after));
+  const afterAt = placesOf(after, new Set(before));
   const parts = diffArrays(
-    olds.map((at) => before[at]),
-    news.map((at) => after[at]),
+    beforeAt.map((at) => before[at]),
+    afterAt.map((at) => after[at]),
     { maxEditLength: limits.diffEditsMax },
   );
-  let old = 0;
-  let put = 0;
+  let fromBefore = 0;
+  let fromAfter = 0;
   for (const { count, added, removed } of parts ?? []) {
     for (let i = 0; i < count && !added && !removed; i++) {
-      yield { before: olds[old + i] ?? 0, after: news[put + i] ?? 0 };
+      yield { before: beforeAt[fromBefore + i] ?? 0, after: afterAt[fromAfter + i] ?? 0 };
     }
-    if (!added) old += count;
-    if (!removed) put += count;
+    if (!added) fromBefore += count;
+    if (!removed) fromAfter += count;
   }
 }
 
-function linesOfBoth(lines: readonly string[], others: ReadonlySet<string>): number[] {
+/** The numbers of the lines that the other text has too. */
+function placesOf(lines: readonly string[], others: ReadonlySet<string>): number[] {
   const found: number[] = [];
   for (const [at, line] of lines.entries()) if (others.has(line)) found.push(at);
   return found;

@@ -26,7 +26,7 @@ export function mergeTexts(texts: {
   return merged.join('');
 }
 
-/** Lines of the base that one side or both changed. Changes that touch each other are one place. */
+/** Lines of the base that one side or both changed. Hunks that touch each other are one place. */
 interface Place {
   readonly start: number;
   end: number;
@@ -63,6 +63,7 @@ function textAt(
   const first = hunks[0];
   const last = hunks.at(-1);
   if (first === undefined || last === undefined) return undefined;
+  // Outside its hunks, a side has the same lines as the base, so the distances are the same.
   const start = first.after.start - (first.before.start - place.start);
   const end = last.after.end + (place.end - last.before.end);
   return lines.slice(start, end).join('');

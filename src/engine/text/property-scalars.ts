@@ -16,8 +16,8 @@ export function scalarsOf(value: PropertyValue): readonly Scalar[] {
 const date = /^\d{4}-\d{2}/;
 
 /**
- * Whether a value compares so with another: numbers as numbers, dates as text, which sorts them in
- * time.
+ * Whether a comparison such as `>=3` is true of a value. Numbers are compared as numbers, dates as
+ * text, which is the order of time. Other values never fit.
  */
 export function compares(value: Scalar, { sign, than }: Comparison): boolean {
   if (typeof value === 'boolean') return false;

@@ -62,6 +62,7 @@ export function scanFile(
 ): { note?: NoteRecord; text?: TextRecord } {
   const result: { note?: NoteRecord; text?: TextRecord } = {};
   if (want.includes('facts')) {
+    // Read so soon after it was written that a later write may have the same mtime.
     const racy = nowMs - file.stat.mtimeMs < limits.racyMs;
     const record = noteRecord(file, factsOf(fileKind(file.path), file.text));
     result.note = racy ? { ...record, racy } : record;
@@ -71,8 +72,8 @@ export function scanFile(
 }
 
 /**
- * The records of a file of which only the name is known, because it is not on this disk or too
- * large.
+ * The records of a file whose text is not read, because it is not on this disk or too large: only
+ * its name and stat are known.
  */
 export function unreadRecord(file: { readonly path: VaultPath; readonly stat: FileStat }): {
   note: NoteRecord;
@@ -132,7 +133,10 @@ function noteRecord({ path, stat, text }: FileToScan, facts: NoteFacts): NoteRec
   };
 }
 
-/** Packs all links, those of properties first, and counts how often each path is written. */
+/**
+ * Packs all links as `NoteDetail` stores them, those of properties first, and counts how often each
+ * path is written.
+ */
 function packLinks(facts: NoteFacts, lines: LineIndex) {
   const packed: PackedLinks = { links: [], subpaths: [], keys: [] };
   const linked: string[] = [];
@@ -161,7 +165,7 @@ function placeOf({ form }: Link): LinkPlace {
 
 /**
  * Counts each spelling of a tag, in the order of the first occurrence; those of properties come
- * first (T21).
+ * first, as in the app.
  */
 function countTags(facts: NoteFacts): (readonly [tag: string, count: number])[] {
   const tags: [tag: string, count: number][] = [];

@@ -10,7 +10,7 @@ interface FileDiff {
   /** Absent where the content did not change, as in a move. */
   readonly before?: string | Uint8Array;
   readonly after?: string | Uint8Array;
-  /** Set when the contents are not kept; the diff then says so. */
+  /** Set when the history no longer has the contents; the diff then says so. */
   readonly lost?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** What a row of the index says about a decision. */
+/** What a row of `_index.md`, the table of decision records, says about a decision. */
 interface IndexedDecision {
   /** The name of the decision's note, for a link. */
   readonly note: string;
@@ -20,9 +20,9 @@ const columns: readonly (readonly [RegExp, (decision: IndexedDecision) => string
 ];
 
 /**
- * The text to append to the index so that a decision becomes a row of its table. `note_upsert` puts a
- * line break before it. Where the text does not end with the table, the header is repeated, because a
- * row without a table above it would be plain text.
+ * The text to append to the index so that a decision becomes a row of its table. `note_upsert` puts
+ * a line break before it. Where the text does not end with the table, the header is repeated,
+ * because a row without a table above it would be plain text.
  */
 export function indexAddition(index: string, decision: IndexedDecision): string {
   const table = lastTable(index);

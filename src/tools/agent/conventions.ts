@@ -51,8 +51,8 @@ export async function decisionIndex(
 }
 
 /**
- * The spelling of a name in a folder; undefined when nothing is called so. Case is ignored, because on
- * most platforms two names that differ only in case are the same file.
+ * The spelling of a name in a folder; undefined when nothing has that name. Case is ignored,
+ * because on most platforms two names that differ only in case are the same file.
  */
 async function spelled(
   vault: BoundVault,

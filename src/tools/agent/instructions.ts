@@ -1,7 +1,9 @@
 import type { Effect } from '../define/define-tool.ts';
 import type { Introduction } from '../define/toolset.ts';
 
-/** What a server says of itself when it serves this toolset; loaded without the tools. */
+/**
+ * What a server with this toolset says about itself; a file of its own, so that no tool is loaded.
+ */
 export const agentIntroduction: Introduction = { instructions: agentInstructions };
 
 /** The rules for a model that may use tools with these effects; the service adds the vault. */

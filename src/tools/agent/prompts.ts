@@ -109,7 +109,7 @@ async function adrText(vault: BoundVault, args: Args, which: WhichVault): Promis
     'First create the record with note_upsert:',
     call({ ...which, ...record }),
     fillIn,
-    `It must answer "created": true. If it does not, this very decision was recorded meanwhile and your text was appended to it: tell the user, and stop.`,
+    `It must answer "created": true. If it does not, this very decision was recorded in the meantime and your text was appended to it: tell the user, and stop.`,
     names.length === 0
       ? 'There are no other decisions yet, so "related" stays empty.'
       : `"related" lists decisions that this one builds on or replaces, as links such as "[[${names.at(-1)}]]". The latest are: ${names.slice(-relatedMax).join(', ')}.`,

@@ -43,7 +43,7 @@ describe('changeText', () => {
       [
         '2 links updated',
         '! Take care.',
-        '! A·[2J.md was changed by another program meanwhile, and kept.',
+        '! A·[2J.md was changed by another program in the meantime and was left as it is.',
         'change 12; "vaultdoor undo 12" takes it back\n',
       ].join('\n'),
     );

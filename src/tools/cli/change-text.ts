@@ -9,10 +9,11 @@ interface ShownFile {
   readonly from?: string | undefined;
 }
 
-/** The part of a change report that is printed. */
+/** The part of a `ChangeReport` that is printed. */
 export interface ShownReport {
+  /** The number of the change, or of the last of several; absent when nothing changed. */
   readonly change?: number | undefined;
-  /** The numbers of all changes that were made, for tools that can make several. */
+  /** The numbers of all changes, `change` among them, for tools that can make several. */
   readonly changes?: readonly number[] | undefined;
   readonly dryRun: boolean;
   readonly diff?: string | undefined;
@@ -21,12 +22,12 @@ export interface ShownReport {
   readonly warnings: readonly string[];
 }
 
-/** How many lines of one kind are printed; `--json` prints all. */
+/** How many lines a list prints; `--json` prints all. */
 const shownMax = 20;
 
 /**
- * The text for a change: a line for each file, then `notes` and warnings, and the command that takes
- * the change back. For a dry run it is the diff.
+ * The text for a change: a line for each file, then `notes` and warnings, and the command that
+ * takes the change back. For a dry run it is the diff.
  */
 export function changeText(
   report: ShownReport,
@@ -35,14 +36,16 @@ export function changeText(
 ): string {
   const warnings = [
     ...report.warnings,
-    ...report.kept.map((path) => `${path} was changed by another program meanwhile, and kept.`),
+    ...report.kept.map(
+      (path) => `${path} was changed by another program in the meantime and was left as it is.`,
+    ),
   ].map((warning) => `${paint.bad('!')} ${plain(warning)}`);
   if (report.dryRun) {
     // Programs that read diffs skip the text before the first file.
-    return lines(warnings) + (report.diff ? diffText(report.diff, paint) : nothing);
+    return lines(warnings) + (report.diff ? diffText(report.diff, paint) : nothingText);
   }
   const afterFiles = [...notes.map(plain), ...warnings];
-  if (report.change === undefined) return nothing + lines(afterFiles);
+  if (report.change === undefined) return nothingText + lines(afterFiles);
   return lines([
     ...firstOf(filesInOrder(report.files).map((file) => fileText(file, paint))),
     ...afterFiles,
@@ -55,7 +58,7 @@ function undoHint(changes: readonly number[]): string {
   return `${what} ${changes.join(', ')}; "vaultdoor undo ${changes.join(' ')}" takes ${them} back`;
 }
 
-const nothing = 'nothing to change\n';
+const nothingText = 'nothing to change\n';
 
 /** What happened to one file, e.g. `moved A.md -> B.md`. */
 export function fileText({ path, did, from }: ShownFile, paint: Paint): string {

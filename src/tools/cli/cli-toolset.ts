@@ -74,13 +74,16 @@ const writing: readonly AnyTool[] = [
   templateTool,
 ];
 
+/** Every command that is a tool, in the order of the help. */
 export const cliToolGroups: readonly ToolGroup[] = [
   { title: 'Reading', tools: reading },
   { title: 'Writing', tools: [...writing, batchTool(writing)] },
   { title: 'History', tools: [historyTool, showTool, undoTool, redoTool] },
 ];
 
-/** The commands of the command line that are tools. Results are text for people, in these colours. */
+/**
+ * The commands of the command line that are tools. Results are text for people, in these colours.
+ */
 export function cliToolset(paint: Paint): Toolset {
   return {
     name: 'cli',

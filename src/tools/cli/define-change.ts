@@ -4,7 +4,7 @@ import type { AnyTool, ContentArgument } from '../define/define-tool.ts';
 import { changeText, type ShownReport } from './change-text.ts';
 import { listOf } from './schemas.ts';
 
-/** The fields that every change answers beside the result of its operation. */
+/** The fields that every change answers beside the result of its operation; see `ChangeReport`. */
 export const reportShape = {
   change: z.number().optional(),
   dryRun: z.boolean(),
@@ -21,18 +21,20 @@ export const reportShape = {
   warnings: listOf(z.string()),
 };
 
+/** The argument `dryRun` of every tool that changes something. */
 export const DryRun = z
   .boolean()
   .default(false)
   .describe('Change nothing: print what would change as a unified diff.');
 
-/** How a writing operation becomes a tool of the command line. */
+/** How a writing operation becomes a tool of the command line. For most fields, see `Tool`. */
 interface ChangeTool<Input extends z.ZodObject, Result extends z.ZodObject> {
   readonly name: string;
   readonly title: string;
   readonly description: string;
   readonly effect: 'write' | 'destroy';
   readonly input: Input;
+  /** The schema of what the operation returns. */
   readonly result: Result;
   readonly record: readonly string[];
   readonly positional?: readonly string[];
@@ -42,7 +44,9 @@ interface ChangeTool<Input extends z.ZodObject, Result extends z.ZodObject> {
   readonly notes?: (result: z.output<Result>, report: ShownReport) => readonly string[];
 }
 
-/** Declares a tool that makes one change. It gets the argument `dryRun`, and can be part of a batch. */
+/**
+ * Declares a tool that makes one change. It gets the argument `dryRun`, and can be part of a batch.
+ */
 export function defineChange<Input extends z.ZodObject, Result extends z.ZodObject>(
   definition: ChangeTool<Input, Result>,
 ): AnyTool {

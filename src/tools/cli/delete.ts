@@ -53,6 +53,7 @@ export const deleteTool = defineChange({
   ],
 });
 
+/** Says where the file is now. */
 function whereText(trash: 'local' | 'system' | 'none', where = 'the trash'): string[] {
   if (trash === 'none') return ['it is in no trash: only the history can bring it back'];
   return [trash === 'local' ? `it is in the trash: ${where}` : `it is in ${where}`];

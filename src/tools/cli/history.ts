@@ -79,7 +79,7 @@ export const showTool = defineTool({
       `${paint.strong(`change ${change.id}`)}  ${timeText(change)}  ${whoText(change)}  ${change.tool}`,
       ...marksOf(change),
       ...firstOf(filesInOrder(change.files).map((file) => fileText(file, paint))),
-      ...change.kept.map((path) => `kept ${plain(path)}: another program changed it meanwhile`),
+      ...change.kept.map((path) => `left as it is: ${plain(path)}: another program had changed it`),
       '',
     ]) + diffText(change.diff, paint),
 });
@@ -99,6 +99,7 @@ function tableText(changes: readonly Change[], paint: Paint): string[] {
   );
 }
 
+/** The first file of a change, and how many more there are. */
 function filesText({ files }: Change): string {
   const [first] = filesInOrder(files);
   if (first === undefined) return '';
@@ -118,6 +119,7 @@ function whoText({ door, client, connection }: Change): string {
   return plain([door, client, connection].filter((part) => part !== undefined).join('/'));
 }
 
+/** Whether the change is an undo, or was undone. */
 function marksOf({ undoes, undoneBy }: Change): string[] {
   return [
     ...(undoes !== undefined && undoes.length > 0 ? [`takes back ${undoes.join(', ')}`] : []),

@@ -87,6 +87,7 @@ export const unsetTool = defineChange({
 
 type JsonValue = z.output<ReturnType<typeof z.json>>;
 
+/** The value that a text stands for as JSON. Fails with `invalid_input` when it is not JSON. */
 function jsonOf(value: JsonValue): JsonValue {
   if (typeof value !== 'string') return value;
   try {

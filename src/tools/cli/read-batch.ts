@@ -36,7 +36,10 @@ export function readBatch(
   });
 }
 
-/** The changes that a batch can make, by `op`. Unlike a call, a batch refuses unknown arguments. */
+/**
+ * The changes that a batch can make, by `op`. Unlike other calls, a batch refuses unknown
+ * arguments.
+ */
 function changesOf(tools: readonly AnyTool[]): ReadonlyMap<unknown, PlannedChange> {
   return new Map(
     tools.flatMap(({ name, change }) =>
@@ -47,6 +50,7 @@ function changesOf(tools: readonly AnyTool[]): ReadonlyMap<unknown, PlannedChang
   );
 }
 
+/** The change that a line asks for, and its arguments. */
 function requestOf(line: string, changes: ReadonlyMap<unknown, PlannedChange>) {
   const { op, ...args } = objectOf(line);
   const change = changes.get(op);

@@ -21,13 +21,13 @@ const Moved = z.object({
   moved: z.number().exactOptional(),
 });
 
-/** What all tools have in common that give a file or a folder another path. */
+/** What the tools that give a file or a folder another path have in common. */
 const moving = {
   effect: 'write',
   result: Moved,
-  notes: ({ moved, ...followed }: z.output<typeof Moved>): string[] => [
+  notes: ({ moved, ...counts }: z.output<typeof Moved>): string[] => [
     ...(moved === undefined ? [] : [`${counted(moved, 'file')} moved`]),
-    ...linksText(followed),
+    ...linksText(counts),
   ],
 } as const;
 
@@ -80,7 +80,7 @@ export const renameTool = defineChange({
 
 const inNoteOptions = { force: Force, version: IfVersion };
 
-/** What all tools have in common that rename something in a note to which links can lead. */
+/** What the tools that rename a heading or a block have in common. */
 const renamingInNote = {
   effect: 'write',
   result: z.object({ path: z.string(), links: z.number(), notes: z.number() }),
@@ -119,6 +119,7 @@ export const renameBlockTool = defineChange({
   operation: renameBlock,
 });
 
+/** Says how many links were updated; nothing when none was. */
 function linksText({ links, notes }: { links: number; notes: number }): string[] {
   return links === 0 ? [] : [`${counted(links, 'link')} updated in ${counted(notes, 'file')}`];
 }

@@ -3,6 +3,8 @@ import { limits } from '../../base/limits.ts';
 import { vaultFolder } from '../../base/vault-path.ts';
 import type { Version } from '../../base/version.ts';
 
+// The arguments and answers that several commands share. The descriptions are the help.
+
 export const NoteName = z
   .string()
   .min(1)

@@ -57,7 +57,7 @@ export const redoTool = defineTool({
   title: 'Redo a change',
   description: 'Reverses an undo: the last one, or the one with this number.',
   effect: 'destroy',
-  raw: true,
+  raw: true, // As for undo.
   input: z.object({
     id: ChangeNumber.exactOptional().describe('The number of the undo, from "history".'),
     dryRun: DryRun,
@@ -72,7 +72,9 @@ export const redoTool = defineTool({
 
 type Preview = Pick<z.output<typeof UndoneSelection>, 'undone' | 'files' | 'left'>;
 
-/** Asks the person at the terminal. Fails with `invalid_input` and what to type when there is none. */
+/**
+ * Asks the person at the terminal. Fails with `invalid_input` and what to type when there is none.
+ */
 async function confirmUndo({ ask }: Caller, { undone, files, left }: Preview): Promise<boolean> {
   const what = `${counted(undone.length, 'change')} in ${counted(files.length, 'file')}`;
   if (ask === undefined) {

@@ -1,7 +1,7 @@
 import type { VaultErrorCode } from '../../base/vault-error.ts';
 import { VaultError } from '../../base/vault-error.ts';
 
-/** A sentence, or a function of the failure that answers one; undefined when it has no advice. */
+/** A sentence, or a function that makes it from the failure; undefined when there is no advice. */
 type AdviceText = string | ((failure: VaultError) => string | undefined);
 
 /**
@@ -10,7 +10,10 @@ type AdviceText = string | ((failure: VaultError) => string | undefined);
  */
 export type Advice = Partial<Readonly<Record<VaultErrorCode, AdviceText>>>;
 
-/** The failure with the advice for its code at the end of its message; others as they are. */
+/**
+ * Returns a failure with the advice for its code added to its message; without such advice, and for
+ * other errors, returns it as it is.
+ */
 export function advised(failure: unknown, advice: Advice): unknown {
   if (!(failure instanceof VaultError)) return failure;
   const given = advice[failure.code];

@@ -7,7 +7,7 @@ import type { BoundVault } from '../../engine/vault/bound-vault.ts';
 import type { ChangeReport, Operation } from '../../engine/vault/draft.ts';
 import { type Advice, advised } from './advice.ts';
 
-/** What the tools of a toolset may want beside the change itself. */
+/** What a tool may want beside the change itself. */
 interface NoteChangeOptions {
   /** The rules about tags that the vault does not have; `off` unless given. */
   readonly tags?: TagRules;
@@ -21,7 +21,7 @@ interface NoteChangeOptions {
  *
  * 1. The operation plans the change on a draft.
  * 2. The rules about tags check the note as it would be, and may refuse the change.
- * 3. The plan is carried out. `vault.change` runs steps 1 and 2 again when files change meanwhile.
+ * 3. The plan is carried out. `vault.change` runs 1 and 2 again when files change before that.
  * 4. If tags were refused, the person behind the caller is asked about them, once. If they agree,
  *    steps 1 to 3 are done again with these tags allowed. The question comes after the refused
  *    change has ended: nobody waits for a person while holding a place in the queue of changes.
@@ -45,7 +45,7 @@ export function changeNote<Request extends object, Result extends NoteResult>(
     });
 }
 
-/** Nobody reads a longer list before agreeing to it. */
+/** With more tags nobody is asked: nobody reads a longer list before agreeing to it. */
 const askedTagsMax = 20;
 const tagCharsMax = 100;
 

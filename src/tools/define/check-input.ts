@@ -41,7 +41,7 @@ function isBroken(value: unknown): boolean {
   return Object.entries(value).some(([key, inner]) => isBroken(key) || isBroken(inner));
 }
 
-/** What is wrong with an argument, in plain words; undefined means that zod's words are used. */
+/** What is wrong with an argument, in plain words; undefined to use the message of zod. */
 function worded(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':

@@ -39,7 +39,7 @@ interface Tool<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodType
   readonly description: string;
   readonly effect: Effect;
   readonly input: Input;
-  /** The input schema that lists show, when it is narrower than `input`. */
+  /** The input schema that lists of tools show, when it is narrower than `input`. */
   readonly published?: z.ZodObject;
   readonly output: Output;
   /**
@@ -51,11 +51,16 @@ interface Tool<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodType
   readonly absent?: object;
   /** It is about no particular vault: when several are served, the caller need not name one. */
   readonly anyVault?: true;
-  /** It reaches files whose names begin with a dot. No tool that a model can call may do that. */
+  /**
+   * It reaches files whose names begin with a dot. Only tools of the remote protocol and of the
+   * command line may do that, never one that a model can call.
+   */
   readonly raw?: true;
   /** It reaches beyond the vault: another machine, another checkout. */
   readonly openWorld?: true;
-  /** How long a call may take unless the server sets another time; when absent, as all calls. */
+  /**
+   * How long a call may take unless the server sets another time; when absent, as long as any call.
+   */
   readonly deadlineMs?: number;
   /** The arguments that history and logs may keep; all others are reduced to their sizes. */
   readonly record: readonly string[];
@@ -63,6 +68,7 @@ interface Tool<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodType
    * The arguments that the command line takes without a flag, in order. A list takes all the rest.
    */
   readonly positional?: readonly string[];
+  /** The argument that may be long, if there is one. */
   readonly content?: ContentArgument;
   /**
    * The change that it makes, so that a batch can join several. Absent for tools that make none.

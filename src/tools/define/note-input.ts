@@ -51,7 +51,7 @@ export function count(about: string, range: { readonly min?: 1; readonly max?: n
     .describe(about);
 }
 
-/** The same with a default. */
+/** Like `count`, with a default. */
 export function countOr(
   standard: number,
   about: string,
@@ -73,13 +73,15 @@ export function neededCount(about: string) {
   return z.preprocess((value) => countOf(value), z.int().min(1)).describe(about);
 }
 
-/** A boolean that may be left out; that means no. */
+/** A boolean that may be left out, which means false. */
 export function flag(about: string) {
   return z.preprocess(flagOf, z.boolean().optional()).describe(about);
 }
 
+/** Any text, also an empty one. */
 export const Text = z.string();
 
+/** A section of a note, named as `findSection` takes it. */
 export const Section = filled('Heading, or "A > B"', 5_000);
 
 /** The version that a note must still have. Every tool that changes an existing note takes it. */
@@ -154,6 +156,7 @@ export function given<Args extends object>(
   return Object.fromEntries(entries) as { [Key in keyof Args]: Exclude<Args[Key], undefined> };
 }
 
+/** Null and the empty text count as left out. */
 function orAbsent(value: unknown): unknown {
   return value === null || value === '' ? undefined : value;
 }

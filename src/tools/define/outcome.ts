@@ -1,6 +1,6 @@
 import type { VaultError } from '../../base/vault-error.ts';
 
-/** A piece of an answer as MCP and Bridge v1 carry it. */
+/** A text in an answer, as MCP and Bridge v1 carry it. */
 export interface TextContent {
   readonly type: 'text';
   readonly text: string;
@@ -9,13 +9,15 @@ export interface TextContent {
 }
 
 /**
- * A piece that is not text, passed on unchanged. Only services of other servers answer with one.
+ * A piece that is not text, passed on unchanged. Only a service that stands for another server
+ * answers with one.
  */
 interface OtherContent {
   readonly type: 'image' | 'audio' | 'resource' | 'resource_link';
   readonly [field: string]: unknown;
 }
 
+/** A piece of an answer. */
 export type Content = TextContent | OtherContent;
 
 /** The texts of an answer, in order. */

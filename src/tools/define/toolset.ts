@@ -3,9 +3,10 @@ import type { BoundVault } from '../../engine/vault/bound-vault.ts';
 import type { AnyTool, Effect } from './define-tool.ts';
 import type { TextContent } from './outcome.ts';
 
+/** The names of all toolsets. */
 export type ToolsetName = 'cli' | 'notes' | 'obsidian' | 'agent' | 'fs';
 
-/** How results and failures are worded. */
+/** How a toolset words results and failures. */
 export interface Voice {
   readonly result: (tool: AnyTool, value: unknown) => readonly TextContent[];
   readonly failure: (error: VaultError) => readonly TextContent[];
@@ -15,7 +16,7 @@ export interface Voice {
 export interface ToolsetContext {
   /** The text, which begins with `\n\n---\n`; undefined while the index is not ready. */
   readonly text: (vault: BoundVault) => Promise<string | undefined>;
-  /** After so much time without a call, the connection gets it again; 0 means never. */
+  /** After this time without a call, the connection gets it again; 0 means never. */
   readonly everyMs: number;
 }
 
@@ -39,7 +40,7 @@ export interface Toolset {
   readonly serverName?: string;
 }
 
-/** What a client is told about a toolset before it asks for a tool. No tool is loaded for it. */
+/** What a client learns about a toolset before it asks for a tool. Needs no tool to be loaded. */
 export type Introduction = Pick<Toolset, 'instructions' | 'serverName'>;
 
 /** Failures are results with `isError`, or errors of the protocol. */
@@ -48,6 +49,7 @@ export type ToolFailures = 'results' | 'errors';
 /** What an argument names, so that clients can complete it. A `text` cannot be completed. */
 type PromptArgumentKind = 'note' | 'heading' | 'tag' | 'vault' | 'text';
 
+/** An argument of a prompt, which a client lets a person fill in. */
 export interface PromptArgument {
   readonly name: string;
   readonly description: string;
@@ -56,7 +58,7 @@ export interface PromptArgument {
   readonly kind: PromptArgumentKind;
 }
 
-/** The argument that calls need beside their own where several vaults are served. */
+/** Which vault is meant. The calls that a prompt suggests pass it on. */
 export interface WhichVault {
   /** The vault that is meant; absent when there is only one. */
   readonly vault?: string;

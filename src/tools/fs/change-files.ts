@@ -4,13 +4,13 @@ import { rawChange, rawChangeFile } from '../../engine/operations/raw/raw-change
 import type { BoundVault } from '../../engine/vault/bound-vault.ts';
 import type { Operation } from '../../engine/vault/draft.ts';
 
-/** The answer of a method that makes or changes a file: the file's time. */
+/** The answer of a method that makes or changes a file: its modification time. */
 export const Changed = z.object({ mtime: z.number() });
 
 /** The answer of a method that has nothing to say. */
 export const Nothing = z.object({});
 
-/** Makes or changes one file, and answers its time. Fails as `rawChange` does. */
+/** Makes or changes one file, and answers its modification time. Fails as `rawChange` does. */
 export async function changeFile<Request extends object>(
   vault: BoundVault,
   operation: Operation<Request, { readonly at: VaultPath }>,

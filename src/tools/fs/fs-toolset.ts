@@ -19,8 +19,8 @@ import {
 } from './write.ts';
 
 /**
- * The methods of the remote protocol that read and change the files of a vault. Thumbnails and search
- * are left out where the machine cannot make or do them.
+ * The methods of the remote protocol that read and change the files of a vault. Thumbnails and
+ * search are left out where this machine does not have them.
  */
 export function fsToolset({
   thumbnails,

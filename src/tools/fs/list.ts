@@ -128,6 +128,7 @@ function entryAnswer({ kind, mtimeMs, size }: RawEntry) {
   return { type: kind, mtime: mtimeMs, size };
 }
 
+/** The path, or why it is none, so that one wrong path does not fail the whole call. */
 function pathOrFailure(path: string): VaultFolder | VaultError {
   try {
     return fsPath(path);

@@ -9,6 +9,7 @@ export const Whole = z
   .refine(Number.isInteger, 'it must be a whole number')
   .meta({ type: 'integer' });
 
+/** The modification time that a file must still have. */
 export const ExpectedMtime = Whole.default(0).describe(
   'The time that the file must have, if it is there; 0 is any.',
 );

@@ -50,7 +50,7 @@ export function appendSectionTool(policy: TagPolicy): AnyTool {
       const request = { ...given(rest), name: noteOf({ name, path }) };
       const report = await changeNote(vault, appendNote, request, {
         tags: { policy, newTags },
-        advice: { ambiguous: severalHeadings(byText) },
+        advice: { ambiguous: severalHeadings(adviceToInsert) },
       });
       const { section } = rest;
       return writingAnswer(report, { appended: true as const, section, line: report.line });
@@ -58,4 +58,4 @@ export function appendSectionTool(policy: TagPolicy): AnyTool {
   });
 }
 
-const byText = 'Or use insert_note with a text that stands in the section you mean.';
+const adviceToInsert = 'Or use insert_note with a text that stands in the section you mean.';

@@ -8,13 +8,17 @@ import type { TagPolicy } from '../../engine/tags/tag-policy.ts';
 import type { BoundVault } from '../../engine/vault/bound-vault.ts';
 import type { ToolsetContext } from '../define/toolset.ts';
 
+/** The options of the context (`ToolsetContext`) of the notes toolset. */
 export interface ContextOptions {
   readonly tagPolicy: TagPolicy;
-  /** After so much time without a call, a connection gets the context again; 0 means never. */
+  /** After this time without a call, a connection gets the context again; 0 means never. */
   readonly contextEveryMs: number;
 }
 
-/** The text that the notes toolset gives each connection once: personal notes and tag policy. */
+/**
+ * The text that the notes toolset gives each connection once: the personal notes, which are those
+ * with the tag `claude`, and the tag policy.
+ */
 export function notesContext(options: ContextOptions): ToolsetContext {
   return {
     everyMs: options.contextEveryMs,
@@ -68,6 +72,7 @@ function noteLine(
   return oneLine(`- "${name}" — ${description ?? request}`, limits.contextLineCharsMax);
 }
 
+/** The rules about new tags, with the tags that the vault has. */
 function tagPart(tags: readonly TagRow[], policy: Exclude<TagPolicy, 'off'>): string {
   return `${tagsInUse(tags)} Ask the user before creating new tags, and pass those they have agreed to in \`new_tags\`.${consequence[policy]}`;
 }

@@ -43,7 +43,7 @@ export function createNoteTool(policy: TagPolicy): AnyTool {
       };
       const report = await changeNote(vault, createNamedNote, request, {
         tags: { policy, newTags },
-        advice: { already_exists: instead },
+        advice: { already_exists: adviceToChange },
       });
       const { others } = report;
       return writingAnswer(report, {
@@ -54,7 +54,7 @@ export function createNoteTool(policy: TagPolicy): AnyTool {
   });
 }
 
-const instead =
+const adviceToChange =
   'To change the note that is there use append_note, replace_note or update_note instead.';
 
 /**
@@ -86,11 +86,13 @@ function isObject(value: unknown): value is Properties {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Whether a value nests at most this many levels deep. */
 function isShallow(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return true;
   return levels > 0 && Object.values(value).every((each) => isShallow(each, levels - 1));
 }
 
+/** A JSON text as a value; undefined when it is not JSON. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

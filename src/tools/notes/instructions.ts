@@ -8,7 +8,7 @@ interface InstructionsOptions {
   readonly history: boolean;
 }
 
-/** What a client is told about the notes toolset before it uses a tool. */
+/** What a client learns about the notes toolset before it uses a tool. */
 export function notesIntroduction(options: InstructionsOptions): Introduction {
   return { instructions: (effects) => notesInstructions(options, effects) };
 }

@@ -8,6 +8,7 @@ import { firstOf, fitItems, nextOffset } from '../wording/fit-answer.ts';
 import { sinceMs } from '../wording/since.ts';
 import { filesInOrder } from '../wording/writing-answer.ts';
 
+/** The arguments that lists of tools show; `path` is accepted too. */
 const shape = {
   limit: countOr(20, 'At most this many', { min: 1, max: limits.searchResultsMax }),
   offset: count('Skip this many'),
@@ -60,12 +61,12 @@ export const listChangesTool = defineTool({
       total,
       changes,
       ...nextOffset({ total, offset, shown: changes.length }),
-      ...(total === 0 && note !== undefined ? { hint: noneOf } : {}),
+      ...(total === 0 && note !== undefined ? { hint: noChangesHint } : {}),
     };
   },
 });
 
-const noneOf =
+const noChangesHint =
   'History has no change of a note with this name or path. For a note that was deleted, renamed or moved, give its whole old path; leave out name to list all changes.';
 
 function shownChange(change: ChangeRow) {

@@ -24,10 +24,14 @@ import { updateNoteTool } from './update-note.ts';
 
 /** The options of the notes toolset. */
 interface NotesOptions {
+  /** What happens when a change adds a tag that the vault does not have. */
   readonly tagPolicy: TagPolicy;
   /** Whether list_changes and undo_change are served. */
   readonly history: boolean;
-  /** After so much time without a call, a connection gets the context again; 0 means never. */
+  /**
+   * After this time without a call, a connection gets the context (`notesContext`) again; 0 means
+   * never.
+   */
   readonly contextEveryMs: number;
 }
 

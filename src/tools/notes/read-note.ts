@@ -37,6 +37,7 @@ export const readNoteTool = defineTool({
   meta: noteMeta,
 });
 
+/** The last line of an answer that does not show the whole note; undefined when it does. */
 function closingOf(shown: ShownText, total: number): string | undefined {
   const { first, last, shortened, cut } = shown;
   const next = `go on with offset=${last}`;

@@ -27,8 +27,9 @@ export const readSectionTool = defineTool({
   }),
   record: ['name', 'path', 'section'],
   run: async (vault, { section: asked, ...which }) => {
-    const { note, section } = await withAdvice({ ambiguous: severalHeadings(whole) }, () =>
-      openSection(vault, { name: noteOf(which), section: asked }),
+    const { note, section } = await withAdvice(
+      { ambiguous: severalHeadings(adviceToReadAll) },
+      () => openSection(vault, { name: noteOf(which), section: asked }),
     );
     const { heading, content } = section;
     const lines = new LineIndex(note.text);
@@ -46,8 +47,9 @@ export const readSectionTool = defineTool({
   meta: noteMeta,
 });
 
-const whole = 'Or read the whole note with read_note.';
+const adviceToReadAll = 'Or read the whole note with read_note.';
 
+/** The last line of an answer that does not show the whole section; `end` is its last line. */
 function closingOf(shown: ShownText, end: number): string | undefined {
   const { first, last, shortened, cut } = shown;
   if (!shortened) return undefined;

@@ -100,6 +100,7 @@ function nothingFound(search: {
   };
 }
 
+/** What to try when a search in a mode found nothing. */
 const hints: Readonly<Record<SearchMode, string>> = {
   content:
     'No note has all of these words. Try fewer or other words, or mode "name_partial" or "tag".',

@@ -40,7 +40,7 @@ export const undoChangeTool = defineTool({
       throw new VaultError('invalid_input', 'Give exactly one of "id" and "session".');
     }
     const which = id === undefined ? { session: sessionOf(vault, session) } : { ids: [id] };
-    const report = await withAdvice({ invalid_input: again }, () =>
+    const report = await withAdvice({ invalid_input: adviceToRedo }, () =>
       undoSelection(vault, { ...which, dryRun }),
     );
     const { undone, files, merged, left } = report;
@@ -55,8 +55,9 @@ export const undoChangeTool = defineTool({
   },
 });
 
-const again = 'To bring a change back, undo the change that took it back.';
+const adviceToRedo = 'To bring a change back, undo the change that took it back.';
 
+/** The id of a session; `current` is that of the caller's connection. */
 function sessionOf(vault: BoundVault, session = ''): string {
   if (session !== 'current') return session;
   const { connection } = vault.caller;

@@ -24,12 +24,12 @@ export function updateNoteTool(policy: TagPolicy): AnyTool {
       const request = { ...given(rest), name: noteOf({ name, path }), text };
       const report = await changeNote(vault, updateBody, request, {
         tags: { policy, newTags },
-        advice: { conflict: narrower },
+        advice: { conflict: adviceToNarrow },
       });
       return writingAnswer(report, { updated: true as const });
     },
   });
 }
 
-const narrower =
+const adviceToNarrow =
   'Use read_note to see the note as it is, or replace_note, insert_note or append_section to change only a part.';

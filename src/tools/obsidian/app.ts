@@ -8,7 +8,7 @@ import {
 } from '../../engine/operations/vault/use-app.ts';
 import { defineTool } from '../define/define-tool.ts';
 import { filled, noteOf, optionalText } from '../define/note-input.ts';
-import { seedNoteInput } from './contract.ts';
+import { contractNoteInput } from './contract.ts';
 import { cutItem, listPage, Offset, pageShape } from './list-page.ts';
 
 export const openNoteTool = defineTool({
@@ -17,7 +17,7 @@ export const openNoteTool = defineTool({
   description: 'Open a note in the Obsidian app',
   effect: 'read',
   existing: 'name',
-  ...seedNoteInput({}),
+  ...contractNoteInput({}),
   output: z.object({ path: z.string(), opened: z.literal(true) }),
   record: ['name', 'path'],
   run: async (vault, which) => {

@@ -3,7 +3,7 @@ import { countWords, fileInfo, readOutline } from '../../engine/operations/read/
 import { defineTool } from '../define/define-tool.ts';
 import { given, noteInput, noteOf } from '../define/note-input.ts';
 import { firstOf } from '../wording/fit-answer.ts';
-import { contractData, seedNoteInput } from './contract.ts';
+import { contractData, contractNoteInput } from './contract.ts';
 import { cutItem, listPage, Offset, pageShape } from './list-page.ts';
 
 const namesMax = 200;
@@ -14,7 +14,7 @@ export const fileInfoTool = defineTool({
   description: 'Show the path, size, times, tags and aliases of a note or other file',
   effect: 'read',
   existing: 'name',
-  ...seedNoteInput({}),
+  ...contractNoteInput({}),
   output: z.object({
     path: z.string(),
     name: z.string(),

@@ -38,7 +38,7 @@ export const historyTool = defineTool({
   }),
   record: ['name', 'path', 'offset'],
   run: async (vault, { offset = 0, ...which }) => {
-    const { path, versions } = await withAdvice({ not_found: ifDeleted }, () =>
+    const { path, versions } = await withAdvice({ not_found: adviceIfDeleted }, () =>
       listVersions(vault, { name: noteOf(which) }),
     );
     const items = versions.slice(offset).map(shownVersion);
@@ -46,7 +46,7 @@ export const historyTool = defineTool({
   },
 });
 
-const ifDeleted =
+const adviceIfDeleted =
   'If it was deleted, make a note at its path with obsidian_create_note: its versions come with it.';
 
 function shownVersion({ version, timeMs, tool, client, path }: FileVersion) {

@@ -1,4 +1,6 @@
 import type { Introduction } from '../define/toolset.ts';
 
-/** What a server says of itself when it serves this toolset; loaded without the tools. */
+/**
+ * What a server with this toolset says about itself; a file of its own, so that no tool is loaded.
+ */
 export const obsidianIntroduction: Introduction = { serverName: 'obsidian-mcp' };

@@ -64,7 +64,7 @@ export const backlinksTool = defineTool({
   },
 });
 
-/** An item takes about 200 characters, so an answer holds few more; finding their files takes time. */
+/** About as many as an answer holds, at 200 characters each: finding their files takes time. */
 const unresolvedMax = limits.answerCharsMax / 200;
 
 export const unresolvedTool = defineTool({

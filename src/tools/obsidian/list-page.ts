@@ -6,6 +6,7 @@ import { fitItems, nextOffset } from '../wording/fit-answer.ts';
 /** Longer texts are cut: one that fills the whole answer would leave no room for the next page. */
 const itemCharsMax = 1_000;
 
+/** The argument `offset` of every list. */
 export const Offset = count('Skip this many');
 
 /** The request for a list from `offset` on; `listPage` then shows as much as an answer holds. */

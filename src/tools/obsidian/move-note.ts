@@ -5,7 +5,7 @@ import { renameFile } from '../../engine/operations/move/rename-file.ts';
 import { defineTool } from '../define/define-tool.ts';
 import { filled, flag, noteOf } from '../define/note-input.ts';
 import { writingAnswer, writingSchema } from '../wording/writing-answer.ts';
-import { contractData, seedNoteInput } from './contract.ts';
+import { contractData, contractNoteInput } from './contract.ts';
 
 export const moveNoteTool = defineTool({
   name: 'obsidian_move_note',
@@ -13,7 +13,7 @@ export const moveNoteTool = defineTool({
   description: 'Move a note to another folder or path; links to it are updated',
   effect: 'write',
   existing: 'name',
-  ...seedNoteInput({
+  ...contractNoteInput({
     to: filled('Folder (a new one ends with "/") or new path; "/" is the vault itself'),
   }),
   output: writingSchema({
@@ -38,7 +38,7 @@ export const renameNoteTool = defineTool({
   description: 'Rename a note; links to it are updated',
   effect: 'write',
   existing: 'name',
-  ...seedNoteInput({
+  ...contractNoteInput({
     new_name: filled('New name (without .md extension); one with "/" is a path'),
   }),
   output: writingSchema({ from: z.string(), renamed: z.boolean(), links: z.number() }),
@@ -58,7 +58,7 @@ export const deleteNoteTool = defineTool({
   description: 'Delete a note, to the trash by default; links to it stay',
   effect: 'destroy',
   existing: 'name',
-  ...seedNoteInput({ permanent: flag('Skip the trash') }),
+  ...contractNoteInput({ permanent: flag('Skip the trash') }),
   output: writingSchema({
     deleted: z.literal(true),
     /** Where the note is now; absent when it was deleted for good. */

@@ -18,7 +18,9 @@ import { templateInsertTool, templateReadTool, templatesTool } from './templates
 import { filesTool, folderInfoTool, foldersTool, vaultInfoTool, vaultsTool } from './vault.ts';
 import { appendNoteTool, createNoteTool, prependNoteTool, uniqueNoteTool } from './write-note.ts';
 
-/** A result is the text `{"success":true,"data":{…}}`; a failure is a sentence that says what to do. */
+/**
+ * A result is the text `{"success":true,"data":{…}}`; a failure is a sentence that says what to do.
+ */
 const obsidianVoice: Voice = {
   result: (tool, value) => {
     const data = tool.text?.(value, plainPaint) ?? JSON.stringify(value);
@@ -27,7 +29,7 @@ const obsidianVoice: Voice = {
   failure: (error) => [{ type: 'text', text: failureText(error) }],
 };
 
-/** What the toolset has to know of the server. */
+/** What the toolset needs to know about the server. */
 interface ObsidianOptions {
   /** The names of all vaults that are served; absent when the call's own vault is the only one. */
   readonly vaults?: readonly string[];

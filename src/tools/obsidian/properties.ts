@@ -92,7 +92,7 @@ async function propertiesOfNote(vault: BoundVault, name: NoteName, property: str
   return checkFits({ path, property: found.key, value: found.value });
 }
 
-/** The answer itself. Fails with `too_large` when it is longer than an answer may be. */
+/** Returns the answer as it is. Fails with `too_large` when it is longer than an answer may be. */
 function checkFits<Answer extends { readonly path: string }>(answer: Answer): Answer {
   const { path } = answer;
   if (roomBeside(answer) >= 0) return answer;
@@ -103,11 +103,11 @@ function checkFits<Answer extends { readonly path: string }>(answer: Answer): An
   );
 }
 
-function noProperty(says: string, property: string): VaultError {
+function noProperty(problem: string, property: string): VaultError {
   const asked = cutItem(property);
   return new VaultError(
     'not_found',
-    `${says} "${asked}"; leave "property" out to list those there are.`,
+    `${problem} "${asked}"; leave "property" out to list those there are.`,
     { details: { property: asked } },
   );
 }

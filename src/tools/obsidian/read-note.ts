@@ -3,7 +3,7 @@ import { vaultFolder } from '../../base/vault-path.ts';
 import { randomNote, readNote } from '../../engine/operations/read/read-note.ts';
 import { defineTool } from '../define/define-tool.ts';
 import { count, noteOf, optionalText } from '../define/note-input.ts';
-import { contractData, seedNoteInput } from './contract.ts';
+import { contractData, contractNoteInput } from './contract.ts';
 import { contentShape, shownContent } from './shown-content.ts';
 
 const output = z.object({ path: z.string(), ...contentShape, version: z.string() });
@@ -14,7 +14,7 @@ export const readNoteTool = defineTool({
   description: 'Read the content of a note; a long one comes in parts',
   effect: 'read',
   existing: 'name',
-  ...seedNoteInput({
+  ...contractNoteInput({
     offset: count('Lines to skip'),
     limit: count('Lines to read', { min: 1 }),
   }),

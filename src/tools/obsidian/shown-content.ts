@@ -14,7 +14,7 @@ export const contentShape = {
   next_offset: z.number().optional(),
 };
 
-/** Room for everything in an answer but the text and the path. */
+/** How many characters everything in an answer but the text and the path may take. */
 const aroundCharsMax = 600;
 
 /** The lines of a note that are asked for, as many as an answer holds. */
@@ -32,6 +32,7 @@ export function shownContent(
   };
 }
 
+/** Says which part is shown, and how to read on. */
 function truncation({ first, last, cut }: ShownText, lines: number): string {
   const part =
     cut === undefined
@@ -50,6 +51,7 @@ export function contentWithin(path: string, text: string) {
   return { content: text.slice(0, end), truncated };
 }
 
+/** How many characters of a text fit into an answer, as JSON. */
 function roomIn(path: string): number {
   return limits.answerCharsMax - JSON.stringify(path).length - aroundCharsMax;
 }

@@ -6,14 +6,14 @@ import { changeNote } from '../define/change-note.ts';
 import { defineTool } from '../define/define-tool.ts';
 import { flag, given, noteOf, optionalText, Text } from '../define/note-input.ts';
 import { writingAnswer, writingSchema } from '../wording/writing-answer.ts';
-import { contractData, seedNoteInput } from './contract.ts';
+import { contractData, contractNoteInput } from './contract.ts';
 
 export const createNoteTool = defineTool({
   name: 'obsidian_create_note',
   title: 'Create note',
   description: 'Create a new note in the vault',
   effect: 'write',
-  ...seedNoteInput({
+  ...contractNoteInput({
     content: optionalText('Initial note content (markdown)'),
     overwrite: flag('Overwrite if file exists'),
   }),
@@ -26,7 +26,7 @@ export const createNoteTool = defineTool({
   run: async (vault, { content, overwrite = false, ...which }) => {
     const request = { name: noteOf(which), content: content ?? '', overwrite };
     const report = await changeNote(vault, createNamedNote, request, {
-      advice: { already_exists: instead },
+      advice: { already_exists: adviceIfTaken },
     });
     const isNew = report.files.some((file) => file.path === report.path && file.did === 'created');
     return writingAnswer(report, {
@@ -37,7 +37,7 @@ export const createNoteTool = defineTool({
   ...contractData,
 });
 
-const instead = 'Or set overwrite to replace it, or add to it with obsidian_append_note.';
+const adviceIfTaken = 'Or set overwrite to replace it, or add to it with obsidian_append_note.';
 
 export const uniqueNoteTool = defineTool({
   name: 'obsidian_unique_note',
@@ -60,7 +60,7 @@ export const appendNoteTool = defineTool({
   description: 'Append content to the end of a note',
   effect: 'write',
   existing: 'name',
-  ...seedNoteInput({ content: Text.describe('Content to append (markdown)') }),
+  ...contractNoteInput({ content: Text.describe('Content to append (markdown)') }),
   output: writingSchema({ appended: z.literal(true) }),
   record: ['name', 'path'],
   run: async (vault, { content, ...which }) => {
@@ -76,7 +76,7 @@ export const prependNoteTool = defineTool({
   description: 'Prepend content to a note, after its properties',
   effect: 'write',
   existing: 'name',
-  ...seedNoteInput({ content: Text.describe('Content to prepend (markdown)') }),
+  ...contractNoteInput({ content: Text.describe('Content to prepend (markdown)') }),
   output: writingSchema({ prepended: z.literal(true) }),
   record: ['name', 'path'],
   run: async (vault, { content, ...which }) => {

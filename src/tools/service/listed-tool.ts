@@ -27,7 +27,8 @@ function schemaOf(type: z.ZodType, io: 'input' | 'output'): Schema {
   return plainSchema(schema);
 }
 
-const untold: ReadonlySet<string> = new Set(['additionalProperties', 'propertyNames', 'readOnly']);
+/** Keys of a schema that tell a model nothing. */
+const leftOut: ReadonlySet<string> = new Set(['additionalProperties', 'propertyNames', 'readOnly']);
 
 /**
  * A schema without the parts that tell a model nothing: `additionalProperties`, `readOnly`, and the
@@ -36,7 +37,7 @@ const untold: ReadonlySet<string> = new Set(['additionalProperties', 'propertyNa
  */
 function plainSchema(schema: Schema): Schema {
   const entries = Object.entries(schema).flatMap(([key, value]): [string, unknown][] => {
-    if (untold.has(key)) return [];
+    if (leftOut.has(key)) return [];
     if (key === 'minimum' && value === Number.MIN_SAFE_INTEGER) return [];
     if (key === 'maximum' && value === Number.MAX_SAFE_INTEGER) return [];
     if (key === 'properties') return [[key, plainProperties(value as Schema)]];

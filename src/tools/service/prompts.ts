@@ -11,7 +11,7 @@ import type { BoundVault } from '../../engine/vault/bound-vault.ts';
 import type { Prompt, WhichVault } from '../define/toolset.ts';
 import type { CompletionRequest, Completions } from './service.ts';
 
-/** Messages repeat at most so many characters of a name. */
+/** Messages repeat at most this many characters of a name. */
 const nameCharsMax = 100;
 
 /** The text of a prompt. Fails with `invalid_input` for an unknown prompt or a missing argument. */

@@ -46,11 +46,12 @@ interface ServedVaultParts {
  */
 export class ServedVault {
   readonly name: string;
-  /** Which connections have got the context of this vault. */
+  /** Which connections have got the context (`ToolsetContext`) of this vault. */
   readonly contexts: ToldContexts;
   readonly #source: VaultSource;
   readonly #timers: Timers;
   readonly #isOneOfSeveral: boolean;
+  /** What each connection was shown of notes. */
   readonly #served = new ServedMemory(limits);
   #subscriptions: Subscriptions | undefined;
   /** How many requests are running, including those that nobody waits for any more. */
@@ -70,11 +71,11 @@ export class ServedVault {
     const call = { tool: tool.name, args: recordedArgs(tool, input), raw: tool.raw === true };
     const options = { writes: tool.effect !== 'read', call };
     const answer = await this.#work(caller, options, (vault) => tool.run(vault, input));
-    const told = answerOf({ tool, toolset }, this.#withName(tool, answer));
-    return { ...told, content: await this.#withContext(told.content, toolset, caller) };
+    const outcome = answerOf({ tool, toolset }, this.#withName(tool, answer));
+    return { ...outcome, content: await this.#withContext(outcome.content, toolset, caller) };
   }
 
-  /** Runs a request that is no tool call and changes nothing. */
+  /** Runs a request that is not a tool call and changes nothing. */
   async ask<T>(caller: Caller, run: (vault: BoundVault) => Promise<T>): Promise<T> {
     checkEffect('read', caller);
     return this.#work(caller, { writes: false }, run);
@@ -84,6 +85,8 @@ export class ServedVault {
   find(name: NoteName, caller: Caller): Promise<VaultPath> {
     return this.ask(caller, (vault) => findNote(vault, name));
   }
+
+  // These methods do for this vault what the methods of `Service` with their names promise.
 
   resources(caller: Caller): Promise<readonly ListedNote[]> {
     return this.ask(caller, async (vault) => {
@@ -171,8 +174,8 @@ export class ServedVault {
   }
 
   /**
-   * Runs a request until its deadline. Work that goes on afterwards counts as running until it
-   * ends.
+   * Runs a request until its deadline, with the vault bound to the caller. Work that goes on after
+   * the deadline counts as running until it ends.
    */
   #work<T>(
     caller: Caller,
@@ -187,7 +190,7 @@ export class ServedVault {
         const vault = await this.#source.open();
         const isRaw = call?.raw === true;
         // A vault whose drive is away must fail here: index and history could still answer for it.
-        // Raw tools ask the files themselves, which fail by themselves.
+        // Raw tools read the files, which fails by itself.
         if (!isRaw) await vault.check();
         return await run(vault.bind(bound, call, isRaw ? undefined : this.#servedTo(bound)));
       } finally {
@@ -215,7 +218,10 @@ export class ServedVault {
     return { vault: this.name, ...answer };
   }
 
-  /** Adds the context of the toolset to a result, if the connection has yet to get it. */
+  /**
+   * Adds the context of the toolset to a result, if the connection has yet to get it. Only the
+   * first attempt may wait for the index.
+   */
   async #withContext(
     content: readonly TextContent[],
     toolset: Toolset,

@@ -26,6 +26,7 @@ export interface ListedTool {
   readonly openWorld?: true;
 }
 
+/** A prompt as lists show it. */
 export type ListedPrompt = Omit<Prompt, 'run'>;
 
 /** A note as a list of resources shows it. */
@@ -51,6 +52,7 @@ export type CompletionRequest =
   | { readonly of: 'path'; readonly value: string }
   | { readonly of: 'vault'; readonly value: string };
 
+/** The best completions, and how many there are in all. */
 export interface Completions {
   readonly values: readonly string[];
   readonly total: number;
@@ -65,11 +67,11 @@ export interface Completions {
 export interface Service {
   /** The names of the vaults, as people and models see them. */
   readonly vaults: readonly string[];
-  /** The server's name, if its only toolset sets one. Such a server has tools only. */
+  /** The server's name, if its only toolset sets one; see `Toolset.serverName`. */
   readonly serverName?: string;
-  /** Names the vaults, and gives the basic rules of all toolsets to a model with these effects. */
+  /** Names the vaults, and gives the rules for a model that may use tools with these effects. */
   instructions(effects: readonly Effect[]): string;
-  /** The tools for a caller with these effects, in order. */
+  /** The tools for a caller who may use tools with these effects, in order. */
   list(effects: readonly Effect[]): readonly ListedTool[];
   /** Whether there is a tool of this name. A promise when another server has to be asked first. */
   has(name: string): boolean | Promise<boolean>;
@@ -85,8 +87,8 @@ export interface Service {
   /**
    * Runs a tool. Never rejects. Arguments are checked against the tool's schema, the caller's
    * scopes against its effect, and the call ends when its deadline passes or it is aborted. The
-   * argument `vault` names a vault, whatever the tool. The first success of a connection in a vault
-   * ends with the context of the tool's toolset.
+   * argument `vault` names a vault, whatever the tool. The first successful answer to a connection
+   * in each vault also carries the context of the tool's toolset (`ToolsetContext`).
    */
   call(name: string, args: unknown, caller: Caller): Promise<Outcome>;
   /** The notes that changed last, newest first, at most `limits.resourcesMax`. */
@@ -94,19 +96,20 @@ export interface Service {
   /** The text of the note at exactly this path. The connection then counts as having read it. */
   readResource(path: string, caller: Caller): Promise<{ path: string; text: string }>;
   prompts(): readonly ListedPrompt[];
+  /** The text of a prompt. Fails with `invalid_input` for an unknown one or a missing argument. */
   prompt(name: string, args: Readonly<Record<string, string>>, caller: Caller): Promise<string>;
   complete(request: CompletionRequest, caller: Caller): Promise<Completions>;
   /**
    * Calls back when the file at exactly this path changes on disk, appears or disappears, whoever
-   * did it, until the returned function is called. Fails with `not_found` for a path that the
-   * caller may not see.
+   * changes it. The returned function ends the subscription. Fails with `not_found` for a path that
+   * the caller may not see.
    */
   subscribe(path: string, caller: Caller, onChange: () => void): Promise<() => void>;
   /**
    * Reports every file and folder that appears, changes or disappears in a folder of the vault,
-   * including dot names, whoever did it. Resolves when watching has begun; the returned function
-   * ends it. The path may be a file, or a folder that does not exist yet. Absent when the vaults
-   * belong to another server.
+   * including dot names, whoever changes it. Resolves when watching has begun; the returned
+   * function ends it. The path may be a file, or a folder that does not exist yet. Absent when the
+   * vaults belong to another server.
    */
   watch?(
     watched: { readonly path: string; readonly recursive: boolean },

@@ -6,15 +6,20 @@ import type { IndexKeeper, Looked } from '../../engine/index/index-keeper.ts';
 import type { Disk } from '../../engine/ports/ports.ts';
 
 interface WatchedFile {
-  /** The file's stamp when its subscribers were told last; undefined when there was no file. */
+  /**
+   * The file's stamp (see `FileStat`) when its subscribers were last called; undefined when there
+   * was no file.
+   */
   stamp: string | undefined;
   readonly listeners: Listeners<void>;
+  /** How many subscriptions there are. */
   count: number;
 }
 
 /**
- * Tells subscribers when their files change. Checks a file whenever the index has looked at it, so
- * it does not matter who changed it, nor how the platform reports changes.
+ * Calls subscribers back when their files change. Checks a file whenever the index keeper has
+ * looked at it (`onLooked`), so it does not matter who changed it, nor how the platform reports
+ * changes.
  */
 export class Subscriptions {
   readonly #disk: Pick<Disk, 'stat'>;
@@ -24,7 +29,8 @@ export class Subscriptions {
   /** For each connection, the functions that end its subscriptions. */
   readonly #ends = new Map<string, Set<() => void>>();
   #stopListening: (() => void) | undefined;
-  #looking: Promise<void> = Promise.resolve();
+  /** The last check that was begun; the next waits for it. */
+  #checking: Promise<void> = Promise.resolve();
 
   constructor(
     ports: { readonly disk: Pick<Disk, 'stat'>; readonly keeper: Pick<IndexKeeper, 'onLooked'> },
@@ -59,7 +65,7 @@ export class Subscriptions {
     const end = (): void => {
       if (!ends.delete(end)) return;
       stop();
-      this.#left(connection, path, file);
+      this.#forget(connection, path, file);
     };
     ends.add(end);
     this.#ends.set(connection, ends);
@@ -76,7 +82,8 @@ export class Subscriptions {
     for (const end of Array.from(this.#ends.get(connection) ?? [])) end();
   }
 
-  #left(connection: string, path: VaultPath, file: WatchedFile): void {
+  /** Forgets what a subscription that has ended no longer needs. */
+  #forget(connection: string, path: VaultPath, file: WatchedFile): void {
     if (this.#ends.get(connection)?.size === 0) this.#ends.delete(connection);
     file.count -= 1;
     if (file.count === 0) this.#files.delete(path);
@@ -101,13 +108,14 @@ export class Subscriptions {
   /**
    * Runs the checks one after the other, so that each sees the stamps that the one before has set.
    */
-  #inTurn(look: () => Promise<void>): Promise<void> {
-    this.#looking = this.#looking.then(look).catch(() => undefined);
-    return this.#looking;
+  #inTurn(check: () => Promise<void>): Promise<void> {
+    this.#checking = this.#checking.then(check).catch(() => undefined);
+    return this.#checking;
   }
 
   /**
-   * The stamp of a file; undefined when it cannot be looked at. Fails when the whole vault is away.
+   * The stamp of a file; undefined when its stat cannot be read. Fails when the whole vault is
+   * away.
    */
   async #stampOf(path: VaultPath): Promise<string | undefined> {
     return (await this.#disk.stat(path).catch(rethrowIfAway))?.stamp;

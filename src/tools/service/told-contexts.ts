@@ -5,13 +5,13 @@ interface Connection {
   lastCallMs: number;
   /** The toolsets whose context the connection has got, or is getting now. */
   readonly told: Set<Toolset>;
-  /** The toolsets whose context was collected before: only the first time may delay a call. */
+  /** The toolsets whose context was ever asked for: only the first time may delay a call. */
   readonly asked: Set<Toolset>;
 }
 
 /**
- * Remembers which connections have got the context of a toolset. Each gets it once, and again after
- * a long time without calls.
+ * Remembers which connections have got the context of a toolset (`ToolsetContext`). Each gets it
+ * once, and again after a long time without calls.
  */
 export class ToldContexts {
   readonly #clock: Clock;
@@ -24,7 +24,7 @@ export class ToldContexts {
     this.#connectionsMax = connectionsMax;
   }
 
-  /** A connection makes a call. After a long time without calls it is to get the context again. */
+  /** Records a call. After a long time without calls the connection is to get the context again. */
   callBegan(id: string): void {
     const nowMs = this.#clock.nowMs();
     const connection = this.#connections.get(id) ?? {
@@ -46,7 +46,7 @@ export class ToldContexts {
     }
   }
 
-  /** A call of a connection is answered: idle time counts from here. */
+  /** Records that a call was answered: the time without calls counts from here. */
   callEnded(id: string): void {
     const connection = this.#connections.get(id);
     if (connection !== undefined) connection.lastCallMs = this.#clock.nowMs();
@@ -72,6 +72,7 @@ export class ToldContexts {
     return text;
   }
 
+  /** Forgets a connection that has ended. */
   forget(id: string): void {
     this.#connections.delete(id);
   }

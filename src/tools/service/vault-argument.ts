@@ -11,7 +11,7 @@ const namesCharsMax = 60;
 
 /**
  * Splits arguments into the vault that they name and the rest. Fails with `invalid_input` when the
- * name is no text.
+ * name is not a text.
  */
 export function splitVault<Args>(args: Args): { readonly vault?: string; readonly rest: Args } {
   if (typeof args !== 'object' || args === null || !('vault' in args)) return { rest: args };
@@ -81,7 +81,10 @@ export function quotedNames(vaults: readonly string[]): string {
   return vaults.map((name) => `"${name}"`).join(', ');
 }
 
-/** The description of the argument `vault`. It is short because every tool repeats it. */
+/**
+ * The description of the argument `vault`, short because every tool repeats it. `noteTells` is for
+ * calls that name an existing note, whose vault is then looked for.
+ */
 function about(vaults: readonly string[], noteTells: boolean): string {
   if (noteTells) return 'Vault, if several have the note';
   const names = quotedNames(vaults);

@@ -82,7 +82,7 @@ async function lookIn<Vault extends SearchedVault>(
     return { vault, paths: [await vault.find(name, caller)], near: [] };
   } catch (error) {
     const failure = toVaultError(error);
-    // The call was cancelled, or no vault can have this name: no use in asking the others.
+    // The call was cancelled, or no vault can have this name: then the others need not be asked.
     if (!mayBeElsewhere.has(failure.code)) throw failure;
     const candidates = (failure.details['candidates'] ?? []) as readonly string[];
     if (failure.code === 'ambiguous') return { vault, paths: candidates, near: [] };
@@ -95,6 +95,7 @@ async function lookIn<Vault extends SearchedVault>(
  */
 const mayHaveIt: ReadonlySet<string> = new Set(['timeout', 'unavailable']);
 
+/** Failures of one vault after which another may still have the note. */
 const mayBeElsewhere: ReadonlySet<string> = new Set([
   ...mayHaveIt,
   'not_found',
@@ -104,6 +105,7 @@ const mayBeElsewhere: ReadonlySet<string> = new Set([
   'io_failed',
 ]);
 
+/** Paths with the names of their vaults: `Work: Plan.md`. */
 function inVaults<Vault extends SearchedVault>(
   looks: readonly Look<Vault>[],
   pathsOf: (look: Look<Vault>) => readonly string[],

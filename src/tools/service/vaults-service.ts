@@ -33,7 +33,8 @@ import {
 const nameCharsMax = 100;
 
 /**
- * The service over one vault or several. Finds the vault that a request means, and hands it over.
+ * The service over one vault or several. Finds the vault that a request means, and hands the
+ * request to its `ServedVault`.
  */
 export class VaultsService implements Service {
   readonly vaults: readonly string[];
@@ -160,6 +161,7 @@ export class VaultsService implements Service {
     checkEffect(tool.effect, caller);
     const { vault = caller.vault, rest: args } = splitVault(given);
     if (tool.anyVault && vault === undefined) return this.#callAnywhere(found, args, caller);
+    // Finding the vault counts towards the deadline of the call.
     const startMs = this.#nowMs();
     const chosen = await this.#choose(found, vault, args, caller);
     if (chosen === undefined) return answerOf(found, tool.absent);
@@ -195,7 +197,7 @@ export class VaultsService implements Service {
     }
   }
 
-  /** Runs a request that is no tool call. Rejects only with a `VaultError`. */
+  /** Runs a request that is not a tool call. Rejects only with a `VaultError`. */
   async #ask<T>(run: () => Promise<T>): Promise<T> {
     try {
       return await run();

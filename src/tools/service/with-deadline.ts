@@ -31,6 +31,7 @@ export async function withDeadline<T>(
       new VaultError('timeout', `The call took longer than ${deadlineMs} ms; ask for less.`),
     ),
   );
+  /** Whether the call ended before its change did. */
   let isLate = false;
   try {
     return await new Promise<T>((resolve, reject) => {
@@ -73,7 +74,9 @@ export async function withDeadline<T>(
   }
 }
 
-/** Whether a call is to end, and why. The signal is made when it is first used: most never are. */
+/**
+ * Whether a call is to end early, and why. Makes the signal when it is first used: few calls do.
+ */
 class Ending {
   reason: VaultError | undefined;
   onEnd: ((reason: VaultError) => void) | undefined;
@@ -99,7 +102,7 @@ function cancelled(): VaultError {
   return new VaultError('cancelled', 'The call was cancelled.');
 }
 
-/** Whether an error says that nobody knows what was done, because another program did it. */
+/** Whether an error says that it is not known what was done, because another program did it. */
 function isUnknown(error: unknown): boolean {
   return error instanceof VaultError && error.details['outcome'] === 'unknown';
 }

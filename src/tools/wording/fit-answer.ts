@@ -17,7 +17,7 @@ export function fitItems<Item>(items: readonly Item[], beside: object): readonly
   return itemsWithin(items, roomBeside(beside));
 }
 
-/** How many characters of an answer are left beside this; some are kept for the key. */
+/** How many characters of an answer are left beside this; 100 are reserved for key and brackets. */
 export function roomBeside(beside: object): number {
   return limits.answerCharsMax - JSON.stringify(beside).length - 100;
 }
@@ -69,7 +69,7 @@ export function fitLines(
   return { start, end: splitsPair ? cut - 1 : cut };
 }
 
-/** The offset of the next page; nothing when this page is the last. */
+/** The offset of the next page; an empty object when this page is the last. */
 export function nextOffset(page: {
   readonly total: number;
   readonly offset: number;

@@ -2,7 +2,7 @@ import type { SearchAnswer } from '../../engine/operations/search/search-notes.t
 
 type Remarkable = Pick<SearchAnswer, 'incomplete' | 'corrected' | 'partial' | 'whole'>;
 
-/** Sentences about how an answer differs from what was asked for. */
+/** Sentences about how an answer differs from what was asked for; see `SearchAnswer`. */
 export function searchRemarks(answer: Remarkable): {
   readonly incomplete?: string;
   readonly hint?: string;

@@ -20,6 +20,7 @@ export interface ShownText {
   readonly shortened: boolean;
 }
 
+/** The note of which a part is shown. */
 type Shown = Pick<NoteText, 'path' | 'text' | 'version'>;
 
 /**
@@ -67,7 +68,7 @@ function checkText(path: string, text: string): void {
 
 /**
  * Shows a range of a note, as much as fits into an answer, with room for a closing line unless the
- * range is the rest of the note. Records that the connection was shown exactly this part.
+ * range is the rest of the note. Records that the connection was shown this part (`ServedNotes`).
  */
 export function showText(
   vault: BoundVault,
@@ -96,17 +97,19 @@ export function showText(
   };
 }
 
+/** How many characters fit; less when the answer may need a closing line. */
 function roomFor({ text }: Shown, { start, end }: TextRange): number {
   const isRest = end === text.length && end - start <= limits.answerCharsMax;
   return isRest ? limits.answerCharsMax : limits.answerCharsMax - closingCharsMax;
 }
 
-/** The closing line of an answer that ends in the middle of a line. */
+/** The closing line of an answer that ends in the middle of a line; `next` says how to go on. */
 export function cutLineClosing({ last, cut }: ShownText, next: string): string {
   const { shown, of } = cut ?? { shown: 0, of: 0 };
   return `\n[Line ${last} is cut: the first ${shown} of its ${of} characters, because the answer is limited to ${limits.answerCharsMax} characters.${next}]`;
 }
 
+/** The beginning of a sentence that says why an answer is cut. */
 export const limited = `The answer is limited to ${limits.answerCharsMax} characters`;
 
 /** How many lines a text has. A line end at the very end does not begin another line. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { oneLine } from '../../base/one-line.ts';
 import { VaultError } from '../../base/vault-error.ts';
 
+/** The argument `since` of tools that list or undo changes. */
 export const Since = z
   .string()
   .min(1)
@@ -27,7 +28,7 @@ function parseSince(text: string, nowMs: number): number {
   const [, day, time] =
     /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?))?$/.exec(text) ??
     [];
-  // JavaScript takes a date without a time as UTC.
+  // JavaScript would take a date without a time as UTC, so midnight is added.
   const ms = day === undefined ? Number.NaN : Date.parse(`${day}T${time ?? '00:00'}`);
   if (!Number.isNaN(ms)) return ms;
   throw new VaultError(

@@ -51,14 +51,14 @@ export function withReport<Answer extends object>(report: ChangeReport, answer: 
         `"${path}" was changed by another program at the same time; that program's version was kept.`,
     ),
   ];
-  const told = {
+  const withWarnings = {
     ...answer,
     ...(warnings.length === 0 ? {} : { warnings: firstOf(warnings) }),
     ...(report.dryRun ? { dry_run: true as const } : {}),
   };
   return report.diff === undefined
-    ? told
-    : { ...told, diff: linesWithin(report.diff, roomBeside(told)) };
+    ? withWarnings
+    : { ...withWarnings, diff: linesWithin(report.diff, roomBeside(withWarnings)) };
 }
 
 /**
@@ -67,8 +67,8 @@ export function withReport<Answer extends object>(report: ChangeReport, answer: 
 export function filesInOrder<
   File extends { readonly path: string; readonly did: FileChange['did'] },
 >(files: readonly File[]): File[] {
-  const follows = ({ did }: File): number => (did === 'changed' ? 1 : 0);
+  const rank = ({ did }: File): number => (did === 'changed' ? 1 : 0);
   return files.toSorted(
-    (a, b) => follows(a) - follows(b) || (a.path < b.path ? -1 : a.path > b.path ? 1 : 0),
+    (a, b) => rank(a) - rank(b) || (a.path < b.path ? -1 : a.path > b.path ? 1 : 0),
   );
 }

@@ -9,7 +9,7 @@ import { seesAll } from '../../ports/view.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
 import type { NoteName } from '../../vault/note-name.ts';
 
-/** A filter for changes: who made them, when, and which files they touched. */
+/** A filter for changes: who made them, when, and which files they touched. Absent means any. */
 export interface WhichChanges {
   /** The connection that made them. */
   readonly session?: string | undefined;
@@ -56,8 +56,8 @@ export function changeFilter({ session, client, sinceMs, path }: WhichChanges): 
 }
 
 /**
- * Whether a file of a change that the caller may see is at the path or in the folder. A hidden file
- * must not make a change match, because that would reveal it.
+ * Whether a file of a change that the caller may see is at the path or in the folder. Another
+ * file must not make a change match, because that would reveal it.
  */
 function touches({ files }: ChangeRow, path: string): boolean {
   const asked = vaultFolder(path);

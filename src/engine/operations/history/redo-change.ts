@@ -8,8 +8,8 @@ import type { Draft } from '../../vault/draft.ts';
 import { changesOf } from './undo-changes.ts';
 
 /**
- * Takes back an undo, so that what it had undone is there again as far as its files have not
- * changed since. Without an id it takes back the newest undo that is still in effect. Fails with
+ * Takes back an undo: restores what it had undone, except in files that have changed since.
+ * Without an id it takes back the newest undo that is still in effect. Fails with
  * `not_found` when there is no such undo, and with `invalid_input` when the change is not an undo.
  */
 export async function redoChange(
@@ -29,6 +29,7 @@ async function newestUndo(draft: Draft, state: StateStore): Promise<StoredChange
   throw new VaultError('not_found', 'There is no undo to take back.');
 }
 
+/** The change with this id; fails unless it is an undo. */
 async function undoOf(draft: Draft, state: StateStore, id: ChangeId): Promise<StoredChange> {
   const [change] = await changesOf(draft.vault, state, [id]);
   if (change !== undefined && (await isUndo(state, change))) return change;
@@ -41,5 +42,6 @@ async function undoOf(draft: Draft, state: StateStore, id: ChangeId): Promise<St
 async function isUndo(state: StateStore, { undoes = [] }: StoredChange): Promise<boolean> {
   if (undoes.length === 0) return false;
   const { items } = await state.changes({ ids: undoes }, { limit: undoes.length, offset: 0 });
+  // The undone changes may be too old for the history to have them; then they count as changes.
   return items.length === 0 || items.some((change) => (change.undoes ?? []).length === 0);
 }

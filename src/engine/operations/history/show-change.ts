@@ -46,7 +46,10 @@ export function noSuchChange(ids: readonly ChangeId[]): VaultError {
   );
 }
 
-/** Joins the diffs of as many files as may be shown, and says how many files are left out. */
+/**
+ * Joins the diffs (see `FileSpan`) of as many files as may be shown, and says how many files are
+ * left out.
+ */
 async function spansDiff(state: StateStore, spans: readonly FileSpan[]): Promise<string> {
   const diffs: string[] = [];
   let chars = 0;
@@ -65,7 +68,7 @@ async function spansDiff(state: StateStore, spans: readonly FileSpan[]): Promise
 async function spanDiff(state: StateStore, span: FileSpan): Promise<string> {
   const { from, to, before, after } = span;
   const paths = { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
-  // A file that was only moved has the same content before and after, which need not be kept.
+  // A file that was only moved has the same content before and after: the diff needs no content.
   if (before === after) return unifiedDiff(paths);
   const contents = {
     ...(await contentOf(state, 'before', before)),

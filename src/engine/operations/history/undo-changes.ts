@@ -16,6 +16,7 @@ import { noSuchChange } from './show-change.ts';
  */
 export interface UndoRequest extends WhichChanges {
   readonly ids?: readonly ChangeId[] | undefined;
+  /** How many of the newest changes that match. */
   readonly last?: number | undefined;
   readonly dryRun?: boolean | undefined;
 }

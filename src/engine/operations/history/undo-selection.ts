@@ -47,11 +47,13 @@ function isByFilter({ ids, last, session, client, sinceMs, path }: UndoRequest):
 async function undoChosen(vault: BoundVault, request: UndoRequest): Promise<UndoneSelection> {
   const { changes, warnings } = await chosenChanges(vault, request);
   const ids = changes.map(({ id }) => id);
-  const answer = request.dryRun === true ? await shown(vault, ids) : await inTurn(vault, ids);
+  const answer =
+    request.dryRun === true ? await previewUndo(vault, ids) : await undoInTurn(vault, ids);
   return { ...answer, warnings: [...warnings, ...answer.warnings] };
 }
 
-async function shown(vault: BoundVault, ids: readonly ChangeId[]): Promise<UndoneSelection> {
+/** What an undo would do. Where folders moved in between, looks at each file by itself. */
+async function previewUndo(vault: BoundVault, ids: readonly ChangeId[]): Promise<UndoneSelection> {
   const preview = (fileByFile: boolean) =>
     vault.change(undoChanges, { ids, fileByFile, dryRun: true });
   const answer = await preview(false).catch((error: unknown) => {
@@ -61,7 +63,8 @@ async function shown(vault: BoundVault, ids: readonly ChangeId[]): Promise<Undon
   return { ...answer, changes: [] };
 }
 
-async function inTurn(vault: BoundVault, ids: readonly ChangeId[]): Promise<UndoneSelection> {
+/** Undoes all changes at once, or, where that fails with `NotTogether`, in smaller groups. */
+async function undoInTurn(vault: BoundVault, ids: readonly ChangeId[]): Promise<UndoneSelection> {
   const done: (Undone & ChangeReport)[] = [];
   const left: Undone['left'][number][] = [];
   const groups = [ids];
@@ -75,11 +78,11 @@ async function inTurn(vault: BoundVault, ids: readonly ChangeId[]): Promise<Undo
     }
   }
   if (done.length === 0) throw new NothingRestored(left);
-  return together(vault, done, left);
+  return joinResults(vault, done, left);
 }
 
 /** Joins the results of several undos into one: for every file, what became of it in the end. */
-async function together(
+async function joinResults(
   vault: BoundVault,
   done: readonly (Undone & ChangeReport)[],
   left: Undone['left'],

@@ -90,15 +90,15 @@ export async function completeHeadings(
 ): Promise<Completed> {
   const text = await textOf(vault, name);
   const sections = sectionsOf(text, scanNote(text));
-  const named = new Map<string, number>();
+  const sectionsNamed = new Map<string, number>();
   for (const { heading } of sections) {
     const key = headingKey(heading.text);
-    named.set(key, (named.get(key) ?? 0) + 1);
+    sectionsNamed.set(key, (sectionsNamed.get(key) ?? 0) + 1);
   }
-  const calls = sections.map(({ heading, path }) =>
-    named.get(headingKey(heading.text)) === 1 ? heading.text : path.join(' > '),
+  const names = sections.map(({ heading, path }) =>
+    sectionsNamed.get(headingKey(heading.text)) === 1 ? heading.text : path.join(' > '),
   );
-  const values = beginningFirst(Array.from(new Set(calls)), headingKey(prefix), headingKey);
+  const values = beginningFirst(Array.from(new Set(names)), headingKey(prefix), headingKey);
   return { total: values.length, values: values.slice(0, limit) };
 }
 

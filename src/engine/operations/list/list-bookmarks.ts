@@ -29,6 +29,7 @@ async function bookmarksText(vault: BoundVault): Promise<string> {
   }
 }
 
+/** Whether the caller may see what a bookmark leads to; `/` is how the app writes the vault. */
 function isShown(vault: BoundVault, { type, path }: GroupedBookmark): boolean {
   if (path === undefined) return vault.caller.scopes.folders.includes('');
   if (!isVaultPath(path)) return path === '/' && vault.sees('');

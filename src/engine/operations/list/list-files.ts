@@ -30,7 +30,7 @@ export async function listFiles(
 }
 
 /**
- * Lists the files of a folder of every kind, at any depth, in path order; only those with this
+ * Lists files of every kind in a folder, at any depth, in path order; only those with this
  * extension if it is given, without regard to its case. Fails as `listFiles` does.
  */
 export async function listAllFiles(
@@ -44,6 +44,7 @@ export async function listAllFiles(
   const extension = request.extension.replace(/^\./, '').toLowerCase();
   const kind = fileKind(`x.${extension}`);
   const asked = { folder, kinds: [kind], sort: 'path' } as const;
+  // Each parsed kind has exactly one extension. All other files are attachments, filtered here.
   if (isParsed(kind)) return listFiles(vault, { ...asked, limit, offset });
   const found: FileRow[] = [];
   for (let from = 0; ; from += limits.resultsMax) {

@@ -47,8 +47,8 @@ export async function folderInfo(
 }
 
 /**
- * Lists the entries directly in a folder that the caller may see, read from the disk now. Returns
- * nothing when there is no such folder. The cost grows with the number of entries.
+ * Lists the files and folders directly in a folder that the caller may see, read from the disk now.
+ * Returns an empty list when there is no such folder. The cost grows with the number of entries.
  */
 export async function listEntries(
   vault: BoundVault,
@@ -66,9 +66,9 @@ export async function listEntries(
 const listsAtOnce = 16;
 
 /**
- * Every folder in a folder, at any depth, that the caller may know of, in path order. From disk:
- * the index knows no empty ones. One that cannot be listed has none in it. Fails with `too_large`
- * over `limits.foldersMax`. Costs a look at every folder.
+ * Every folder in a folder, at any depth, that the caller may know of, in path order. Read from the
+ * disk, because the index does not know empty folders. A folder that cannot be listed counts as
+ * empty. Fails with `too_large` when there are more than `limits.foldersMax`.
  */
 async function foldersIn(vault: BoundVault, folder: VaultFolder): Promise<readonly VaultPath[]> {
   const found: VaultPath[] = [];

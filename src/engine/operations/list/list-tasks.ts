@@ -26,11 +26,11 @@ export interface ListedTask {
 }
 
 /**
- * Lists the tasks of one note or of all notes in a folder, by path and line. The index says which
- * notes have tasks; the tasks themselves are read from the files, so a task that is gone is left
- * out. `status` is `todo`, `done` or the character between the brackets. Fails with `invalid_input`
- * for any other status and for a file that is no note, and with `not_found` when the note or the
- * folder does not exist.
+ * Lists the tasks of one note or of all notes in a folder, sorted by path and line. The index says
+ * which notes have tasks; the tasks themselves are read from the files, so a task that is gone is
+ * left out. `status` is `todo`, `done` or the character between the brackets. Fails with
+ * `invalid_input` for any other status and for a file that is not a note, and with `not_found` when
+ * the note or the folder does not exist.
  */
 export async function listTasks(
   vault: BoundVault,

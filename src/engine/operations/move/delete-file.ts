@@ -19,7 +19,7 @@ interface DeleteFileRequest {
    * text.
    */
   readonly links?: 'keep' | 'unlink';
-  /** Puts the file into no trash: only the history keeps it. */
+  /** Deletes the file without putting it into a trash: only the history keeps it. */
   readonly permanent?: boolean;
   /** Puts the file into `.trash/`, whatever the vault's settings say. */
   readonly trash?: 'local';
@@ -36,11 +36,9 @@ interface DeletedFile {
    * run.
    */
   readonly where?: string;
-  /**
-   * Lists the links to a file: from the index, unless this change has already done something that
-   * the index cannot know.
-   */
+  /** The links to the file that the caller may see; lines count from 1. */
   readonly linkedFrom: readonly { readonly path: VaultPath; readonly line: number }[];
+  /** The number of links that were turned into text. */
   readonly unlinked: number;
   /** Links that cannot be turned into text and still name the file. */
   readonly left: readonly LinkPlaceLeft[];
@@ -48,10 +46,10 @@ interface DeletedFile {
 
 /**
  * Deletes a note or an attachment into the trash that the vault's settings name, or into `.trash/`.
- * Links to it stay as they are (R17) and are listed, unless they are to be unlinked. Fails with
- * `not_found` or `ambiguous` when the name does not lead to one file, with `conflict` when the file
- * does not have the expected version, and with `unavailable` when links must be unlinked but some
- * notes cannot be read.
+ * Links to it stay as they are, as in the app, and are listed, unless they are to be unlinked.
+ * Fails with `not_found` or `ambiguous` when the name does not lead to one file, with `conflict`
+ * when the file does not have the expected version, and with `unavailable` when links must be
+ * unlinked but some notes cannot be read.
  */
 export async function deleteFile(draft: Draft, request: DeleteFileRequest): Promise<DeletedFile> {
   if (request.permanent === true && request.trash !== undefined) {
@@ -66,15 +64,16 @@ export async function deleteFile(draft: Draft, request: DeleteFileRequest): Prom
   return { path, ...(await throwAway(draft, path, request)), ...links };
 }
 
-/** Asks the index, unless the same change has already done something that it cannot know of. */
+/** Lists the links from the index, or from the files when this change has just made the file. */
 async function linkedFrom(draft: Draft, path: VaultPath): Promise<DeletedFile['linkedFrom']> {
   const { vault } = draft;
   if (!(await areLinksKnown(vault))) {
     draft.warn(`The vault is still being indexed: links that lead to "${path}" are not listed.`);
     return [];
   }
-  const changed = await draft.sourcesNaming([]);
-  if (changed.length === 0 && (await vault.stat(path)) !== undefined) {
+  // Asks for no names: only brings the index up to date and makes the plan depend on it.
+  await draft.sourcesNaming([]);
+  if ((await vault.stat(path)) !== undefined) {
     const page = { limit: limits.resultsMax, offset: 0 };
     const { items } = await vault.ask('facts', (store) => store.linksTo(vault.view(), path, page));
     return items
@@ -97,6 +96,7 @@ function areLinksKnown(vault: BoundVault): Promise<boolean> {
   return vault.waitForIndex('facts', isPatient ? {} : { waitMs: limits.courtesyWaitMs });
 }
 
+/** Deletes the file, or moves it to `.trash/`. A dry run puts nothing into the system's trash. */
 async function throwAway(
   draft: Draft,
   path: VaultPath,

@@ -12,6 +12,7 @@ interface MoveFileRequest {
   /** A path, or a folder that exists or that is written with a `/` at its end. */
   readonly to: string;
   readonly links?: LinkHandling;
+  /** Moves even when links in notes that cannot be read would be missed. */
   readonly force?: boolean;
 }
 

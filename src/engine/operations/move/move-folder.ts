@@ -14,6 +14,7 @@ interface MoveFolderRequest {
   /** Its new path, or, written with a `/` at its end, the folder that it goes into. */
   readonly to: string;
   readonly links?: LinkHandling;
+  /** Moves even when links in notes that cannot be read would be missed. */
   readonly force?: boolean;
 }
 
@@ -64,6 +65,7 @@ function notFolder(path: VaultPath, kind: 'file' | undefined): VaultError {
  * folder itself when it has no files of its own.
  */
 async function checkFolderFree(draft: Draft, path: VaultPath, from: VaultPath): Promise<void> {
+  // `spell` corrects the folders of a path but not its last name; with `/x`, all are folders.
   const spelled = await draft.spell(vaultPath(`${path}/x`));
   const there = vaultPath(spelled.slice(0, -'/x'.length));
   const kind = await draft.kind(there);

@@ -47,14 +47,9 @@ export async function renameBlock(draft: Draft, request: RenameBlockRequest): Pr
     force: request.force ?? false,
     subpathOf: ({ subpath }) => {
       const caret = subpath.lastIndexOf('#^');
-      if (
-        caret === -1 ||
-        subpath
-          .slice(caret + 2)
-          .trim()
-          .toLowerCase() !== old
-      )
-        return undefined;
+      if (caret === -1) return undefined;
+      const linked = subpath.slice(caret + 2).trim();
+      if (linked.toLowerCase() !== old) return undefined;
       return `${subpath.slice(0, caret)}#^${id}`;
     },
   });

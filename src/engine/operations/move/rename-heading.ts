@@ -135,6 +135,7 @@ function checkHeading(newHeading: string): string {
   return text;
 }
 
+/** Whether only the text of that one heading has changed. */
 function isRenamed(
   before: NoteFacts,
   after: NoteFacts,

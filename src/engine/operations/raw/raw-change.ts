@@ -5,8 +5,8 @@ import type { Operation } from '../../vault/draft.ts';
 import { seenFiles } from './seen-files.ts';
 
 /**
- * Carries out a change of files. Fails with `conflict` when another program changed one of the
- * files just before the last step; that file is then as the other program left it.
+ * Carries out a change for a raw file tool. Fails with `conflict` when another program changed one
+ * of the files just before the last step; that file is then as the other program left it.
  */
 export async function rawChange<Request extends object, Result extends object>(
   vault: BoundVault,

@@ -13,13 +13,15 @@ export function rawStat(
   return seenFiles(vault).stat(path);
 }
 
-/** Other calls get a turn after this many stats, because a stat of a local disk never waits. */
+/**
+ * After this many stats, other calls get a turn: stats of a local disk never yield by themselves.
+ */
 const statsAtOnce = 250;
 
 /**
  * Returns for each of many paths its stat, as `rawStat` does, or the failure for that path. A path
- * that is given as a failure stays one. Fails as a whole only when the vault is not available or
- * the call is cancelled.
+ * that is given as a failure is answered with it. Fails as a whole only when the vault is not
+ * available or the call is cancelled.
  */
 export async function rawStats(
   vault: BoundVault,

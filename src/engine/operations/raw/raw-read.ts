@@ -40,7 +40,7 @@ export async function rawReadBytes(
 /**
  * Reads some bytes of a file; fewer when the file ends before. Fails with `not_found`,
  * `is_a_folder`, with `conflict` when the file has another modification time than expected (0
- * expects none), and with `too_large` for more bytes than a message can hold.
+ * accepts any), and with `too_large` for more bytes than a message can hold.
  */
 export async function rawReadRange(
   vault: BoundVault,
@@ -87,8 +87,8 @@ export async function rawHash(
 
 /**
  * Makes a small picture of an image, and returns it with the stat of the image. Fails with
- * `unavailable` where no thumbnails are made, with `conflict` when the image changes meanwhile, and
- * as `Thumbnails.make` does.
+ * `unavailable` where no thumbnails are made, with `conflict` when the image changes while it
+ * is read, and as `Thumbnails.make` does.
  */
 export async function rawThumbnail(
   vault: BoundVault,
@@ -119,7 +119,7 @@ export async function rawThumbnail(
 }
 
 /**
- * Fails with `conflict` when a file has another modification time than expected; 0 expects none.
+ * Fails with `conflict` when a file has another modification time than expected; 0 accepts any.
  */
 export function checkMtime(path: VaultPath, stat: RawStat, expectedMs: number): void {
   if (expectedMs === 0 || stat.mtimeMs === expectedMs) return;

@@ -9,7 +9,7 @@ import { seenFiles } from './seen-files.ts';
 
 /**
  * Writes these bytes to a file, which is created with its folders if need be. Fails with `conflict`
- * when the file exists and has another modification time than expected (0 expects none), and as
+ * when the file exists and has another modification time than expected (0 accepts any), and as
  * `rawTarget` does.
  */
 export async function rawWrite(

@@ -7,7 +7,7 @@ import { seesAll } from '../../ports/view.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
 
 /**
- * The raw files of a vault as far as the caller may see them: a hidden file looks as if it did not
+ * The raw files of a vault as far as the caller may see them: any other file looks as if it did not
  * exist.
  */
 export function seenFiles(vault: BoundVault): RawDisk {
@@ -17,6 +17,7 @@ export function seenFiles(vault: BoundVault): RawDisk {
 }
 
 function limited(vault: BoundVault, files: RawDisk): RawDisk {
+  // `seesFolder` is also true of a file that the caller may see.
   const seen = (path: VaultFolder): boolean => path === '' || vault.seesFolder(path);
   /** Whether the caller may see both the path and, behind symlinks, the real path of the file. */
   const leadsToSeen = async (path: VaultFolder): Promise<boolean> => {

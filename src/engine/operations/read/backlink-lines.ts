@@ -68,7 +68,7 @@ async function linesOf(
     .sort((a, b) => a.line - b.line);
 }
 
-/** Reads a file; returns an empty text when it is gone meanwhile or cannot be read. */
+/** Reads a file; returns an empty text when it no longer exists or cannot be read. */
 async function textOf(vault: BoundVault, path: VaultPath): Promise<string> {
   try {
     return (await vault.readText(path)).text;
@@ -80,7 +80,7 @@ async function textOf(vault: BoundVault, path: VaultPath): Promise<string> {
 
 const unread: ReadonlySet<string> = new Set(['not_found', 'forbidden', 'too_large', 'is_a_folder']);
 
-/** Cuts a line to so many characters around a column, with `…` where something is left out. */
+/** Cuts a line to `charsMax` characters around a column, with `…` where something is left out. */
 function around(line: string, column: number, charsMax: number): string {
   if (line.length <= charsMax) return line;
   const start = Math.max(0, Math.min(column - charsMax / 2, line.length - charsMax));

@@ -13,7 +13,7 @@ import type { BoundVault } from '../../vault/bound-vault.ts';
 import { notFound } from '../../vault/not-found.ts';
 import type { NoteName } from '../../vault/note-name.ts';
 
-/** What is known about a file without its text being analysed in full. */
+/** What the disk knows about a file, with its tags and aliases. */
 interface FileInfo {
   readonly path: VaultPath;
   /** Without the extension. */
@@ -72,7 +72,7 @@ async function textInfo(vault: BoundVault, path: VaultPath) {
 
 /**
  * Counts the words and characters of a note now, without its properties. Fails with `invalid_input`
- * for a file that is no note, and with `not_found` or `ambiguous` when the name does not lead to
+ * for a file that is not a note, and with `not_found` or `ambiguous` when the name does not lead to
  * one file.
  */
 export async function countWords(

@@ -44,7 +44,7 @@ export async function personalNotes(
   };
 }
 
-/** Reads the description of a note; undefined when the note is gone since it was indexed. */
+/** Reads the description of a note; undefined when the note no longer exists. */
 async function describedNote(
   vault: BoundVault,
   path: VaultPath,

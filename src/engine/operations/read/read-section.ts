@@ -23,7 +23,7 @@ interface SectionText {
 /**
  * Reads what stands under one heading of a note now. The section is named as `findSection` takes
  * it. Fails with `not_found` or `ambiguous` when the names do not lead to one note and one section,
- * and with `invalid_input` for a file that is no note.
+ * and with `invalid_input` for a file that is not a note.
  */
 export async function readSection(
   vault: BoundVault,

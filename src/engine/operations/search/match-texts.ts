@@ -23,8 +23,8 @@ const timeShare = 0.4;
 /**
  * Finds the files that match a query which only their text can decide. The index lists the files
  * that may match, best first, and they are read in that order until all are read or the time is up.
- * `total` counts the matches found until then. Fails with `unavailable` where texts cannot be read
- * for a search.
+ * `total` counts the matches found until then. Fails with `unavailable` where there is no
+ * `TextMatcher`.
  */
 export async function matchTexts(
   vault: BoundVault,
@@ -38,6 +38,7 @@ export async function matchTexts(
   const found: SearchRow[] = [];
   let alternatives: readonly WordAlternatives[] = [];
   let isCutShort = false;
+  // Page by page: the index lists candidates, and the matcher reads them.
   for (let from = 0; ; ) {
     const page = { limit: limits.textMatchPage, offset: from };
     const candidates = await vault.askNow((store) => store.search(view, query, page));

@@ -16,6 +16,7 @@ const commonTagsMax = 20;
 export const searchModes = ['content', 'name', 'name_partial', 'tag'] as const;
 export type SearchMode = (typeof searchModes)[number];
 
+/** A search in any mode; `query` is the text, name or tag to look for. */
 interface Search {
   readonly query: string;
   readonly folder: VaultFolder;
@@ -34,12 +35,13 @@ export interface ModeHit {
   readonly matched?: 'name' | 'path';
 }
 
-/** Names or tags that a caller may have meant whose search found nothing. */
+/** What a caller may have meant when a search found nothing. Tags are without `#`. */
 export interface Suggestions {
   readonly what: 'closest names' | 'closest tags' | 'common tags';
   readonly found: readonly string[];
 }
 
+/** For the fields, see `SearchAnswer`. */
 type Found = Pick<SearchAnswer, 'total' | 'incomplete' | 'corrected' | 'partial' | 'whole'> & {
   readonly hits: readonly ModeHit[];
 };
@@ -73,8 +75,8 @@ async function namesLike(vault: BoundVault, query: string): Promise<Suggestions>
 }
 
 /**
- * Suggests the most similar tags, or else the most used ones, because no tool of the notes toolset
- * lists tags.
+ * Suggests the most similar tags, or else the most used ones, because the caller may have no other
+ * way to list tags.
  */
 async function tagsLike(vault: BoundVault, query: string): Promise<Suggestions> {
   const asked = askedName(tagIdentity(query));

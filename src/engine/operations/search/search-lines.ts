@@ -7,10 +7,10 @@ import { makeSees } from '../../ports/view.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
 
 /**
- * Finds the lines of notes, canvases and bases that match a regular expression, by path and line.
- * Searches the files on disk, not the index. `more` is true when there are further lines. Fails
- * with `unavailable` where lines cannot be searched, and with `too_large` for an expression or a
- * glob that is too long.
+ * Finds the lines of notes, canvases and bases that match a regular expression, sorted by path and
+ * line. Searches the files on disk, not the index. `more` is true when there are further lines.
+ * Fails with `unavailable` where there is no line search (ripgrep), and with `too_large` for an
+ * expression or a glob that is too long.
  */
 export async function searchLines(
   vault: BoundVault,
@@ -36,7 +36,7 @@ export async function searchLines(
     signal,
     deadlineMs: Math.min(deadlineMs, limits.lineSearchMs),
   });
-  // A vault that was unmounted meanwhile has no lines: then the answer would be wrong.
+  // A vault that was unmounted during the search looks empty; then the answer would be wrong.
   await disk.check();
   return found;
 }

@@ -81,7 +81,7 @@ export async function searchTagged(
   const paths = items.map(({ path }) => path);
   const query = { kind: 'tag', tag } as const;
   const reasons = await reasonsOf(vault, { query, alternatives: [], paths });
-  // A vault that was unmounted meanwhile has no lines: then the answer would be wrong.
+  // A vault that was unmounted during the search looks empty; then the answer would be wrong.
   await vault.vault.parts.disk.check();
   const hits = paths.map((path, at) => {
     return { path, title: stemOf(path), lines: reasons[at]?.lines ?? [] };

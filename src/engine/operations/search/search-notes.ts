@@ -20,6 +20,7 @@ interface SearchHit extends HitReason {
   readonly score: number;
 }
 
+/** One page of the files that a search found, best first. */
 export interface SearchAnswer {
   /** How many files match the whole query; with `partial`, how many match a part of it. */
   readonly total: number;
@@ -71,7 +72,7 @@ export async function searchNotes(
   const isIndexed = await vault.waitForIndex('text');
   const page = await (needsText(query) ? matchTexts : searchIndex)(vault, view, query, request);
   const hits = await hitsOf(vault, query, page);
-  // A vault that was unmounted meanwhile has no files: then the answer would be wrong.
+  // A vault that was unmounted during the search looks empty; then the answer would be wrong.
   await vault.vault.parts.disk.check();
   return {
     total: page.whole ?? page.total,
@@ -83,7 +84,7 @@ export async function searchNotes(
   };
 }
 
-/** How many hits of this page have all of the words, where hits with only some of them follow. */
+/** How many hits of this page have all of the words; empty when all of them do. */
 function wholeOnes({ whole, items }: FoundPage, offset: number): Pick<SearchAnswer, 'whole'> {
   if (whole === undefined || offset + items.length <= whole) return {};
   return { whole: Math.max(0, whole - offset) };

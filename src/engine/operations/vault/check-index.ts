@@ -6,8 +6,9 @@ import { compareIndexes } from './compare-indexes.ts';
 
 /**
  * Compares the vault's index with one that it builds from scratch in memory, and returns the lines
- * in which they differ. A difference is a bug of ours, unless files changed during the call. Brings
- * the vault's index up to date with the disk first, unless `reconcile` is false. Costs a full build.
+ * of `IndexStore.dump` in which they differ. A difference is a bug of ours, unless files changed
+ * during the call. Brings the vault's index up to date with the disk first, unless `reconcile` is
+ * false. Costs a full build.
  */
 export async function checkIndex(
   parts: VaultParts,

@@ -6,8 +6,9 @@ import { checkIndex } from './check-index.ts';
 import type { IndexDifference } from './compare-indexes.ts';
 
 interface CheckAnswer {
-  /** Lines in which the index differs from one built from scratch. Any line is a bug of ours. */
+  /** Where the index differs from one built from scratch. Any difference is a bug of ours. */
   readonly index: readonly IndexDifference[];
+  /** What is wrong in the text of files, such as properties that are not valid YAML. */
   readonly problems: readonly { path: VaultPath; code: string; message: string }[];
   /** Conflict copies that sync programs made. We never touch them. */
   readonly conflicts: readonly { path: VaultPath; conflictOf: VaultPath }[];
@@ -17,6 +18,7 @@ interface CheckAnswer {
   readonly unreachable: readonly string[];
   /** Files and folders that could not be read, and why. */
   readonly refused: readonly { path: string; reason: string }[];
+  /** Problems in the vault's settings, as sentences. */
   readonly settings: readonly string[];
   readonly files: number;
   /** What a changed file loses on this system, as sentences. */

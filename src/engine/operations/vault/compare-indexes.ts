@@ -1,7 +1,8 @@
 import type { IndexStore } from '../../ports/index-store.ts';
 
-/** A line that only one of the two indexes has. */
+/** A line of `IndexStore.dump` that only one of the two indexes has. */
 export interface IndexDifference {
+  /** `kept` is the vault's own index, `rebuilt` the one built for the comparison. */
   readonly in: 'kept' | 'rebuilt';
   readonly line: string;
 }

@@ -16,7 +16,9 @@ interface VaultDescription {
   readonly orphans: number;
   /** Files that are listed but not on this disk (cloud placeholders). */
   readonly absent: number;
+  /** Conflict copies that sync programs made. */
   readonly conflicts: number;
+  /** The paths of the notes that changed last, the latest first. */
   readonly latest: readonly string[];
 }
 

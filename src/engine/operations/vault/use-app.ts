@@ -6,7 +6,8 @@ import { notRunningMessage } from '../../ports/obsidian-app.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
 import type { NoteName } from '../../vault/note-name.ts';
 
-// Every operation here fails as `ObsidianApp` does, e.g. with `app_not_running`.
+// Operations on the running Obsidian app. All fail as `ObsidianApp` does, e.g. with
+// `app_not_running`.
 
 /**
  * Opens a note in the Obsidian app, and returns its path. Fails with `not_found` or `ambiguous`
@@ -29,10 +30,6 @@ export async function listAppCommands(
   vault: BoundVault,
   { filter }: { readonly filter?: string | undefined },
 ): Promise<readonly string[]> {
-  /**
-   * Fails with `forbidden` for a caller who sees only a part of the vault, because the app shows
-   * all of it.
-   */
   checkSeesAll(vault);
   const lines = await linesFrom(vault, { name: 'commands', values: { filter } });
   return lines.flatMap(commandId);
@@ -76,7 +73,9 @@ function appOf(vault: BoundVault): ObsidianApp {
   return app;
 }
 
-/** Fails with `forbidden` for a caller who sees only a part of the vault: the app shows all of it. */
+/**
+ * Fails with `forbidden` for a caller who sees only a part of the vault: the app shows all of it.
+ */
 function checkSeesAll(vault: BoundVault): void {
   const { folders, hide } = vault.caller.scopes;
   if (folders.includes('') && hide.length === 0) return;

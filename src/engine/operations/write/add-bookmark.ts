@@ -96,6 +96,7 @@ async function bookmarksNow(draft: Draft): Promise<BookmarksText> {
   );
 }
 
+/** Whether two bookmarks lead to the same place; their titles do not matter. */
 function isSame(known: Bookmark, wanted: Bookmark): boolean {
   return (['type', 'path', 'subpath', 'query', 'url'] as const).every(
     (field) => known[field] === wanted[field],

@@ -56,12 +56,13 @@ export async function addLink(
   const byName = await draft.byName(
     [name, ...links.map((link) => linkSegment(link.path))].flatMap(namesAround),
   );
-  const isThere = (link: Link): boolean =>
-    resolvesTo(link) === target &&
-    (subpath === '' || headingKey(link.subpath) === headingKey(subpath));
-  const resolvesTo = (link: Link): string | undefined =>
+  const targetOf = (link: Link): string | undefined =>
     link.path === '' ? path : resolveLink({ path: link.path, source: path }, byName)?.path;
-  const found = links.find(isThere);
+  const found = links.find(
+    (link) =>
+      targetOf(link) === target &&
+      (subpath === '' || headingKey(link.subpath) === headingKey(subpath)),
+  );
   if (found !== undefined) {
     return { path, added: false, line: new LineIndex(text).lineAt(found.range.start) + 1 };
   }
@@ -88,6 +89,7 @@ function checkDisplay(written: string): void {
   );
 }
 
+/** The subpath (`#Heading`) that leads to a heading of a note. */
 async function subpathTo(draft: Draft, target: VaultPath, heading: string): Promise<string> {
   checkMarkdown(target);
   const facts = scanNote((await draft.read(target)).text);

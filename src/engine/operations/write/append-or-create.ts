@@ -19,8 +19,8 @@ interface AppendOrCreateRequest {
 /**
  * Adds a line end and a text to the end of the note at exactly this path, or creates the note and
  * its folders. Existing content does not change. Fails with `already_exists` when a file or folder
- * on the way differs from the path in case or Unicode form only, because the text would end up
- * elsewhere, and with `invalid_input` for a path that is no note, canvas or base.
+ * of the path exists with another case or Unicode form, because the text would end up elsewhere,
+ * and with `invalid_input` for a path that is not a note, canvas or base.
  */
 export async function appendOrCreate(
   draft: Draft,
@@ -44,7 +44,7 @@ export async function appendOrCreate(
   return { path, created: true };
 }
 
-/** Fails with `invalid_input` for a path that would make no note, canvas or base. */
+/** Fails with `invalid_input` for a path that is not one of a note, canvas or base. */
 function checkExtension(path: VaultPath): void {
   if (fileKind(path) !== 'attachment') return;
   const extension = extensionOf(path);

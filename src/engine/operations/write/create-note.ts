@@ -31,7 +31,7 @@ interface CreateNoteRequest {
  * Creates a note, a canvas or a base, and the folders it needs. Rewrites links in other notes that
  * would now lead to the new file, so that they keep their target. `others` are files of the same
  * name elsewhere. Fails with `already_exists` when the path is taken and `overwrite` is not set,
- * and with `invalid_input` when some system or Obsidian cannot hold the name.
+ * and with `invalid_input` for a name that does not work everywhere; see `checkNewPath`.
  */
 export async function createNote(
   draft: Draft,
@@ -89,7 +89,7 @@ function withProperties(
   return setProperties(content, entries);
 }
 
-/** Returns the first free path of `Name.md`, `Name 1.md`, `Name 2.md` and so on (R19). */
+/** Returns the first free path of `Name.md`, `Name 1.md`, `Name 2.md` and so on. */
 async function countedPath(draft: Draft, path: VaultPath): Promise<VaultPath> {
   const stem = path.slice(0, path.length - extensionOf(path).length - 1);
   const extension = path.slice(stem.length);
@@ -107,6 +107,7 @@ async function countedPath(draft: Draft, path: VaultPath): Promise<VaultPath> {
   throw new VaultError('already_exists', `Every name like "${path}" is taken; choose another.`);
 }
 
+/** The other files with the same name that the caller may see. */
 async function othersNamed(draft: Draft, path: VaultPath): Promise<readonly VaultPath[]> {
   const name = nameOf(path);
   return (await draft.byName([name]))(name)

@@ -12,7 +12,7 @@ import { createNote } from './create-note.ts';
 /**
  * Creates a note that is named by the current time, in the folder and from the template that the
  * vault's settings for unique notes name, with `content` after it. When the name is taken, uses the
- * next time that gives a free one (D05). Fails with `already_exists` when the settings allow no
+ * next time that gives a free one. Fails with `already_exists` when the settings allow no
  * free name.
  */
 export async function createUniqueNote(

@@ -66,7 +66,7 @@ export function severalPlaces(
   );
 }
 
-/** Quotes lines of a text exactly, so that they can be copied, each with its number. */
+/** Quotes lines (counted from 0) exactly, so that they can be copied, each with its number. */
 function excerptOf(text: string, lines: readonly number[]): { excerpt?: string } {
   if (lines.length === 0) return {};
   const table = new LineIndex(text);

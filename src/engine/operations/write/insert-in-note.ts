@@ -58,7 +58,7 @@ export async function insertInNote(
   return { path: note.path, line };
 }
 
-/** Returns where the lines of a range begin, or where the line after them begins. */
+/** Returns where the first line of a range begins, or where the line after its last one begins. */
 function besideLines(text: string, { start, end }: TextRange, side: 'before' | 'after'): number {
   if (side === 'before') {
     const lineStart = start === 0 ? 0 : text.lastIndexOf('\n', start - 1) + 1;

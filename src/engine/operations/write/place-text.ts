@@ -69,6 +69,7 @@ function findHidingPart(
   facts: NoteFacts,
   { start, end }: TextRange,
 ): HidingPart | undefined {
+  // At the end of the note there is no text that could be inside what the new text opens.
   const isLast = text.slice(end).trim() === '';
   for (const [what, ranges] of [
     ['code', facts.code],

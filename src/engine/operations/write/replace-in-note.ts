@@ -11,6 +11,7 @@ interface ReplaceInNoteRequest {
   readonly name: NoteName;
   /** A literal text; LF and CRLF match each other. */
   readonly find: string;
+  /** What takes its place. */
   readonly put: string;
   /** Replaces every occurrence; without it there must be only one. */
   readonly all?: boolean;
@@ -37,6 +38,7 @@ export async function replaceInNote(
   return { path: note.path, replaced: found.length, lines };
 }
 
+/** The new text with the line ends that the note has at this place. */
 function putAt(text: string, { start }: TextRange, put: string): string {
   const lineEnd = lineEndAt(text, start);
   return lineEnd === undefined ? put : withLineEnds(put, lineEnd);

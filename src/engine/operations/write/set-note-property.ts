@@ -94,6 +94,7 @@ export async function setOrRemoveProperty(
   return { path, key, value };
 }
 
+/** The type that keeps a string a string, except for aliases. */
 function typeOf(key: string, value: PropertyValue): { type?: 'text' | 'list' } {
   if (typeof value !== 'string') return {};
   return { type: key.toLowerCase() === 'aliases' ? 'list' : 'text' };

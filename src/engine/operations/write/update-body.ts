@@ -32,6 +32,7 @@ export async function updateBody(
   const start = bodyStart(note.text);
   const lineEnd = lineEndAt(note.text, note.text.length);
   const text = lineEnd === undefined ? request.text : withLineEnds(request.text, lineEnd);
+  // The closing `---` of the properties may be the end of the file, without a line end.
   const needsLine = text !== '' && !startsLine(note.text, start);
   await placeText(draft, note, [
     ...(needsLine ? [{ range: { start, end: start }, text: lineEnd ?? '\n' }] : []),
@@ -39,7 +40,7 @@ export async function updateBody(
   ]);
   draft.onEnd(async (committed) => {
     if (!committed) return;
-    // The caller sent the whole body, so it knows the note as well as if it had created it.
+    // The caller sent the whole body, so its connection counts as having been shown the note.
     const after = await draft.read(note.path);
     draft.vault.served?.changed({ to: note.path, after: after.version, text: after.text });
   });

@@ -12,7 +12,7 @@ interface UpsertNoteRequest {
   /** The exact path; it is never taken for the name of a file elsewhere. */
   readonly path: string;
   readonly text: string;
-  /** What happens to an existing file; `replace` if absent. */
+  /** What the text replaces or extends in an existing file; `replace` is the default. */
   readonly mode?: 'replace' | 'append' | 'body';
   readonly version?: Version;
 }
