@@ -67,6 +67,7 @@ export class ThumbnailThread implements ThumbnailMaker {
   }
 }
 
+/** Waits until the thread has loaded the library. */
 async function opened(thread: MakerThread): Promise<void> {
   try {
     await thread.ready();

@@ -145,9 +145,7 @@ interface Word {
   readonly count: number;
 }
 
-/**
- * Adds all occurrences of words that are neighbours in the vocabulary; the table is sorted by word.
- */
+/** Adds all occurrences of words that are neighbours in the vocabulary; the table is sorted by word. */
 function addInstances(
   connection: IndexConnection,
   digests: Map<number, TextDigest>,

@@ -21,9 +21,7 @@ import { nameKey } from './file-rows.ts';
 /** See `isBehind`. */
 const behindMax = 1_000;
 
-/**
- * The beginning of a query for `FileRow`s. `f` is the file; `o` is the original of a conflict copy.
- */
+/** The beginning of a query for `FileRow`s. `f` is the file; `o` is the original of a conflict copy. */
 const selectFiles = `SELECT f.path, f.kind, f.size, f.mtime, f.birth, f.present,
   o.path AS original FROM file f LEFT JOIN file o ON o.path = f.conflict_of`;
 

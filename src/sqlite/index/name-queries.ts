@@ -189,9 +189,7 @@ function notesFrom(block: NameBlock, text: string): readonly FoundFile[] {
   return found;
 }
 
-/**
- * Whether a note's name begins with a text, which may go on into `.md`; the list has no extensions.
- */
+/** Whether a note's name begins with a text, which may go on into `.md`; the list has no extensions. */
 function nameBegins(block: NameBlock, at: number, text: string): boolean {
   return block.names.lengthAt(at) >= text.length
     ? block.names.at(at).startsWith(text)

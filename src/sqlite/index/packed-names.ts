@@ -113,9 +113,7 @@ export function marksOf(text: string): number {
   return marks >>> 0;
 }
 
-/**
- * How many bits are set in `marks` but not in `other` (the usual way to count bits without a loop).
- */
+/** How many bits are set in `marks` but not in `other` (the usual way to count bits without a loop). */
 export function marksLacking(marks: number, other: number): number {
   let bits = marks & ~other;
   bits -= (bits >>> 1) & 0x55555555;

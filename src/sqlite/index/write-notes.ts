@@ -18,9 +18,7 @@ import type { LinkTargets, NamedFile, Ref } from './link-targets.ts';
 import { resolveAgain } from './resolve-again.ts';
 import type { Writer } from './write-files.ts';
 
-/**
- * How many notes are processed at a time; more would outlive a garbage collection and slow it down.
- */
+/** How many notes are processed at a time; more would outlive a garbage collection and slow it down. */
 const chunkNotes = 64;
 
 /** See `IndexStore.putNotes`. */

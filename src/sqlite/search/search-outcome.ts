@@ -154,9 +154,7 @@ function correctOthers(scope: SearchScope, outcome: Outcome, groups: Groups): Ou
   return undefined;
 }
 
-/**
- * The texts that a file must contain; not those that it must not contain, or that are for its name.
- */
+/** The texts that a file must contain; not those that it must not contain, or that are for its name. */
 function positiveTexts(query: Query): TextQuery[] {
   switch (query.kind) {
     case 'text':
