@@ -107,5 +107,5 @@ function tooSlow(): VaultError {
 }
 
 function closed(): VaultError {
-  return new VaultError('cancelled', 'The vault was closed meanwhile.');
+  return new VaultError('cancelled', 'The vault was closed in the meantime.');
 }

@@ -48,7 +48,7 @@ export async function checkChosenVault(chosen: ChosenVault): Promise<void> {
   const more = vaults.length > namesMax ? ' and others' : '';
   throw new VaultError(
     'vault_not_found',
-    `The folder "${name}" is no vault, but there are vaults in it: ${names.join(', ')}${more}. Choose one of these folders in the settings instead.`,
+    `The folder "${name}" is not a vault, but there are vaults in it: ${names.join(', ')}${more}. Choose one of these folders in the settings instead.`,
     { details: { vault: name } },
   );
 }

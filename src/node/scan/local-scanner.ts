@@ -26,7 +26,7 @@ export function openLocalScanner(context: ScanContext): Scanner {
     let tail: Promise<void> = Promise.resolve();
     return (batch: T): Promise<void> => {
       tail = tail.then(() => {
-        if (closed) throw new VaultError('cancelled', 'The vault was closed meanwhile.');
+        if (closed) throw new VaultError('cancelled', 'The vault was closed in the meantime.');
         return onBatch(batch);
       });
       return tail;

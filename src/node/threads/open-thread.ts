@@ -129,7 +129,7 @@ export function openThread<T extends object, Notice = never>(
       await call(readyMethod, []);
     },
     close: async () => {
-      die(new VaultError('cancelled', 'The vault was closed meanwhile.'));
+      die(new VaultError('cancelled', 'The vault was closed in the meantime.'));
       await worker.terminate();
     },
   };

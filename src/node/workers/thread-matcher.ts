@@ -127,7 +127,7 @@ class ThreadMatcher implements TextMatcher {
 
   /** An idle worker, or a new one. */
   #open(): MatchThread {
-    if (this.#isClosed) throw new VaultError('cancelled', 'The vault was closed meanwhile.');
+    if (this.#isClosed) throw new VaultError('cancelled', 'The vault was closed in the meantime.');
     const [idle] = this.#idle;
     if (idle !== undefined) {
       idle[1]();

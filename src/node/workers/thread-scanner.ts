@@ -29,7 +29,7 @@ export function openThreadScanner(options: {
   let thread: Thread<ThreadScanner> | undefined;
   let closed = false;
   const open = (): Thread<ThreadScanner> => {
-    if (closed) throw new VaultError('cancelled', 'The vault was closed meanwhile.');
+    if (closed) throw new VaultError('cancelled', 'The vault was closed in the meantime.');
     thread ??= openThread<ThreadScanner>({ entryFile: options.entryFile, workerData });
     return thread;
   };

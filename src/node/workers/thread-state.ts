@@ -87,7 +87,7 @@ class StateWorker {
 
   async served(): Promise<ServedState> {
     if (this.#closing !== undefined) {
-      throw new VaultError('cancelled', 'The vault was closed meanwhile.');
+      throw new VaultError('cancelled', 'The vault was closed in the meantime.');
     }
     this.#opening ??= this.#open();
     const opening = this.#opening;

@@ -69,7 +69,7 @@ async function takeBack(
 function hasChanges(path: string): VaultError {
   return new VaultError(
     'conflict',
-    `"${path}" in the checkout has changes that are not committed; nothing was written. Whoever made them must commit or discard them first.`,
+    `"${path}" in the checkout has changes that are not committed; nothing was written. The person who made them must commit or discard them first.`,
     { details: { file: path } },
   );
 }
