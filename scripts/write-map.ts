@@ -1,12 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { drawMap, type MapRoom } from './map/draw-map.ts';
-import {
-  importsOf,
-  isProgramCode,
-  readRepositoryFile,
-  repositoryFiles,
-  roomOf,
-} from './map/import-graph.ts';
+import { importsOf, isProgramCode, repositoryFiles, roomOf } from './map/import-graph.ts';
 import { readWalls } from './map/read-walls.ts';
 
 /** The picture that `docs/rooms.svg` must have: the rooms in the order of test/walls.txt. */
@@ -24,11 +18,7 @@ function mapRoom(name: string, code: readonly string[]): MapRoom {
       if (other !== name) imports.set(other, (imports.get(other) ?? 0) + 1);
     }
   }
-  const lines = files.reduce(
-    (sum, file) => sum + readRepositoryFile(file).split('\n').length - 1,
-    0,
-  );
-  return { name, files: files.length, lines, imports };
+  return { name, files: files.length, imports };
 }
 
 export function main(): void {

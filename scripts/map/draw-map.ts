@@ -5,7 +5,6 @@ export interface MapRoom {
   /** From `src`, e.g. `engine/ports`. */
   readonly name: string;
   readonly files: number;
-  readonly lines: number;
   /** The rooms that it imports, with the number of files that do. */
   readonly imports: ReadonlyMap<string, number>;
 }
@@ -84,11 +83,11 @@ export function drawMap(rooms: readonly MapRoom[]): string {
     const y = place.y > 0 ? place.y : (beside?.y ?? below + gap);
     frames.set(place.folder, { x: place.x, y, width: place.width, height });
     if (beside === undefined) below = y + height;
-    const total = mine.reduce((sum, { lines }) => sum + lines, 0);
+    const total = mine.reduce((sum, { files }) => sum + files, 0);
     drawn.push(
       `<g transform="translate(${place.x} ${y})">`,
       `<rect class="folder ${place.folder}" width="${place.width}" height="${height}" rx="8"/>`,
-      `<text class="title" x="12" y="22">${place.folder}<tspan class="says" dx="10">${place.says} · ${thousands(total)} lines</tspan></text>`,
+      `<text class="title" x="12" y="22">${place.folder}<tspan class="says" dx="10">${place.says} · ${total} files</tspan></text>`,
       ...boxes,
       '</g>',
     );
@@ -154,10 +153,6 @@ function joining(a: Frame, b: Frame, at: number): { path: string; x: number; y: 
   const [start, end] = isRight ? [a.x + a.width, b.x] : [a.x, b.x + b.width];
   const bottom = Math.min(y, b.y + b.height - 10);
   return { path: `M${start} ${y} L${end} ${bottom}`, x: (start + end) / 2 - 8, y: y - 8 };
-}
-
-function thousands(count: number): string {
-  return count.toLocaleString('en-US');
 }
 
 const style = `<style>

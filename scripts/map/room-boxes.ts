@@ -90,7 +90,7 @@ function drawBox(box: Box, boxes: readonly Box[]): string {
     });
   const imports = Array.from(room.imports.keys()).join(', ') || 'nothing';
   return [
-    `<g class="room"><title>${room.name}: ${room.files} files, ${room.lines} lines; imports ${imports}</title>`,
+    `<g class="room"><title>${room.name}: ${room.files} files; imports ${imports}</title>`,
     ...edges,
     `<rect x="${x}" y="${y}" width="${width}" height="${boxHeight}" rx="5"/>`,
     `<text x="${x + width / 2}" y="${y + 15}" text-anchor="middle">${label}</text>`,

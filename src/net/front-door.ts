@@ -25,6 +25,7 @@ interface FrontDoorOptions {
   readonly nowMs: () => number;
 }
 
+/** Where the tokens that were given out are looked up. */
 interface TokenBook {
   /** The token with this SHA-256; undefined unless it is valid now. Compares in constant time. */
   find(
@@ -106,6 +107,7 @@ export class FrontDoor {
     const isAllowed = name !== undefined && (this.#allows(name) || this.#publicHosts.has(name));
     const isDirect = this.#options.publicUrls.length === 0;
     const proxied = isDirect ? proxyEvidence(head.headers) : undefined;
+    // Behind an undeclared proxy the name is wrong too, but the message about the proxy helps more.
     if (!isAllowed && proxied === undefined) {
       return forbidden(
         `This server does not know the name "${shown(host)}". If the name is right, start the server with --allow-host and the name; behind a proxy or tunnel, start it with --public-url and the address that people use.`,
@@ -149,6 +151,7 @@ export class FrontDoor {
       const waitSeconds = this.#wrong.add(address);
       return waitSeconds === undefined ? tokenWrong : tooManyWrong(waitSeconds);
     }
+    // A token never allows more than the server was started with.
     const { folders } = found.scopes;
     const effects = found.scopes.effects.filter((effect) => scopes.effects.includes(effect));
     return { scopes: { effects, folders, hide: scopes.hide }, token: found.id, address };

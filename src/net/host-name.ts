@@ -21,7 +21,7 @@ export function hostNameOf(header: string): string | undefined {
  * brackets. Undefined when the text is not a host.
  */
 export function hostNameFrom(text: string): string | undefined {
-  const address = text.replace(/%.*$/, '');
+  const address = text.replace(/%.*$/, ''); // Without a zone, as in fe80::1%eth0.
   return isIPv6(address) ? shortIpv6(address) : hostNameOf(text);
 }
 

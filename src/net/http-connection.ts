@@ -36,7 +36,7 @@ export interface Shared {
   /** The bytes of the bodies that are held in memory. */
   bodyBytes: number;
   isClosing: boolean;
-  /** The connections that serve no request, the one that has been idle for longest first. */
+  /** The connections that serve no request (idle or over), the longest without one first. */
   readonly spare: Set<HttpConnection>;
 }
 
@@ -48,7 +48,7 @@ interface Arrival {
   readonly wantsContinue?: boolean;
 }
 
-/** Between requests, reading one, answering it, or after the last answer. */
+/** Between requests, reading one, answering it, or after the last answer has been begun. */
 type Stage = 'idle' | 'receiving' | 'answering' | 'over';
 
 /**
@@ -58,6 +58,7 @@ type Stage = 'idle' | 'receiving' | 'answering' | 'over';
 export class HttpConnection {
   readonly #socket: Socket;
   readonly #shared: Shared;
+  /** The requests that the client sent ahead, before the current one was answered. */
   readonly #waiting: Arrival[] = [];
   #stage: Stage = 'idle';
   /**
@@ -74,7 +75,8 @@ export class HttpConnection {
 
   /** Serves a request, after those that were sent before it on this connection. */
   take(arrival: Arrival): void {
-    if (this.#stage === 'over') arrival.request.resume();
+    if (this.#stage === 'over')
+      arrival.request.resume(); // Read and thrown away.
     else if (this.#waiting.length >= this.#shared.limits.httpAheadMax) this.#socket.destroy();
     else this.#waiting.push(arrival);
     if (this.#stage === 'idle') void this.#serveWaiting();
@@ -86,7 +88,10 @@ export class HttpConnection {
     else if (this.#stage !== 'over') this.#refuse(refusal);
   }
 
-  /** Nothing was sent or received for a while: closes the connection if it is idle or unread. */
+  /**
+   * Nothing was sent or received for a while: closes the connection if it is idle, or if the client
+   * does not read its answer.
+   */
   quiet(): void {
     if (this.#stage === 'idle') this.#socket.destroy();
     if (this.#stage !== 'answering' || this.#socket.writableLength === 0) return;
@@ -126,6 +131,7 @@ export class HttpConnection {
     const shared = this.#shared;
     if (shared.isClosing) return this.#refuse(stopping);
     if (shared.requests >= shared.limits.httpRequestsMax) return this.#refuse(tooManyRequests);
+    // What this request counts for in `shared`; `release` may be called twice.
     const held = { requests: 1, bodyBytes: 0 };
     shared.requests += 1;
     const release = (what: 'requests' | 'bodyBytes'): void => {
@@ -213,6 +219,7 @@ export class HttpConnection {
     }
   }
 
+  /** Sends the last answer of this connection. */
   #end(answer: Response): void {
     this.#enter('over');
     const { limits, isClosing } = this.#shared;

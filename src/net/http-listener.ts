@@ -54,7 +54,7 @@ export async function listenHttp(
   acceptConnections(server, connections, shared);
   passRequests(server, connections);
   await startListening(server, { host, port });
-  // For example too many open files when a client connects. The next client may have more luck.
+  // For example too many open files when a client connects; the server goes on.
   server.on('error', (error) => logger.log('error', 'http listener', faultOrigin(error)));
 
   const address = server.address() as AddressInfo;
@@ -104,7 +104,7 @@ function acceptConnections(server: Server, connections: Connections, shared: Sha
     }
     connections.set(socket, new HttpConnection(socket, shared));
     socket.once('close', () => connections.delete(socket));
-    // After CONNECT, Node listens for errors no more, and an unhandled one would end the process.
+    // After CONNECT, Node no longer listens for errors, and an unhandled one would end the process.
     socket.on('error', () => undefined);
   });
 }

@@ -22,6 +22,7 @@ export async function sendAnswer(
   },
 ): Promise<'sent' | 'left' | 'unread'> {
   const { body } = answer;
+  // Resolves when the answer is complete or the client has left.
   const gone = new Promise<'sent' | 'left'>((resolve) => {
     const settle = (): void => resolve(response.writableFinished ? 'sent' : 'left');
     if (response.destroyed) settle();

@@ -19,10 +19,11 @@ export class WrongTokens {
    * Counts one more. Answers how many seconds the sender must wait; undefined while it may go on.
    */
   add(address: string): number | undefined {
-    const passedMs = this.#nowMs() - this.#startMs;
+    const nowMs = this.#nowMs();
+    const passedMs = nowMs - this.#startMs;
     // A clock that was set back also begins a new minute.
     if (passedMs < 0 || passedMs >= windowMs) {
-      this.#startMs += passedMs;
+      this.#startMs = nowMs;
       this.#counts.clear();
     }
     const isCounted =
@@ -31,6 +32,6 @@ export class WrongTokens {
     const count = (this.#counts.get(key) ?? 0) + 1;
     this.#counts.set(key, count);
     if (count <= limits.wrongTokensMax) return undefined;
-    return Math.ceil((this.#startMs + windowMs - this.#nowMs()) / 1_000);
+    return Math.ceil((this.#startMs + windowMs - nowMs) / 1_000);
   }
 }

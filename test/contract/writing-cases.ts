@@ -1,4 +1,7 @@
 import type { ContractCase } from './contract-case.ts';
+import { notesCalls } from './notes-calls.ts';
+
+const historyTools = ['list_changes', 'undo_change'];
 
 const notes = 'seed 003';
 const issue = 'issue 4';
@@ -290,30 +293,14 @@ export const writingCases: readonly ContractCase[] = [
   },
   {
     id: 'N16b',
-    source: `${issue}: --no-history-tools leaves the seed's fifteen`,
+    source: `${issue}: --no-history-tools leaves out these two and nothing else`,
     given: {},
     options: { historyTools: false },
     steps: [
       {
         list: true,
         expect: {
-          names: [
-            'read_note',
-            'create_note',
-            'append_note',
-            'update_note',
-            'delete_note',
-            'rename_note',
-            'search_notes',
-            'get_links',
-            'get_frontmatter',
-            'set_frontmatter',
-            'list_notes',
-            'replace_note',
-            'insert_note',
-            'read_section',
-            'append_section',
-          ],
+          names: notesCalls.map(({ tool }) => tool).filter((tool) => !historyTools.includes(tool)),
         },
       },
     ],

@@ -38,7 +38,9 @@ describe('a port that is taken', () => {
       { XDG_STATE_HOME: state, XDG_CACHE_HOME: state },
     );
     expect({ code, stdout }).toEqual({ code: 6, stdout: '' });
-    expect(stderr).toMatch(new RegExp(`Port ${port} of 127\\.0\\.0\\.1.* is taken.*--bridge-port`));
+    expect(stderr).toMatch(
+      new RegExp(`Port ${port} of 127\\.0\\.0\\.1.* is in use.*--bridge-port`),
+    );
   });
 });
 

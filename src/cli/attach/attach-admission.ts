@@ -24,6 +24,7 @@ interface AttachAdmissionParts {
 
 interface LocatedVault {
   readonly source: VaultSource;
+  /** The real path of its folder; undefined when it cannot be opened now. */
   readonly path: string | undefined;
 }
 
@@ -46,13 +47,17 @@ export interface Admitted {
  */
 export class AttachAdmission {
   readonly #parts: AttachAdmissionParts;
+  /** By the vaults and options of their programs; `users` is how many programs use each. */
   readonly #services = new Map<string, { readonly service: Service; users: number }>();
 
   constructor(parts: AttachAdmissionParts) {
     this.#parts = parts;
   }
 
-  /** Reads a hello. Fails with the reason when the server cannot do what the program would do. */
+  /**
+   * Reads a program's `Hello`. Fails with the reason when the server cannot do what the program would
+   * do.
+   */
   async admit(line: string): Promise<Admitted> {
     const hello = readHello(line, this.#parts.version);
     this.#checkVaultOptions(hello);
@@ -75,7 +80,7 @@ export class AttachAdmission {
   #checkVaultOptions({ allowRoots, poll, sync, publish }: Hello): void {
     const { options, currentFolder } = this.#parts;
     const own = publishOf(options, currentFolder);
-    const others: readonly (readonly [string, boolean])[] = [
+    const differences: readonly (readonly [string, boolean])[] = [
       [
         '--allow-root',
         !isDeepStrictEqual(allowRoots, absolutePaths(options.allowRoots, currentFolder)),
@@ -84,21 +89,22 @@ export class AttachAdmission {
       ['--sync', sync !== undefined && !isDeepStrictEqual(sync, options.sync)],
       ['--adr-repo', publish !== undefined && !isDeepStrictEqual(publish, own.publish)],
     ];
-    const other = others.find(([, differs]) => differs)?.[0];
-    if (other !== undefined) throw refusal(`The server was started with another "${other}".`);
+    const option = differences.find(([, differs]) => differs)?.[0];
+    if (option !== undefined) throw refusal(`The server was started with another "${option}".`);
   }
 
   /** A vault with its folder; without one when it is missing or its drive does not answer. */
   async #located(source: VaultSource): Promise<LocatedVault> {
     let cancel: () => void = () => undefined;
-    const late = new Promise<undefined>((resolve) => {
+    const timeout = new Promise<undefined>((resolve) => {
       cancel = this.#parts.timers.after(openMs, () => resolve(undefined));
     });
-    const vault = await Promise.race([source.open().catch(() => undefined), late]);
+    const vault = await Promise.race([source.open().catch(() => undefined), timeout]);
     cancel();
     return { source, path: vault?.parts.location };
   }
 
+  /** The service for these options, made now or shared with programs that have the same ones. */
   async #serviceFor(
     hello: Hello,
     vaults: readonly VaultSource[],
@@ -115,8 +121,9 @@ export class AttachAdmission {
     };
     const names = vaults.map(({ name }) => name);
     const served = await serverToolsets(options, names);
-    const { toolDeadlinesMs: _, ...told } = options;
-    const key = JSON.stringify([hello.vaults, told]);
+    // Deadlines belong to the caller, not to the service.
+    const { toolDeadlinesMs: _, ...shareable } = options;
+    const key = JSON.stringify([hello.vaults, shareable]);
     const shared = this.#services.get(key) ?? {
       service: createService(vaults, served, this.#parts.timers),
       users: 0,

@@ -13,6 +13,7 @@ import type { Shell } from '../shell/shell.ts';
 import { type HelloAnswer, helloOf } from './attach-protocol.ts';
 import { relayStdio } from './relay-stdio.ts';
 
+/** A server that serves this client over the socket, or none. */
 type Found =
   | { readonly socket: Socket; readonly pid: number }
   /** Why there is no server to share. */
@@ -100,9 +101,9 @@ function answerIn(line: string | undefined): HelloAnswer | undefined {
 
 /** The vaults with their real paths; undefined when a drive is missing or does not answer. */
 function realVaults(choices: readonly VaultChoice[]): Promise<readonly VaultChoice[] | undefined> {
-  const looks = choices.map(async ({ name, path }) => ({ name, path: await realpath(path) }));
-  const late = new Promise<undefined>((resolve) =>
+  const paths = choices.map(async ({ name, path }) => ({ name, path: await realpath(path) }));
+  const timeout = new Promise<undefined>((resolve) =>
     nodeTimers.after(limits.helloMs, () => resolve(undefined)),
   );
-  return Promise.race([Promise.all(looks).catch(() => undefined), late]);
+  return Promise.race([Promise.all(paths).catch(() => undefined), timeout]);
 }

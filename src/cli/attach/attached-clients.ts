@@ -21,7 +21,7 @@ interface AttachedClientsParts {
 export class AttachedClients {
   readonly #parts: AttachedClientsParts;
   readonly #clients = new Map<Socket, Promise<void>>();
-  /** Those of them who have not been admitted yet. */
+  /** The clients that have not been admitted yet. */
   readonly #waiting = new Set<Socket>();
   #isClosed = false;
 
@@ -61,6 +61,7 @@ export class AttachedClients {
       socket.once('close', () => input.end());
       await serveMcpStdio({ ...served, input, output: socket, logger, signal, version });
       release();
+      // If the server stops before the client has ended its input, requests may be left unread.
       const isAllAnswered = socket.readableEnded || !signal.aborted;
       if (isAllAnswered) socket.write(Buffer.of(endMark));
       logger.log('info', 'detached', { clients: this.#clients.size - 1 });
@@ -68,7 +69,7 @@ export class AttachedClients {
     await hangUp(socket);
   }
 
-  /** Reads the hello and answers it; undefined when the program was refused or sent none. */
+  /** Reads the `Hello` and answers it; undefined when the program was refused or sent none. */
   async #admit(socket: Socket): Promise<Admitted | undefined> {
     const { admission, logger, signal } = this.#parts;
     const { helloBytesMax: bytesMax, helloMs: waitMs, attachedMax } = limits;

@@ -5,6 +5,7 @@ import { publishModes, serverToolsetNames, syncDirections } from '../options/ser
 import type { Hello } from './attach-protocol.ts';
 
 const Ms = z.number().nonnegative();
+/** The part of a hello that every version has; it is read first, to compare the versions. */
 const Greeting = z.object({ vaultdoor: z.literal(1), version: z.string() });
 
 const HelloSchema: z.ZodType<Hello> = Greeting.extend({
@@ -28,8 +29,8 @@ const HelloSchema: z.ZodType<Hello> = Greeting.extend({
 
 /**
  * Reads the hello of a program that wants to share this server. Fails with `invalid_input` and the
- * reason when the program has another version, or an option that this one does not know: it would get
- * something else than it asked for.
+ * reason when the program has another version, or an option that this one does not know: otherwise
+ * the program would be served something other than it asked for.
  */
 export function readHello(line: string, version: string): Hello {
   const greeting = Greeting.safeParse(jsonIn(line));

@@ -22,7 +22,7 @@ type RelayEnd = 'answered' | 'client gone' | 'server gone';
 export async function relayStdio(parts: RelayParts): Promise<RelayEnd> {
   const { input, output, socket, signal, lastAnswersMs } = parts;
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<RelayEnd>((resolve) => {
+  const timeout = new Promise<RelayEnd>((resolve) => {
     const leave = (): void => {
       timer ??= setTimeout(() => resolve('server gone'), lastAnswersMs);
       input.unpipe(socket);
@@ -35,7 +35,7 @@ export async function relayStdio(parts: RelayParts): Promise<RelayEnd> {
   output.on('error', () => undefined); // `isWritten` sees the failure.
   if (!signal.aborted) input.pipe(socket);
   try {
-    return await Promise.race([carryAnswers(socket, output), late]);
+    return await Promise.race([carryAnswers(socket, output), timeout]);
   } finally {
     clearTimeout(timer);
     socket.destroy();
@@ -43,6 +43,7 @@ export async function relayStdio(parts: RelayParts): Promise<RelayEnd> {
   }
 }
 
+/** Copies what the server sends to the client, up to the `endMark`. */
 async function carryAnswers(socket: Socket, output: Writable): Promise<RelayEnd> {
   try {
     for await (const chunk of socket as AsyncIterable<Buffer>) {
@@ -57,7 +58,10 @@ async function carryAnswers(socket: Socket, output: Writable): Promise<RelayEnd>
   return 'server gone';
 }
 
-/** Writes and waits until the client has taken it: so no more is read from the server than it reads. */
+/**
+ * Writes the bytes and waits until the client has taken them, so that no more is read from the server
+ * than the client reads. False when the client no longer reads.
+ */
 function isWritten(output: Writable, bytes: Buffer): Promise<boolean> {
   return new Promise((resolve) => output.write(bytes, (error) => resolve(!error)));
 }

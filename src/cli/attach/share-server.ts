@@ -17,9 +17,9 @@ interface SharedServer {
 }
 
 /**
- * Serves programs that want to share this server, at a socket in the state folder of each vault. Where
- * it waits for a vault, it listens as soon as that exists. A socket that cannot be opened is logged;
- * programs then serve the vault themselves.
+ * Serves programs that want to share this server, at a socket in the state folder of each vault. For
+ * a vault that does not exist yet (`--wait-for-vault`), it listens as soon as the vault exists. A
+ * socket that cannot be opened is logged; programs then serve the vault themselves.
  */
 export async function shareServer(
   shell: Shell,
@@ -53,8 +53,9 @@ export async function shareServer(
     return undefined;
   };
   const listens = choices.map(async (choice, at) => {
-    const isThere = !options.waitForVault || (await answers(choice));
+    const isThere = !options.waitForVault || (await canBeOpened(choice));
     if (isThere && (await listen(choice)) === undefined) return;
+    // The vault is away: listen when it has been found.
     const found = vaults[at]?.found(() => undefined);
     void found?.then(() => (isClosed ? undefined : listen(choice)));
   });
@@ -70,7 +71,7 @@ export async function shareServer(
 }
 
 /** Whether a vault can be opened now. Unlike listening, it does not block on a drive that hangs. */
-function answers(choice: VaultChoice): Promise<boolean> {
+function canBeOpened(choice: VaultChoice): Promise<boolean> {
   return checkChosenVault({ ...choice, platform: process.platform }).then(
     () => true,
     () => false,

@@ -76,11 +76,11 @@ const textWidth = 70;
 
 /** A command and what it does; a long command has a line of its own. */
 function helpLines(typed: string, text: string): string[] {
-  const says = wrapped(text);
+  const texts = wrapped(text);
   const isLong = typed.length >= usageWidth;
   return [
     ...(isLong ? [`  ${typed}`] : []),
-    ...says.map((line, i) => `  ${(isLong || i > 0 ? '' : typed).padEnd(usageWidth)}${line}`),
+    ...texts.map((line, i) => `  ${(isLong || i > 0 ? '' : typed).padEnd(usageWidth)}${line}`),
   ];
 }
 

@@ -106,6 +106,7 @@ function placePositionals(
   const lists = new Set(flags.flatMap(({ kind, argument }) => (kind === 'list' ? [argument] : [])));
   let fromStdin = false;
   for (const [index, value] of positionals.entries()) {
+    // If the last place is a list, it takes all further arguments.
     const place = places[Math.min(index, places.length - 1)];
     if (place !== undefined && lists.has(place)) {
       const before = args[place];

@@ -128,7 +128,7 @@ async function serveVault(
   });
   await makeFolders(options);
   const listener = await listenForRemote(socket, env, (client) => door.accept(client));
-  const removeToken = await published(tokenFile, token, listener);
+  const removeToken = await publishOrClose(tokenFile, token, listener);
   shell.stderr.write(
     `vaultdoor daemon ${version}\nvault: ${vaultRoot}\nsocket: ${socket}\ntoken: ${tokenFile}\n`,
   );
@@ -142,6 +142,7 @@ async function serveVault(
 const closeMs = 3_000;
 const answerMs = limits.shutdownMs - closeMs;
 
+/** Makes the folders of socket and token. Our own one is always closed to other users. */
 async function makeFolders({ socket, tokenFile, ownFolder }: DaemonOptions): Promise<void> {
   for (const folder of new Set([dirname(socket), dirname(tokenFile)])) {
     try {
@@ -155,7 +156,8 @@ async function makeFolders({ socket, tokenFile, ownFolder }: DaemonOptions): Pro
   }
 }
 
-async function published(
+/** Writes the token and answers what removes it; closes the listener when that fails. */
+async function publishOrClose(
   file: string,
   token: string,
   listener: LocalListener,

@@ -61,6 +61,7 @@ interface Reached {
   close(): Promise<void>;
 }
 
+/** Reads the token of a daemon, on this machine or through ssh. */
 async function reach(shell: Shell, { host, socket, tokenFile }: RemotePlace): Promise<Reached> {
   const { env, signal, stdin, stderr } = shell;
   if (host === undefined) {
@@ -84,6 +85,7 @@ async function tokenIn(file: string): Promise<string> {
   }
 }
 
+/** Connects to the daemon. Fails with `unavailable` when there is none. */
 async function connect({ path, token }: Reached, place: RemotePlace): Promise<RemoteClient> {
   const socket = await connectLocal(path);
   if (socket === undefined || socket === 'busy') throw noDaemon(place);

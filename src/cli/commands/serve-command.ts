@@ -102,7 +102,7 @@ async function serve(shell: Shell, options: ServeOptions, server: Server): Promi
     tokens,
     ...(bridge === undefined ? {} : { bridge: bridge.port }),
   });
-  shell.stdout.on('error', () => undefined); // Whoever reads the addresses may close the pipe.
+  shell.stdout.on('error', () => undefined); // The reader of the addresses may close the pipe.
   shell.stdout.write(
     serveText({ ...start, port: listener.port, ...(bridge === undefined ? {} : { bridge }) }),
   );
@@ -144,18 +144,19 @@ function isThisMachine(host: string): boolean {
 /** How long a disk may take to answer. */
 const lookMs = 2_000;
 
+/** Whether all vaults can be opened and answer in time. */
 async function vaultHealth(vaults: readonly WaitingVault[]): Promise<Health> {
   const looks = vaults.map(async (vault) => (await vault.open()).check());
-  const late = new Promise<never>((_, reject) =>
+  const timeout = new Promise<never>((_, reject) =>
     nodeTimers.after(lookMs, () => reject(new Error('The disk does not answer.'))),
   );
-  return Promise.race([Promise.all(looks), late]).then(
+  return Promise.race([Promise.all(looks), timeout]).then(
     () => 'ok',
     () => 'vault_not_found',
   );
 }
 
-/** The addresses of this machine in its networks, without those that only hold on one link. */
+/** The addresses of this machine in its networks, without link-local ones. */
 function ownAddresses(): readonly string[] {
   return Object.values(networkInterfaces())
     .flatMap((all = []) => all)

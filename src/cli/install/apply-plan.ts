@@ -64,13 +64,15 @@ export async function applyPlan(
   for (const planned of files) {
     const { file, plan } = planned;
     const isWritten = agreed && changed.includes(planned);
-    const kept = isWritten ? await replaceConfigFile(file, plan.text) : {};
+    const replaced = isWritten ? await replaceConfigFile(file, plan.text) : {};
     const diff = diffOf(planned, client);
-    reports.push({ file: file.path, entries: plan.entries, diff, ...kept });
-    if (!isWritten && changed.includes(planned)) continue;
+    reports.push({ file: file.path, entries: plan.entries, diff, ...replaced });
+    if (!isWritten && changed.includes(planned)) continue; // Its diff was shown above.
     print(plan.entries.map((entry) => `${paint.good(entry.did)} ${entryText(entry, file.path)}`));
     if (plan.entries.length === 0) print([`nothing to remove from ${plain(file.path)}`]);
-    if (kept.backup !== undefined) print([`backup of the old file: ${plain(kept.backup)}`]);
+    if (replaced.backup !== undefined) {
+      print([`backup of the old file: ${plain(replaced.backup)}`]);
+    }
   }
   if (options.json) {
     stdout.write(

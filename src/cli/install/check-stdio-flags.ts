@@ -4,9 +4,10 @@ import { serverToolsets } from '../options/server-toolsets.ts';
 import { readStdioOptions } from '../options/stdio-options.ts';
 
 /**
- * Fails with `invalid_input` for flags that `vaultdoor stdio` would refuse: the client would start it
- * in the background, where nobody reads the message. Relative paths are refused too, because the
- * client starts it in another folder.
+ * Checks the flags after `--` of `vaultdoor install`, with which the client will start `vaultdoor
+ * stdio`. Fails with `invalid_input` for those that `stdio` would refuse: the client starts it in the
+ * background, where nobody reads the message. Relative paths are refused too, because the client
+ * starts it in another folder.
  */
 export async function checkStdioFlags(flags: readonly string[]): Promise<void> {
   const options = readStdioOptions(flags);
@@ -19,6 +20,7 @@ export async function checkStdioFlags(flags: readonly string[]): Promise<void> {
   if (checkout !== undefined && !isAbsolute(checkout)) {
     throw refusal(`Give "--adr-repo ${checkout}" as an absolute path.`);
   }
+  // Only for its check: --timeout must name a tool that exists.
   await serverToolsets(options, []);
 }
 

@@ -40,8 +40,8 @@ export async function readConfigFile(path: string): Promise<ConfigFile> {
 }
 
 /**
- * Replaces a configuration file in one step, or makes it and its folders. Mode and owner stay. The old
- * file is kept beside it as `backup`. Fails with `conflict` when the file has changed since it was
+ * Replaces a configuration file in one step, or creates it and its folders. Mode and owner stay. The
+ * old file is kept beside it, at the path `backup`. Fails with `conflict` when the file has changed since it was
  * read. After any failure the file is as it was.
  */
 export async function replaceConfigFile(
@@ -58,6 +58,7 @@ export async function replaceConfigFile(
     try {
       await sync(temporary);
       if (file.text !== undefined) backup = await backUp(file, file.text);
+      // On Windows, another program may hold the file open for a moment.
       await retryWhileHeld(
         async () => {
           // Both are synchronous, so that another program has hardly any time to write in between.
@@ -76,7 +77,7 @@ export async function replaceConfigFile(
   }
 }
 
-/** The backups of a configuration file, the oldest first. */
+/** The texts of the backups of a configuration file, the oldest first. */
 export async function readBackups(file: ConfigFile): Promise<readonly string[]> {
   const texts: string[] = [];
   for (const path of await backupPaths(file)) {
@@ -119,6 +120,7 @@ async function backupPaths({ path }: ConfigFile): Promise<string[]> {
     .map((name) => join(folder, name));
 }
 
+/** Fails with `conflict` when the file is no longer as it was read. */
 function refuseIfChanged({ path, real, text }: ConfigFile): void {
   let now: string | undefined;
   try {

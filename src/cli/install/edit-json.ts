@@ -51,7 +51,10 @@ function read(text: string): Source {
   return { ...plain, text, root: result.root };
 }
 
-/** Follows the path as far as objects exist. Answers the last object, and the keys that are left. */
+/**
+ * Follows the path as far as objects exist. Answers the last object, the keys that are left (`rest`),
+ * and that object's entry for the first of them, undefined when it has none.
+ */
 function walk(
   root: JsonObject,
   path: readonly string[],
@@ -66,6 +69,7 @@ function walk(
   }
 }
 
+/** The edit that replaces the value of an entry; none when the value is the same already. */
 function replacement(source: Source, { keyRange, value }: JsonEntry, put: unknown): TextEdit[] {
   if (isDeepStrictEqual(JSON.parse(source.json.slice(value.range.start, value.range.end)), put)) {
     return [];
@@ -76,6 +80,7 @@ function replacement(source: Source, { keyRange, value }: JsonEntry, put: unknow
   return [{ range: value.range, text: written }];
 }
 
+/** The edits that add an entry at the end of an object, laid out like the entries before it. */
 function insertion(
   source: Source,
   object: JsonObject,
@@ -98,10 +103,11 @@ function insertion(
   }
   const comma = commaAfter(source, last, object);
   let at = comma === undefined ? last.value.range.end : comma + 1;
-  const close = comma === undefined ? '' : ',';
-  const open = comma === undefined ? [insertAt(last.value.range.end, ',')] : [];
+  // If the object ends with a trailing comma, it does so afterwards too.
+  const trailing = comma === undefined ? '' : ',';
+  const missing = comma === undefined ? [insertAt(last.value.range.end, ',')] : [];
   if (!startsLine(text, first.keyRange.start)) {
-    return [...open, insertAt(at, `${JSON.stringify(key)}:${JSON.stringify(value)}${close}`)];
+    return [...missing, insertAt(at, `${JSON.stringify(key)}:${JSON.stringify(value)}${trailing}`)];
   }
   // A comment at the end of the line belongs to that line: insert behind it.
   for (const { start, end } of comments) {
@@ -109,9 +115,10 @@ function insertion(
   }
   const indent = indentAt(text, first.keyRange.start);
   const written = member(indented(text, value, indent));
-  return [...open, insertAt(at, `${lineEnd(text)}${indent}${written}${close}`)];
+  return [...missing, insertAt(at, `${lineEnd(text)}${indent}${written}${trailing}`)];
 }
 
+/** The edits that remove an entry with the blanks before it, and a comma that nothing follows. */
 function removal(source: Source, object: JsonObject, entry: JsonEntry): TextEdit[] {
   const { text, comments } = source;
   const at = object.entries.indexOf(entry);
@@ -135,6 +142,7 @@ function removal(source: Source, object: JsonObject, entry: JsonEntry): TextEdit
   if (comma === undefined && before !== undefined) {
     const lone = commaAfter(source, before, object);
     assert(lone !== undefined, 'entries have commas between them');
+    // At most up to `start`, because edits must not overlap.
     edits.push({ range: { start: lone, end: Math.min(lone + 1, start) }, text: '' });
   }
   return edits;
@@ -184,7 +192,7 @@ function lineStart(text: string, at: number): number {
   return text.lastIndexOf('\n', at - 1) + 1;
 }
 
-/** Parses the edited text and fails where it has any change but the one asked for. */
+/** The edited text; fails when parsing it shows any change but the one asked for. */
 function checked(edited: string, source: Source, change: (root: JsonRecord) => void): string {
   const expected = parsed(source.json);
   change(expected);
@@ -200,6 +208,7 @@ function parsed(json: string): JsonRecord {
   return JSON.parse(json.replace(/^\ufeff/, '')) as JsonRecord;
 }
 
+/** Does to a parsed object what `setJson` does to its text. */
 function setAt(root: JsonRecord, path: readonly string[], value: unknown): void {
   let object = root;
   for (const key of path.slice(0, -1)) {

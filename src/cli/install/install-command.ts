@@ -143,6 +143,7 @@ async function uninstall(
 ): Promise<number> {
   const client = clients[id];
   const files: PlannedFile[] = [];
+  // As with --write, a client that does not seem to be installed is not a failure here.
   for (const path of filesOf(id, { ...options, mode: 'write' }, machine)) {
     const file = await readConfigFile(path);
     if (file.text === undefined) continue;
@@ -169,7 +170,7 @@ async function uninstall(
   return applyPlan(shell, { client, files, options, warnings: [], next });
 }
 
-/** The files to edit. A client may have several, and which of them it reads is not known, so all. */
+/** The files to edit: all that the client has, because it is not known which of them it reads. */
 function filesOf(id: ClientId, options: InstallOptions, machine: Machine): readonly string[] {
   const { title } = clients[id];
   if (options.project) {

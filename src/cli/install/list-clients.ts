@@ -24,13 +24,13 @@ export async function listClients(machine: Machine): Promise<readonly ListedPlac
     const there = placesThatExist(client, machine);
     const usual = clientPlaces(client, machine).slice(0, 1);
     for (const { file } of there.length > 0 ? there : usual) {
-      listed.push(await look(client, file, { isInstalled: there.length > 0 }));
+      listed.push(await describe(client, file, { isInstalled: there.length > 0 }));
     }
   }
   return listed;
 }
 
-async function look(
+async function describe(
   client: ClientId,
   file: string,
   { isInstalled }: { isInstalled: boolean },

@@ -9,12 +9,14 @@ export interface PlainJson {
   readonly comments: readonly TextRange[];
 }
 
+/** A comment, a single character that matters, or a run of others. Strings are skipped below. */
 const commentOrWord = /\/\/[^\r\n]*|\/\*[\s\S]*?\*\/|[^\s"/,}\]]+|\S/g;
 
 /** Replaces comments and trailing commas, which editors allow, by blanks of the same length. */
 export function plainJson(text: string): PlainJson {
   const comments: TextRange[] = [];
   const lastCommas: TextRange[] = [];
+  /** The last comma, as long as only comments follow it. */
   let comma: TextRange | undefined;
   const pattern = new RegExp(commentOrWord);
   for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {

@@ -9,11 +9,12 @@ import { freeName, type Server, type ServerEntry } from './server-entry.ts';
 export interface InstallRequest {
   readonly client: Client;
   readonly vaults: readonly VaultChoice[];
-  /** The name of the entry, for a single vault. A free name is chosen where it is absent. */
+  /** The name of the entry, for a single vault. When it is absent, a free name is chosen. */
   readonly entryName?: string | undefined;
+  /** The paths of Node and of our program, which the entry starts. */
   readonly node: string;
   readonly script: string;
-  /** Flags for `vaultdoor stdio`. Where there are none, an existing entry keeps its own. */
+  /** Flags for `vaultdoor stdio`. If there are none, an existing entry keeps its own. */
   readonly flags: readonly string[];
   readonly isSameVault: (a: string, b: string) => boolean;
 }

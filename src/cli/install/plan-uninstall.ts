@@ -17,9 +17,9 @@ interface UninstallRequest {
 }
 
 /**
- * Plans to remove our entries, or the one that is named. Where a backup plus these entries is exactly
- * the present text, the plan is to restore that backup: then a section goes too that was only made for
- * the entry.
+ * Plans to remove our entries, or the one that is named. If a backup plus these entries is exactly
+ * the present text, the plan is to restore that backup, because that also removes a section that was
+ * made only for the entries.
  */
 export function planUninstall(
   source: { file: string; text: string },
@@ -39,12 +39,12 @@ export function planUninstall(
   }));
   if (removed.length === 0) return { text, entries };
   const values = removed.map(({ name }) => [name, valueAt(source.text, [section, name])] as const);
-  const before = backups.find((backup) => isWith(backup, values, { section, ...source }));
+  const before = backups.find((backup) => isBackupPlus(backup, values, { section, ...source }));
   return { text: before ?? text, entries };
 }
 
 /** Whether adding the entries to a backup makes exactly the text. */
-function isWith(
+function isBackupPlus(
   backup: string,
   values: readonly (readonly [string, unknown])[],
   { section, file, text }: { section: string; file: string; text: string },

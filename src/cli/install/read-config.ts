@@ -13,7 +13,7 @@ export interface Config {
 
 /**
  * Reads a client's configuration. Comments and trailing commas are allowed, as in editors. Fails with
- * `invalid_input` when the text is anything else than expected: such a file is never written.
+ * `invalid_input` when the text does not have the expected form: such a file is never written.
  */
 export function readConfig(
   { file, text = '' }: { file: string; text?: string | undefined },
@@ -33,6 +33,7 @@ export function readConfig(
   if (servers === undefined) return { text, servers: [] };
   if (servers.type !== 'object')
     throw refusal(file, `has something under "${section}" that is not an object`);
+  // Of two equal keys, clients read only one, and we might edit the other.
   const keys = [
     ...servers.entries.map(({ key }) => key),
     ...result.root.entries.filter(({ key }) => key === section).map(() => section),

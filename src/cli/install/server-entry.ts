@@ -21,12 +21,14 @@ export interface Server {
   readonly vault?: string;
 }
 
+/** The last word of a path that starts our program. */
 const program = /(^|[\\/])vaultdoor(@[^\\/]*)?(\.[cm]?js|\.cmd|\.exe)?$/i;
 
 /** Reads one server of a configuration; its value may be any JSON. */
 export function serverOf(name: string, value: unknown): Server {
   const { command, args, env } = record(value);
   const words = [command, ...(Array.isArray(args) ? args : [])].map(String);
+  // Where our program is in the command line of the entry.
   const at = words.findIndex((word, i) => program.test(word) && words[i + 1] === 'stdio');
   // An entry with other arguments in front (a container, a shell) was written by hand: not ours.
   const isPlain = at !== -1 && words.slice(1, at).every((word) => word.startsWith('-'));
@@ -65,6 +67,7 @@ function record(value: unknown): Record<string, unknown> {
 /** The names that clients accept for a server. */
 export const namePattern = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 
+/** How many characters of a vault's name go into the name of its entry. */
 const slugMax = 24;
 
 /**

@@ -20,9 +20,9 @@ const defaultHost = '127.0.0.1';
 const defaultPort = '3000';
 
 /**
- * Reads the arguments after `bridge` and the environment variables of the public bridge program;
- * arguments win. Fails with `invalid_input` for wrong arguments. Wrong variables are ignored, as that
- * program does.
+ * Reads the arguments after `bridge` and the environment variables of the stdio bridge that comes
+ * with the Obsidian plugin; arguments win. Fails with `invalid_input` for wrong arguments. Wrong
+ * variables are ignored, as by that bridge.
  */
 export function readBridgeOptions(
   argv: readonly string[],
@@ -38,11 +38,15 @@ export function readBridgeOptions(
   ]);
   if (args.positionals.length > 0) throw args.refusal('"bridge" takes options only.');
   const ignored: { variable: string; used: string }[] = [];
-  const variable = (name: string, used: string, isRight: (value: string) => boolean): string => {
-    const value = env[name]?.trim() || used;
+  const variable = (
+    name: string,
+    fallback: string,
+    isRight: (value: string) => boolean,
+  ): string => {
+    const value = env[name]?.trim() || fallback;
     if (isRight(value)) return value;
-    ignored.push({ variable: name, used });
-    return used;
+    ignored.push({ variable: name, used: fallback });
+    return fallback;
   };
   if (variable('OBSIDIAN_MCP_TRANSPORT', 'auto', isTransport) === 'mcp') {
     throw args.refusal(
@@ -64,7 +68,7 @@ export function readBridgeOptions(
   };
 }
 
-/** The key to send; undefined for none. A key file must have one, or requests would go without. */
+/** The key to send; undefined for none. A key file without a key is refused, not ignored. */
 function keyOf(
   args: ProgramArguments,
   env: Env,

@@ -12,8 +12,8 @@ export interface VaultChoice {
 
 /**
  * The vault of `--vault`, `OBSIDIAN_VAULT_PATH` or `VAULT_PATH`, in this order, or the current folder
- * if Obsidian has opened it. It is called as its folder, or as `--vault name=path` says. `~/` is the
- * home folder, because shells leave it in `--vault=~/Notes`. Fails with `invalid_input` when none of
+ * if Obsidian has opened it. Its name is that of its folder, or the one in `--vault name=path`. `~/`
+ * is the home folder, because shells do not replace it in `--vault=~/Notes`. Fails with `invalid_input` when none of
  * these names a vault.
  */
 export function chooseVault(
@@ -24,6 +24,7 @@ export function chooseVault(
   if (flag === '') throw new VaultError('invalid_input', '--vault needs a folder.');
   const given = flag || env['OBSIDIAN_VAULT_PATH'] || env['VAULT_PATH'];
   if (given) {
+    // A folder that exists may have a "=" in its own name.
     const named = /^([\p{L}\p{N} ._-]+)=(.+)$/u.exec(given);
     if (named?.[1] !== undefined && named[2] !== undefined && !existsSync(given)) {
       return { name: named[1], path: resolve(currentFolder, atHome(named[2])) };
@@ -58,6 +59,7 @@ export function chooseVaults(
   const names: string[] = [];
   const isTaken = (name: string): boolean => names.some((taken) => isSameName(taken, name));
   for (const { name, path } of folders) {
+    // A name that is not the folder's was given by the user.
     if (isTaken(name) && name !== basename(path)) {
       throw new VaultError(
         'invalid_input',

@@ -6,7 +6,7 @@ import { ProgramArguments } from './program-arguments.ts';
 export interface RemotePlace {
   /** The host as ssh takes it; absent when the daemon is on this machine. */
   readonly host?: string;
-  /** Absolute, or from the home folder of the other machine on. */
+  /** Absolute, or relative to the home folder on the other machine. */
   readonly socket: string;
   /** A path like `socket`. */
   readonly tokenFile: string;
@@ -22,6 +22,7 @@ export type RemoteAction =
       readonly path: string;
       /** The file to send; absent for stdin. */
       readonly file?: string;
+      /** Write only if the file still has this modification time, in milliseconds. */
       readonly ifMtime?: number;
     }
   | { readonly name: 'info' };

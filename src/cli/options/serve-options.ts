@@ -13,7 +13,7 @@ export interface ServeOptions extends ServerOptions {
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;
-  /** Names and addresses by which clients may call it, beside its own. */
+  /** Names and addresses by which clients may call it, besides its own. */
   readonly allowHosts: readonly string[];
   /** The addresses at which a proxy or tunnel makes it available. */
   readonly publicUrls: readonly string[];
@@ -98,10 +98,10 @@ function portOf(args: ProgramArguments, flag: string): number | undefined {
 function bridgeOf(args: ProgramArguments): BridgeServeOptions | undefined {
   const port = portOf(args, 'bridge-port');
   if (port === undefined && !args.has('bridge')) {
-    const alone = ['bridge-tools', 'bridge-token-file', 'allow-origin'].find((flag) =>
+    const needless = ['bridge-tools', 'bridge-token-file', 'allow-origin'].find((flag) =>
       args.has(flag),
     );
-    if (alone !== undefined) throw args.refusal(`"--${alone}" is for "--bridge".`);
+    if (needless !== undefined) throw args.refusal(`"--${needless}" is for "--bridge".`);
     return undefined;
   }
   const tokenFile = args.value('bridge-token-file');

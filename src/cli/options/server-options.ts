@@ -21,7 +21,9 @@ export interface ServerOptions {
   readonly hide: readonly string[];
   readonly readOnly: boolean;
   readonly tagPolicy: TagPolicy;
+  /** How long a client must be idle before it gets the context of the vault again; 0 for never. */
   readonly contextEveryMs: number;
+  /** Whether the tools `list_changes` and `undo_change` are offered. */
   readonly history: boolean;
   /** How long a call may take. */
   readonly deadlineMs: number;
@@ -128,11 +130,11 @@ export function hideInVaults(
   globs: readonly string[],
   folders: readonly string[],
 ): readonly string[] {
-  const begins = folders.map((folder) => `${folder.replaceAll('\\', '/').replace(/\/$/, '')}/`);
+  const prefixes = folders.map((folder) => `${folder.replaceAll('\\', '/').replace(/\/$/, '')}/`);
   return globs.map((given) => {
     const glob = given.replaceAll('\\', '/');
-    const begin = begins.find((each) => each !== '/' && glob.startsWith(each));
-    return begin === undefined ? given : glob.slice(begin.length);
+    const prefix = prefixes.find((each) => each !== '/' && glob.startsWith(each));
+    return prefix === undefined ? given : glob.slice(prefix.length);
   });
 }
 

@@ -35,6 +35,7 @@ export function splitArguments(
       continue;
     }
     const name = flag.groups?.['name'] ?? '';
+    // `-name` has the form of a flag, but no flag is written so.
     const kind = word.startsWith('--') ? kinds.get(name) : undefined;
     if (kind === undefined) throw refusal(`There is no option "${word.split('=')[0]}"`);
     let value = flag.groups?.['value'];
@@ -46,6 +47,7 @@ export function splitArguments(
     if (value === undefined) {
       value = argv[++i];
       if (value === undefined) throw refusal(`"--${name}" needs a value`);
+      // This is probably the next flag, and the value was forgotten.
       if (/^--[a-zA-Z]/.test(value)) {
         throw refusal(`"--${name}" needs a value; "--${name}=${value}" if that is one`);
       }

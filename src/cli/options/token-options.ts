@@ -15,7 +15,7 @@ export type TokenOptions = {
       readonly name: string;
       readonly effects: Scopes['effects'];
       readonly folders: readonly VaultFolder[];
-      /** Absent for a token that never expires. */
+      /** How long the token is valid; absent when it never expires. */
       readonly lastsMs?: number;
     }
   | { readonly action: 'list' }

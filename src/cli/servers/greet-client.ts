@@ -11,7 +11,7 @@ import type { Shell } from '../shell/shell.ts';
 import { checkVaultQuickly } from '../vaults/check-vault-quickly.ts';
 import { vaultsToServe } from '../vaults/vaults-to-serve.ts';
 
-/** If the client has sent nothing by then, the server starts in the usual way. */
+/** If the client has sent nothing after this time, the server starts without greeting it. */
 const greetAfterMs = 50;
 
 /**
@@ -64,7 +64,7 @@ async function firstLine(input: Readable): Promise<Buffer | undefined> {
 
 /** Resolves when there is something to read, when the input has ended, or after `greetAfterMs`. */
 function firstInput(input: Readable): Promise<void> {
-  // Without a listener an error would end the process. Whoever reads next sees it again.
+  // Without a listener an error would end the process. The server, which reads next, sees it again.
   input.on('error', () => undefined);
   const events = ['readable', 'end', 'error'];
   return new Promise((resolve) => {

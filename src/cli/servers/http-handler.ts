@@ -21,7 +21,7 @@ export type Health = 'ok' | 'vault_not_found' | 'stopping';
 
 const mcpPath = '/mcp';
 const healthPath = '/health';
-/** Where clients that need a token try to sign in. They show the answer to the user. */
+/** The paths of OAuth, where clients without a token try to sign in. They show our answer. */
 const signIn = /^\/(?:register|authorize|token)$/;
 
 /** Handles the requests of `vaultdoor serve`: MCP at `/mcp`, the state of the server at `/health`. */

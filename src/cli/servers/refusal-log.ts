@@ -2,7 +2,7 @@ import type { Logger } from '../../base/logger.ts';
 import { oneLine } from '../../base/one-line.ts';
 import type { Refusal } from '../../net/http-handler.ts';
 
-/** A kind of refusal is logged again after this time at the earliest, with how often it came. */
+/** A kind of refusal is logged at most once in this time, with how many were not logged before. */
 const quietMs = 60_000;
 /** How many kinds are remembered; their messages are ours, so there are few. */
 const kindsMax = 100;
@@ -15,7 +15,7 @@ const messageCharsMax = 200;
 export class RefusalLog {
   readonly #logger: Logger;
   readonly #nowMs: () => number;
-  readonly #kinds = new Map<string, { toldMs: number; since: number }>();
+  readonly #kinds = new Map<string, { loggedMs: number; unlogged: number }>();
 
   constructor(logger: Logger, nowMs: () => number) {
     this.#logger = logger;
@@ -31,17 +31,17 @@ export class RefusalLog {
     const kind = `${status} ${message.replace(/"[^"]*"|\([^)]*\)|\d+/g, '')}`;
     const known = this.#kinds.get(kind);
     const nowMs = this.#nowMs();
-    if (known !== undefined && nowMs - known.toldMs < quietMs) {
-      known.since++;
+    if (known !== undefined && nowMs - known.loggedMs < quietMs) {
+      known.unlogged++;
       return;
     }
     if (known === undefined && this.#kinds.size >= kindsMax) this.#kinds.clear();
-    this.#kinds.set(kind, { toldMs: nowMs, since: 0 });
+    this.#kinds.set(kind, { loggedMs: nowMs, unlogged: 0 });
     this.#logger.log('warn', 'refused', {
       status,
       address,
       message: oneLine(message, messageCharsMax),
-      more: known?.since || undefined,
+      more: known?.unlogged || undefined,
     });
   }
 }

@@ -89,6 +89,7 @@ function withRefusalLog(bridge: BridgeHttp, refusals: RefusalLog): HttpHandler {
   };
 }
 
+/** Listens; a failure names `--bridge-port`, the option for this port. */
 async function listen(options: Parameters<typeof listenHttp>[0]): Promise<HttpListener> {
   try {
     return await listenHttp(options);
@@ -97,7 +98,7 @@ async function listen(options: Parameters<typeof listenHttp>[0]): Promise<HttpLi
     const reason = String(error.details['reason']);
     const why =
       reason === 'EADDRINUSE'
-        ? `is taken, perhaps by Obsidian's Bridge plugin or another Vaultdoor. End that one, or choose`
+        ? `is in use, perhaps by Obsidian's Bridge plugin or another Vaultdoor. Stop that program, or choose`
         : `cannot be listened on (${reason}). Choose`;
     throw new VaultError(
       'unavailable',

@@ -22,6 +22,7 @@ const everyAddress = ['0.0.0.0', '::'];
 export function serveText(start: ServeStart): string {
   const { vaults, tokens } = start;
   const addresses = addressesOf(start);
+  // Other machines need the public address, or else the one in the network, which follows loopback.
   const [first = '', second = first] = addresses;
   const url = start.publicUrls.length > 0 ? first : second;
   const header = tokens === 'asked' ? ' --header "Authorization: Bearer <token>"' : '';
@@ -110,8 +111,8 @@ export function noTokenText(
         : `Other machines can reach the server at ${host}`;
   const serve = `vaultdoor serve${vaultFlags(folders)}`;
   const without = publicUrls.length > 0 ? ', without --public-url' : '';
-  // A tunnel or proxy on this machine reaches the present address.
-  const open = isLoopback && publicUrls.length === 0 ? '0.0.0.0' : host;
+  // With a tunnel or proxy on this machine, the server can stay on loopback.
+  const openHost = isLoopback && publicUrls.length === 0 ? '0.0.0.0' : host;
   const urls = publicUrls.map((url) => ` --public-url ${quoted(url)}`).join('');
   return `vaultdoor: ${why}, so clients need a token, and there is none yet.
 
@@ -125,7 +126,7 @@ Or serve this machine only${without}:
 
 Or serve without tokens, if Tailscale, Cloudflare Access or a firewall decides who can connect:
 
-  HOST=${open} PORT=${port} VAULTDOOR_AUTH=none ${serve}${urls}
+  HOST=${openHost} PORT=${port} VAULTDOOR_AUTH=none ${serve}${urls}
 `;
 }
 

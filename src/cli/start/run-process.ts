@@ -56,7 +56,7 @@ export async function runProcess({ version, entryFile, load }: Entry): Promise<v
         isServer = true;
       },
     });
-    // The server has waited for its answers to be read. A client that does not read is left.
+    // The server has waited long enough for its answers to be read, so the process ends soon.
     if (isServer) setTimeout(() => process.exit(), limits.lastLogMs).unref();
   } finally {
     clearInterval(alive);

@@ -6,7 +6,7 @@ import { programs } from './programs.ts';
 
 /** Runs one command and answers its exit code. Prints results to stdout and failures to stderr. */
 export async function run(shell: Shell): Promise<number> {
-  const { name, rest } = splitCommand(shell.argv, []);
+  const { name, rest } = splitCommand(shell.argv, []); // The names of programs are single words.
   const program = programs.find((candidate) => candidate.name === name);
   const json = hasFlag(rest, '--json');
   try {

@@ -6,9 +6,10 @@ import { openVaultRoot } from '../../node/place/open-vault-root.ts';
 import type { VaultChoice } from '../options/choose-vault.ts';
 
 /**
- * Fails for every vault that `checkVault` refuses, and for some that it accepts: an empty folder, for
- * instance, which may be where a drive is to be mounted. It is for the first answer of a server, which
- * cannot wait for the modules that `checkVault` needs: loading them takes a tenth of Node's own start.
+ * Fails for every vault that `checkVault` refuses, and also for some that it accepts, such as an empty
+ * folder, which may be the mount point of a missing drive. It is used before the first answer of a
+ * server, which cannot wait for the modules that `checkVault` needs: loading them takes a tenth of
+ * Node's own start.
  */
 export function checkVaultQuickly(
   { path }: VaultChoice,
@@ -33,8 +34,8 @@ export function checkFoldersOutside(
   { cache, state }: { readonly cache: string; readonly state: string },
 ): void {
   for (const folder of [cache, state]) {
-    const away = relative(root, folder);
-    if (away.startsWith('..') || isAbsolute(away)) continue;
+    const path = relative(root, folder);
+    if (path.startsWith('..') || isAbsolute(path)) continue;
     throw new VaultError(
       'invalid_input',
       `Vaultdoor would write into the vault ("${folder}"); set XDG_CACHE_HOME and XDG_STATE_HOME to folders outside of it.`,

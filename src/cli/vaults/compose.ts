@@ -69,10 +69,11 @@ export function openVault(choice: VaultChoice, options: OpenVaultOptions): Vault
     return prepared;
   };
 
-  // The files, and who looks for changes of them.
+  // The files, and what scans and watches them.
   const disk = openNodeDisk(root, {
     allowRoots,
-    // Remember what is mounted there now: the next start compares an empty folder with it.
+    // Another folder or drive is at the path now. Remember it: the next start must tell an empty
+    // vault from a missing drive.
     onReplaced: () => void makeVaultFolders(root, folders).catch(() => undefined),
   });
   const when = index === 'now' ? 'now' : 'called';

@@ -47,8 +47,8 @@ const openNextAfterMs = 1_000;
 /** Opens vaults one by one: opening all at once would delay the first call in any of them. */
 export async function openInTurn(vaults: readonly WaitingVault[], logger: Logger): Promise<void> {
   for (const vault of vaults) {
-    const late = new Promise<void>((resolve) => nodeTimers.after(openNextAfterMs, resolve));
-    await Promise.race([openAndLog(vault, logger), late]);
+    const timeout = new Promise<void>((resolve) => nodeTimers.after(openNextAfterMs, resolve));
+    await Promise.race([openAndLog(vault, logger), timeout]);
   }
 }
 
@@ -65,6 +65,6 @@ async function openAndLog(vault: WaitingVault, logger: Logger): Promise<void> {
     await keeper.wait('facts', { waitMs: Number.POSITIVE_INFINITY });
     logger.log('info', 'indexed', { vault: name, ms: Date.now() - startMs });
   } catch {
-    // The server ended meanwhile, or the index failed, which every call reports.
+    // The server has ended, or the index failed, which every call reports.
   }
 }

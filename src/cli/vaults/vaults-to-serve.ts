@@ -43,7 +43,7 @@ function chosenVaults(
   }
 }
 
-/** A server that runs as the wrong user would otherwise start and serve nothing. */
+/** Fails when the folder may not be read: a server run by the wrong user would serve nothing. */
 function checkReadable({ path }: VaultChoice): void {
   try {
     opendirSync(path).closeSync();

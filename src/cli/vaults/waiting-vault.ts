@@ -12,7 +12,7 @@ interface WaitingVaultParts {
   readonly open: () => Vault;
 }
 
-/** The time between two looks for a vault that is not there. */
+/** How often to look for a vault that is not there. */
 const lookAgainMs = 5_000;
 
 /** A vault that a server opens as soon as it exists. Until then, every call looks for it again. */
@@ -30,6 +30,7 @@ export class WaitingVault implements VaultSource {
     this.#parts = parts;
   }
 
+  /** The vault, opened if need be. Fails as `look` does; the next call tries again. */
   open(): Promise<Vault> {
     this.#opening ??= this.#open().catch((error: unknown) => {
       this.#opening = undefined;

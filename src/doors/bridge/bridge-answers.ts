@@ -33,12 +33,16 @@ export function readOutcome(answer: BridgeAnswer, server: AnsweringServer): Outc
   const items = content as readonly Content[];
   if (success !== false && isError !== true) return { ok: true, value: undefined, content: items };
   const error = new VaultError('io_failed', 'The tool failed and says why in its result.');
-  const unsaid = 'The tool failed, and the server does not say why.';
-  return { ok: false, error, content: items.length > 0 ? items : [{ type: 'text', text: unsaid }] };
+  const noReason = 'The tool failed, and the server does not say why.';
+  return {
+    ok: false,
+    error,
+    content: items.length > 0 ? items : [{ type: 'text', text: noReason }],
+  };
 }
 
 /**
- * The tools in the answer to `/tools`. Entries that are no tools are left out. Fails for any other
+ * The tools in the answer to `/tools`. Entries that are not tools are left out. Fails for any other
  * answer.
  */
 export function readTools(answer: BridgeAnswer, server: AnsweringServer): readonly ListedTool[] {
@@ -52,8 +56,9 @@ export function readTools(answer: BridgeAnswer, server: AnsweringServer): readon
 }
 
 /**
- * The tools in a list that another server wrote; undefined when it is no list. Every schema is made
- * one of an object and each name kept once, because clients refuse a whole list otherwise.
+ * The tools in a list that another server wrote; undefined when it is not a list. Clients refuse a
+ * whole list because of one bad entry, so each schema becomes one of an object, and of several tools
+ * with the same name the last one is kept.
  */
 export function toolsIn(list: unknown): readonly ListedTool[] | undefined {
   if (!Array.isArray(list)) return undefined;
@@ -61,8 +66,8 @@ export function toolsIn(list: unknown): readonly ListedTool[] | undefined {
   for (const { name, description, inputSchema } of list.filter(isFields)) {
     if (typeof name !== 'string' || name === '') continue;
     const schema = { ...(isFields(inputSchema) ? inputSchema : {}), type: 'object' };
-    const says = typeof description === 'string' ? description : '';
-    tools.set(name, { name, description: says, inputSchema: schema });
+    const text = typeof description === 'string' ? description : '';
+    tools.set(name, { name, description: text, inputSchema: schema });
   }
   return [...tools.values()];
 }
@@ -84,7 +89,7 @@ function refusalOf({ status, text }: BridgeAnswer, server: AnsweringServer): Vau
     .filter((part) => part !== undefined && part !== '')
     .map((part) => oneLine(typeof part === 'string' ? part : JSON.stringify(part), saidCharsMax));
   const words = said.length > 0 ? `: ${said.join(': ').replace(/\.$/, '')}` : '';
-  const advice = adviceFor(status, { ...server, isTool: message === 'Tool not found' });
+  const advice = adviceFor(status, { ...server, isToolMissing: message === 'Tool not found' });
   return new VaultError(
     codes[status] ?? 'unavailable',
     `The server at ${server.url} answered ${status}${words}.${advice === '' ? '' : ` ${advice}`}`,
@@ -98,7 +103,7 @@ function messageIn(error: unknown): unknown {
 
 function adviceFor(
   status: number,
-  { hasKey, isTool }: { readonly hasKey: boolean; readonly isTool: boolean },
+  { hasKey, isToolMissing }: { readonly hasKey: boolean; readonly isToolMissing: boolean },
 ): string {
   if (status === 401 || status === 403) {
     return hasKey
@@ -109,7 +114,7 @@ function adviceFor(
   if (status >= 300 && status < 400) {
     return 'Redirects are not followed: give the final address with --url.';
   }
-  if (status === 404 && isTool) return 'Ask for the list of tools again.';
+  if (status === 404 && isToolMissing) return 'Ask for the list of tools again.';
   if (status === 404 || status === 405)
     return 'Check that --url is the address of a Bridge v1 server.';
   if (status === 503) return 'Try again; the log of that server may say more.';

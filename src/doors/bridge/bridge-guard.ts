@@ -19,9 +19,9 @@ const everyOrigin = '*';
 const shownCharsMax = 100;
 
 /**
- * Decides from the head of a request whether it is served. It must come under a name of this
- * machine (against DNS rebinding), through no proxy or tunnel, from no web page that is not
- * allowed, and with the token, if there is one. The protocol itself would let every page in.
+ * Decides from the head of a request whether it is served. Its Host must be a name of this machine
+ * (against DNS rebinding), it must not come through a proxy or tunnel, a web page that sends it must
+ * be allowed, and it must have the token, if there is one. The protocol itself lets every page in.
  */
 export class BridgeGuard {
   readonly #origins: ReadonlySet<string>;
@@ -124,6 +124,7 @@ function sha256(text: string): Uint8Array {
 function originFrom(text: string): string {
   if (text === everyOrigin) return text;
   const [, scheme = '', host = ''] = /^([a-z][a-z\d+.-]*:\/\/)([^\s/?#@*]+)\/?$/i.exec(text) ?? [];
+  // `URL` knows no origin for other schemes, such as app://.
   if (host !== '' && !/^https?:/i.test(scheme)) return `${scheme}${host}`.toLowerCase();
   if (host !== '' && URL.canParse(text)) return new URL(text).origin;
   throw new VaultError(

@@ -43,6 +43,7 @@ export class BridgeHttp implements HttpHandler {
   admit(head: RequestHead): Response | Visitor {
     const foreign = this.#guard.refusal(head);
     if (foreign !== undefined) return foreign;
+    // A refusal here closes the connection. Requests without a body are refused later, by `handle`.
     const refused = hasBody(head.headers) ? this.#refusalOfHead(head) : undefined;
     if (refused !== undefined) return this.#withCors(head.path, refused);
     return { scopes: this.#parts.scopes, address: head.address };

@@ -87,6 +87,7 @@ class BridgeService implements Service {
     const { client, signal, deadlineMs } = caller;
     const path = `/tools/${encodeURIComponent(name.replace(halfCharacters, '\ufffd'))}/call`;
     const answer = await this.#wire.request({ path, body, client, signal, deadlineMs });
+    // The list of tools may be out of date: the tool is gone, or the server was away until now.
     const isBack = answer.status === 200 && !this.#tools.isCertain;
     if (answer.status === 404 || isBack) void this.#tools.refresh();
     return readOutcome(answer, this.#wire);

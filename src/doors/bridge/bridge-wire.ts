@@ -30,6 +30,7 @@ interface BridgeRequest {
   readonly deadlineMs: number;
 }
 
+/** The server's answer, whatever its status. */
 export interface BridgeAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
@@ -69,7 +70,7 @@ export class BridgeWire {
 
   /** Sends a request and reads the whole answer. */
   request(asked: BridgeRequest): Promise<BridgeAnswer> {
-    return this.#until(asked, async ({ signal }) => {
+    return this.#withSignal(asked, async ({ signal }) => {
       const response = await this.#head(asked, signal);
       const { statusCode: status = 0, headers } = response;
       return { status, headers, text: await this.#body(response) };
@@ -87,7 +88,7 @@ export class BridgeWire {
   ): Promise<'ended' | 'absent'> {
     const headers = { accept: 'text/event-stream' };
     const asked = { path, headers, deadlineMs: limits.bridgeListMs };
-    return this.#until(asked, async ({ signal, allow }) => {
+    return this.#withSignal(asked, async ({ signal, allow }) => {
       const response = await this.#head(asked, signal);
       const type = response.headers['content-type'] ?? '';
       if (response.statusCode !== 200 || !type.startsWith('text/event-stream')) {
@@ -96,12 +97,12 @@ export class BridgeWire {
       }
       onOpen();
       allow(limits.bridgeQuietMs);
-      let half = '';
+      let incomplete = '';
       for await (const chunk of response.setEncoding('utf8')) {
         allow(limits.bridgeQuietMs);
-        const lines = `${half}${chunk}`.split('\n');
+        const lines = `${incomplete}${chunk}`.split('\n');
         // Of an incomplete line, only its beginning is kept: enough to see what kind of line it is.
-        half = lines.pop()?.slice(0, 'data:'.length) ?? '';
+        incomplete = lines.pop()?.slice(0, 'data:'.length) ?? '';
         if (lines.some((line) => line.startsWith('data:'))) onEvent();
       }
       return 'ended';
@@ -119,7 +120,7 @@ export class BridgeWire {
    * Runs a request with a signal that is aborted when the caller cancels, the deadline has passed,
    * or this is closed. `allow` sets a new deadline.
    */
-  async #until<T>(
+  async #withSignal<T>(
     { signal, deadlineMs }: Pick<BridgeRequest, 'signal' | 'deadlineMs'>,
     run: (parts: { signal: AbortSignal; allow: (ms: number) => void }) => Promise<T>,
   ): Promise<T> {
@@ -128,8 +129,8 @@ export class BridgeWire {
     let cancelTimer: () => void = () => undefined;
     const allow = (ms: number): void => {
       cancelTimer();
-      const soon = Math.min(ms, limits.callDeadlineMaxMs);
-      cancelTimer = this.#parts.timers.after(soon, () => ending.abort(this.#late(soon)));
+      const waitMs = Math.min(ms, limits.callDeadlineMaxMs);
+      cancelTimer = this.#parts.timers.after(waitMs, () => ending.abort(this.#timedOut(waitMs)));
     };
     if (this.#isClosed || signal?.aborted) throw this.#cancelled();
     this.#open.add(ending);
@@ -147,6 +148,7 @@ export class BridgeWire {
     }
   }
 
+  /** Sends a request; resolves when the head of the answer has come. */
   #head(asked: BridgeRequest, signal: AbortSignal): Promise<IncomingMessage> {
     const { path, body, headers, client } = asked;
     return new Promise((resolve, reject) => {
@@ -193,7 +195,7 @@ export class BridgeWire {
     return { authorization: `Bearer ${key}`, 'x-obsiscripta-api-key': key };
   }
 
-  #late(ms: number): VaultError {
+  #timedOut(ms: number): VaultError {
     const message = `The server at ${this.url} did not answer within ${ms / 1_000} seconds. It may still carry out the call: check before you repeat it.`;
     return new VaultError('timeout', message);
   }
@@ -216,7 +218,7 @@ const broken: ReadonlySet<string> = new Set(['ECONNRESET', 'ECONNABORTED', 'EPIP
 const unknownHost: ReadonlySet<string> = new Set(['ENOTFOUND', 'EAI_AGAIN']);
 
 /**
- * The failure of a request that got no answer, with what the user can do. A `VaultError` is kept.
+ * The failure of a request that got no answer, with what the user can do. A `VaultError` is passed on.
  */
 function connectionFailure(error: unknown, url: string): VaultError {
   if (error instanceof VaultError) return error;

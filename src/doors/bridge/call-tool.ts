@@ -13,6 +13,7 @@ interface BridgeCall {
   readonly signal: AbortSignal;
 }
 
+/** What running a call needs from the program. */
 export interface CallParts {
   readonly service: Service;
   readonly logger: Logger;
@@ -43,9 +44,9 @@ export async function callTool(parts: CallParts, call: BridgeCall): Promise<Resp
 }
 
 /**
- * The caller that the service sees. Only a client that names a session has a connection: it is
- * remembered from one call to the next, and its answers may have notes about the vault added, which
- * would disturb a script.
+ * The caller that the service sees. Only a client that names a session gets a connection: then the
+ * service remembers what the client was shown, and adds context about the vault to its first answer,
+ * which would disturb a script.
  */
 function callerOf({ scopes, deadlineMs }: CallParts, call: BridgeCall): Caller {
   const { name, headers, signal } = call;

@@ -5,7 +5,7 @@ import type { ListedTool } from '../../tools/service/service.ts';
 import { readTools, toolsIn } from './bridge-answers.ts';
 import type { BridgeWire } from './bridge-wire.ts';
 
-/** A cache for the last list of tools between runs. A failure of it is only logged. */
+/** Keeps the last list of tools between runs. If that fails, it is only logged. */
 export interface KeptText {
   /** Undefined when nothing is kept. */
   load(): Promise<string | undefined>;
@@ -33,17 +33,19 @@ export class RemoteTools {
   #etag: string | undefined;
   /** Why the last request for the list failed; undefined when it did not. */
   #trouble: VaultError | undefined;
+  /** The last request for the list, and the one that follows it, if one was asked for meanwhile. */
   #asking: Promise<void> = Promise.resolve();
   #next: Promise<void> | undefined;
   #cancelTick: (() => void) | undefined;
   /** Whether to ask for the event stream: a server without one is asked again after it was away. */
   #mayFollow = true;
   #following: 'no' | 'asking' | 'yes' = 'no';
-  #wasShown = false;
+  #wasListed = false;
   #isClosed = false;
-  #wake: () => void = () => undefined;
+  #setKnown: () => void = () => undefined;
+  /** Resolves when there is a list, or the server refused to give one. */
   readonly #known = new Promise<void>((resolve) => {
-    this.#wake = resolve;
+    this.#setKnown = resolve;
   });
 
   constructor(parts: RemoteToolsParts) {
@@ -54,7 +56,7 @@ export class RemoteTools {
 
   /** The tools as last seen. Listeners are called only after this has been called once. */
   list(): readonly ListedTool[] {
-    this.#wasShown = true;
+    this.#wasListed = true;
     return this.#tools ?? [];
   }
 
@@ -72,10 +74,10 @@ export class RemoteTools {
     await this.#loaded;
     if (this.#tools !== undefined) return;
     let cancel: () => void = () => undefined;
-    const late = new Promise<void>((resolve) => {
+    const timeout = new Promise<void>((resolve) => {
       cancel = this.#parts.timers.after(limits.bridgeFirstListMs, resolve);
     });
-    await Promise.race([this.#known, late]);
+    await Promise.race([this.#known, timeout]);
     cancel();
   }
 
@@ -100,7 +102,7 @@ export class RemoteTools {
   close(): void {
     this.#isClosed = true;
     this.#cancelTick?.();
-    this.#wake();
+    this.#setKnown();
   }
 
   async #load(): Promise<void> {
@@ -125,9 +127,9 @@ export class RemoteTools {
         this.#etag = answer.headers.etag;
         this.#take(tools);
       }
-      this.#went(undefined);
+      this.#noteOutcome(undefined);
     } catch (error) {
-      this.#went(toVaultError(error));
+      this.#noteOutcome(toVaultError(error));
     }
   }
 
@@ -138,12 +140,12 @@ export class RemoteTools {
     const { logger, kept } = this.#parts;
     logger.log('info', 'tools', { count: tools.length });
     kept?.save(text).catch(() => logger.log('debug', 'tools not kept'));
-    this.#wake();
-    if (this.#wasShown) for (const tell of [...this.#listeners]) tell();
+    this.#setKnown();
+    if (this.#wasListed) for (const tell of [...this.#listeners]) tell();
   }
 
   /** Notes how a request for the list went, and logs when that has changed. */
-  #went(trouble: VaultError | undefined): void {
+  #noteOutcome(trouble: VaultError | undefined): void {
     if (this.#isClosed) return;
     const { logger, wire } = this.#parts;
     const before = this.#trouble;
@@ -153,10 +155,11 @@ export class RemoteTools {
       else logger.log('warn', 'server away', { url: wire.url, why: trouble.message });
     }
     if (trouble !== undefined) this.#mayFollow = true;
-    if (trouble?.code === 'forbidden') this.#wake();
-    else if (before?.code === 'forbidden') this.#tickLater();
+    if (trouble?.code === 'forbidden') this.#setKnown();
+    else if (before?.code === 'forbidden') this.#tickLater(); // Polling had stopped.
   }
 
+  /** Asks for the list unless the event stream is open, opens that stream, and repeats later. */
   async #tick(): Promise<void> {
     if (this.#isClosed) return;
     if (this.#following !== 'yes' || !this.isCertain) await this.refresh();

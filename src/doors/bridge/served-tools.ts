@@ -26,7 +26,10 @@ export class ServedTools {
     return this.#list;
   }
 
-  /** Calls back when the hash has changed; the returned function ends that. Call it only once. */
+  /**
+   * Calls back when the hash has changed; the returned function ends that. There can be only one
+   * listener: a second one would find the list renewed, and see no change.
+   */
   onChange(listener: () => void): () => void {
     const end = this.#service.onToolsChanged?.(() => {
       const before = this.list.hash;

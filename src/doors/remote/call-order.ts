@@ -4,8 +4,9 @@ import { overlap } from './call-params.ts';
 /** What the order of calls depends on. */
 export interface OrderedCall {
   /**
-   * `changing` calls run one after the other, in the order in which they came. A limited number of
-   * `large` and of `small` calls run at once; small ones never wait for large ones.
+   * `changing` calls run one after the other, in the order in which they came. Reads are `large` or
+   * `small`: of each kind, a limited number run side by side, and small ones never wait for large
+   * ones.
    */
   readonly kind: 'changing' | 'large' | 'small';
   /** The paths that the call reads or changes; empty when it does not affect any other call. */
@@ -20,9 +21,9 @@ interface Reads<Call> {
 }
 
 /**
- * Decides when each call of a connection begins. Reads run at once, but a read that was sent after
- * a change of the same path, or of a path above or below it, waits for the change and sees its
- * result.
+ * Decides when each call of a connection begins. Reads run side by side, but a read that was sent
+ * after a change of the same path, or of a path above or below it, waits for the change and sees
+ * its result.
  */
 export class CallOrder<Call extends OrderedCall> {
   readonly #mayBegin: () => boolean;
@@ -32,7 +33,7 @@ export class CallOrder<Call extends OrderedCall> {
   #isChanging = false;
   readonly #small: Reads<Call>;
   readonly #large: Reads<Call>;
-  /** The reads that wait for a changing call. */
+  /** For each changing call, the reads that wait for it. */
   readonly #followers = new Map<Call, Call[]>();
   /** How many changing calls each of those reads still waits for. */
   readonly #awaited = new Map<Call, number>();
@@ -52,7 +53,7 @@ export class CallOrder<Call extends OrderedCall> {
   /** Begins a call, now or when it may run. */
   add(call: Call): void {
     if (call.kind === 'changing') this.#changing.push(call);
-    else if (!this.#mustFollow(call)) this.#readsLike(call).waiting.push(call);
+    else if (!this.#waitForChanges(call)) this.#readsLike(call).waiting.push(call);
     this.advance();
   }
 
@@ -62,7 +63,7 @@ export class CallOrder<Call extends OrderedCall> {
       const first = this.#changing.shift();
       assert(first === call, 'changes end in order');
       this.#isChanging = false;
-      this.#letFollow(call);
+      this.#releaseFollowers(call);
     } else {
       this.#readsLike(call).running -= 1;
     }
@@ -95,7 +96,8 @@ export class CallOrder<Call extends OrderedCall> {
     return nextOf(this.#small) ?? nextOf(this.#large);
   }
 
-  #mustFollow(call: Call): boolean {
+  /** Makes a read wait for the earlier changes of its paths; false when there are none. */
+  #waitForChanges(call: Call): boolean {
     const before = this.#changing.filter(({ paths }) => overlap(call.paths, paths));
     if (before.length === 0) return false;
     this.#awaited.set(call, before.length);
@@ -107,7 +109,8 @@ export class CallOrder<Call extends OrderedCall> {
     return true;
   }
 
-  #letFollow(change: Call): void {
+  /** Lets the reads that waited only for this change begin. */
+  #releaseFollowers(change: Call): void {
     const followers = this.#followers.get(change) ?? [];
     this.#followers.delete(change);
     for (const call of followers) {

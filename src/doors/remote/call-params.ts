@@ -9,7 +9,7 @@ const none: Params = {};
 /**
  * The parameters of a request as the tools expect them: without fields that are null, and without
  * `vault`, because this door has one vault and ignores fields that it does not know. Absent
- * parameters become an empty object. Undefined when they are no object.
+ * parameters become an empty object. Undefined when they are not an object.
  */
 export function readParams(params: unknown): Params | undefined {
   if (params === undefined || params === null) return none;
@@ -37,7 +37,7 @@ const changedFields = ['path', 'oldPath', 'newPath', 'destPath'] as const;
  */
 const pathsMax = 64;
 
-/** The paths that a changing call changes, spelled as in events. */
+/** The paths that a changing call changes, spelled as in the notifications of changes. */
 export function changedPaths(params: Params): readonly string[] {
   return plainPaths(changedFields.map((field) => params[field]));
 }
@@ -51,7 +51,7 @@ export function touchedPaths(params: Params): readonly string[] {
   return touched.length === 0 ? [''] : touched;
 }
 
-/** Whether a path of one list is, or is inside, a path of the other list. */
+/** Whether a path of one list equals, or is inside, a path of the other list. */
 export function overlap(some: readonly string[], others: readonly string[]): boolean {
   const keys = others.map(pathKey);
   return some.some((path) => {

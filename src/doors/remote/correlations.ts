@@ -1,9 +1,11 @@
 /**
- * Remembers the names (`cid`) that clients gave their changes, to put them into the notifications.
+ * Remembers the names (`meta.cid`) that clients gave to their changes. The notifications of a change
+ * carry its name, so that a client recognizes its own changes.
  */
 export class Correlations {
   readonly #timers: { after(ms: number, call: () => void): () => void };
   readonly #keptMs: number;
+  /** The last named change of each path. `told` has the subscriptions that got its name already. */
   readonly #changes = new Map<string, { readonly cid: string; readonly told: Set<string> }>();
 
   constructor(parts: {
@@ -15,8 +17,8 @@ export class Correlations {
   }
 
   /**
-   * Notes that a change with this name is about to change these paths; the returned function
-   * forgets it.
+   * Notes that a change with this name is about to change these paths. The name is forgotten after
+   * `keptMs`, or when the returned function is called.
    */
   note(paths: readonly string[], cid: string): () => void {
     const change = { cid, told: new Set<string>() };

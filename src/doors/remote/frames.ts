@@ -18,7 +18,7 @@ const nothing = Buffer.alloc(0);
 export class FrameReader {
   readonly #headBytesMax: number;
   readonly #bodyBytesMax: number;
-  /** The bytes that have come and are not read yet; few whenever a new chunk comes. */
+  /** The bytes that were not read yet; when a new chunk comes, at most an incomplete line. */
   #rest: Buffer = nothing;
   #headBytes = 0;
   /** The Content-Length of the current frame; undefined until its header line was read. */
@@ -52,6 +52,7 @@ export class FrameReader {
     return this.#isInBody || this.#headBytes + this.#rest.length > 0;
   }
 
+  /** Adds bytes. Then `next` must be called until it answers undefined. */
   push(chunk: Buffer): void {
     this.#rest = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
   }

@@ -6,7 +6,8 @@ import { protocolErrorCodes } from './remote-errors.ts';
 import type { RemoteLimits } from './remote-limits.ts';
 
 /**
- * Notifications are written in pieces of about this size, each made when the last one was taken.
+ * Notifications are written in pieces of about this size. The next piece is made when the client has
+ * taken the last one, so answers can overtake the notifications that still wait.
  */
 const pieceBytes = 64 * 1024;
 
@@ -26,7 +27,8 @@ export class Outbox {
   #done = 0;
   /** How many notifications the client has not taken yet. */
   #unread = 0;
-  #isTelling = false;
+  /** Whether a piece of notifications was written that the client has not taken yet. */
+  #isNotifying = false;
   /** When the client last took notifications, or when the first of those that wait came. */
   #takenMs = 0;
 
@@ -78,7 +80,7 @@ export class Outbox {
     if (this.#unread === 0) this.#takenMs = performance.now();
     this.#unread += notices.length;
     this.#notices.push(notices);
-    if (!this.#isTelling) this.#tell();
+    if (!this.#isNotifying) this.#writePiece();
   }
 
   /** Whether the client takes no notifications any more, or is too far behind. */
@@ -89,7 +91,7 @@ export class Outbox {
     return waitedMs >= remoteUnreadNoticesMs || this.#unread > remoteLateNoticesMax;
   }
 
-  #tell(): void {
+  #writePiece(): void {
     const frames: Buffer[] = [];
     let bytes = 0;
     for (let notice = this.#next(); notice !== undefined; notice = this.#next()) {
@@ -98,12 +100,12 @@ export class Outbox {
       bytes += frame.length;
       if (bytes >= pieceBytes) break;
     }
-    this.#isTelling = frames.length > 0;
-    if (!this.#isTelling) return;
+    this.#isNotifying = frames.length > 0;
+    if (!this.#isNotifying) return;
     this.#write(Buffer.concat(frames, bytes), () => {
       this.#unread -= frames.length;
       this.#takenMs = performance.now();
-      this.#tell();
+      this.#writePiece();
     });
   }
 
@@ -138,8 +140,8 @@ export class Outbox {
 const longChars = 64 * 1024;
 
 /**
- * A result as JSON. Long Base64 is put in as it is: it needs no escapes, and `JSON.stringify` would
- * take longer to look for some than reading the file took.
+ * A result as JSON. Long Base64 is put in as it is: it has nothing to escape, and `JSON.stringify`
+ * would take longer to find that out than reading the file took.
  */
 function resultJson(value: unknown): string {
   if (isObject(value)) {

@@ -10,7 +10,7 @@ export interface RemoteRequest {
   readonly id: string | undefined;
   readonly method: string;
   readonly params: unknown;
-  /** The name that the client gave to the change it asks for. */
+  /** The name that the client gave to the change it asks for; see `Correlations`. */
   readonly cid: string | undefined;
 }
 
@@ -46,7 +46,7 @@ export function readRequest(body: Buffer): RemoteRequest | RemoteRefusal | undef
   return { id, method, params, cid: cidIn(meta) };
 }
 
-/** The value of a JSON text; undefined when it is malformed. */
+/** The value of a JSON text, without halves of surrogate pairs; undefined when it is malformed. */
 function parse(text: string): unknown {
   try {
     const mayHoldHalves = text.includes('\\u') && halfPair.test(text);
@@ -68,6 +68,7 @@ function cidIn(meta: unknown): string | undefined {
   return typeof cid === 'string' && cid !== '' && cid.length <= cidCharsMax ? cid : undefined;
 }
 
+/** The error for a message whose id is not known: it is sent with the id `null`. */
 function unreadable(message: string): RemoteRefusal {
   return { id: 'null', code: parseError, message };
 }

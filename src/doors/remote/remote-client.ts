@@ -8,6 +8,7 @@ import { remoteProtocolVersion, type ServerInfo } from './server-info.ts';
 /** A change of a file or folder on the server. */
 interface RemoteEvent {
   readonly path: string;
+  /** `created`, `modified` or `deleted`. */
   readonly event: string;
   /** In milliseconds; absent when the file is gone. */
   readonly mtime?: number;
@@ -29,7 +30,7 @@ export class RemoteClient {
   });
   readonly #waiting = new Map<number, Waiting>();
   readonly #listeners = new Map<string, (event: RemoteEvent) => void>();
-  readonly #closing = new Set<() => void>();
+  readonly #closeListeners = new Set<() => void>();
   #info = noInfo;
   #lastId = 0;
   #isClosed = false;
@@ -76,8 +77,8 @@ export class RemoteClient {
   }
 
   /**
-   * Watches a folder or file: every change after this has resolved is told. The returned function
-   * ends it.
+   * Watches a folder or file: the listener is called for every change after this has resolved. The
+   * returned function ends the watch.
    */
   async watch(
     path: string,
@@ -92,7 +93,7 @@ export class RemoteClient {
     if (this.#info.capabilities.includes('fs.watch')) {
       await this.#request('fs.watch', { path, recursive }, listen);
     } else {
-      await this.call('fs.watch');
+      await this.call('fs.watch'); // Fails with the message for a method that the server lacks.
     }
     return async () => {
       this.#listeners.delete(id);
@@ -103,7 +104,7 @@ export class RemoteClient {
   /** Calls back once, when either side has closed the connection. */
   onClose(listener: () => void): void {
     if (this.#isClosed) queueMicrotask(listener);
-    else this.#closing.add(listener);
+    else this.#closeListeners.add(listener);
   }
 
   /** Closes the connection; calls that wait for an answer fail. */
@@ -111,8 +112,8 @@ export class RemoteClient {
     this.#socket.destroy();
   }
 
-  /** `seen` is called with the result before any later message is read. */
-  #request(method: string, params: object, seen?: (result: unknown) => void): Promise<unknown> {
+  /** `onResult` is called with the result before any later message is read. */
+  #request(method: string, params: object, onResult?: (result: unknown) => void): Promise<unknown> {
     return new Promise((resolve, reject) => {
       if (this.#isClosed || this.#socket.destroyed) return reject(connectionClosed());
       this.#lastId += 1;
@@ -125,7 +126,7 @@ export class RemoteClient {
       }
       this.#waiting.set(id, {
         resolve: (result) => {
-          seen?.(result);
+          onResult?.(result);
           resolve(result);
         },
         reject,
@@ -151,7 +152,7 @@ export class RemoteClient {
     }
     const { id, error, params } = message;
     if (typeof id !== 'number') {
-      if (message['method'] === 'fs.changed' && isObject(params)) this.#tell(params);
+      if (message['method'] === 'fs.changed' && isObject(params)) this.#passEvent(params);
       return;
     }
     const waiting = this.#waiting.get(id);
@@ -163,7 +164,7 @@ export class RemoteClient {
     }
   }
 
-  #tell(params: Readonly<Record<string, unknown>>): void {
+  #passEvent(params: Readonly<Record<string, unknown>>): void {
     const { subscriptionId, path, event, mtime } = params;
     const listener = this.#listeners.get(String(subscriptionId));
     if (typeof path !== 'string' || typeof event !== 'string') return;
@@ -175,8 +176,8 @@ export class RemoteClient {
     const waiting = [...this.#waiting.values()];
     this.#waiting.clear();
     for (const { reject } of waiting) reject(connectionClosed());
-    for (const tell of this.#closing) tell();
-    this.#closing.clear();
+    for (const listener of this.#closeListeners) listener();
+    this.#closeListeners.clear();
   }
 }
 

@@ -43,7 +43,11 @@ const { methodNotFound, invalidParams, authRequired, authInvalid } = protocolErr
 const noObject = 'The params must be an object.';
 const wrongToken = 'The token is wrong; read it from the token file again, and connect again.';
 
-/** Serves one client, from its first byte until all of its calls have ended. */
+/**
+ * Serves one client, from its first byte until all of its calls have ended. Until the client has
+ * sent the token, only `auth` is answered. While too much waits to run or to be sent, nothing is
+ * read.
+ */
 export class RemoteConnection {
   readonly #parts: ConnectionParts;
   readonly #socket: Duplex;
@@ -54,14 +58,18 @@ export class RemoteConnection {
   readonly #watches: Watches;
   /** Aborts reads when the client has left. A change that has begun is finished. */
   readonly #leaving = new AbortController();
+  /** Who reads and who changes: the same client, but the calls are aborted by different signals. */
   readonly #reader: Caller;
   readonly #changer: Caller;
   readonly #stopAuthClock: () => void;
   #isAdmitted = false;
+  /** False when the connection is being closed. */
   #isReading = true;
+  /** Whether the socket is paused, because there is no room for more calls. */
   #isHeld = false;
   #hasInputEnded = false;
   #isClosed = false;
+  /** How many calls wait or run, and how long their messages are together. */
   #pending = 0;
   #pendingBytes = 0;
 
@@ -181,14 +189,14 @@ export class RemoteConnection {
   #take(body: Buffer): void {
     const request = readRequest(body);
     if (request === undefined) return;
-    const refusal = 'code' in request ? request : this.#admit(request, body.length);
+    const refusal = 'code' in request ? request : this.#start(request, body.length);
     if (refusal !== undefined) this.#outbox.refuse(refusal);
   }
 
   /**
    * Runs a request, now or later, or answers a refusal. The token is checked before the parameters.
    */
-  #admit(request: RemoteRequest, bytes: number): RemoteRefusal | undefined {
+  #start(request: RemoteRequest, bytes: number): RemoteRefusal | undefined {
     const { id, method } = request;
     const kind = this.#parts.methods.get(method);
     if (kind === undefined) {
@@ -252,7 +260,7 @@ export class RemoteConnection {
   async #callTool(call: RemoteCall): Promise<void> {
     const { id, method, params, kind } = call;
     const caller = kind === 'changing' ? this.#changer : this.#reader;
-    const forget = kind === 'changing' ? this.#name(call) : undefined;
+    const forget = kind === 'changing' ? this.#noteName(call) : undefined;
     try {
       const outcome = await this.#parts.service.call(method, params, caller);
       if (!outcome.ok) throw outcome.error;
@@ -263,15 +271,17 @@ export class RemoteConnection {
     }
   }
 
-  /** Notes the name that the client gave to its change, for the notifications of it. */
-  #name({ params, cid }: RemoteCall): (() => void) | undefined {
+  /**
+   * Notes the name that the client gave to its change, if any, and answers what forgets the name.
+   */
+  #noteName({ params, cid }: RemoteCall): (() => void) | undefined {
     return cid === undefined ? cid : this.#parts.correlations.note(changedPaths(params), cid);
   }
 
   async #watch(call: RemoteCall): Promise<void> {
     const subscriptionId = await this.#watches.open(call.params);
     this.#outbox.answer(call.id, { subscriptionId });
-    this.#watches.tell(subscriptionId);
+    this.#watches.tell(subscriptionId); // Only now: the client learns the id from the answer.
   }
 
   #unwatch(call: RemoteCall): void {
@@ -288,6 +298,7 @@ export class RemoteConnection {
     this.#outbox.refuse({ id, code: remoteErrorCodes[error.code], message });
   }
 
+  /** Ends the connection if nothing more is read and every call is answered. */
   #endWhenAnswered(): void {
     if (this.#isReading || this.#pending > 0) return;
     if (this.#isClosed) this.#gone();

@@ -18,7 +18,7 @@ export const remoteProtocolVersion = 1;
 /** The methods, each with its kind of call. */
 export type RemoteMethods = ReadonlyMap<string, OrderedCall['kind']>;
 
-/** Methods that take next to no time and are called often. */
+/** Methods that take next to no time and are called often. All other reads count as large. */
 const small: ReadonlySet<string> = new Set(['fs.stat', 'fs.exists']);
 
 /**

@@ -15,7 +15,7 @@ interface Subscription {
   held: FileEvents[number][] | undefined;
 }
 
-/** The watches of one connection. */
+/** The watches (`fs.watch`) of one connection. Their events are sent as `fs.changed`. */
 export class Watches {
   readonly #service: Service;
   readonly #caller: Caller;
@@ -78,6 +78,7 @@ export class Watches {
     this.#subscriptions.delete(id);
   }
 
+  /** Ends all watches, and those that are just being opened. */
   endAll(): void {
     this.#isEnded = true;
     for (const { end } of this.#subscriptions.values()) end();

@@ -88,6 +88,12 @@ export class DraftFiles {
     for (const [path, file] of this.files) if (this.isTouched(path)) yield [path, file];
   }
 
+  /** Whether the draft has looked at no file and changed nothing so far. */
+  isEmpty(): boolean {
+    const { files, deleted, folders, folderMoves } = this;
+    return files.size + deleted.size + folders.size + folderMoves.length === 0;
+  }
+
   /** Whether this draft has made, moved or changed the file that would be at a path. */
   isTouched(path: VaultPath): boolean {
     const file = this.files.get(path);

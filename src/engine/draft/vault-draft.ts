@@ -78,7 +78,9 @@ export class VaultDraft implements Draft {
   }
 
   find(name: NoteName): Promise<VaultPath> {
-    return findInDraft(this, name);
+    const { vault, files } = this;
+    const loadNote = (path: VaultPath) => this.#disk.load(path, limits.noteBytesMax);
+    return findInDraft({ vault, files, loadNote, kind: (path) => this.kind(path) }, name);
   }
 
   async kind(path: VaultPath): Promise<'file' | 'folder' | undefined> {

@@ -21,11 +21,16 @@ const candidatesMax = 20;
  * that name, or the only file whose path ends with it, without regard to case and Unicode form. `{
  * path }` means an exact path only. An exact path never waits for the index. Fails with `ambiguous`
  * and the candidates when several files match, and with `not_found` otherwise; that failure
- * mentions the closest names, and a note that has the name as an alias.
+ * mentions the closest names, and a note that has the name as an alias. `isFile` says whether there
+ * is a file at an exact path, for callers who look in another way than with `vault.stat`.
  */
-export async function findNote(vault: BoundVault, name: NoteName): Promise<VaultPath> {
+export async function findNote(
+  vault: BoundVault,
+  name: NoteName,
+  isFile = async (path: VaultPath) => (await vault.stat(path)) !== undefined,
+): Promise<VaultPath> {
   const asked = typeof name === 'string' ? vaultPath(name.trim()) : vaultPath(name.path);
-  const exact = await exactPath(vault, name, asked);
+  const exact = await firstFile(spellings(name, asked), isFile);
   if (exact !== undefined) return exact;
   if (typeof name !== 'string') throw await noteNotFound(vault, asked, { byPath: true });
   const found = await filesCalled(vault, asked);
@@ -39,14 +44,11 @@ export function spellings(name: NoteName, path: VaultPath): readonly VaultPath[]
   return isExact || !isVaultPath(`${path}.md`) ? [path] : [path, vaultPath(`${path}.md`)];
 }
 
-async function exactPath(
-  vault: BoundVault,
-  name: NoteName,
-  asked: VaultPath,
+async function firstFile(
+  paths: readonly VaultPath[],
+  isFile: (path: VaultPath) => Promise<boolean>,
 ): Promise<VaultPath | undefined> {
-  for (const path of spellings(name, asked)) {
-    if ((await vault.stat(path)) !== undefined) return path;
-  }
+  for (const path of paths) if (await isFile(path)) return path;
   return undefined;
 }
 

@@ -45,4 +45,15 @@ describe('the notes toolset', () => {
   it.each(notesCalls)('says that $tool is one to $effect', ({ tool: name, effect }) => {
     expect(tools.find((tool) => tool.name === name)?.effect).toBe(effect);
   });
+
+  it('lets the name of a note tell which of several vaults is meant', () => {
+    const naming = tools.filter((tool) => {
+      const { required = [] } = listedTool(tool).inputSchema as { required?: readonly string[] };
+      return required.includes('name') && tool.name !== 'create_note';
+    });
+    expect(naming.filter(({ existing }) => existing !== 'name').map(({ name }) => name)).toEqual(
+      [],
+    );
+    expect(naming.length).toBeGreaterThan(5);
+  });
 });

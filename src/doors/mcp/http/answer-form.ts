@@ -27,8 +27,8 @@ export function acceptedForm(accept: string | null): AnswerForm | undefined {
 
 /**
  * Waits for the end of an event stream and answers with its JSON-RPC answers as one JSON body: an
- * array for a batch. Notifications in the stream are left out. A response that is no event stream
- * is returned as it is.
+ * array for a batch. Notifications in the stream are left out. A response that is not an
+ * event stream is returned as it is.
  */
 export async function sseToJson(
   response: Response,

@@ -25,7 +25,10 @@ interface StoredEvent {
 /** Roughly what an event takes in memory besides its message. */
 const eventBytes = 200;
 
-/** The events of all sessions, oldest first. When there are too many, the oldest are dropped. */
+/**
+ * The events of all sessions, oldest first. When there are too many, the oldest are dropped; the
+ * oldest of all is also the oldest of its own log.
+ */
 export class EventMemory {
   readonly limits: EventLimits;
   readonly nowMs: () => number;
@@ -73,6 +76,7 @@ export class EventLog implements EventStore {
   #count = 0;
   #bytes = 0;
   readonly #beginnings = new Semaphore(1);
+  /** The request whose stream the SDK begins at this moment; see `beginning`. */
   #beginning: RequestId | undefined;
 
   constructor(memory: EventMemory) {
@@ -101,6 +105,7 @@ export class EventLog implements EventStore {
   async storeEvent(stream: string, message: JSONRPCMessage): Promise<string> {
     const number = `${this.#life}.${++this.#count}`;
     const isListening = stream === listeningStream;
+    // The empty message has no `jsonrpc`.
     const request = 'jsonrpc' in message ? this.#requestOf(stream) : this.#beginning;
     const id = isListening ? `listening.${number}` : `answer.${number}${named(request)}`;
     const { sessionEventsMax, sessionEventBytesMax } = this.#memory.limits;

@@ -15,7 +15,7 @@ interface HttpRefusal {
 /** How long a client should wait before it tries again, in seconds. */
 const retryAfterSeconds = '1';
 
-/** A refusal as a JSON-RPC error, whose message clients of both protocols read. */
+/** A refusal as a JSON-RPC error, whose message clients of both protocol versions read. */
 export function refuseHttp({
   status,
   message,

@@ -41,7 +41,10 @@ const retryMs = 3_000;
 /** The first version whose clients understand an event that has only an id. */
 const primingVersion = '2025-11-25';
 
-/** One session of the 2025 protocol. It takes kilobytes: everything large is in the service. */
+/**
+ * One session of the 2025 protocol: an SDK server with its transport, and the events that a client
+ * whose connection broke can ask for again. It takes kilobytes: everything large is in the service.
+ */
 export class HttpSession {
   readonly facts: SessionFacts;
   lastUsedMs: number;
@@ -53,6 +56,7 @@ export class HttpSession {
   readonly #ready: Promise<void>;
   #scopes: Scopes;
   #ending = new AbortController();
+  /** How many streams of `listen` are open. */
   #streams = 0;
   /** How many requests wait until the session is ready. */
   #entering = 0;
@@ -101,8 +105,9 @@ export class HttpSession {
     this.lastUsedMs = this.#parts.nowMs();
   }
 
+  /** Serves the messages of a POST. */
   async post(request: Request, posted: Posted): Promise<Response> {
-    await this.#entered();
+    await this.#untilReady();
     if (this.#transport.running + posted.messages.length > this.#parts.limits.requestsAtOnceMax) {
       return refuseForNow(
         'Too many requests of this session are under way; wait for some answers.',
@@ -117,7 +122,7 @@ export class HttpSession {
 
   /** Opens the stream on which the client is told of changes, or continues one that broke. */
   async listen(request: Request): Promise<Response> {
-    await this.#entered();
+    await this.#untilReady();
     const asked = request.headers.get('last-event-id') ?? '';
     const lastEventId = this.#log.has(asked) ? asked : undefined;
     if (lastEventId === undefined && isAnswerEvent(asked)) {
@@ -161,7 +166,7 @@ export class HttpSession {
   }
 
   /** Resolves when the session can serve requests. */
-  async #entered(): Promise<void> {
+  async #untilReady(): Promise<void> {
     this.#entering += 1;
     await this.#ready.finally(() => {
       this.#entering -= 1;

@@ -59,7 +59,7 @@ export class HttpSessions {
     }
     const open = this.#open.get(connection);
     if (open === undefined) return this.#add({ id, facts, visitor, life: 'revived' });
-    this.#open.delete(connection);
+    this.#open.delete(connection); // Becomes the last one: the most recently used.
     this.#open.set(connection, open);
     open.session.used(visitor);
     return open.session;
@@ -80,6 +80,7 @@ export class HttpSessions {
     await Promise.all([...this.#open.values()].map(({ session }) => session.stop()));
   }
 
+  /** Aborts the requests that run; they are still answered. */
   abort(): void {
     for (const { session } of this.#open.values()) session.abort();
   }
@@ -89,6 +90,7 @@ export class HttpSessions {
     for (const connection of [...this.#open.keys()]) this.#end(connection, 'closed');
   }
 
+  /** What a session id says; undefined when it is forged, of another token, or too old. */
   async #factsOf(id: string, { token }: Visitor): Promise<SessionFacts | undefined> {
     const { book, nowMs, limits } = this.#parts;
     const facts = readSessionId(id, { key: await book.key(), token });

@@ -36,7 +36,9 @@ export class HttpTransport extends WebStandardStreamableHTTPServerTransport {
   readonly #running = new Map<RequestId, { readonly canAsk: boolean }>();
   /** The ids of our questions to the client. */
   readonly #asked = new Set<RequestId>();
+  /** What `drained` resolves. */
   #waiting: (() => void)[] = [];
+  /** False when the session is stopping: then the client is asked nothing more. */
   #mayAsk = true;
   readonly #log: EventLog | undefined;
 
@@ -72,10 +74,10 @@ export class HttpTransport extends WebStandardStreamableHTTPServerTransport {
     const { url, method } = request;
     const handle = (): Promise<Response> =>
       this.handleRequest(new Request(url, { method, headers }), { parsedBody });
-    const sole = ids.length === 1 ? ids[0] : undefined;
-    const response = await (this.#log?.beginning(sole, handle) ?? handle());
+    const onlyId = ids.length === 1 ? ids[0] : undefined;
+    const response = await (this.#log?.beginning(onlyId, handle) ?? handle());
     if (!response.ok) for (const id of ids) this.#settle(id);
-    for (const message of messages) await this.#ifCancelled(message);
+    for (const message of messages) await this.#answerIfCancelled(message);
     return response;
   }
 
@@ -128,7 +130,10 @@ export class HttpTransport extends WebStandardStreamableHTTPServerTransport {
     for (const wake of this.#waiting.splice(0)) wake();
   }
 
-  /** Whether the client can be asked; if not, the question is answered with "cancelled". */
+  /**
+   * Notes a question and answers true if the client can be asked; otherwise answers the question
+   * with "cancelled". `related` is the request that the question belongs to.
+   */
   #ask(id: RequestId, related: RequestId | undefined): boolean {
     const canAsk = this.#mayAsk && related !== undefined && this.#running.get(related)?.canAsk;
     if (canAsk) this.#asked.add(id);
@@ -141,17 +146,18 @@ export class HttpTransport extends WebStandardStreamableHTTPServerTransport {
     queueMicrotask(() => this.onmessage?.(noDecision(id)));
   }
 
+  /** The message; if it answers one of our questions, see `decisionIn`. */
   #withDecision(message: JSONRPCMessage): JSONRPCMessage {
     if (!isJSONRPCResponse(message) || message.id === undefined) return message;
     return this.#asked.delete(message.id) ? decisionIn(message, message.id) : message;
   }
 
   /**
-   * Answers a cancelled request. The SDK does not, and so never ends the request's stream. Clients
+   * If the message cancels a request, answers that request. The SDK does not, and so never ends the request's stream. Clients
    * resume a stream that ends without an answer again and again; an answer to a cancelled request
    * they ignore.
    */
-  async #ifCancelled(message: JSONRPCMessage): Promise<void> {
+  async #answerIfCancelled(message: JSONRPCMessage): Promise<void> {
     if (!('method' in message) || message.method !== 'notifications/cancelled') return;
     const id = message.params?.['requestId'] as RequestId | undefined;
     if (id === undefined || !this.#running.has(id)) return;

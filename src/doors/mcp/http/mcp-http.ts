@@ -13,9 +13,9 @@ import { SessionlessRequests } from './sessionless-requests.ts';
 import { TokenWatch } from './token-watch.ts';
 
 /**
- * Serves MCP over HTTP to any number of clients, in both versions of the protocol: 2025, with
- * sessions or single requests, and 2026-07-28, which has no sessions. It does not listen itself:
- * each request is handed to `handle`.
+ * Serves MCP over HTTP to any number of clients, in both versions of the protocol: 2025 (`legacy`),
+ * with sessions or single requests, and 2026-07-28 (`modern`), which has no sessions. It does not
+ * listen itself: each request is handed to `handle`.
  */
 export class McpHttp {
   readonly #parts: HttpParts;

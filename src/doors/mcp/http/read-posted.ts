@@ -22,7 +22,7 @@ export type ReadPosted =
 /** The most messages in a batch; the SDK has the same limit. */
 const batchMax = 100;
 
-/** Reads the body of a POST. A response refuses a body that is no message. */
+/** Reads the body of a POST. A response refuses a body that is not a message. */
 export async function readPosted(request: Request): Promise<ReadPosted | Response> {
   if (!isJsonContentType(request.headers.get('content-type'))) {
     return refuseHttp({

@@ -16,8 +16,9 @@ import { isEventStream, watchBody } from './watch-body.ts';
 export class SessionlessRequests {
   readonly #parts: HttpParts;
   readonly #bigAnswers = new Semaphore(limits.resourceReadsMax);
-  /** Aborts the requests that run; one for each. */
+  /** One for each request that runs; it aborts the request. */
   readonly #running = new Set<AbortController>();
+  /** What `drained` resolves. */
   #waiting: (() => void)[] = [];
 
   constructor(parts: HttpParts) {

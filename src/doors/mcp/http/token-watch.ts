@@ -7,9 +7,13 @@ export interface Guest {
   end(): void;
 }
 
-/** Ends the sessions and streams of a token soon after it was revoked or has expired. */
+/**
+ * Ends the sessions and streams of a token soon after it was revoked or has expired. It checks the
+ * tokens every `tokenLookMs` as long as there are guests.
+ */
 export class TokenWatch {
   readonly #parts: Pick<HttpParts, 'isValid' | 'timers' | 'limits'>;
+  /** By their tokens. */
   readonly #guests = new Map<string, Set<Guest>>();
   #isWatching = false;
 

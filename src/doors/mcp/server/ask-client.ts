@@ -44,7 +44,7 @@ export function askingOf(server: Server, context: ServerContext): Asking | undef
 /** Whether a client can show a form to the person behind it. */
 export function showsForms(capabilities: ClientCapabilities | undefined): boolean {
   const elicitation = capabilities?.elicitation;
-  // A client that names neither `form` nor `url` is of the time when there were only forms.
+  // A client that names neither `form` nor `url` dates from when there were only forms.
   return elicitation !== undefined && !(elicitation.url && !elicitation.form);
 }
 

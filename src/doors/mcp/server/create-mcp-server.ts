@@ -5,7 +5,7 @@ import { servePrompts } from './serve-prompts.ts';
 import { serveResources } from './serve-resources.ts';
 import { serveTools } from './serve-tools.ts';
 
-/** Tells clients of 2026-07-28 that they may cache a list, as it does not change while we run. */
+/** Tells clients of 2026-07-28 that they may cache an answer that never changes while we run. */
 const unchanging = { ttlMs: 5 * 60_000, cacheScope: 'private' } as const;
 
 /**
@@ -33,7 +33,7 @@ export function createMcpServer(connection: McpConnection): Server {
     logger.log('info', 'client', { client, clientVersion, protocol });
   };
   serveTools(server, connection);
-  if (serverName !== undefined) return server;
+  if (serverName !== undefined) return server; // It has only tools; see `introduction`.
   serveResources(server, connection);
   servePrompts(server, connection);
   return server;
@@ -48,6 +48,7 @@ type Wrap = Server['_wrapHandler'];
 class ContentServer extends Server {
   protected override _wrapHandler(...[method, handler]: Parameters<Wrap>): ReturnType<Wrap> {
     if (method !== 'tools/call') return super._wrapHandler(method, handler);
+    // The SDK checks the result without its content, which is put back afterwards.
     return async (request, context) => {
       let content: unknown;
       const checked = super._wrapHandler(method, async (...asked) => {

@@ -78,7 +78,7 @@ export function protocolError(error: VaultError, uri?: string): ProtocolError {
   });
 }
 
-/** An answer with the error codes of the 2025 protocol. */
+/** The answer with the error codes of the 2025 protocol, in place of those that the SDK sends. */
 export function restoreErrorCode(answer: JSONRPCResponse): JSONRPCResponse {
   if (!('error' in answer) || answer.error.code !== invalidParams) return answer;
   const data = answer.error.data as { readonly errorCode?: unknown } | null | undefined;

@@ -57,7 +57,7 @@ export function checkMessage(value: unknown): ReadMessage {
       `The message nests deeper than ${limits.nestingMax} levels.`,
     );
   }
-  if (isJSONRPCRequest(message) && isBareInitialize(message) && !isInitializeRequest(message)) {
+  if (isJSONRPCRequest(message) && isLegacyInitialize(message) && !isInitializeRequest(message)) {
     return refuse(
       message.id,
       ProtocolErrorCode.InvalidParams,
@@ -70,14 +70,14 @@ export function checkMessage(value: unknown): ReadMessage {
   return { ok: false, refusal: whyInvalid(message) };
 }
 
-/** Whether a message names the version of its protocol, as messages of 2026-07-28 do. */
+/** Whether a message names the version of its protocol, as those of 2026-07-28 (`modern`) do. */
 export function isModern(message: { readonly params?: unknown }): boolean {
   const { params } = message;
   const meta = isObject(params) ? params['_meta'] : undefined;
   return isObject(meta) && PROTOCOL_VERSION_META_KEY in meta;
 }
 
-function isBareInitialize(message: { method: string; params?: unknown }): boolean {
+function isLegacyInitialize(message: { method: string; params?: unknown }): boolean {
   return message.method === 'initialize' && !isModern(message);
 }
 

@@ -1,9 +1,10 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
 import type { Progress } from '../../../base/caller.ts';
 
+/** The least time between two reports. */
 const everyMs = 100;
 
-/** Sends a client how far its call has got. */
+/** Tells a client how far its call has got. */
 interface ProgressReport {
   readonly tell: (progress: Progress) => void;
   /** Called with the answer: after it, no progress is sent. */
@@ -22,8 +23,9 @@ export function progressOf(
   const progressToken = context.mcpReq._meta?.progressToken;
   if (progressToken === undefined) return undefined;
   let ended = false;
-  let toldMs = Number.NEGATIVE_INFINITY;
-  let told = -1;
+  let sentAtMs = Number.NEGATIVE_INFINITY;
+  let sent = -1;
+  /** The sum of the earlier rounds, and where the current one is. */
   let before = 0;
   let last = 0;
   return {
@@ -31,9 +33,9 @@ export function progressOf(
       if (done < last) before += last;
       last = done;
       const progress = before + done;
-      if (ended || progress <= told || nowMs() - toldMs < everyMs) return;
-      told = progress;
-      toldMs = nowMs();
+      if (ended || progress <= sent || nowMs() - sentAtMs < everyMs) return;
+      sent = progress;
+      sentAtMs = nowMs();
       const params = {
         progressToken,
         progress,

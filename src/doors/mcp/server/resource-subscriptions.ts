@@ -31,7 +31,8 @@ export class ResourceSubscriptions {
   }
 
   /**
-   * Subscribes; a second time has no effect. Fails with a `VaultError` if the resource cannot be.
+   * Subscribes; a second time has no effect. Fails with a `VaultError` if there is no such resource,
+   * or the caller may not see it.
    */
   async add(owner: unknown, uri: string): Promise<void> {
     const subscription = this.#open.get(uri) ?? {
@@ -64,6 +65,7 @@ export class ResourceSubscriptions {
     for (const uri of [...this.#open.keys()]) this.remove(owner, uri);
   }
 
+  /** Ends all subscriptions. */
   close(): void {
     for (const { owners } of [...this.#open.values()]) {
       for (const owner of [...owners]) this.removeAll(owner);

@@ -1,4 +1,4 @@
-/** A line without its line feed, or the news that a line is too long and is skipped. */
+/** A line without its line feed, or the report that a line is too long and is skipped. */
 export type Line =
   | { readonly kind: 'line'; readonly bytes: Buffer }
   | { readonly kind: 'overlong' };
@@ -20,6 +20,7 @@ export class LineSplitter {
     this.#bytesMax = bytesMax;
   }
 
+  /** The lines that this chunk completes. */
   *push(chunk: Buffer): Generator<Line> {
     let rest = chunk;
     while (rest.length > 0) {

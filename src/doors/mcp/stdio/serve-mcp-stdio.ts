@@ -50,7 +50,7 @@ export async function serveMcpStdio(parts: McpStdioParts): Promise<void> {
     caller: { ...caller, deadlineMs: deadlineMs() },
     notify: (uri) => void server?.sendResourceUpdated({ uri }).catch(() => undefined),
   });
-  const stopToolNews = service.onToolsChanged?.(() => {
+  const stopToolChanges = service.onToolsChanged?.(() => {
     server?.sendToolListChanged().catch(() => undefined);
   });
   const bigAnswers = new Semaphore(limits.resourceReadsMax);
@@ -96,7 +96,7 @@ export async function serveMcpStdio(parts: McpStdioParts): Promise<void> {
   clearTimeout(unread);
   ending.abort();
   subscriptions.close();
-  stopToolNews?.();
+  stopToolChanges?.();
   signal.removeEventListener('abort', leave);
   service.disconnected(id);
 }
@@ -113,7 +113,7 @@ async function listenTo(
   const { listener, subscriptions, logger } = parts;
   if (uris.length === 0) subscriptions.removeAll(listener);
   const begun = uris.map((uri) =>
-    // A listener is acknowledged even if it may not see the resource: it is told of no change then.
+    // A listener is acknowledged even if it may not see a resource; it just hears of no change.
     subscriptions.add(listener, uri).catch((error: unknown) => {
       logger.log('debug', 'not listening', { code: toVaultError(error).code });
     }),

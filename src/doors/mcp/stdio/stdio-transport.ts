@@ -55,15 +55,19 @@ export class StdioTransport implements Transport {
   readonly #pending = new PendingRequests();
   /** The ids of our questions to the client. */
   readonly #asked = new Set<RequestId>();
+  /** The requests of clients of 2026-07-28 that listen to resources. */
   readonly #listening = new Set<RequestId>();
   /** Resolves when all listeners that have been added are acknowledged; undefined when they are. */
   #acknowledging: Promise<unknown> | undefined;
   #initialized = false;
+  /** Whether the next line is the "initialize" that was answered already. */
   #isGreeted: boolean;
   /** The "initialize" that was answered already (see `greeting`): the SDK's answer is not sent. */
   #greeted: { readonly id: RequestId; readonly answered: () => void } | undefined;
+  /** Whether the client has made a handshake, so speaks the 2025 protocol. */
   #legacy = false;
   #reading = true;
+  /** Whether writing was given up. */
   #broken = false;
   /** Settles the writes that the system has not finished yet, when they are given up. */
   readonly #unwritten = new Set<() => void>();
@@ -135,7 +139,7 @@ export class StdioTransport implements Transport {
   async send(message: JSONRPCMessage): Promise<void> {
     if ('method' in message) {
       if ('id' in message) this.#ask(message.id);
-      else this.#notified(message.method, message.params);
+      else this.#forgetIfCancelled(message.method, message.params);
       const { method } = message;
       if (method === 'notifications/subscriptions/acknowledged') await this.#acknowledge(message);
       else if (method === 'notifications/resources/updated') await this.#writeUpdate(message);
@@ -221,10 +225,11 @@ export class StdioTransport implements Transport {
     });
   }
 
+  /** Calls `onneeded`, the first time. */
   #needed(): void {
-    const tell = this.onneeded;
+    const callback = this.onneeded;
     this.onneeded = undefined;
-    tell?.();
+    callback?.();
   }
 
   /** A cancelled request gets no answer, so nobody waits for it. */
@@ -234,7 +239,8 @@ export class StdioTransport implements Transport {
     if (this.#listening.delete(id)) void this.onlisten?.(id, []);
   }
 
-  #notified(method: string, params: Params | undefined): void {
+  /** If this notification takes back a question to the client, no answer is expected any more. */
+  #forgetIfCancelled(method: string, params: Params | undefined): void {
     if (method === 'notifications/cancelled' && isId(params?.['requestId'])) {
       this.#asked.delete(params['requestId']);
     }
@@ -252,12 +258,12 @@ export class StdioTransport implements Transport {
     if (!isId(id)) return this.#write(message);
     this.#listening.add(id);
     const listening = this.onlisten?.(id, kinds?.resourceSubscriptions ?? []) ?? Promise.resolve();
-    const told = listening.then(() => this.#write(message));
-    const all = Promise.all([this.#acknowledging, told]).then(() => {
+    const written = listening.then(() => this.#write(message));
+    const all = Promise.all([this.#acknowledging, written]).then(() => {
       if (this.#acknowledging === all) this.#acknowledging = undefined;
     });
     this.#acknowledging = all;
-    await told;
+    await written;
     // The request stays open until it is cancelled, so it does not count as unanswered.
     this.#pending.settle(id);
   }
@@ -284,6 +290,7 @@ export class StdioTransport implements Transport {
     return method === 'notifications/progress' && this.#output.writableNeedDrain;
   }
 
+  /** Writes the notification of a change, after the acknowledgements of all listeners. */
   async #writeUpdate(message: object): Promise<void> {
     const line = JSON.stringify(message);
     if (this.#unwrittenUpdates.has(line)) return;
