@@ -37,9 +37,9 @@ export interface Ranked extends Scored {
 
 /**
  * Scores files by the words of a query: BM25 over the columns, where the alternatives of a word (see
- * `WordGroup`) count half as much as the word itself. The rarity of words is counted in the files that
- * the view admits. With `isPartial`, files may lack words; then more words, and rarer ones, come
- * first.
+ * `WordGroup`) count at most half as much as the word itself. The rarity of words is counted in the
+ * files that the view admits. With `isPartial`, files may lack words; then more words, and rarer ones,
+ * come first.
  */
 export function scoreFiles(
   matches: TextMatches,

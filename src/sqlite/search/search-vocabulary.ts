@@ -16,7 +16,9 @@ export interface KnownWord {
 const marksMin = 3;
 const markedFilesShare = 0.003;
 const markedFilesMin = 2;
-/** They are read again after one write for this many words (spelling list) or files (languages). */
+/**
+ * The spelling list is read again after one write per 100 words, the languages after one per 20 files.
+ */
 const wordsPerChange = 100;
 const filesPerChange = 20;
 

@@ -49,8 +49,8 @@ export interface WordGroup {
 
 /**
  * The FTS5 phrase for words next to each other, quoted, so that none is taken for an operator. With
- * `goesOn`, the last word may be the beginning of a longer one; so may a single CJK character, since
- * the tokenizer does not split such text into words.
+ * `goesOn`, the last word may be the beginning of a longer one; so may a single CJK character, see
+ * `isLoneCjk`.
  */
 export function phraseOf(words: readonly string[], { goesOn = false } = {}): string {
   const phrase = words.map((word) => word.replaceAll('\0', ' ')).join(' ');

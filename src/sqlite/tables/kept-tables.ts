@@ -18,7 +18,7 @@ const isUnlinked = (id: string): string =>
 const leadsNowhere = (id: string): string =>
   `NOT EXISTS (SELECT 1 FROM edge e WHERE e.source = ${id} AND ${leadsOut('e')})`;
 
-/** After an edge was removed: its old target is an orphan, or its source a dead end. */
+/** Adds a note to `orphan`, or to `dead_end`. The triggers check that it has no links in, or out. */
 const addOrphan = `INSERT OR IGNORE INTO orphan
   SELECT id, path FROM file WHERE id = OLD.target AND kind = 'note'`;
 const addDeadEnd = (id: string): string => `INSERT OR IGNORE INTO dead_end

@@ -38,7 +38,7 @@ type RunOptions = Parameters<VaultSync['run']>[0];
  *   newer file wins.
  *
  * When rclone is interrupted, it may leave a partial file that looks like the newest one. The next run
- * replaces such files first (`mendPartialFiles`).
+ * mends such files first (`mendPartialFiles`).
  */
 export function openRclone(options: RcloneOptions): VaultSync {
   return new Rclone(options);
