@@ -85,7 +85,7 @@ export async function memoryState(): Promise<MemoryState> {
     processes.add({ kill });
 
     const stopAt = (when: 'before' | 'after', number: number) => {
-      if (closed) throw new VaultError('cancelled', 'The vault was closed meanwhile.');
+      if (closed) throw new VaultError('cancelled', 'The vault was closed in the meantime.');
       if (dead) throw new StateCrash('this process has ended');
       if (when !== (fault.when ?? 'before')) return;
       if (number !== fault.failAt && number !== fault.crashAt) return;

@@ -42,7 +42,7 @@ export interface DiskCalls {
   lstat(path: string): MaybePromise<BigIntStats>;
   /** The same as `lstat`, but undefined when there is nothing. */
   lstatIfThere(path: string): MaybePromise<BigIntStats | undefined>;
-  /** Whether nothing is at a path, not even a symlink. Absent where asking is slower than failing. */
+  /** Whether nothing is at a path, not even a symlink. Only in `syncDisk`, where asking is cheap. */
   readonly isNothing?: (path: string) => boolean;
   /** Fails when the file may not be written. */
   checkWritable(path: string): MaybePromise<void>;

@@ -18,7 +18,7 @@ import { admits, type DiskRoots, leadsOutside, liesIn } from './vault-roots.ts';
 
 type DiskWrites = Omit<WritableDisk, keyof Disk | 'kind' | 'entry' | 'entries'>;
 
-/** Errors that mean there is nothing staged; a symlink that leads nowhere has nothing beside it. */
+/** Errors that mean there is no staged file; a symlink that leads nowhere has none beside it. */
 const nothingThere = ['ENOENT', 'ENOTDIR', 'ELOOP'];
 /** Errors of `rmdir` for a folder that is not empty, and for a symlink to a folder. */
 const notEmpty = ['ENOTEMPTY', 'EEXIST', 'ENOTDIR'];
@@ -51,13 +51,16 @@ export function openDiskWrites(roots: DiskRoots, platform: NodeJS.Platform): Dis
   };
 }
 
-/** New contents: written to a temporary file beside the target, then renamed over it. */
+/** New contents: staged (written to a temporary file beside the target), then renamed over it. */
 function stagedWrites({
   roots,
   platform,
   attempt,
 }: WriteContext): Pick<DiskWrites, 'stage' | 'syncStaged' | 'hasStaged' | 'place' | 'unstage'> {
-  /** The real path of a file, and of its temporary file in the same folder. */
+  /**
+   * The real path of a file, and of its temporary file in the same folder. With `entry`, a symlink is
+   * replaced itself; otherwise the file that it leads to.
+   */
   const places = async (path: VaultPath, token: string, { entry = false }: StagedAs = {}) => {
     const target = await (entry ? locateEntry : locateTarget)(roots, path);
     // The user may have allowed a single file only, and not the folder that it is in.
@@ -154,6 +157,7 @@ function moveAndRemove({
   };
 }
 
+/** Creating, removing and syncing folders. */
 function folderWrites({
   roots,
   attempt,
@@ -209,6 +213,7 @@ async function unless<T>(errnos: readonly string[], answer: T, call: () => Promi
   }
 }
 
+/** Writes what the system has cached of a file or folder to the disk. */
 async function sync(calls: DiskCalls, real: string, flags: string): Promise<void> {
   const file = await calls.open(real, flags);
   try {

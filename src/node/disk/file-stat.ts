@@ -44,7 +44,7 @@ function lacksBlocks(stat: BigIntStats): boolean {
 
 /**
  * The file that an iCloud placeholder stands for: `.Note.md.icloud` is `Note.md`, not downloaded.
- * Undefined for any other name, and for a placeholder of a hidden file.
+ * Undefined for any other name, and for the placeholder of a file whose own name begins with a dot.
  */
 export function placeholderFor(name: string): string | undefined {
   if (!name.startsWith('.') || !name.endsWith('.icloud')) return undefined;
@@ -52,12 +52,14 @@ export function placeholderFor(name: string): string | undefined {
   return standsFor === '' || standsFor.startsWith('.') ? undefined : standsFor;
 }
 
-/** The name of the placeholder that iCloud leaves when it removes a file's content from this machine. */
+/**
+ * The name of the placeholder that iCloud leaves when it removes a file's content from this machine.
+ */
 export function placeholderOf(name: string): string {
   return `.${name}.icloud`;
 }
 
-/** After so many files without blocks, the file system counts as one that reports no blocks. */
+/** After this many files without blocks, the file system counts as one that reports no blocks. */
 const probeFilesMax = 200;
 
 /**

@@ -2,8 +2,8 @@ import type { WritableDisk } from '../../engine/ports/ports.ts';
 import { guardCall, type PresenceCheck } from './vault-presence.ts';
 
 /**
- * Wraps the disk of a vault whose drive may go away; see `guardCall`. `presence` is a cheaper way to
- * find out what `check` finds out, where there is one.
+ * Wraps the disk of a vault whose drive may go away; see `guardCall`. `presence` may be a cheaper way
+ * to find out what `check` finds out: whether the vault is there.
  */
 export function guardDisk(
   disk: Omit<WritableDisk, 'check'>,
@@ -37,7 +37,11 @@ export function guardDisk(
   };
 }
 
-/** Whether the empty folder under a missing mount would have given the same answer. */
+/**
+ * Whether the empty folder under a missing mount could have given the same answer: an empty list,
+ * undefined, or a boolean (`removeFolder` answers true there). Undefined is also the answer of every
+ * write, so writes are checked afterwards too.
+ */
 function isDoubtful(answer: unknown): boolean {
   if (Array.isArray(answer)) return answer.length === 0;
   return answer === undefined || typeof answer === 'boolean';

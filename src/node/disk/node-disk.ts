@@ -48,18 +48,18 @@ export function openNodeDisk(root: string, options: NodeDiskOptions = {}): Writa
   const callsHere = (): DiskCalls =>
     [real.root, ...real.allowed].every(isAtOnce) ? syncDisk : asyncDisk;
   const roots = { ...real, calls: callsHere() };
-  let lookAgainMs = performance.now() + limits.pollEveryMs;
-  const onOther = (): void => {
+  let nextLookMs = performance.now() + limits.pollEveryMs;
+  const chooseCalls = (): void => {
     roots.calls = callsHere(); // A network drive may have been mounted there.
   };
   /** The system sends no event when a drive is mounted inside the vault, so we look now and then. */
   const lookForMounts = (): void => {
     const nowMs = performance.now();
-    if (nowMs < lookAgainMs) return;
-    lookAgainMs = nowMs + limits.pollEveryMs;
-    onOther();
+    if (nowMs < nextLookMs) return;
+    nextLookMs = nowMs + limits.pollEveryMs;
+    chooseCalls();
   };
-  const look = syncPresence(real.root, { check, onOther });
+  const look = syncPresence(real.root, { check, onOther: chooseCalls });
   const pauses = new EventLoopPauses();
   const isSync = (): boolean => {
     if (roots.calls === syncDisk) lookForMounts();
@@ -129,6 +129,7 @@ async function ifThere<T>(path: string, call: () => Promise<T>): Promise<T | und
   }
 }
 
+/** Reads a file again until it did not change during the read, at most `readsMax` times. */
 async function readWhole(
   calls: DiskCalls,
   real: string,
@@ -174,6 +175,7 @@ function notDownloaded(path: string): VaultError {
   );
 }
 
+/** The stat of the file's iCloud placeholder (see `placeholderFor`); undefined when there is none. */
 async function placeholderStat(
   roots: DiskRoots,
   path: VaultPath,
@@ -193,6 +195,7 @@ function kindOf(entry: { isFile(): boolean; isDirectory(): boolean }): EntryKind
   return entry.isDirectory() ? 'folder' : 'other';
 }
 
+/** The files and folders in a folder, as `Disk.list` wants them. */
 async function entriesOf(roots: DiskRoots, real: string): Promise<FolderEntry[]> {
   const found = await readdir(real, { withFileTypes: true });
   const names = new Set(found.map(({ name }) => name));
@@ -212,7 +215,7 @@ async function entriesOf(roots: DiskRoots, real: string): Promise<FolderEntry[]>
   return entries;
 }
 
-/** What a symlink leads to; undefined when that is outside the vault, missing, or neither of the two. */
+/** What a symlink leads to; undefined when that is outside the vault, missing, or of another kind. */
 async function kindBehind(
   roots: DiskRoots,
   link: string,

@@ -12,7 +12,7 @@ export const openFlags =
 /** Whether opening a symlink with `openFlags` fails; false on Windows, which follows it. */
 export const refusesSymlinks = constants.O_NOFOLLOW !== undefined;
 
-/** A file that changes while it is read is read again, at most so many times. */
+/** A file that changes while it is read is read again, at most this many times in all. */
 export const readsMax = 5;
 
 /**

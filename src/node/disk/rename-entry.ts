@@ -69,14 +69,15 @@ export async function replaceEntry(
   if (from === to) return;
   const [found, other] = [await calls.lstat(from), await calls.lstatIfThere(to)];
   // `rename` does nothing when both are names of the same file.
-  const isOne = other !== undefined && other.dev === found.dev && other.ino === found.ino;
-  if (isOne) return renameAfterLook(from, to, { found, attempt, calls });
+  const isSameFile = other !== undefined && other.dev === found.dev && other.ino === found.ino;
+  if (isSameFile) return renameAfterLook(from, to, { found, attempt, calls });
   await attempt(async () => {
     look();
     renameSync(from, to);
   });
 }
 
+/** Renames after checking that the new path is free; see `renameEntry`. */
 async function renameAfterLook(
   from: string,
   to: string,
@@ -86,8 +87,8 @@ async function renameAfterLook(
   if (other === undefined) return attempt(async () => calls.rename(from, to));
   if (other.dev !== found.dev || other.ino !== found.ino) throw systemError('EEXIST');
   // The same file: either one name in another spelling, or a second name that a crash has left.
-  const two = await areTwoNames(from, to);
-  return attempt(async () => (two ? calls.unlink(from) : calls.rename(from, to)));
+  const hasTwoNames = await areTwoNames(from, to);
+  return attempt(async () => (hasTwoNames ? calls.unlink(from) : calls.rename(from, to)));
 }
 
 async function areTwoNames(a: string, b: string): Promise<boolean> {

@@ -41,6 +41,7 @@ export async function stageFile(
   }
 }
 
+/** The stat of the file that is to be replaced; undefined when there is none. */
 async function modelOf(calls: DiskCalls, target: string): Promise<BigIntStats | undefined> {
   try {
     return await calls.stat(target);

@@ -9,7 +9,7 @@ import { nodeClock } from '../system/node-ports.ts';
 const ownerOnly = { folder: 0o700, file: 0o600 };
 /** Leaves room for a number and `.trashinfo` after the name. */
 const nameBytesMax = limits.segmentBytesMax - 20;
-/** So many names are tried for a file before giving up. */
+/** How many names are tried for a file before giving up. */
 const namesMax = 100_000;
 
 /**
@@ -44,6 +44,7 @@ export function openSystemTrash({
   };
 }
 
+/** Writes a copy and its information file under a free name; `takeBack` removes both. */
 async function putCopy(
   trash: string,
   { path, bytes, info }: { path: VaultPath; bytes: Uint8Array; info: string },

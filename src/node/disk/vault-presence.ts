@@ -45,7 +45,7 @@ export async function guardCall<T>(
   } catch (error) {
     const failure = toError(error);
     await presence.after();
-    // The look at the vault's folder may have been answered from a cache of the system.
+    // The check above may have been answered from a cache of the system, although the drive is gone.
     throw isCutOff(failure) ? vaultGone('silent', error) : failure;
   }
   if (isDoubtful(answer)) await presence.after();
@@ -59,9 +59,12 @@ export async function guardCall<T>(
  */
 export class VaultPresence {
   readonly #root: string;
+  /** How long the drive may take to answer. */
   readonly #answerMs: number;
   readonly #onReplaced: (() => void) | undefined;
+  /** The folder that counts as the vault. */
   #known: FolderPlace;
+  /** The check that is running, if any. */
   #answer: Promise<void> | undefined;
 
   /** `root` is a real path, and the folder must exist now. */
@@ -87,7 +90,7 @@ export class VaultPresence {
 
   #ask(): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_resolve, reject) => {
+    const noAnswer = new Promise<never>((_resolve, reject) => {
       // If this thread was blocked, the answer may have arrived without having been read yet.
       const giveUp = (): unknown => setImmediate(() => reject(vaultGone('silent')));
       timer = setTimeout(giveUp, this.#answerMs).unref();
@@ -96,7 +99,7 @@ export class VaultPresence {
       clearTimeout(timer);
       this.#answer = undefined;
     });
-    return Promise.race([looked, late]);
+    return Promise.race([looked, noAnswer]);
   }
 
   async #look(): Promise<void> {
@@ -133,7 +136,7 @@ export function syncPresence(
   { check, onOther }: { readonly check: () => Promise<void>; readonly onOther: () => void },
 ): PresenceCheck {
   let known = folderAt(root);
-  let looked = false;
+  let looked = false; // In this turn of the event loop.
   const learn = async (): Promise<void> => {
     const found = folderAt(root);
     await check();

@@ -48,7 +48,7 @@ export function liesIn(real: string, folder: string): boolean {
 
 /**
  * Whether a vault path may lead to this real path. It must be inside the vault or an allowed folder,
- * and a visible path must not lead to a hidden file (`notes -> .obsidian`).
+ * and a path without dot names must not lead to a file with one (`notes -> .obsidian`).
  */
 export function admits({ root, allowed }: VaultRoots, path: string, real: string): boolean {
   const inside = insidePath(root, real);
@@ -87,7 +87,9 @@ export function leadsOutside(path: string): VaultError {
  * also makes endless loops impossible.
  */
 export function makeFolderLinks(roots: VaultRoots): {
+  /** Why a symlink to this real folder is not followed; undefined when it is. */
   refusal(real: string): string | undefined;
+  /** Records that a symlink to this real folder is followed. */
   take(real: string): void;
 } {
   const taken: string[] = [];

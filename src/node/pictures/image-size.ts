@@ -48,6 +48,7 @@ function formatOf(bytes: Uint8Array): ImageFormat | undefined {
   return undefined;
 }
 
+/** The sizes that a file of each format states, by its specification. */
 const sizesIn: Readonly<Record<ImageFormat, (bytes: Uint8Array) => Iterable<Size>>> = {
   *jpeg(bytes) {
     for (const { kind, data } of jpegSegments(bytes)) {
@@ -85,9 +86,10 @@ function isStartOfFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 }
 
+/** The size in a chunk of a WebP: lossy, lossless, extended, or a frame; undefined in others. */
 function webpSize({ kind, data }: ImageBlock<string>): Size | undefined {
   const view = viewOf(data);
-  const three = (at: number): number => view.getUint16(at, true) + (view.getUint8(at + 2) << 16);
+  const uint24 = (at: number): number => view.getUint16(at, true) + (view.getUint8(at + 2) << 16);
   if (kind === 'VP8 ' && data.length >= 10) {
     return { width: view.getUint16(6, true) & 0x3fff, height: view.getUint16(8, true) & 0x3fff };
   }
@@ -95,7 +97,7 @@ function webpSize({ kind, data }: ImageBlock<string>): Size | undefined {
     const packed = view.getUint32(1, true);
     return { width: (packed & 0x3fff) + 1, height: ((packed >> 14) & 0x3fff) + 1 };
   }
-  if (kind === 'VP8X' && data.length >= 10) return { width: three(4) + 1, height: three(7) + 1 };
-  if (kind === 'ANMF' && data.length >= 12) return { width: three(6) + 1, height: three(9) + 1 };
+  if (kind === 'VP8X' && data.length >= 10) return { width: uint24(4) + 1, height: uint24(7) + 1 };
+  if (kind === 'ANMF' && data.length >= 12) return { width: uint24(6) + 1, height: uint24(9) + 1 };
   return undefined;
 }

@@ -15,6 +15,7 @@ export interface ThumbnailName {
   readonly maxDim: number;
 }
 
+/** A thumbnail in the folder. */
 interface KeptFile {
   readonly file: string;
   readonly bytes: number;

@@ -67,6 +67,7 @@ export class ThumbnailThread implements ThumbnailMaker {
   }
 }
 
+/** Waits until the thread has loaded the library. */
 async function opened(thread: MakerThread): Promise<void> {
   try {
     await thread.ready();
@@ -106,5 +107,5 @@ function tooSlow(): VaultError {
 }
 
 function closed(): VaultError {
-  return new VaultError('cancelled', 'The vault was closed meanwhile.');
+  return new VaultError('cancelled', 'The vault was closed in the meantime.');
 }

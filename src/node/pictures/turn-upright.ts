@@ -17,6 +17,8 @@ export function turnUpright(stored: Pixels, orientation: Orientation): Pixels {
   const isMirrored = [2, 3, 7, 8].includes(orientation);
   const isUpsideDown = [3, 4, 6, 7].includes(orientation);
   const isOnItsSide = orientation >= 5;
+  // Positions in the stored picture: of the first pixel of the upright one, and how far one step along
+  // a stored row, or across the rows, leads from there.
   const first = (isMirrored ? width - 1 : 0) + (isUpsideDown ? (height - 1) * width : 0);
   const along = isMirrored ? -1 : 1;
   const across = isUpsideDown ? -width : width;

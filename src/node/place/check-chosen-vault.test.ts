@@ -32,7 +32,7 @@ describe('a chosen folder', () => {
       'that only holds vaults is not meant',
       { 'One/.obsidian/app.json': '', 'Two/.obsidian/app.json': '', 'Three/a.md': '' },
       '',
-      /^vault_not_found: The folder "Mine" is no vault, .*: "(One", "Two|Two", "One)"\. Choose/,
+      /^vault_not_found: The folder "Mine" is not a vault, .*: "(One", "Two|Two", "One)"\. Choose/,
     ],
     [
       'that is gone is missed',

@@ -12,9 +12,9 @@ interface ChosenVault {
   readonly platform: NodeJS.Platform;
 }
 
-/** At most so many folders inside the chosen one are checked for being a vault. */
+/** At most this many folders inside the chosen one are checked for being a vault. */
 const foldersMax = 200;
-/** At most so many of those vaults are named in the message, each with so many characters. */
+/** At most this many of those vaults are named in the message, each cut to this many characters. */
 const namesMax = 5;
 const nameCharsMax = 60;
 
@@ -48,11 +48,12 @@ export async function checkChosenVault(chosen: ChosenVault): Promise<void> {
   const more = vaults.length > namesMax ? ' and others' : '';
   throw new VaultError(
     'vault_not_found',
-    `The folder "${name}" is no vault, but there are vaults in it: ${names.join(', ')}${more}. Choose one of these folders in the settings instead.`,
+    `The folder "${name}" is not a vault, but there are vaults in it: ${names.join(', ')}${more}. Choose one of these folders in the settings instead.`,
     { details: { vault: name } },
   );
 }
 
+/** The error that says why the vault's folder cannot be listed, and what to do. */
 async function explained(chosen: ChosenVault, error: unknown): Promise<VaultError> {
   const { name, platform } = chosen;
   const failure = (code: 'vault_not_found' | 'forbidden' | 'io_failed', text: string): VaultError =>

@@ -1,6 +1,8 @@
 import { readFileSync, statfsSync } from 'node:fs';
 
-/** File systems that report no events for changes by other machines, by the magic number of `statfs`. */
+/**
+ * File systems that report no events for changes by other machines, by the magic number of `statfs`.
+ */
 const silent: ReadonlyMap<number, string> = new Map([
   [0x6969, 'NFS'],
   [0x517b, 'SMB'],
@@ -17,7 +19,7 @@ const silent: ReadonlyMap<number, string> = new Map([
 ]);
 
 /** How the system is asked; tests give other answers. */
-interface DriveLooks {
+interface SystemAnswers {
   /** The magic number of the file system that a folder is on. */
   readonly typeOf?: (folder: string) => number;
   /** The text of `/proc/self/mountinfo`. */
@@ -26,13 +28,12 @@ interface DriveLooks {
 
 /**
  * Whether the system reports all changes to files in this folder, whichever machine makes them. Only
- * Linux tells the type of a file system; elsewhere the answer is yes, and the user may choose
- * polling.
+ * Linux says what type a file system is; elsewhere the answer is yes, and the user may choose polling.
  */
 export function givesFileEvents(
   folder: string,
   platform: NodeJS.Platform,
-  { typeOf = (path) => statfsSync(path).type }: DriveLooks = {},
+  { typeOf = (path) => statfsSync(path).type }: SystemAnswers = {},
 ): boolean {
   if (platform !== 'linux') return true;
   try {
@@ -45,18 +46,18 @@ export function givesFileEvents(
 
 /**
  * Whether the disk of a folder always answers quickly, so that it can be called synchronously. True
- * only on Linux, which tells what a file system is and what is mounted where: elsewhere the folder
+ * only on Linux, which says what a file system is and what is mounted where: elsewhere the folder
  * may be on a network drive that does not answer.
  */
 export function answersAtOnce(
   folder: string,
   platform: NodeJS.Platform,
-  looks: DriveLooks = {},
+  system: SystemAnswers = {},
 ): boolean {
   return (
     platform === 'linux' &&
-    givesFileEvents(folder, platform, looks) &&
-    !hasMountsInside(folder, looks)
+    givesFileEvents(folder, platform, system) &&
+    !hasMountsInside(folder, system)
   );
 }
 
@@ -66,7 +67,7 @@ export function answersAtOnce(
  */
 function hasMountsInside(
   folder: string,
-  { listMounts = () => readFileSync('/proc/self/mountinfo', 'utf8') }: DriveLooks,
+  { listMounts = () => readFileSync('/proc/self/mountinfo', 'utf8') }: SystemAnswers,
 ): boolean {
   const inside = folder.endsWith('/') ? folder : `${folder}/`;
   try {

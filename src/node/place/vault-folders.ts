@@ -90,7 +90,7 @@ export async function useVaultFolders(
 async function adoptMoved(realPath: string, folders: VaultFolders): Promise<string | undefined> {
   if ((await readRecord(folders.state)) !== undefined) return undefined;
   const here = await recordOf(realPath);
-  const all = folders.state.slice(0, -folders.id.length);
+  const all = folders.state.slice(0, -folders.id.length); // The folder with the states of all vaults.
   for (const id of await namesIn(all)) {
     const record = await readRecord(all + id);
     if (record === undefined || id === folders.id || !isSameFolder(record, here)) continue;

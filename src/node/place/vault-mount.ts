@@ -18,7 +18,7 @@ export function placeOf(
   folder: string,
   look = (path: string): Numbers => statSync(path, { bigint: true }),
 ): FolderPlace {
-  const lookAround = (path: string): Line => {
+  const lookAround = (path: string): Looked => {
     try {
       return [path, look(path)];
     } catch {
@@ -34,7 +34,7 @@ export async function lookForPlace(folder: string): Promise<FolderPlace> {
   const [here, ...around] = await Promise.all([
     look(folder),
     ...foldersAround(folder).map(
-      async (path): Promise<Line> => [path, await look(path).catch(() => undefined)],
+      async (path): Promise<Looked> => [path, await look(path).catch(() => undefined)],
     ),
   ]);
   return placeIn([folder, here], around);
@@ -51,8 +51,10 @@ export function identityOf({ dev, ino }: Numbers): string {
   return `${dev}:${ino}`;
 }
 
+/** The numbers by which the system identifies a folder. */
 type Numbers = Pick<BigIntStats, 'dev' | 'ino'>;
-type Line = readonly [path: string, stat: Numbers | undefined];
+/** A folder and its stat; undefined when it may not be looked at. */
+type Looked = readonly [path: string, stat: Numbers | undefined];
 
 /** All parent folders, the nearest first. */
 function foldersAround(folder: string): string[] {
@@ -60,9 +62,10 @@ function foldersAround(folder: string): string[] {
   return above === folder ? [] : [above, ...foldersAround(above)];
 }
 
+/** The drive is mounted at the first of these folders whose parent is on another device. */
 function placeIn(
   here: readonly [path: string, stat: Numbers],
-  around: readonly Line[],
+  around: readonly Looked[],
 ): FolderPlace {
   const mount = [here, ...around].find(([, inner], at) => {
     const outer = around[at]?.[1];

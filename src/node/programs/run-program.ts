@@ -19,8 +19,8 @@ interface ProgramOptions {
 interface RunProgramOptions extends ProgramOptions {
   readonly outputBytesMax: number;
   /**
-   * The messages when its time is over and when it prints too much, and the sentence that is added
-   * when the call is cancelled while it runs.
+   * `late` and `tooMuch` are the messages when its time is over and when it prints too much. `stopped`
+   * is a sentence that is added to the message when the call is cancelled.
    */
   readonly says: { readonly late: string; readonly tooMuch: string; readonly stopped: string };
 }
@@ -34,8 +34,8 @@ interface StreamProgramOptions extends ProgramOptions {
   /** The same for stderr. The result has the beginning of stderr in any case. */
   readonly onErrorOutput?: (bytes: Buffer) => 'enough' | undefined;
   /**
-   * The messages when its time is over and when the call is cancelled. `stopped` is absent for a
-   * program that changes nothing.
+   * As in `RunProgramOptions`. Without `stopped`, the program counts as one that changes nothing, and
+   * the error has no `details.outcome`.
    */
   readonly says: { readonly late: string; readonly stopped?: string };
 }
@@ -56,8 +56,9 @@ export interface ProgramResult extends ProgramEnd {
 /**
  * Runs a program without a shell and resolves when it has ended, whatever its exit code. The program
  * and everything it has started are ended when its time is over (`timeout`), when it prints too much
- * (`too_large`), and when the call is cancelled. What it has done by then is unknown, which the
- * error says in `details.outcome`. Fails with the system's error when it cannot be started.
+ * (`too_large`), and when the call is cancelled. After a timeout or a cancellation, what it has done
+ * by then is not known: `details.outcome` is `unknown`. Fails with the system's error when it cannot
+ * be started.
  */
 export async function runProgram(
   file: string,
@@ -99,7 +100,7 @@ export async function streamProgram(
     const stderr: Buffer[] = [];
     let stderrBytes = 0;
     let drain: NodeJS.Timeout | undefined;
-    const leave = (): void => {
+    const cleanUp = (): void => {
       clearTimeout(deadline);
       clearTimeout(drain);
       signal.removeEventListener('abort', abort);
@@ -107,7 +108,7 @@ export async function streamProgram(
       child.stderr?.destroy();
     };
     const stop = (error: unknown): void => {
-      leave();
+      cleanUp();
       // A program that never started emits no exit.
       if (awaitsEnd && child.pid !== undefined && !hasEnded(child)) {
         child.once('exit', () => reject(error));
@@ -117,10 +118,10 @@ export async function streamProgram(
       endGroup(child);
     };
     const finish = (exitCode: number | null): void => {
-      leave();
+      cleanUp();
       resolve({ exitCode: exitCode ?? undefined, stderr: Buffer.concat(stderr).toString() });
     };
-    const hand = (bytes: Buffer, take: (bytes: Buffer) => 'enough' | undefined): void => {
+    const deliver = (bytes: Buffer, take: (bytes: Buffer) => 'enough' | undefined): void => {
       try {
         if (take(bytes) === undefined) return;
         endGroup(child);
@@ -132,24 +133,25 @@ export async function streamProgram(
     const details = says.stopped === undefined ? {} : { outcome: 'unknown' };
     const abort = (): void => {
       const { code, message } = abortReason(signal);
-      const said = says.stopped === undefined ? message : `${message} ${says.stopped}`;
-      stop(new VaultError(code, said, { details }));
+      const whole = says.stopped === undefined ? message : `${message} ${says.stopped}`;
+      stop(new VaultError(code, whole, { details }));
     };
-    const late = (): void => stop(new VaultError('timeout', says.late, { details }));
-    const deadline = setTimeout(late, deadlineMs);
+    const onDeadline = (): void => stop(new VaultError('timeout', says.late, { details }));
+    const deadline = setTimeout(onDeadline, deadlineMs);
     signal.addEventListener('abort', abort, { once: true });
-    child.stdout?.on('data', (bytes: Buffer) => hand(bytes, onOutput));
+    child.stdout?.on('data', (bytes: Buffer) => deliver(bytes, onOutput));
     child.stderr?.on('data', (bytes: Buffer) => {
       // The rest is read and dropped: a full pipe would block the program.
       if (stderrBytes < limits.programErrorBytesMax) stderr.push(bytes);
       stderrBytes += bytes.length;
-      if (onErrorOutput !== undefined) hand(bytes, onErrorOutput);
+      if (onErrorOutput !== undefined) deliver(bytes, onErrorOutput);
     });
     child.on('error', (error) => {
-      leave();
+      cleanUp();
       reject(error);
     });
-    // A child that outlives the program may keep its output open for ever; the output is complete.
+    // A grandchild may hold the pipes open for ever, so `close` may never come. What arrives within
+    // `programDrainMs` after the exit is taken as the whole output.
     child.on('exit', (exitCode) => {
       clearTimeout(deadline);
       drain = setTimeout(() => finish(exitCode), limits.programDrainMs);
@@ -182,7 +184,7 @@ function signalGroup(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** Windows has no process groups, but the program taskkill, which knows all children of a process. */
+/** Windows has no process groups; `taskkill /T` ends a process and its descendants. */
 function endTree(pid: number): void {
   const taskkill = `${process.env['SystemRoot'] ?? 'C:\\Windows'}\\System32\\taskkill.exe`;
   const killer = spawn(taskkill, ['/pid', String(pid), '/T', '/F'], {

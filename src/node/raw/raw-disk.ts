@@ -113,8 +113,9 @@ function guardRaw(files: RawDisk, presence: PresenceCheck): RawDisk {
 }
 
 /**
- * Turns an error of the disk into a `VaultError` about a path. Unlike `diskError`, it tells a path
- * through a file (`not_a_folder`) from one that does not exist. The vault's own folder is "/".
+ * Turns an error of the disk into a `VaultError` about a path. Unlike `diskError`, it distinguishes a
+ * path that leads through a file (`not_a_folder`) from one that does not exist. The vault's own folder
+ * is "/".
  */
 function rawDiskError(path: string, error: unknown): VaultError {
   const shown = path === '' ? '/' : path;

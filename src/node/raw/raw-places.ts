@@ -120,7 +120,7 @@ export class RawPlaces {
     throw failure;
   }
 
-  /** Fails when a path that does not exist would lead out of the vault; else as `#nearestFolder`. */
+  /** Fails when a path that does not exist would lead out of the vault, or as `#nearestFolder` does. */
   async #refuseLeadingOut(path: VaultPath): Promise<void> {
     const place = await this.#nearestFolder(path);
     if (await leadsOut(this.#calls, this.#root, place)) throw leavesVault(path);
@@ -149,7 +149,7 @@ export class RawPlaces {
   }
 }
 
-/** Linux follows at most so many symlinks in one path. */
+/** Linux follows at most this many symlinks in one path. */
 const linksMax = 40;
 
 /**
@@ -170,6 +170,7 @@ async function leadsOut(
     const next = name === '..' ? dirname(at) : at === '/' ? `/${name}` : `${at}/${name}`;
     const target = liesIn(next, root) && name !== '..' ? await linkAt(calls, next) : next;
     if (target === undefined) return false;
+    // No symlink: go on from there. Otherwise its text takes the place of its name.
     if (target === next) {
       at = next;
       continue;
@@ -182,7 +183,7 @@ async function leadsOut(
   return !liesIn(at, root);
 }
 
-/** The text of a symlink; the path itself if it is no symlink, undefined if there is nothing. */
+/** The text of a symlink; the path itself for anything else, undefined if nothing is there. */
 async function linkAt(calls: RawCalls, path: string): Promise<string | undefined> {
   try {
     const found = await calls.lstat(path);

@@ -99,6 +99,7 @@ function missing(): BigIntStats {
   throw systemError('ENOENT');
 }
 
+/** The bytes from a position on; fewer where the file ends. */
 async function bytesAt(
   calls: RawCalls,
   file: number,

@@ -58,6 +58,7 @@ class RawWalk {
     }
   }
 
+  /** Walks a folder inside the one that is being walked. */
   async #below({ folder, real }: RawFolder, { path }: { path: VaultPath }): Promise<void> {
     const name = folder === '' ? path : path.slice(folder.length + 1);
     try {
@@ -68,7 +69,7 @@ class RawWalk {
   }
 }
 
-/** So many entries are read before other work may run; about 0.3 ms. */
+/** How many entries are read before other work may run; this takes about 0.3 ms. */
 const batchEntries = 64;
 
 /** A folder: its vault path and its real path. */
@@ -110,7 +111,7 @@ function pathsOf(
   const prefix = folder === '' ? '' : `${folder}/`;
   return names.slice(from, to).flatMap((name, i) => {
     const path = prefix + name;
-    const isTold = name !== names[from + i - 1] && !isTemporaryName(name) && isVaultPath(path);
-    return isTold ? [path as VaultPath] : [];
+    const isListed = name !== names[from + i - 1] && !isTemporaryName(name) && isVaultPath(path);
+    return isListed ? [path as VaultPath] : [];
   });
 }

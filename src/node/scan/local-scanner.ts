@@ -2,7 +2,9 @@ import { VaultError } from '../../base/vault-error.ts';
 import type { Scanner } from '../../engine/ports/ports.ts';
 import { type ScanContext, scanFiles, walkFiles } from './scan-files.ts';
 
-/** A scan of so few files does not wait for a long one, since a caller waits for its answer. */
+/**
+ * A scan of up to this many files does not wait for a long one, since a caller waits for its answer.
+ */
 const shortScanPaths = 64;
 
 /**
@@ -13,6 +15,7 @@ export function openLocalScanner(context: ScanContext): Scanner {
   let last: Promise<unknown> = Promise.resolve();
   let closed = false;
 
+  /** Runs the work when all earlier work of this kind has ended. */
   const inOrder = <T>(run: () => Promise<T>): Promise<T> => {
     const result = last.then(run);
     last = result.catch(() => {});
@@ -23,7 +26,7 @@ export function openLocalScanner(context: ScanContext): Scanner {
     let tail: Promise<void> = Promise.resolve();
     return (batch: T): Promise<void> => {
       tail = tail.then(() => {
-        if (closed) throw new VaultError('cancelled', 'The vault was closed meanwhile.');
+        if (closed) throw new VaultError('cancelled', 'The vault was closed in the meantime.');
         return onBatch(batch);
       });
       return tail;

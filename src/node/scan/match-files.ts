@@ -44,12 +44,14 @@ export function openFileMatcher(source: Pick<ScanSource, 'read'>): FileMatcher {
   };
 }
 
+/** What is done with each file. */
 interface Look<T> {
   readonly look: (path: VaultPath, text: string) => T;
   /** The result for a file that is gone or cannot be read. */
   readonly otherwise: T;
 }
 
+/** Reads the files one by one and reports the results from time to time. */
 async function lookAt<T>(
   source: Pick<ScanSource, 'read'>,
   paths: readonly VaultPath[],

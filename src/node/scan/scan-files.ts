@@ -15,7 +15,9 @@ import type { FileEntry, FileStat, NoteRecord, TextRecord } from '../../engine/p
 import { scanFile, unreadRecord } from '../../engine/text/scan-file.ts';
 import { isVaultGone } from '../place/vault-gone.ts';
 
-/** The files for a scanner, read synchronously: when they are in the system's cache, five times faster. */
+/**
+ * The files for a scanner, read synchronously: when they are in the system's cache, five times faster.
+ */
 export interface ScanSource {
   walk(folder: VaultFolder): Generator<readonly FileEntry[], WalkSummary>;
   /**
@@ -35,7 +37,7 @@ export interface ScanContext {
   readonly clock: Clock;
 }
 
-/** So many batches may wait for the index before the scanner waits as well. */
+/** How many batches may wait for the index before the scanner waits as well. */
 const batchesAhead = 2;
 
 /** Sends every visible file under `folder`, in batches. Resolves when the last batch was handled. */
@@ -79,6 +81,7 @@ export async function scanFiles(
   await sending.done();
 }
 
+/** The result for one file: its records, or why it could not be read. */
 interface ScannedFile {
   readonly note?: NoteRecord | undefined;
   readonly text?: TextRecord | undefined;
@@ -92,7 +95,8 @@ function scanOne(
   want: readonly ScanWant[],
 ): ScannedFile {
   try {
-    // Taken before reading. Taken after it, a pause in between could hide that the read was racy.
+    // Before reading: after it, a pause could hide that the file was read within `limits.racyMs` of
+    // its mtime.
     const nowMs = clock.nowMs();
     const { stat, bytes } = source.read(path, { bytesMax: limits.noteBytesMax });
     if (bytes === undefined) return { ...unreadRecord({ path, stat }), bytes: 0 };
@@ -101,7 +105,7 @@ function scanOne(
     return { note, text: folded, bytes: bytes.length };
   } catch (error) {
     if (isVaultGone(error)) throw error;
-    // One file that has vanished, or that makes a bug of ours show, must not stop the whole scan.
+    // One file that has vanished, or that our parser fails on, must not stop the whole scan.
     return { failure: toVaultError(error).message, bytes: 0 };
   }
 }
@@ -145,12 +149,12 @@ class OpenBatch {
 /** Sends batches without waiting for answers, as long as fewer than `batchesAhead` are unanswered. */
 function sendAhead<T>(onBatch: (batch: T) => Promise<void>) {
   const unanswered: Promise<void>[] = [];
-  const oldest = async () => {
+  const awaitOldest = async () => {
     await unanswered.shift();
   };
   return {
     async send(batch: T): Promise<void> {
-      while (unanswered.length >= batchesAhead) await oldest();
+      while (unanswered.length >= batchesAhead) await awaitOldest();
       const answer = onBatch(batch);
       answer.catch(() => {}); // It is awaited later; without this, Node would call it unhandled.
       unanswered.push(answer);
@@ -158,7 +162,7 @@ function sendAhead<T>(onBatch: (batch: T) => Promise<void>) {
       await setImmediate();
     },
     async done(): Promise<void> {
-      while (unanswered.length > 0) await oldest();
+      while (unanswered.length > 0) await awaitOldest();
     },
   };
 }

@@ -138,6 +138,7 @@ function makeRealFolder(roots: VaultRoots): (folder: VaultFolder) => string {
   };
 }
 
+/** The stat of the file's iCloud placeholder; undefined when there is none. */
 function placeholderStat(
   realFolder: (folder: VaultFolder) => string,
   path: VaultPath,

@@ -9,7 +9,7 @@ import { vaultGone } from '../place/vault-gone.ts';
 import { identityOf } from '../place/vault-mount.ts';
 import { errnoOf, isDriveFault } from '../system/disk-error.ts';
 
-/** A batch is sent when it has so many files. All files of a folder are in one batch. */
+/** A batch is sent when it has at least this many files. All files of a folder are in one batch. */
 const walkBatchFiles = 2_000;
 
 /** A folder to walk: its vault path and its real path. */
@@ -54,6 +54,7 @@ function rootIdentity({ root }: VaultRoots): string {
   }
 }
 
+/** The state of one walk: folders still to list, the files of the next batch, and the summary. */
 class Walk {
   readonly summary = {
     folders: 0,
@@ -71,6 +72,7 @@ class Walk {
   readonly #mayBeAway: boolean;
   readonly #links: ReturnType<typeof makeFolderLinks>;
   readonly #places: Place[] = [];
+  /** Symlinked folders, which are listed last; see `next`. */
   #linked: Place[] = [];
 
   constructor(
@@ -118,12 +120,14 @@ class Walk {
     return this.next();
   }
 
+  /** The files of the batch; the next batch starts empty. */
   take(): readonly FileEntry[] {
     const taken = this.entries;
     this.entries = [];
     return taken;
   }
 
+  /** Lists one folder: adds its files to the batch, and its folders to those still to list. */
   lookInto({ folder, real }: Place): void {
     const found = this.#list(folder, real);
     if (found === undefined) return;
@@ -185,6 +189,7 @@ class Walk {
     }
   }
 
+  /** Adds the file that an iCloud placeholder stands for, unless the file itself is there. */
   #placeholder(
     found: readonly Dirent[],
     { prefix, real, name }: { prefix: string; real: string; name: string },

@@ -25,8 +25,8 @@ export function localSocketPath(
 
 /**
  * Listens for connections of this user's programs. A socket that a dead server has left is replaced.
- * Fails with `already_exists` when another server listens there, or when the path is something else
- * than a socket, and with `unavailable` when the system refuses. `alone` runs its work while no other
+ * Fails with `already_exists` when another server listens there, or when something other than a socket
+ * is at the path, and with `unavailable` when the system refuses. `alone` runs its work while no other
  * process does the same.
  */
 export async function listenLocal(parts: {
@@ -37,8 +37,8 @@ export async function listenLocal(parts: {
   readonly says: { readonly taken: string; readonly shorter: string };
 }): Promise<LocalListener> {
   const { path, alone, onConnection, says } = parts;
-  const begun = isPipe(path) ? path : join(dirname(path), `.${randomBytes(3).toString('hex')}`);
-  if (Math.max(Buffer.byteLength(path), Buffer.byteLength(begun)) > pathBytesMax) {
+  const temporary = isPipe(path) ? path : join(dirname(path), `.${randomBytes(3).toString('hex')}`);
+  if (Math.max(Buffer.byteLength(path), Buffer.byteLength(temporary)) > pathBytesMax) {
     throw new VaultError(
       'unavailable',
       `The path "${path}" is too long for a socket; ${says.shorter}.`,
@@ -59,7 +59,7 @@ export async function listenLocal(parts: {
     try {
       return await (isPipe(path)
         ? listenAtPipe(server, path)
-        : listenAtFile(server, { begun, path }));
+        : listenAtFile(server, { temporary, path }));
     } catch (error) {
       server.close();
       const reason = errnoOf(error) ?? 'unknown';
@@ -70,7 +70,9 @@ export async function listenLocal(parts: {
   });
 }
 
-/** A connection to the server at this path. Undefined when there is none, `busy` when it cannot answer. */
+/**
+ * A connection to the server at this path. Undefined when there is none, `busy` when it cannot answer.
+ */
 export function connectLocal(path: string): Promise<Socket | 'busy' | undefined> {
   return new Promise((resolve) => {
     const socket = connect({ path, allowHalfOpen: true });
@@ -94,7 +96,7 @@ export function readFirstLine(
   { bytesMax, waitMs }: { readonly bytesMax: number; readonly waitMs: number },
 ): Promise<string | undefined> {
   return new Promise((resolve) => {
-    let come = Buffer.alloc(0);
+    let received = Buffer.alloc(0);
     const end = (line?: string): void => {
       clearTimeout(timer);
       socket.pause().off('data', take).off('end', giveUp).off('close', giveUp);
@@ -103,20 +105,20 @@ export function readFirstLine(
     const giveUp = (): void => end();
     const timer = setTimeout(giveUp, waitMs);
     const take = (chunk: Buffer): void => {
-      come = Buffer.concat([come, chunk]);
-      const at = come.indexOf('\n');
+      received = Buffer.concat([received, chunk]);
+      const at = received.indexOf('\n');
       if (at < 0) {
-        if (come.length > bytesMax) giveUp();
+        if (received.length > bytesMax) giveUp();
         return;
       }
-      end(come.toString('utf8', 0, at));
-      if (at + 1 < come.length) socket.unshift(come.subarray(at + 1));
+      end(received.toString('utf8', 0, at));
+      if (at + 1 < received.length) socket.unshift(received.subarray(at + 1));
     };
     socket.on('data', take).once('end', giveUp).once('close', giveUp);
   });
 }
 
-/** Fails when something else than a socket is at the path: no server has left that, so it stays. */
+/** Fails when something other than a socket is at the path: it is not ours to remove. */
 async function refuseOther(path: string): Promise<void> {
   const found = await lstat(path).catch(() => undefined);
   if (found === undefined || found.isSocket()) return;
@@ -128,16 +130,16 @@ async function refuseOther(path: string): Promise<void> {
 
 /**
  * Listens under a temporary name and then renames the socket: under its real name it is private from
- * the first moment, and it replaces an old one. It also keeps Node from removing a later server's
- * socket when ours closes.
+ * the first moment, and it replaces an old one. Node removes a socket by the name at which it
+ * listened, so it cannot remove the socket of a later server when ours closes.
  */
 async function listenAtFile(
   server: Server,
-  { begun, path }: { readonly begun: string; readonly path: string },
+  { temporary, path }: { readonly temporary: string; readonly path: string },
 ): Promise<LocalListener> {
-  await listening(server, begun);
-  await chmod(begun, ownerOnly);
-  await rename(begun, path);
+  await listening(server, temporary);
+  await chmod(temporary, ownerOnly);
+  await rename(temporary, path);
   const { dev, ino } = await lstat(path);
   return {
     async close() {

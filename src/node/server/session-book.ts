@@ -6,7 +6,7 @@ import { makePrivateFolder, replacePrivateFile, WatchedFile } from '../system/pr
 
 interface SessionBookParts {
   readonly file: string;
-  /** Names what is served. Session ids are valid only for servers of the same. */
+  /** Names what is served. A session id is valid only for servers with the same name. */
   readonly served: string;
   /** Runs its work while no other process changes the files in this folder. */
   readonly alone: <T>(folder: string, work: () => Promise<T>) => Promise<T>;
@@ -22,6 +22,7 @@ export interface SessionBook {
   isDeleted(id: string): Promise<boolean>;
 }
 
+/** The content of the file. */
 interface Page {
   readonly key: string;
   /** The ids of ended sessions, each with the time when it may be forgotten. */
@@ -30,16 +31,21 @@ interface Page {
 
 const keyBytes = 32;
 
-/** Opens the file with a server's sessions. A damaged file is replaced; all older ids are then invalid. */
+/**
+ * Opens the file with a server's sessions. A damaged file is replaced; all older ids are then invalid.
+ */
 export function openSessionBook(parts: SessionBookParts): SessionBook {
   const { file, served, alone, nowMs } = parts;
   const page = new WatchedFile(file, pageIn);
   /** Sessions that were ended in this process and may not be written yet. */
   const ended = new Map<string, number>();
+  /** The last write, and the one that waits for it to end. */
   let writing: Promise<void> = Promise.resolve();
   let waiting: Promise<void> | undefined;
+  /** The key in the file, from which `key` derives the one for `served`. */
   let root: Promise<string> | undefined;
 
+  /** Writes the ended sessions, and a key if there is none; returns the key. */
   const write = async (): Promise<string> => {
     try {
       await makePrivateFolder(dirname(file));

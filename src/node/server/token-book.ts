@@ -9,7 +9,7 @@ import { replacePrivateFile, WatchedFile } from '../system/private-files.ts';
 
 type Effects = Scopes['effects'];
 
-/** What is known about a token. The token itself is never kept. */
+/** What is known about a token. The token itself is never stored. */
 export interface KeptToken {
   /** 8 hex digits, for users and for the log. */
   readonly id: string;
@@ -21,6 +21,7 @@ export interface KeptToken {
   readonly expiresMs?: number;
 }
 
+/** A token as the file has it. */
 interface Entry extends KeptToken {
   /** The token's hash in hex. A token is random enough that no slower hash is needed. */
   readonly sha256: string;
@@ -34,7 +35,9 @@ interface TokenBookParts {
   readonly nowMs: () => number;
 }
 
-/** The tokens that give access, kept outside the vault. Every call looks at the files as they are now. */
+/**
+ * The tokens that give access, kept outside the vault. Every call looks at the files as they are now.
+ */
 export interface TokenBook {
   /**
    * Creates a token and returns it; it cannot be read again later. Fails with `already_exists` when
@@ -123,10 +126,10 @@ class FileTokenBook implements TokenBook {
 
   async find(sha256: Uint8Array): ReturnType<TokenBook['find']> {
     let found: Entry | undefined;
-    // No early end: the time must not tell which token it was.
+    // No early end: the time that this takes must not reveal which token it was.
     for (const entry of await this.#shared()) {
-      const isIt = timingSafeEqual(Buffer.from(entry.sha256, 'hex'), sha256);
-      if (isIt && this.#isAlive(entry)) found = entry;
+      const isMatch = timingSafeEqual(Buffer.from(entry.sha256, 'hex'), sha256);
+      if (isMatch && this.#isAlive(entry)) found = entry;
     }
     if (found === undefined) return undefined;
     const { id, effects, folders } = found;
@@ -143,6 +146,7 @@ class FileTokenBook implements TokenBook {
     return first.filter((entry) => others.every((entries) => entries.some(isSame(entry))));
   }
 
+  /** The entries of each vault's file. */
   async #all(): Promise<readonly (readonly Entry[])[]> {
     const folders = await this.#parts.folders();
     return Promise.all(folders.map((folder) => this.#entriesOf(folder)));

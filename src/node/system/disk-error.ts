@@ -1,5 +1,6 @@
 import { VaultError, type VaultErrorCode } from '../../base/vault-error.ts';
 
+/** For each error of the system, the code and the end of the message. */
 type Words = Readonly<Record<string, { code: VaultErrorCode; says: string }>>;
 
 const reading: Words = {
@@ -49,21 +50,23 @@ const writing: Words = {
 export function diskError(
   path: string,
   error: unknown,
-  doing: 'read' | 'write' = 'read',
+  action: 'read' | 'write' = 'read',
 ): VaultError {
   if (error instanceof VaultError) return error;
   const errno = errnoOf(error);
-  const words = doing === 'read' ? reading : writing;
+  const words = action === 'read' ? reading : writing;
   const { code, says } = words[errno ?? ''] ?? {
     code: 'io_failed' as const,
-    says: `could not be ${doing === 'read' ? 'read' : 'written'}: the disk failed${errno === undefined ? '' : ` (${errno})`}`,
+    says: `could not be ${action === 'read' ? 'read' : 'written'}: the disk failed${errno === undefined ? '' : ` (${errno})`}`,
   };
   const details = { path, ...(errno === undefined ? {} : { errno }) };
   const what = path === '' ? "The vault's folder" : `"${path}"`;
   return new VaultError(code, `${what} ${says}.`, { cause: error, details });
 }
 
-/** The system's name of an error, such as `ENOENT`; undefined for errors that the system did not throw. */
+/**
+ * The system's name of an error, such as `ENOENT`; undefined for errors that the system did not throw.
+ */
 export function errnoOf(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined;
   return typeof error.code === 'string' ? error.code : undefined;
@@ -83,7 +86,9 @@ const cutOff = [
   'ECONNRESET',
   'ESHUTDOWN',
 ];
-/** The last three may also be about a single file: a bad sector, or a file replaced by another machine. */
+/**
+ * The last three may also be about a single file: a bad sector, or a file replaced by another machine.
+ */
 const driveFaults = new Set([...cutOff, 'EIO', 'EREMOTEIO', 'ESTALE']);
 
 /** Whether the drive itself failed; a network or FUSE drive may then be gone. */

@@ -7,6 +7,7 @@ import { retryWhileHeld } from './retry-while-held.ts';
 
 const fileMode = 0o600;
 const folderMode = 0o700;
+/** The bits of a mode that give rights to others than the owner. */
 const othersBits = 0o077;
 
 /**

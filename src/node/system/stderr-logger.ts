@@ -1,7 +1,7 @@
 import { limits } from '../../base/limits.ts';
 import { type Logger, type LogLevel, logLevels } from '../../base/logger.ts';
 
-/** Values that are written without quotes, because nothing in them looks like the next value. */
+/** Values that are written without quotes, because they cannot be confused with what follows. */
 const plain = /^[\w.,:/@+-]+$/;
 
 /**
@@ -13,16 +13,16 @@ export function openStderrLogger(parts: {
   readonly level: LogLevel;
   readonly nowMs: () => number;
 }): Logger {
-  const { stream, level: most, nowMs } = parts;
+  const { stream, level: levelMax, nowMs } = parts;
   return {
     log: (level, event, values = {}) => {
-      if (logLevels.indexOf(level) > logLevels.indexOf(most)) return;
+      if (logLevels.indexOf(level) > logLevels.indexOf(levelMax)) return;
       if ((stream.writableLength ?? 0) > limits.logBytesMax) return;
-      const said = Object.entries(values).flatMap(([name, value]) =>
+      const written = Object.entries(values).flatMap(([name, value]) =>
         value === undefined ? [] : [`${name}=${quoted(value)}`],
       );
       const time = new Date(nowMs()).toISOString();
-      stream.write(`${[time, level, event.replaceAll(' ', '-'), ...said].join(' ')}\n`);
+      stream.write(`${[time, level, event.replaceAll(' ', '-'), ...written].join(' ')}\n`);
     },
   };
 }

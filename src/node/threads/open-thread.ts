@@ -39,10 +39,12 @@ interface ThreadOptions<Notice> {
   readonly onDeath?: () => void;
 }
 
+/** A call that waits for its answer. */
 interface Pending {
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
-  readonly callbacks: readonly unknown[];
+  /** The arguments of the call, among which the worker finds its callbacks by position. */
+  readonly args: readonly unknown[];
   /** Callbacks run one at a time, and all of them before the answer. */
   last: Promise<void>;
   /** The first error that a callback threw. The caller gets the error itself, not a copy. */
@@ -86,7 +88,7 @@ export function openThread<T extends object, Notice = never>(
       if (dead !== undefined) return reject(dead);
       const id = ++calls;
       post({ kind: 'call', id, method, args: args.map(markCallback) }, buffersOf(args));
-      pending.set(id, { resolve, reject, callbacks: args, last: Promise.resolve() });
+      pending.set(id, { resolve, reject, args, last: Promise.resolve() });
       worker.ref();
     });
 
@@ -99,7 +101,7 @@ export function openThread<T extends object, Notice = never>(
 
   const calledBack = async (message: FromWorker & { kind: 'callback' }, waiting: Pending) => {
     try {
-      if (waiting.failure === undefined) await runCallback(waiting.callbacks, message);
+      if (waiting.failure === undefined) await runCallback(waiting.args, message);
       post({ kind: 'called-back', id: message.id });
     } catch (error) {
       waiting.failure ??= { error };
@@ -127,7 +129,7 @@ export function openThread<T extends object, Notice = never>(
       await call(readyMethod, []);
     },
     close: async () => {
-      die(new VaultError('cancelled', 'The vault was closed meanwhile.'));
+      die(new VaultError('cancelled', 'The vault was closed in the meantime.'));
       await worker.terminate();
     },
   };
@@ -177,10 +179,10 @@ function markCallback(value: unknown, argument: number): unknown {
 }
 
 async function runCallback(
-  callbacks: readonly unknown[],
+  callArgs: readonly unknown[],
   { argument, args }: FromWorker & { kind: 'callback' },
 ): Promise<void> {
-  const callback = callbacks[argument];
+  const callback = callArgs[argument];
   if (typeof callback === 'function') await Reflect.apply(callback, undefined, [...args]);
 }
 
@@ -189,7 +191,9 @@ function death(why: string, cause?: unknown): VaultError {
   return new VaultError('internal', message, { cause });
 }
 
-/** An object whose methods call the worker. It has no `then`, or `await` would take it for a promise. */
+/**
+ * An object whose methods call the worker. It has no `then`, or `await` would take it for a promise.
+ */
 function proxyOf<T extends object>(
   call: (method: string, args: readonly unknown[]) => Promise<unknown>,
 ): T {

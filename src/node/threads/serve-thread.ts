@@ -11,7 +11,7 @@ import {
 
 /** The worker's side of a thread. */
 interface ThreadServer<Notice> {
-  /** Sends the main thread a message that is no answer. It arrives before later answers. */
+  /** Sends the main thread a message that does not answer a call. It arrives before later answers. */
   notify(notice: Notice): void;
 }
 

@@ -22,7 +22,7 @@ export type ToWorker =
     }
   | { readonly kind: 'called-back'; readonly id: number; readonly error?: ErrorData };
 
-/** A message from the worker: an answer, a callback, or a notice, which is no answer to anything. */
+/** A message from the worker: an answer, a callback, or a notice, which answers nothing. */
 export type FromWorker =
   | {
       readonly kind: 'answer';
@@ -34,6 +34,7 @@ export type FromWorker =
       readonly kind: 'callback';
       /** The number of this callback; its answer repeats it. */
       readonly id: number;
+      /** The number of the call, and which of its arguments is called. */
       readonly call: number;
       readonly argument: number;
       readonly args: readonly unknown[];

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Half of the queue that Linux has by default. */
+/** Half of the length that the kernel's queue has by default. */
 const usualEvents = 8_192;
 
 /** The text that says how many events the kernel's queue holds; administrators may change it. */
@@ -11,7 +11,7 @@ function queueLength(): string {
 /**
  * Calls `onOverflow` when the kernel's queue of events may have overflowed, which `fs.watch` does not
  * report. Node takes everything from the queue in one turn of the event loop. So events can only have
- * been lost if one turn brings more of them than are safe, which is half of the queue.
+ * been lost if one turn brings many of them; half of the queue's length counts as many.
  */
 export function makeOverflowAlarm(
   onOverflow: () => void,

@@ -17,7 +17,7 @@ const safeEvents = 4_096;
 export interface WatchSink {
   /**
    * An event of any kind has come; after too many, some are assumed to be lost. Not called by watches
-   * that find out lost events by themselves.
+   * that notice lost events by themselves (`makeOverflowAlarm`).
    */
   heard(): void;
   /** This file may have changed. */
@@ -39,7 +39,7 @@ export interface WatchCollector extends WatchSink {
 /**
  * Collects events until none comes for `limits.watchQuietMs`, for at most `limits.watchDelayMaxMs`,
  * and then sends one report. `renew` is called just before a report when the watches are outdated,
- * or when so many events have come that some may be lost.
+ * or when too many events have come to be sure that none was lost.
  */
 export function makeWatchCollector(options: {
   readonly send: (report: WatchReport) => void;
@@ -48,7 +48,7 @@ export function makeWatchCollector(options: {
   const paths = new Set<VaultPath>();
   const folders = new Set<VaultPath>();
   let events = 0;
-  let reconcile = false;
+  let reconcile = false; // Whether the whole vault must be looked at.
   let isOutdated = false;
   let timer: NodeJS.Timeout | undefined;
   let firstMs = 0;
@@ -73,6 +73,7 @@ export function makeWatchCollector(options: {
     events = 0;
     reconcile = false;
   };
+  /** Whether there were too many events to name the changed files. */
   const isBurst = () => events > safeEvents || paths.size > limits.watchBurstPaths;
   const wait = () => {
     lastMs = performance.now();
@@ -80,7 +81,9 @@ export function makeWatchCollector(options: {
     firstMs = lastMs;
     timer = setTimeout(look, limits.watchQuietMs);
   };
-  /** One timer serves many events: when it fires too early, it is set again for the rest of the time. */
+  /**
+   * One timer serves many events: when it fires too early, it is set again for the rest of the time.
+   */
   const look = () => {
     const nowMs = performance.now();
     const leftMs = Math.min(
@@ -118,7 +121,7 @@ export function makeWatchCollector(options: {
 }
 
 /** Reports a changed file. For an iCloud placeholder, the file that it stands for is reported too. */
-export function tellChanged(sink: WatchSink, path: VaultPath): void {
+export function reportChanged(sink: WatchSink, path: VaultPath): void {
   sink.changed(path);
   const standsFor = placeholderFor(fileNameOf(path));
   if (standsFor !== undefined) sink.changed(joinPath(folderOf(path), standsFor));

@@ -5,7 +5,7 @@ import { makeFolderLinks, type VaultRoots } from '../disk/vault-roots.ts';
 import { errnoOf } from '../system/disk-error.ts';
 import { makeOverflowAlarm } from './overflow-alarm.ts';
 import type { WatchSink } from './watch-collector.ts';
-import { tellChanged, watchedPath } from './watch-collector.ts';
+import { reportChanged, watchedPath } from './watch-collector.ts';
 
 /** The watches on a vault. */
 export interface VaultWatches {
@@ -159,28 +159,29 @@ class FolderWatches implements VaultWatches {
     if (path === undefined) return;
     const wasFolder = this.#watches.has(path);
     if (event.kind === 'change' && !wasFolder) {
-      tellChanged(this.#sink, path);
+      reportChanged(this.#sink, path);
       return;
     }
     const real = `${place.real}${sep}${event.name}`;
     const kind = kindOf(real);
-    // Watched anew even if it looks the same: a new folder may have got the old one's inode.
+    // Watched anew even if it seems to be the same folder: a new one may have got the old one's inode.
     this.#drop(path);
     if (wasFolder || kind === 'folder') this.#sink.folder(path);
     if (kind === 'linked folder') this.#sink.outdated();
     else if (kind === 'folder') this.#addNew({ folder: path, real });
-    else tellChanged(this.#sink, path);
+    else reportChanged(this.#sink, path);
   }
 
   /** Watches a folder that has just appeared, and reports the files in it. */
   #addNew(place: Place): void {
     try {
-      this.#add(place, (path) => tellChanged(this.#sink, path));
+      this.#add(place, (path) => reportChanged(this.#sink, path));
     } catch (error) {
       this.#onLost(error);
     }
   }
 
+  /** Opens all watches anew, since anything may have changed; without success, they are lost. */
   #renewOrLose(): void {
     this.#sink.unsure();
     try {

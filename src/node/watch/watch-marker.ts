@@ -6,7 +6,7 @@ import { threadId } from 'node:worker_threads';
 /** After this long, the event of a marker is assumed to be lost. */
 const markerWaitMs = 2_000;
 
-/** The marker is written again so often, since its event may be lost when the queue is full. */
+/** The marker is written again after each such time, since its event is lost if the queue is full. */
 const markerRetryMs = 50;
 
 export interface WatchMarker {
@@ -37,7 +37,7 @@ export function openWatchMarker(folder?: string): WatchMarker {
 
   const reached = async (): Promise<boolean> => {
     const name = `${process.pid}-${threadId}-${++count}`;
-    const seen = new Promise<boolean>((resolve) => waiting.set(name, resolve));
+    const arrived = new Promise<boolean>((resolve) => waiting.set(name, resolve));
     const mark = () => {
       try {
         writeFileSync(join(markers, name), 'mark');
@@ -49,7 +49,7 @@ export function openWatchMarker(folder?: string): WatchMarker {
     const end = setTimeout(answer, markerWaitMs, name, false);
     mark();
     try {
-      return await seen;
+      return await arrived;
     } finally {
       clearInterval(retry);
       clearTimeout(end);

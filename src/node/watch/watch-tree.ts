@@ -2,7 +2,7 @@ import { lstatSync, watch } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
 import type { VaultRoots } from '../disk/vault-roots.ts';
 import type { WatchSink } from './watch-collector.ts';
-import { tellChanged, watchedPath } from './watch-collector.ts';
+import { reportChanged, watchedPath } from './watch-collector.ts';
 import type { VaultWatches } from './watch-folders.ts';
 
 /**
@@ -27,7 +27,7 @@ export function watchTree(
     const path = watchedPath(folder, basename(name));
     if (path === undefined) return;
     if (isFolder(join(roots.root, name))) sink.folder(path);
-    else tellChanged(sink, path);
+    else reportChanged(sink, path);
   };
 
   let watcher = open();

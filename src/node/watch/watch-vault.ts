@@ -31,8 +31,8 @@ interface WatchOptions {
 /**
  * Watches a vault on this thread, which should do nothing else: events that are not fetched in time
  * are lost silently. Where there are no events (the file system has none, or the system has no more
- * watches), a report with `reconcile` is sent every `pollEveryMs` instead. In any case one is sent
- * every `limits.reconcileEveryMs`.
+ * watches), a report with `reconcile`, which asks for a walk of the whole vault, is sent every
+ * `pollEveryMs` instead. In any case one is sent every `limits.reconcileEveryMs`.
  */
 export function watchVault(options: WatchOptions, send: (report: WatchReport) => void): VaultWatch {
   const watch = new Watching(options, send);
@@ -48,8 +48,10 @@ class Watching implements VaultWatch {
   readonly #pollEveryMs: number;
   #watches: VaultWatches | undefined;
   #marker: WatchMarker | undefined;
+  /** The timers of `#tick` and `#checkRoot`. */
   #timer: NodeJS.Timeout | undefined;
-  #lookOutTimer: NodeJS.Timeout | undefined;
+  #rootTimer: NodeJS.Timeout | undefined;
+  /** The identity of the vault's folder when the watches were opened. */
   #identity: string | undefined;
 
   constructor(options: WatchOptions, send: (report: WatchReport) => void) {
@@ -63,7 +65,7 @@ class Watching implements VaultWatch {
   begin(): void {
     this.#open();
     this.#tick();
-    this.#lookOut();
+    this.#checkRoot();
   }
 
   async flush(): Promise<void> {
@@ -73,7 +75,7 @@ class Watching implements VaultWatch {
 
   close(): void {
     clearTimeout(this.#timer);
-    clearTimeout(this.#lookOutTimer);
+    clearTimeout(this.#rootTimer);
     this.#collector.close();
     this.#watches?.close();
     this.#marker?.close();
@@ -138,12 +140,12 @@ class Watching implements VaultWatch {
    * Checks regularly whether the vault's folder is still the one that is watched. The system sends no
    * event when a drive is mounted over it, or is unmounted while one of its files is open.
    */
-  #lookOut(): void {
-    this.#lookOutTimer = setTimeout(() => {
+  #checkRoot(): void {
+    this.#rootTimer = setTimeout(() => {
       if (this.#watches !== undefined && rootIdentity(this.#roots.root) !== this.#identity) {
         this.#lost();
       }
-      this.#lookOut();
+      this.#checkRoot();
     }, this.#pollEveryMs);
   }
 

@@ -4,7 +4,10 @@ import { serveThread } from '../threads/serve-thread.ts';
 import type { WatchWorkerData } from '../threads/worker-data.ts';
 import { type VaultWatch, watchVault } from './watch-vault.ts';
 
-/** The calls of the main thread to the worker that watches. Reports come back as notices. */
+/**
+ * The calls of the main thread to the worker that watches. Reports come back as notices
+ * (`serveThread`).
+ */
 export interface WatchCalls {
   /** Resolves when all changes made from now on will be reported. */
   start(): Promise<void>;

@@ -75,7 +75,7 @@ class ThreadMatcher implements TextMatcher {
     await Promise.all(threads.map((thread) => thread.close()));
   }
 
-  /** The results for the files that were read before the time was over. */
+  /** The results for the files that were read before the time was over; `over` is aborted then. */
   async #look<T>(
     { timeMs, signal }: TextMatchRequest,
     work: (over: AbortSignal, onLooked: OnLooked<T>) => Promise<void>,
@@ -102,6 +102,7 @@ class ThreadMatcher implements TextMatcher {
     return looked;
   }
 
+  /** Does the work in a worker as soon as fewer than `limits.textMatchesMax` are at work. */
   #inTurn(over: AbortSignal, work: (matcher: FileMatcher) => Promise<void>): Promise<void> {
     return this.#turns.run(() => this.#inThread(over, work), over);
   }
@@ -124,8 +125,9 @@ class ThreadMatcher implements TextMatcher {
     }
   }
 
+  /** An idle worker, or a new one. */
   #open(): MatchThread {
-    if (this.#isClosed) throw new VaultError('cancelled', 'The vault was closed meanwhile.');
+    if (this.#isClosed) throw new VaultError('cancelled', 'The vault was closed in the meantime.');
     const [idle] = this.#idle;
     if (idle !== undefined) {
       idle[1]();
@@ -138,6 +140,7 @@ class ThreadMatcher implements TextMatcher {
     return thread;
   }
 
+  /** Keeps a worker for the next query, and ends it when it was idle for too long. */
   #keep(thread: MatchThread): void {
     const stop = this.#timers.after(limits.textMatchIdleMs, () => {
       this.#idle.delete(thread);

@@ -4,8 +4,8 @@ import type { FileMatcher } from '../scan/match-files.ts';
 import { openThread, type Thread } from '../threads/open-thread.ts';
 import type { ScanWorkerData } from '../threads/worker-data.ts';
 
-/** So many paths are sent at a time, since the worker keeps all of them in memory until it is done. */
-const handedOver = 8_000;
+/** How many paths are sent at a time, since the worker keeps all of them in memory until it is done. */
+const pathsPerCall = 8_000;
 
 /** The calls to the scan worker. It also finds the lines to show for a hit, since it reads files. */
 export type ThreadScanner = Scanner & Pick<FileMatcher, 'reasons'>;
@@ -29,7 +29,7 @@ export function openThreadScanner(options: {
   let thread: Thread<ThreadScanner> | undefined;
   let closed = false;
   const open = (): Thread<ThreadScanner> => {
-    if (closed) throw new VaultError('cancelled', 'The vault was closed meanwhile.');
+    if (closed) throw new VaultError('cancelled', 'The vault was closed in the meantime.');
     thread ??= openThread<ThreadScanner>({ entryFile: options.entryFile, workerData });
     return thread;
   };
@@ -37,8 +37,8 @@ export function openThreadScanner(options: {
   return {
     walk: async (folder, onBatch) => open().remote.walk(folder, onBatch),
     scan: async (paths, want, onBatch) => {
-      for (let at = 0; at < paths.length; at += handedOver) {
-        await open().remote.scan(paths.slice(at, at + handedOver), want, onBatch);
+      for (let at = 0; at < paths.length; at += pathsPerCall) {
+        await open().remote.scan(paths.slice(at, at + pathsPerCall), want, onBatch);
       }
     },
     reasons: async (request, onLooked) => open().remote.reasons(request, onLooked),

@@ -29,11 +29,14 @@ export function openThreadState(options: ThreadStateOptions): {
     unfinished.forget();
     return call(await worker.served());
   });
-  /** The worker, for all calls but those that end a change: they are sent first. */
+  /**
+   * The worker, for all calls except `finish` and `release`, which wait in `ends` and are sent first.
+   */
   const served = (): Promise<ServedState> => {
     ends.send();
     return worker.served();
   };
+  /** The same for calls that change what is unfinished. */
   const servedForChange = (): Promise<ServedState> => {
     unfinished.forget();
     return served();
@@ -84,7 +87,7 @@ class StateWorker {
 
   async served(): Promise<ServedState> {
     if (this.#closing !== undefined) {
-      throw new VaultError('cancelled', 'The vault was closed meanwhile.');
+      throw new VaultError('cancelled', 'The vault was closed in the meantime.');
     }
     this.#opening ??= this.#open();
     const opening = this.#opening;
@@ -140,7 +143,7 @@ class UnfinishedMemo {
   }
 }
 
-/** A call that waits to be sent. `done` settles as the message does that it is sent with. */
+/** A call that waits to be sent. `done` settles like the message that it is sent with. */
 interface WaitingCall<Args extends unknown[] = []> {
   readonly args: Args;
   readonly done: Promise<void>;

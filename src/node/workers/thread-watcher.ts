@@ -8,7 +8,7 @@ import type { WatchCalls } from '../watch/watch-worker.ts';
 
 /**
  * A watcher in a worker of its own, so that the kernel's queue of events does not overflow while the
- * main thread is busy. If the worker dies, a new one is started and the whole vault is looked at.
+ * main thread is busy. If the worker dies, a new one is started and the whole vault is walked.
  */
 export function openThreadWatcher(options: {
   readonly entryFile: string;
@@ -29,7 +29,7 @@ export function openThreadWatcher(options: {
     ...(options.markerFolder === undefined ? {} : { markerFolder: options.markerFolder }),
   };
   let thread: Thread<WatchCalls> | undefined;
-  let tell: (report: WatchReport) => void = () => {};
+  let report: (report: WatchReport) => void = () => {};
   let closed = false;
 
   const turns = new Semaphore(1);
@@ -40,7 +40,7 @@ export function openThreadWatcher(options: {
       thread = openThread<WatchCalls, WatchReport>({
         entryFile: options.entryFile,
         workerData,
-        onNotice: tell,
+        onNotice: report,
         onDeath: () => void restart(),
       });
       await thread.remote.start();
@@ -52,12 +52,12 @@ export function openThreadWatcher(options: {
     await run().catch((error: unknown) => {
       if (isVaultGone(error) && !closed) void restart();
     });
-    if (!closed) tell({ paths: [], folders: [], reconcile: true });
+    if (!closed) report({ paths: [], folders: [], reconcile: true });
   };
 
   return {
     start: async (listener) => {
-      tell = listener;
+      report = listener;
       await run();
     },
     flush: async () => {
@@ -65,7 +65,7 @@ export function openThreadWatcher(options: {
         await thread?.remote.flush();
       } catch (error) {
         if (closed) throw error;
-        tell({ paths: [], folders: [], reconcile: true }); // Without a worker, events were missed.
+        report({ paths: [], folders: [], reconcile: true }); // Without a worker, events were missed.
       }
     },
     close: async () => {

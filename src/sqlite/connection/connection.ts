@@ -1,13 +1,17 @@
 import type { Database, SqlValue, Statement } from './open-database.ts';
 
+/** When this many statements are prepared, all are forgotten and prepared again as needed. */
 const statementsMax = 400;
+/** How many rows one insert statement takes. */
 const insertRows = 32;
 
 /** The columns of an insert, each with how its value is written: `?`, or SQL around it. */
 type InsertColumns = Readonly<Record<string, string>>;
 
 interface InsertStatements {
+  /** Inserts one row. */
   readonly one: Statement;
+  /** Inserts `insertRows` rows. */
   readonly many: Statement;
   /** How many values a row has. */
   readonly width: number;
@@ -90,12 +94,12 @@ export class Connection {
     try {
       this.exec('PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE)');
     } catch {
-      // Damaged, or in use by another process: the next one who opens it reads the log.
+      // Damaged, or in use by another process: the next process that opens it reads the log.
     }
     this.database.close();
   }
 
-  /** Called when a transaction is rolled back: nothing remembered from it is true any more. */
+  /** For subclasses, called when a transaction is rolled back: forget what it had made true. */
   protected forgetRolledBack(): void {}
 
   #within<T>(begin: string, work: () => T): T {

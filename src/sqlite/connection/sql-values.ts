@@ -1,7 +1,10 @@
 import type { VaultFolder } from '../../base/vault-path.ts';
 import type { SqlValue } from './open-database.ts';
 
-/** Characters that may have to be replaced. Without the `u` flag the expression is much faster. */
+/**
+ * A quick test for texts that may have to be changed. Without the `u` flag it is much faster, but it
+ * also finds surrogate pairs, which are harmless.
+ */
 const suspect = /[\0\ud800-\udfff]/;
 const harmful = /[\0\p{Surrogate}]/gu;
 
@@ -13,7 +16,10 @@ export function storableText(text: string): string {
   return suspect.test(text) ? text.replace(harmful, '\ufffd') : text;
 }
 
-/** Everything under a folder as a range of paths, so that SQLite can use an index on them. */
+/**
+ * An SQL condition for all paths under a folder, as a range, so that SQLite can use an index.
+ * `condition` takes the name of a column and needs `values` as its parameters.
+ */
 export function folderRange(folder: VaultFolder): {
   readonly condition: (path: string) => string;
   readonly values: readonly SqlValue[];

@@ -10,7 +10,8 @@ import type { NameBlock, NameList } from './name-list.ts';
 import { foldedPath, pathsOf } from './name-list.ts';
 import { characterCounts, marksLacking, marksOf, type PackedNames } from './packed-names.ts';
 
-const heldMax = 1_000;
+/** When this many close names are found, all but the best are dropped. */
+const foundMax = 1_000;
 
 /**
  * See `IndexStore.closest`. Costs a quick test of every name by its letters, and a full comparison of
@@ -43,6 +44,7 @@ export function closest(list: NameList, view: View, asked: string, limit: number
   });
 }
 
+/** The test whether the view admits the file with an id. */
 function seesFile(connection: IndexConnection, view: View): (id: number) => boolean {
   if (seesAll(view)) return () => true;
   const sees = makeSees(view);
@@ -69,32 +71,35 @@ function closeRow(connection: IndexConnection, { block, at, alias }: NamedPlace)
  */
 function maybeNear(asked: AskedName, names: PackedNames): number[] {
   const { text, words, mistakesMax } = asked;
-  const held = new Uint8Array(names.size);
+  // For each name, how many of the words it contains.
+  const wordsIn = new Uint8Array(names.size);
   // A name that contains the text also contains its words.
   for (const word of words.length > 1 ? words : [text]) {
     if (word !== '')
-      names.eachHolding(word, (at) => {
-        held[at] = (held[at] ?? 0) + 1;
+      names.eachContaining(word, (at) => {
+        wordsIn[at] = (wordsIn[at] ?? 0) + 1;
       });
   }
-  const heldMin = words.length > 1 ? words.length / 2 : 1;
+  const wordsMin = words.length > 1 ? words.length / 2 : 1;
   const marks = marksOf(text);
   const counts = characterCounts(text);
-  // `beyond` letters of the name are not in the text: left out, or typed wrongly. And `beyond - longer`
-  // letters of the text are not in the name: typed too much, or wrongly.
+  // `beyond` letters of the name are not in the text: they were left out or mistyped. `beyond -
+  // longer` letters of the text are not in the name: they were added or mistyped.
   const isMistyped = (beyond: number, longer: number): boolean =>
     beyond <= mistakesMax && beyond - longer <= mistakesMax;
   const near: number[] = [];
   for (let at = 0; at < names.size; at++) {
-    if ((held[at] ?? 0) >= heldMin) {
+    if ((wordsIn[at] ?? 0) >= wordsMin) {
       near.push(at);
       continue;
     }
     const longer = names.lengthAt(at) - text.length;
     if (longer > mistakesMax) continue;
+    // The rest is for names with mistakes; the cheap test by `marksOf` comes first.
     const others = names.marksAt(at);
     const added = marksLacking(others, marks);
     if (added > mistakesMax) continue;
+    // A shorter name without other letters: the text may contain it.
     if (longer < 0 && added === 0) near.push(at);
     else if (longer < -mistakesMax || marksLacking(marks, others) > mistakesMax) continue;
     else if (isMistyped(names.beyondAt(at, counts), longer)) near.push(at);
@@ -124,7 +129,7 @@ class BestNames {
   readonly #folder: string;
   readonly #sees: (id: number) => boolean;
   #found: NearName[] = [];
-  /** The closeness of the last name that was kept, once there are enough. */
+  /** The closeness of the last of the best names, once there are enough. */
   #last: Closeness | undefined;
 
   constructor(options: {
@@ -137,6 +142,7 @@ class BestNames {
     this.#sees = options.sees;
   }
 
+  /** Takes a name with its closeness; undefined means that it is not close. */
   add(near: Closeness | undefined, place: NamedPlace): void {
     if (near === undefined || this.#isPast(near)) return;
     const id = place.block.ids[place.at] ?? 0;
@@ -145,11 +151,12 @@ class BestNames {
       this.#folder !== '/' && `/${foldedPath(place.block, place.at)}`.includes(this.#folder);
     this.#found.push({ ...place, id, near, inFolder });
     // Thousands of names may be close: from time to time only the best are kept.
-    if (this.#found.length < heldMax) return;
+    if (this.#found.length < foundMax) return;
     this.#keepBest();
     this.#last = this.#found[this.#limit - 1]?.near;
   }
 
+  /** The closest names, best first. */
   names(): readonly NamedPlace[] {
     this.#keepBest();
     return this.#found;

@@ -8,10 +8,15 @@ import { status, totals } from './file-queries.ts';
 import { deadEnds, linksOf, orphans, unresolved } from './link-queries.ts';
 import { tasks } from './task-queries.ts';
 
+/** How many lines are handed on at a time. */
 const linesMax = 1_000;
+/** How many occurrences of words are read at a time, about. */
 const instancesMax = 20_000;
 
-/** See `IndexStore.dump`: all lines of a file come together, files in path order. */
+/**
+ * See `IndexStore.dump`: all lines of a file come together, files in path order. Two indexes of the
+ * same vault give the same lines, so that a kept index can be compared with a rebuilt one.
+ */
 export function dumpIndex(
   connection: IndexConnection,
   onLines: (lines: readonly string[]) => void,
@@ -19,7 +24,7 @@ export function dumpIndex(
   connection.read(() => {
     const texts = textDigests(connection);
     let lines: string[] = [];
-    const put = (...values: readonly unknown[]): void => {
+    const putLine = (...values: readonly unknown[]): void => {
       lines.push(JSON.stringify(values));
       if (lines.length < linesMax) return;
       onLines(lines);
@@ -29,27 +34,24 @@ export function dumpIndex(
       `SELECT id, path, name, kind, size, mtime, birth, stamp, present, parsed, conflict_of,
          facts, text, shape FROM file ORDER BY path`,
     )) {
-      dumpFile(connection, file, texts.get(file.id), put);
+      dumpFile(connection, file, texts.get(file.id), putLine);
     }
     for (const row of connection.iterate<Readonly<Record<string, unknown>>>(
       `SELECT t.key, f.path, t.count, t.written FROM tag t LEFT JOIN file f ON f.id = t.file
        ORDER BY t.key, f.path`,
     )) {
-      put('tag', row);
+      putLine('tag', row);
     }
-    // Counts all rows, because rows that belong to no file do not appear above.
+    // The number of all rows, because rows that belong to no file do not appear above.
     for (const table of ['note', 'edge', 'tag', 'alias', 'problem', 'fulltext']) {
-      put('rows', table, connection.count(`SELECT count(*) AS n FROM ${table}`));
+      putLine('rows', table, connection.count(`SELECT count(*) AS n FROM ${table}`));
     }
     onLines(lines);
   });
   onLines(answersToAll(connection).map((values) => JSON.stringify(values)));
 }
 
-/**
- * The answers about the whole vault. Triggers keep them up to date, and they must be the same as in an
- * index in which they were just counted.
- */
+/** The answers from the kept tables, which must be the same as if the rows had just been counted. */
 function answersToAll(connection: IndexConnection): (readonly unknown[])[] {
   const all = { limit: Number.MAX_SAFE_INTEGER, offset: 0 };
   const count = { limit: 0, offset: 0 };
@@ -111,6 +113,7 @@ function dumpFile(
   }
 }
 
+/** How many words a file's full text has, and a checksum over them. */
 interface TextDigest {
   words: number;
   sum: number;

@@ -21,9 +21,10 @@ import { filePage } from './file-queries.ts';
 
 /** See `IndexStore.tags`; in the order of the folded tags. */
 export function tags(connection: IndexConnection, view: View): TagRow[] {
-  connection.wantLateIndexes();
+  connection.tryMakeLateIndexes();
   const scope = connection.seesIds(view);
-  const isKept = seesAll(view) && connection.keeps('totals');
+  const isKept = seesAll(view) && connection.ensureKept('totals');
+  // `tag.written` is NULL where the spelling is the same as the key.
   return connection.read(() => {
     const rows = connection.all<StoredTag>(
       isKept
@@ -51,6 +52,7 @@ interface StoredTag {
   readonly varied: number;
 }
 
+/** The spelling of a tag in the first file, by path, that has it. */
 function firstWritten(
   connection: IndexConnection,
   scope: ReturnType<IndexConnection['seesIds']>,
@@ -72,7 +74,7 @@ export function filesWithTag(
   tag: string,
   page: PageRequest,
 ): Page<FileRow> {
-  connection.wantLateIndexes();
+  connection.tryMakeLateIndexes();
   const key = tagKey(tag);
   return filePage(connection, view, {
     // "0" comes right after "/": the range holds exactly the tags nested under this one.
@@ -84,11 +86,14 @@ export function filesWithTag(
   });
 }
 
-/** See `IndexStore.properties`; in the order of the folded names, commonest type first. */
+/**
+ * See `IndexStore.properties`; in the order of the folded names, commonest type first. Read from the
+ * shapes (see `indexSchema`), of which there are few.
+ */
 export function properties(connection: IndexConnection, view: View): PropertyRow[] {
-  connection.wantLateIndexes();
+  connection.tryMakeLateIndexes();
   const shapes = connection.all<{ properties: string; files: number }>(
-    seesAll(view) && connection.keeps('totals')
+    seesAll(view) && connection.ensureKept('totals')
       ? `SELECT s.properties, t.files FROM shape_total t CROSS JOIN shape s ON s.id = t.shape
          WHERE t.files > 0 ORDER BY (SELECT min(path) FROM file WHERE shape = t.shape)`
       : `SELECT s.properties, f.files FROM (

@@ -18,6 +18,7 @@ import { freshness, lacksContents } from '../tables/index-schema.ts';
 import { isLacking } from '../tables/kept-tables.ts';
 import { nameKey } from './file-rows.ts';
 
+/** See `isBehind`. */
 const behindMax = 1_000;
 
 /** The beginning of a query for `FileRow`s. `f` is the file; `o` is the original of a conflict copy. */
@@ -50,7 +51,7 @@ function toFileRow(row: StoredFileRow, sees: (path: string) => boolean): FileRow
 
 /** See `IndexStore.status`. */
 export function status(connection: IndexConnection, view: View): IndexStatus {
-  if (seesAll(view) && !isBehind(connection) && connection.keeps('progress')) {
+  if (seesAll(view) && !isBehind(connection) && connection.ensureKept('progress')) {
     return keptStatus(connection);
   }
   const row = connection.get<IndexStatus>(
@@ -64,7 +65,9 @@ export function status(connection: IndexConnection, view: View): IndexStatus {
   return { files: 0, notes: 0, indexed: 0, searchable: 0, absent: 0, ...row };
 }
 
-/** Whether so many files still lack their full text that the kept tables would slow down the build. */
+/**
+ * Whether `behindMax` files or more still lack full text: then kept tables would slow down the build.
+ */
 function isBehind(connection: IndexConnection): boolean {
   const lacking = connection.count(
     `SELECT count(*) AS n FROM (SELECT 1 FROM file
@@ -73,22 +76,22 @@ function isBehind(connection: IndexConnection): boolean {
   return lacking === behindMax;
 }
 
-/** The status of the whole vault: the totals of all files, less the few that are not up to date. */
+/** The status of the whole vault: the kept totals, minus the few files that are not up to date. */
 function keptStatus(connection: IndexConnection): IndexStatus {
   return connection.read(() => {
-    const behind = connection.get<{ unread: number; facts: number; text: number }>(
-      `SELECT coalesce(sum(parsed = 0), 0) AS unread,
-         coalesce(sum(parsed AND facts < ${freshness.racy}), 0) AS facts,
-         coalesce(sum(parsed AND text < ${freshness.current}), 0) AS text
+    const behind = connection.get<{ unparsed: number; lackFacts: number; lackText: number }>(
+      `SELECT coalesce(sum(parsed = 0), 0) AS unparsed,
+         coalesce(sum(parsed AND facts < ${freshness.racy}), 0) AS lackFacts,
+         coalesce(sum(parsed AND text < ${freshness.current}), 0) AS lackText
        FROM file INDEXED BY file_behind WHERE ${isLacking}`,
-    ) ?? { unread: 0, facts: 0, text: 0 };
+    ) ?? { unparsed: 0, lackFacts: 0, lackText: 0 };
     const kinds = 'SELECT sum(files) AS n FROM kind_total';
-    const notes = connection.count(`${kinds} WHERE kind <> 'attachment'`) - behind.unread;
+    const notes = connection.count(`${kinds} WHERE kind <> 'attachment'`) - behind.unparsed;
     return {
       files: connection.count(kinds),
       notes,
-      indexed: notes - behind.facts,
-      searchable: notes - behind.text,
+      indexed: notes - behind.lackFacts,
+      searchable: notes - behind.lackText,
       absent: connection.count('SELECT count(*) AS n FROM file WHERE present = 0'),
     };
   });
@@ -136,13 +139,13 @@ export function files(
   request: Parameters<IndexStore['files']>[1],
 ): Page<FileRow> {
   const { folder, kinds, sort, limit, offset } = request;
-  connection.wantLateIndexes();
+  connection.tryMakeLateIndexes(); // `ensureKept` waits for them.
   const range = folderRange(folder);
   const ofKind = `kind IN (${kinds.map(() => '?').join(', ')})`;
-  // There is an index in this order for one kind only. Otherwise the plus keeps SQLite from using the
-  // index on kinds and then sorting all files.
+  // The indexes `file_kind` and `file_recent` give the wanted order only within one kind. For several
+  // kinds, or by name, the `+` forbids them: SQLite would use them and then sort all files.
   const byKind = kinds.length === 1 && sort !== 'name';
-  const isKept = folder === '' && seesAll(view) && connection.keeps('totals');
+  const isKept = folder === '' && seesAll(view) && connection.ensureKept('totals');
   return filePage(connection, view, {
     condition: `${byKind ? '' : '+'}f.${ofKind} AND ${range.condition('f.path')} AND ${connection.sees(view, 'f.path')}`,
     values: [...kinds, ...range.values],
@@ -156,7 +159,7 @@ export function files(
 /** See `IndexStore.totals`. */
 export function totals(connection: IndexConnection, view: View, folder: VaultFolder): FileTotals {
   const range = folderRange(folder);
-  const isKept = folder === '' && seesAll(view) && connection.keeps('totals');
+  const isKept = folder === '' && seesAll(view) && connection.ensureKept('totals');
   const row = isKept
     ? connection.get<FileTotals>(
         'SELECT coalesce(sum(files), 0) AS files, coalesce(sum(bytes), 0) AS bytes FROM kind_total',
@@ -174,19 +177,19 @@ export function conflicts(connection: IndexConnection, view: View): FileRow[] {
   const sees = makeSees(view);
   return connection
     .all<StoredFileRow>(
-      // The plus keeps SQLite from reading all files in path order.
+      // The `+` makes SQLite start from the few conflict copies, instead of all files in path order.
       `${selectFiles} WHERE f.conflict_of IS NOT NULL AND o.id IS NOT NULL ORDER BY +f.path`,
     )
     .map((row) => toFileRow(row, sees))
     .filter((row) => row.conflictOf !== undefined && sees(row.path));
 }
 
-/** See `IndexStore.unparsed`. There is an index for this condition, so only such files are read. */
+/** See `IndexStore.unparsed`. The late index `file_unparsed` leads to these files. */
 export function unparsed(
   connection: IndexConnection,
   view: View,
 ): { path: VaultPath; reason: string }[] {
-  connection.wantLateIndexes();
+  connection.tryMakeLateIndexes();
   return connection
     .all<Pick<StoredFileRow, 'path' | 'size' | 'present'>>(
       `SELECT path, size, present FROM file

@@ -11,9 +11,12 @@ import { freshness } from '../tables/index-schema.ts';
 export interface StoredFile {
   readonly id: number;
   readonly path: string;
+  /** See `FileStat`. */
   readonly stamp: string;
   readonly present: boolean;
+  /** See `isRead`. */
   readonly parsed: boolean;
+  /** How up to date the stored facts and the full text are; see `freshness`. */
   readonly facts: number;
   readonly text: number;
 }
@@ -70,6 +73,7 @@ export function numbersOf(json: string | undefined): number[] {
   return JSON.parse(json ?? '[]') as number[];
 }
 
+/** In the order of `valuesOf`. */
 const fileColumns = {
   id: '?',
   path: '?',

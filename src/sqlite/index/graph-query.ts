@@ -4,7 +4,7 @@ import type { View } from '../../engine/ports/view.ts';
 import { makeSees } from '../../engine/ports/view.ts';
 import type { IndexConnection } from '../tables/index-connection.ts';
 
-interface File {
+interface LinkedFile {
   readonly id: number;
   readonly path: VaultPath;
 }
@@ -16,10 +16,10 @@ export function neighborhood(
   path: VaultPath,
   request: NeighborhoodRequest,
 ): Neighborhood {
-  connection.wantLateIndexes();
+  connection.tryMakeLateIndexes();
   return connection.read(() => {
     const start = makeSees(view)(path)
-      ? connection.get<File>('SELECT id, path FROM file WHERE path = ?', path)
+      ? connection.get<LinkedFile>('SELECT id, path FROM file WHERE path = ?', path)
       : undefined;
     return start === undefined
       ? { nodes: [], edges: [], truncated: false }
@@ -27,10 +27,14 @@ export function neighborhood(
   });
 }
 
-/** One search for neighbours, level by level. */
+/**
+ * One search for neighbours, level by level. `nodes` are files by id, `edges` the links that were
+ * followed.
+ */
 class Search {
   readonly #connection: IndexConnection;
-  readonly #seen: string;
+  /** The SQL condition for files `f` that the view admits. */
+  readonly #admitted: string;
   readonly #request: NeighborhoodRequest;
   readonly #nodes = new Map<number, { readonly path: VaultPath; readonly depth: number }>();
   readonly #edges = new Map<string, { readonly from: VaultPath; readonly to: VaultPath }>();
@@ -39,14 +43,14 @@ class Search {
 
   constructor(connection: IndexConnection, view: View, request: NeighborhoodRequest) {
     this.#connection = connection;
-    this.#seen = connection.sees(view, 'f.path');
+    this.#admitted = connection.sees(view, 'f.path');
     this.#request = request;
     this.#linksLeft = request.linksMax;
   }
 
-  from(start: File): Neighborhood {
+  from(start: LinkedFile): Neighborhood {
     this.#nodes.set(start.id, { path: start.path, depth: 0 });
-    let level: readonly File[] = [start];
+    let level: readonly LinkedFile[] = [start];
     for (let depth = 1; depth <= this.#request.depth && level.length > 0; depth++) {
       level = level.flatMap((file) => this.#expand(file, depth)).sort(byPath);
     }
@@ -60,7 +64,7 @@ class Search {
   }
 
   /** Follows the links of one note; returns the notes that were not known before. */
-  #expand(file: File, depth: number): readonly File[] {
+  #expand(file: LinkedFile, depth: number): readonly LinkedFile[] {
     const { direction } = this.#request;
     const targets = direction === 'in' ? [] : this.#linked('target', file);
     const sources = direction === 'out' ? [] : this.#linked('source', file);
@@ -70,8 +74,15 @@ class Search {
     ];
   }
 
-  /** Adds a link and the note at its other end, unless there are too many; returns if that is new. */
-  #add(edge: { readonly from: File; readonly to: File }, far: File, depth: number): boolean {
+  /**
+   * Adds a link and the note at its far end, unless there are too many; returns whether the note is
+   * new.
+   */
+  #add(
+    edge: { readonly from: LinkedFile; readonly to: LinkedFile },
+    far: LinkedFile,
+    depth: number,
+  ): boolean {
     const isNew = !this.#nodes.has(far.id);
     if (isNew && this.#nodes.size > this.#request.limit) {
       this.#truncated = true;
@@ -84,12 +95,12 @@ class Search {
   }
 
   /** The files at the other end of a file's links, at most as many as the limits still allow. */
-  #linked(end: 'source' | 'target', file: File): readonly File[] {
+  #linked(end: 'source' | 'target', file: LinkedFile): readonly LinkedFile[] {
     const max = Math.min(this.#linksLeft, this.#request.noteLinksMax);
     const near = end === 'source' ? 'target' : 'source';
-    const files = this.#connection.all<File>(
+    const files = this.#connection.all<LinkedFile>(
       `SELECT DISTINCT f.id, f.path FROM edge e CROSS JOIN file f ON f.id = e.${end}
-       WHERE e.${near} = ? AND f.id <> e.${near} AND f.kind <> 'attachment' AND ${this.#seen}
+       WHERE e.${near} = ? AND f.id <> e.${near} AND f.kind <> 'attachment' AND ${this.#admitted}
        LIMIT ?`,
       file.id,
       max + 1,

@@ -42,6 +42,7 @@ export class IndexLease {
     return true;
   }
 
+  /** Gives the lease back; does nothing if we do not have it. */
   release(): void {
     if (!this.#taken) return;
     this.#taken = false;

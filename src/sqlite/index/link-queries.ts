@@ -9,9 +9,11 @@ import { makeSees, seesAll } from '../../engine/ports/view.ts';
 import type { IndexConnection } from '../tables/index-connection.ts';
 import { lacksContents } from '../tables/index-schema.ts';
 
+/** See `UnresolvedRow.sources`. */
 const sourcesMax = 10;
 
-interface Source {
+/** A file at either end of a link. */
+interface LinkedFile {
   readonly id: number;
   readonly path: VaultPath;
 }
@@ -24,7 +26,7 @@ export function linksFrom(connection: IndexConnection, view: View, path: VaultPa
   const sees = makeSees(view);
   if (!sees(path)) return [];
   return connection.read(() => {
-    const source = connection.get<Source>('SELECT id, path FROM file WHERE path = ?', path);
+    const source = connection.get<LinkedFile>('SELECT id, path FROM file WHERE path = ?', path);
     return source === undefined ? [] : linksOf(connection, sees, source);
   });
 }
@@ -38,9 +40,9 @@ export function linksTo(
 ): Page<LinkRow> {
   const sees = makeSees(view);
   if (!sees(path)) return { total: 0, items: [] };
-  connection.wantLateIndexes();
+  connection.tryMakeLateIndexes();
   return connection.read(() => {
-    const target = connection.get<Source>('SELECT id, path FROM file WHERE path = ?', path);
+    const target = connection.get<LinkedFile>('SELECT id, path FROM file WHERE path = ?', path);
     if (target === undefined) return { total: 0, items: [] };
     let total = 0;
     const items: LinkRow[] = [];
@@ -58,12 +60,12 @@ export function linksTo(
   });
 }
 
-/** See `IndexStore.sourcesNaming`. The cost depends on the links of these names only. */
+/** See `IndexStore.sourcesNaming`. Costs a lookup for each link that contains one of the names. */
 export function sourcesNaming(
   connection: IndexConnection,
   segments: readonly string[],
 ): VaultPath[] {
-  connection.wantLateIndexes();
+  connection.tryMakeLateIndexes();
   return connection
     .all<{ path: VaultPath }>(
       `SELECT DISTINCT f.path FROM json_each(?) j CROSS JOIN ref r ON r.segment = j.value
@@ -79,10 +81,10 @@ export function unresolved(
   view: View,
   page: PageRequest,
 ): Page<UnresolvedRow> {
-  connection.wantLateIndexes();
-  if (seesAll(view) && connection.keeps('graph')) return keptUnresolved(connection, page);
-  // A link to an excluded file still counts as resolved; only files that the caller may not see count
-  // as missing.
+  connection.tryMakeLateIndexes();
+  if (seesAll(view) && connection.ensureKept('graph')) return keptUnresolved(connection, page);
+  // A link to a file that Obsidian's settings exclude still counts as resolved. A link to a file that
+  // the caller may not see counts as unresolved.
   const known: View = { folders: view.folders, hide: view.hide, exclude: [] };
   const scope = connection.seesIds(view);
   const target = '(SELECT path FROM file WHERE id = e.target)';
@@ -114,7 +116,7 @@ export function unresolved(
   });
 }
 
-/** The same for the whole vault, from the kept tables. */
+/** `unresolved` for the whole vault, from the kept tables (`keptTables.graph`). */
 function keptUnresolved(connection: IndexConnection, page: PageRequest): Page<UnresolvedRow> {
   return connection.read(() => ({
     total: connection.count('SELECT names AS n FROM missing_total'),
@@ -129,6 +131,7 @@ function keptUnresolved(connection: IndexConnection, page: PageRequest): Page<Un
   }));
 }
 
+/** The first few files, in path order, with a link of this name that leads nowhere. */
 function sourcesMissing(connection: IndexConnection, link: string): VaultPath[] {
   return connection
     .all<{ path: VaultPath }>(
@@ -141,7 +144,9 @@ function sourcesMissing(connection: IndexConnection, link: string): VaultPath[] 
     .map(({ path }) => path);
 }
 
-/** The first few files, in path order, whose links by these paths lead to no file that is seen. */
+/**
+ * The first few files, in path order, in which one of these refs leads to no file that `knows` admits.
+ */
 function missedFrom(
   connection: IndexConnection,
   { sees, knows }: Readonly<Record<'sees' | 'knows', (path: string) => boolean>>,
@@ -167,8 +172,8 @@ export function orphans(
   view: View,
   page: PageRequest,
 ): Page<VaultPath> {
-  connection.wantLateIndexes();
-  if (seesAll(view) && connection.keeps('graph'))
+  connection.tryMakeLateIndexes();
+  if (seesAll(view) && connection.ensureKept('graph'))
     return keptPaths(connection, view, 'orphan', page);
   const scope = connection.seesIds(view);
   // For a restricted view, all link targets are collected once: with EXISTS, SQLite would compute
@@ -190,8 +195,8 @@ export function deadEnds(
   view: View,
   page: PageRequest,
 ): Page<VaultPath> {
-  connection.wantLateIndexes();
-  if (connection.keeps('graph')) return keptPaths(connection, view, 'dead_end', page);
+  connection.tryMakeLateIndexes();
+  if (connection.ensureKept('graph')) return keptPaths(connection, view, 'dead_end', page);
   const leadsOut = `EXISTS (SELECT 1 FROM edge e
     WHERE e.source = f.id AND (e.target IS NULL OR e.target <> f.id))`;
   return pathPage(connection, {
@@ -242,11 +247,14 @@ function pathPage(
   }));
 }
 
-/** The links of one file, in the order of its text. */
+/**
+ * The links of one file, in the order of its text; `target` is left out where `sees` does not admit
+ * it.
+ */
 export function linksOf(
   connection: IndexConnection,
   sees: (path: string) => boolean,
-  source: Source,
+  source: LinkedFile,
 ): LinkRow[] {
   const note = connection.get<{ detail: string }>(
     'SELECT detail FROM note WHERE file = ?',
@@ -263,14 +271,17 @@ export function linksOf(
   const paths = edges.map(({ path }) => path);
   return unpackLinks(JSON.parse(note.detail) as NoteDetail, paths).map((link) => {
     const target = targets.get(link.path) ?? null;
-    const shown = target !== null && sees(target) ? { target } : {};
-    return { source: source.path, ...shown, ...link };
+    const visible = target !== null && sees(target) ? { target } : {};
+    return { source: source.path, ...visible, ...link };
   });
 }
 
-/** The files that link to one, in path order, with how often. */
-function sourcesOf(connection: IndexConnection, target: Source): (Source & { count: number })[] {
-  return connection.all<Source & { count: number }>(
+/** The files that link to a file, in path order, with how often each does. */
+function sourcesOf(
+  connection: IndexConnection,
+  target: LinkedFile,
+): (LinkedFile & { count: number })[] {
+  return connection.all<LinkedFile & { count: number }>(
     `SELECT f.id, f.path, sum(e.count) AS count FROM edge e CROSS JOIN file f ON f.id = e.source
      WHERE e.target = ? GROUP BY f.id ORDER BY f.path`,
     target.id,

@@ -23,6 +23,7 @@ export interface Ref {
   readonly anywhere: number | null | undefined;
 }
 
+/** A `Ref` whose id (0 until it is stored) and target can still be filled in. */
 interface KnownRef extends Ref {
   id: number;
   anywhere: number | null | undefined;
@@ -34,6 +35,7 @@ interface OpenRef {
   readonly segment: string;
 }
 
+/** When more link paths, or names of files, are remembered than this, they are forgotten. */
 const refsMax = 300_000;
 const namesMax = 20_000;
 
@@ -45,6 +47,7 @@ const namesMax = 20_000;
 export class LinkTargets {
   readonly #connection: IndexConnection;
   readonly #refs = new Map<string, KnownRef>();
+  /** Files by folded name, only of names that the target of some link depends on. */
   readonly #files = new Map<string, readonly NamedFile[]>();
   /** Whether all stored link paths are remembered here, so that none has to be looked up. */
   #complete = false;
@@ -67,8 +70,8 @@ export class LinkTargets {
   }
 
   /**
-   * The stored link paths for these texts, in the same order and ready for `targetOf`. New ones are
-   * stored. Each is looked up once only: looking up texts was costly in profiles of a first build.
+   * The refs of these link paths, in the same order and ready for `targetOf`. New ones are stored.
+   * Each is looked up once only: looking up texts was costly in profiles of a first build.
    */
   refsOf(paths: readonly string[]): Ref[] {
     // The memory is emptied only here, so that what a batch uses stays until it is done.
@@ -77,6 +80,7 @@ export class LinkTargets {
       this.#complete = false;
     }
     if (this.#files.size > namesMax) this.#files.clear();
+    // Paths that are not remembered yet, and those whose target was forgotten by `namesChanged`.
     const fresh: OpenRef[] = [];
     const reopened = new Set<KnownRef>();
     const refs: KnownRef[] = [];
@@ -110,7 +114,9 @@ export class LinkTargets {
     return files;
   }
 
-  /** Remembers a path that is not known yet, and adds it to `fresh`, whose paths get their ids later. */
+  /**
+   * Remembers a path that is not known yet, and adds it to `fresh`, whose paths get their ids later.
+   */
   #newRef(path: string, fresh: OpenRef[]): KnownRef {
     const stored = storableText(path);
     const same = stored === path ? undefined : this.#refs.get(stored);
@@ -126,10 +132,11 @@ export class LinkTargets {
     return ref;
   }
 
+  /** Gives each path its id: that of its row, or of a new row if it has none. */
   #store(fresh: readonly OpenRef[]): void {
     let last = this.#connection.count('SELECT max(id) AS n FROM ref');
     if (last === 0) this.#complete = true;
-    const known = this.#complete ? undefined : this.#find(fresh);
+    const known = this.#complete ? undefined : this.#storedIds(fresh);
     const rows: SqlValue[] = [];
     for (const { ref, segment } of fresh) {
       const id = known?.get(ref.path);
@@ -139,7 +146,7 @@ export class LinkTargets {
     this.#connection.insert('ref', { id: '?', segment: '?', path: '?' }, rows);
   }
 
-  #find(wanted: readonly OpenRef[]): Map<string, number> {
+  #storedIds(wanted: readonly OpenRef[]): Map<string, number> {
     this.#connection.makeLateIndexes();
     const found = this.#connection.all<{ id: number; path: string }>(
       `SELECT r.id, r.path FROM json_each(?) j
@@ -149,7 +156,9 @@ export class LinkTargets {
     return new Map(found.map(({ id, path }) => [path, id]));
   }
 
-  /** Looks up all file names that the open paths could mean, and settles the simple paths. */
+  /**
+   * Looks up all file names that the paths could mean, and sets `anywhere` where one target is sure.
+   */
   #settle(open: readonly OpenRef[]): void {
     const names = new Set<string>();
     for (const { segment } of open) {
@@ -161,7 +170,7 @@ export class LinkTargets {
     for (const { ref } of open) this.#settleOne(ref, loaded);
   }
 
-  /** Remembers the files of a name only if the target depends on the source: they are needed again. */
+  /** If the target depends on the source, remembers the files of the name: `targetOf` needs them. */
   #settleOne(ref: KnownRef, loaded: ReadonlyMap<string, readonly NamedFile[]>): void {
     const filesNamed = (name: string): readonly NamedFile[] =>
       this.#files.get(name) ?? loaded.get(name) ?? [];

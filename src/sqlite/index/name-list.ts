@@ -8,8 +8,9 @@ import type { IndexConnection } from '../tables/index-connection.ts';
 import { changesMax } from '../tables/kept-tables.ts';
 import { PackedNames } from './packed-names.ts';
 
+/** How many files a block has at first. */
 const blockFiles = 512;
-/** So many files are read at a time; a whole number of blocks. */
+/** How many files are read at a time; a whole number of blocks. */
 const loadFiles = 2 * blockFiles;
 
 /** The names and aliases of some files that are neighbours in path order. */
@@ -45,15 +46,16 @@ export class NameList {
     this.connection = connection;
   }
 
-  /** Calls `work` with the current names, inside a transaction on the same state of the index. */
+  /** Calls `work` with the current names, in the transaction in which they were read. */
   read<T>(work: (blocks: readonly NameBlock[]) => T): T {
-    const isKept = this.connection.keeps('names');
+    const isKept = this.connection.ensureKept('names');
     return this.connection.read(() => work(isKept ? this.#current() : this.#load('', undefined)));
   }
 
+  /** The blocks, read again where `name_change` (see `keptTables`) lists changes. */
   #current(): readonly NameBlock[] {
     const last = this.connection.count('SELECT max(seq) AS n FROM name_change');
-    // Older changes are not remembered.
+    // `name_change` has only the last changes.
     const isKnown = this.#blocks !== undefined && last - this.#seq < changesMax;
     if (!isKnown) this.#blocks = this.#load('', undefined);
     else if (last > this.#seq) this.#blocks = this.#loadChanged(this.#blocks ?? []);
@@ -106,6 +108,7 @@ export class NameList {
     return isInside ? row?.path : undefined;
   }
 
+  /** Reads one part, from one path up to another, into blocks. */
   #loadSome(first: string, before: string | undefined): NameBlock[] {
     const range = before === undefined ? 'f.path >= ?' : 'f.path >= ? AND f.path < ?';
     const values: SqlValue[] = before === undefined ? [first] : [first, before];
@@ -164,12 +167,12 @@ function makeBlock(files: {
   const kinds = names.map(fileKind);
   const folders: string[] = [];
   const folderOf = new Uint16Array(ids.length);
-  let written: string | undefined;
+  let previous: string | undefined;
   paths.forEach((path, at) => {
     const folder = path.slice(0, path.length - fileNameOf(path).length);
     // Files of one folder mostly follow each other.
-    if (folder !== written) folders.push(foldName(folder));
-    written = folder;
+    if (folder !== previous) folders.push(foldName(folder));
+    previous = folder;
     folderOf[at] = folders.length - 1;
   });
   const owned = ids.flatMap((id, at) =>
@@ -208,7 +211,7 @@ function isBefore(path: string, block: NameBlock | undefined): boolean {
   return block !== undefined && compareBytes(path, block.first) < 0;
 }
 
-/** A copy of a text. Without it, V8 would keep the long text in memory of which this is a part. */
+/** A copy of a text. A slice would make V8 keep the whole long text in memory that it is a part of. */
 function copyOf(path: string): string {
   return Array.from(path).join('');
 }

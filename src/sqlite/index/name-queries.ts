@@ -7,6 +7,7 @@ import type { IndexConnection } from '../tables/index-connection.ts';
 import type { NameBlock, NameList } from './name-list.ts';
 import { pathsOf } from './name-list.ts';
 
+/** Of a query for a part of a name, only the first words are used. */
 const wordsMax = 16;
 
 /** See `IndexStore.named`. An exact name is looked up by index; for a part, all names are tested. */
@@ -23,13 +24,13 @@ export function named(
     const found =
       request.match === 'exact'
         ? exactlyNamed(connection, view, blocks, { query, written })
-        : seen(connection, view, partlyNamed(blocks, query));
+        : admitted(connection, view, partlyNamed(blocks, query));
     const page = found.slice(request.offset, request.offset + request.limit);
     return { total: found.length, items: page.map((file) => namedRow(connection, file)) };
   });
 }
 
-/** A file that was found: by its name when `aliases` is empty, else by the aliases of these numbers. */
+/** A file that was found: by its name if `aliases` is empty, else by its aliases of these numbers. */
 interface FoundFile {
   readonly id: number;
   readonly aliases: readonly number[];
@@ -50,8 +51,8 @@ function namedRow(connection: IndexConnection, { id, aliases }: FoundFile): Name
   };
 }
 
-/** The files that the view admits. Their paths are read only for a restricted view. */
-function seen(connection: IndexConnection, view: View, found: readonly FoundFile[]) {
+/** Those of the files that the view admits. Paths are read only for a restricted view. */
+function admitted(connection: IndexConnection, view: View, found: readonly FoundFile[]) {
   if (seesAll(view)) return found;
   const sees = makeSees(view);
   const paths = pathsOf(
@@ -61,6 +62,7 @@ function seen(connection: IndexConnection, view: View, found: readonly FoundFile
   return found.filter((_, at) => sees(paths[at] ?? ''));
 }
 
+/** The files with exactly this name, in path order, then those with exactly this alias. */
 function exactlyNamed(
   connection: IndexConnection,
   view: View,
@@ -78,9 +80,10 @@ function exactlyNamed(
   const byAlias = blocks
     .flatMap((block) => aliasesMatching(block, query, (alias) => (alias === query ? 0 : undefined)))
     .filter(({ id }) => !byName.has(id));
-  return seen(connection, view, [...files.map(({ id }) => ({ id, aliases: [] })), ...byAlias]);
+  return admitted(connection, view, [...files.map(({ id }) => ({ id, aliases: [] })), ...byAlias]);
 }
 
+/** The files whose name or alias contains all words of the query, best rank first. */
 function partlyNamed(blocks: readonly NameBlock[], query: string): readonly FoundFile[] {
   const words = query.split(' ').slice(0, wordsMax);
   const rank = makeRank(query, words);
@@ -90,7 +93,7 @@ function partlyNamed(blocks: readonly NameBlock[], query: string): readonly Foun
   const ranked: FoundFile[][] = Array.from({ length: 2 * ranks }, () => []);
   for (const block of blocks) {
     const byName = new Set<number>();
-    block.names.eachHolding(longest, (at) => {
+    block.names.eachContaining(longest, (at) => {
       const kind = block.kinds[at];
       if (kind === 'attachment') return;
       const name = block.names.at(at);
@@ -108,14 +111,17 @@ function partlyNamed(blocks: readonly NameBlock[], query: string): readonly Foun
   return ranked.flat();
 }
 
-/** The files with an alias that contains a text and has a rank: the best rank, and all such aliases. */
+/**
+ * The files with an alias that contains `text` and has a rank, each with its best rank and all such
+ * aliases.
+ */
 function aliasesMatching(
   block: NameBlock,
   text: string,
   rank: (alias: string) => number | undefined,
 ): readonly (FoundFile & { readonly rank: number })[] {
   const found = new Map<number, { id: number; rank: number; aliases: number[] }>();
-  block.aliases.eachHolding(text, (at) => {
+  block.aliases.eachContaining(text, (at) => {
     const ranked = rank(block.aliases.at(at));
     if (ranked === undefined) return;
     const id = block.ids[block.aliasFile[at] ?? 0] ?? 0;
@@ -129,7 +135,10 @@ function aliasesMatching(
 
 const ranks = 4;
 
-/** The rank of a folded name: 0 equal, 1 begins with the query, 2 one of its words does, 3 contains it. */
+/**
+ * Ranks a folded name: 0 it is the query, 1 it begins with it, 2 a later word begins with it, 3 it has
+ * all words of the query somewhere. Undefined when it lacks a word.
+ */
 function makeRank(query: string, words: readonly string[]): (name: string) => number | undefined {
   return (name) => {
     if (!words.every((word) => name.includes(word))) return undefined;
@@ -139,6 +148,7 @@ function makeRank(query: string, words: readonly string[]): (name: string) => nu
   };
 }
 
+/** Whether the query stands in the name at the beginning of a word. */
 function beginsWord(name: string, query: string): boolean {
   for (let at = name.indexOf(query, 1); at !== -1; at = name.indexOf(query, at + 1)) {
     if (!/[\p{L}\p{N}\p{M}]/u.test(name[at - 1] ?? '')) return true;
@@ -155,8 +165,8 @@ export function pathsFrom(
 ): Page<VaultPath> {
   const folded = foldName(prefix);
   return list.read((blocks) => {
-    const begun = blocks.flatMap((block) => notesFrom(block, folded));
-    const found = seen(list.connection, view, begun);
+    const matching = blocks.flatMap((block) => notesFrom(block, folded));
+    const found = admitted(list.connection, view, matching);
     const ids = found.slice(0, limit).map(({ id }) => id);
     return { total: found.length, items: pathsOf(list.connection, ids) };
   });
@@ -179,7 +189,7 @@ function notesFrom(block: NameBlock, text: string): readonly FoundFile[] {
   return found;
 }
 
-/** Whether a note's name begins with a text. The list has the names of notes without extension. */
+/** Whether a note's name begins with a text, which may go on into `.md`; the list has no extensions. */
 function nameBegins(block: NameBlock, at: number, text: string): boolean {
   return block.names.lengthAt(at) >= text.length
     ? block.names.at(at).startsWith(text)

@@ -6,8 +6,11 @@ import { openDatabase } from '../connection/open-database.ts';
 import { IndexConnection } from '../tables/index-connection.ts';
 import { indexSchema, indexSchemaVersion } from '../tables/index-schema.ts';
 
-/** Waiting blocks the thread, so no longer than a batch of another process may take. */
+/**
+ * How long SQLite waits for another writer. Waiting blocks the thread; a batch takes less than this.
+ */
 const busyTimeoutMs = 10_000;
+/** How often opening is tried when the file turns out to be damaged. */
 const attemptsMax = 3;
 
 /**
@@ -21,7 +24,8 @@ export async function openIndexDatabase(file: string, vault: string): Promise<In
     try {
       connection = new IndexConnection(await openDatabase(file));
       configure(connection);
-      if (connection.write(() => isOurs(connection as IndexConnection, vault))) return connection;
+      if (connection.write(() => createOrCheck(connection as IndexConnection, vault)))
+        return connection;
     } catch (error) {
       if (!isDamaged(error) || attempt === attemptsMax) {
         connection?.close();
@@ -50,8 +54,10 @@ function configure(connection: IndexConnection): void {
   `);
 }
 
-/** Whether the file has an index of this schema and vault; creates one in a new file. */
-function isOurs(connection: IndexConnection, vault: string): boolean {
+/**
+ * Creates the index in a new file. Returns false if the file has an index of another schema or vault.
+ */
+function createOrCheck(connection: IndexConnection, vault: string): boolean {
   const version = connection.get<{ user_version: number }>('PRAGMA user_version')?.user_version;
   if (version === 0 && connection.count('SELECT count(*) AS n FROM sqlite_schema') === 0) {
     connection.exec(indexSchema);

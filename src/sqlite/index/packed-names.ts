@@ -1,6 +1,6 @@
 /**
- * Folded names, joined into one text: a hundred thousand need a few megabytes, and all of them can be
- * searched for a word at once.
+ * Folded names, joined into one text: a hundred thousand need a few megabytes, and one search in the
+ * text finds a word in all of them. `marksAt` and `beyondAt` are quick tests for spelling mistakes.
  */
 export class PackedNames {
   readonly #text: string;
@@ -22,10 +22,12 @@ export class PackedNames {
     this.#starts[names.length] = start;
   }
 
+  /** How many names there are. */
   get size(): number {
     return this.#marks.length;
   }
 
+  /** The name at a position. */
   at(index: number): string {
     const start = this.#starts[index] ?? 0;
     return this.#text.slice(start, start + this.lengthAt(index));
@@ -35,11 +37,15 @@ export class PackedNames {
     return (this.#starts[index + 1] ?? 0) - (this.#starts[index] ?? 0) - 1;
   }
 
+  /** The letters of a name; see `marksOf`. */
   marksAt(index: number): number {
     return this.#marks[index] ?? 0;
   }
 
-  /** How many characters of a name are not in a text; `counts` are those of the text. */
+  /**
+   * How many characters of a name are not in a text, where each counts as often as it occurs. `counts`
+   * are those of the text. May be too low, since characters share counts.
+   */
   beyondAt(index: number, counts: CharacterCounts): number {
     left.set(counts);
     const start = this.#starts[index] ?? 0;
@@ -55,11 +61,12 @@ export class PackedNames {
   }
 
   /** Calls `found` once for every name that contains a text, in order. */
-  eachHolding(text: string, found: (index: number) => void): void {
+  eachContaining(text: string, found: (index: number) => void): void {
     let index = 0;
     for (let at = this.#text.indexOf(text); at !== -1; ) {
       index = this.#indexAt(at, index);
       const next = this.#starts[index + 1] ?? 0;
+      // Otherwise the match would go beyond the line break after the name.
       if (at + text.length < next) found(index);
       at = next >= this.#text.length ? -1 : this.#text.indexOf(text, next);
     }
@@ -80,7 +87,7 @@ export class PackedNames {
 
 const countsSize = 128;
 
-/** How often a text contains each character. Characters beyond ASCII share counts with others. */
+/** How often a text contains each character; characters beyond ASCII share the counts of ASCII. */
 type CharacterCounts = Uint8Array;
 
 /** The working copy of `beyondAt`, created once for all names. */
@@ -106,7 +113,7 @@ export function marksOf(text: string): number {
   return marks >>> 0;
 }
 
-/** How many bits are set in `marks` but not in `other`. */
+/** How many bits are set in `marks` but not in `other` (the usual way to count bits without a loop). */
 export function marksLacking(marks: number, other: number): number {
   let bits = marks & ~other;
   bits -= (bits >>> 1) & 0x55555555;

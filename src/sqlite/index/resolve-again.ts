@@ -3,7 +3,7 @@ import type { LinkTargets, Ref } from './link-targets.ts';
 
 /**
  * Resolves again the links that could mean a file of one of these folded names, after such files were
- * added or removed. The targets of all other links stay the same.
+ * added or removed. The targets of all other links stay the same. Tables: see `indexSchema`.
  */
 export function resolveAgain(
   connection: IndexConnection,
@@ -14,6 +14,7 @@ export function resolveAgain(
   targets.namesChanged();
   const segments = new Set<string>();
   for (const name of names) {
+    // A link finds a note with or without its extension.
     segments.add(name);
     if (name.endsWith('.md')) segments.add(name.slice(0, -'.md'.length));
   }

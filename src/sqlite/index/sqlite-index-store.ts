@@ -73,6 +73,7 @@ export async function openSqliteIndex(options: SqliteIndexOptions): Promise<Inde
   }
 }
 
+/** Each method calls the function of the same name; `attempt` translates the errors. */
 class SqliteIndexStore implements IndexStore, Writer {
   readonly connection: IndexConnection;
   readonly targets: LinkTargets;
@@ -127,7 +128,7 @@ class SqliteIndexStore implements IndexStore, Writer {
   async lackingText(limit: number) {
     return attempt(() => {
       this.targets.clear(); // Called after all facts are stored, so this memory can be freed.
-      this.#tidier.wanted(); // An earlier process may have ended before it had merged everything.
+      this.#tidier.wanted(); // An earlier process may have ended before everything was merged.
       return lackingText(this.connection, limit);
     });
   }

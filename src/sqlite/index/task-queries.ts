@@ -13,12 +13,12 @@ type TaskPage = Page<TaskRecord & { readonly path: VaultPath }>;
 
 /**
  * See `IndexStore.tasks`. Tasks are stored in the details of the notes. For the whole vault, a kept
- * table says which notes have tasks. For a restricted view, all notes are read; SQLite extracts the
- * tasks, since passing on the whole details would be slower.
+ * table (`keptTables.tasks`) says which notes have tasks. For a restricted view, all notes are read;
+ * SQLite extracts the tasks, since passing on the whole details would be slower.
  */
 export function tasks(connection: IndexConnection, view: View, request: TaskRequest): TaskPage {
-  connection.wantLateIndexes();
-  if (seesAll(view) && connection.keeps('tasks')) return keptTasks(connection, request);
+  connection.tryMakeLateIndexes();
+  if (seesAll(view) && connection.ensureKept('tasks')) return keptTasks(connection, request);
   const { status: asked, limit, offset } = request;
   const rows = connection.all<{ path: VaultPath; tasks: string }>(
     `SELECT path, tasks FROM (
@@ -40,18 +40,18 @@ export function tasks(connection: IndexConnection, view: View, request: TaskRequ
   return { total, items };
 }
 
-/** The same for the whole vault: only the notes of the page are read. */
+/** `tasks` for the whole vault: only the notes of the page are read. */
 function keptTasks(connection: IndexConnection, { status, limit, offset }: TaskRequest): TaskPage {
   const { condition, values } = statusCondition(status);
   return connection.read(() => {
-    // Each row has at least one task, so these rows reach to the end of the page.
+    // Each of these notes has at least one task, so they suffice up to the end of the page.
     const rows = connection.all<{ path: VaultPath; count: number }>(
       `SELECT path, sum(count) AS count FROM task WHERE ${condition}
        GROUP BY path ORDER BY path LIMIT ?`,
       ...values,
       offset + limit,
     );
-    let before = 0;
+    let before = 0; // How many tasks the notes before this one have.
     const items: (TaskRecord & { path: VaultPath })[] = [];
     for (const { path, count } of rows) {
       if (items.length >= limit) break;
@@ -68,6 +68,7 @@ function keptTasks(connection: IndexConnection, { status, limit, offset }: TaskR
   });
 }
 
+/** `todo` means the open status, `done` every other one; see `hasStatus`. */
 function statusCondition(asked: string | undefined): {
   readonly condition: string;
   readonly values: readonly string[];

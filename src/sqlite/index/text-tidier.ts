@@ -1,11 +1,11 @@
 import type { Writer } from './write-files.ts';
 
 /**
- * After so many writes, merging starts even if more are coming: in a vault that always changes,
- * segments would collect without end. The first build of 100,000 notes makes fewer writes.
+ * After this many writes, merging starts even if more are coming: in a vault that always changes,
+ * segments would pile up without end. The first build of 100,000 notes makes fewer writes.
  */
 const writesMax = 200;
-/** Merging starts when nothing was written for so long. */
+/** Merging starts when nothing was written for this long. */
 const quietMs = 1_000;
 /**
  * One step merges a quarter of a megabyte, so that queries do not wait long for it. Larger steps are
@@ -14,16 +14,17 @@ const quietMs = 1_000;
 const mergePages = 64;
 
 /**
- * Merges the segments of full text when nothing is written: during a build, merging would be a quarter
- * of the work. It works in small steps, so that calls get their turn. It may be stopped at any time:
- * the index stays correct, and merging goes on after the next write.
+ * Merges the segments of full text (FTS5 stores each write as a new one) when nothing is written:
+ * during a build, merging would be a quarter of the work. It works in small steps, so that calls get
+ * their turn. It may be stopped at any time: the index stays correct, and merging goes on after the
+ * next write.
  */
 export class TextTidier {
   readonly #writer: Writer;
   #timer: NodeJS.Timeout | undefined;
   #writes = 0;
-  /** The data version of the index when the wait began; see `#writtenElsewhere`. */
-  #heldBefore = 0;
+  /** The value of `#writtenElsewhere` when the wait began. */
+  #writtenBefore = 0;
 
   constructor(writer: Writer) {
     this.#writer = writer;
@@ -46,7 +47,7 @@ export class TextTidier {
   }
 
   #wait(): void {
-    this.#heldBefore = this.#writtenElsewhere();
+    this.#writtenBefore = this.#writtenElsewhere();
     this.#stepAfter(quietMs);
   }
 
@@ -58,16 +59,17 @@ export class TextTidier {
   #step(): void {
     const isOverdue = this.#writes >= writesMax;
     // Another process is writing or merging: two at the same time would only wait for each other.
-    if (!isOverdue && this.#writtenElsewhere() !== this.#heldBefore) this.#wait();
-    else if (this.#mergedSome()) this.#stepAfter(0);
+    if (!isOverdue && this.#writtenElsewhere() !== this.#writtenBefore) this.#wait();
+    else if (this.#mergeSome()) this.#stepAfter(0);
     else this.#writes = 0;
   }
 
-  #mergedSome(): boolean {
+  /** Merges one step; returns whether there may be more to merge. */
+  #mergeSome(): boolean {
     try {
       return mergeTexts(this.#writer);
     } catch {
-      return false; // In use by others, or the disk is full: no caller needs to know.
+      return false; // The database is busy, or the disk full: merging can wait for the next write.
     }
   }
 
@@ -76,14 +78,14 @@ export class TextTidier {
     try {
       return this.#writer.connection.dataVersion();
     } catch {
-      return 0; // See `#mergedSome`.
+      return 0; // See `#mergeSome`.
     }
   }
 }
 
 /**
  * Merges some segments of full text; returns whether there was anything to merge. SQLite's count of
- * changes tells: the command itself counts as one, and merging adds more.
+ * changed rows shows it: the command itself counts as one, and merging adds more.
  */
 function mergeTexts(writer: Writer): boolean {
   const { connection } = writer;

@@ -19,6 +19,7 @@ import type { LinkTargets } from './link-targets.ts';
 import { resolveAgain } from './resolve-again.ts';
 import type { Walks } from './walks.ts';
 
+/** How many files one transaction removes at most. */
 const removeMax = 1_000;
 
 /** What all writes to the index need. */
@@ -35,23 +36,23 @@ export function seen(writer: Writer, walk: number, batch: Json<readonly FileEntr
   const { connection, walks } = writer;
   const entries = fromJson(batch);
   walks.begin(walk, () => lastFileId(connection));
-  let looked = lookAt(connection, entries);
-  if (looked.some(({ change }) => change !== 'none')) {
-    const fresh = looked.filter(({ change }) => change === 'new');
+  let compared = compareWithStored(connection, entries);
+  if (compared.some(({ change }) => change !== 'none')) {
+    const fresh = compared.filter(({ change }) => change === 'new');
     removeFiles(writer, displacedBy(connection, fresh));
     // Compared again inside the transaction, since another process may have written in between.
-    looked = writer.write(() => {
-      const again = lookAt(connection, entries);
+    compared = writer.write(() => {
+      const again = compareWithStored(connection, entries);
       return store(writer, again);
     });
   }
-  walks.saw(looked.map(({ id }) => id));
-  return looked
+  walks.saw(compared.map(({ id }) => id));
+  return compared
     .filter(({ entry, facts }) => facts < freshness.current && isRead(entry.path, entry))
     .map(({ entry }) => entry.path);
 }
 
-/** See `IndexStore.endWalk`. Files that were added after the walk began are kept. */
+/** See `IndexStore.endWalk`. Files that were added after the walk began stay. */
 export function endWalk(writer: Writer, walk: number, folder: VaultFolder): number {
   const ended = writer.walks.end(walk);
   if (ended === undefined) return 0;
@@ -119,16 +120,19 @@ function removeFiles(writer: Writer, ids: readonly number[]): void {
   }
 }
 
-interface Looked {
+/** A file of a walk, and how it differs from what is stored. */
+interface Compared {
   readonly entry: FileEntry;
   /** Zero for a file that is not stored yet. */
   readonly id: number;
+  /** How up to date the stored facts are; see `freshness`. */
   readonly facts: number;
+  /** `stat`: the file is stored, but with another stamp, or it was absent. */
   readonly change: 'new' | 'stat' | 'none';
 }
 
 /** Compares entries of a walk with the stored files. */
-function lookAt(connection: IndexConnection, entries: readonly FileEntry[]): Looked[] {
+function compareWithStored(connection: IndexConnection, entries: readonly FileEntry[]): Compared[] {
   const stored = storedFiles(
     connection,
     entries.map(({ path }) => path),
@@ -145,7 +149,7 @@ function lookAt(connection: IndexConnection, entries: readonly FileEntry[]): Loo
  * The stored files that cannot exist any more, because new files are in their way: files under a path
  * that is now a file, and files at a path that is now a folder.
  */
-function displacedBy(connection: IndexConnection, fresh: readonly Looked[]): number[] {
+function displacedBy(connection: IndexConnection, fresh: readonly Compared[]): number[] {
   if (fresh.length === 0) return [];
   const paths = fresh.map(({ entry }) => entry.path);
   const around = new Set<string>();
@@ -163,21 +167,22 @@ function displacedBy(connection: IndexConnection, fresh: readonly Looked[]): num
   return numbersOf(row?.ids);
 }
 
-function store({ connection, targets }: Writer, looked: readonly Looked[]): Looked[] {
-  const isNew = looked.filter(({ change }) => change === 'new');
+/** Stores the new files and the new stats; returns the same files with their ids and freshness. */
+function store({ connection, targets }: Writer, compared: readonly Compared[]): Compared[] {
+  const isNew = compared.filter(({ change }) => change === 'new');
   // By path, so that a file that is reported twice is stored once.
   const fresh = Array.from(new Map(isNew.map(({ entry }) => [entry.path, entry])).values());
   const inserted = insertFiles(connection, fresh);
   const ids = new Map(fresh.map(({ path }, at) => [path, inserted[at] ?? 0]));
   const unread: number[] = [];
-  const stored = looked.map((look): Looked => {
-    const { entry, change } = look;
-    if (change === 'new') return { ...look, id: ids.get(entry.path) ?? 0 };
-    if (change === 'none') return look;
-    updateFile(connection, look.id, entry);
-    // A rebuilt index would have no contents of a file that is not read, so this one must not either.
-    if (!isRead(entry.path, entry)) unread.push(look.id);
-    return { ...look, facts: Math.min(look.facts, freshness.stale) };
+  const stored = compared.map((file): Compared => {
+    const { entry, change } = file;
+    if (change === 'new') return { ...file, id: ids.get(entry.path) ?? 0 };
+    if (change === 'none') return file;
+    updateFile(connection, file.id, entry);
+    // An index built anew would have no contents of such a file, so this one must not have any either.
+    if (!isRead(entry.path, entry)) unread.push(file.id);
+    return { ...file, facts: Math.min(file.facts, freshness.stale) };
   });
   removeContents(connection, unread);
   resolveAgain(connection, targets, new Set(fresh.map(({ path }) => nameKey(path))));

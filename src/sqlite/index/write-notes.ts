@@ -18,14 +18,14 @@ import type { LinkTargets, NamedFile, Ref } from './link-targets.ts';
 import { resolveAgain } from './resolve-again.ts';
 import type { Writer } from './write-files.ts';
 
-/** So many notes are processed at a time: more would survive a garbage collection and make it slower. */
+/** How many notes are processed at a time; more would outlive a garbage collection and slow it down. */
 const chunkNotes = 64;
 
 /** See `IndexStore.putNotes`. */
 export function putNotes(writer: Writer, batch: NoteBatch): void {
   const count = batch.details.ends.length;
   writer.write(() => {
-    const shapes = new Map<string, number>();
+    const shapes = new Map<string, number>(); // The ids of the shapes of this batch; see `shapeId`.
     for (let start = 0; start < count; start += chunkNotes) {
       const notes: BatchNote[] = [];
       for (let at = start; at < Math.min(start + chunkNotes, count); at++) {
@@ -63,15 +63,18 @@ function putSome(
   resolveAgain(connection, targets, new Set(fresh.map(({ head }) => nameKey(head.path))));
 }
 
+/** A note of a batch: what has rows of its own (`NoteHead`), and the rest as JSON. */
 interface BatchNote {
   readonly head: NoteHead;
   readonly detail: Uint8Array;
 }
 
+/** A note whose file has a row. */
 interface Note extends BatchNote {
   readonly file: NamedFile;
 }
 
+/** A note whose file was stored before this batch. */
 interface KnownNote extends BatchNote {
   readonly file: StoredFile;
 }

@@ -15,6 +15,7 @@ import type { Writer } from './write-files.ts';
  * parsed only once.
  */
 export function putTexts(writer: Writer, batch: TextBatch): void {
+  // The path and stamp of each text, with its position in the batch.
   const heads = new Map(
     fromJson(batch.heads).map(({ path, stamp }, at) => [path as string, { stamp, at }]),
   );
@@ -50,6 +51,7 @@ export function putTexts(writer: Writer, batch: TextBatch): void {
   });
 }
 
+/** Whether the text is of the stored version of the file, which has its facts but not its text. */
 function isWanted(file: StoredFile, stamp: string): boolean {
   if (stamp !== file.stamp || !file.parsed) return false;
   return file.text !== freshness.current && file.facts >= freshness.racy;
@@ -96,9 +98,9 @@ function wordsOf(texts: readonly string[]): string {
   return texts.length === 0 ? '' : foldText(texts.join('\n')).replaceAll('\0', ' ');
 }
 
-/** See `IndexStore.lackingText`. */
+/** See `IndexStore.lackingText`. It is called when all facts are stored, the time for late indexes. */
 export function lackingText(connection: IndexConnection, limit: number): VaultPath[] {
-  connection.wantLateIndexes(); // Called after all facts are stored.
+  connection.tryMakeLateIndexes();
   // As one row, since there may be very many files.
   const row = connection.get<{ paths: string }>(
     `SELECT json_group_array(path) AS paths FROM (

@@ -7,8 +7,8 @@ import { isBusy, isDamaged } from '../connection/database-error.ts';
 import { type Database, openDatabase } from '../connection/open-database.ts';
 import { stateFailure } from '../state/state-failure.ts';
 
-/** A request for exclusive use counts this long; a waiting process renews it at every attempt. */
-const wishMs = 2_000;
+/** A request for exclusive use holds this long; a waiting process renews it at every attempt. */
+const requestMs = 2_000;
 
 /**
  * A lock between processes: a file that one process holds alone, or several hold together. Holding it
@@ -18,35 +18,36 @@ const wishMs = 2_000;
  */
 export class LockFile {
   readonly #file: string;
-  readonly #wishFile: string;
+  /** Exists while a process asks those that share the lock to let it in; see `tryAlone`. */
+  readonly #requestFile: string;
   #database: Database | undefined;
-  /** Which file it is, so that one put in its place is noticed. */
+  /** Which file we have open, to notice if another one is put in its place; see `identityOf`. */
   #identity: string | undefined;
   #held = false;
 
   constructor(file: string) {
     this.#file = file;
-    this.#wishFile = `${file}-wanted`;
+    this.#requestFile = `${file}-wanted`;
   }
 
   /** Takes the lock alone if nobody holds it; returns whether it did. Never waits. */
   async tryAlone(): Promise<boolean> {
     if (await this.#try('BEGIN EXCLUSIVE')) {
-      rmSync(this.#wishFile, { force: true });
+      rmSync(this.#requestFile, { force: true });
       return true;
     }
-    // Processes that hold it together could take turns for ever, so ask them to let us in. If one
-    // process holds it alone, that is not needed.
+    // Processes that share the lock could take turns for ever, so ask them to let us in. That this
+    // transaction can begin shows that no process holds it alone; then no request is needed.
     if (await this.#try('BEGIN IMMEDIATE')) {
       this.release();
-      this.#wish();
+      this.#request();
     }
     return false;
   }
 
   /** Takes the lock together with others, unless a process holds it alone or waits for that. */
   async tryTogether(): Promise<boolean> {
-    return !this.#isWished() && (await this.#try('BEGIN; SELECT count(*) FROM sqlite_schema'));
+    return !this.#isRequested() && (await this.#try('BEGIN; SELECT count(*) FROM sqlite_schema'));
   }
 
   release(): void {
@@ -61,6 +62,7 @@ export class LockFile {
     this.#database = undefined;
   }
 
+  /** Begins a transaction on the file; returns false when it is held by others. */
   async #try(begin: string): Promise<boolean> {
     try {
       (await this.#opened()).exec(begin);
@@ -103,22 +105,23 @@ export class LockFile {
     return new VaultError('io_failed', message, { cause: error, details: { file: this.#file } });
   }
 
-  #wish(): void {
+  #request(): void {
     const now = new Date();
     try {
-      writeFileSync(this.#wishFile, '', { flag: 'a', mode: 0o600 });
-      utimesSync(this.#wishFile, now, now);
+      writeFileSync(this.#requestFile, '', { flag: 'a', mode: 0o600 });
+      utimesSync(this.#requestFile, now, now);
     } catch {
       // Without the request, waiting may only take longer.
     }
   }
 
-  #isWished(): boolean {
-    const wish = statSync(this.#wishFile, { throwIfNoEntry: false });
-    return wish !== undefined && Math.abs(Date.now() - wish.mtimeMs) < wishMs;
+  #isRequested(): boolean {
+    const request = statSync(this.#requestFile, { throwIfNoEntry: false });
+    return request !== undefined && Math.abs(Date.now() - request.mtimeMs) < requestMs;
   }
 }
 
+/** Ends a transaction that may have begun. */
 function abandon(database: Database): void {
   try {
     database.exec('ROLLBACK');
@@ -133,6 +136,7 @@ function identityOf(file: string): string | undefined {
   return stat === undefined ? undefined : `${stat.dev} ${stat.ino}`;
 }
 
+/** The pause between two attempts. */
 const pauseMs = 20;
 
 /**

@@ -1,4 +1,4 @@
-/** Ids of files, ascending, each once. As a typed array, half of a large vault is a few 100 kB. */
+/** Ids of files, ascending, each once. A typed array needs four bytes for each. */
 export type IdSet = Uint32Array;
 
 export const noIds: IdSet = new Uint32Array(0);

@@ -3,17 +3,18 @@ import type { Groups } from './search-sets.ts';
 import type { WordGroup } from './search-words.ts';
 import { plainGroup } from './search-words.ts';
 
+/** See `mayLackWords`. */
 const wordsMin = 3;
 
 /**
  * A weaker query: for files that have any of the words of the query, and everything else that it asks
- * for. Chinese, Japanese and Korean text is split into its parts. Words for which `isTelling` is
+ * for. Chinese, Japanese and Korean text is split into its parts. Words for which `isDistinctive` is
  * false, such as those that nearly every file has, are used only if there are no others. Undefined
  * when the query has fewer than two words, so that it cannot be made weaker.
  */
 export function partialQuery(
   query: Query,
-  options: { readonly groups: Groups; readonly isTelling: (group: WordGroup) => boolean },
+  options: { readonly groups: Groups; readonly isDistinctive: (group: WordGroup) => boolean },
 ): { readonly query: Query; readonly groups: Groups } | undefined {
   const parts = query.kind === 'all' ? query.parts : [query];
   const groups = new Map<TextQuery, WordGroup>();
@@ -30,15 +31,15 @@ export function partialQuery(
     }
   }
   if (words.length < 2) return undefined;
-  const telling = words.filter((word) => {
+  const distinctive = words.filter((word) => {
     const group = groups.get(textIn(word) as TextQuery);
-    return group !== undefined && options.isTelling(group);
+    return group !== undefined && options.isDistinctive(group);
   });
-  const any: Query = { kind: 'any', parts: telling.length > 0 ? telling : words };
+  const any: Query = { kind: 'any', parts: distinctive.length > 0 ? distinctive : words };
   return { query: { kind: 'all', parts: [any, ...others] }, groups };
 }
 
-/** Whether a query consists of words only, and of so many that a file may lack some of them. */
+/** Whether a query consists of unquoted words only, at least `wordsMin`: then files may lack some. */
 export function mayLackWords(query: Query): boolean {
   if (query.kind !== 'all') return false;
   const texts = query.parts.filter((part) => part.kind === 'text' && !part.quoted) as TextQuery[];

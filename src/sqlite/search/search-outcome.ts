@@ -11,7 +11,10 @@ import type { WordGroup } from './search-words.ts';
 import { correctedGroup, matchOfGroup, widenedGroup } from './search-words.ts';
 import type { TextMatches } from './text-matches.ts';
 
-/** At most so many words of a query are widened, and so many are tried as misspelled. */
+/**
+ * At most this many words of a query are widened (searched for with their forms), and this many are
+ * tried as misspelled.
+ */
 const widenedMax = 24;
 const triedMax = 6;
 
@@ -26,46 +29,47 @@ export interface Outcome {
 }
 
 /** What a search uses: the matches of FTS5, and the words of the files that the view admits. */
-export interface SearchSight {
+export interface SearchScope {
   readonly matches: TextMatches;
   readonly words: Words;
 }
 
 /** Searches for all words; if nothing is found, with corrected spellings, and then for some words. */
-export function outcomeOf(sight: SearchSight, query: Query): Outcome {
-  const groups = widen(sight, query);
-  const asked = files(sight, query, groups);
+export function outcomeOf(scope: SearchScope, query: Query): Outcome {
+  const groups = widen(scope, query);
+  const asked = files(scope, query, groups);
   const outcome = { query, groups, isPartial: false, ...asked };
   if (asked.ids.length > 0) return outcome;
-  const corrected = correctAbsent(sight, groups);
-  const found = corrected === groups ? asked : files(sight, query, corrected);
+  const corrected = correctAbsent(scope, groups);
+  const found = corrected === groups ? asked : files(scope, query, corrected);
   if (found.ids.length > 0) return { ...outcome, groups: corrected, ...found };
   return (
-    correctOthers(sight, outcome, corrected) ?? partialOutcome(sight, query, corrected) ?? outcome
+    correctOthers(scope, outcome, corrected) ?? partialOutcome(scope, query, corrected) ?? outcome
   );
 }
 
 /** Finds files that have some of the words; undefined when there are none; see `partialQuery`. */
 export function partialOutcome(
-  sight: SearchSight,
+  scope: SearchScope,
   query: Query,
   groups: Groups,
 ): Outcome | undefined {
-  const commonDocs = sight.words.files() / 2;
+  const commonDocs = scope.words.files() / 2;
   const partial = partialQuery(query, {
     groups,
-    isTelling: (group) => {
-      const docs = sight.matches.count(matchOfGroup(group));
+    isDistinctive: (group) => {
+      const docs = scope.matches.count(matchOfGroup(group));
       return docs > 0 && docs <= commonDocs;
     },
   });
   if (partial === undefined) return undefined;
-  const found = files(sight, partial.query, partial.groups);
+  const found = files(scope, partial.query, partial.groups);
   return found.ids.length === 0 ? undefined : { ...partial, ...found, isPartial: true };
 }
 
+/** The files that fulfil the query and that the view admits. */
 function files(
-  { matches }: SearchSight,
+  { matches }: SearchScope,
   query: Query,
   groups: Groups,
 ): Pick<Outcome, 'ids' | 'matched'> {
@@ -75,7 +79,7 @@ function files(
   const ids = resolved(matches, found);
   return {
     ids: matches.seen === undefined ? ids : intersect(ids, matches.seen),
-    matched: found.isMatch && ids.length,
+    matched: found.isMatch && ids.length, // `isMatch` is true or undefined.
   };
 }
 
@@ -108,7 +112,8 @@ function resolved({ connection }: TextMatches, { ids, isRest }: Found): IdSet {
   return subtract(parseIds(row?.ids), ids);
 }
 
-function widen({ words }: SearchSight, query: Query): Map<TextQuery, WordGroup> {
+/** The words of the query with their forms and continuations. */
+function widen({ words }: SearchScope, query: Query): Map<TextQuery, WordGroup> {
   const groups = new Map<TextQuery, WordGroup>();
   for (const text of positiveTexts(query).slice(0, widenedMax)) {
     const group = widenedGroup(text, words);
@@ -118,7 +123,7 @@ function widen({ words }: SearchSight, query: Query): Map<TextQuery, WordGroup> 
 }
 
 /** Corrects the words that no file has in any form; returns the same groups if there are none. */
-function correctAbsent({ matches, words }: SearchSight, groups: Groups): Groups {
+function correctAbsent({ matches, words }: SearchScope, groups: Groups): Groups {
   let corrected: Map<TextQuery, WordGroup> | undefined;
   for (const [text, group] of groups) {
     if (text.quoted || matches.finds(matchOfGroup(group))) continue;
@@ -131,7 +136,7 @@ function correctAbsent({ matches, words }: SearchSight, groups: Groups): Groups 
 }
 
 /** Corrects one word more, rare words first, until a file has all words; undefined if none does. */
-function correctOthers(sight: SearchSight, outcome: Outcome, groups: Groups): Outcome | undefined {
+function correctOthers(scope: SearchScope, outcome: Outcome, groups: Groups): Outcome | undefined {
   if (groups.size < 2) return undefined;
   const tried = Array.from(groups)
     .filter(([text, { words, others }]) => {
@@ -140,10 +145,10 @@ function correctOthers(sight: SearchSight, outcome: Outcome, groups: Groups): Ou
     .sort(([, a], [, b]) => (a.docs ?? 0) - (b.docs ?? 0))
     .slice(0, triedMax);
   for (const [text, group] of tried) {
-    const better = correctedGroup(group, sight.words);
+    const better = correctedGroup(group, scope.words);
     if (better === undefined) continue;
     const corrected = new Map(groups).set(text, better);
-    const found = files(sight, outcome.query, corrected);
+    const found = files(scope, outcome.query, corrected);
     if (found.ids.length > 0) return { ...outcome, groups: corrected, ...found };
   }
   return undefined;

@@ -26,7 +26,9 @@ export function searchRows(
   ];
 }
 
-/** The conflict copies of existing files that the view admits. An index leads to them; they are few. */
+/**
+ * The conflict copies whose original exists and is admitted. An SQL index leads to them; they are few.
+ */
 function copiesSeen(connection: IndexConnection, view: View): IdSet {
   const rows = connection.all<{ id: number }>(
     `SELECT f.id FROM file f INDEXED BY file_conflict WHERE f.conflict_of IS NOT NULL AND EXISTS (
@@ -47,7 +49,7 @@ function bestRows(
   if (offset >= ids.length || limit <= 0) return [];
   const end = Math.min(offset + limit, ids.length);
   const scores = scoresOf(ids, scored);
-  const last = scores.slice().sort()[scores.length - end] as number;
+  const last = scores.slice().sort()[scores.length - end] as number; // The lowest score on the page.
   const wanted: number[] = [];
   const equal: number[] = [];
   for (let at = 0; at < ids.length; at++) {
@@ -66,6 +68,7 @@ function bestRows(
     .slice(offset, end);
 }
 
+/** The scores of some of the scored files. */
 function scoresOf(ids: IdSet, scored: Scored): Float64Array {
   if (ids.length === scored.ids.length) return scored.scores;
   const scores = new Float64Array(ids.length);

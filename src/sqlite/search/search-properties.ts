@@ -16,14 +16,15 @@ import { idsJson, intersect, noIds, parseIds } from './id-set.ts';
 export type Bound = 'upper' | 'lower';
 
 /**
- * The files with a property. Names and types are read from the shapes, which are few. Values are read
- * only from notes that have the property, and only from those in `within`.
+ * The files with a property. Names and types are read from the shapes (see `indexSchema`), which are
+ * few. Values are read only from notes that have the property, and only from those in `within`.
  */
 export function filesWithProperty(
   connection: IndexConnection,
   { key, value }: PropertyQuery,
   { bound, within }: { readonly bound: Bound; readonly within: IdSet | undefined },
 ): IdSet {
+  // A name given as a regular expression is decided later, by the text.
   const name = key.kind === 'text' ? foldName(key.text) : undefined;
   if (name === undefined && bound === 'lower') return noIds;
   const isNamed = (written: string): boolean => name === undefined || foldName(written) === name;
@@ -53,7 +54,7 @@ export function filesWithProperty(
   const found: number[] = [];
   for (const { file, properties } of rows) {
     const has = (JSON.parse(properties) as NoteDetail['properties']).some(
-      ([written, , held]) => isNamed(written) && fulfils(held),
+      ([written, , stored]) => isNamed(written) && fulfils(stored),
     );
     if (has) found.push(file);
   }
@@ -62,11 +63,12 @@ export function filesWithProperty(
 
 type ValueTest = (value: PropertyValue) => boolean;
 
+/** The test of one value, as the bound demands where only a regular expression can decide. */
 function valueTest(query: ValueQuery, bound: Bound): ValueTest {
   switch (query.kind) {
     case 'text': {
       const row = foldPhrase(query.text);
-      return (value) => scalarsOf(value).some((scalar) => holdsRow(String(scalar), row));
+      return (value) => scalarsOf(value).some((scalar) => containsRow(String(scalar), row));
     }
     case 'regex':
       return () => bound === 'upper';
@@ -88,8 +90,10 @@ function valueTest(query: ValueQuery, bound: Bound): ValueTest {
   }
 }
 
-/** Whether a text contains the words of a query next to each other, by the rules of full text. */
-function holdsRow(text: string, row: readonly string[]): boolean {
+/**
+ * Whether a text contains the words `row` next to each other, split as in the full text (`phraseOf`).
+ */
+function containsRow(text: string, row: readonly string[]): boolean {
   const words = foldText(text).match(/[\p{L}\p{N}\p{M}\p{Co}]+/gu) ?? [];
   const last = row.length - 1;
   const isSame = (word: string, at: number): boolean =>

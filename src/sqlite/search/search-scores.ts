@@ -8,7 +8,7 @@ import { matchOfGroup, phraseOf, plainGroup } from './search-words.ts';
 import type { Scored, TextMatches } from './text-matches.ts';
 
 /**
- * At most so many files get a score; it costs a microsecond for each phrase and file. If there are
+ * At most this many files get a score; it costs a microsecond for each phrase and file. If there are
  * more, which happens only for common words, files with the words in title, aliases, headings or
  * tags come first.
  */
@@ -17,10 +17,10 @@ const weighedMax = 12_000;
 const titleGain = 1.5;
 const phraseGain = 1.2;
 
-/** A part of a query by which files are ranked. */
+/** The words of one part of a query, by which files are ranked. */
 interface RankedWords {
   readonly group: WordGroup;
-  /** FTS5's filter of columns. */
+  /** FTS5's filter of columns, such as `{body} : `; empty for all columns. */
   readonly columns: string;
 }
 
@@ -36,9 +36,10 @@ export interface Ranked extends Scored {
 }
 
 /**
- * Scores files by the words of a query: BM25 over the fields, where the forms and continuations of a
- * word count half as much as the word itself. The rarity of words is counted in the files that the
- * view admits. With `isPartial`, files may lack words; then more words, and rarer ones, come first.
+ * Scores files by the words of a query: BM25 over the columns, where the alternatives of a word (see
+ * `WordGroup`) count at most half as much as the word itself. The rarity of words is counted in the
+ * files that the view admits. With `isPartial`, files may lack words; then more words, and rarer ones,
+ * come first.
  */
 export function scoreFiles(
   matches: TextMatches,
@@ -59,6 +60,7 @@ export function scoreFiles(
   const files = vocabulary.files();
   if (search.isPartial) addCoverage(matches, { ids, scores, files, words: ranking.words });
   const max = weighedMaxOf(ranking);
+  // The files that get a score; the others keep 0, or what `addCoverage` gave them.
   const weighed =
     ids.length <= max
       ? ids
@@ -90,7 +92,9 @@ export function weighedMaxOf({ words }: Ranking): number {
   return Math.ceil(weighedMax / (1 + phrases / 4));
 }
 
-/** The words of a query that can score files, and their FTS5 expression; undefined if there are none. */
+/**
+ * The words of a query that can score files, and their FTS5 expression; undefined if there are none.
+ */
 export function rankingOf(
   query: Query,
   context: { readonly groups: Groups; readonly columns: string },
@@ -153,9 +157,10 @@ function copyOf({ ids, scores }: Scored): Scored {
 }
 
 /**
- * Makes the forms and continuations of a word count less than the word itself. BM25 is a sum over
- * phrases of rarity times frequency, so a rare form would give a higher score than the word itself.
- * Therefore all phrases of a group get the same rarity, and forms and continuations a lower weight.
+ * Makes the alternatives of a word count less than the word itself. BM25 is a sum over phrases of
+ * rarity times frequency, so a rare form would give a higher score than the word itself. Therefore all
+ * phrases of a group get the same rarity (`worth`), and alternatives a lower weight: a score is
+ * multiplied by what its phrases should have given (`due`) over what they gave (`given`).
  */
 function weakenOthers(
   matches: TextMatches,
@@ -174,8 +179,8 @@ function weakenOthers(
     // With one word only, the phrase alone finds the same files.
     const rest = ranking.words.length === 1 ? '' : ` AND ${ranking.match}`;
     phrases.forEach(({ match, weight }, at) => {
-      const holders = phrases.length === 1 ? ids : matches.among(`${columns}${match}${rest}`, ids);
-      eachShared(ids, holders, (place) => {
+      const found = phrases.length === 1 ? ids : matches.among(`${columns}${match}${rest}`, ids);
+      eachShared(ids, found, (place) => {
         given[place] = (given[place] as number) + (rarities[at] as number);
         due[place] = (due[place] as number) + weight * worth;
       });
@@ -228,6 +233,7 @@ function addCoverage(
   }
 }
 
+/** At most `max` of the files: first those with the words in title, aliases, headings or tags. */
 function withFieldsFirst(matches: TextMatches, match: string, ids: IdSet, max: number): IdSet {
   const fields = matches.among(`{title aliases headings tags} : ${match}`, ids);
   if (fields.length >= max) return fields.subarray(0, max);
@@ -242,6 +248,7 @@ function best({ ids, scores }: Scored, max: number): IdSet {
   return unite(above, equal.subarray(0, max - above.length));
 }
 
+/** Adds the scores of `own`, whose ids are among `ids`. */
 function addScores({ ids, scores }: Scored, own: Scored): void {
   let next = 0;
   eachShared(ids, own.ids, (at) => {

@@ -15,13 +15,18 @@ export interface Found {
   readonly isMatch?: true;
 }
 
-/** What is searched for in place of each text of a query; texts without an entry stand for themselves. */
+/**
+ * What is searched for in place of each text of a query; texts without an entry stand for themselves.
+ */
 export type Groups = ReadonlyMap<TextQuery, WordGroup>;
 
 interface Context {
   readonly groups: Groups;
   /** How to count what only the text of a file can decide; a `not` reverses it. */
   readonly bound: Bound;
+  /**
+   * Where the text must be. `piece`: in one line, block, section or task, which the index cannot tell.
+   */
   readonly place: 'anywhere' | 'text' | 'piece' | 'file' | 'path';
   /** If given, only these files are of interest; others may be left out. */
   readonly within?: IdSet;
@@ -84,7 +89,7 @@ function unknown({ bound }: Context): Found {
   return bound === 'upper' ? everything : nothing;
 }
 
-/** All files, including attachments, which have names but no full text, so `everything` lacks them. */
+/** All files. `everything` means only those with full text, so it lacks the attachments. */
 function filesOfAnyKind(connection: IndexConnection): IdSet {
   const row = connection.get<{ ids: string | null }>(
     'SELECT group_concat(id) AS ids FROM (SELECT id FROM file ORDER BY id)',
@@ -110,7 +115,7 @@ function filesWithText(
 }
 
 function filesTagged(connection: IndexConnection, tag: string): IdSet {
-  connection.wantLateIndexes();
+  connection.tryMakeLateIndexes();
   const key = tagKey(tag);
   const row = connection.get<{ ids: string | null }>(
     `SELECT group_concat(file) AS ids FROM (
@@ -122,14 +127,16 @@ function filesTagged(connection: IndexConnection, tag: string): IdSet {
   return parseIds(row?.ids);
 }
 
+/** The files that do not fulfil `part`. */
 function without(matches: TextMatches, part: Query, context: Context): Found | undefined {
   // If one line contains the part, another line may still lack it.
   if (context.place === 'piece') return unknown(context);
   const bound = context.bound === 'upper' ? 'lower' : 'upper';
-  const those = found(matches, part, { ...context, bound, groups: new Map() });
-  return those && { ids: those.ids, isRest: !those.isRest };
+  const having = found(matches, part, { ...context, bound, groups: new Map() });
+  return having && { ids: having.ids, isRest: !having.isRest };
 }
 
+/** The files that fulfil a part that is restricted to a place, such as `line:` or `file:`. */
 function inPlace(
   matches: TextMatches,
   { place, part }: { readonly place: QueryPlace; readonly part: Query },
@@ -145,7 +152,9 @@ function textPlace({ place }: Context): Context['place'] {
   return place === 'piece' ? 'piece' : 'text';
 }
 
-/** Files that fulfil all parts: first what FTS5 finds at once, and what is costly last, for few files. */
+/**
+ * Files that fulfil all parts: first what FTS5 finds at once, and what is costly last, for few files.
+ */
 function foundByAll(
   matches: TextMatches,
   parts: readonly Query[],
@@ -168,6 +177,7 @@ function foundByAll(
   return all;
 }
 
+/** What to ask first: tags are quick, properties are slow. */
 function costOf({ kind }: Query): number {
   return kind === 'property' ? 2 : kind === 'tag' ? 0 : 1;
 }

@@ -4,7 +4,7 @@ import type { View } from '../../engine/ports/view.ts';
 import type { IndexConnection } from '../tables/index-connection.ts';
 import { subtract } from './id-set.ts';
 import { mayLackWords } from './partial-query.ts';
-import type { Outcome, SearchSight } from './search-outcome.ts';
+import type { Outcome, SearchScope } from './search-outcome.ts';
 import { outcomeOf, partialOutcome } from './search-outcome.ts';
 import { searchRows } from './search-page.ts';
 import type { Ranked } from './search-scores.ts';
@@ -15,13 +15,17 @@ import { alternativesOf } from './search-words.ts';
 import { SeenIds } from './seen-files.ts';
 import { TextMatches } from './text-matches.ts';
 
-/** If fewer files than this have all of many words, files with some of the words are added. */
+/** If fewer files than this have all words of a long query, files with some of the words are added. */
 const filledTo = 10;
 
-/** Ranked search over the index of one connection. */
+/**
+ * Ranked search over the index of one connection. A search finds the files (`search-outcome.ts`),
+ * scores them (`search-scores.ts`), and reads the paths of one page (`search-page.ts`).
+ */
 export class TextSearch {
   readonly #connection: IndexConnection;
   readonly #vocabulary: Vocabulary;
+  /** Which files each view admits. */
   readonly #seen: SeenIds;
 
   constructor(connection: IndexConnection) {
@@ -32,17 +36,17 @@ export class TextSearch {
 
   /** See `IndexStore.search`. */
   search(view: View, query: Query, page: PageRequest): SearchPage {
-    this.#connection.wantLateIndexes();
+    this.#connection.tryMakeLateIndexes();
     return this.#connection.read(() => {
-      const sight = this.#sight(view);
-      const outcome = outcomeOf(sight, query);
-      const scored = scoreFiles(sight.matches, sight.words, outcome);
-      putNamesakesFirst(sight, outcome, scored);
+      const scope = this.#scopeOf(view);
+      const outcome = outcomeOf(scope, query);
+      const scored = scoreFiles(scope.matches, scope.words, outcome);
+      putNamesakesFirst(scope, outcome, scored);
       const alternatives = alternativesOf(outcome.groups.values());
       const items = searchRows(this.#connection, view, scored, page);
       const total = scored.ids.length;
       if (outcome.isPartial) return { total, items, alternatives, isPartial: true };
-      const more = this.#moreRows(sight, outcome, view);
+      const more = this.#moreRows(scope, outcome, view);
       if (more.length === 0) return { total, items, alternatives };
       const start = Math.max(0, page.offset - total);
       return {
@@ -54,19 +58,19 @@ export class TextSearch {
     });
   }
 
-  #sight(view: View): SearchSight {
+  #scopeOf(view: View): SearchScope {
     const seen = this.#seen.of(view);
     const matches = new TextMatches(this.#connection, seen?.ids);
     return { matches, words: seen?.vocabulary.within(matches) ?? this.#vocabulary };
   }
 
   /** Files that have some of the words, if the query has many words and few files have all of them. */
-  #moreRows(sight: SearchSight, { query, groups, ids }: Outcome, view: View): SearchRow[] {
+  #moreRows(scope: SearchScope, { query, groups, ids }: Outcome, view: View): SearchRow[] {
     if (ids.length === 0 || ids.length >= filledTo || !mayLackWords(query)) return [];
-    const partial = partialOutcome(sight, query, groups);
+    const partial = partialOutcome(scope, query, groups);
     if (partial === undefined) return [];
     const rest = { ...partial, ids: subtract(partial.ids, ids), matched: undefined };
-    const scored = scoreFiles(sight.matches, sight.words, rest);
+    const scored = scoreFiles(scope.matches, scope.words, rest);
     const page = { limit: filledTo - ids.length, offset: 0 };
     return searchRows(this.#connection, view, scored, page).map(({ path }) => ({ path, score: 0 }));
   }
@@ -74,7 +78,7 @@ export class TextSearch {
 
 /** Puts notes whose title or alias is the query before all others, titles first. */
 function putNamesakesFirst(
-  { matches }: SearchSight,
+  { matches }: SearchScope,
   { query, groups }: Outcome,
   ranked: Ranked,
 ): void {
@@ -82,6 +86,7 @@ function putNamesakesFirst(
   const ranking = rankingOf(query, { groups, columns: '' });
   if (ranking === undefined || ranked.titled.length === 0) return;
   const { titled, aliased } = filesCalled(matches, ranking, ranked.titled);
+  // More than any score, so that these notes come before all others.
   const first = scores.reduce((max, score) => Math.max(max, score), 0) + 1;
   for (const [called, gain] of [
     [aliased, first],

@@ -9,7 +9,7 @@ import type { WordGroup } from './search-words.ts';
 import { phraseOf } from './search-words.ts';
 import type { TextMatches } from './text-matches.ts';
 
-/** At most so many names are compared. If there are more, the words are too common for a name. */
+/** At most this many names are compared. If there are more, the words are too common for a name. */
 const comparedMax = 5_000;
 
 /** The files whose title, and those one of whose aliases, is the query. */
@@ -34,7 +34,7 @@ export function filesCalled(matches: TextMatches, ranking: Ranking, titled: IdSe
   const names = namesOf(matches.connection, compared.subarray(0, comparedMax));
   const exact = called(names, (one) => one.join(' ') === name);
   if (exact.titled.length + exact.aliased.length > 0) return exact;
-  return called(names, (one) => areOf(groups, one));
+  return called(names, (one) => matchesGroups(groups, one));
 }
 
 interface Name {
@@ -42,6 +42,7 @@ interface Name {
   readonly words: readonly string[];
 }
 
+/** The titles and aliases of files, split into folded words. */
 function namesOf(
   connection: IndexConnection,
   ids: IdSet,
@@ -62,6 +63,7 @@ function namesOf(
   };
 }
 
+/** The files whose title, and those one of whose aliases, passes a test. */
 function called(
   { titles, aliases }: ReturnType<typeof namesOf>,
   isName: (words: readonly string[]) => boolean,
@@ -72,18 +74,18 @@ function called(
 }
 
 /** Whether a name is the words of the groups in order, each as it is or as one of its alternatives. */
-function areOf(groups: readonly WordGroup[], called: readonly string[]): boolean {
+function matchesGroups(groups: readonly WordGroup[], name: readonly string[]): boolean {
   let at = 0;
   for (const { words, others } of groups) {
     const [word = ''] = words;
-    const isSame = words.every((one, next) => called[at + next] === one);
+    const isSame = words.every((one, next) => name[at + next] === one);
     const isOther = others.some(
       ({ as, words: known }) =>
-        known.includes(called[at] ?? '') ||
-        (as === 'beginning' && called[at]?.startsWith(word) === true),
+        known.includes(name[at] ?? '') ||
+        (as === 'beginning' && name[at]?.startsWith(word) === true),
     );
     if (!isSame && !isOther) return false;
     at += words.length;
   }
-  return at === called.length;
+  return at === name.length;
 }

@@ -9,11 +9,16 @@ export interface KnownWord {
   readonly docs: number;
 }
 
-/** A language counts as used in the vault if so many of its typical words are in enough files. */
+/**
+ * A language counts as used in the vault if this many of its typical words (`marks`) are in enough
+ * files.
+ */
 const marksMin = 3;
 const markedFilesShare = 0.003;
 const markedFilesMin = 2;
-/** The spelling list and the languages are kept until so many writes have come for each word or file. */
+/**
+ * The spelling list is read again after one write per 100 words, the languages after one per 20 files.
+ */
 const wordsPerChange = 100;
 const filesPerChange = 20;
 
@@ -39,7 +44,7 @@ export function languagesIn({ files, docs }: { files: number; docs: Words['docs'
   );
 }
 
-/** Whether so many writes may have changed which languages the vault uses. */
+/** Whether this number of writes may have changed which languages the vault uses. */
 export function mayChangeLanguages(writes: number, files: number): boolean {
   return writes > files / filesPerChange;
 }
@@ -50,7 +55,7 @@ export class Vocabulary implements Words {
   #isOpen = false;
   #spelling: SpellingList | undefined;
   #languages: readonly LightLanguage[] | undefined;
-  /** The value of `written()` when each of the two was read. */
+  /** The value of `written()` when the spelling list and the languages were read. */
   #spellingWrites = 0;
   #languageWrites = 0;
 

@@ -4,22 +4,25 @@ import { wordForms } from '../../engine/search/word-forms.ts';
 import { foldPhrase, isLoneCjk } from '../../engine/text/fold-text.ts';
 import type { KnownWord, Words } from './search-vocabulary.ts';
 
-/** At most so many forms of a word are searched for, the most frequent ones. */
+/** At most this many forms of a word are searched for, the most frequent ones. */
 const formsMax = 8;
-/** At most so many words of the vocabulary are tested for being a form. */
+/** At most this many words of the vocabulary are tested for being a form. */
 const formsLookedMax = 2_000;
-/** At most so many words that begin with the query's word are searched for or reported. */
+/** At most this many words that begin with the query's word are searched for or reported. */
 const beginningsMax = 16;
-/** If words with that beginning are in more files than this, only `beginningsMax` of them are used. */
-const beginningDocsMax = 20_000;
+/**
+ * If the words that begin with it are in more files than this, only `beginningsMax` of them are used.
+ */
+const prefixDocsMax = 20_000;
+/** At most this many words with that beginning are read. */
 const beginningsLookedMax = 1_000;
-/** A word that is in more files than this is searched for without its forms, or continuations. */
+/** A word in more files than this is searched for without its forms, or without longer words. */
 const formsDocsMax = 16_000;
 const beginningsDocsMax = 4_000;
-/** At most so many words are tried in place of a misspelled one. */
+/** At most this many words are tried in place of a misspelled one. */
 const typosMax = 5;
-/** At most so many alternative words of each kind are reported. */
-const toldMax = 8;
+/** At most this many alternative words of each kind are reported to the caller. */
+const reportedMax = 8;
 
 /** An alternative that is searched for in place of a word of the query. */
 interface OtherWords {
@@ -46,7 +49,8 @@ export interface WordGroup {
 
 /**
  * The FTS5 phrase for words next to each other, quoted, so that none is taken for an operator. With
- * `goesOn`, the last word may be the beginning of a longer one.
+ * `goesOn`, the last word may be the beginning of a longer one; so may a single CJK character, see
+ * `isLoneCjk`.
  */
 export function phraseOf(words: readonly string[], { goesOn = false } = {}): string {
   const phrase = words.map((word) => word.replaceAll('\0', ' ')).join(' ');
@@ -101,24 +105,25 @@ export function correctedGroup(group: WordGroup, vocabulary: Words): WordGroup |
 
 /** The alternatives that were searched for, to report them to the caller. */
 export function alternativesOf(groups: Iterable<WordGroup>): WordAlternatives[] {
-  const told = new Map<string, WordAlternatives>();
+  const reported = new Map<string, WordAlternatives>();
   for (const { words: row, others } of groups) {
     const word = row.join(' ');
     for (const as of ['form', 'beginning', 'typo'] as const) {
       const words = others
         .filter((one) => one.as === as)
         .flatMap((one) => one.words)
-        .slice(0, toldMax);
-      if (words.length > 0) told.set(`${as} ${word}`, { word, as, words });
+        .slice(0, reportedMax);
+      if (words.length > 0) reported.set(`${as} ${word}`, { word, as, words });
     }
   }
-  return Array.from(told.values());
+  return Array.from(reported.values());
 }
 
 function other(as: OtherWords['as'], { word, docs }: KnownWord, weight: number): OtherWords {
   return { as, match: phraseOf([word]), words: [word], weight, docs };
 }
 
+/** The forms of a word (plural, tense …) that occur in the vault. */
 function formsOf(word: string, vocabulary: Words): KnownWord[] {
   const forms = wordForms(word, vocabulary.languages());
   if (forms === undefined) return [];
@@ -139,7 +144,7 @@ function beginningsOf(word: string, forms: ReadonlySet<string>, vocabulary: Word
   const words = mostFrequent(known, beginningsMax);
   if (words.length === 0) return [];
   const docs = known.reduce((sum, one) => sum + one.docs, 0);
-  if (docs > beginningDocsMax) return words.map((one) => other('beginning', one, 0.5));
+  if (docs > prefixDocsMax) return words.map((one) => other('beginning', one, 0.5));
   const match = phraseOf([word], { goesOn: true });
   return [{ as: 'beginning', match, words: words.map((one) => one.word), weight: 0.5, docs }];
 }

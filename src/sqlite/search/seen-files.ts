@@ -14,6 +14,7 @@ import {
 import { phraseOf } from './search-words.ts';
 import type { TextMatches } from './text-matches.ts';
 
+/** For how many views the files are remembered. */
 const viewsMax = 16;
 
 /** The files that a view admits, and their words. */
@@ -29,6 +30,7 @@ interface Seen {
  */
 export class SeenIds {
   readonly #connection: IndexConnection;
+  /** By the view as JSON; `last` is the highest file id that was judged. */
   readonly #views = new Map<string, { ids: IdSet; last: number; vocabulary: SeenVocabulary }>();
   readonly #vocabulary: Vocabulary;
 
@@ -53,6 +55,7 @@ export class SeenIds {
     return known;
   }
 
+  /** The files with an id above `after` that the view admits. */
   #judge(view: View, after: number): IdSet {
     const { condition, values } = folderRange(view.within ?? '');
     const row = this.#connection.get<{ files: string | null }>(
@@ -73,6 +76,7 @@ export class SeenIds {
   }
 }
 
+/** The ids of both; those of `b` are all higher. */
 function joined(a: IdSet, b: IdSet): IdSet {
   if (a.length === 0) return b;
   const all = new Uint32Array(a.length + b.length);
@@ -83,10 +87,11 @@ function joined(a: IdSet, b: IdSet): IdSet {
 
 /**
  * The words of the files that a view admits, counted in these files only: which forms and corrections
- * are used, and which words count as rare, must not reveal anything about hidden files.
+ * are used, and which words count as rare, must not reveal anything about the other files.
  */
 class SeenVocabulary {
   readonly #whole: Vocabulary;
+  /** The admitted files that have full text, and the value of `written()` when they were read. */
   #textIds: IdSet = noIds;
   #textWrites = -1;
   #languages: readonly LightLanguage[] | undefined;

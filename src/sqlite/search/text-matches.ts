@@ -5,8 +5,9 @@ import { idsJson, intersect, meets, noIds, parseIds } from './id-set.ts';
 /** The weights of a word in title, aliases, headings, tags and body. */
 const weights = '40, 30, 8, 4, 1';
 /**
- * The scores of FTS5 are small fractions. They are passed on as whole numbers, whose text is shorter.
- * Where the score is divided by the rarity again, which may be a millionth, more digits are needed.
+ * The scores of FTS5 are small fractions. They leave SQLite as whole numbers, whose text is shorter.
+ * For a restricted view the score is divided by the rarity again (`weighedAsSeen`), which may be a
+ * millionth, so more digits are needed.
  */
 const scale = 1e9;
 const fineScale = 1e15;
@@ -25,6 +26,7 @@ export class TextMatches {
   readonly connection: IndexConnection;
   /** The files that the view admits; undefined when it admits all. */
   readonly seen: IdSet | undefined;
+  /** The answers by FTS5 expression: without scores, and with them. */
   readonly #known = new Map<string, IdSet>();
   #files: number | undefined;
   readonly #weighed = new Map<string, Scored>();
@@ -34,7 +36,7 @@ export class TextMatches {
     this.seen = seen;
   }
 
-  /** All files that an FTS5 expression matches, including hidden ones. */
+  /** All files that an FTS5 expression matches, also those that the view does not admit. */
   ids(match: string): IdSet {
     const known = this.#known.get(match);
     if (known !== undefined) return known;
@@ -51,7 +53,7 @@ export class TextMatches {
     return files.length === 0 ? noIds : intersect(this.ids(match), files);
   }
 
-  /** How many files have full text, including hidden ones. */
+  /** How many files have full text, also those that the view does not admit. */
   filesOfAll(): number {
     this.#files ??= this.connection.count('SELECT count(*) AS n FROM fulltext_docsize');
     return this.#files;
@@ -82,8 +84,8 @@ export class TextMatches {
   /** The same for the given files only. */
   weighedAmong(match: string, files: IdSet): Scored {
     // The "+" makes SQLite compare ids instead of looking each one up in FTS5.
-    const isOne = 'AND +rowid IN (SELECT value FROM json_each(?))';
-    return this.#weigh(isOne, match, idsJson(files));
+    const isGiven = 'AND +rowid IN (SELECT value FROM json_each(?))';
+    return this.#weigh(isGiven, match, idsJson(files));
   }
 
   #weigh(condition: string, ...values: string[]): Scored {

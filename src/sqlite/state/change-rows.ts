@@ -13,7 +13,7 @@ import type { SqlValue } from '../connection/open-database.ts';
 import { folderRange, storableText } from '../connection/sql-values.ts';
 import { releaseContents } from './content-store.ts';
 
-/** A row of the table `change`. */
+/** A row of the table `change`; see `stateSchema`. `args`, `undoes`, `kept` and `steps` are JSON. */
 export interface ChangeRow {
   readonly id: ChangeId;
   readonly state: ChangeState;
@@ -116,6 +116,7 @@ export function undoesOf(row: Pick<ChangeRow, 'undoes'>): readonly ChangeId[] {
 export function touching(path: VaultFolder): { sql: string; values: readonly SqlValue[] } {
   const key = pathKey(path);
   const inside = folderRange(key as string as VaultFolder);
+  // The folders that contain the path: if one of them was moved, the path was touched too.
   const around = key.split('/').map((_, count, names) => names.slice(0, count).join('/'));
   return {
     sql: `SELECT change FROM touch WHERE key = ?

@@ -5,7 +5,10 @@ import type { ContentPut } from '../../engine/ports/state-store.ts';
 import type { Connection } from '../connection/connection.ts';
 import { applyDelta, deltaFrom, pack, unpack } from './content-delta.ts';
 
-/** A content may be stored as a difference from another, and so on, at most so many times. */
+/**
+ * A content may be stored as a difference from another (its base), which may be stored as a difference
+ * too. A chain of these is at most this long.
+ */
 const depthMax = 16;
 
 interface ContentRow {
@@ -67,13 +70,14 @@ export function readContent(connection: Connection, version: Version): Uint8Arra
  * difference from a deleted one is stored again with another base.
  */
 export function releaseContents(connection: Connection, versions: Iterable<Version>): void {
-  const dead = new Set<Version>();
+  const dead = new Set<Version>(); // The contents to delete.
   for (const version of versions) {
     if (connection.count('SELECT count(*) AS n FROM need WHERE version = ?', version) > 0) continue;
     if (depthOf(connection, version) !== undefined) dead.add(version);
   }
   for (const version of dead) {
-    // If a difference cannot be read, it stays with its base: other changes must not fail.
+    // A content that is stored as a difference and cannot be read stays, and its base with it: the
+    // deletion of other contents must not fail.
     if (!rebaseFrom(connection, version, dead)) dead.delete(version);
   }
   for (const version of dead) connection.run('DELETE FROM content WHERE version = ?', version);
@@ -128,6 +132,7 @@ type StoredContent = [
   version: Version,
 ];
 
+/** The columns for a content: as a difference if it has a base and that saves half, else whole. */
 function stored(
   connection: Connection,
   { version, bytes, base }: ContentPut,

@@ -29,15 +29,15 @@ export function foldChange(connection: Connection, row: ChangeRow): void {
     row.id,
   )?.id;
   const earlier = typeof before === 'number' ? changeRow(connection, before) : undefined;
-  const start = earlier === undefined ? undefined : singleWrite(earlier);
-  if (earlier === undefined || start === undefined) return;
+  const earlierStep = earlier === undefined ? undefined : singleWrite(earlier);
+  if (earlier === undefined || earlierStep === undefined) return;
   if (!isSameAuthor(earlier, row) || earlier.state !== 'done' || earlier.undone_by !== null) return;
-  if (start.path !== step.path || start.after !== step.before) return;
+  if (earlierStep.path !== step.path || earlierStep.after !== step.before) return;
   const ageMs = row.time - earlier.first_time;
   if (ageMs < 0 || ageMs >= limits.historyFoldMs) return;
 
   const { before: _, ...rest } = step;
-  const folded: WriteStep = { ...rest, ...(start.before && { before: start.before }) };
+  const folded: WriteStep = { ...rest, ...(earlierStep.before && { before: earlierStep.before }) };
   connection.run(
     'UPDATE change SET first_time = ?, steps = ? WHERE id = ?',
     earlier.first_time,
@@ -49,7 +49,7 @@ export function foldChange(connection: Connection, row: ChangeRow): void {
   forgetChanges(connection, [earlier.id]);
 }
 
-/** The step of a change that may be joined with another: one write and nothing else. */
+/** The step of a change that may be joined with another: one write and nothing else, no undo. */
 function singleWrite(row: ChangeRow): WriteStep | undefined {
   if (row.fold === 0 || undoesOf(row).length > 0 || row.kept !== '[]') return undefined;
   const [step, more] = stepsOf(row);
@@ -75,15 +75,17 @@ export function markUndone(
   by: ChangeId,
   undoes: readonly ChangeId[],
 ): void {
+  // `by` is null for a change that counts as done again. The list grows while it is worked through.
   const work: { id: ChangeId; by: ChangeId | null }[] = undoes.map((id) => ({ id, by }));
   for (const { id, by } of work) {
     const row = connection.get<{ undoes: string }>('SELECT undoes FROM change WHERE id = ?', id);
     if (row === undefined) continue;
     connection.run('UPDATE change SET undone_by = ? WHERE id = ?', by, id);
-    const turns = by === null ? { from: null, to: id } : { from: id, to: null };
-    for (const taken of undoesOf(row)) {
+    // What this change had undone is done again if it is now undone, and undone if it is done again.
+    const turn = by === null ? { from: null, to: id } : { from: id, to: null };
+    for (const earlier of undoesOf(row)) {
       const sql = 'SELECT count(*) AS n FROM change WHERE id = ? AND undone_by IS ?';
-      if (connection.count(sql, taken, turns.from) > 0) work.push({ id: taken, by: turns.to });
+      if (connection.count(sql, earlier, turn.from) > 0) work.push({ id: earlier, by: turn.to });
     }
   }
 }

@@ -5,7 +5,9 @@ import { Connection } from '../connection/connection.ts';
 import { openDatabase } from '../connection/open-database.ts';
 import { stateSchema, stateSchemaVersion } from './state-schema.ts';
 
-/** Other processes write only while they hold the commit lock, so this is long enough. */
+/**
+ * How long SQLite waits for another process. They write only under the commit lock, so not for long.
+ */
 const busyTimeoutMs = 5_000;
 
 /**
@@ -26,7 +28,7 @@ export async function openStateDatabase(file: string): Promise<Connection> {
       PRAGMA synchronous = FULL;
       PRAGMA journal_size_limit = 33554432;
     `);
-    connection.write(() => makeOrCheck(connection, file));
+    connection.write(() => createOrCheck(connection, file));
     return connection;
   } catch (error) {
     connection.close();
@@ -34,7 +36,8 @@ export async function openStateDatabase(file: string): Promise<Connection> {
   }
 }
 
-function makeOrCheck(connection: Connection, file: string): void {
+/** Creates the tables in an empty file; fails if the file is not a history of this schema. */
+function createOrCheck(connection: Connection, file: string): void {
   const version = connection.get<{ user_version: number }>('PRAGMA user_version')?.user_version;
   if (version === stateSchemaVersion) return;
   if (version === 0 && connection.count('SELECT count(*) AS n FROM sqlite_schema') === 0) {

@@ -39,6 +39,7 @@ export async function openSqliteState({ file }: { readonly file: string }): Prom
   }
 }
 
+/** The states of a change: see `ChangeState`. */
 class SqliteStateStore implements StateStore {
   readonly #connection: Connection;
   readonly #file: string;
@@ -83,7 +84,7 @@ class SqliteStateStore implements StateStore {
 
   async drop(id: ChangeId): Promise<void> {
     this.#lightly(() => {
-      assert(this.#row(id).state !== 'done', 'what is history is not dropped');
+      assert(this.#row(id).state !== 'done', 'a change in the history is not dropped');
       forgetChanges(this.#connection, [id]);
     });
   }
@@ -132,11 +133,13 @@ class SqliteStateStore implements StateStore {
     });
   }
 
+  /** Puts a change into a state. */
   #enter(id: ChangeId, state: ChangeState): void {
-    assert(this.#row(id).state !== 'done', 'what is history does not change any more');
+    assert(this.#row(id).state !== 'done', 'a change in the history keeps its state');
     this.#connection.run('UPDATE change SET state = ? WHERE id = ?', state, id);
   }
 
+  /** Stores contents, and records that the change needs them. */
   #put(id: ChangeId, contents: readonly ContentPut[]): void {
     const versions = contents.map(({ version }) => version);
     insertNeeds(this.#connection, id, versions);

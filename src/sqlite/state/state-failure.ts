@@ -2,8 +2,8 @@ import { VaultError } from '../../base/vault-error.ts';
 import { isBusy, isDamaged, isUnusable } from '../connection/database-error.ts';
 
 /**
- * Turns an error of SQLite, or of the disk under it, into `io_failed` with advice. The history is no
- * cache, so a damaged file is never deleted: the message tells the user where it is. Any other error
+ * Turns an error of SQLite, or of the disk under it, into `io_failed` with advice. The history is not
+ * a cache, so a damaged file is never deleted: the message tells the user where it is. Any other error
  * is returned unchanged.
  */
 export function stateFailure(error: unknown, file: string): unknown {

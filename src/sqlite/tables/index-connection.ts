@@ -10,18 +10,28 @@ import { keptTables } from './kept-tables.ts';
 
 const viewsMax = 64;
 
+/** Whether a table or an SQL index of this name exists. */
 const countNamed = 'SELECT count(*) AS n FROM sqlite_schema WHERE name = ?';
 /** One of the late indexes: where it exists, all of them do. */
 const aLateIndex = 'tag_key';
 
-/** A connection to the index: it knows views, late indexes and kept tables. */
+/**
+ * A connection to the index. Late indexes (`lateIndexes`) and kept tables (`keptTables`) are created
+ * through it when a query first needs them, after the first build. It also turns a `View` (which
+ * files the caller may see) into an SQL condition.
+ */
 export class IndexConnection extends Connection {
+  /** For each view, as JSON, its number: the index of its test in `#sees`. */
   readonly #views = new Map<string, number>();
   #sees: ((path: string) => boolean)[] = [];
+  /** The value of `dataVersion()` at the last call of `changedElsewhere`. */
   #dataVersion = 0;
   #hasLateIndexes = false;
   readonly #kept = new Set<KeptPart>();
-  /** How many of SQLite's `total_changes()` came from merging full text, which changes no answer. */
+  /**
+   * How many rows were changed by merging full-text segments (`TextTidier`), which changes no answer.
+   * Subtract it from SQLite's `total_changes()` to see whether answers may have changed.
+   */
   tidied = 0;
 
   constructor(database: Database) {
@@ -40,10 +50,10 @@ export class IndexConnection extends Connection {
   }
 
   /**
-   * Creates the late indexes before a query. Without them the query is only slower, so an index
-   * that another process is writing to is no failure.
+   * Creates the late indexes before a query, if they are missing. Does nothing while another process
+   * writes to the database: without them the query is only slower.
    */
-  wantLateIndexes(): void {
+  tryMakeLateIndexes(): void {
     if (this.#hasLateIndexes) return;
     this.#hasLateIndexes = this.count(countNamed, aLateIndex) > 0;
     if (this.#hasLateIndexes) return;
@@ -56,17 +66,18 @@ export class IndexConnection extends Connection {
   }
 
   /**
-   * Whether the tables of this part exist; creates them where they are missing, so it must not be
-   * called inside a transaction. False while the index is built for the first time (there are no
-   * late indexes yet) and while another process writes: then the caller has to count.
+   * Creates the kept tables of this part where they are missing, and returns whether they exist. Must
+   * not be called inside a transaction. False while the index is built for the first time (there are
+   * no late indexes yet) and while another process writes: then the caller has to count the rows.
    */
-  keeps(part: KeptPart): boolean {
+  ensureKept(part: KeptPart): boolean {
     if (this.#kept.has(part)) return true;
     const { table, sql } = keptTables[part];
     try {
       if (this.count(countNamed, table) === 0) {
         if (this.count(countNamed, aLateIndex) === 0) return false;
         this.write(() => {
+          // Another process may have created it since the test above.
           if (this.count(countNamed, table) === 0) this.exec(sql);
         });
       }
@@ -78,7 +89,7 @@ export class IndexConnection extends Connection {
     return true;
   }
 
-  /** A number that changes with every write of another connection, and only then. */
+  /** SQLite's number that changes with every write of another connection, and only then. */
   dataVersion(): number {
     return this.get<{ data_version: number }>('PRAGMA data_version')?.data_version ?? 0;
   }

@@ -4,7 +4,7 @@ import { storableText } from '../connection/sql-values.ts';
 /** Must be raised with every change of the schema, or of the meaning of the stored texts. */
 export const indexSchemaVersion = 7;
 
-/** FTS5 merges segments of one size only when there are so many; its maximum is 16. */
+/** FTS5 merges segments of one size only when there are this many; its maximum is 16. */
 const textSegmentsMax = 16;
 
 /** How up to date the stored facts or full text of a file are; a higher number is better. */
@@ -21,9 +21,18 @@ export const freshness = {
 export const lacksContents = `kind <> 'attachment' AND (parsed = 0 OR facts = ${freshness.none})`;
 
 /**
- * The tables of the index. Facts that are only needed for one file at a time are in `note` as JSON;
- * facts that are searched across files have rows of their own. An `edge` is one link path that a file
- * contains, with how often; a `ref` is one link path, whichever files contain it.
+ * The tables of the index. Facts that are only needed for one file at a time are in `note` as JSON
+ * (`NoteDetail`); facts that are searched across files have rows of their own.
+ *
+ * - `file`: `name` is folded, `stamp` and `present` are those of `FileStat`, `parsed` is 1 if the file
+ *   is read at all (`isRead`), `facts` and `text` are values of `freshness`, `conflict_of` is the path
+ *   of the original if the name looks like a sync program's conflict copy.
+ * - `ref`: one link path as written, stored once for all files that contain it. `segment` is its last
+ *   name, folded (`linkSegment`).
+ * - `edge`: a `ref` that the file `source` contains `count` times; `target` is NULL if it leads
+ *   nowhere.
+ * - `tag`: `key` is folded (`tagKey`); `written` is the spelling, NULL if it is the same as the key.
+ * - `shape`: names and types of properties; `file.shape` leads to it. Notes of one template share one.
  *
  * The folded texts keep their punctuation. The tokenizer separates words exactly where `foldPhrase`
  * does: at everything that is not a letter, digit or mark (so `snake_case` is two words).

@@ -287,7 +287,7 @@ it('takes back with a change what was kept of it', async () => {
     note('A.md', ['C'], { revision: 2, tags: [['u', 2]], detail: { tasks: [[' ', 1]] } }),
   ]);
   putNotes(writer, kept);
-  connection.wantLateIndexes();
+  connection.tryMakeLateIndexes();
   const before = answers();
   const stopped = new Error('stopped');
   expect(() =>

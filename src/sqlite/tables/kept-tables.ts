@@ -3,6 +3,10 @@ import { freshness, lacksContents } from './index-schema.ts';
 /** A group of tables with answers about the whole vault; see `keptTables`. */
 export type KeptPart = keyof typeof keptTables;
 
+/**
+ * Conditions on an edge (see `indexSchema`). A link of a file to itself counts neither as a way out
+ * nor as a way in; a link without a target counts as a way out.
+ */
 const leadsOut = (edge: string): string =>
   `(${edge}.target IS NULL OR ${edge}.target <> ${edge}.source)`;
 const leadsIn = (edge: string): string =>
@@ -14,6 +18,7 @@ const isUnlinked = (id: string): string =>
 const leadsNowhere = (id: string): string =>
   `NOT EXISTS (SELECT 1 FROM edge e WHERE e.source = ${id} AND ${leadsOut('e')})`;
 
+/** Adds a note to `orphan`, or to `dead_end`. The triggers check that it has no links in, or out. */
 const addOrphan = `INSERT OR IGNORE INTO orphan
   SELECT id, path FROM file WHERE id = OLD.target AND kind = 'note'`;
 const addDeadEnd = (id: string): string => `INSERT OR IGNORE INTO dead_end
@@ -31,22 +36,25 @@ const trimmed = `trim(path, char(${blanks.join(', ')}))`;
 const missingName = `CASE WHEN ${trimmed} LIKE '%.md'
   THEN substr(${trimmed}, 1, length(${trimmed}) - 3) ELSE ${trimmed} END`;
 
+/** Adds the count of an edge that has no target to `missing`, and takes it away again. */
 const nowMissing = `INSERT INTO missing
   SELECT id, ${missingName} AS name, NEW.count FROM ref WHERE id = NEW.ref AND name <> ''
   ON CONFLICT DO UPDATE SET count = count + excluded.count`;
 const lessMissing = `UPDATE missing SET count = count - OLD.count WHERE ref = OLD.ref;
   DELETE FROM missing WHERE ref = OLD.ref AND count = 0`;
 
+/** The beginning of an upsert that inserts a row or, if the keys exist, updates what follows it. */
 const oneMore = (table: string, keys: string, columns: string, values: string): string =>
   `INSERT INTO ${table} (${columns}) VALUES (${values}) ON CONFLICT (${keys}) DO UPDATE SET`;
 
-/** So many changes of names are remembered. A list that missed more of them is read completely. */
+/** How many rows `name_change` keeps. A `NameList` that has missed more of them is read anew. */
 export const changesMax = 10_000;
 
-/** Files of a parsed kind whose facts or full text are missing or not up to date. */
+/** An SQL condition for files of a parsed kind whose facts or full text are missing or outdated. */
 export const isLacking = `kind <> 'attachment'
   AND (parsed = 0 OR facts < ${freshness.racy} OR text < ${freshness.current})`;
 
+/** Needed by two parts, so it creates only what is missing. */
 const kindTotals = `
   CREATE TABLE IF NOT EXISTS kind_total (
     kind TEXT PRIMARY KEY,
@@ -70,8 +78,17 @@ const kindTotals = `
  * counted over all files. `sql` creates and fills the tables of a part; from then on triggers keep
  * them up to date. So no writing code can forget them, they are rolled back together with the rows
  * they count, and other processes keep them up to date too. Like the late indexes, they are created
- * when they are first needed, so they cost nothing during the first build. Every change here must
- * raise `indexSchemaVersion`.
+ * when they are first needed (`IndexConnection.ensureKept`), so they cost nothing during the first
+ * build. Every change here must raise `indexSchemaVersion`.
+ *
+ * `table` is a table or SQL index that `sql` creates: if it exists, the whole part does. The parts:
+ *
+ * - `graph`: `orphan`, the notes that no other file links to; `dead_end`, the notes without a link to
+ *   another file; `missing`, the link paths without a target, and `missing_total`, how many names.
+ * - `totals`: the numbers of files by kind, by tag and by shape of properties.
+ * - `progress`: indexes for the files that are not completely indexed yet.
+ * - `tasks`: the numbers of tasks by note and status.
+ * - `names`: which files were added, removed or got other aliases, for `NameList`.
  */
 export const keptTables = {
   graph: {
@@ -222,7 +239,7 @@ export const keptTables = {
   },
   names: {
     table: 'name_change',
-    // The files that were added, removed or got other aliases; the last `changesMax` of them.
+    // Only the last `changesMax` rows are kept.
     sql: `
       CREATE TABLE name_change (seq INTEGER PRIMARY KEY AUTOINCREMENT, path TEXT NOT NULL);
       CREATE TRIGGER name_change_new AFTER INSERT ON name_change

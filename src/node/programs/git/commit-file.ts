@@ -18,7 +18,7 @@ export async function commitFile(
   const status = await statusOf(git, path);
   if (isSame && status === '') return undefined;
   // An interrupted attempt may have left our own text there.
-  if (status !== '' && !(isSame && isPlain(status))) throw hasChanges(path);
+  if (status !== '' && !(isSame && hasOneText(status))) throw hasChanges(path);
   const isTracked = (await git.must('ls-files', '--', path)) !== '';
   try {
     if (!isSame) await writeCheckoutFile(git.folder, path, bytes);
@@ -41,11 +41,12 @@ async function statusOf(git: Git, path: string): Promise<string> {
   return answer.stdout;
 }
 
-/** Whether the file is not both staged and changed afterwards, so that there is only one new text. */
-function isPlain(status: string): boolean {
+/** Whether git knows only one new text of the file: it is not both staged and changed after that. */
+function hasOneText(status: string): boolean {
   return !/^[MADRC][MD]/.test(status);
 }
 
+/** Restores the file and git's list of tracked files after a failed commit. */
 async function takeBack(
   git: Git,
   {
@@ -58,17 +59,17 @@ async function takeBack(
     readonly isTracked: boolean;
   },
 ): Promise<void> {
-  const cleaning = git.afterwards();
+  const cleanupGit = git.afterwards();
   // If the commit was made although the call was cancelled, it stays.
-  if ((await statusOf(cleaning, path)) === '') return;
-  if (!isTracked) await cleaning.run('rm', '--quiet', '--cached', '--ignore-unmatch', '--', path);
+  if ((await statusOf(cleanupGit, path)) === '') return;
+  if (!isTracked) await cleanupGit.run('rm', '--quiet', '--cached', '--ignore-unmatch', '--', path);
   await writeCheckoutFile(git.folder, path, before);
 }
 
 function hasChanges(path: string): VaultError {
   return new VaultError(
     'conflict',
-    `"${path}" in the checkout has changes that are not committed; nothing was written. Whoever made them must commit or discard them first.`,
+    `"${path}" in the checkout has changes that are not committed; nothing was written. The person who made them must commit or discard them first.`,
     { details: { file: path } },
   );
 }

@@ -22,16 +22,17 @@ interface GitPublisherOptions extends ProgramPlace {
 type PublishedFile = Parameters<Publisher['publish']>[0];
 type PublishOptions = Parameters<Publisher['publish']>[1];
 
+/** The folder in the checkout, for decision records (ADR). */
 const folder = 'docs/adr';
 
 /** Publishes files into `docs/adr/` of a git checkout, one at a time. Runs git only when called. */
 export function openGitPublisher(options: GitPublisherOptions): Publisher {
   const runner = new GitRunner(options);
-  let last: Promise<unknown> = Promise.resolve();
+  let last: Promise<unknown> = Promise.resolve(); // Never rejects.
   return {
     publish: (file, how) => {
       const work = (): Promise<Published> => publish(runner, options, file, how);
-      const turn = last.then(work, work);
+      const turn = last.then(work);
       last = turn.catch(() => undefined);
       return turn;
     },
@@ -53,13 +54,13 @@ async function publish(
   const path = `${folder}/${file.name}`;
   const commit = await commitFile(git, { path, ...file });
   const notes = commit === undefined ? [unchangedNote(path)] : [];
-  const said = { file: path, ...(commit === undefined ? {} : { commit }), branch, notes };
+  const result = { file: path, ...(commit === undefined ? {} : { commit }), branch, notes };
   if (upstream === undefined || !(await isAhead(git, path))) {
-    return { ...said, pushed: false };
+    return { ...result, pushed: false };
   }
   options.onProgress({ done: 2, message: 'Pushing.' });
-  await push(git, upstream.remote, `refs/heads/${branch}:${upstream.ref}`, { commit });
-  return { ...said, pushed: true };
+  await push(git, upstream.remote, `refs/heads/${branch}:${upstream.ref}`, { keptCommit: commit });
+  return { ...result, pushed: true };
 }
 
 /**
@@ -87,7 +88,7 @@ async function publishBranch(
   }
   if (commit !== undefined) {
     options.onProgress({ done: 2, message: 'Pushing.' });
-    await push(git, remote, `${commit}:refs/heads/${branch}`, { commit: undefined });
+    await push(git, remote, `${commit}:refs/heads/${branch}`, {});
   }
   options.onProgress({ done: 3, message: 'Opening a pull request.' });
   const opened = await openPullRequest(git, { branch, base: base.branch, title: file.title });
@@ -151,6 +152,7 @@ async function branchOf(git: Git): Promise<string> {
   );
 }
 
+/** The remote and the branch there that a branch is pushed to. */
 interface Upstream {
   readonly remote: string;
   readonly ref: string;
@@ -166,26 +168,27 @@ async function upstreamOf(git: Git, branch: string): Promise<Upstream> {
   );
 }
 
-/** Whether the branch has commits of this file that are not pushed yet, from now or from earlier. */
+/** Whether the branch has commits of this file that are not pushed yet, this one or earlier ones. */
 async function isAhead(git: Git, path: string): Promise<boolean> {
   const known = await git.ask('rev-parse', '--verify', '--quiet', '@{upstream}');
   if (known === undefined) return true;
   return (await git.must('rev-list', '--count', '@{upstream}..HEAD', '--', path)) !== '0';
 }
 
+/** Pushes. `keptCommit` is the commit that stays in the checkout, for the message if pushing fails. */
 async function push(
   git: Git,
   remote: string,
   refs: string,
-  { commit }: { readonly commit: string | undefined },
+  { keptCommit }: { readonly keptCommit?: string | undefined },
 ): Promise<void> {
   const answer = await git.run('push', '--quiet', remote, refs);
   if (answer.exitCode === 0) return;
-  const stays =
-    commit === undefined
+  const consequence =
+    keptCommit === undefined
       ? 'Nothing was pushed.'
-      : `The commit ${commit.slice(0, 12)} is made and stays; only pushing it failed. Publishing again pushes it.`;
-  throw gitFailed('push', answer, stays);
+      : `The commit ${keptCommit.slice(0, 12)} is made and stays; only pushing it failed. Publishing again pushes it.`;
+  throw gitFailed('push', answer, consequence);
 }
 
 /** The remote to push to: that of the current branch, else "origin", else the first one. */
@@ -212,7 +215,7 @@ async function baseOf(
   const branch = /^ref: refs\/heads\/(\S+)\s+HEAD$/m.exec(head)?.[1];
   const commit = /^([0-9a-f]{40,64})\s+HEAD$/m.exec(head)?.[1];
   if (branch !== undefined && commit !== undefined) {
-    await fetch(git, remote, `refs/heads/${branch}`);
+    await fetchBranch(git, remote, `refs/heads/${branch}`);
     return { branch, commit };
   }
   throw new VaultError(
@@ -226,12 +229,12 @@ async function branchTip(git: Git, remote: string, branch: string): Promise<stri
   const ref = `refs/heads/${branch}`;
   const tip = (await git.must('ls-remote', remote, ref)).split(/\s/)[0];
   if (tip === undefined || tip === '') return undefined;
-  await fetch(git, remote, ref);
+  await fetchBranch(git, remote, ref);
   return tip;
 }
 
 /** Fetches the commits of a remote's branch without creating a branch or tag here. */
-async function fetch(git: Git, remote: string, ref: string): Promise<void> {
+async function fetchBranch(git: Git, remote: string, ref: string): Promise<void> {
   await git.must('fetch', '--quiet', '--no-tags', '--no-write-fetch-head', remote, ref);
 }
 
@@ -243,14 +246,14 @@ async function isAncestor(git: Git, commit: string, of: string): Promise<boolean
 async function inWorktree<T>(git: Git, start: string, work: (git: Git) => Promise<T>): Promise<T> {
   const temporary = realpathSync.native(await mkdtemp(join(tmpdir(), 'vaultdoor-adr-')));
   const worktree = join(temporary, 'checkout');
-  const cleaning = git.afterwards();
+  const cleanupGit = git.afterwards();
   try {
     await git.must('worktree', 'add', '--quiet', '--detach', worktree, start);
     return await work(git.in(worktree));
   } finally {
-    await cleaning.run('worktree', 'remove', '--force', worktree);
+    await cleanupGit.run('worktree', 'remove', '--force', worktree);
     await rm(temporary, { recursive: true, force: true });
-    await cleaning.run('worktree', 'prune'); // In case it could not be removed by its name.
+    await cleanupGit.run('worktree', 'prune'); // In case it could not be removed by its name.
   }
 }
 

@@ -20,16 +20,17 @@ export class Git {
     this.signal = signal;
   }
 
-  /** Runs git in another folder, for the same call. */
+  /** The same for another folder. */
   in(folder: string): Git {
     return new Git(this.runner, { folder, signal: this.signal });
   }
 
-  /** Runs git in the same folder, also after the call is cancelled: for cleaning up. */
+  /** The same, but it also works after the call is cancelled: for cleaning up. */
   afterwards(): Git {
     return new Git(this.runner, { folder: this.folder, signal: new AbortController().signal });
   }
 
+  /** Runs git, and resolves whatever its exit code. */
   run(...args: readonly string[]): Promise<GitAnswer> {
     return this.runner.run('git', args, this);
   }
@@ -50,14 +51,15 @@ export class Git {
   }
 }
 
-/** The error for a failed git command. `left` says what has been done until then. */
-export function gitFailed(command: string, { said }: GitAnswer, left: string): VaultError {
-  return new VaultError('unavailable', `"git ${command}" failed in the checkout. ${left}`, {
+/** The error for a failed git command. `consequence` is a sentence that says what was done. */
+export function gitFailed(command: string, { said }: GitAnswer, consequence: string): VaultError {
+  return new VaultError('unavailable', `"git ${command}" failed in the checkout. ${consequence}`, {
     ...(said === '' ? {} : { excerpt: said }),
   });
 }
 
 const outputBytesMax = 1024 * 1024;
+/** How many lines of git's own words are shown, and how long they may be. */
 const saidLinesMax = 6;
 const saidLineCharsMax = 300;
 
@@ -81,7 +83,7 @@ interface GitAnswer {
   readonly exitCode: number | undefined;
   /** Without white space around it. */
   readonly stdout: string;
-  /** The last lines of what it said about its failure. For the caller, never for a log. */
+  /** The last lines that it printed about its failure. For the caller, never for a log. */
   readonly said: string;
 }
 
@@ -93,6 +95,7 @@ export class GitRunner {
     const kept = Object.entries(env).filter(
       ([name]) => !elsewhere.has(name) && !name.startsWith('VAULTDOOR_') && name !== 'NODE_OPTIONS',
     );
+    // Nothing may ask, page, colour or open an editor.
     const quiet = {
       GIT_TERMINAL_PROMPT: '0',
       GIT_LITERAL_PATHSPECS: '1',

@@ -11,6 +11,7 @@ const banners: readonly RegExp[] = [
 
 const excerptCharsMax = 500;
 
+/** A kind of failure, and the error that it becomes. */
 interface Failure {
   /** How the answer begins. The exit code does not help: it is 0 for nearly all failures. */
   readonly says: RegExp;

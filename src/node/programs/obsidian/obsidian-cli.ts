@@ -25,7 +25,7 @@ interface CommandTraits {
   readonly confirms: boolean;
 }
 
-/** Commands that only list something are fast; a command of the palette may take long. */
+/** Commands that only list something are fast; a command of Obsidian's palette may take long. */
 const traits: Readonly<Record<AppCommandName, CommandTraits>> = {
   open: { deadlineMs: 20_000, confirms: true },
   command: { deadlineMs: limits.appDeadlineMs, confirms: true },

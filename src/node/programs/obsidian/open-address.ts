@@ -26,17 +26,17 @@ export async function openAddress(
   if (file === undefined || !hasDisplay({ platform, env })) return false;
   return new Promise((resolve, reject) => {
     const child = spawn(file, [...args, address], { env, stdio: 'ignore', detached: true });
-    const leave = (): void => {
+    const cleanUp = (): void => {
       clearTimeout(timer);
       signal.removeEventListener('abort', abort);
       child.unref();
     };
-    const answer = (isTaken: boolean): void => {
-      leave();
-      resolve(isTaken);
+    const answer = (isOpened: boolean): void => {
+      cleanUp();
+      resolve(isOpened);
     };
     const abort = (): void => {
-      leave();
+      cleanUp();
       reject(abortReason(signal));
     };
     const timer = setTimeout(() => answer(true), limits.openerMs);

@@ -15,7 +15,10 @@ import {
 import { dirname, join } from 'node:path';
 import { diskError, errnoOf } from '../../system/disk-error.ts';
 
-/** One of Vaultdoor's temporary names, so that nothing takes it for a note after a crash. */
+/**
+ * Follows the pattern of Vaultdoor's temporary names, so that nothing takes it for a note after a
+ * crash.
+ */
 const temporaryName = '.~vd-pulled.tmp';
 
 const chunkBytes = 1024 * 1024;
@@ -29,6 +32,7 @@ export interface PulledFolders {
   readonly replaced: string;
 }
 
+/** What `placePulled` has done. */
 interface Placed {
   readonly files: number;
   readonly bytes: number;
@@ -71,6 +75,7 @@ export async function mendPartialFiles(folders: PulledFolders): Promise<void> {
   for (const path of await filesIn(folders.incoming)) {
     const [arrived, target] = [join(folders.incoming, path), join(folders.root, path)];
     if (!(await makeFolders(folders.root, dirname(path)))) continue;
+    // `theirs` is the file from the remote, `ours` the one in the vault.
     const [theirs, ours] = [await lstat(arrived), await statOf(target)];
     if (!ours?.isFile() || ours.size === theirs.size) continue;
     if (!(await haveSameStart(arrived, target, Math.min(ours.size, theirs.size)))) continue;
@@ -111,6 +116,7 @@ async function place(path: string, folders: PulledFolders): Promise<number | 'ke
   return theirs.size;
 }
 
+/** Moves an arrived file to its place in the vault, over the file that is there. */
 async function replace(arrived: string, target: string, theirs: Stats): Promise<void> {
   try {
     await flush(arrived);

@@ -19,6 +19,7 @@ const nothing: RcloneCounts = {
   totalBytes: 0,
 };
 const faultLevels: readonly unknown[] = ['error', 'critical', 'alert', 'emergency', 'fatal'];
+/** How many failures are shown. */
 const linesMax = 6;
 /** A longer line is cut off; rclone prints none. */
 const lineCharsMax = 64 * 1024;
@@ -27,9 +28,11 @@ const lineCharsMax = 64 * 1024;
 export class RcloneLog {
   readonly #onCounts: (counts: RcloneCounts) => void;
   readonly #decoder = new TextDecoder();
+  /** The beginning of a line whose end has not come yet. */
   #rest = '';
   #counts = nothing;
-  readonly #said: string[] = [];
+  /** The failures that rclone has logged. */
+  readonly #failures: string[] = [];
 
   constructor(onCounts: (counts: RcloneCounts) => void) {
     this.#onCounts = onCounts;
@@ -39,6 +42,7 @@ export class RcloneLog {
     return this.#counts;
   }
 
+  /** Takes the next bytes of the log. */
   read(bytes: Uint8Array): undefined {
     const lines = (this.#rest + this.#decoder.decode(bytes, { stream: true })).split('\n');
     this.#rest = (lines.pop() ?? '').slice(0, lineCharsMax);
@@ -46,18 +50,18 @@ export class RcloneLog {
   }
 
   /**
-   * The last few failures, one on each line, for the caller to read. `unsaid` has the texts that the
+   * The last few failures, one on each line, for the caller to read. `hidden` has the texts that the
    * caller must not see (paths on this machine, a remote with its password), and what replaces them.
    */
-  said(unsaid: ReadonlyMap<string, string>): string {
+  said(hidden: ReadonlyMap<string, string>): string {
     this.#line(this.#rest);
     this.#rest = '';
     const charsMax = Math.floor(limits.syncErrorCharsMax / linesMax) - 1;
-    return this.#said
+    return this.#failures
       .slice(-linesMax)
       .map((line) => {
         let shown = line;
-        for (const [text, name] of unsaid) {
+        for (const [text, name] of hidden) {
           // rclone may also print the text quoted and escaped.
           shown = shown.replaceAll(text, name).replaceAll(JSON.stringify(text).slice(1, -1), name);
         }
@@ -73,9 +77,9 @@ export class RcloneLog {
       this.#counts = countsOf(stats);
       this.#onCounts(this.#counts);
     } else if (entry === undefined) {
-      // Before rclone has read its options it prints plain text, such as an error and then its usage.
+      // Until rclone has read its options, it prints plain text, such as an error and then its usage.
       // Only the first line is of interest.
-      if (text.trim() !== '' && this.#said.length === 0) this.#said.push(text);
+      if (text.trim() !== '' && this.#failures.length === 0) this.#failures.push(text);
     } else if (faultLevels.includes(entry['level'])) {
       this.#fault(entry);
     }
@@ -83,11 +87,11 @@ export class RcloneLog {
 
   #fault({ msg, object }: Readonly<Record<string, unknown>>): void {
     const about = typeof object === 'string' && object !== '' ? `${object}: ` : '';
-    const said = about + String(msg);
+    const failure = about + String(msg);
     // rclone tries again, and then logs the same failure again.
-    if (this.#said.includes(said)) return;
-    this.#said.push(said);
-    if (this.#said.length > linesMax) this.#said.shift();
+    if (this.#failures.includes(failure)) return;
+    this.#failures.push(failure);
+    if (this.#failures.length > linesMax) this.#failures.shift();
   }
 }
 

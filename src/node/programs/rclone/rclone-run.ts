@@ -19,14 +19,14 @@ interface RcloneSetup {
   readonly program: string;
   /** The vault's real path. */
   readonly root: string;
-  /** The copy elsewhere, in rclone's own words: `remote:path`. */
+  /** The other copy of the vault, as rclone writes it: `remote:path`. */
   readonly remote: string;
   /** The folder in the vault's state folder in which rclone's files are kept. */
   readonly folder: string;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** How rclone ended. */
+/** How rclone ended: what it has copied, and its failure if it failed. */
 interface RcloneAnswer {
   readonly counts: RcloneCounts;
   readonly failure?: VaultError;
@@ -44,6 +44,7 @@ const common = [
 export class RcloneRun {
   readonly #setup: RcloneSetup;
   readonly #options: RunOptions;
+  /** Exists while rclone writes to the final places, and after it was interrupted there. */
   readonly #interruptedFile: string;
   #reportedBytes = 0;
 
@@ -57,9 +58,9 @@ export class RcloneRun {
     const { root, remote } = this.#setup;
     if (this.#wasInterrupted()) await this.#fetch(async () => undefined);
     // rclone fails for a note that is saved while it is copied, so it may try again.
-    const patience = ['--retries', '5', '--retries-sleep', '200ms'];
+    const retries = ['--retries', '5', '--retries-sleep', '200ms'];
     const { failure, counts } = await this.#writeInPlace(
-      ['copy', '--update', ...patience, '--', root, remote],
+      ['copy', '--update', ...retries, '--', root, remote],
       'Some files may have been copied to the remote by then; the vault was not changed.',
     );
     if (failure !== undefined) throw failure;
@@ -78,6 +79,7 @@ export class RcloneRun {
     if (this.#wasInterrupted()) await rm(workdir, { recursive: true, force: true });
     await makePrivateFolder(workdir);
     const names = await readdir(workdir);
+    // Whether rclone has its lists of both sides from an earlier run.
     const isKnown = ['.path1.lst', '.path2.lst'].every((end) =>
       names.some((name) => name.endsWith(end)),
     );
@@ -131,7 +133,10 @@ export class RcloneRun {
     return existsSync(this.#interruptedFile);
   }
 
-  /** Runs rclone where it writes to the final places, and records on disk if it is interrupted. */
+  /**
+   * Runs a command of rclone that writes to the final places, and records on disk if it is
+   * interrupted. `stopped` is the sentence that says what it may have done by then.
+   */
   async #writeInPlace(args: readonly string[], stopped: string): Promise<RcloneAnswer> {
     await makePrivateFolder(dirname(this.#interruptedFile));
     await writeFile(this.#interruptedFile, '');
@@ -141,14 +146,15 @@ export class RcloneRun {
     return answer;
   }
 
+  /** Moves what rclone has fetched into the vault. */
   async #place(folders: PulledFolders): Promise<Counts> {
     const { signal } = this.#options;
     if (signal.aborted) throw abortReason(signal);
     const { files, bytes, refused } = await placePulled(folders, signal);
     if (signal.aborted) {
       const { code, message } = abortReason(signal);
-      const said = `${message} ${files} files had been copied into the vault by then.`;
-      throw new VaultError(code, said, { details: { outcome: 'unknown' } });
+      const whole = `${message} ${files} files had been copied into the vault by then.`;
+      throw new VaultError(code, whole, { details: { outcome: 'unknown' } });
     }
     if (refused.length > 0) throw inTheWay(refused, files);
     return { transferred: files, deleted: 0, bytes };
@@ -171,13 +177,13 @@ export class RcloneRun {
       throw couldNotStart(error);
     });
     if (exitCode === 0) return { counts: log.counts };
-    const unsaid = new Map<string, string>([
+    const hidden = new Map<string, string>([
       [remote, 'the remote'],
       [folder, 'the state folder'],
       [root, 'the vault'],
       ...remoteSecrets(remote).map((secret) => [secret, '…'] as const),
     ]);
-    return { counts: log.counts, failure: failed(exitCode, log.said(unsaid), stopped) };
+    return { counts: log.counts, failure: failed(exitCode, log.said(hidden), stopped) };
   }
 
   #report({ transferred, totalFiles, bytes, totalBytes }: RcloneCounts): void {
@@ -191,7 +197,7 @@ export class RcloneRun {
   }
 }
 
-/** Whether only some files failed, by rclone's exit code; not so for a bad option or a killed rclone. */
+/** Whether only some files failed, by rclone's exit code. False for a bad option or a killed rclone. */
 function isPartial({ details: { exitCode } }: VaultError): boolean {
   return exitCode === 1 || exitCode === 5 || exitCode === 6;
 }
@@ -201,9 +207,9 @@ function isPartial({ details: { exitCode } }: VaultError): boolean {
  * would change how and where it logs.
  */
 function rcloneEnv(given: RcloneSetup['env']): RcloneSetup['env'] {
-  const speech = /^RCLONE_(LOG_.*|VERBOSE|QUIET|PROGRESS|SYSLOG.*|USE_JSON_LOG|STATS.*)$/;
+  const logSettings = /^RCLONE_(LOG_.*|VERBOSE|QUIET|PROGRESS|SYSLOG.*|USE_JSON_LOG|STATS.*)$/;
   return Object.fromEntries(
-    Object.entries(given).filter(([name]) => !isOurs(name) && !speech.test(name)),
+    Object.entries(given).filter(([name]) => !isOurs(name) && !logSettings.test(name)),
   );
 }
 

@@ -16,7 +16,7 @@ interface RcloneOptions {
   /** The vault's real path. */
   readonly root: string;
   readonly direction: SyncDirection;
-  /** The copy elsewhere, in rclone's own words: `remote:path`. */
+  /** The other copy of the vault, as rclone writes it: `remote:path`. */
   readonly remote: string;
   /** The vault's state folder. */
   readonly stateFolder: string;
@@ -37,8 +37,8 @@ type RunOptions = Parameters<VaultSync['run']>[0];
  *   The first run, and the first after an interrupted one, pulls before, so that on both sides the
  *   newer file wins.
  *
- * When rclone is interrupted, it may leave a partial file that looks like the newest one. Such files
- * are mended at the beginning of the next run.
+ * When rclone is interrupted, it may leave a partial file that looks like the newest one. The next run
+ * mends such files first (`mendPartialFiles`).
  */
 export function openRclone(options: RcloneOptions): VaultSync {
   return new Rclone(options);

@@ -22,7 +22,7 @@ export function* sortPrintedLines(printed: Buffer): Generator<Buffer> {
   for (const { lines } of sorted.sort((a, b) => (a.key < b.key ? -1 : 1))) yield* lines;
 }
 
-/** Splits what a program prints into lines, of which each keeps only its first `bytesMax` bytes. */
+/** Splits what a program prints into lines, and cuts each off after `bytesMax` bytes. */
 export class CutLines {
   readonly #bytesMax: number;
   #parts: Buffer[] = [];
@@ -58,7 +58,8 @@ export class CutLines {
   }
 }
 
-const paths = new TextDecoder('utf-8', { fatal: true });
+/** Fails for names that are not UTF-8. */
+const pathDecoder = new TextDecoder('utf-8', { fatal: true });
 
 /**
  * Parses a line that ripgrep has printed: `./path NUL line:column:text`. Undefined for other lines,
@@ -83,7 +84,7 @@ export function foundLine(
 
 function pathOf(bytes: Buffer): VaultPath | undefined {
   try {
-    const path = paths.decode(bytes).replace(/^\.\//, '');
+    const path = pathDecoder.decode(bytes).replace(/^\.\//, '');
     return isVaultPath(path) ? (path as VaultPath) : undefined;
   } catch {
     return undefined; // Not UTF-8: no call could name this file.

@@ -35,8 +35,9 @@ const fixed = [
 ];
 
 /**
- * These come last and so overrule the caller's glob. The first keeps hidden files out, which a glob
- * would include. The second keeps out names with line breaks, which would make the output ambiguous.
+ * These come last and so overrule the caller's glob. The first keeps out names that begin with a dot,
+ * which a glob would include. The second keeps out names with line breaks, which would make the output
+ * ambiguous.
  */
 const lastGlobs = ['--glob=!.*', '--glob=!*\n*'];
 
@@ -69,8 +70,8 @@ export function ripgrepArguments(
 }
 
 /**
- * The caller's glob for ripgrep: without a leading `./`, with a leading `#` escaped, which would make
- * it a comment, and with `**` after a folder. Given in both Unicode forms, since a name may have
+ * The caller's glob for ripgrep: without a leading `./`, with a leading `#` escaped, because it would
+ * begin a comment, and with `**` after a folder. Given in both Unicode forms, since a name may have
  * either on disk.
  */
 function globsOf(glob = ''): readonly string[] {

@@ -101,13 +101,13 @@ async function findInAnyOrder(
   { unsortedBytesMax, ...request }: LineSearchRequest & { readonly unsortedBytesMax: number },
 ): Promise<FoundLines | undefined> {
   const parts: Buffer[] = [];
-  let bytesHeld = 0;
+  let bytesCollected = 0;
   const check = await run('any', (bytes) => {
     parts.push(bytes);
-    bytesHeld += bytes.length;
-    return bytesHeld > unsortedBytesMax ? 'enough' : undefined;
+    bytesCollected += bytes.length;
+    return bytesCollected > unsortedBytesMax ? 'enough' : undefined;
   });
-  if (bytesHeld > unsortedBytesMax) return undefined;
+  if (bytesCollected > unsortedBytesMax) return undefined;
   const found = new WantedLines(request);
   for (const line of sortPrintedLines(Buffer.concat(parts))) {
     if (found.take(line.subarray(0, limits.foundLineBytesMax)) === 'enough') return found;
@@ -140,6 +140,7 @@ class WantedLines implements FoundLines {
     this.#request = request;
   }
 
+  /** Takes a printed line; returns `enough` when there are more lines than the answer can hold. */
   take(printed: Buffer): 'enough' | undefined {
     const found = foundLine(printed, this.#request);
     if (found === undefined) return undefined;
@@ -195,7 +196,9 @@ async function isFolder(root: string, folder: VaultFolder): Promise<boolean> {
   }
 }
 
-/** Fails with `vault_not_found` when the vault's folder is missing: the vault is then gone, not empty. */
+/**
+ * Fails with `vault_not_found` when the vault's folder is missing: the vault is then gone, not empty.
+ */
 async function checkRoot(root: string): Promise<void> {
   try {
     await stat(root);

@@ -23,7 +23,9 @@ interface SshForward {
   close(): Promise<void>;
 }
 
+/** The pause between two attempts to connect. */
 const pollMs = 50;
+/** Our script's exit code when the token file cannot be read. */
 const noTokenCode = 66;
 
 /**
@@ -86,6 +88,7 @@ async function lookThere(
   return { home: found.groups?.['home'] ?? '', token: (found.groups?.['token'] ?? '').trim() };
 }
 
+/** Waits until ssh accepts connections at the local socket. */
 async function untilListening(
   path: string,
   ssh: SshRun,
@@ -112,12 +115,12 @@ async function untilListening(
 /** Waits for ssh to end, at most `limits.remoteSshMs` unless it may ask a person; its exit code. */
 async function inTime(ssh: SshRun, { asks, signal }: SshPlace): Promise<number | undefined> {
   const timer = new AbortController();
-  const late = setTimeout(limits.remoteSshMs, undefined, { signal: timer.signal })
+  const timeLimit = setTimeout(limits.remoteSshMs, undefined, { signal: timer.signal })
     .then(() => (asks ? undefined : ssh.stop()))
     .catch(() => undefined);
   const code = await ssh.ended;
   timer.abort();
-  await late;
+  await timeLimit;
   if (signal.aborted) throw abortReason(signal);
   return code;
 }

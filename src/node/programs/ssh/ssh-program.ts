@@ -14,7 +14,7 @@ export interface SshPlace extends ProgramPlace {
 export interface SshRun {
   /** Resolves with the exit code when ssh has ended; undefined when a signal ended it. */
   readonly ended: Promise<number | undefined>;
-  /** What ssh has printed so far. */
+  /** What ssh has printed so far, up to a limit. */
   readonly said: { stdout: string; stderr: string };
   /** Ends ssh, and resolves when it has exited. */
   stop(): Promise<void>;
@@ -54,6 +54,7 @@ interface SshCommand {
   readonly command?: readonly string[];
 }
 
+/** Collects what ssh prints, and ends it when the signal is aborted. */
 function watched(child: ChildProcess, signal: AbortSignal): SshRun {
   const said = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const) {
