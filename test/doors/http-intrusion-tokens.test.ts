@@ -344,7 +344,7 @@ describe('a token for less than everything', () => {
 
   it('cannot be made without the right to read', async () => {
     const { code, stderr } = await vault.run('token', 'create', 'x', '--scope', 'write');
-    expect([code, stderr]).toEqual([2, expect.stringContaining('"--scope" begins with read')]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('"--scope" must include read')]);
   });
 });
 
