@@ -45,19 +45,26 @@ export async function markHeard(
 /** Longer than the watcher collects, so that what was done is told of before the mark. */
 const settleMs = 80;
 
-/** Parents come before what is in them and go after it; what was renamed goes before it comes. */
+/**
+ * Parents come before what is in them and go after it; what was renamed goes before it comes. A
+ * folder that is made for it may come earlier: a slow machine tells of it before the renaming.
+ */
 function orderFaults(heard: readonly Told[]): readonly string[] {
   return heard.flatMap((later, at) =>
     heard.slice(0, at).flatMap((earlier) => {
       const [was = '', before = ''] = earlier.split(' ');
       const [is = '', after = ''] = later.split(' ');
       const isWrong =
-        (was === 'created' && is === 'deleted') ||
+        (was === 'created' && is === 'deleted' && nameIn(before) === nameIn(after)) ||
         (was === 'created' && is === 'created' && before.startsWith(`${after}/`)) ||
         (was === 'deleted' && is === 'deleted' && after.startsWith(`${before}/`));
       return isWrong ? [`${earlier} before ${later}`] : [];
     }),
   );
+}
+
+function nameIn(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
 }
 
 /** A notification, held to the shape that section 3 gives it. */
