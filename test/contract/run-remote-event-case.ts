@@ -46,8 +46,9 @@ export async function markHeard(
 const settleMs = 80;
 
 /**
- * Parents come before what is in them and go after it; what was renamed goes before it comes. A
- * folder that is made for it may come earlier: a slow machine tells of it before the renaming.
+ * Parents come before what is in them and go after it; what was renamed goes before it comes. Only
+ * the trash may come earlier: it is made before anything moves there, and on a slow machine the
+ * watcher tells of it by then.
  */
 function orderFaults(heard: readonly Told[]): readonly string[] {
   return heard.flatMap((later, at) =>
@@ -55,7 +56,7 @@ function orderFaults(heard: readonly Told[]): readonly string[] {
       const [was = '', before = ''] = earlier.split(' ');
       const [is = '', after = ''] = later.split(' ');
       const isWrong =
-        (was === 'created' && is === 'deleted' && nameIn(before) === nameIn(after)) ||
+        (was === 'created' && is === 'deleted' && !trashFolders.includes(before)) ||
         (was === 'created' && is === 'created' && before.startsWith(`${after}/`)) ||
         (was === 'deleted' && is === 'deleted' && after.startsWith(`${before}/`));
       return isWrong ? [`${earlier} before ${later}`] : [];
@@ -63,9 +64,7 @@ function orderFaults(heard: readonly Told[]): readonly string[] {
   );
 }
 
-function nameIn(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1);
-}
+const trashFolders = ['.trash', '.trash/d'];
 
 /** A notification, held to the shape that section 3 gives it. */
 export function toldBy(frame: RemoteFrame): Told {
