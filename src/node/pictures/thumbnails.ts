@@ -101,6 +101,6 @@ function refuseLarge(bytes: number): void {
 function tooMany(): VaultError {
   return new VaultError(
     'unavailable',
-    `${limits.thumbnailsWaitingMax} thumbnails wait to be made already; try again later.`,
+    `${limits.thumbnailsWaitingMax} thumbnails are already waiting to be made; try again later.`,
   );
 }

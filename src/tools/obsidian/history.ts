@@ -47,7 +47,7 @@ export const historyTool = defineTool({
 });
 
 const adviceIfDeleted =
-  'If it was deleted, make a note at its path with obsidian_create_note: its versions come with it.';
+  'If it was deleted, create a note at the same path with obsidian_create_note; its earlier versions can then be read again.';
 
 function shownVersion({ version, timeMs, tool, client, path }: FileVersion) {
   return { version, time: new Date(timeMs).toISOString(), ...given({ tool, client, path }) };

@@ -37,7 +37,7 @@ export async function addBookmark(
   if (!draft.vault.caller.scopes.folders.includes('')) {
     throw new VaultError(
       'forbidden',
-      'Bookmarks belong to the whole vault, and this connection sees only some folders of it.',
+      'Bookmarks belong to the whole vault, so a connection that sees only some of its folders cannot add one.',
     );
   }
   const bookmark = await wantedBookmark(draft, request);

@@ -128,8 +128,8 @@ export class GitRunner {
         awaitsEnd: true,
         outputBytesMax,
         says: {
-          late: `${name} took longer than ${limits.publishMs} ms; whether it did what was asked is not known. Look at the checkout.`,
-          stopped: `Whether ${name} did what was asked is not known; look at the checkout.`,
+          late: `${name} took longer than ${limits.publishMs} ms, and it is not known whether it has finished its work; look at the git checkout.`,
+          stopped: `It is not known whether ${name} has finished its work; look at the git checkout.`,
           tooMuch: `${name} answered with more than ${outputBytesMax} bytes.`,
         },
       });
