@@ -17,7 +17,7 @@ import { clientsText, listClients } from './list-clients.ts';
 import { entryFor, type InstallRequest, planInstall } from './plan-install.ts';
 import { planUninstall } from './plan-uninstall.ts';
 import { mayBeRemovedBy, stablePath } from './stable-path.ts';
-import { isSameVault, placesThatExist, realPath, thisMachine } from './this-machine.ts';
+import { installedPlaces, isSameVault, realPath, thisMachine } from './this-machine.ts';
 import { vaultsToInstall } from './vaults-to-install.ts';
 
 const vaultOption = [
@@ -181,7 +181,7 @@ function filesOf(id: ClientId, options: InstallOptions, machine: Machine): reado
       `${title} has no configuration for projects; leave out --project.`,
     );
   }
-  const there = placesThatExist(id, machine);
+  const there = installedPlaces(id, machine);
   if (there.length > 0) return there.map(({ file }) => file);
   const [usual] = clientPlaces(id, machine);
   if (usual !== undefined && options.mode === 'write') return [usual.file];

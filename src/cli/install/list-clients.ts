@@ -3,7 +3,7 @@ import { lines, plain } from '../../tools/cli/text.ts';
 import { type ClientId, clientIds, clientPlaces, clients, type Machine } from './client-places.ts';
 import { readConfigFile } from './config-file.ts';
 import { readConfig } from './read-config.ts';
-import { placesThatExist } from './this-machine.ts';
+import { installedPlaces } from './this-machine.ts';
 
 /** A configuration file of a client, and what is in it. */
 interface ListedPlace {
@@ -21,7 +21,7 @@ interface ListedPlace {
 export async function listClients(machine: Machine): Promise<readonly ListedPlace[]> {
   const listed: ListedPlace[] = [];
   for (const client of clientIds) {
-    const there = placesThatExist(client, machine);
+    const there = installedPlaces(client, machine);
     const usual = clientPlaces(client, machine).slice(0, 1);
     for (const { file } of there.length > 0 ? there : usual) {
       listed.push(await describe(client, file, { isInstalled: there.length > 0 }));

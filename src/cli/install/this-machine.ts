@@ -21,14 +21,17 @@ export function thisMachine({ env, currentFolder }: Shell): Machine {
   return { platform, env, home, currentFolder, packageNames };
 }
 
-/** The files of a client; none where the client does not seem to be installed. */
-export function placesThatExist(client: ClientId, machine: Machine): readonly Place[] {
+/** The configuration files of a client; none when no sign of the client is found. */
+export function installedPlaces(client: ClientId, machine: Machine): readonly Place[] {
   return clientPlaces(client, machine).filter(({ signs }) =>
     signs.some((sign) => existsSync(sign)),
   );
 }
 
-/** Whether two paths lead to the same vault. Paths that do not exist are compared by spelling. */
+/**
+ * Whether two paths lead to the same vault. Relative paths, and those that do not exist, are compared
+ * by spelling.
+ */
 export function isSameVault(a: string, b: string): boolean {
   const real = (path: string) => (isAbsolute(path) ? realPath(path) : undefined) ?? path;
   return isSameSpelling(real(a), real(b), process.platform);

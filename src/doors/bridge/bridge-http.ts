@@ -5,7 +5,7 @@ import { BridgeGuard, type BridgeGuardOptions } from './bridge-guard.ts';
 import { refuseBridge } from './bridge-refusal.ts';
 import { type BridgeRoute, bridgeRoute, isBridgePath } from './bridge-route.ts';
 import { type CallParts, callTool } from './call-tool.ts';
-import { bodyTooLarge, readCall } from './read-call.ts';
+import { bodyTooLarge, readArguments } from './read-call.ts';
 import { ServedTools } from './served-tools.ts';
 import { ToolEvents } from './tool-events.ts';
 
@@ -122,7 +122,7 @@ export class BridgeHttp implements HttpHandler {
   }
 
   async #call(request: Request, name: string): Promise<Response> {
-    const args = await readCall(request);
+    const args = await readArguments(request);
     if (args instanceof Response) return args;
     const ending = new AbortController();
     const { headers, signal } = request;

@@ -7,8 +7,11 @@ export type CallArguments = Readonly<Record<string, unknown>>;
 
 const jsonType = /^\s*application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
 
-/** Reads the arguments of a call from its body. A response refuses a body that is malformed. */
-export async function readCall(request: Request): Promise<CallArguments | Response> {
+/**
+ * Reads the arguments of a call from its body. Returns the refusal instead if the body is malformed or
+ * too large.
+ */
+export async function readArguments(request: Request): Promise<CallArguments | Response> {
   const type = request.headers.get('content-type');
   if (type !== null && !jsonType.test(type)) {
     return invalidBody('Send JSON, with "Content-Type: application/json".');
@@ -23,6 +26,7 @@ export async function readCall(request: Request): Promise<CallArguments | Respon
     return invalidBody(`The body is not JSON in UTF-8${placeIn(error)}.`);
   }
   const args = isObject(body) ? body['arguments'] : undefined;
+  // The protocol fixes this answer, without details.
   if (!isObject(args)) return refuseBridge({ status: 400 });
   if (isDeeper(args, limits.nestingMax)) {
     return invalidBody(`The arguments nest deeper than ${limits.nestingMax} levels.`);

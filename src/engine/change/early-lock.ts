@@ -6,7 +6,7 @@ const planMaxMs = 20;
 
 /**
  * The commit lock, asked for while a plan is still being made: asking for it takes about as long as
- * making a small plan. The owner must call `take` or `giveBack`.
+ * making a small plan, so the two run at the same time. The owner must call `take` or `giveBack`.
  */
 export class EarlyLock {
   readonly #lock: CommitLock;
@@ -21,7 +21,11 @@ export class EarlyLock {
     this.#stopClock = timers.after(planMaxMs, () => void this.giveBack());
   }
 
-  /** Answers whether this process has the lock now; if so, the caller has to release it. */
+  /**
+   * Answers whether this process has the lock now; if so, the caller has to release it. False:
+   * another process holds it, or it was given back after `planMaxMs`; the caller must then ask for it
+   * again itself.
+   */
   async take(): Promise<boolean> {
     this.#stopClock();
     if (this.#givenBack === undefined) return this.#asked;
@@ -38,6 +42,7 @@ export class EarlyLock {
 
   async #release(): Promise<void> {
     const isHeld = await this.#asked.catch(() => false);
+    // A failing release is tried once more.
     if (isHeld) await this.#lock.release().catch(() => this.#lock.release().catch(() => undefined));
   }
 }

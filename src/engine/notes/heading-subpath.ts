@@ -1,5 +1,5 @@
 import type { NoteFacts } from '../../markdown/facts/facts.ts';
-import { headingKey, headingsOn } from '../../markdown/facts/heading-match.ts';
+import { headingKey, headingsAlong } from '../../markdown/facts/heading-match.ts';
 
 /** A note before and after the heading with this index got another text. */
 interface HeadingChange {
@@ -19,7 +19,7 @@ export function headingSubpath(
   { before, after, index }: HeadingChange,
 ): { readonly subpath: string; readonly clear: boolean } | undefined {
   // The headings that the names of the subpath stand for; the last one is where the link leads.
-  const named = headingsOn(before, subpath).map((heading) => before.headings.indexOf(heading));
+  const named = headingsAlong(before, subpath).map((heading) => before.headings.indexOf(heading));
   const target = named.at(-1);
   if (target === undefined) return undefined;
   let at = -1;
@@ -30,7 +30,7 @@ export function headingSubpath(
       return headingKey(name) !== '' && named[at] === index ? nameOf(after, index) : name;
     })
     .join('#');
-  const leads = (to: string) => headingsOn(after, to).at(-1) === after.headings[target];
+  const leads = (to: string) => headingsAlong(after, to).at(-1) === after.headings[target];
   const wholePath = `#${headingsAbove(after, target)
     .map((above) => nameOf(after, above))
     .join('#')}`;

@@ -5,12 +5,14 @@ import { stemRussian } from './stem-russian.ts';
 
 /** The forms of shorter words are too similar to other words. */
 const wordCharsMin = 3;
+/** With a shorter beginning, too many words would have to be tested. */
+const beginningCharsMin = 2;
 
 /** Where to look for the forms of a word, and how to recognise them. */
 interface WordForms {
   /** Every form begins with one of these. */
   readonly beginnings: readonly string[];
-  /** Whether a word with such a beginning is a form. */
+  /** Whether a word with such a beginning is another form of the word. */
   readonly isForm: (word: string) => boolean;
 }
 
@@ -38,10 +40,11 @@ export function wordForms(
 
 function formsBy(word: string, stemmers: readonly ((word: string) => string)[]): WordForms {
   const stems = stemmers.map((stem) => stem(word));
-  // Not all forms begin with the stem ("happi", "hope"), but they do without its last vowel.
+  // A form need not begin with the stem ("happy" has "happi", "hoping" has "hope"), but with the stem
+  // less a final e or i. Irregular forms that do not ("dying" of "die") are not found.
   const shared = Math.min(...stems.map((stem) => sharedChars(stem.replace(/[ei]$/, ''), word)));
   return {
-    beginnings: [word.slice(0, Math.max(shared, 2))],
+    beginnings: [word.slice(0, Math.max(shared, beginningCharsMin))],
     isForm: (other) => other !== word && stemmers.some((stem, at) => stem(other) === stems[at]),
   };
 }

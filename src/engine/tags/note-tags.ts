@@ -10,9 +10,10 @@ import { applyEdits } from '../../markdown/text/text-edit.ts';
 import { tagKey } from '../text/tag-name.ts';
 
 /**
- * The entries of a note's `tags` property, always as a list. The property may be a list, one word,
- * or words with commas between them, which the app does not read as tags although people mean them.
- * Fails with `invalid_input` when it is anything else, or the properties are not valid YAML.
+ * The entries of a note's `tags` property, always as a list. The property may be a list, one value,
+ * or words with spaces or commas between them (which the app has not read as tags since 1.9, although
+ * people mean them). Fails with `invalid_input` when it is a map, or the properties are not valid
+ * YAML.
  */
 export function tagEntries(text: string): readonly PropertyValue[] {
   const document = openProperties(text);
@@ -29,7 +30,7 @@ export function tagEntries(text: string): readonly PropertyValue[] {
   return value.split(/[\s,]+/).filter((word) => word !== '');
 }
 
-/** The entries that are tags, without `#`. */
+/** The entries that are text, without their leading `#`. */
 export function tagNames(entries: readonly PropertyValue[]): string[] {
   return entries.flatMap((entry) => (typeof entry === 'string' ? [entry.replace(/^#/, '')] : []));
 }
@@ -54,14 +55,15 @@ export interface WrittenTags {
  */
 export function writtenTags({ frontmatter, tags }: NoteFacts): WrittenTags {
   return {
-    inProperties: (frontmatter?.properties ?? []).filter(isAboutTags).flatMap(tagsOf),
+    inProperties: (frontmatter?.properties ?? []).filter(holdsTags).flatMap(tagsOf),
     inText: tags.map(({ tag }) => tag.slice(1)),
   };
 }
 
 /**
  * A note's text with the tags of its properties in another spelling. `spell` gets a tag without `#`
- * and answers the new spelling, or undefined to leave it as it is. Nothing else changes.
+ * and answers the new spelling, or undefined to leave it as it is. Several tags in one text
+ * (`tags: a, b`) stay as they are. Nothing else changes.
  */
 export function respellTags(text: string, spell: (tag: string) => string | undefined): string {
   const properties = parseFrontmatter(text)?.frontmatter.properties ?? [];
@@ -69,14 +71,14 @@ export function respellTags(text: string, spell: (tag: string) => string | undef
     const tag = tagOf(entry);
     return tag === undefined ? entry : (spell(tag) ?? entry);
   };
-  return properties.filter(isAboutTags).reduce((after, { key, value }) => {
+  return properties.filter(holdsTags).reduce((after, { key, value }) => {
     const wanted = isList(value) ? value.map(respelled) : respelled(value);
     return applyEdits(after, setProperty(after, key, wanted));
   }, text);
 }
 
 /** Whether a property holds tags, by its name. */
-export function isAboutTags({ key }: { readonly key: string }): boolean {
+export function holdsTags({ key }: { readonly key: string }): boolean {
   return ['tags', 'tag'].includes(key.toLowerCase());
 }
 

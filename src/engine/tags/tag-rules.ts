@@ -6,7 +6,7 @@ import type { BoundVault } from '../vault/bound-vault.ts';
 import type { Draft } from '../vault/draft.ts';
 import type { AllowedTags } from './allowed-tags.ts';
 import { allowedTags, personalTag, tagIdentity, visibleTags } from './allowed-tags.ts';
-import { isAboutTags, respellTags, type WrittenTags, writtenTags } from './note-tags.ts';
+import { holdsTags, respellTags, type WrittenTags, writtenTags } from './note-tags.ts';
 import type { TagPolicy } from './tag-policy.ts';
 import { tagRefusal } from './tag-refusal.ts';
 
@@ -108,7 +108,7 @@ async function respell(
     added.spelled.has(tag) ? (allowed.get(tagIdentity(tag)) ?? tag) : undefined,
   );
   await draft.write(path, respelled);
-  if (key === undefined || value === undefined || !isAboutTags({ key })) return {};
+  if (key === undefined || value === undefined || !holdsTags({ key })) return {};
   const properties = parseFrontmatter(respelled)?.frontmatter.properties ?? [];
   return { value: properties.find((property) => property.key === key)?.value ?? value };
 }

@@ -10,22 +10,22 @@ export function findText(text: string, find: string, from: number): TextRange[] 
   const body = text.slice(from);
   const folded = body.replaceAll('\r\n', '\n');
   const sought = find.replaceAll('\r\n', '\n');
-  const unfolded = unfolding(body);
+  const unfold = makeUnfold(body);
   let at = folded.indexOf(sought);
   while (at !== -1) {
     const end = at + sought.length;
-    found.push({ start: from + unfolded(at), end: from + unfolded(end) });
+    found.push({ start: from + unfold(at), end: from + unfold(end) });
     at = folded.indexOf(sought, end);
   }
   return found;
 }
 
 /**
- * Converts offsets in a text whose CRLF became LF into offsets in the original; they must come in
- * order.
+ * Converts offsets in a text whose CRLF became LF into offsets in the original. The offsets must be
+ * passed in ascending order.
  */
-function unfolding(text: string): (offset: number) => number {
-  /** How many CRLF are before the last offset. */
+function makeUnfold(text: string): (offset: number) => number {
+  /** How many CRLFs come before the offset converted last. */
   let before = 0;
   let next = text.indexOf('\r\n');
   return (offset) => {

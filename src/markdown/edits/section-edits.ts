@@ -7,7 +7,7 @@ import { contentEnd, contentStart, insertLines, trailingCommentStart } from './i
 
 /**
  * Returns edits that put a text at the end of a section: after its last non-blank line, and before
- * the comment block that ends the note. The last edit is the text itself.
+ * the comment block that ends the note. The last edit is the text itself (see `placeOfLast`).
  */
 export function appendToSection(
   text: string,
@@ -20,22 +20,23 @@ export function appendToSection(
 }
 
 /**
- * Returns edits that replace the content of a section. Its heading stays, also when the new text
- * repeats it, and so do the blank lines after the heading and before the next one, unless the text
- * has its own. The last edit is the text itself.
+ * Returns edits that replace the content of a section. Its heading stays, even when the new text
+ * repeats it. Blank lines before the next heading stay; those after the heading stay unless the text
+ * begins with a blank line, or is blank. The last edit is the text itself (see `placeOfLast`).
  */
-export function replaceSectionContent(text: string, section: Section, put: string): TextEdit[] {
+export function replaceSectionContent(text: string, section: Section, newText: string): TextEdit[] {
   // A text that is written back as it was read keeps its mixed line ends.
-  if (put === text.slice(section.content.start, section.content.end)) {
-    return [{ range: section.content, text: put }];
+  if (newText === text.slice(section.content.start, section.content.end)) {
+    return [{ range: section.content, text: newText }];
   }
   const range = editableRange(text, section);
   const end = contentEnd(text, range);
-  const content = withoutHeading(text, section, put);
+  const content = withoutHeading(text, section, newText);
   if (content.trim() === '') return [{ range: { start: range.start, end }, text: '' }];
   const bringsBlank = /^[ \t]*\r?\n/.test(content);
   const start = bringsBlank ? range.start : contentStart(text, { start: range.start, end });
   const edits = insertLines(text, start, end < range.end ? content.trimEnd() : content);
+  // Replace the old content instead of inserting before it.
   const last = edits.at(-1);
   if (last !== undefined) edits[edits.length - 1] = { ...last, range: { start, end } };
   return apartFromNext(text, section, edits);
@@ -49,13 +50,13 @@ function editableRange(text: string, { content }: Section): TextRange {
 }
 
 /**
- * Adds a blank line before a next heading that is only underlined, which would otherwise take the
- * text into itself.
+ * Adds a blank line after the text if the next heading is an underlined one (`===`), since the text
+ * would become part of it.
  */
 function apartFromNext(text: string, { range }: Section, edits: TextEdit[]): TextEdit[] {
   const last = edits.at(-1);
   if (last === undefined || last.range.end !== range.end || range.end === text.length) return edits;
-  // A heading that begins with `#` takes nothing into itself.
+  // The text cannot become part of a heading that begins with `#`.
   if (/^[ \t]*#/.test(text.slice(range.end, range.end + 8))) return edits;
   const lineEnd = lineEndAt(text, range.end) ?? '\n';
   return [...edits.slice(0, -1), { ...last, text: last.text + lineEnd }];
@@ -65,9 +66,9 @@ function apartFromNext(text: string, { range }: Section, edits: TextEdit[]): Tex
  * Removes the section's heading from the start of a new text, because a caller who reads a section
  * and writes it back may include the heading.
  */
-function withoutHeading(text: string, { heading }: Section, put: string): string {
+function withoutHeading(text: string, { heading }: Section, newText: string): string {
   const own = text.slice(heading.range.start, heading.range.end).trimEnd();
-  if (!put.startsWith(own)) return put;
-  const after = /^[ \t]*(?:\r?\n|$)/.exec(put.slice(own.length));
-  return after === null ? put : put.slice(own.length + after[0].length);
+  if (!newText.startsWith(own)) return newText;
+  const after = /^[ \t]*(?:\r?\n|$)/.exec(newText.slice(own.length));
+  return after === null ? newText : newText.slice(own.length + after[0].length);
 }

@@ -2,7 +2,8 @@ import type { BlockId, Heading, NoteFacts } from './facts.ts';
 
 /**
  * The form in which headings are compared: punctuation counts as spaces, several spaces as one, and
- * case does not matter. Which punctuation counts is our guess: apostrophes, `-` and `_` do not.
+ * case does not matter. Which punctuation the app ignores is our guess; we keep apostrophes, `-` and
+ * `_`.
  */
 export function headingKey(text: string): string {
   return text
@@ -17,27 +18,28 @@ export function headingKey(text: string): string {
  * subpaths that name a block (`#^id`) or a footnote (`#[^id]`).
  */
 export function findHeading(facts: NoteFacts, subpath: string): Heading | undefined {
-  return headingsOn(facts, subpath).at(-1);
+  return headingsAlong(facts, subpath).at(-1);
 }
 
 /**
  * Returns the headings that a subpath leads through, one for each of its names; none when one is
  * missing.
  */
-export function headingsOn(facts: NoteFacts, subpath: string): readonly Heading[] {
+export function headingsAlong(facts: NoteFacts, subpath: string): readonly Heading[] {
   if (/^#?(\^|\[\^)/.test(subpath)) return [];
   const keys = subpath
     .split('#')
     .map(headingKey)
     .filter((key) => key !== '');
-  return below(facts.headings, { from: 0, level: 0 }, keys) ?? [];
+  return findBelow(facts.headings, { from: 0, level: 0 }, keys) ?? [];
 }
 
 /**
- * Finds headings for `keys` from the index `from` on, each below the one before it, while headings
- * are deeper than `level`; undefined when one is missing.
+ * Finds a heading for each of `keys`, each below the one before it; undefined when one is missing.
+ * Searches from index `from` to the first heading that is not deeper than `level`. Tries the next
+ * match when the rest is not found below one.
  */
-function below(
+function findBelow(
   headings: readonly Heading[],
   { from, level }: { from: number; level: number },
   [key, ...rest]: readonly string[],
@@ -48,7 +50,7 @@ function below(
     if (heading === undefined || heading.level <= level) return undefined;
     if (headingKey(heading.text) !== key) continue;
     if (rest.length === 0) return [heading];
-    const found = below(headings, { from: index + 1, level: heading.level }, rest);
+    const found = findBelow(headings, { from: index + 1, level: heading.level }, rest);
     if (found !== undefined) return [heading, ...found];
   }
   return undefined;

@@ -26,10 +26,10 @@ export function linkFacts(links: readonly Link[], problems: readonly Problem[] =
 
 /**
  * Returns a link whose ranges are moved, e.g. from a decoded string to the text that it was decoded
- * from. `place` returns the new place of an offset.
+ * from. `newOffset` maps an old offset to the new one.
  */
-export function moveLink(link: Link, place: (offset: number) => number): Link {
-  const move = ({ start, end }: TextRange) => ({ start: place(start), end: place(end) });
+export function moveLink(link: Link, newOffset: (offset: number) => number): Link {
+  const move = ({ start, end }: TextRange) => ({ start: newOffset(start), end: newOffset(end) });
   return {
     ...link,
     range: move(link.range),

@@ -11,6 +11,7 @@ const orientations: readonly Orientation[] = [1, 2, 3, 4, 5, 6, 7, 8];
 const orientationTag = 0x0112;
 const shortType = 3;
 const app1 = 0xe1;
+const exifHeaderBytes = 6; // "Exif" and two NULs.
 
 /**
  * The orientation that a picture file states; 1 when it states none that makes sense. Never throws.
@@ -28,7 +29,7 @@ function exifIn(bytes: Uint8Array, format: ImageFormat): Uint8Array | undefined 
   switch (format) {
     case 'jpeg':
       for (const { kind, data } of jpegSegments(bytes)) {
-        if (kind === app1 && nameAt(data, 0) === 'Exif') return data.subarray(6);
+        if (kind === app1 && nameAt(data, 0) === 'Exif') return data.subarray(exifHeaderBytes);
       }
       return undefined;
     case 'png':
@@ -36,8 +37,9 @@ function exifIn(bytes: Uint8Array, format: ImageFormat): Uint8Array | undefined 
       return undefined;
     case 'webp':
       for (const { kind, data } of webpChunks(bytes)) {
+        if (kind !== 'EXIF') continue;
         // Some programs copy the whole segment of a JPEG, with its header.
-        if (kind === 'EXIF') return nameAt(data, 0) === 'Exif' ? data.subarray(6) : data;
+        return nameAt(data, 0) === 'Exif' ? data.subarray(exifHeaderBytes) : data;
       }
       return undefined;
     case 'gif':
@@ -49,14 +51,15 @@ function exifIn(bytes: Uint8Array, format: ImageFormat): Uint8Array | undefined 
 function orientationIn(exif: Uint8Array): number | undefined {
   if (exif.length < 8) return undefined;
   const view = viewOf(exif);
-  const little = nameAt(exif, 0).startsWith('II');
-  const first = view.getUint32(4, little);
-  if (first + 2 > exif.length) return undefined;
-  const count = view.getUint16(first, little);
-  for (let at = first + 2; at + 12 <= exif.length && at < first + 2 + 12 * count; at += 12) {
-    if (view.getUint16(at, little) !== orientationTag) continue;
-    return view.getUint16(at + 2, little) === shortType
-      ? view.getUint16(at + 8, little)
+  const littleEndian = nameAt(exif, 0).startsWith('II');
+  const directory = view.getUint32(4, littleEndian);
+  if (directory + 2 > exif.length) return undefined;
+  const count = view.getUint16(directory, littleEndian);
+  const entries = directory + 2;
+  for (let at = entries; at + 12 <= exif.length && at < entries + 12 * count; at += 12) {
+    if (view.getUint16(at, littleEndian) !== orientationTag) continue;
+    return view.getUint16(at + 2, littleEndian) === shortType
+      ? view.getUint16(at + 8, littleEndian)
       : undefined;
   }
   return undefined;

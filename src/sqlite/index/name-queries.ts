@@ -7,10 +7,15 @@ import type { IndexConnection } from '../tables/index-connection.ts';
 import type { NameBlock, NameList } from './name-list.ts';
 import { pathsOf } from './name-list.ts';
 
-/** Of a query for a part of a name, only the first words are used. */
+/** A query for a part of a name is matched by its first words, at most this many. */
 const wordsMax = 16;
+/** How many ranks `makeRank` gives. */
+const rankCount = 4;
 
-/** See `IndexStore.named`. An exact name is looked up by index; for a part, all names are tested. */
+/**
+ * See `IndexStore.named`. An exact name is looked up through the SQL index on `file.name`; aliases and
+ * parts of names are searched in the list in memory.
+ */
 export function named(
   list: NameList,
   view: View,
@@ -30,9 +35,9 @@ export function named(
   });
 }
 
-/** A file that was found: by its name if `aliases` is empty, else by its aliases of these numbers. */
 interface FoundFile {
   readonly id: number;
+  /** The `seq` of each alias that matched; empty if the name matched. */
   readonly aliases: readonly number[];
 }
 
@@ -89,26 +94,27 @@ function partlyNamed(blocks: readonly NameBlock[], query: string): readonly Foun
   const rank = makeRank(query, words);
   // Test for the longest word first, since it is in the fewest names.
   const longest = words.reduce((best, word) => (word.length > best.length ? word : best));
-  // One list for each rank, of names and of aliases, so that nothing has to be sorted.
-  const ranked: FoundFile[][] = Array.from({ length: 2 * ranks }, () => []);
+  // Two lists for each rank, found by name before found by alias, so that nothing has to be sorted.
+  const byRank: FoundFile[][] = Array.from({ length: 2 * rankCount }, () => []);
   for (const block of blocks) {
     const byName = new Set<number>();
     block.names.eachContaining(longest, (at) => {
       const kind = block.kinds[at];
       if (kind === 'attachment') return;
       const name = block.names.at(at);
-      const found = rank(kind === 'note' ? name : stemOf(name));
-      if (found === undefined) return;
+      // The names of notes have no extension here (see `NameBlock`).
+      const nameRank = rank(kind === 'note' ? name : stemOf(name));
+      if (nameRank === undefined) return;
       const id = block.ids[at] ?? 0;
       byName.add(id);
-      ranked[2 * found]?.push({ id, aliases: [] });
+      byRank[2 * nameRank]?.push({ id, aliases: [] });
     });
-    for (const { rank: found, ...file } of aliasesMatching(block, longest, rank)) {
+    for (const { rank: aliasRank, ...file } of aliasesMatching(block, longest, rank)) {
       // A note that is found by its name is not listed again by an alias.
-      if (!byName.has(file.id)) ranked[2 * found + 1]?.push(file);
+      if (!byName.has(file.id)) byRank[2 * aliasRank + 1]?.push(file);
     }
   }
-  return ranked.flat();
+  return byRank.flat();
 }
 
 /**
@@ -120,20 +126,18 @@ function aliasesMatching(
   text: string,
   rank: (alias: string) => number | undefined,
 ): readonly (FoundFile & { readonly rank: number })[] {
-  const found = new Map<number, { id: number; rank: number; aliases: number[] }>();
+  const byFile = new Map<number, { id: number; rank: number; aliases: number[] }>();
   block.aliases.eachContaining(text, (at) => {
-    const ranked = rank(block.aliases.at(at));
-    if (ranked === undefined) return;
+    const aliasRank = rank(block.aliases.at(at));
+    if (aliasRank === undefined) return;
     const id = block.ids[block.aliasFile[at] ?? 0] ?? 0;
-    const known = found.get(id) ?? { id, rank: ranked, aliases: [] };
-    known.rank = Math.min(known.rank, ranked);
+    const known = byFile.get(id) ?? { id, rank: aliasRank, aliases: [] };
+    known.rank = Math.min(known.rank, aliasRank);
     known.aliases.push(block.aliasSeq[at] ?? 0);
-    found.set(id, known);
+    byFile.set(id, known);
   });
-  return Array.from(found.values());
+  return Array.from(byFile.values());
 }
-
-const ranks = 4;
 
 /**
  * Ranks a folded name: 0 it is the query, 1 it begins with it, 2 a later word begins with it, 3 it has

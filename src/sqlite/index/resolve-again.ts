@@ -3,7 +3,11 @@ import type { LinkTargets, Ref } from './link-targets.ts';
 
 /**
  * Resolves again the links that could mean a file of one of these folded names, after such files were
- * added or removed. The targets of all other links stay the same. Tables: see `indexSchema`.
+ * added or removed. The targets of all other links stay the same.
+ *
+ * A `ref` is a link path, stored once for all links that are written with it; its `segment` is the
+ * last name in the path, folded. `Ref.anywhere` is the target if it is the same from every source.
+ * Tables: see `indexSchema`.
  */
 export function resolveAgain(
   connection: IndexConnection,
@@ -19,11 +23,12 @@ export function resolveAgain(
     if (name.endsWith('.md')) segments.add(name.slice(0, -'.md'.length));
   }
   const wanted = JSON.stringify(Array.from(segments));
-  const refs = 'FROM json_each(?) j CROSS JOIN ref r ON r.segment = j.value';
+  const fromRefs = 'FROM json_each(?) j CROSS JOIN ref r ON r.segment = j.value';
+  // Without links there is nothing to resolve, and the late SQL indexes need not be built yet.
   if (connection.count('SELECT EXISTS (SELECT 1 FROM ref) AS n') === 0) return;
   connection.makeLateIndexes();
-  const written = connection.all<{ path: string }>(`SELECT r.path ${refs}`, wanted);
-  for (const ref of targets.refsOf(written.map(({ path }) => path))) {
+  const linkPaths = connection.all<{ path: string }>(`SELECT r.path ${fromRefs}`, wanted);
+  for (const ref of targets.refsOf(linkPaths.map(({ path }) => path))) {
     if (ref.anywhere === undefined) resolveEach(connection, targets, ref);
     else {
       // The target is the same from everywhere, so one statement is enough for all links to it.
@@ -37,7 +42,7 @@ export function resolveAgain(
   }
 }
 
-/** Resolves the links of a path whose target depends on the source. */
+/** Resolves the links with this path, one by one, because the target depends on the source. */
 function resolveEach(connection: IndexConnection, targets: LinkTargets, ref: Ref): void {
   const edges = connection.all<Edge>(
     `SELECT e.source, e.at, f.path AS path, e.target

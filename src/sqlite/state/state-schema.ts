@@ -1,4 +1,7 @@
-/** Must be raised with every change of the schema; files of older versions must then be migrated. */
+/**
+ * Raise it with every change of the schema, and add a migration to `createOrCheck` in
+ * open-state-database.ts, which so far refuses older files.
+ */
 export const stateSchemaVersion = 1;
 
 /**
@@ -9,10 +12,12 @@ export const stateSchema = `
   -- Ids are never used again, so a dropped change cannot be mistaken for a later one.
   CREATE TABLE change (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
+    -- See \`ChangeState\`.
     state TEXT NOT NULL,
     time REAL NOT NULL,
-    -- The time of the first of the saves that were folded into this change.
+    -- The time of the first of the saves that were joined into this change.
     first_time REAL NOT NULL,
+    -- 1 if it may be joined with the save before or after it.
     fold INTEGER NOT NULL,
     -- 1 if the change deletes a file.
     deletes INTEGER NOT NULL,
@@ -22,7 +27,9 @@ export const stateSchema = `
     connection TEXT,
     tool TEXT NOT NULL,
     args TEXT NOT NULL,
+    -- JSON: the ids of the changes that it takes back.
     undoes TEXT NOT NULL,
+    -- JSON: the files left alone because an outside editor had changed them.
     kept TEXT NOT NULL,
     steps TEXT NOT NULL
   );
@@ -31,7 +38,8 @@ export const stateSchema = `
   CREATE INDEX change_client ON change (client) WHERE client IS NOT NULL;
   CREATE INDEX change_connection ON change (connection) WHERE connection IS NOT NULL;
 
-  -- The folded paths of a change. \`folder\` is 1 for a folder that moved with everything in it.
+  -- The paths that a change touches, \`key\` in folded spelling. \`folder\` is 1 for a folder that moved
+  -- with everything in it.
   CREATE TABLE touch (
     key TEXT NOT NULL,
     change INTEGER NOT NULL,
@@ -53,10 +61,12 @@ export const stateSchema = `
   CREATE TABLE content (
     version TEXT PRIMARY KEY,
     base TEXT,
-    -- So many bases must be read before this one.
+    -- The length of the chain of bases below this content; 0 without a base. May be too high after
+    -- one of them was deleted.
     depth INTEGER NOT NULL,
     prefix INTEGER NOT NULL,
     suffix INTEGER NOT NULL,
+    -- 1 if \`bytes\` is deflated.
     packed INTEGER NOT NULL,
     bytes BLOB NOT NULL
   );

@@ -10,7 +10,8 @@ export function isEventStream(response: Response): boolean {
 
 /**
  * The same response, which calls `onEnd` once when its body has ended: because everything was sent,
- * or because the client left. `first` is sent before the body.
+ * the body failed, or the client left (it cancels, or `signal` aborts). `first` is sent before the
+ * body.
  */
 export function watchBody(
   response: Response,
@@ -23,12 +24,12 @@ export function watchBody(
   const end = (): void => {
     if (hasEnded) return;
     hasEnded = true;
-    signal.removeEventListener('abort', leave);
+    signal.removeEventListener('abort', abandon);
     onEnd();
   };
-  const leave = (): void => {
+  const abandon = (): void => {
     end();
-    reader.cancel().catch(() => undefined); // It may have failed already.
+    reader.cancel().catch(() => undefined); // The body may have failed already.
   };
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
@@ -37,7 +38,10 @@ export function watchBody(
     async pull(controller) {
       try {
         const { done, value } = await reader.read();
-        if (!done) return controller.enqueue(value);
+        if (!done) {
+          controller.enqueue(value);
+          return;
+        }
         end();
         controller.close();
       } catch (error) {
@@ -45,10 +49,10 @@ export function watchBody(
         controller.error(error);
       }
     },
-    cancel: leave,
+    cancel: abandon,
   });
-  if (signal.aborted) leave();
-  else signal.addEventListener('abort', leave, { once: true });
+  if (signal.aborted) abandon();
+  else signal.addEventListener('abort', abandon, { once: true });
   const { status, statusText, headers } = response;
   return new Response(body, { status, statusText, headers });
 }

@@ -27,9 +27,9 @@ interface RenameHeadingRequest {
 /** What renaming a part of a note did. */
 export interface RenamedPart {
   readonly path: VaultPath;
-  /** The number of links that were rewritten. */
+  /** The number of links that were rewritten, or replaced along with the text that they were in. */
   readonly links: number;
-  /** The number of files in which links were rewritten. */
+  /** The number of files with such links. */
   readonly notes: number;
 }
 
@@ -56,10 +56,10 @@ export async function renameHeading(
       'With that text, the line would not be the same heading any more; choose another text.',
     );
   }
-  let unclear = 0;
+  let misled = 0;
   const subpathOf = ({ subpath }: { subpath: string }): string | undefined => {
     const found = headingSubpath(subpath, { before, after, index });
-    if (found?.clear === false) unclear++;
+    if (found?.clear === false) misled++;
     return found?.subpath;
   };
   const counted = await renameInLinks(draft, {
@@ -68,9 +68,9 @@ export async function renameHeading(
     force: request.force ?? false,
     subpathOf,
   });
-  if (unclear > 0) {
+  if (misled > 0) {
     draft.warn(
-      `${unclear} links now lead to another heading: "${path}" has several headings with that text, and links lead to the first.`,
+      `${misled} links now lead to another heading: "${path}" has several headings with that text, and links lead to the first.`,
     );
   }
   return { path, ...counted };
@@ -103,15 +103,15 @@ export async function renameInLinks(
     if (found.length === 0) continue;
     links += found.length;
     notes += 1;
-    if (file.path === path) own.push(...found.filter(({ range }) => !isInside(range, edits)));
+    if (file.path === path) own.push(...found.filter(({ range }) => !overlapsAny(range, edits)));
     else await draft.edit(file.path, found);
   }
   await draft.edit(path, own);
   return { links, notes };
 }
 
-/** Whether a link stands inside the text that is replaced, and so goes away with it. */
-function isInside({ start, end }: TextRange, edits: readonly TextEdit[]): boolean {
+/** Whether a range overlaps text that is replaced; a link there goes away with that text. */
+function overlapsAny({ start, end }: TextRange, edits: readonly TextEdit[]): boolean {
   return edits.some(({ range }) => start < range.end && end > range.start);
 }
 
@@ -161,7 +161,8 @@ function renameHeadingText(text: string, heading: Heading, put: string): TextEdi
     return [{ range: { start: at, end: at }, text: ` ${put}` }];
   }
   const at = written.indexOf(heading.text, markers.length);
-  // In a quote, the lines of a heading of several lines have markers, so its text is not found.
+  // The text of a heading of several lines in a quote is not contiguous (each line has a `>`). No
+  // edits: `isRenamed` then refuses.
   if (at === -1) return [];
   return [{ range: { start: start + at, end: start + at + heading.text.length }, text: put }];
 }
