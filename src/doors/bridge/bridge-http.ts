@@ -5,7 +5,7 @@ import { BridgeGuard, type BridgeGuardOptions } from './bridge-guard.ts';
 import { refuseBridge } from './bridge-refusal.ts';
 import { type BridgeRoute, bridgeRoute, isBridgePath } from './bridge-route.ts';
 import { type CallParts, callTool } from './call-tool.ts';
-import { bodyTooLarge, readArguments } from './read-call.ts';
+import { bodyTooLarge, readArguments } from './read-arguments.ts';
 import { ServedTools } from './served-tools.ts';
 import { ToolEvents } from './tool-events.ts';
 

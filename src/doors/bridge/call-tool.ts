@@ -4,7 +4,7 @@ import { oneLine } from '../../base/one-line.ts';
 import type { VaultErrorCode } from '../../base/vault-error.ts';
 import type { Content, Outcome } from '../../tools/define/outcome.ts';
 import type { Service } from '../../tools/service/service.ts';
-import type { CallArguments } from './read-call.ts';
+import type { CallArguments } from './read-arguments.ts';
 
 interface BridgeCall {
   readonly name: string;
