@@ -1,7 +1,11 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { memoryDisk } from '../../../test/support/memory-disk.ts';
+import { tempFolder } from '../../../test/support/temp-folder.ts';
 import { type DiskCall, wrapDisk } from '../../../test/support/wrap-disk.ts';
-import { openWrittenVault } from '../../../test/support/written-vault.ts';
+import { openWrittenFolder, openWrittenVault } from '../../../test/support/written-vault.ts';
+import { moveFile } from '../operations/move/move-file.ts';
 import { updateBody } from '../operations/write/update-body.ts';
 
 describe('planning a change of one note', () => {
@@ -21,6 +25,32 @@ describe('planning a change of one note', () => {
     await vault.change(updateBody, { name, text: 'new\n', dryRun: true });
     const looks = calls.filter(({ path }) => /Note(\.md)?$/.test(path));
     expect(looks.map(({ method, path }) => `${method} ${path}`)).toEqual(expected);
+    await close();
+  });
+});
+
+describe('a change of a note by its name', () => {
+  it('skips what is neither a file nor a folder, and finds the note of that name elsewhere', async () => {
+    const folder = tempFolder({ 'sub/pipe.md': 'old\n' });
+    execFileSync('mkfifo', [join(folder, 'pipe.md')]);
+    const { change, close } = await openWrittenFolder(folder);
+    const { path } = await change(updateBody, { name: 'pipe', text: 'new\n' });
+    expect(path).toBe('sub/pipe.md');
+    await close();
+  });
+
+  it('finds a folder that is called like a note to be no note', async () => {
+    const { change, close } = await openWrittenVault({ 'x.md/y.md': 'a\n' });
+    await expect(change(updateBody, { name: 'x', text: 'new\n' })).rejects.toMatchObject({
+      code: 'not_found',
+    });
+    await close();
+  });
+
+  it('reads nothing that is only moved', async () => {
+    const { change, close } = await openWrittenVault({ 'a.md': 'a\n' });
+    const moved = await change(moveFile, { name: 'a', to: 'Sub/', links: 'keep' });
+    expect(moved).not.toHaveProperty('version');
     await close();
   });
 });

@@ -1,4 +1,4 @@
-import { toVaultError, type VaultErrorCode } from '../../base/vault-error.ts';
+import { toVaultError } from '../../base/vault-error.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import { foldName, vaultPath } from '../../base/vault-path.ts';
 import { findNote, spellings } from '../notes/find-note.ts';
@@ -10,9 +10,8 @@ import type { NoteName } from '../vault/note-name.ts';
 import type { DraftFiles } from './draft-files.ts';
 
 /**
- * Finds the file that a name means in the vault as the draft would leave it; see `findNote`. A note
- * that is found at its exact path is read at once: nearly every change needs its text next, and so
- * its path is located once.
+ * Finds the file that a name means in the vault as the draft would leave it; see `findNote`. With
+ * `read`, a note at its exact path is read at once; see `Draft.find`.
  */
 export async function findInDraft(
   draft: Pick<Draft, 'vault' | 'kind'> & {
@@ -20,9 +19,10 @@ export async function findInDraft(
     readonly loadNote: (path: VaultPath) => Promise<unknown>;
   },
   name: NoteName,
+  { read }: { readonly read: boolean },
 ): Promise<VaultPath> {
   const { vault, files } = draft;
-  if (files.isEmpty()) return findNote(vault, name, (path) => isFile(draft, path));
+  if (read && files.isEmpty()) return findNote(vault, name, (path) => isFile(draft, path));
   const asked = vaultPath(typeof name === 'string' ? name.trim() : name.path);
   const paths = spellings(name, asked).filter((path) => vault.sees(path));
   const exact = paths.find((path) => files.isTouched(path));
@@ -61,9 +61,8 @@ async function isFile(
     await loadNote(path);
     return true;
   } catch (error) {
-    // A note that is too large or may not be read is a file too: the operation fails with the reason.
-    return !missing.includes(toVaultError(error).code);
+    if (toVaultError(error).code === 'not_found') return false;
+    // It may be a note that is too large or may not be read, or something that is no file at all.
+    return (await vault.stat(path)) !== undefined;
   }
 }
-
-const missing: readonly VaultErrorCode[] = ['not_found', 'is_a_folder', 'not_a_folder'];

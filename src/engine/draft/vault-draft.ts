@@ -78,10 +78,11 @@ export class VaultDraft implements Draft {
     for (const call of this.#endings.splice(0)) await call(committed).catch(() => undefined);
   }
 
-  find(name: NoteName): Promise<VaultPath> {
+  find(name: NoteName, options = { read: false }): Promise<VaultPath> {
     const { vault, files } = this;
     const loadNote = (path: VaultPath) => this.#disk.load(path, limits.noteBytesMax);
-    return findInDraft({ vault, files, loadNote, kind: (path) => this.kind(path) }, name);
+    const draft = { vault, files, loadNote, kind: (path: VaultPath) => this.kind(path) };
+    return findInDraft(draft, name, options);
   }
 
   async kind(path: VaultPath): Promise<'file' | 'folder' | undefined> {

@@ -89,8 +89,12 @@ function onlyOne(asked: VaultPath, rows: readonly FileRow[]): VaultPath {
  * Finds the note that a name means. Fails as `Draft.find` does, and with `invalid_input` for a file
  * that is not a Markdown note.
  */
-export async function findMarkdown(draft: Draft, name: NoteName): Promise<VaultPath> {
-  const path = await draft.find(name);
+export async function findMarkdown(
+  draft: Draft,
+  name: NoteName,
+  options?: { readonly read: boolean },
+): Promise<VaultPath> {
+  const path = await draft.find(name, options);
   checkMarkdown(path);
   return path;
 }
@@ -103,7 +107,7 @@ export async function readMarkdown(
   draft: Draft,
   request: { readonly name: NoteName; readonly version?: Version },
 ): Promise<NoteText> {
-  const path = await findMarkdown(draft, request.name);
+  const path = await findMarkdown(draft, request.name, { read: true });
   await draft.expect(path, request.version);
   return draft.read(path);
 }

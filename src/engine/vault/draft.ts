@@ -64,8 +64,11 @@ export interface Draft {
   /** Calls back once the change is committed or given up. For effects outside the vault. */
   onEnd(call: (committed: boolean) => Promise<void>): void;
 
-  /** The file that a `name` means; see `findNote`. */
-  find(name: NoteName): Promise<VaultPath>;
+  /**
+   * The file that a `name` means; see `findNote`. With `read`, a note at its exact path is read at
+   * once, so that its path is located only once: for operations that need its text next.
+   */
+  find(name: NoteName, options?: { readonly read: boolean }): Promise<VaultPath>;
   /** What is at a path; undefined for nothing, and where the caller may not see it. */
   kind(path: VaultPath): Promise<'file' | 'folder' | undefined>;
   /**
