@@ -76,7 +76,10 @@ export class AttachAdmission {
     };
   }
 
-  /** A vault is opened once, so the options it was opened with hold for all who share it. */
+  /**
+   * A vault is opened once, so the options it was opened with hold for all who share it.
+   * `--allow-root` must be the same; the others only where the program asks for something.
+   */
   #checkVaultOptions({ allowRoots, poll, sync, publish }: Hello): void {
     const { options, currentFolder } = this.#parts;
     const own = publishOf(options, currentFolder);
@@ -121,7 +124,7 @@ export class AttachAdmission {
     };
     const names = vaults.map(({ name }) => name);
     const served = await serverToolsets(options, names);
-    // Deadlines belong to the caller, not to the service.
+    // Deadlines belong to the caller, not to the service; `serverToolsets` has checked their tools.
     const { toolDeadlinesMs: _, ...shareable } = options;
     const key = JSON.stringify([hello.vaults, shareable]);
     const shared = this.#services.get(key) ?? {

@@ -23,8 +23,8 @@ interface FileReport {
 }
 
 /**
- * Shows the planned changes and writes them: with `--write` at once, at a terminal after the person
- * has agreed, and otherwise not at all. Answers the exit code.
+ * Shows the planned changes and writes them: with `--write` at once; without `--write` and
+ * `--dry-run`, at a terminal, after the person has agreed; otherwise not at all. Answers the exit code.
  */
 export async function applyPlan(
   shell: Shell,

@@ -16,6 +16,7 @@ export type LinkSettings = Pick<VaultSettings, 'newLinkFormat' | 'newLinkFormatS
 /** A link, the file it is written in, and the file it leads to, before a change. */
 interface WrittenLink {
   readonly link: Link;
+  /** The kind and the text of the file that the link is in. */
   readonly kind: FileKind;
   readonly text: string;
   readonly source: string;
@@ -30,7 +31,7 @@ export function linksOf(facts: NoteFacts): readonly (Link | PropertyLink)[] {
 /**
  * Returns the path to write into a link so that it leads from `source` to `target`, in the style
  * that the link has: a bare name stays as short as possible, a path stays a path, and a relative
- * path stays relative, unless the vault's settings name a format. Undefined when no text can lead
+ * path stays relative. If the vault's settings name a format, that one is used instead. Undefined when no text can lead
  * there, as when a folder has `#` in its name.
  */
 export function restyledPath(
@@ -43,6 +44,7 @@ export function restyledPath(
   // A file node names its file by the whole path, whatever the settings say.
   if (link.form === 'canvas') return now.target;
   const { format, prefix } = styleOf(written, settings);
+  // For `linkPaths`, the form decides only whether `.md` is left out.
   const form = dropsMd(written) ? 'wikilink' : 'markdown';
   const leadsThere = (path: string) =>
     resolveLink({ path, source: now.source }, byName)?.path === now.target;

@@ -39,7 +39,8 @@ export function scalarOffsets(
   const start = range.start + quote.length;
   const end = range.end - quote.length;
   // The value is written as it is: by far the most common case. It also covers block scalars of one
-  // line, which would need rules of their own otherwise.
+  // line, which would need rules of their own otherwise. Between quotes it holds only if nothing is
+  // escaped or folded, that is, if both are equally long.
   const source = text.slice(start, end);
   const verbatim = quote === '' || source.length === value.length ? source.indexOf(value) : -1;
   if (verbatim >= 0) {
@@ -58,11 +59,13 @@ function aligned(
   let at = textStart(text, scalar);
   let index = 0;
   while (index < value.length && at < scalar.end) {
+    // Where the source has a line break, the value has one space, or one or more line ends: which, depends
+    // on the kind of scalar, so it is taken from the value. All of them get the offset of the break. The
+    // blanks after the break are indentation; if the value goes on with spaces (a literal block that is
+    // indented further), that many of the last blanks belong to the value.
     const fold = foldedEnd(text, at, scalar.end);
     const unit = fold > at ? { decoded: value.charAt(index), end: fold } : unitAt(text, at, scalar);
     if (unit === undefined || !value.startsWith(unit.decoded, index)) return undefined;
-    // A line break is read as a space, as itself, or as the line ends after the first. Blanks after
-    // it are indentation, except for those that the value has too.
     if (fold > at && !/\s/.test(unit.decoded)) return undefined;
     for (let i = 0; i < unit.decoded.length; i++) offsets.push(at);
     index += unit.decoded.length;

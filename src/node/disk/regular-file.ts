@@ -17,7 +17,8 @@ export const readsMax = 5;
 
 /**
  * Fails unless the stat is that of a regular file: opening a pipe or a device could block for ever or
- * have effects. A symlink here is one that appeared after the path was resolved.
+ * have effects. A symlink here appeared after the path was resolved, so where it leads was
+ * never checked: it is refused as if it led outside.
  */
 export function refuseUnlessFile(
   path: string,

@@ -7,7 +7,7 @@ export interface ThumbnailMaker {
   make(source: Uint8Array, options: { readonly maxDim: number }): Promise<Thumbnail>;
 }
 
-/** Loads the library. Fails when it is not installed or does not run. */
+/** Loads photon, the library that decodes and scales pictures. Fails when it is not installed or does not run. */
 export async function openThumbnailMaker(): Promise<ThumbnailMaker> {
   const photon = await import('@silvia-odwyer/photon-node');
   return { make: async (source, options) => makeThumbnail(photon, source, options) };

@@ -9,6 +9,7 @@ const corrupt = 11;
 const full = 13;
 const cannotOpen = 14;
 const notADatabase = 26;
+// An extended code (10 | 2 << 8): the file ends too early, so it is damaged.
 const ioErrorShortRead = 522;
 
 /** Whether the database file itself is damaged, so that it can only be replaced. */
@@ -26,7 +27,10 @@ export function isBusy(error: unknown): boolean {
   return primary === busy || primary === locked;
 }
 
-/** Whether the file cannot be opened, read or written: no space, no permission, or a failing disk. */
+/**
+ * Whether the file cannot be opened, read or written: no space, no permission, or a failing disk. Ask
+ * `isDamaged` first: a file that ends too early is both.
+ */
 export function isUnusable(error: unknown): boolean {
   const primary = (sqliteCodeOf(error) ?? 0) & 0xff;
   return [readOnly, ioError, full, cannotOpen].includes(primary);

@@ -4,6 +4,7 @@ import type { HttpParts } from './http-parts.ts';
 export interface Guest {
   /** The token of the visitor, if any. */
   readonly token: string | undefined;
+  /** Ends it. Its owner calls `remove` once it has ended. */
   end(): void;
 }
 
