@@ -11,15 +11,7 @@ import {
   pageRows,
   unclearRows,
 } from '../intrusion/head-cases.ts';
-import {
-  type Address,
-  ask,
-  beginSession,
-  hello,
-  knock,
-  readAnswer,
-  requestText,
-} from '../intrusion/knock.ts';
+import { type Address, ask, beginSession, hello, knock, requestText } from '../intrusion/knock.ts';
 import { pathRows, tool } from '../intrusion/path-cases.ts';
 import { sizeRows } from '../intrusion/size-cases.ts';
 import { httpEnv } from '../support/http-process.ts';
@@ -29,7 +21,8 @@ import { tempFolder } from '../support/temp-folder.ts';
 
 // Every way in without the right to, over real sockets to the built program: what is tried, and how
 // the answer begins. After each, the vault is byte for byte as before, and the log has told nothing.
-// What is tried with tokens is in http-intrusion-tokens.test.ts.
+// What is tried with tokens is in http-intrusion-tokens.test.ts,
+// and clients that never finish a request are in http-intrusion-slow.test.ts.
 
 const ends: (() => void)[] = [];
 const onFinished = (end: () => void): void => void ends.push(end);
@@ -42,20 +35,10 @@ afterAll(async () => {
 let vault: GuardedVault;
 /** On loopback, without tokens: every program of the machine may come in. */
 let server: Address;
-/** Clients that never come to an end; what they are told is looked at last. */
-let slow: Readonly<Record<'head' | 'body', RawClient>>;
 
 beforeAll(async () => {
   vault = new GuardedVault(onFinished);
   server = placeOf(await vault.serve(['--tools', 'agent,notes,obsidian']));
-  slow = {
-    head: new RawClient(server).send('POST /mcp HTTP/1.1\r\nX-A: '),
-    body: new RawClient(server).send(requestText(server, { headers: ['Content-Length: 99'] })),
-  };
-  const drips = setInterval(() => {
-    for (const client of Object.values(slow)) if (client.socket.writable) client.send(' ');
-  }, 1_000);
-  onFinished(() => clearInterval(drips));
 });
 
 afterEach(() => vault.expectUntouched());
@@ -193,20 +176,7 @@ describe('a server that others than this machine can reach', () => {
   );
 });
 
-describe('a client that never comes to an end', () => {
-  it('is not waited for: the head of its request', async () => {
-    const { line } = readAnswer(await slow.head.all());
-    expectAnswer(line, '408 -32000 The request took too long to arrive.');
-  });
-
-  it('is not waited for: the body', async () => {
-    const { line } = readAnswer(await slow.body.all());
-    expectAnswer(line, '408 -32000 The request took too long to arrive.');
-  });
-});
-
 describe('more connections than are taken', () => {
-  // After those who are slow: they would have to give way.
   it('give way to whoever asks for something, and streams go on', async () => {
     const session = await beginSession(server);
     const stream = new RawClient(server);

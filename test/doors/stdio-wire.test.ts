@@ -1,5 +1,9 @@
 import { describeWireCases } from '../contract/run-wire-case.ts';
 import { stdioWire } from '../contract/stdio-wire.ts';
 import { wireCases } from '../contract/wire-cases.ts';
+import { counted } from '../support/counts.ts';
 
-describeWireCases(stdioWire, wireCases);
+describeWireCases(
+  stdioWire,
+  counted({ quick: wireCases.filter((_, index) => index % 3 === 0), full: wireCases }),
+);
