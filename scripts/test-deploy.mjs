@@ -28,6 +28,8 @@ const deploy = (file) => join(repository, 'deploy', file);
 const program = join(repository, 'dist', 'vaultdoor.js');
 
 await systemProgram('systemd-analyze', 'systemd');
+// A unit is checked with the program that it starts.
+await systemProgram('rclone');
 for (const [unit, ...whose] of [
   ['vaultdoor.service'],
   ['rclone-vault.service'],
@@ -158,7 +160,6 @@ function post(url, root, message, headers = {}) {
 }
 
 async function tryMount() {
-  await systemProgram('rclone');
   await systemProgram('fusermount3', 'fuse3');
   const unit = readFileSync(deploy('rclone-vault.service'), 'utf8').replaceAll('\\\n', ' ');
   const [, start = ''] = /^ExecStart=.*? \/mnt\/vault (.*)$/m.exec(unit) ?? [];

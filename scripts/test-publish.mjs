@@ -180,7 +180,13 @@ async function commits() {
       () => rmSync(join(checkout, '.git/hooks/pre-commit')),
       'No, thanks',
     ],
-    ['a note that is no ADR', 'README.md', () => undefined, () => undefined, 'not a decision record'],
+    [
+      'a note that is no ADR',
+      'README.md',
+      () => undefined,
+      () => undefined,
+      'not a decision record',
+    ],
   ]) {
     await before();
     const [tip, state] = [await opened.git('rev-parse', 'HEAD'), await seen(opened)];
