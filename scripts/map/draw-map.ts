@@ -76,13 +76,16 @@ export function drawMap(rooms: readonly MapRoom[]): string {
   const frames = new Map<string, Frame>();
   const drawn: string[] = [];
   let below = 70;
+  let rightBelow = 0;
   for (const place of places) {
     const mine = rooms.filter(({ name }) => name.split('/')[0] === place.folder);
     const { boxes, height } = roomBoxes(mine, place.folder, place.width);
     const beside = place.beside === undefined ? undefined : frames.get(place.beside);
-    const y = place.y > 0 ? place.y : (beside?.y ?? below + gap);
+    const y =
+      place.y > 0 ? place.y : beside === undefined ? below + gap : Math.max(beside.y, rightBelow);
     frames.set(place.folder, { x: place.x, y, width: place.width, height });
     if (beside === undefined) below = y + height;
+    else rightBelow = y + height + gap / 2;
     const total = mine.reduce((sum, { files }) => sum + files, 0);
     drawn.push(
       `<g transform="translate(${place.x} ${y})">`,
