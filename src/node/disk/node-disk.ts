@@ -18,7 +18,7 @@ import { EventLoopPauses } from './event-loop-pauses.ts';
 import { fileStat, isUnchanged, makeFileStat, placeholderFor, placeholderOf } from './file-stat.ts';
 import { guardDisk } from './guard-disk.ts';
 import { holdEntry, holdFolder, holdPath } from './hold-path.ts';
-import { openHandle, type PathHandle, using } from './path-handle.ts';
+import { callsOn, openHandle, type PathHandle, using } from './path-handle.ts';
 import { keepsChanging, readsMax, refuseUnlessFile, tooLarge } from './regular-file.ts';
 import { syncPresence, VaultPresence } from './vault-presence.ts';
 import { admits, type DiskRoots, liesIn, realRoots } from './vault-roots.ts';
@@ -46,8 +46,9 @@ export function openNodeDisk(root: string, options: NodeDiskOptions = {}): Writa
   const presence = new VaultPresence(real.root, { onReplaced });
   const check = (): Promise<void> => presence.check();
   const isAtOnce = (folder: string): boolean => sync && answersAtOnce(folder, platform);
+  const slowDisk = callsOn(asyncDisk, platform);
   const callsHere = (): DiskCalls =>
-    [real.root, ...real.allowed].every(isAtOnce) ? syncDisk : asyncDisk;
+    [real.root, ...real.allowed].every(isAtOnce) ? syncDisk : slowDisk;
   const roots = { ...real, calls: callsHere() };
   let nextLookMs = performance.now() + limits.pollEveryMs;
   const chooseCalls = (): void => {
@@ -163,10 +164,10 @@ async function readOnce(
   if (before.size > bytesMax) throw tooLarge(path, { size: Number(before.size), bytesMax });
   const file = await calls.open(held.path, held.readFlags);
   try {
+    if (!(await held.isStill(calls, before, () => file.stat()))) return undefined;
     const bytes = await readExactly(file, Number(before.size));
     const after = await file.stat();
     if (bytes === undefined || !isUnchanged(before, after)) return undefined;
-    if (!(await held.isStill(calls, after))) return undefined;
     return { bytes, version: nodeHash.version(bytes), stat: after };
   } finally {
     await file.close();

@@ -53,6 +53,14 @@ export function placeOfOpen(file: number): string | undefined {
   return isThere ? real : undefined;
 }
 
+/** Linux takes paths of up to this many bytes. */
+const pathBytesMax = 4_095;
+
+/** Whether a path is too long for Linux, though a part of it from an open folder on may not be. */
+export function isTooLong(path: string): boolean {
+  return path.length * 3 > pathBytesMax && Buffer.byteLength(path) > pathBytesMax;
+}
+
 /** Whether two stats are of the same file or folder. */
 export function isSameFile(
   one: Pick<BigIntStats, 'dev' | 'ino'>,

@@ -1,7 +1,15 @@
 import { type BigIntStats, closeSync, constants, openSync } from 'node:fs';
 import { systemError } from '../system/disk-error.ts';
 import type { MaybePromise } from './disk-calls.ts';
-import { isSameFile, onlyFolder, onlyPath, openedPath, placeOfOpen } from './opened-paths.ts';
+import { isUnchanged } from './file-stat.ts';
+import {
+  isSameFile,
+  isTooLong,
+  onlyFolder,
+  onlyPath,
+  openedPath,
+  placeOfOpen,
+} from './opened-paths.ts';
 import { openFlags } from './regular-file.ts';
 
 /** The calls to the system that a `PathHandle` needs. */
@@ -43,9 +51,13 @@ export class PathHandle {
     this.#file = file;
   }
 
-  /** The path of a name in this folder. */
+  /**
+   * The path of a name in this folder. A name whose real path is too long for the system is given as
+   * that path, which the system refuses: it could be created through the handle and never be found.
+   */
   at(name: string): string {
-    return `${this.path}/${name}`;
+    const real = `${this.real}/${name}`;
+    return this.#file === undefined || isTooLong(real) ? real : `${this.path}/${name}`;
   }
 
   /** The stat of what was opened. */
@@ -55,14 +67,21 @@ export class PathHandle {
   }
 
   /**
-   * Whether a file that was opened by `path` is the one that this handle stands for; `found` is its
-   * stat. Costs nothing where handles are safe. Elsewhere the path is resolved once more.
+   * Whether a file that was just opened by `path` is the one that `stat` has answered `before`;
+   * `statOpen` answers the stat of the opened file. Costs nothing where handles are safe. Elsewhere
+   * the path is resolved once more, and the file must still be there.
    */
-  async isStill(calls: PathCalls, found: BigIntStats): Promise<boolean> {
+  async isStill(
+    calls: PathCalls,
+    before: BigIntStats,
+    statOpen: () => MaybePromise<BigIntStats>,
+  ): Promise<boolean> {
     if (this.#file !== undefined) return true;
+    const opened = await statOpen();
+    // The number of a removed file is given to the next one; the times differ.
+    if (!isSameFile(before, opened) || !isUnchanged(before, opened)) return false;
     if ((await calls.realpath(this.#asked)) !== this.real) return false;
-    const there = await calls.stat(this.real);
-    return there !== undefined && isSameFile(there, found);
+    return isSameFile(before, await this.stat(calls));
   }
 
   close(): void {
@@ -100,6 +119,13 @@ export function openHandleSync(
     if (handle !== undefined) return handle;
   }
   return nothingThere();
+}
+
+/** The same calls as on a platform that does not show what is open: without handles, except on Linux. */
+export function callsOn<Calls extends PathCalls>(calls: Calls, platform: NodeJS.Platform): Calls {
+  if (platform === 'linux') return calls;
+  const { openHandle: _, ...others } = calls;
+  return others as Calls;
 }
 
 /** Calls back with an open handle, and closes it whatever happens. */

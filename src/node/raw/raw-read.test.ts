@@ -16,8 +16,10 @@ import { failureOf } from '../../../test/support/failure-of.ts';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
 import { vaultPath } from '../../base/vault-path.ts';
 import type { RawDisk } from '../../engine/ports/raw-disk.ts';
+import { callsOn, openHandle } from '../disk/path-handle.ts';
 import { type RawCalls, syncCalls } from './raw-calls.ts';
 import { openRawDisk } from './raw-disk.ts';
+import { RawPlaces } from './raw-places.ts';
 import { readRaw } from './raw-read.ts';
 
 const ways = [
@@ -147,23 +149,42 @@ describe.each(ways)('reading %s', (_, sync) => {
   });
 });
 
-describe('a file that is replaced between the look and the opening', () => {
-  /** Reads `a.md` after doing something to it as soon as it was looked at. */
+describe.each([
+  ['with handles', syncCalls],
+  ['without handles', callsOn(syncCalls, 'darwin')],
+])('a file that is replaced between the look and the opening, %s', (_, calls) => {
+  /** Reads `a.md` after doing something to it, once, as soon as it was looked at. */
   function readAfter(change: (file: string) => void) {
     const root = tempFolder({ 'vault/a.md': 'text', 'secret.md': 'secret' });
-    const real = join(root, 'vault/a.md');
-    const lstat: RawCalls['lstat'] = (file) => {
-      const found = syncCalls.lstat(file);
-      unlinkSync(file);
-      change(file);
-      return found;
+    let isChanged = false;
+    const changeOnce = (): void => {
+      if (isChanged) return;
+      isChanged = true;
+      unlinkSync(join(root, 'vault/a.md'));
+      change(join(root, 'vault/a.md'));
     };
-    return readRaw({ ...syncCalls, lstat }, { path, real, bytesMax: 100 });
+    const changing: RawCalls = {
+      ...calls,
+      stat: (file) => after(calls.stat(file), changeOnce),
+      fstat: (file) => after(calls.fstat(file), changeOnce),
+    };
+    const places = new RawPlaces(join(root, 'vault'), changing);
+    return readRaw(changing, { path, hold: () => places.hold(path), bytesMax: 100 });
   }
+  const after = <T>(found: T, call: () => void): T => {
+    call();
+    return found;
+  };
 
   test('by a symlink is not followed', async () => {
     const read = readAfter((file) => symlinkSync('../secret.md', file));
-    await expect(read).rejects.toMatchObject({ code: 'ELOOP' });
+    const code = calls.openHandle === undefined ? 'ELOOP' : 'outside_vault';
+    await expect(read).rejects.toMatchObject({ code });
+  });
+
+  test('by another file is read anew', async () => {
+    const { bytes } = await readAfter((file) => writeFileSync(file, 'new'));
+    expect(Buffer.from(bytes).toString()).toBe('new');
   });
 
   test('by a pipe is not waited for', async () => {
@@ -194,7 +215,8 @@ describe('a file that changes while it is read', () => {
       return count;
     };
     const calls = { ...syncCalls, read };
-    const { bytes, stat } = await readRaw(calls, { path, real, bytesMax: 100 });
+    const hold = () => openHandle(calls, real);
+    const { bytes, stat } = await readRaw(calls, { path, hold, bytesMax: 100 });
     return [Buffer.from(bytes).toString(), stat.size];
   }
 

@@ -8,7 +8,8 @@ import {
 import type { RawDisk, RawEntry } from '../../engine/ports/raw-disk.ts';
 import { isTemporaryName } from '../../engine/watch/watched-path.ts';
 import { EventLoopPauses } from '../disk/event-loop-pauses.ts';
-import { errnoOf } from '../system/disk-error.ts';
+import { openHandle, type PathHandle, using } from '../disk/path-handle.ts';
+import { errnoOf, systemError } from '../system/disk-error.ts';
 import type { RawCalls } from './raw-calls.ts';
 import { rawEntry } from './raw-stat.ts';
 
@@ -88,11 +89,16 @@ export async function* entriesIn(
   { folder, real }: RawFolder,
   pauses: EventLoopPauses,
 ): AsyncGenerator<readonly RawEntry[], void> {
-  const names = sortByBytes(await calls.readdir(real));
+  const names = await using(openPlace(calls, real), async ({ path }) =>
+    sortByBytes(await calls.readdir(path)),
+  );
   for (let from = 0; from < names.length; from += batchEntries) {
     await pauses.pause();
     const paths = pathsOf(folder, names, { from, to: from + batchEntries });
-    const found = await calls.lstatAll(paths.map((path) => `${real}/${fileNameOf(path)}`));
+    // Not one handle for all: a walk stops here to walk the folders below, however deep they are.
+    const found = await using(openPlace(calls, real), (held) =>
+      calls.lstatAll(paths.map((path) => held.at(fileNameOf(path)))),
+    );
     const entries: RawEntry[] = [];
     for (const [i, path] of paths.entries()) {
       const stat = found[i];
@@ -100,6 +106,14 @@ export async function* entriesIn(
     }
     yield entries;
   }
+}
+
+/** Opens a folder by its real path; fails with ENOENT when that now leads to another place. */
+async function openPlace(calls: RawCalls, real: string): Promise<PathHandle> {
+  const held = await openHandle(calls, real, { folder: true });
+  if (held.real === real) return held;
+  held.close();
+  throw systemError('ENOENT');
 }
 
 /** The paths of some names, each once: two names that are not UTF-8 on disk may look the same. */
