@@ -1,4 +1,4 @@
-import { type BigIntStats, closeSync, constants, openSync } from 'node:fs';
+import { type BigIntStats, closeSync, constants, openSync, realpathSync } from 'node:fs';
 import { systemError } from '../system/disk-error.ts';
 import type { MaybePromise } from './disk-calls.ts';
 import { isUnchanged } from './file-stat.ts';
@@ -9,6 +9,7 @@ import {
   onlyPath,
   openedPath,
   placeOfOpen,
+  showsOpened,
 } from './opened-paths.ts';
 import { openFlags } from './regular-file.ts';
 
@@ -109,11 +110,12 @@ export async function openHandle(
   return nothingThere();
 }
 
-/** The same as `openHandle`, synchronously, where the system shows what is open. */
+/** The same as `openHandle`, synchronously. Without `handles`, as on a system that shows nothing open. */
 export function openHandleSync(
   path: string,
-  { folder = false }: { readonly folder?: boolean } = {},
+  { folder = false, handles = showsOpened }: { folder?: boolean; handles?: boolean } = {},
 ): PathHandle {
+  if (!handles) return new PathHandle(path, realpathSync.native(path));
   for (let opens = 0; opens < opensMax; opens++) {
     const handle = look(path, openSync(path, folder ? onlyFolder : onlyPath));
     if (handle !== undefined) return handle;

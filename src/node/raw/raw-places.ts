@@ -33,15 +33,14 @@ export class RawPlaces {
 
   /** Opens a vault path, symlinks followed. With `folder`, anything else fails with ENOTDIR. */
   async hold(path: VaultFolder, options?: { readonly folder: boolean }): Promise<PathHandle> {
-    try {
-      const held = await openHandle(this.#calls, this.#full(path), options);
-      if (liesIn(held.real, this.#root)) return held;
-      held.close();
-      throw leavesVault(path);
-    } catch (error) {
+    const opening = openHandle(this.#calls, this.#full(path), options);
+    const held = await opening.catch(async (error: unknown) => {
       if (path !== '' && errnoOf(error) !== undefined) await this.#refuseLeadingOut(path);
       throw error;
-    }
+    });
+    if (liesIn(held.real, this.#root)) return held;
+    held.close();
+    throw leavesVault(path);
   }
 
   /** The real path of a folder, symlinks followed. */
