@@ -56,9 +56,11 @@ export function placeOfOpen(file: number): string | undefined {
 /** Linux takes paths of up to this many bytes. */
 const pathBytesMax = 4_095;
 
-/** Whether a path is too long for Linux, though a part of it from an open folder on may not be. */
-export function isTooLong(path: string): boolean {
-  return path.length * 3 > pathBytesMax && Buffer.byteLength(path) > pathBytesMax;
+/** Whether the path of a name in a folder is too long for Linux. */
+export function isTooLong(folder: string, name: string): boolean {
+  // A character has at most three bytes; nearly all paths are short.
+  if ((folder.length + 1 + name.length) * 3 <= pathBytesMax) return false;
+  return Buffer.byteLength(folder) + 1 + Buffer.byteLength(name) > pathBytesMax;
 }
 
 /** Whether two stats are of the same file or folder. */

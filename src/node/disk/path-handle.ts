@@ -57,8 +57,7 @@ export class PathHandle {
    * that path, which the system refuses: it could be created through the handle and never be found.
    */
   at(name: string): string {
-    const real = `${this.real}/${name}`;
-    return this.#file === undefined || isTooLong(real) ? real : `${this.path}/${name}`;
+    return `${isTooLong(this.real, name) ? this.real : this.path}/${name}`;
   }
 
   /** The stat of what was opened. */

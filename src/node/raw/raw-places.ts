@@ -57,7 +57,7 @@ export class RawPlaces {
 
   /** See `RawDisk.entry`. */
   async entry(path: VaultPath): Promise<RawEntry | undefined> {
-    if (isTooLong(this.#full(path))) throw systemError('ENAMETOOLONG');
+    if (isTooLong(this.#root, path)) throw systemError('ENAMETOOLONG');
     return ifThere(() =>
       using(this.hold(folderOf(path), { folder: true }), async (held) => {
         const found = await this.#calls.lstat(held.at(fileNameOf(path)));

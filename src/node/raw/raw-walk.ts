@@ -89,22 +89,20 @@ export async function* entriesIn(
   { folder, real }: RawFolder,
   pauses: EventLoopPauses,
 ): AsyncGenerator<readonly RawEntry[], void> {
-  const names = await using(openPlace(calls, real), async ({ path }) =>
-    sortByBytes(await calls.readdir(path)),
-  );
-  for (let from = 0; from < names.length; from += batchEntries) {
+  let names: readonly string[] | undefined;
+  for (let from = 0; from < (names?.length ?? 1); from += batchEntries) {
     await pauses.pause();
-    const paths = pathsOf(folder, names, { from, to: from + batchEntries });
-    // Not one handle for all: a walk stops here to walk the folders below, however deep they are.
-    const found = await using(openPlace(calls, real), (held) =>
-      calls.lstatAll(paths.map((path) => held.at(fileNameOf(path)))),
-    );
-    const entries: RawEntry[] = [];
-    for (const [i, path] of paths.entries()) {
-      const stat = found[i];
-      if (stat !== undefined) entries.push(rawEntry(path, stat));
-    }
-    yield entries;
+    // One handle for each batch, not for all: a walk goes into the folders below between two batches,
+    // and would keep a handle open for each level.
+    yield await using(openPlace(calls, real), async (held) => {
+      names ??= sortByBytes(await calls.readdir(held.path));
+      const paths = pathsOf(folder, names, { from, to: from + batchEntries });
+      const found = await calls.lstatAll(paths.map((path) => held.at(fileNameOf(path))));
+      return paths.flatMap((path, i) => {
+        const stat = found[i];
+        return stat === undefined ? [] : [rawEntry(path, stat)];
+      });
+    });
   }
 }
 

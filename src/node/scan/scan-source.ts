@@ -123,7 +123,7 @@ class ScanFiles {
 
   #full(path: VaultFolder): string {
     const { root } = this.#roots;
-    return path === '' ? root : `${root}${sep}${path.replaceAll('/', sep)}`;
+    return path === '' ? root : `${root}${sep}${sep === '/' ? path : path.replaceAll('/', sep)}`;
   }
 
   /** Opens what a symlink leads to, if it may lead there. */
