@@ -95,7 +95,7 @@ test('disks and scanners neither read nor change anything outside', async () => 
   const source = openScanSource(vault);
   const endings = new Endings();
   const attack = await begin();
-  const rounds = counted({ quick: 80, full: 1_500, soak: 100_000 });
+  const rounds = counted({ quick: 50, full: 1_500, soak: 100_000 });
   for (let round = 0; round < rounds; round++) {
     const path = vaultPath(`f/${names[round % names.length]}`);
     const other = vaultPath(`f/${names[(round + 1) % names.length]}`);
@@ -158,7 +158,7 @@ test('tools neither show nor change anything outside', async () => {
       return [outcome.value, outcome.content];
     });
   const attack = await begin();
-  const rounds = counted({ quick: 10, full: 150, soak: 10_000 });
+  const rounds = counted({ quick: 8, full: 150, soak: 10_000 });
   for (let round = 0; round < rounds; round++) {
     const name = names[round % names.length] ?? '';
     const path = `f/${name}`;
