@@ -125,16 +125,21 @@ function launch({ id, main, what, oldest, lines }, parts) {
     forgetOld(folder);
     const bytes = script.createCachedData();
     const temporary = path.join(folder, `${name}.${process.pid}-${threads.threadId}.tmp`);
-    fs.writeFileSync(temporary, Buffer.concat([digest(bytes), bytes]), { mode: 0o600 });
+    fs.writeFileSync(temporary, Buffer.concat([digest(bytes), bytes]), { mode: 0o600, flag: 'wx' });
     fs.renameSync(temporary, path.join(folder, name));
   }
 
-  /** Deletes code caches of other versions of the program and of Node after 30 days. */
+  /**
+   * Deletes code caches of other versions of the program and of Node after 30 days. The user may have
+   * named a folder with files of other programs: only names that `keep` gives are looked at.
+   */
   function forgetOld(folder) {
     const before = Date.now() - 30 * 24 * 60 * 60 * 1000;
     for (const each of fs.readdirSync(folder)) {
+      if (!/^[0-9a-f]{16}-v\d[\w.+-]*\.bin(\.\d+-\d+\.tmp)?$/.test(each)) continue;
       const file = path.join(folder, each);
-      if (/\.(bin|tmp)$/.test(each) && fs.statSync(file).mtimeMs < before) fs.unlinkSync(file);
+      const found = fs.lstatSync(file);
+      if (found.isFile() && found.mtimeMs < before) fs.unlinkSync(file);
     }
   }
 }

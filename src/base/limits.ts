@@ -264,6 +264,8 @@ export const limits = {
   /** Tokens of one vault, and the characters of a token's name. */
   tokensMax: 1_000,
   tokenNameCharsMax: 100,
+  /** A file with one token or key. */
+  secretFileBytesMax: 64 * 1024,
   /** How soon the open streams of a revoked token are closed. */
   tokenLookMs: 1_000,
   /** Programs that share one server through its socket. */

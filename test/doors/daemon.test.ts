@@ -132,7 +132,7 @@ describe('what does not start', () => {
       'a folder in place of the token',
       ['--vault-root=vault', '--token-file=vault'],
       1,
-      'The token cannot be written',
+      'is not the token of a daemon',
     ],
   ])('%s', async (_what, args, code, message) => {
     const home = daemonHome();

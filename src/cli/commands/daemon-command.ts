@@ -5,7 +5,7 @@ import type { Logger } from '../../base/logger.ts';
 import { toVaultError, VaultError } from '../../base/vault-error.ts';
 import { RemoteDoor } from '../../doors/remote/remote-door.ts';
 import type { Vault } from '../../engine/open/vault.ts';
-import { newDaemonToken, publishToken } from '../../node/server/daemon-token.ts';
+import { checkTokenFile, newDaemonToken, publishToken } from '../../node/server/daemon-token.ts';
 import type { LocalListener } from '../../node/server/local-socket.ts';
 import { errnoOf } from '../../node/system/disk-error.ts';
 import { nodeTimers } from '../../node/system/node-ports.ts';
@@ -69,6 +69,7 @@ async function runDaemon(shell: Shell, argv: readonly string[]): Promise<number>
     const options = readDaemonOptions(argv, { home: env['HOME'], currentFolder });
     if (options === 'version') return print(shell, `${shell.version}\n`);
     checkVault({ name: '', path: options.vaultRoot }, env);
+    await checkTokenFile(options.tokenFile);
     return await serve(shell, options);
   } catch (error) {
     const { code, message } = toVaultError(error);
@@ -166,6 +167,7 @@ async function publishOrClose(
     return await publishToken(file, token);
   } catch (error) {
     await listener.close();
+    if (error instanceof VaultError) throw error;
     throw new VaultError('io_failed', `The token cannot be written to "${file}".`, {
       cause: error,
     });

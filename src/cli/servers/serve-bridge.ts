@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import { BridgeHttp } from '../../doors/bridge/bridge-http.ts';
 import type { HttpHandler } from '../../net/http-handler.ts';
 import { type HttpListener, listenHttp } from '../../net/http-listener.ts';
-import { diskError } from '../../node/system/disk-error.ts';
 import { nodeTimers } from '../../node/system/node-ports.ts';
+import { readSecretFile } from '../../node/system/private-files.ts';
 import { createService } from '../../tools/service/service.ts';
 import type { AuthChoice, BridgeServeOptions, ServeOptions } from '../options/serve-options.ts';
 import { serverToolsets } from '../options/server-toolsets.ts';
@@ -117,7 +116,7 @@ function tokenOf(
   const given =
     tokenFile === undefined
       ? env['VAULTDOOR_BRIDGE_TOKEN']?.trim() || undefined
-      : fileText(resolve(currentFolder, tokenFile)).trim();
+      : readSecretFile(resolve(currentFolder, tokenFile), '--bridge-token-file').trim();
   if (given === undefined && auth === 'token') {
     throw new VaultError(
       'invalid_input',
@@ -131,12 +130,4 @@ function tokenOf(
     );
   }
   return given;
-}
-
-function fileText(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    throw diskError(file, error);
-  }
 }

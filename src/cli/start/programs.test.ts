@@ -52,7 +52,7 @@ it.each([
     2,
   ],
   [['bridge', '--url', 'here'], {}, '"here" is not the address of a server. Give an', 2],
-  [['bridge', '--key-file', '/nonexistent'], {}, '"/nonexistent" does not exist.', 3],
+  [['bridge', '--key-file', '/nonexistent'], {}, '--key-file: "/nonexistent" does not exist.', 3],
   [['daemon'], { HOME: '/' }, '"--vault-root" is missing: the folder of your notes.', 2],
   [['daemon', '--vault-root=/nonexistent'], { HOME: '/' }, 'The vault "/nonexistent" cannot be', 2],
   [['daemon', '--vault-root=/usr'], {}, 'HOME is not set, so there are no default paths; give', 1],
