@@ -211,10 +211,12 @@ it('keeps running while its vault is away', async () => {
   expect(await wire.call('fs.list', { path: '' })).toMatchObject({
     error: { code: expect.any(Number) },
   });
+  await daemon.until(() => daemon.stderr.includes(' warn vault-gone vault=vault '));
   mkdirSync(join(home, 'vault'));
   writeFileSync(join(home, 'vault', 'b.md'), 'b');
   const { entries } = await wire.result<{ entries: readonly object[] }>('fs.list', { path: '' });
   expect(entries).toMatchObject([{ name: 'b.md' }]);
+  await daemon.until(() => daemon.stderr.includes(' warn vault-back vault=vault\n'));
   expect(await daemon.stop()).toBe(0);
 });
 

@@ -19,6 +19,7 @@ import { exitCodes } from '../shell/exit-codes.ts';
 import { print } from '../shell/report.ts';
 import type { Program, Shell } from '../shell/shell.ts';
 import { openVault } from '../vaults/compose.ts';
+import { logPresence } from '../vaults/log-presence.ts';
 import { listenForRemote } from '../vaults/server-files.ts';
 import { checkVault } from '../vaults/vault-places.ts';
 
@@ -85,8 +86,9 @@ async function serve(shell: Shell, options: DaemonOptions): Promise<number> {
     // The SSH session that started the daemon ends; the daemon stays.
     const hangup = (): void => logger.log('debug', 'hangup');
     process.on('SIGHUP', hangup);
+    const name = basename(options.vaultRoot);
     const vault = openVault(
-      { name: basename(options.vaultRoot), path: options.vaultRoot },
+      { name, path: options.vaultRoot },
       {
         entryFile: shell.entryFile,
         env: shell.env,
@@ -97,10 +99,12 @@ async function serve(shell: Shell, options: DaemonOptions): Promise<number> {
           logger.log('warn', 'recovered', { change: id, tool, outcome }),
       },
     );
+    const endLooks = logPresence(vault, { name, logger, timers: nodeTimers });
     try {
       await serveVault(shell, options, { vault, logger });
       return 0;
     } finally {
+      endLooks();
       await closeInTime([vault], { waitMs: closeMs, logger });
       process.off('SIGHUP', hangup);
     }

@@ -28,6 +28,8 @@ const host = '127.0.0.1';
 /** A shorter token could be guessed. */
 const tokenCharsMin = 16;
 
+const tokenVariable = 'VAULTDOOR_BRIDGE_TOKEN';
+
 /**
  * Serves Bridge v1 to programs of this machine, over the vaults of the server; undefined when the
  * options do not ask for it. Fails with `invalid_input` for origins or a token that are not valid, and
@@ -115,18 +117,18 @@ function tokenOf(
 ): string | undefined {
   const given =
     tokenFile === undefined
-      ? env['VAULTDOOR_BRIDGE_TOKEN']?.trim() || undefined
+      ? env[tokenVariable]?.trim() || undefined
       : readSecretFile(resolve(currentFolder, tokenFile), '--bridge-token-file').trim();
   if (given === undefined && auth === 'token') {
     throw new VaultError(
       'invalid_input',
-      'With "--auth token" every client needs a token, and Bridge v1 needs one of its own: give it with --bridge-token-file or VAULTDOOR_BRIDGE_TOKEN.',
+      `With "--auth token" every client needs a token, and Bridge v1 needs one of its own: give it with --bridge-token-file or ${tokenVariable}.`,
     );
   }
   if (given !== undefined && !(given.length >= tokenCharsMin && /^[\x21-\x7e]+$/.test(given))) {
     throw new VaultError(
       'invalid_input',
-      `The token of Bridge v1 must have at least ${tokenCharsMin} characters, all of them ASCII letters, digits or punctuation, and no spaces; "openssl rand -hex 32" makes one.`,
+      `The token of Bridge v1 (${tokenFile === undefined ? tokenVariable : '--bridge-token-file'}) must have at least ${tokenCharsMin} characters, all of them ASCII letters, digits or punctuation, and no spaces; "openssl rand -hex 32" makes one.`,
     );
   }
   return given;

@@ -33,7 +33,7 @@ export async function closePrivateFolder(folder: string): Promise<void> {
 }
 
 /** What tells a file from every other on this machine, whatever its name. */
-export interface FileIdentity {
+interface FileIdentity {
   readonly dev: bigint;
   readonly ino: bigint;
 }
