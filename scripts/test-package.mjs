@@ -1,11 +1,11 @@
 // Tests the package as its users get it: packs it in a copy of this repository that was never built,
 // installs the tarball with `npm i -g` and runs it with `npx`. If something cannot be run, that is a
 // failure, not a skip.
-import { copyFileSync, existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { mkdirSync, readdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import process from 'node:process';
 import { version } from './bundle.mjs';
-import { check, repository, run, temporaryHome } from './outside-programs.mjs';
+import { check, copyRepository, repository, run, temporaryHome } from './outside-programs.mjs';
 
 const quiet = ['--no-fund', '--no-audit', '--no-update-notifier'];
 const { home, env: bare } = temporaryHome('package');
@@ -25,19 +25,6 @@ symlinkSync(downloads, join(env.npm_config_cache, '_cacache'));
 
 const tarball = await pack(await copyRepository(join(home, 'clone')));
 await Promise.all([tryGlobal(), tryNpx()]);
-
-/** Copies the files that git knows or would add, as a clone has them. `node_modules` is linked. */
-async function copyRepository(folder) {
-  const words = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
-  const { stdout } = await run('git', words, { cwd: repository });
-  for (const file of stdout.split('\0').filter((each) => existsSync(join(repository, each)))) {
-    if (file === '') continue;
-    mkdirSync(dirname(join(folder, file)), { recursive: true });
-    copyFileSync(join(repository, file), join(folder, file));
-  }
-  symlinkSync(join(repository, 'node_modules'), join(folder, 'node_modules'));
-  return folder;
-}
 
 /** Packs the package, and checks what is in it. Returns the path of the tarball. */
 async function pack(folder) {
