@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { limits } from '../../base/limits.ts';
 import { abortReason, VaultError } from '../../base/vault-error.ts';
+import { guardCommand } from './guard-program.ts';
 
 /** The options of every run. */
 interface ProgramOptions {
@@ -14,6 +15,11 @@ interface ProgramOptions {
    * not run at the same time as what comes next.
    */
   readonly awaitsEnd?: true;
+  /**
+   * For programs that write: when our own process is killed, the program is killed too. `beforeStart`
+   * is called with the id of its process group before it runs.
+   */
+  readonly diesWithUs?: { readonly beforeStart?: (group: number) => void };
 }
 
 interface RunProgramOptions extends ProgramOptions {
@@ -85,14 +91,16 @@ export async function streamProgram(
   args: readonly string[],
   options: StreamProgramOptions,
 ): Promise<ProgramEnd> {
-  const { env, cwd, signal, deadlineMs, awaitsEnd, says, onOutput, onErrorOutput } = options;
+  const { env, cwd, signal, deadlineMs, awaitsEnd, diesWithUs, says } = options;
+  const { onOutput, onErrorOutput } = options;
+  const command = diesWithUs === undefined ? { file, args } : guardCommand(file, args);
   if (signal.aborted) throw abortReason(signal);
   return new Promise((resolve, reject) => {
     // When no file descriptor is left, the child has no streams and emits an error later.
-    const child: ChildProcess = spawn(file, args, {
+    const child: ChildProcess = spawn(command.file, command.args, {
       env,
       cwd,
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: [diesWithUs === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
       // A process group of its own, so that its children can be ended with it. For Windows: endTree.
       detached: process.platform !== 'win32',
       windowsHide: true,
@@ -150,6 +158,15 @@ export async function streamProgram(
       cleanUp();
       reject(error);
     });
+    if (diesWithUs !== undefined && child.pid !== undefined) {
+      child.stdin?.on('error', () => undefined); // It has ended already, which `exit` tells.
+      try {
+        diesWithUs.beforeStart?.(child.pid);
+        child.stdin?.write('\n');
+      } catch (error) {
+        stop(error);
+      }
+    }
     // A grandchild may hold the pipes open for ever, so `close` may never come. What arrives within
     // `programDrainMs` after the exit is taken as the whole output.
     child.on('exit', (exitCode) => {
