@@ -66,13 +66,15 @@ describe('runProgram', () => {
     );
   });
 
-  it('ends when the call is called off, and says that nobody knows what it did', async () => {
+  it.each([
+    ['cancelled', 'The call was cancelled.', 'The call was cancelled. Who knows.'],
+    ['timeout', 'The call took too long; ask for less.', says.late],
+  ] as const)('ends with the call (%s), and says that nobody knows what it did', async (...row) => {
+    const [code, reason, message] = row;
     const controller = new AbortController();
     const running = run('setInterval(() => {}, 1000)', { signal: controller.signal });
-    controller.abort(new VaultError('timeout', 'The call took too long.'));
-    await expect(running).rejects.toEqual(
-      new VaultError('timeout', 'The call took too long. Who knows.', { details }),
-    );
+    controller.abort(new VaultError(code, reason));
+    await expect(running).rejects.toEqual(new VaultError(code, message, { details }));
   });
 
   it('does not start for a call that is over, and says why it is', async () => {

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { limits } from '../../base/limits.ts';
-import { abortReason, VaultError } from '../../base/vault-error.ts';
+import { abortReason, VaultError, type VaultErrorCode } from '../../base/vault-error.ts';
 import { guardCommand } from './guard-program.ts';
 
 /** The options of every run. */
@@ -25,8 +25,8 @@ interface ProgramOptions {
 interface RunProgramOptions extends ProgramOptions {
   readonly outputBytesMax: number;
   /**
-   * `late` and `tooMuch` are the messages when its time is over and when it prints too much. `stopped`
-   * is a sentence that is added to the message when the call is cancelled.
+   * `late` and `tooMuch` are the messages when its time, or that of the call, is over and when it
+   * prints too much. `stopped` is a sentence that is added to the message when the call is cancelled.
    */
   readonly says: { readonly late: string; readonly tooMuch: string; readonly stopped: string };
 }
@@ -139,10 +139,14 @@ export async function streamProgram(
       }
     };
     const details = says.stopped === undefined ? {} : { outcome: 'unknown' };
+    const endMessage = (code: VaultErrorCode, message: string): string => {
+      if (says.stopped === undefined) return message;
+      // That the call took too long ("ask for less") would not help: only the program knows more.
+      return code === 'timeout' ? says.late : `${message} ${says.stopped}`;
+    };
     const abort = (): void => {
       const { code, message } = abortReason(signal);
-      const whole = says.stopped === undefined ? message : `${message} ${says.stopped}`;
-      stop(new VaultError(code, whole, { details }));
+      stop(new VaultError(code, endMessage(code, message), { details }));
     };
     const onDeadline = (): void => stop(new VaultError('timeout', says.late, { details }));
     const deadline = setTimeout(onDeadline, deadlineMs);

@@ -147,7 +147,7 @@ export class GitRunner {
         ...(diesWithUs ? { diesWithUs: {} } : {}),
         outputBytesMax,
         says: {
-          late: `${name} took longer than ${limits.publishMs} ms, and it is not known whether it has finished its work; look at the git checkout.`,
+          late: `${name} did not finish in time, and it is not known whether it has done its work; look at the git checkout.`,
           stopped: `It is not known whether ${name} has finished its work; look at the git checkout.`,
           tooMuch: `${name} answered with more than ${outputBytesMax} bytes.`,
         },

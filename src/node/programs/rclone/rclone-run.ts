@@ -181,7 +181,7 @@ export class RcloneRun {
       deadlineMs: limits.syncMs,
       awaitsEnd: true,
       diesWithUs: beforeStart === undefined ? {} : { beforeStart },
-      says: { late: `rclone took longer than ${limits.syncMs} ms. ${stopped}`, stopped },
+      says: { late: `rclone did not finish in time. ${stopped}`, stopped },
       onOutput: () => undefined,
       onErrorOutput: (bytes) => log.read(bytes),
     }).catch((error: unknown) => {
