@@ -94,7 +94,7 @@ function isDeath(error: unknown): boolean {
 function undecodable(cause: unknown): VaultError {
   return new VaultError(
     'invalid_input',
-    'The picture cannot be decoded: it is damaged, or of a rare kind; read the file itself.',
+    `The picture cannot be decoded: it is damaged, of a rare kind, or needs more than ${limits.thumbnailMemoryBytesMax / (1024 * 1024)} MiB of memory; read the file itself.`,
     { cause },
   );
 }
