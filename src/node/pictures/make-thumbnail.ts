@@ -12,7 +12,7 @@ type PhotonImage = InstanceType<Photon['PhotonImage']>;
 
 const jpegQuality = 80;
 /** What the library needs beside the pixels while it scales a picture. */
-const reservedBytes = 16 * 1024 * 1024;
+const reservedBytes = 24 * 1024 * 1024;
 
 /**
  * Makes a small picture of a large one, as the port `Thumbnails` describes. Fails with
@@ -57,11 +57,11 @@ function scale(photon: Photon, image: PhotonImage, maxDim: number): Pixels {
   const width = image.get_width();
   const height = image.get_height();
   const longer = Math.max(width, height);
-  if (longer <= maxDim) return takePixels(image);
   // The library copies the picture, and scales the height first, in sixteen bytes for each pixel.
   const freeBytes = limits.thumbnailMemoryBytesMax - reservedBytes - 8 * width * height;
   const heightMax = Math.floor(freeBytes / (16 * width));
   const sideMax = Math.min(maxDim, Math.floor((heightMax * longer) / height));
+  if (longer <= sideMax) return takePixels(image);
   const shorten = (side: number): number => Math.max(1, Math.floor((side * sideMax) / longer));
   const { CatmullRom } = photon.SamplingFilter;
   const small = photon.resize(image, shorten(width), shorten(height), CatmullRom);
