@@ -55,10 +55,15 @@ interface Row {
 const stateOf = (home: string): string =>
   vaultFolders(join(home, 'vault'), environmentOf(home), process.platform).state;
 
-const isRead = {
+/** The exit codes for a file that is only read. */
+const readCodes = {
   'a file of another program': 2,
   'a symlink to a key': 2,
   'a note of the vault': 2,
+  'an empty file': 2,
+  'a folder': 2,
+  'a symlink to nothing': 3,
+  'a token that others may read': 0,
 };
 
 const rows: readonly Row[] = [
@@ -76,25 +81,13 @@ const rows: readonly Row[] = [
     what: 'serve --bridge-token-file',
     argv: (path) => [...served, '--bridge-port=0', `--bridge-token-file=${path}`],
     code: 5,
-    except: {
-      ...isRead,
-      'an empty file': 2,
-      'a folder': 2,
-      'a symlink to nothing': 3,
-      'a token that others may read': 0,
-    },
+    except: readCodes,
   },
   {
     what: 'bridge --key-file',
     argv: (path) => ['bridge', '--url=http://127.0.0.1:1', `--key-file=${path}`],
     code: 5,
-    except: {
-      ...isRead,
-      'an empty file': 2,
-      'a folder': 2,
-      'a symlink to nothing': 3,
-      'a token that others may read': 0,
-    },
+    except: readCodes,
   },
   {
     what: 'remote --token-file',
