@@ -142,36 +142,45 @@ function statOf(roots: DiskRoots, path: VaultPath): Promise<BigIntStats> {
 /** A file's content and stat. */
 type Content = Omit<FileContent, 'stat'> & { readonly stat: BigIntStats };
 
-/** Reads a file again until it did not change during the read, at most `readsMax` times. */
+/** Reads a whole file; opens it again if another one has taken its place, at most `readsMax` times. */
 async function readWhole(roots: DiskRoots, path: VaultPath, bytesMax: number): Promise<Content> {
-  for (let reads = 0; reads < readsMax; reads++) {
+  for (let opens = 0; opens < readsMax; opens++) {
     const content = await using(holdPath(roots, path), (held) =>
-      readOnce(roots.calls, held, { path, bytesMax }),
+      readHeld(roots.calls, held, { path, bytesMax }),
     );
     if (content !== undefined) return content;
   }
   throw keepsChanging(path);
 }
 
-/** Reads a file; undefined when it changed during the read. */
-async function readOnce(
+/**
+ * Reads a file again until it did not change during the read, at most `readsMax` times. Undefined when
+ * another file was opened in its place.
+ */
+async function readHeld(
   calls: DiskCalls,
   held: PathHandle,
   { path, bytesMax }: { path: VaultPath; bytesMax: number },
 ): Promise<Content | undefined> {
-  const before = await held.stat(calls);
+  let before = await held.stat(calls);
   refuseUnlessFile(path, before);
-  if (before.size > bytesMax) throw tooLarge(path, { size: Number(before.size), bytesMax });
   const file = await calls.open(held.path, held.readFlags);
   try {
     if (!(await held.isStill(calls, before, () => file.stat()))) return undefined;
-    const bytes = await readExactly(file, Number(before.size));
-    const after = await file.stat();
-    if (bytes === undefined || !isUnchanged(before, after)) return undefined;
-    return { bytes, version: nodeHash.version(bytes), stat: after };
+    for (let reads = 0; reads < readsMax; reads++) {
+      if (before.size > bytesMax) throw tooLarge(path, { size: Number(before.size), bytesMax });
+      const bytes = await readExactly(file, Number(before.size));
+      const after = await file.stat();
+      if (bytes !== undefined && isUnchanged(before, after)) {
+        return { bytes, version: nodeHash.version(bytes), stat: after };
+      }
+      // On a FUSE drive, opening a file may already change its time.
+      before = after;
+    }
   } finally {
     await file.close();
   }
+  throw keepsChanging(path);
 }
 
 /** The file's bytes if there are exactly `size` of them; undefined if not. */

@@ -228,8 +228,8 @@ describe('without handles', () => {
     expect(await stillAfter((file, outside) => exchange(dirname(file), outside))).toBe(false);
     expect(
       await stillAfter((file) => {
-        rmSync(file);
-        writeFileSync(file, 'inside');
+        writeFileSync(`${file}.new`, 'inside');
+        renameSync(`${file}.new`, file);
       }),
     ).toBe(false);
   });

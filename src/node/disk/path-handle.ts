@@ -1,7 +1,6 @@
 import { type BigIntStats, closeSync, constants, openSync, realpathSync } from 'node:fs';
 import { systemError } from '../system/disk-error.ts';
 import type { MaybePromise } from './disk-calls.ts';
-import { isUnchanged } from './file-stat.ts';
 import {
   isSameFile,
   isTooLong,
@@ -78,8 +77,8 @@ export class PathHandle {
   ): Promise<boolean> {
     if (this.#file !== undefined) return true;
     const opened = await statOpen();
-    // The number of a removed file is given to the next one; the times differ.
-    if (!isSameFile(before, opened) || !isUnchanged(before, opened)) return false;
+    // The number of a removed file may be given to the next one, which may be of another kind.
+    if (!isSameFile(before, opened) || before.isFile() !== opened.isFile()) return false;
     if ((await calls.realpath(this.#asked)) !== this.real) return false;
     return isSameFile(before, await this.stat(calls));
   }

@@ -69,7 +69,7 @@ export function hashRaw(
 }
 
 /**
- * Opens a file and calls `read`, and does so again if the file has changed in the meantime, so that
+ * Opens a file and calls `read`, and calls it again if the file has changed in the meantime, so that
  * the answer is the file's content at one moment. Only regular files are opened.
  */
 async function whileStill<T>(
@@ -77,21 +77,32 @@ async function whileStill<T>(
   { path, hold }: RawFile,
   read: (open: OpenFile) => Promise<T>,
 ): Promise<T & { readonly stat: RawStat }> {
-  for (let reads = 0; reads < readsMax; reads++) {
-    const found = await using(hold(), async (held) => {
-      const before = await held.stat(calls);
-      refuseUnlessFile(path, before);
-      const file = await calls.open(held.path, held.readFlags);
-      try {
-        if (!(await held.isStill(calls, before, () => calls.fstat(file)))) return undefined;
-        const content = await read({ file, size: Number(before.size) });
-        const after = await calls.fstat(file);
-        return isUnchanged(before, after) ? { ...content, stat: rawStat(after) } : undefined;
-      } finally {
-        await calls.close(file);
-      }
-    });
+  for (let opens = 0; opens < readsMax; opens++) {
+    const found = await using(hold(), (held) => readHeld(calls, { path, held }, read));
     if (found !== undefined) return found;
+  }
+  throw keepsChanging(path);
+}
+
+/** The same for a file that is held; undefined when another file was opened in its place. */
+async function readHeld<T>(
+  calls: RawCalls,
+  { path, held }: { readonly path: VaultPath; readonly held: PathHandle },
+  read: (open: OpenFile) => Promise<T>,
+): Promise<(T & { readonly stat: RawStat }) | undefined> {
+  let before = await held.stat(calls);
+  refuseUnlessFile(path, before);
+  const file = await calls.open(held.path, held.readFlags);
+  try {
+    if (!(await held.isStill(calls, before, () => calls.fstat(file)))) return undefined;
+    for (let reads = 0; reads < readsMax; reads++) {
+      const content = await read({ file, size: Number(before.size) });
+      const after = await calls.fstat(file);
+      if (isUnchanged(before, after)) return { ...content, stat: rawStat(before) };
+      before = after; // On a FUSE drive, opening a file may already change its time.
+    }
+  } finally {
+    await calls.close(file);
   }
   throw keepsChanging(path);
 }

@@ -56,12 +56,11 @@ export function openScanSource(
       walkVault(roots, { folder, toFileStat, mayBeAway: mayBeAway(), handles: files.handles }),
     read(path, { bytesMax }) {
       try {
-        for (let reads = 0; reads < readsMax; reads++) {
+        for (let opens = 0; opens < readsMax; opens++) {
           const file = files.open(path);
           if (file === undefined) continue;
           try {
-            const found = readFile(path, file, bytesMax);
-            if (found !== undefined) return found;
+            return readFile(path, file, bytesMax);
           } finally {
             closeSync(file);
           }
@@ -182,25 +181,30 @@ function placeByPath(path: string, file: number): string | undefined {
 
 type FoundFile = ReturnType<ScanSource['read']>;
 
-/** Returns a function that reads whole files into one buffer, which grows as needed. */
+/** Returns a function that reads whole open files into one buffer, which grows as needed. */
 function makeReadFile(
   toFileStat: (stat: BigIntStats) => FileStat,
-): (path: VaultPath, file: number, bytesMax: number) => FoundFile | undefined {
+): (path: VaultPath, file: number, bytesMax: number) => FoundFile {
   let buffer = Buffer.allocUnsafeSlow(64 * 1024);
-  /** The file's content; undefined when it was changed while it was read. */
   return (path, file, bytesMax) => {
-    const before = fstatSync(file, { bigint: true });
+    let before = fstatSync(file, { bigint: true });
     refuseUnlessFile(path, before);
-    const stat = toFileStat(before);
-    if (!stat.present || stat.size > bytesMax) return { stat };
-    if (buffer.length < stat.size) buffer = Buffer.allocUnsafeSlow(stat.size * 2);
-    let at = 0;
-    while (at < stat.size) {
-      const bytesRead = readSync(file, buffer, at, stat.size - at, at);
-      if (bytesRead === 0) break;
-      at += bytesRead;
+    for (let reads = 0; reads < readsMax; reads++) {
+      const stat = toFileStat(before);
+      if (!stat.present || stat.size > bytesMax) return { stat };
+      if (buffer.length < stat.size) buffer = Buffer.allocUnsafeSlow(stat.size * 2);
+      let at = 0;
+      while (at < stat.size) {
+        const bytesRead = readSync(file, buffer, at, stat.size - at, at);
+        if (bytesRead === 0) break;
+        at += bytesRead;
+      }
+      const after = fstatSync(file, { bigint: true });
+      if (at === stat.size && isUnchanged(before, after)) {
+        return { stat, bytes: buffer.subarray(0, stat.size) };
+      }
+      before = after; // On a FUSE drive, opening a file may already change its time.
     }
-    const unchanged = at === stat.size && isUnchanged(before, fstatSync(file, { bigint: true }));
-    return unchanged ? { stat, bytes: buffer.subarray(0, stat.size) } : undefined;
+    throw keepsChanging(path);
   };
 }
