@@ -205,7 +205,7 @@ export const writingCases: readonly ContractCase[] = [
           files: {
             'Sub/Old.md': undefined,
             'Sub/New.md': 'x\n',
-            'B.md': '[[New]] and [[Sub/New|o]]\n',
+            'B.md': '[[New]] and [[New|o]]\n',
           },
         },
       },
