@@ -214,7 +214,7 @@ export const writingCases: readonly ContractCase[] = [
         args: { old_name: 'New', new_name: 'Far/Away' },
         expect: {
           json: { path: 'Far/Away.md' },
-          files: { 'Far/Away.md': 'x\n', 'B.md': '[[Away]] and [[Far/Away|o]]\n' },
+          files: { 'Far/Away.md': 'x\n', 'B.md': '[[Away]] and [[Away|o]]\n' },
         },
       },
     ],

@@ -94,7 +94,9 @@ export const renameHeadingTool = defineChange({
   description: 'Changes the text of a heading, and updates all links to it.',
   input: z.object({
     name: NoteName,
-    heading: Filled.describe('The heading: its text, or "A > B".'),
+    heading: Filled.describe(
+      'The heading: its text, or "A > B"; "B (2)" is the second of equal headings, "B (line 7)" the one on line 7.',
+    ),
     newHeading: Filled.describe('Its new text, without "#".'),
     ...inNoteOptions,
   }),
