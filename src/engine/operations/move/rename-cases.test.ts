@@ -160,6 +160,20 @@ const rows: readonly Row[] = [
     },
   },
   {
+    it: 'R12: the background of a canvas group follows its picture',
+    files: {
+      'sub/old.png': 'p',
+      'c.canvas':
+        '{"nodes":[{"type":"group","id":"1","background":"sub/old.png","backgroundStyle":"cover","label":"sub/old.png"}]}',
+    },
+    rename: ['sub/old.png', 'new.png'],
+    changed: {
+      'sub/new.png': 'p',
+      'c.canvas':
+        '{"nodes":[{"type":"group","id":"1","background":"sub/new.png","backgroundStyle":"cover","label":"sub/old.png"}]}',
+    },
+  },
+  {
     it: 'R12: a base is patched in place, with the escapes of its YAML',
     files: {
       'Old.md': '',
