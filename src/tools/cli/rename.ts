@@ -94,9 +94,7 @@ export const renameHeadingTool = defineChange({
   description: 'Changes the text of a heading, and updates all links to it.',
   input: z.object({
     name: NoteName,
-    heading: Filled.describe(
-      'The heading: its text, or "A > B"; "B (2)" is the second of equal headings, "B (line 7)" the one on line 7.',
-    ),
+    heading: Filled.describe('The heading: its text, "A > B", or "B (2)" for the second B.'),
     newHeading: Filled.describe('Its new text, without "#".'),
     ...inNoteOptions,
   }),
