@@ -7,6 +7,7 @@ import type { VaultChoice } from '../options/choose-vault.ts';
 import type { ServerOptions } from '../options/server-options.ts';
 import type { Shell } from '../shell/shell.ts';
 import { openVault } from './compose.ts';
+import { logPresence } from './log-presence.ts';
 import { WaitingVault } from './waiting-vault.ts';
 
 /** A vault of a server, opened with the server's options when it is first needed or found. */
@@ -38,6 +39,7 @@ export function serverVault(
         onRecovered: ({ id, tool, outcome }) =>
           logger.log('warn', 'recovered', { vault: name, change: id, tool, outcome }),
       }),
+    opened: (vault) => logPresence(vault, { name, logger, timers: nodeTimers }),
   });
 }
 
