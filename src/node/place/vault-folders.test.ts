@@ -1,4 +1,12 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { tempFolder, writeFiles } from '../../../test/support/temp-folder.ts';
@@ -74,6 +82,16 @@ describe('using the folders', () => {
     expect(JSON.parse(readFileSync(join(folders.state, 'vault.json'), 'utf8'))).toMatchObject({
       path,
     });
+  });
+
+  test('those that others could open are closed', async () => {
+    const { use } = setUp();
+    const { folders } = await use('Notes');
+    chmodSync(folders.state, 0o755);
+    chmodSync(folders.cache, 0o777);
+    await use('Notes');
+    expect(statSync(folders.state).mode & 0o777).toBe(0o700);
+    expect(statSync(folders.cache).mode & 0o777).toBe(0o700);
   });
 
   test('the state of a vault that was moved is adopted, and its cache thrown away', async () => {
