@@ -94,6 +94,7 @@ async function serve(shell: Shell, options: DaemonOptions): Promise<number> {
         thumbnails: true,
         onRecovered: ({ id, tool, outcome }) =>
           logger.log('warn', 'recovered', { change: id, tool, outcome }),
+        onHistoryLost: () => logger.log('warn', 'history removed or replaced'),
       },
     );
     try {

@@ -63,11 +63,11 @@ export function refuseUnmounted(realPath: string, folders: VaultFolders): void {
 }
 
 /**
- * Creates the folders, closes them to everyone but their owner, and records which vault they belong to. When the vault
- * was moved to this path, takes over its state and returns its old path as `adoptedFrom`. Fails as
- * `refuseUnmounted` does.
+ * Creates the state folder, closes it to everyone but its owner, and records which vault it belongs
+ * to. When the vault was moved to this path, takes over its state and returns its old path as
+ * `adoptedFrom`. Fails as `refuseUnmounted` does.
  */
-export async function useVaultFolders(
+export async function useStateFolder(
   realPath: string,
   folders: VaultFolders,
 ): Promise<{ adoptedFrom?: string }> {
@@ -75,7 +75,6 @@ export async function useVaultFolders(
   const adoptedFrom = await adoptMoved(realPath, folders);
   await closePrivateFolder(folders.state.slice(0, -folders.id.length)); // The states of all vaults.
   await closePrivateFolder(folders.state);
-  await closePrivateFolder(folders.cache);
   const record = await recordOf(realPath);
   const written = await readRecord(folders.state);
   if (JSON.stringify(record) !== JSON.stringify(written)) await writeRecord(folders.state, record);
