@@ -36,8 +36,9 @@ export function vaultPlaces(
 export async function makeStateFolder(root: string, folders: VaultFolders): Promise<void> {
   try {
     await useStateFolder(root, folders);
-  } catch (error) {
-    throw cannotWrite(folders.state, 'XDG_STATE_HOME', error);
+  } catch (cause) {
+    if (cause instanceof VaultError) throw cause;
+    throw cannotWrite(folders.state, 'XDG_STATE_HOME', { cause });
   }
 }
 
@@ -45,13 +46,16 @@ export async function makeStateFolder(root: string, folders: VaultFolders): Prom
 export async function makeCacheFolder(folders: VaultFolders): Promise<void> {
   try {
     await closePrivateFolder(folders.cache);
-  } catch (error) {
-    throw cannotWrite(folders.cache, 'XDG_CACHE_HOME', error);
+  } catch (cause) {
+    throw cannotWrite(folders.cache, 'XDG_CACHE_HOME', { cause, details: { unusable: true } });
   }
 }
 
-function cannotWrite(folder: string, variable: string, cause: unknown): VaultError {
-  if (cause instanceof VaultError) return cause;
-  const message = `Vaultdoor cannot write to "${folder}"; make room and check its permissions, or set ${variable} to another folder.`;
-  return new VaultError('io_failed', message, { cause });
+function cannotWrite(
+  folder: string,
+  variable: string,
+  options: ConstructorParameters<typeof VaultError>[2],
+): VaultError {
+  const message = `Vaultdoor cannot write to "${folder}"; make room there and check its permissions, or set ${variable} to another folder.`;
+  return new VaultError('io_failed', message, options);
 }
