@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { rethrowIfAway } from '../../base/vault-error.ts';
 import { IndexKeeper } from '../../engine/index/index-keeper.ts';
 import { Vault } from '../../engine/open/vault.ts';
+import type { CommitLock } from '../../engine/ports/state-store.ts';
 import type { VaultSync } from '../../engine/ports/vault-sync.ts';
 import type { Recovered } from '../../engine/vault/vault-parts.ts';
 import { SharedWatcher } from '../../engine/watch/shared-watcher.ts';
@@ -12,6 +13,7 @@ import { openThumbnails } from '../../node/pictures/thumbnails.ts';
 import { findOuterLocks, type VaultFolders } from '../../node/place/vault-folders.ts';
 import { openGitPublisher } from '../../node/programs/git/git-publisher.ts';
 import { openObsidianCli } from '../../node/programs/obsidian/obsidian-cli.ts';
+import { endLeftRclone, syncFolderIn } from '../../node/programs/rclone/left-rclone.ts';
 import { openRclone } from '../../node/programs/rclone/rclone.ts';
 import { openRipgrep } from '../../node/programs/ripgrep/ripgrep.ts';
 import { openRawDisk } from '../../node/raw/raw-disk.ts';
@@ -120,6 +122,7 @@ export function openVault(choice: VaultChoice, options: OpenVaultOptions): Vault
       prepared = undefined; // The next history needs its folder, and the record of the vault in it.
     },
   });
+  const endLeft = (): Promise<void> => endLeftRclone(syncFolderIn(folders.state));
 
   const thumbnailMaker = thumbnails
     ? openThumbnails({ entryFile, cacheFolder: join(folders.cache, 'thumbnails') })
@@ -139,7 +142,7 @@ export function openVault(choice: VaultChoice, options: OpenVaultOptions): Vault
     base64: nodeBase64,
     random: nodeRandom,
     state,
-    lock,
+    lock: lockAfter(lock, endLeft),
     trash: openSystemTrash({ root, env, platform }),
     app: openObsidianCli({ root, env, platform }),
     matcher: openThreadMatcher({ entryFile, root, allowRoots, scanner }),
@@ -152,6 +155,23 @@ export function openVault(choice: VaultChoice, options: OpenVaultOptions): Vault
     ...(onRecovered === undefined ? {} : { onRecovered }),
     openScratchIndex: () => openSqliteIndex({ file: ':memory:' }),
   });
+}
+
+/** A lock that does some work whenever it is taken. If the work fails, the lock is not taken. */
+function lockAfter(lock: CommitLock, work: () => Promise<void>): CommitLock {
+  return {
+    ...lock,
+    async tryTake() {
+      if (!(await lock.tryTake())) return false;
+      try {
+        await work();
+        return true;
+      } catch (error) {
+        await lock.release();
+        throw error;
+      }
+    },
+  };
 }
 
 function openSync(
