@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { VaultError } from '../../base/vault-error.ts';
 import type { StateStore, StoredChange } from '../../engine/ports/state-store.ts';
+import { identityOf } from '../place/vault-mount.ts';
 import type { StateWorkerData } from '../threads/worker-data.ts';
 import type { WorkerParts } from './run-worker.ts';
 
@@ -29,14 +30,21 @@ export async function openServedState(
   let isHeld = false;
   /** The newest change of a history that was lost: its number is not given to another change. */
   let lostLatest = 0;
+  const fileNow = (): string | undefined => {
+    try {
+      return identityOf(statSync(stateFile, { bigint: true }));
+    } catch {
+      return undefined;
+    }
+  };
   const opened = async (): Promise<OpenState> => {
     const state = await parts.openState({ file: stateFile, idsAfter: lostLatest });
-    return { state, file: identityOf(stateFile) };
+    return { state, file: fileNow() };
   };
   let open: OpenState | undefined = await opened();
   let opening: Promise<OpenState> | undefined;
   const history = async (): Promise<StateStore> => {
-    if (open !== undefined && (isHeld || open.file === identityOf(stateFile))) return open.state;
+    if (open !== undefined && (isHeld || open.file === fileNow())) return open.state;
     if (open !== undefined) {
       const { state } = open;
       open = undefined;
@@ -98,14 +106,8 @@ export async function openServedState(
 
 interface OpenState {
   readonly state: StateStore;
-  /** Which file was opened: see `identityOf`. */
+  /** Which file was opened; undefined when it was gone at once. */
   readonly file: string | undefined;
-}
-
-/** A text that is different for each file that is put at the path; undefined when there is none. */
-function identityOf(file: string): string | undefined {
-  const stat = statSync(file, { bigint: true, throwIfNoEntry: false });
-  return stat === undefined ? undefined : `${stat.dev} ${stat.ino}`;
 }
 
 function historyLost(): VaultError {

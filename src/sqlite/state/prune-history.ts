@@ -1,3 +1,4 @@
+import { limits } from '../../base/limits.ts';
 import type { ChangeId, HistoryBounds } from '../../engine/ports/state-store.ts';
 import type { Connection } from '../connection/connection.ts';
 import { forgetChanges } from './change-rows.ts';
@@ -8,20 +9,14 @@ import { giveBackSpace } from './give-back-space.ts';
 const changesMax = 1_000;
 
 /**
- * Where two changes lie further apart than this, or the newest one and now, nobody knows whether time
- * has passed or a clock was wrong.
- */
-const pauseMaxMs = 7 * 24 * 60 * 60_000;
-
-/**
  * Deletes the changes that exceed the bounds: first those that are too old, then the oldest ones while
  * there are too many bytes. To save bytes, no change is deleted that is younger than `keepMs`, or that
  * deleted a file and was not undone: the history may have the only copy. Costs nearly nothing when
  * there is nothing to delete.
  *
- * A wrong clock must not make changes old. So a pause of more than `pauseMaxMs` does not count towards
- * their age, and no change is deleted before those that were made earlier, whatever time was recorded
- * for it.
+ * A wrong clock must not make changes old. So a pause of more than `limits.historyPauseMs` does not
+ * count towards their age, and no change is deleted before those that were made earlier, whatever time
+ * was recorded for it.
  */
 export function pruneHistory(connection: Connection, bounds: HistoryBounds): void {
   const { nowMs, ageMaxMs, bytesMax, keepMs } = bounds;
@@ -42,9 +37,9 @@ export function pruneHistory(connection: Connection, bounds: HistoryBounds): voi
 }
 
 /**
- * The time before which changes are older than `ageMs`, pauses of more than `pauseMaxMs` not counted.
- * Goes back from now in steps of up to `pauseMaxMs`, each of which is one look into an index. Changes
- * with a time after now do not matter.
+ * The time before which changes are older than `ageMs`, long pauses not counted. Goes back from now in
+ * steps of up to `limits.historyPauseMs`, each of which is one look into an index. Changes with a time
+ * after now do not matter.
  */
 function timeOfAge(connection: Connection, nowMs: number, ageMs: number): number {
   const timeOf = (sql: string, ...times: number[]): number | undefined =>
@@ -54,7 +49,7 @@ function timeOfAge(connection: Connection, nowMs: number, ageMs: number): number
   let atMs = nowMs;
   let leftMs = ageMs;
   for (;;) {
-    const nearMs = timeOf(earliest, atMs - pauseMaxMs, atMs);
+    const nearMs = timeOf(earliest, atMs - limits.historyPauseMs, atMs);
     const nextMs = nearMs ?? timeOf(latest, atMs);
     if (nextMs === undefined) return Number.NEGATIVE_INFINITY; // No change is as old as that.
     const stepMs = nearMs === undefined ? 0 : atMs - nearMs;
