@@ -39,6 +39,8 @@ export const limits = {
   pollEveryMs: 5_000,
   /** How long to wait for a drive when looking whether the vault is there. */
   vaultAnswerMs: 5_000,
+  /** How often a server looks whether the folder of its vault is there, to log when it is not. */
+  presenceEveryMs: 2_000,
   /** Results of one listing call. */
   resultsMax: 10_000,
   /** Folders that one listing of folders reads. */
@@ -269,6 +271,8 @@ export const limits = {
   /** Tokens of one vault, and the characters of a token's name. */
   tokensMax: 1_000,
   tokenNameCharsMax: 100,
+  /** A file with one token or key. */
+  secretFileBytesMax: 64 * 1024,
   /** How soon the open streams of a revoked token are closed. */
   tokenLookMs: 1_000,
   /** Programs that share one server through its socket. */

@@ -164,8 +164,8 @@ function isRecord(value: unknown): value is VaultRecord {
   );
 }
 
-function writeRecord(state: string, record: VaultRecord): Promise<void> {
-  return replacePrivateFile(`${state}/${recordFile}`, JSON.stringify(record));
+async function writeRecord(state: string, record: VaultRecord): Promise<void> {
+  await replacePrivateFile(`${state}/${recordFile}`, JSON.stringify(record));
 }
 
 async function namesIn(folder: string): Promise<readonly string[]> {
