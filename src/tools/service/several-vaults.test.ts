@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { z } from 'zod';
 import { manualTimers } from '../../../test/support/manual-timers.ts';
 import {
   type MemoryVault,
@@ -7,10 +6,8 @@ import {
   testCaller,
 } from '../../../test/support/written-vault.ts';
 import { allScopes, type Caller } from '../../base/caller.ts';
-import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import type { VaultSource } from '../../engine/open/vault-source.ts';
-import { defineTool } from '../define/define-tool.ts';
 import { textsOf } from '../define/outcome.ts';
 import { notesToolset } from '../notes/notes-toolset.ts';
 import { obsidianToolset } from '../obsidian/obsidian-toolset.ts';
@@ -380,44 +377,4 @@ describe('resources, prompts and completions of several vaults', () => {
     await home.keeper.reconcile();
     await expect.poll(() => told).toEqual(['Home']);
   });
-});
-
-it('the time that finding the vault takes is part of the wait for the index', async () => {
-  const vaults = await Promise.all([openWrittenVault(files.Work), openWrittenVault(files.Home)]);
-  let nowMs = 0;
-  const sources = vaults.map(
-    (vault, number): VaultSource => ({
-      name: `Vault ${number}`,
-      clock: { nowMs: () => nowMs },
-      open: async () => {
-        if (number === 0) nowMs += 3_000;
-        return vault.whole;
-      },
-    }),
-  );
-  const waits = defineTool({
-    name: 'waits',
-    title: 'Waits',
-    description: 'Tells how long it may wait.',
-    effect: 'read',
-    input: z.object({ name: z.string() }),
-    existing: 'name',
-    output: z.object({ ms: z.number().optional() }),
-    record: [],
-    run: async ({ caller }) => ({ ms: caller.indexWaitMs }),
-  });
-  const voice = {
-    result: (_: unknown, value: unknown) =>
-      [{ type: 'text', text: JSON.stringify(value) }] as const,
-    failure: () => [],
-  };
-  const service = createService(
-    sources,
-    [{ name: 'agent', tools: [waits], voice }],
-    manualTimers(),
-  );
-  const { indexWaitMs: _, ...caller } = testCaller({ deadlineMs: 30_000 });
-  const outcome = await service.call('waits', { name: 'Only home' }, caller);
-  expect(outcome).toMatchObject({ ok: true, value: { ms: limits.indexWaitMs - 3_000 } });
-  await Promise.all(vaults.map((vault) => vault.close()));
 });
