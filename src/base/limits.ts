@@ -95,6 +95,11 @@ export const limits = {
   historyBytesMax: 1024 * 1024 * 1024,
   /** Changes younger than this are kept whatever their size. */
   historyKeepMs: 7 * 24 * 60 * 60_000,
+  /**
+   * Where two changes lie further apart than this, or the newest one and now, nobody knows whether
+   * time has passed or a clock was wrong: the pause does not make changes older.
+   */
+  historyPauseMs: 7 * 24 * 60 * 60_000,
   /** Contents larger than this are not kept in history. */
   historyContentBytesMax: 64 * 1024 * 1024,
   /** Saves of one file by one remote client within this time become one change. */
@@ -334,6 +339,13 @@ export const limits = {
   remoteLateNoticesMax: 500_000,
   /** Watches of one connection. */
   remoteWatchesMax: 1_000,
+  /**
+   * Of so many files, up to this size each and in all, a watched vault knows the content: when only
+   * their time changes, nobody is told.
+   */
+  watchedContentsMax: 20_000,
+  watchedContentBytesMax: 256 * 1024,
+  watchedContentsBytesMax: 64 * 1024 * 1024,
   /** How long a call of the remote protocol may take: its clients wait for ever. */
   remoteCallMs: 10 * 60_000,
   /** How long a change is remembered under the name that its client gave it. */

@@ -23,7 +23,7 @@ const nothingThere = ['ENOENT', 'ENOTDIR', 'ELOOP'];
 /** Errors of `rmdir` for a folder that is not empty, and for a symlink to a folder. */
 const notEmpty = ['ENOTEMPTY', 'EEXIST', 'ENOTDIR'];
 /** Errors of systems that cannot sync a folder. Its names are then as durable as they can be. */
-const unsyncable = ['EISDIR', 'EPERM', 'EINVAL', 'EACCES', 'ENOTSUP', 'EOPNOTSUPP'];
+const unsyncable = ['EISDIR', 'EPERM', 'EINVAL', 'EACCES', 'ENOTSUP', 'EOPNOTSUPP', 'EROFS'];
 /** Errors of a move that are about the new path and not about the old one. */
 const goalErrors = new Set(['EEXIST', 'ENOTEMPTY', 'ENAMETOOLONG', 'EISDIR', 'ENOTDIR']);
 
@@ -113,7 +113,9 @@ function stagedWrites({
       writing(path, () =>
         unless(nothingThere, undefined, () =>
           inPlace(path, { token, ...as }, (_, temporary) =>
-            attempt(async () => roots.calls.unlink(temporary)),
+            unlessNothing(roots.calls, temporary, () =>
+              attempt(async () => roots.calls.unlink(temporary)),
+            ),
           ),
         ),
       ),
@@ -197,7 +199,9 @@ function folderWrites({
         unless(notEmpty, false, () =>
           unless(['ENOENT'], true, () =>
             using(holdEntry(roots, folder), async (entry) => {
-              await attempt(async () => roots.calls.rmdir(entry.path));
+              await unlessNothing(roots.calls, entry.path, () =>
+                attempt(async () => roots.calls.rmdir(entry.path)),
+              );
               return true;
             }),
           ),
@@ -237,6 +241,22 @@ async function unless<T>(errnos: readonly string[], answer: T, call: () => Promi
   } catch (error) {
     if (errnos.includes(errnoOf(error) ?? '')) return answer;
     throw error;
+  }
+}
+
+/**
+ * Removes what is at a path. A read-only disk refuses that even if nothing is there; then there is
+ * nothing to do.
+ */
+async function unlessNothing(
+  calls: DiskCalls,
+  path: string,
+  remove: () => Promise<void>,
+): Promise<void> {
+  try {
+    await remove();
+  } catch (error) {
+    if (errnoOf(error) !== 'EROFS' || (await calls.lstatIfThere(path)) !== undefined) throw error;
   }
 }
 
