@@ -130,6 +130,8 @@ export const limits = {
    * be.
    */
   resourceReadsMax: 4,
+  /** When to try again after a call was refused because too much is asked for at once (`busy`). */
+  busyRetryMs: 1_000,
   /** How long a server that is told to stop waits for the running calls. */
   shutdownMs: 10_000,
   /** How long it then waits until the reader of its log has read the end. */
@@ -240,6 +242,12 @@ export const limits = {
   httpKeepAliveMs: 15_000,
   /** Open sessions of the MCP door. */
   sessionsMax: 1_000,
+  /**
+   * Open sessions of one token; and of one address, where clients come directly and without a
+   * token. For clients of 2026-07-28, which have no sessions: their open streams.
+   */
+  sessionsPerTokenMax: 200,
+  sessionsPerAddressMax: 200,
   /** The capabilities of a client, in characters of JSON: each session remembers them. */
   capabilitiesCharsMax: 16 * 1024,
   /** After which idle time a session is closed; a client that comes back revives it. */

@@ -241,35 +241,6 @@ describe('an idle session', () => {
   });
 });
 
-describe('too many sessions', () => {
-  it('end the one that was idle longest, which can be revived', async () => {
-    const [door] = await open({ limits: { sessionsMax: 2 } });
-    const [first, second] = [await door.begin(), await door.begin()];
-    await statusOf(door, first);
-    await door.begin();
-    expect(door.http.sessions).toBe(2);
-    expect(door.log).toMatch(/ends=room/);
-    expect(await statusOf(door, first)).toBe(200);
-    expect(await statusOf(door, second)).toBe(200);
-    expect(door.http.sessions).toBe(2);
-  });
-
-  it('are refused when none is idle', async () => {
-    const [door, tools] = await open({ limits: { sessionsMax: 1 } });
-    const session = await door.begin();
-    const call = await door.send({ body: waitCall, session });
-    await tools.untilRunning(1);
-    const refused = await door.send({
-      body: { jsonrpc: '2.0', id: 1, method: 'initialize', params: legacyHello },
-    });
-    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
-    tools.release();
-    expect(await messagesIn(call)).toMatchObject([{ id: 9 }]);
-    await door.begin();
-    expect(door.http.sessions).toBe(1);
-  });
-});
-
 describe('a token that is revoked', () => {
   it('takes its sessions and streams with it, and no others', async () => {
     const [door, tools] = await open();
