@@ -116,6 +116,12 @@ export const limits = {
   answerFilesMax: 20,
   /** One message of an MCP client on stdin. */
   messageBytesMax: 16 * 1024 * 1024,
+  /** How deep the JSON of a message may nest, and how many values it may have. */
+  jsonDepthMax: 200,
+  jsonValuesMax: 100_000,
+  /** A longer message is parsed in a thread, which is kept this long when idle. */
+  jsonInPlaceBytesMax: 1024 * 1024,
+  jsonThreadIdleMs: 30_000,
   /**
    * Requests that a connection may have under way; with more, it is not read until some are
    * answered.

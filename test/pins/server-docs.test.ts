@@ -37,6 +37,7 @@ describe('docs/server.md', () => {
 
   it.each([
     [limits.httpBodyBytesMax / 1024 ** 2, ' MiB | 413'],
+    [limits.jsonDepthMax, ` levels deep, ${limits.jsonValuesMax.toLocaleString('en')} values`],
     [limits.httpHeaderBytesMax / 1024, ' KiB | 431'],
     [limits.httpHeadMs / 1000, ' s for the head'],
     [limits.httpRequestMs / 1000, ' s for all of it'],

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { HeldDoor, heldToken as token } from '../../../test/support/held-door.ts';
 import { frame, type RemoteWire, request } from '../../../test/support/remote-wire.ts';
+import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
+import { type ReadRequest, readRequest } from './read-request.ts';
 
 /** The bodies that came, as they came. */
 const bodies = (wire: RemoteWire): (string | undefined)[] =>
@@ -68,6 +70,74 @@ describe('an answer', () => {
     const { error } = await echo(201);
     expect(error?.code).toBe(-32602);
     expect(error?.message).toContain('201 bytes');
+    expect(await wire.result('auth', { token })).toEqual({ ok: true });
+  });
+});
+
+describe('a long message', () => {
+  const long = { path: 'a', content: 'x'.repeat(limits.jsonInPlaceBytesMax) };
+
+  /** A door whose long messages are read when the test says so. */
+  function slowly() {
+    const reads: { readonly bytes: Uint8Array; readonly end: () => void }[] = [];
+    const readLarge = (bytes: Uint8Array) =>
+      new Promise<ReadRequest>((resolve) => {
+        reads.push({ bytes, end: () => resolve(readRequest(bytes)) });
+      });
+    return { held: new HeldDoor({ readLarge }), reads };
+  }
+
+  it('is read elsewhere, and what follows it waits', async () => {
+    const { held, reads } = slowly();
+    held.service.answer = (name) => name;
+    const wire = await held.enter();
+    wire.send(request(1, 'fs.write', long), request(2, 'fs.stat', { path: 'b' }));
+    await expect.poll(() => reads.length).toBe(1);
+    await turns(20);
+    expect(held.service.begun).toEqual([]);
+    reads[0]?.end();
+    expect([(await wire.reply(1)).result, (await wire.reply(2)).result]).toEqual([
+      'fs.write',
+      'fs.stat',
+    ]);
+    expect(reads).toHaveLength(1);
+  });
+
+  it('is answered although the door closes meanwhile', async () => {
+    const { held, reads } = slowly();
+    held.service.answer = (name) => name;
+    const wire = await held.enter();
+    wire.send(request(1, 'fs.write', long));
+    await expect.poll(() => reads.length).toBe(1);
+    const closed = held.door.close({ waitMs: 1_000 });
+    reads[0]?.end();
+    expect((await wire.reply(1)).result).toBe('fs.write');
+    wire.destroy();
+    await closed;
+  });
+
+  it('is over when the door cuts its client off meanwhile', async () => {
+    const { held, reads } = slowly();
+    const wire = await held.enter();
+    wire.send(request(1, 'fs.write', long));
+    await expect.poll(() => reads.length).toBe(1);
+    const closed = held.door.close({ waitMs: 1_000 });
+    held.timers.advance(1_000);
+    await closed;
+    await wire.closed;
+    expect(held.door.connections).toBe(1);
+    reads[0]?.end();
+    await expect.poll(() => held.door.connections).toBe(0);
+    expect(held.service.begun).toEqual([]);
+  });
+
+  it('that cannot be read is an error, and the connection goes on', async () => {
+    const readLarge = async () => {
+      throw new VaultError('unavailable', 'The message could not be read; send it again.');
+    };
+    const wire = await new HeldDoor({ readLarge }).enter();
+    wire.send(request(1, 'fs.write', long));
+    expect((await wire.reply(null)).error).toMatchObject({ code: -32603 });
     expect(await wire.result('auth', { token })).toEqual({ ok: true });
   });
 });

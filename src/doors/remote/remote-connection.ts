@@ -3,6 +3,7 @@ import { setMaxListeners } from 'node:events';
 import type { Duplex } from 'node:stream';
 import type { Caller, Scopes } from '../../base/caller.ts';
 import { isObject } from '../../base/json.ts';
+import { limits } from '../../base/limits.ts';
 import { faultOrigin, type Logger } from '../../base/logger.ts';
 import { oneLine } from '../../base/one-line.ts';
 import { toVaultError } from '../../base/vault-error.ts';
@@ -12,12 +13,20 @@ import { changedPaths, readParams } from './call-params.ts';
 import type { Correlations } from './correlations.ts';
 import { FrameReader } from './frames.ts';
 import { Outbox } from './outbox.ts';
-import { type RemoteRefusal, type RemoteRequest, readRequest } from './read-request.ts';
+import {
+  type ReadRequest,
+  type RemoteRefusal,
+  type RemoteRequest,
+  readRequest,
+} from './read-request.ts';
 import { RemoteCall } from './remote-call.ts';
 import { protocolErrorCodes, remoteErrorCodes } from './remote-errors.ts';
 import type { RemoteLimits } from './remote-limits.ts';
 import type { RemoteMethods, ServerInfo } from './server-info.ts';
 import { Watches } from './watches.ts';
+
+/** Reads a long message without holding up other clients. The bytes are handed over. */
+export type ReadLarge = (bytes: Uint8Array) => Promise<ReadRequest>;
 
 /** What all connections of a door share. */
 export interface ConnectionParts {
@@ -29,6 +38,8 @@ export interface ConnectionParts {
   readonly methods: RemoteMethods;
   readonly info: ServerInfo;
   readonly correlations: Correlations;
+  /** Where it is absent, long messages are read like short ones. */
+  readonly readLarge: ReadLarge | undefined;
   /** Aborted when the server stops and changes take too long. */
   readonly endOfDoor: AbortSignal;
   readonly isToken: (text: string) => boolean;
@@ -39,7 +50,8 @@ export interface ConnectionParts {
 }
 
 const nameCharsMax = 100;
-const { methodNotFound, invalidParams, authRequired, authInvalid } = protocolErrorCodes;
+const { methodNotFound, invalidParams, internalError, authRequired, authInvalid } =
+  protocolErrorCodes;
 const noObject = 'The params must be an object.';
 const wrongToken = 'The token is wrong; read it from the token file again, and connect again.';
 
@@ -68,6 +80,7 @@ export class RemoteConnection {
   /** Whether the socket is paused, because there is no room for more calls. */
   #isHeld = false;
   #hasInputEnded = false;
+  #isReadingLarge = false;
   #isClosed = false;
   /** How many calls wait or run, and how long their messages are together. */
   #pending = 0;
@@ -160,6 +173,7 @@ export class RemoteConnection {
   #isFull(): boolean {
     const { requestsAtOnceMax, remotePendingBytesMax } = this.#parts.limits;
     return (
+      this.#isReadingLarge ||
       this.#pending >= requestsAtOnceMax ||
       this.#pendingBytes >= remotePendingBytesMax ||
       this.#outbox.isFull
@@ -187,9 +201,32 @@ export class RemoteConnection {
   }
 
   #take(body: Buffer): void {
-    const request = readRequest(body);
+    const { readLarge } = this.#parts;
+    if (body.length > limits.jsonInPlaceBytesMax && readLarge !== undefined) {
+      void this.#takeLarge(body, readLarge);
+    } else {
+      this.#handle(readRequest(body), body.length);
+    }
+  }
+
+  /** Reads a long message elsewhere. No other message is read meanwhile, so they stay in order. */
+  async #takeLarge(body: Buffer, readLarge: ReadLarge): Promise<void> {
+    const bytes = body.length;
+    this.#isReadingLarge = true;
+    this.#pending += 1;
+    const request = await readLarge(body).catch((error: unknown): RemoteRefusal => {
+      return { id: 'null', code: internalError, message: toVaultError(error).message };
+    });
+    this.#isReadingLarge = false;
+    this.#pending -= 1;
+    if (!this.#socket.destroyed) this.#handle(request, bytes);
+    this.#read();
+    this.#endWhenAnswered();
+  }
+
+  #handle(request: ReadRequest, bytes: number): void {
     if (request === undefined) return;
-    const refusal = 'code' in request ? request : this.#start(request, body.length);
+    const refusal = 'code' in request ? request : this.#start(request, bytes);
     if (refusal !== undefined) this.#outbox.refuse(refusal);
   }
 

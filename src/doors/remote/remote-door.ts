@@ -5,7 +5,7 @@ import type { Scopes } from '../../base/caller.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Service } from '../../tools/service/service.ts';
 import { Correlations } from './correlations.ts';
-import { type ConnectionParts, RemoteConnection } from './remote-connection.ts';
+import { type ConnectionParts, type ReadLarge, RemoteConnection } from './remote-connection.ts';
 import { type RemoteLimits, remoteLimits } from './remote-limits.ts';
 import { remoteMethods, remoteProtocolVersion } from './server-info.ts';
 
@@ -21,6 +21,7 @@ interface RemoteDoorOptions {
   /** What clients may do. */
   readonly scopes: Scopes;
   readonly timers: { after(ms: number, call: () => void): () => void };
+  readonly readLarge?: ReadLarge;
   /** Replaces single limits, for tests. */
   readonly limits?: Partial<RemoteLimits>;
 }
@@ -57,6 +58,7 @@ export class RemoteDoor {
         vaultRoot,
       },
       correlations: new Correlations({ timers, keptMs: this.#limits.remoteCorrelationMs }),
+      readLarge: options.readLarge,
       endOfDoor: this.#ending.signal,
       isToken: sameAs(options.token),
       onAdmitted: (connection) => this.#strangers.delete(connection),

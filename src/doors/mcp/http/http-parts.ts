@@ -2,6 +2,7 @@ import type { Visitor } from '../../../base/caller.ts';
 import { faultOrigin, type Logger } from '../../../base/logger.ts';
 import type { Service } from '../../../tools/service/service.ts';
 import type { McpConnection } from '../server/mcp-connection.ts';
+import type { LargeReader } from '../server/read-message.ts';
 
 /** The limits of this door. Tests use smaller ones. */
 export interface HttpLimits {
@@ -38,6 +39,7 @@ export interface HttpParts {
   readonly book: SessionBook;
   /** Whether a token is still valid; when it is not, its sessions and streams are closed. */
   readonly isValid: (token: string) => Promise<boolean>;
+  readonly readLarge?: LargeReader;
   readonly timers: { after(ms: number, call: () => void): () => void };
   readonly nowMs: () => number;
   readonly limits: HttpLimits;
