@@ -183,6 +183,8 @@ export const limits = {
   programKillMs: 1_000,
   /** How long to wait for the output of an ended program whose children keep it open. */
   programDrainMs: 500,
+  /** Files larger than this are read one after the other, so that others are served in between. */
+  largeReadBytes: 64 * 1024,
   /** A note that is read whole in one answer; larger ones are `too_large`. */
   wholeNoteBytesMax: 1024 * 1024,
   /** Lines that one line search answers, and the length of a line in characters. */
@@ -228,7 +230,7 @@ export const limits = {
   /** How long a client may take to send the head of its request, and the whole request. */
   httpHeadMs: 10_000,
   httpRequestMs: 30_000,
-  /** How often those two limits are checked. */
+  /** How often those two limits are checked, and whether clients read their answers. */
   httpLookMs: 1_000,
   /** How long an idle connection stays open: longer than a proxy keeps it (Caddy: 2 min). */
   httpIdleMs: 125_000,
@@ -242,6 +244,8 @@ export const limits = {
   httpAheadMax: 8,
   /** How many bytes may wait for a client that does not read, before it is disconnected. */
   httpUnreadBytesMax: 16 * 1024 * 1024,
+  /** The same for all clients together; those for whom the most waits are disconnected first. */
+  httpUnreadAllBytesMax: 128 * 1024 * 1024,
   /** How long a client may read nothing while bytes wait for it, before it is disconnected. */
   httpUnreadMs: 60_000,
   /** How often an idle stream sends a comment, so that no proxy closes it. */
@@ -334,6 +338,8 @@ export const limits = {
   remoteSmallCallsMax: 32,
   /** How many bytes may wait to be sent to one connection; with more, it is not read. */
   remoteUnsentBytesMax: 1024 * 1024,
+  /** The same for all connections; those for which the most waits are closed first. */
+  remoteUnsentAllBytesMax: 256 * 1024 * 1024,
   /**
    * Notices of changes that may wait for a client which takes none; see `remoteUnreadNoticesMs`.
    */

@@ -45,6 +45,7 @@ describe('docs/server.md', () => {
     [limits.httpConnectionsMax.toLocaleString('en'), ' | closed'],
     [limits.httpUnreadBytesMax / 1024 ** 2, ' MiB, or 60 s | cut off'],
     [limits.httpUnreadMs / 1000, ' s | cut off'],
+    [limits.httpUnreadAllBytesMax / 1024 ** 2, ' MiB | the clients that'],
     [limits.wrongTokensMax, ' a minute | 429'],
     [limits.wholeNoteBytesMax / 1024 ** 2, ' MiB | `too_large`'],
     [limits.foundLinesMax, `, of ${limits.foundLineCharsMax} characters`],

@@ -142,6 +142,25 @@ describe('a long message', () => {
   });
 });
 
+it('of clients that do not read, the one that owes most is cut off', async () => {
+  const held = new HeldDoor({ limits: { remoteUnsentAllBytesMax: 3_500_000 } });
+  const [much, less] = [await held.enter(), await held.enter()];
+  for (const wire of [much, less]) wire.socket.pause();
+  const ask = async (wire: RemoteWire, bytes: number): Promise<void> => {
+    held.service.answer = () => 'x'.repeat(bytes);
+    const begun = held.service.begun.length;
+    wire.send(request(1, 'fs.stat', { path: 'a' }));
+    await held.untilBegun(begun + 1);
+  };
+  await ask(much, 3_000_000);
+  expect(held.door.connections).toBe(2);
+  await ask(less, 2_000_000);
+  await expect.poll(() => held.door.connections).toBe(1);
+  expect(held.log.join('\n')).toContain('too much unread');
+  less.socket.resume();
+  expect(String((await less.reply(1)).result)).toHaveLength(2_000_000);
+});
+
 describe('what is asked', () => {
   it('reaches the tool without what is null, and without the name of a vault', async () => {
     const held = new HeldDoor();

@@ -43,6 +43,8 @@ export interface ConnectionParts {
   /** Aborted when the server stops and changes take too long. */
   readonly endOfDoor: AbortSignal;
   readonly isToken: (text: string) => boolean;
+  /** Called when much waits to be sent to a connection. */
+  readonly onUnread: () => void;
   /** Called when a connection has sent the right token. */
   readonly onAdmitted: (connection: RemoteConnection) => void;
   /** Called when a connection is closed and all of its calls have ended. */
@@ -94,7 +96,11 @@ export class RemoteConnection {
       headBytes: limits.remoteHeadBytesMax,
       bodyBytes: limits.remoteMessageBytesMax,
     });
-    this.#outbox = new Outbox(socket, { limits, cutOff: () => this.cutOff('notices unread') });
+    this.#outbox = new Outbox(socket, {
+      limits,
+      cutOff: () => this.cutOff('notices unread'),
+      onFull: parts.onUnread,
+    });
     this.#order = new CallOrder({
       atOnce: { small: limits.remoteSmallCallsMax, large: limits.remoteBulkCallsMax },
       mayBegin: () => !this.#outbox.isFull,
@@ -114,6 +120,11 @@ export class RemoteConnection {
     });
     this.#stopAuthClock = timers.after(limits.remoteAuthMs, () => this.cutOff('no token in time'));
     this.#listen();
+  }
+
+  /** How many bytes wait for the client to read them. */
+  get unreadBytes(): number {
+    return this.#outbox.unsentBytes;
   }
 
   /** Stops reading, answers the calls that were read, and closes the connection. */

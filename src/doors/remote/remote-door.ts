@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import type { Duplex } from 'node:stream';
 import type { Scopes } from '../../base/caller.ts';
+import { cutDebtors } from '../../base/cut-debtors.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Service } from '../../tools/service/service.ts';
 import { Correlations } from './correlations.ts';
@@ -61,6 +62,11 @@ export class RemoteDoor {
       readLarge: options.readLarge,
       endOfDoor: this.#ending.signal,
       isToken: sameAs(options.token),
+      onUnread: () =>
+        cutDebtors(this.#connections, {
+          bytesMax: this.#limits.remoteUnsentAllBytesMax,
+          cutOff: (connection) => connection.cutOff('too much unread'),
+        }),
       onAdmitted: (connection) => this.#strangers.delete(connection),
       onGone: (connection) => this.#left(connection),
     };

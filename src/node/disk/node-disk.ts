@@ -18,6 +18,7 @@ import { EventLoopPauses } from './event-loop-pauses.ts';
 import { fileStat, isUnchanged, makeFileStat, placeholderFor, placeholderOf } from './file-stat.ts';
 import { guardDisk } from './guard-disk.ts';
 import { locate, locateEntry, locateFolder } from './locate-path.ts';
+import { LoopTurns } from './loop-turns.ts';
 import { keepsChanging, openFlags, readsMax, refuseUnlessFile, tooLarge } from './regular-file.ts';
 import { syncPresence, VaultPresence } from './vault-presence.ts';
 import { admits, type DiskRoots, liesIn, realRoots } from './vault-roots.ts';
@@ -75,12 +76,13 @@ export function openNodeDisk(root: string, options: NodeDiskOptions = {}): Writa
 /** The disk without the checks whether the vault is there. */
 function openFiles(roots: DiskRoots, platform: NodeJS.Platform): Omit<WritableDisk, 'check'> {
   const toFileStat = makeFileStat(roots.root, platform);
+  const turns = new LoopTurns();
   return {
     ...openDiskWrites(roots, platform),
     async read(path, { bytesMax }) {
       try {
         const real = await locate(roots, path);
-        const content = await readWhole(roots.calls, real, { path, bytesMax });
+        const content = await readWhole(roots.calls, real, { path, bytesMax, turns });
         return { ...content, stat: toFileStat(content.stat) };
       } catch (error) {
         const failure = diskError(path, error);
@@ -133,9 +135,11 @@ async function ifThere<T>(path: string, call: () => Promise<T>): Promise<T | und
 async function readWhole(
   calls: DiskCalls,
   real: string,
-  { path, bytesMax }: { path: VaultPath; bytesMax: number },
+  { path, bytesMax, turns }: { path: VaultPath; bytesMax: number; turns: LoopTurns },
 ): Promise<Omit<FileContent, 'stat'> & { stat: BigIntStats }> {
-  refuseUnlessFile(path, await calls.lstat(real));
+  const found = await calls.lstat(real);
+  refuseUnlessFile(path, found);
+  if (found.size > limits.largeReadBytes) await turns.next();
   const file = await calls.open(real, openFlags);
   try {
     for (let reads = 0; reads < readsMax; reads++) {

@@ -2,6 +2,7 @@ import { VaultError } from '../../base/vault-error.ts';
 import type { VaultFolder } from '../../base/vault-path.ts';
 import type { RawDisk, RawEntry } from '../../engine/ports/raw-disk.ts';
 import { EventLoopPauses } from '../disk/event-loop-pauses.ts';
+import { LoopTurns } from '../disk/loop-turns.ts';
 import { guardCall, type PresenceCheck, syncPresence } from '../disk/vault-presence.ts';
 import { realRoots } from '../disk/vault-roots.ts';
 import { answersAtOnce } from '../place/drive-kind.ts';
@@ -51,6 +52,7 @@ export function openRawDisk(root: string, options: RawDiskOptions): RawDisk {
 /** The raw files without the checks whether the vault is there. Fails with the system's errors. */
 function openFiles(root: string, calls: RawCalls): RawDisk {
   const places = new RawPlaces(root, calls);
+  const turns = new LoopTurns();
   return {
     stat: (path) => places.stat(path),
     entry: (path) => places.entry(path),
@@ -71,13 +73,13 @@ function openFiles(root: string, calls: RawCalls): RawDisk {
       return walkRaw(calls, { folder, real }, options);
     },
     async read(path, { bytesMax }) {
-      return readRaw(calls, { path, real: await places.locate(path), bytesMax });
+      return readRaw(calls, { path, real: await places.locate(path), turns, bytesMax });
     },
     async readRange(path, { offset, length }) {
-      return readRawRange(calls, { path, real: await places.locate(path), offset, length });
+      return readRawRange(calls, { path, real: await places.locate(path), turns, offset, length });
     },
     async hash(path, { signal }) {
-      return hashRaw(calls, { path, real: await places.locate(path), signal });
+      return hashRaw(calls, { path, real: await places.locate(path), turns, signal });
     },
   };
 }

@@ -16,6 +16,7 @@ import { failureOf } from '../../../test/support/failure-of.ts';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
 import { vaultPath } from '../../base/vault-path.ts';
 import type { RawDisk } from '../../engine/ports/raw-disk.ts';
+import { LoopTurns } from '../disk/loop-turns.ts';
 import { type RawCalls, syncCalls } from './raw-calls.ts';
 import { openRawDisk } from './raw-disk.ts';
 import { readRaw } from './raw-read.ts';
@@ -158,7 +159,7 @@ describe('a file that is replaced between the look and the opening', () => {
       change(file);
       return found;
     };
-    return readRaw({ ...syncCalls, lstat }, { path, real, bytesMax: 100 });
+    return readRaw({ ...syncCalls, lstat }, { path, real, bytesMax: 100, turns: new LoopTurns() });
   }
 
   test('by a symlink is not followed', async () => {
@@ -194,7 +195,12 @@ describe('a file that changes while it is read', () => {
       return count;
     };
     const calls = { ...syncCalls, read };
-    const { bytes, stat } = await readRaw(calls, { path, real, bytesMax: 100 });
+    const { bytes, stat } = await readRaw(calls, {
+      path,
+      real,
+      bytesMax: 100,
+      turns: new LoopTurns(),
+    });
     return [Buffer.from(bytes).toString(), stat.size];
   }
 

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { BigIntStats } from 'node:fs';
 import { assert } from '../../base/assert.ts';
+import { limits } from '../../base/limits.ts';
 import { abortReason } from '../../base/vault-error.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import type { Version } from '../../base/version.ts';
 import type { RawStat } from '../../engine/ports/raw-disk.ts';
 import { isUnchanged } from '../disk/file-stat.ts';
+import type { LoopTurns } from '../disk/loop-turns.ts';
 import { keepsChanging, readsMax, refuseUnlessFile, tooLarge } from '../disk/regular-file.ts';
 import { systemError } from '../system/disk-error.ts';
 import type { RawCalls } from './raw-calls.ts';
@@ -18,6 +20,8 @@ const pieceBytes = 1024 * 1024;
 interface RawFile {
   readonly path: VaultPath;
   readonly real: string;
+  /** Reads of large files take turns. */
+  readonly turns: LoopTurns;
 }
 
 /** An open file and its size. */
@@ -29,9 +33,9 @@ interface OpenFile {
 /** Reads a whole file. Fails with `too_large` when it has more than `bytesMax` bytes. */
 export function readRaw(
   calls: RawCalls,
-  { path, real, bytesMax }: RawFile & { readonly bytesMax: number },
+  { path, real, turns, bytesMax }: RawFile & { readonly bytesMax: number },
 ): Promise<{ readonly bytes: Uint8Array; readonly stat: RawStat }> {
-  return whileStill(calls, { path, real }, async ({ file, size }) => {
+  return whileStill(calls, { path, real, turns }, async ({ file, size }) => {
     if (size > bytesMax) throw tooLarge(path, { size, bytesMax });
     return { bytes: await bytesAt(calls, file, { offset: 0, length: size }) };
   });
@@ -40,10 +44,16 @@ export function readRaw(
 /** Reads `length` bytes of a file from `offset` on; fewer where the file ends. */
 export function readRawRange(
   calls: RawCalls,
-  { path, real, offset, length }: RawFile & { readonly offset: number; readonly length: number },
+  {
+    path,
+    real,
+    turns,
+    offset,
+    length,
+  }: RawFile & { readonly offset: number; readonly length: number },
 ): Promise<{ readonly bytes: Uint8Array; readonly stat: RawStat }> {
   assert(offset >= 0 && length >= 0, 'a range is not negative');
-  return whileStill(calls, { path, real }, async ({ file, size }) => {
+  return whileStill(calls, { path, real, turns, length }, async ({ file, size }) => {
     const left = Math.max(0, Math.min(length, size - offset));
     return { bytes: await bytesAt(calls, file, { offset, length: left }) };
   });
@@ -52,9 +62,9 @@ export function readRawRange(
 /** Hashes a file of any size, piece by piece, so that other work can run in between. */
 export function hashRaw(
   calls: RawCalls,
-  { path, real, signal }: RawFile & { readonly signal: AbortSignal },
+  { path, real, turns, signal }: RawFile & { readonly signal: AbortSignal },
 ): Promise<{ readonly version: Version; readonly stat: RawStat }> {
-  return whileStill(calls, { path, real }, async ({ file, size }) => {
+  return whileStill(calls, { path, real, turns }, async ({ file, size }) => {
     const hash = createHash('sha256');
     const piece = Buffer.allocUnsafeSlow(Math.min(size, pieceBytes));
     for (let at = 0; at < size; ) {
@@ -70,14 +80,17 @@ export function hashRaw(
 
 /**
  * Opens a file and calls `read`, and calls it again if the file has changed in the meantime, so that
- * the answer is the file's content at one moment. Only regular files are opened.
+ * the answer is the file's content at one moment. Only regular files are opened. Of the file, at most
+ * `length` bytes are read.
  */
 async function whileStill<T>(
   calls: RawCalls,
-  { path, real }: RawFile,
+  { path, real, turns, length = Number.POSITIVE_INFINITY }: RawFile & { readonly length?: number },
   read: (open: OpenFile) => Promise<T>,
 ): Promise<T & { readonly stat: RawStat }> {
-  refuseUnlessFile(path, (await calls.lstat(real)) ?? missing());
+  const found = (await calls.lstat(real)) ?? missing();
+  refuseUnlessFile(path, found);
+  if (Math.min(Number(found.size), length) > limits.largeReadBytes) await turns.next();
   const file = await calls.open(real);
   try {
     let before = await calls.fstat(file);
