@@ -25,9 +25,14 @@ export async function readArguments(request: Request): Promise<CallArguments | R
     const place = read.at === undefined ? '' : `: the error is at character ${read.at}`;
     return invalidBody(`The body is not JSON in UTF-8${place}.`);
   }
-  const args = isObject(read.value) ? read.value['arguments'] : undefined;
-  // The protocol fixes this answer, without details.
-  if (!isObject(args)) return refuseBridge({ status: 400 });
+  const body = isObject(read.value) ? read.value : {};
+  const args = body['arguments'];
+  if (!isObject(args)) {
+    const fault = 'arguments' in body ? 'must be an object' : 'is missing';
+    return invalidBody(
+      `"arguments" ${fault}: send {"arguments": {}} with what the tool needs in it.`,
+    );
+  }
   if (isDeeper(args, limits.nestingMax)) {
     return invalidBody(`The arguments nest deeper than ${limits.nestingMax} levels.`);
   }
