@@ -47,7 +47,12 @@ describe('readJson', () => {
     ['no JSON', bytesOf('{"a":1 x}'), { kind: 'malformed', at: 7 }],
     ['nothing', bytesOf(''), { kind: 'malformed', at: undefined }],
     ['no UTF-8', Uint8Array.of(0x22, 0xff, 0x22), { kind: 'malformed', at: undefined }],
-    ['too deep', bytesOf('['.repeat(999)), { kind: 'excess', message: expect.any(String) }],
+    [
+      'too deep',
+      bytesOf(`${nested(999, '[]')} \n`),
+      { kind: 'excess', message: expect.any(String) },
+    ],
+    ['too deep and never closed', bytesOf('['.repeat(999)), { kind: 'malformed', at: undefined }],
   ])('%s', (_, bytes, expected) => {
     expect(readJson(bytes)).toEqual(expected);
   });

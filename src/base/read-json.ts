@@ -6,6 +6,7 @@ export type ReadJson =
   | { readonly kind: 'excess'; readonly message: string }
   | { readonly kind: 'malformed'; readonly at: number | undefined };
 
+const space = 0x20;
 const quote = 0x22;
 const comma = 0x2c;
 const backslash = 0x5c;
@@ -53,7 +54,9 @@ export function jsonExcess(
  */
 export function readJson(bytes: Uint8Array): ReadJson {
   const message = jsonExcess(bytes);
-  if (message !== undefined) return { kind: 'excess', message };
+  if (message !== undefined) {
+    return isClosed(bytes) ? { kind: 'excess', message } : { kind: 'malformed', at: undefined };
+  }
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     return { kind: 'value', value: JSON.parse(text) };
@@ -62,4 +65,11 @@ export function readJson(bytes: Uint8Array): ReadJson {
     const [, position] = /at position (\d+)/.exec(String(error)) ?? [];
     return { kind: 'malformed', at: position === undefined ? undefined : Number(position) };
   }
+}
+
+/** Whether a text ends as every list and object does. Otherwise it is not JSON, whatever is in it. */
+function isClosed(bytes: Uint8Array): boolean {
+  let last = bytes.length - 1;
+  while (last >= 0 && (bytes[last] ?? 0) <= space) last--;
+  return bytes[last] === brackets.close || bytes[last] === braces.close;
 }

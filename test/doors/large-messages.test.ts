@@ -12,7 +12,7 @@ import { tempFolder } from '../support/temp-folder.ts';
 // the built program.
 
 const content = `${'Words of a long note, "quoted", with \\ and ä.\n'.repeat(60_000)}`;
-const deep = '['.repeat(8_000_000);
+const deep = '['.repeat(4_000_000) + ']'.repeat(4_000_000);
 const tooDeep = 'The JSON nests deeper than 200 levels.';
 
 describe('HTTP', () => {

@@ -56,6 +56,7 @@ describe('docs/server.md', () => {
     [limits.requestsAtOnceMax.toLocaleString('en'), ' | 429'],
     [limits.sessionAgeMaxMs / 86_400_000, ' days after its beginning'],
     [limits.sessionEventsMax, ' events of a session'],
+    [limits.sessionEventBytesMax / 1024 ** 2, ' MiB is not kept'],
     [limits.shutdownMs === 10_000 ? 'ten' : '?', ' seconds, each is answered'],
   ])('knows the limit %s%s', (number, what) => {
     expect(text).toContain(`${number}${what}`);

@@ -1,43 +1,14 @@
 import { describe, expect, it, vi } from 'vitest';
 import {
   eventsOf,
-  guest,
   HttpDoor,
-  type HttpDoorParts,
   holder,
   memoryBook,
   messagesIn,
 } from '../../../../test/support/http-door.ts';
 import { legacyHello } from '../../../../test/support/stdio-process.ts';
-import { WaitingTools } from '../../../../test/support/waiting-tools.ts';
-import { openWrittenVault } from '../../../../test/support/written-vault.ts';
+import { open, serve, statusOf, waitCall } from '../../../../test/support/waiting-door.ts';
 import { limits } from '../../../base/limits.ts';
-import { nodeTimers } from '../../../node/system/node-ports.ts';
-import { createService, type Service } from '../../../tools/service/service.ts';
-
-async function serve(): Promise<[Service, WaitingTools]> {
-  const { whole } = await openWrittenVault({ 'A.md': 'text of A' });
-  const tools = new WaitingTools();
-  return [createService(whole, [tools.toolset], nodeTimers), tools];
-}
-
-async function open(parts: HttpDoorParts = {}): Promise<[HttpDoor, WaitingTools]> {
-  const [service, tools] = await serve();
-  return [new HttpDoor(service, parts), tools];
-}
-
-const waitCall = { jsonrpc: '2.0', id: 9, method: 'tools/call', params: { name: 'wait' } };
-
-/** The status of a request with this id. */
-async function statusOf(door: HttpDoor, session: string, visitor = guest): Promise<number> {
-  const response = await door.send({
-    body: { jsonrpc: '2.0', id: 1, method: 'ping' },
-    session,
-    visitor,
-  });
-  await response.text();
-  return response.status;
-}
 
 describe('what a client says of itself', () => {
   it('is kept as long as its session, and so cut', async () => {
