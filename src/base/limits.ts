@@ -140,6 +140,8 @@ export const limits = {
   contextNotesMax: 30,
   /** Auto-context: how long a line may be, in characters. */
   contextLineCharsMax: 200,
+  /** Auto-context: how much of a line the name of a note may take, in characters. */
+  contextNameCharsMax: 160,
   /** Auto-context: how many of the most used tags it names. */
   contextTagsMax: 40,
   /** Auto-context: how long the first call waits for the index because of it. */
