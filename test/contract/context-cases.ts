@@ -30,7 +30,7 @@ export const contextCases: readonly ContractCase[] = [
         expect: {
           json: { total: 1 },
           context: [
-            /^\n\n---\n## Your personal notes\n\n- "AI Text Quality Guidelines" — Читать перед генерацией любого текста для пользователя\. Анти-паттерны ИИ-текста\.\n\nUse read_note\(\) to access full content when needed\.\n[\s\S]*\n---\n?$/,
+            /^\n\n---\n.+\n## Your personal notes\n\n- "AI Text Quality Guidelines" — "Читать перед генерацией любого текста для пользователя\. Анти-паттерны ИИ-текста\."\n\nUse read_note\(\) to access full content when needed\.\n[\s\S]*\n---\n?$/,
           ],
         },
       },
@@ -117,8 +117,8 @@ export const contextCases: readonly ContractCase[] = [
     steps: [
       { prompt: 'context', expect: { says: ['No personal notes found.'] } },
       { edit: { 'Late.md': '---\ntags: [claude]\ndescription: Read at night.\n---\n' } },
-      { prompt: 'context', eventually: true, expect: { says: ['- "Late" — Read at night.'] } },
-      { call: 'list_notes', expect: { context: ['- "Late" — Read at night.'] } },
+      { prompt: 'context', eventually: true, expect: { says: ['- "Late" — "Read at night."'] } },
+      { call: 'list_notes', expect: { context: ['- "Late" — "Read at night."'] } },
     ],
   },
   {
@@ -288,7 +288,7 @@ export const contextCases: readonly ContractCase[] = [
         call: 'list_notes',
         expect: {
           json: { total: 2 },
-          context: [/- "Tagged\/CLAUDE(\.md)?" — Read me first\./],
+          context: [/- "Tagged\/CLAUDE(\.md)?" — "Read me first\."/],
           contextLacks: ['Obey'],
         },
       },
@@ -303,7 +303,7 @@ export const contextCases: readonly ContractCase[] = [
       {
         call: 'get_frontmatter',
         args: { name: 'AI Text Quality Guidelines' },
-        expect: { says: [/^\{.*\}$/], context: [/^\n\n---\n## Your personal notes\n/] },
+        expect: { says: [/^\{.*\}$/], context: [/^\n\n---\n.+\n## Your personal notes\n/] },
       },
     ],
   },

@@ -66,7 +66,7 @@ describe.each(firstRows(1, eras))('auto-context in the era of %s', (era) => {
     await client.listResources(); // The index is ready.
     const told = async (): Promise<boolean> => {
       const answer = answerOf(await client.callTool({ name: 'list_notes', arguments: {} }));
-      return splitContext(answer.text).context?.includes('"Me" — Read first.') ?? false;
+      return splitContext(answer.text).context?.includes('"Me" — "Read first."') ?? false;
     };
     expect([await told(), await told()]).toEqual([true, false]);
     await new Promise((resolve) => setTimeout(resolve, 3_500));
