@@ -3,7 +3,7 @@ import { isInside, trashFolder } from '../../base/vault-path.ts';
 import type { ChangeAuthor, ChangeId, ChangeStep, StoredChange } from '../ports/state-store.ts';
 import { seesAll } from '../ports/view.ts';
 import type { BoundVault } from '../vault/bound-vault.ts';
-import type { ChangedFile } from './change-files.ts';
+import type { ChangedFile, SeesSpan } from './change-files.ts';
 import { changedFiles } from './change-files.ts';
 
 /** One change of history, as far as its reader may see it. */
@@ -23,8 +23,9 @@ export interface ChangeRow extends ChangeAuthor {
  * The test whether a caller may see a path of history. A caller who sees the whole vault also sees
  * changes in dot folders.
  */
-export function historySees(vault: BoundVault): (path: VaultPath) => boolean {
-  return seesAll(vault.view()) ? () => true : (path) => vault.sees(path);
+export function historySees(vault: BoundVault): SeesSpan {
+  if (seesAll(vault.view())) return () => true;
+  return (path, span) => (span?.isFolder ? vault.seesFolder(path) : vault.sees(path));
 }
 
 /**
@@ -46,7 +47,7 @@ export function changeRow(vault: BoundVault, change: StoredChange): ChangeRow | 
     args: seesWhole(vault, change.steps) ? change.args : {},
     ...(undoneBy === undefined ? {} : { undoneBy }),
     ...(undoes.length === 0 ? {} : { undoes }),
-    kept: change.kept.filter(sees),
+    kept: change.kept.filter((path) => sees(path)),
     files,
   };
 }

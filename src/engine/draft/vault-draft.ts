@@ -86,12 +86,11 @@ export class VaultDraft implements Draft {
   }
 
   async kind(path: VaultPath): Promise<'file' | 'folder' | undefined> {
-    if (this.vault.sees(path) || isWritableDotFile(path) || path === trashFolder)
-      return this.#disk.kind(path);
-    // A folder that is not in sight itself, but leads to something that is.
-    return this.vault.seesFolder(path) && (await this.#disk.kind(path)) === 'folder'
-      ? 'folder'
-      : undefined;
+    if (isWritableDotFile(path) || path === trashFolder) return this.#disk.kind(path);
+    const isSeen = { file: this.vault.sees(path), folder: this.vault.seesFolder(path) };
+    if (!isSeen.file && !isSeen.folder) return undefined;
+    const kind = await this.#disk.kind(path);
+    return kind !== undefined && isSeen[kind] ? kind : undefined;
   }
 
   async read(path: VaultPath): Promise<NoteText> {
@@ -220,6 +219,7 @@ export class VaultDraft implements Draft {
 
   async makeFolder(path: VaultPath): Promise<void> {
     this.#checkMayWrite(path);
+    if (!this.vault.seesFolder(path)) throw outOfSight();
     if ((await this.#disk.kind(path)) === 'folder') return;
     await this.#disk.checkFree(path);
     this.files.folders.add(this.#disk.folderTarget(path));

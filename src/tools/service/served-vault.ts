@@ -147,12 +147,13 @@ export class ServedVault {
     const call = { tool: 'fs.watch', args: {}, raw: true };
     return this.#work(caller, { writes: false, call }, async (vault) => {
       const at = fsPath(path);
-      if (at !== '' && !vault.seesFolder(at)) throw notFound(at);
+      const seen = (path: VaultPath): boolean => vault.sees(path) || vault.seesFolder(path);
+      if (at !== '' && !seen(at)) throw notFound(at);
       const { tree } = vault.vault;
       if (tree === undefined) throw notWatched();
       const end = await tree.watch({ path: at, recursive }, (events) => {
-        const seen = events.filter((event) => vault.seesFolder(event.path));
-        if (seen.length > 0) onEvents(seen);
+        const told = events.filter(({ path }) => seen(path));
+        if (told.length > 0) onEvents(told);
       });
       // Nobody waits any more for a call that was given up, so nobody would end this watch.
       if (vault.caller.signal.aborted) end();

@@ -2,7 +2,7 @@ import { limits } from '../../../base/limits.ts';
 import { VaultError } from '../../../base/vault-error.ts';
 import type { VaultPath } from '../../../base/vault-path.ts';
 import { isInside, trashFolder } from '../../../base/vault-path.ts';
-import type { FileSpan } from '../../change/change-files.ts';
+import type { FileSpan, SeesSpan } from '../../change/change-files.ts';
 import { fileSpans } from '../../change/change-files.ts';
 import type { ChangeRow } from '../../change/change-row.ts';
 import { changeRow, historySees } from '../../change/change-row.ts';
@@ -25,7 +25,9 @@ export async function showChange(
   if (change === undefined || row === undefined) throw noSuchChange([id]);
   const sees = historySees(vault);
   // A diff is about files; an empty folder would look like an empty file.
-  const files = fileSpans(change.steps).filter(({ isFolder }) => !isFolder);
+  const files = fileSpans(change.steps).filter(
+    ({ isFolder, from, to }) => !isFolder || (from && to),
+  );
   const spans = files.flatMap((span) => seenEnds(span, sees) ?? []);
   return { ...row, diff: await spansDiff(state, spans) };
 }
@@ -93,12 +95,10 @@ async function contentOf(
  * Removes from a file's change what the caller may not see; undefined when nothing is left. A path
  * in the trash is shown with the note that was moved there.
  */
-function seenEnds(
-  { from, to, before, after }: FileSpan,
-  sees: (path: VaultPath) => boolean,
-): FileSpan | undefined {
+function seenEnds(span: FileSpan, sees: SeesSpan): FileSpan | undefined {
+  const { from, to, before, after } = span;
   const isSeen = (path: VaultPath | undefined): path is VaultPath =>
-    path !== undefined && sees(path);
+    path !== undefined && sees(path, span);
   const isTrash = (path: VaultPath | undefined): path is VaultPath =>
     path !== undefined && isInside(path, trashFolder);
   if (!isSeen(from) && !isSeen(to)) return undefined;

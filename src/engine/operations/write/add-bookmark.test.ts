@@ -169,12 +169,24 @@ describe('listBookmarks', () => {
 
   it.each<readonly [Partial<Scopes>, string[]]>([
     [{}, ['Secret/Plan.md', 'G > Sub/Note.md', 'plan', 'Sub']],
-    [{ hide: ['Secret'] }, ['G > Sub/Note.md', 'plan', 'Sub']],
-    [{ folders: [vaultPath('Sub')] }, ['G > Sub/Note.md', 'Sub']],
+    [{ hide: ['Secret'] }, ['Sub/Note.md', 'Sub']],
+    [{ hide: ['Sub/**'] }, ['Secret/Plan.md']],
+    [{ folders: [vaultPath('Sub')] }, ['Sub/Note.md', 'Sub']],
     [{ folders: [] }, []],
   ])('shows what is seen with %j', async (scopes, expected) => {
     await withVault({ [file]: pretty(kept) }, async (opened) => {
       expect(await titles(opened, scopes)).toEqual(expected);
+    });
+  });
+
+  it('answers a hidden search as if it were not there, and adds it once more', async () => {
+    await withVault({ [file]: pretty(kept) }, async (opened) => {
+      const vault = opened.as({ scopes: { ...allScopes, hide: ['Secret'] } });
+      const { added, bookmark } = await vault.change(addBookmark, { search: 'plan' });
+      expect({ added, bookmark }).toEqual({
+        added: true,
+        bookmark: { type: 'search', query: 'plan', groups: [] },
+      });
     });
   });
 
