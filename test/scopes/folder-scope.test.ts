@@ -165,8 +165,10 @@ describe.each<[string, Partial<Scopes>, values: readonly string[]]>([
         const got = await whole.service.call(name, args, whole.caller);
         const expected = await alone.service.call(name, args, alone.caller);
         const answer = comparable(got);
+        // Numbers of changes would tell how many were made elsewhere.
+        const numbered = limits.folders !== undefined && /<number>/.test(answer);
         const isEqual = answer === comparable(expected);
-        if (isEqual === mustDiffer(row) || canary.test(answer)) {
+        if (isEqual === mustDiffer(row) || canary.test(answer) || numbered) {
           told.push({ name, args, got: answer, expected: comparable(expected) });
         }
         // Whoever sees more than a folder may make new files beside it.

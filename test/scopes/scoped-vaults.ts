@@ -140,5 +140,6 @@ export function comparable(answer: unknown): string {
     .replaceAll(/\d{4}-\d\d-\d\d[T ][\d:.]+Z?/g, '<time>')
     .replaceAll(/\b1[6-9]\d{11}(\.\d+)?\b/g, '<time>')
     .replaceAll(/context-t\d+/g, '<marker>')
+    .replaceAll(/\bc-[0-9a-z]{8}\b/g, '<change>')
     .replaceAll(/(\\*"(?:id|change|undoneBy|undoes)\\*":\s*\[?)\d+/g, '$1<number>');
 }

@@ -46,6 +46,7 @@ export class VaultDraft implements Draft {
   readonly warnings: string[] = [];
   /** The changes that this one takes back, if it is an undo. */
   readonly undone: ChangeId[] = [];
+  readonly partlyUndone: ChangeId[] = [];
   /** Folders to be removed at the end if they are empty then. */
   readonly drops: FolderDrop[] = [];
   /** Files of moved folders, at their old and new paths: the index has to look at both. */
@@ -65,8 +66,9 @@ export class VaultDraft implements Draft {
     if (!this.warnings.includes(message)) this.warnings.push(message);
   }
 
-  undoes(ids: readonly ChangeId[]): void {
+  undoes(ids: readonly ChangeId[], partly: readonly ChangeId[] = []): void {
     this.undone.push(...ids);
+    this.partlyUndone.push(...partly.filter((id) => ids.includes(id)));
   }
 
   onEnd(call: (committed: boolean) => Promise<void>): void {

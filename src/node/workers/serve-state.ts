@@ -32,6 +32,7 @@ export async function openServedState(
     latest: () => state.latest(),
     changes: (filter, page) => state.changes(filter, page),
     content: (version) => state.content(version),
+    wordKey: (reader) => state.wordKey(reader),
     prune: (bounds) => state.prune(bounds),
     tryTake: async (outer) => {
       outerFiles = outer;

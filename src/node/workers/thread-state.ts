@@ -57,6 +57,7 @@ export function openThreadState(options: ThreadStateOptions): {
       latest: async () => (await served()).latest(),
       changes: async (filter, page) => (await served()).changes(filter, page),
       content: async (version) => (await served()).content(version),
+      wordKey: async (reader) => (await served()).wordKey(reader),
       prune: async (bounds) => (await served()).prune(bounds),
       close,
     },

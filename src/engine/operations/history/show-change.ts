@@ -1,12 +1,14 @@
+import type { ChangeName } from '../../../base/change-name.ts';
 import { limits } from '../../../base/limits.ts';
-import { VaultError } from '../../../base/vault-error.ts';
 import type { VaultPath } from '../../../base/vault-path.ts';
 import { isInside, trashFolder } from '../../../base/vault-path.ts';
 import type { FileSpan, SeesSpan } from '../../change/change-files.ts';
 import { fileSpans } from '../../change/change-files.ts';
 import type { ChangeRow } from '../../change/change-row.ts';
-import { changeRow, historySees } from '../../change/change-row.ts';
-import type { ChangeId, StateStore } from '../../ports/state-store.ts';
+import { historySees } from '../../change/change-row.ts';
+import { changeIds, noSuchChange } from '../../history/change-ids.ts';
+import { shownChanges } from '../../history/shown-changes.ts';
+import type { StateStore } from '../../ports/state-store.ts';
 import { unifiedDiff } from '../../text/unified-diff.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
 
@@ -16,13 +18,15 @@ import type { BoundVault } from '../../vault/bound-vault.ts';
  */
 export async function showChange(
   vault: BoundVault,
-  { id }: { readonly id: ChangeId },
+  { id: name }: { readonly id: ChangeName },
 ): Promise<ChangeRow & { readonly diff: string }> {
   const state = vault.vault.parts.state;
-  const { items } = await state.changes({ ids: [id] }, { limit: 1, offset: 0 });
+  const id = (await changeIds(vault, [name])).get(name);
+  const ids = id === undefined ? [] : [id];
+  const { items } = await state.changes({ ids }, { limit: 1, offset: 0 });
   const [change] = items;
-  const row = change === undefined ? undefined : changeRow(vault, change);
-  if (change === undefined || row === undefined) throw noSuchChange([id]);
+  const [row] = await shownChanges(vault, items);
+  if (change === undefined || row === undefined) throw noSuchChange([name]);
   const sees = historySees(vault);
   // A diff is about files; an empty folder would look like an empty file.
   const files = fileSpans(change.steps).filter(
@@ -30,22 +34,6 @@ export async function showChange(
   );
   const spans = files.flatMap((span) => seenEnds(span, sees) ?? []);
   return { ...row, diff: await spansDiff(state, spans) };
-}
-
-/**
- * The failure for changes that the history does not have or that the caller may not see: both get
- * the same answer.
- */
-export function noSuchChange(ids: readonly ChangeId[]): VaultError {
-  const which =
-    ids.length === 1 ? `There is no change ${ids[0]}` : `There are no changes ${ids.join(', ')}`;
-  return new VaultError(
-    'not_found',
-    `${which} in the history; list the changes to see which there are.`,
-    {
-      details: { ids },
-    },
-  );
 }
 
 /**

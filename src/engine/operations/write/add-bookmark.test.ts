@@ -77,7 +77,7 @@ describe('addBookmark', () => {
       const { change = 0 } = await opened.change(addBookmark, { path: 'Sub' });
       expect(opened.text(file)).toMatch(/^\{\n {2}"items": \[\n {4}\{\n {6}"type": "folder",/);
       expect((await showChange(opened.vault, { id: change })).diff).toContain(`b/${file}`);
-      await opened.change(undoChanges, { ids: [change] });
+      await opened.change(undoChanges, { names: [change] });
       expect(opened.files()).toEqual(files);
     });
   });
@@ -87,7 +87,7 @@ describe('addBookmark', () => {
     await withVault({ [file]: odd }, async (opened) => {
       const { change = 0 } = await opened.change(addBookmark, { search: 'x' });
       expect(opened.text(file)).not.toBe(odd);
-      await opened.change(undoChanges, { ids: [change] });
+      await opened.change(undoChanges, { names: [change] });
       expect(opened.text(file)).toBe(odd);
     });
   });
