@@ -195,8 +195,9 @@ export interface StateStore {
    */
   wordKey(reader?: string): Promise<WordKey>;
   /**
-   * Drops changes that are too old, then the oldest ones while there are too many bytes. Never
-   * drops one that is younger than `keepMs`, nor the only copy of a deleted file.
+   * Drops changes that are too old, then the oldest ones while there are too many bytes. For their
+   * bytes it never drops one that is younger than `keepMs`, nor the only copy of a deleted file. A
+   * clock that jumps makes no change older.
    */
   prune(bounds: HistoryBounds): Promise<void>;
   close(): Promise<void>;
