@@ -141,5 +141,8 @@ export function comparable(answer: unknown): string {
     .replaceAll(/\b1[6-9]\d{11}(\.\d+)?\b/g, '<time>')
     .replaceAll(/context-t\d+/g, '<marker>')
     .replaceAll(/\bc-[0-9a-z]{8}\b/g, '<change>')
-    .replaceAll(/(\\*"(?:id|change|undoneBy|undone_by|undoes|undone)\\*":\s*\[?)\d+/g, '$1<number>');
+    .replaceAll(
+      /(\\*"(?:id|change|undoneBy|undone_by|undoes|undone)\\*":\s*\[?)\d+/g,
+      '$1<number>',
+    );
 }
