@@ -15,10 +15,7 @@ export const limits = {
    * kept the mtime.
    */
   racyMs: 20,
-  /**
-   * A call that needs the index waits this long for it, and then fails and says how far the index
-   * is.
-   */
+  /** A call waits this long for the index, and then fails and says how far the index is. */
   indexWaitMs: 4_000,
   /** A call waits this long for the index where the index only adds something to the answer. */
   courtesyWaitMs: 1_000,
@@ -63,9 +60,7 @@ export const limits = {
   textMatchTurnMs: 20,
   /** How long such a thread is kept when no search needs it. */
   textMatchIdleMs: 30_000,
-  /**
-   * The name of a new file, in UTF-8 bytes: every platform and sync program can store this much.
-   */
+  /** The name of a new file, in UTF-8 bytes: every platform and sync program can store it. */
   newNameBytesMax: 240,
   /** All new contents of one change together. */
   changeBytesMax: 512 * 1024 * 1024,
