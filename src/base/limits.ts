@@ -126,10 +126,14 @@ export const limits = {
   lastLogMs: 1_000,
   /** How much of the log is kept for a reader that does not read; the rest is lost. */
   logBytesMax: 1024 * 1024,
+  /** For how many tokens the words that stand for changes are known to those who see all. */
+  wordReadersMax: 100,
   /** Auto-context: how many notes it lists. */
   contextNotesMax: 30,
   /** Auto-context: how long a line may be, in characters. */
   contextLineCharsMax: 200,
+  /** Auto-context: how much of a line the name of a note may take, in characters. */
+  contextNameCharsMax: 160,
   /** Auto-context: how many of the most used tags it names. */
   contextTagsMax: 40,
   /** Auto-context: how long the first call waits for the index because of it. */

@@ -69,8 +69,8 @@ export function requestConnection(
   given: Pick<McpConnection, 'signal' | 'bigAnswer'>,
 ): McpConnection {
   const { service, logger, version, deadlineMs, nowMs } = parts;
-  const { scopes } = visitor;
-  return { service, logger, version, deadlineMs, nowMs, scopes, door: 'mcp-http', ...given };
+  const { scopes, token } = visitor;
+  return { service, logger, version, deadlineMs, nowMs, scopes, token, door: 'mcp-http', ...given };
 }
 
 /** Logs an error of the SDK without its message, which may quote what the client sent. */

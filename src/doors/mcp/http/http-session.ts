@@ -55,6 +55,8 @@ export class HttpSession {
   readonly #subscriptions: ResourceSubscriptions;
   readonly #ready: Promise<void>;
   #scopes: Scopes;
+  /** The same for the whole session: its id is signed for this token. */
+  readonly #token: string | undefined;
   #ending = new AbortController();
   /** How many streams of `listen` are open. */
   #streams = 0;
@@ -67,6 +69,7 @@ export class HttpSession {
     this.lastUsedMs = parts.nowMs();
     this.#parts = parts;
     this.#scopes = visitor.scopes;
+    this.#token = visitor.token;
     this.#log = new EventLog(events);
     this.#transport = new HttpTransport({
       sessionIdGenerator: () => id,
@@ -195,6 +198,7 @@ export class HttpSession {
       nowMs,
       door: 'mcp-http',
       id: this.facts.connection,
+      token: this.#token,
       subscriptions: this.#subscriptions,
       bigAnswer: (work) => bigAnswers.run(work),
       get scopes() {
