@@ -1,4 +1,5 @@
 import { isObject } from '../../base/json.ts';
+import type { TextRange } from '../../base/text-range.ts';
 import type { Link, NoteFacts } from '../facts/facts.ts';
 import { linkFacts, moveLink } from '../facts/link-facts.ts';
 import { displayTextOf } from '../facts/link-text.ts';
@@ -48,7 +49,8 @@ function fileLink(node: JsonNode): Link[] {
   const file = jsonEntry(node, 'file');
   const path = stringOf(file);
   if (file === undefined || path === undefined || path === '') return [];
-  const subpath = stringOf(jsonEntry(node, 'subpath')) ?? '';
+  const written = jsonEntry(node, 'subpath');
+  const subpath = stringOf(written) ?? '';
   return [
     {
       form: 'canvas',
@@ -58,9 +60,14 @@ function fileLink(node: JsonNode): Link[] {
       subpath,
       displayText: displayTextOf(path + subpath),
       range: file.range,
-      pathRange: { start: file.range.start + 1, end: file.range.end - 1 },
+      pathRange: insideQuotes(file.range),
+      ...(written === undefined ? {} : { subpathRange: insideQuotes(written.range) }),
     },
   ];
+}
+
+function insideQuotes({ start, end }: TextRange): TextRange {
+  return { start: start + 1, end: end - 1 };
 }
 
 /** The links in a text card, which is a small note, with ranges moved to the JSON string. */
