@@ -1,5 +1,5 @@
 import { Code, isSpace } from '../text/characters.ts';
-import { literalPlaces, type Piece, Places, unescapedPlaces } from '../text/places.ts';
+import { literal, type Piece, Places, unescaped } from '../text/places.ts';
 
 /**
  * The part of a Markdown link after its text, `(destination "title")`: where the destination is,
@@ -35,10 +35,10 @@ export class TailSearches {
 
   constructor(piece: Piece) {
     this.#piece = piece;
-    const code = (wanted: number) => unescapedPlaces((found) => found === wanted);
-    this.space = new Places(piece, unescapedPlaces(isSpace));
-    this.greater = new Places(piece, literalPlaces('>'));
-    this.lineFeed = new Places(piece, literalPlaces('\n'));
+    const code = (wanted: number) => unescaped((found) => found === wanted);
+    this.space = new Places(piece, unescaped(isSpace));
+    this.greater = new Places(piece, literal('>'));
+    this.lineFeed = new Places(piece, literal('\n'));
     this.quote = new Places(piece, code(Code.quote));
     this.apostrophe = new Places(piece, code(Code.apostrophe));
     this.closeParen = new Places(piece, code(Code.closeParen));

@@ -7,16 +7,20 @@ export interface Piece {
   readonly end: number;
 }
 
+/** Finds all places in a piece of text where something is, in order. */
+export type Finder = (piece: Piece) => number[];
+
 /**
  * All places in a piece of text where something is, found in one pass when they are first asked
- * for. Unlike a `ForwardSearch`, it costs no more when it is asked for them in any order.
+ * for. Without it, hostile notes would make the scan quadratic: a token that is not closed reads to
+ * the end of its block, and so does the next one.
  */
 export class Places {
   readonly #piece: Piece;
-  readonly #find: (piece: Piece) => number[];
+  readonly #find: Finder;
   #found: readonly number[] | undefined;
 
-  constructor(piece: Piece, find: (piece: Piece) => number[]) {
+  constructor(piece: Piece, find: Finder) {
     this.#piece = piece;
     this.#find = find;
   }
@@ -37,7 +41,7 @@ export class Places {
 }
 
 /** Finds a character of one kind that has no backslash before it. */
-export function unescapedPlaces(wanted: (code: number) => boolean): (piece: Piece) => number[] {
+export function unescaped(wanted: (code: number) => boolean): Finder {
   return ({ text, start, end }) => {
     const found: number[] = [];
     for (let i = start; i < end; i++) {
@@ -49,8 +53,8 @@ export function unescapedPlaces(wanted: (code: number) => boolean): (piece: Piec
   };
 }
 
-/** Finds a fixed character. */
-export function literalPlaces(wanted: string): (piece: Piece) => number[] {
+/** Finds a fixed string; two may overlap. */
+export function literal(wanted: string): Finder {
   return ({ text, start, end }) => {
     const found: number[] = [];
     for (let i = text.indexOf(wanted, start); i !== -1 && i < end; ) {
