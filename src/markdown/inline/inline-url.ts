@@ -1,5 +1,5 @@
 import { Code, isDigit, isLetter, isSpace } from '../text/characters.ts';
-import { type Piece, Places } from '../text/places.ts';
+import { literal, type Piece, Places } from '../text/places.ts';
 
 // Addresses in plain text as remark-parse 8, Obsidian's parser, finds them. `sign` is always an
 // `@`.
@@ -45,12 +45,10 @@ function headEnds({ text, start, end }: Piece): number[] {
   return found;
 }
 
-function signsAfterAddress({ text, start, end }: Piece): number[] {
-  const found: number[] = [];
-  for (let i = text.indexOf('@', start); i !== -1 && i < end; i = text.indexOf('@', i + 1)) {
-    if (i > 0 && isAddress(text.charCodeAt(i - 1))) found.push(i);
-  }
-  return found;
+const findSigns = literal('@');
+
+function signsAfterAddress(piece: Piece): number[] {
+  return findSigns(piece).filter((i) => i > 0 && isAddress(piece.text.charCodeAt(i - 1)));
 }
 
 /** Where the `<https://…>` or `<name@host>` at `at` ends; -1 when it is neither. */

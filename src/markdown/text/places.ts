@@ -57,9 +57,10 @@ export function unescaped(wanted: (code: number) => boolean): Finder {
 export function literal(wanted: string): Finder {
   return ({ text, start, end }) => {
     const found: number[] = [];
-    for (let i = text.indexOf(wanted, start); i !== -1 && i < end; ) {
-      found.push(i);
-      i = text.indexOf(wanted, i + 1);
+    // In a slice, because `indexOf` would search to the end of the whole text.
+    const slice = text.slice(start, end);
+    for (let i = slice.indexOf(wanted); i !== -1; i = slice.indexOf(wanted, i + 1)) {
+      found.push(start + i);
     }
     return found;
   };
