@@ -67,8 +67,11 @@ async function tryOldNode() {
   const [major] = process.versions.node.split('.');
   if (Number(major) >= 22) return;
   const said = await run(process.execPath, [file, '--version'], { env });
-  const isSaid = said.code === 1 && /^vaultdoor: [^\n]*Node 22\.13[^\n]*\n$/.test(said.stderr);
+  const isSaid = said.code === 6 && /^vaultdoor: [^\n]*Node 22\.13[^\n]*\n$/.test(said.stderr);
   check(`on Node ${process.version} it says one sentence`, isSaid && said.stdout === '', said);
+  const without = await run(node, ['--no-experimental-sqlite', file, '--version'], { env });
+  const isToo = without.code === 6 && /^vaultdoor: [^\n]*SQLite[^\n]*\n$/.test(without.stderr);
+  check('on a Node without SQLite it says one sentence', isToo && without.stdout === '', without);
 }
 
 /** Deploys the daemon with the same steps as the public plugin, in the same order. */
@@ -220,6 +223,19 @@ async function tryCommandLine() {
   }
   const isTold = /^created +By ssh\/New \d+\.md$/m.test(watch.seen.stdout);
   check('remote watch', isTold && (await watch.stop()) === 0, watch.seen);
+  const killed = startProgram([process.execPath, ...words, ...at, 'watch'], sshEnv);
+  const tunnels = async () =>
+    (await run('pgrep', ['-f', 'ssh .*-N .*vaultdoor-ssh-'])).stdout.trim();
+  await until(
+    async () => (await tunnels()) !== '',
+    () => killed.seen.stderr,
+  );
+  killed.child.kill('SIGKILL');
+  await until(
+    async () => (await tunnels()) === '',
+    () => 'ssh still runs',
+  );
+  check('ssh ends when "remote" is killed', true, '');
 
   const refused = await remote(['--ssh', 'stranger', 'ls']);
   const isRefused = refused.code === 6 && refused.stderr.includes('Permission denied');

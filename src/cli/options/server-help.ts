@@ -1,8 +1,9 @@
+import type { VaultVariables } from './choose-vault.ts';
 import type { ServerToolset } from './server-options.ts';
 
 /** The help on the options that `stdio` and `serve` share. */
-export function serverOptionsHelp(toolset: ServerToolset): string {
-  return `  --vault <folder>          The vault; otherwise OBSIDIAN_VAULT_PATH or VAULT_PATH. May be repeated;
+export function serverOptionsHelp(toolset: ServerToolset, variables: VaultVariables): string {
+  return `  --vault <folder>          The vault; otherwise ${variables.join(' or ')}. May be repeated;
                             <name>=<folder> gives it a name of its own.
   --wait-for-vault          Start even if a vault cannot be opened yet; until it can, calls
                             answer what to do.
@@ -25,6 +26,8 @@ export function serverOptionsHelp(toolset: ServerToolset): string {
   --adr-publish <commit|push|pull-request>
                             What adr_publish does: commit, also push, or also open a pull request
                             (default: commit).
+  --adr-hooks               Let git run the hooks and filters of that checkout, with the rights of
+                            the server.
   --timeout <seconds>       How long a call may take (default: 30); <tool>=<seconds> for one tool;
                             may be repeated.
   --log-level <silent|error|warn|info|debug>
@@ -39,4 +42,4 @@ export const serverVariablesHelp = `Arguments after "--" are vaults too. Environ
 that is given takes precedence, and lists are joined: VAULTDOOR_READ_ONLY=true,
 VAULTDOOR_CLI_TOOLS=true (--tools obsidian), VAULTDOOR_ASK_NEW_TAGS=true or false (--tag-policy
 enforce or off), VAULTDOOR_HIDE=<glob>,<glob>, VAULTDOOR_SYNC, VAULTDOOR_SYNC_REMOTE,
-VAULTDOOR_ADR_REPO, VAULTDOOR_ADR_PUBLISH`;
+VAULTDOOR_ADR_REPO, VAULTDOOR_ADR_PUBLISH, VAULTDOOR_ADR_HOOKS=true`;

@@ -5,6 +5,7 @@ import type { SyncDirection } from '../../engine/ports/vault-sync.ts';
 import { type TagPolicy, tagPolicies } from '../../engine/tags/tag-policy.ts';
 import type { PublishMode } from '../../node/programs/git/git-publisher.ts';
 import type { PollChoice } from '../../node/threads/worker-data.ts';
+import type { VaultVariables } from './choose-vault.ts';
 import { ProgramArguments } from './program-arguments.ts';
 import type { FlagKind } from './split-arguments.ts';
 
@@ -12,6 +13,7 @@ import type { FlagKind } from './split-arguments.ts';
 export interface ServerOptions {
   /** The values of `--vault`; none when the environment or the current folder says which vault. */
   readonly vaults: readonly string[];
+  readonly vaultVariables: VaultVariables;
   readonly toolsets: readonly ServerToolset[];
   /** The toolsets of another door of the same server; `--timeout` may name their tools too. */
   readonly otherToolsets?: readonly ServerToolset[];
@@ -46,6 +48,8 @@ export interface SyncOptions {
 export interface PublishOptions {
   readonly checkout: string;
   readonly mode: PublishMode;
+  /** Whether git may run the hooks and filters of the checkout. */
+  readonly hooks: boolean;
 }
 
 export type ServerToolset = (typeof serverToolsetNames)[number];
@@ -69,6 +73,7 @@ const serverFlags: readonly (readonly [string, FlagKind])[] = [
   ['sync-remote', 'value'],
   ['adr-repo', 'value'],
   ['adr-publish', 'value'],
+  ['adr-hooks', 'switch'],
   ['timeout', 'list'],
   ['log-level', 'value'],
   ['poll', 'value'],
@@ -78,6 +83,7 @@ const serverFlags: readonly (readonly [string, FlagKind])[] = [
 interface ServerProgram {
   readonly name: string;
   readonly toolset: ServerToolset;
+  readonly vaultVariables: VaultVariables;
   readonly flags?: readonly (readonly [string, FlagKind])[];
 }
 
@@ -100,6 +106,7 @@ export function readServerOptions(
   }
   const options: ServerOptions = {
     vaults: args.list('vault'),
+    vaultVariables: program.vaultVariables,
     toolsets,
     waitForVault: args.has('wait-for-vault'),
     allowRoots: args.list('allow-root'),
@@ -169,7 +176,11 @@ function syncOf(args: ProgramArguments): SyncOptions | undefined {
 function publishOf(args: ProgramArguments): PublishOptions | undefined {
   const checkout = args.value('adr-repo');
   const mode = args.choice('adr-publish', publishModes);
-  if (checkout === undefined && mode === undefined) return undefined;
-  if (!checkout) throw args.refusal('"--adr-publish" needs "--adr-repo <folder>".');
-  return { checkout, mode: mode ?? 'commit' };
+  const hooks = args.has('adr-hooks');
+  if (checkout === undefined && mode === undefined && !hooks) return undefined;
+  if (!checkout) {
+    const option = hooks ? '--adr-hooks' : '--adr-publish';
+    throw args.refusal(`"${option}" needs "--adr-repo <folder>".`);
+  }
+  return { checkout, mode: mode ?? 'commit', hooks };
 }

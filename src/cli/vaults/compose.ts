@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { rethrowIfAway } from '../../base/vault-error.ts';
 import { IndexKeeper } from '../../engine/index/index-keeper.ts';
 import { Vault } from '../../engine/open/vault.ts';
+import type { CommitLock } from '../../engine/ports/state-store.ts';
 import type { VaultSync } from '../../engine/ports/vault-sync.ts';
 import type { Recovered } from '../../engine/vault/vault-parts.ts';
 import { SharedWatcher } from '../../engine/watch/shared-watcher.ts';
@@ -11,6 +13,7 @@ import { openThumbnails } from '../../node/pictures/thumbnails.ts';
 import { findOuterLocks, type VaultFolders } from '../../node/place/vault-folders.ts';
 import { openGitPublisher } from '../../node/programs/git/git-publisher.ts';
 import { openObsidianCli } from '../../node/programs/obsidian/obsidian-cli.ts';
+import { endLeftRclone, syncFolderIn } from '../../node/programs/rclone/left-rclone.ts';
 import { openRclone } from '../../node/programs/rclone/rclone.ts';
 import { openRipgrep } from '../../node/programs/ripgrep/ripgrep.ts';
 import { openRawDisk } from '../../node/raw/raw-disk.ts';
@@ -32,7 +35,7 @@ import { openSqliteIndex } from '../../sqlite/index/sqlite-index-store.ts';
 import { LockFile } from '../../sqlite/lock/lock-file.ts';
 import type { VaultChoice } from '../options/choose-vault.ts';
 import type { PublishOptions, SyncOptions } from '../options/server-options.ts';
-import { makeVaultFolders, vaultPlaces } from './vault-places.ts';
+import { makeCacheFolder, makeStateFolder, vaultPlaces } from './vault-places.ts';
 
 interface OpenVaultOptions {
   /** The bundled program: workers run the same file. */
@@ -52,6 +55,8 @@ interface OpenVaultOptions {
   readonly publish?: PublishOptions;
   /** Called after an interrupted change, of a process that died, was finished or taken back. */
   readonly onRecovered?: (recovered: Recovered) => void;
+  /** Called when the vault's history was removed or replaced while it was in use. */
+  readonly onHistoryLost?: () => void;
 }
 
 /**
@@ -64,8 +69,11 @@ export function openVault(choice: VaultChoice, options: OpenVaultOptions): Vault
   const { platform } = process;
   const { root, folders } = vaultPlaces(choice, env);
   let prepared: Promise<void> | undefined;
-  const makeFoldersOnce = (): Promise<void> => {
-    prepared ??= makeVaultFolders(root, folders);
+  const prepareState = (): Promise<void> => {
+    prepared ??= makeStateFolder(root, folders).catch((error: unknown) => {
+      prepared = undefined; // The next call tries again.
+      throw error;
+    });
     return prepared;
   };
 
@@ -74,7 +82,7 @@ export function openVault(choice: VaultChoice, options: OpenVaultOptions): Vault
     allowRoots,
     // Another folder or drive is at the path now. Remember it: the next start must tell an empty
     // vault from a missing drive.
-    onReplaced: () => void makeVaultFolders(root, folders).catch(() => undefined),
+    onReplaced: () => void makeStateFolder(root, folders).catch(() => undefined),
   });
   const when = index === 'now' ? 'now' : 'called';
   const scanner = openThreadScanner({ entryFile, root, allowRoots, when });
@@ -93,7 +101,9 @@ export function openVault(choice: VaultChoice, options: OpenVaultOptions): Vault
     clock: nodeClock,
     timers: nodeTimers,
     openStore: async ({ fresh }) => {
-      await makeFoldersOnce();
+      // Reading needs no state. But the next start has to know which vault was here.
+      await prepareState().catch(rethrowIfAway);
+      await makeCacheFolder(folders);
       if (fresh) discardIndex(file);
       return openThreadStore({ entryFile, file, leaseFile, vault: root });
     },
@@ -106,8 +116,13 @@ export function openVault(choice: VaultChoice, options: OpenVaultOptions): Vault
     stateFile: join(folders.state, 'state.db'),
     lockFile: join(folders.state, 'lock.db'),
     outer: findOuterLocks(root, env, platform),
-    prepare: makeFoldersOnce,
+    prepare: prepareState,
+    onHistoryLost: () => {
+      options.onHistoryLost?.();
+      prepared = undefined; // The next history needs its folder, and the record of the vault in it.
+    },
   });
+  const endLeft = (): Promise<void> => endLeftRclone(syncFolderIn(folders.state));
 
   const thumbnailMaker = thumbnails
     ? openThumbnails({ entryFile, cacheFolder: join(folders.cache, 'thumbnails') })
@@ -127,7 +142,7 @@ export function openVault(choice: VaultChoice, options: OpenVaultOptions): Vault
     base64: nodeBase64,
     random: nodeRandom,
     state,
-    lock,
+    lock: lockAfter(lock, endLeft),
     trash: openSystemTrash({ root, env, platform }),
     app: openObsidianCli({ root, env, platform }),
     matcher: openThreadMatcher({ entryFile, root, allowRoots, scanner }),
@@ -140,6 +155,23 @@ export function openVault(choice: VaultChoice, options: OpenVaultOptions): Vault
     ...(onRecovered === undefined ? {} : { onRecovered }),
     openScratchIndex: () => openSqliteIndex({ file: ':memory:' }),
   });
+}
+
+/** A lock that does some work whenever it is taken. If the work fails, the lock is not taken. */
+function lockAfter(lock: CommitLock, work: () => Promise<void>): CommitLock {
+  return {
+    ...lock,
+    async tryTake() {
+      if (!(await lock.tryTake())) return false;
+      try {
+        await work();
+        return true;
+      } catch (error) {
+        await lock.release();
+        throw error;
+      }
+    },
+  };
 }
 
 function openSync(

@@ -22,9 +22,9 @@ export class Vault implements VaultCore {
   constructor(parts: VaultParts) {
     this.parts = parts;
     this.writer = new ChangeWriter(parts);
-    const { files, watcher } = parts;
+    const { files, watcher, timers } = parts;
     if (files === undefined || watcher === undefined) return;
-    const tree = new TreeWatch({ files, watcher });
+    const tree = new TreeWatch({ files, watcher, timers });
     // Subscribers hear of our own changes at once, without waiting for the watcher.
     this.writer.changed.add((paths) => tree.mayHaveChanged(paths));
     this.tree = tree;
@@ -46,7 +46,7 @@ export class Vault implements VaultCore {
   /** The settings of the vault, read again when `app.json` has changed. */
   async settings(): Promise<VaultSettings> {
     const file = vaultPath('.obsidian/app.json');
-    // A file that cannot be looked at (a symlink that leads outside) becomes one of the `problems`.
+    // A file that cannot be looked at (a symlink that leads outside) is told by `readSettings` in `problems`.
     const stat = await this.parts.disk.stat(file).catch(rethrowIfAway);
     const stamp = stat?.stamp ?? '';
     if (this.#settings?.stamp !== stamp) {

@@ -19,14 +19,14 @@ export const Folder = z
 export const NewPath = z
   .string()
   .min(1)
-  .describe('The path of the note, from the root of the vault; ".md" is added.');
+  .describe('The path of the note, from the root of the vault; ".md" is added if it is missing.');
 
 export const Text = z.string().describe('The text; "-" reads it from stdin.');
 
 export const Section = z
   .string()
   .min(1)
-  .describe('A heading: its text, or "A > B" for the heading B under A.');
+  .describe('A heading: its text, "A > B" for B under A, or "B (2)" for the second B.');
 
 export const Inline = z.boolean().exactOptional().describe('Add no line ends around the text.');
 
