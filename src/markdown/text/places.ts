@@ -8,7 +8,7 @@ export interface Piece {
 }
 
 /** Finds all places in a piece of text where something is, in order. */
-export type Finder = (piece: Piece) => number[];
+type Finder = (piece: Piece) => number[];
 
 /**
  * All places in a piece of text where something is, found in one pass when they are first asked
