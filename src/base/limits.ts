@@ -369,6 +369,8 @@ export const limits = {
   propertyWorkMax: 2_000_000,
   /** How deep YAML, lists and quotes may nest; anything deeper is taken as text. */
   nestingMax: 100,
+  /** Attributes of an HTML tag; with more it is text, as quotes can hide each tag in others. */
+  htmlAttributesMax: 200,
   /** YAML larger than this, in characters, is only read where its shape is simple. */
   yamlCharsMax: 256 * 1024,
   /** How many values the aliases of one YAML block may stand for. */
