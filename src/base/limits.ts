@@ -4,6 +4,8 @@ export const limits = {
   pathBytesMax: 4096,
   /** One name in a path, in UTF-8 bytes (NAME_MAX on nearly every file system). */
   segmentBytesMax: 255,
+  /** How long a call works on the main thread, from note to note, before others get their turn. */
+  turnMs: 10,
   /** A note larger than this is known by name only: it is neither parsed nor searched. */
   noteBytesMax: 16 * 1024 * 1024,
   /** How many notes one batch from the scanner to the index may hold. */

@@ -20,6 +20,7 @@ import {
   nodeHash,
   nodeRandom,
   nodeTimers,
+  nodeTurn,
 } from '../../node/system/node-ports.ts';
 import type { PollChoice } from '../../node/threads/worker-data.ts';
 import { openThreadMatcher } from '../../node/workers/thread-matcher.ts';
@@ -123,6 +124,7 @@ export function openVault(choice: VaultChoice, options: OpenVaultOptions): Vault
     keeper,
     clock: nodeClock,
     timers: nodeTimers,
+    turn: nodeTurn,
     hash: nodeHash,
     base64: nodeBase64,
     random: nodeRandom,

@@ -8,6 +8,7 @@ import {
   nodeHash,
   nodeRandom,
   nodeTimers,
+  nodeTurn,
 } from '../../node/system/node-ports.ts';
 import { openSqliteIndex } from '../../sqlite/index/sqlite-index-store.ts';
 import { Vault } from '../open/vault.ts';
@@ -56,6 +57,7 @@ async function openUnread(
     keeper,
     clock: nodeClock,
     timers: nodeTimers,
+    turn: nodeTurn,
     hash: nodeHash,
     base64: nodeBase64,
     random: nodeRandom,

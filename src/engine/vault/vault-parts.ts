@@ -31,6 +31,8 @@ export interface VaultParts {
   readonly keeper: IndexKeeper;
   readonly clock: Clock;
   readonly timers: Timers;
+  /** Lets everything else that waits on this thread run first. Keeps the process alive. */
+  readonly turn: () => Promise<void>;
   readonly hash: Hash;
   readonly random: Random;
   /** Journal and history; its database is opened at the first call. */
