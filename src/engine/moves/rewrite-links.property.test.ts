@@ -137,12 +137,12 @@ function byNameOf(files: readonly string[]): ByName {
 
 function rewrite({ files, source, text, moves, format }: Vault) {
   const before = byNameOf(files);
-  const after = namesAfter(before, moves);
+  const after = namesAfter(moves)(before);
   const kind = fileKind(source);
-  const facts = factsOf(kind, text);
+  const links = linksOf(factsOf(kind, text));
   const moving = [...moves.keys(), ...moves.values()];
   const found = rewriteLinks(
-    { path: source, text, facts },
+    { path: source, text, links },
     {
       moves,
       names: new Set(moving.map((path) => foldName(fileNameOf(path)))),
@@ -154,8 +154,8 @@ function rewrite({ files, source, text, moves, format }: Vault) {
   const at = moves.get(source) ?? source;
   const target = (link: Link, from: string, byName: ByName) =>
     link.path === '' ? from : resolveLink({ path: link.path, source: from }, byName)?.path;
-  const targets = linksOf(facts).map((link) => target(link, source, before));
-  return { found, before: linksOf(facts), targets, after, at, kind, target };
+  const targets = links.map((link) => target(link, source, before));
+  return { found, before: links, targets, after, at, kind, target };
 }
 
 /** A text without the paths and the display texts of its links. */
@@ -171,7 +171,7 @@ function around(text: string, links: readonly Link[]): string {
 function check(vault: Vault): void {
   const { found, before, targets, after, at, kind, target } = rewrite(vault);
   if (found === undefined) return;
-  const text = applyEdits(vault.text, found.edits);
+  const { text } = found;
   const links = linksOf(factsOf(kind, text));
   expect(links.map((link) => link.subpath)).toEqual(before.map((link) => link.subpath));
   expect(around(text, links)).toBe(around(vault.text, before));

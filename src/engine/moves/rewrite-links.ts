@@ -1,6 +1,6 @@
 import type { TextRange } from '../../base/text-range.ts';
 import { fileNameOf, foldName } from '../../base/vault-path.ts';
-import type { Link, NoteFacts, PropertyLink } from '../../markdown/facts/facts.ts';
+import type { Link, PropertyLink } from '../../markdown/facts/facts.ts';
 import type { TextEdit } from '../../markdown/text/text-edit.ts';
 import { applyEdits } from '../../markdown/text/text-edit.ts';
 import type { LinkSettings } from '../links/link-style.ts';
@@ -15,7 +15,8 @@ import { factsOf } from '../text/scan-file.ts';
 export interface LinkSource {
   readonly path: string;
   readonly text: string;
-  readonly facts: NoteFacts;
+  /** All its links, as `linksOf` lists them. */
+  readonly links: readonly (Link | PropertyLink)[];
 }
 
 /** How a change affects the names of files, and so the targets of links. */
@@ -32,33 +33,70 @@ interface NameChange {
   readonly settings: LinkSettings;
 }
 
-interface LinkEdits {
-  readonly edits: readonly TextEdit[];
-  /** The number of links that the edits change. */
+interface RewrittenText {
+  readonly text: string;
+  /** The number of links that have changed. */
   readonly rewritten: number;
 }
 
 /**
- * Returns edits after which every link of a file leads to the same file as before, wherever that
+ * Returns the text of a file in which every link leads to the same file as before, wherever that
  * file and the link's own file have moved. Only the path of a link changes, and its display text
  * where that is exactly the old name; a link that still leads to its file is not changed. Undefined
  * when a link cannot be written so that it leads there. The edited text is parsed again to prove
- * the edits.
+ * the edits. Linear in the text and its links.
  */
-export function rewriteLinks(source: LinkSource, change: NameChange): LinkEdits | undefined {
+export function rewriteLinks(source: LinkSource, change: NameChange): RewrittenText | undefined {
   const planned: PlannedLink[] = [];
-  for (const link of linksOf(source.facts)) {
-    const plan = planLink(source, link, change);
+  const leads = leadsOf(source.path, change);
+  let rewritten = 0;
+  for (const link of source.links) {
+    const plan = planLink(source, link, change, leads);
     if (plan === undefined) return undefined;
+    if (plan.edits.length > 0) rewritten++;
     planned.push(plan);
   }
-  const rewritten = planned.filter(({ edits }) => edits.length > 0).length;
-  if (rewritten === 0) return { edits: [], rewritten: 0 };
-  const whole = planned.flatMap(({ edits }) => edits);
+  if (rewritten === 0) return { text: source.text, rewritten: 0 };
   // A new name may break the link when it is put into the display text: then only paths change.
-  const pathsOnly = planned.flatMap(({ edits }) => edits.slice(0, 1));
-  const edits = [whole, pathsOnly].find((some) => holds(source, some, planned, change));
-  return edits && { edits, rewritten };
+  for (const parts of [2, 1]) {
+    const edits = planned.flatMap((plan) => plan.edits.slice(0, parts));
+    const text = applyEdits(source.text, edits);
+    if (holds(source, text, planned, leads)) return { text, rewritten };
+  }
+  return undefined;
+}
+
+/** Where a link path leads from a file before and after the change. */
+interface Leads {
+  readonly before: (path: string) => string | undefined;
+  readonly after: (path: string) => string | undefined;
+  /** Whether a file becomes as good a target as the one that the link leads to. */
+  readonly becomesTied: (path: string) => boolean;
+}
+
+/**
+ * Resolves each path once, however often it is written: with many files of one name, each time
+ * means a look at all of them.
+ */
+function leadsOf(from: string, { moves, before, after }: NameChange): Leads {
+  const to = moves.get(from) ?? from;
+  return {
+    before: once((path) => resolveLink({ path, source: from }, before)?.path),
+    after: once((path) => resolveLink({ path, source: to }, after)?.path),
+    becomesTied: once(
+      (path) => isTied({ path, source: to }, after) && !isTied({ path, source: from }, before),
+    ),
+  };
+}
+
+/** Remembers what a function answered for each path. */
+export function once<T>(answer: (path: string) => T): (path: string) => T {
+  const known = new Map<string, { readonly answer: T }>();
+  return (path) => {
+    const found = known.get(path) ?? { answer: answer(path) };
+    known.set(path, found);
+    return found.answer;
+  };
 }
 
 /**
@@ -79,25 +117,22 @@ export function isNamed(link: Link, names: ReadonlySet<string>): boolean {
 
 /** Looks files up by name as they will be after files moved and others were added. */
 export function namesAfter(
-  before: ByName,
   moves: ReadonlyMap<string, string>,
   added: readonly string[] = [],
-): ByName {
+): (before: ByName) => ByName {
   const arriving = new Map<string, string[]>();
   for (const path of [...moves.values(), ...added]) {
     const name = foldName(fileNameOf(path));
-    arriving.set(name, [...(arriving.get(name) ?? []), path]);
+    const paths = arriving.get(name) ?? [];
+    paths.push(path);
+    arriving.set(name, paths);
   }
-  const known = new Map<string, ReturnType<ByName>>();
-  return (name) => {
-    const found = known.get(name);
-    if (found !== undefined) return found;
-    const staying = before(name).filter(({ path }) => !moves.has(path));
-    const paths = [...staying.map(({ path }) => path), ...(arriving.get(name) ?? [])].sort();
-    const answer = paths.map((path) => ({ path }));
-    known.set(name, answer);
-    return answer;
-  };
+  return (before) =>
+    once((name) => {
+      const staying = before(name).filter(({ path }) => !moves.has(path));
+      const paths = [...staying.map(({ path }) => path), ...(arriving.get(name) ?? [])].sort();
+      return paths.map((path) => ({ path }));
+    });
 }
 
 interface PlannedLink {
@@ -112,21 +147,19 @@ interface PlannedLink {
 function planLink(
   source: LinkSource,
   link: Link | PropertyLink,
-  { moves, names, before, after, settings }: NameChange,
+  { moves, names, after, settings }: NameChange,
+  leads: Leads,
 ): PlannedLink | undefined {
   const from = source.path;
   const to = moves.get(from) ?? from;
   // A link to a place in its own file has no path, and gets none.
   if (link.path === '' || (from === to && !isNamed(link, names))) return { link, edits: [] };
-  const target = resolveLink({ path: link.path, source: from }, before)?.path;
+  const target = leads.before(link.path);
   if (target === undefined) return { link, edits: [] };
   const expected = moves.get(target) ?? target;
-  const now = { path: link.path, source: to };
-  if (expected === target && resolveLink(now, after)?.path === target) {
+  if (expected === target && leads.after(link.path) === target) {
     // Where another file is now as good a target, the link is made unambiguous, as the app does.
-    if (!isTied(now, after) || isTied({ path: link.path, source: from }, before)) {
-      return { link, expected, edits: [] };
-    }
+    if (!leads.becomesTied(link.path)) return { link, expected, edits: [] };
   }
   const kind = fileKind(from);
   const written = { link, kind, text: source.text, source: from, target };
@@ -159,20 +192,17 @@ function shownName(path: string): string {
 /** Whether the edited text has the same links, and each leads where it must. */
 function holds(
   source: LinkSource,
-  edits: readonly TextEdit[],
+  text: string,
   planned: readonly PlannedLink[],
-  { moves, after }: NameChange,
+  leads: Leads,
 ): boolean {
-  const facts = factsOf(fileKind(source.path), applyEdits(source.text, edits));
-  const links = linksOf(facts);
-  const at = moves.get(source.path) ?? source.path;
+  const links = linksOf(factsOf(fileKind(source.path), text));
   return (
     links.length === planned.length &&
     planned.every(({ link: before, expected, edits }, index) => {
       const link = links[index];
       if (link?.subpath !== before.subpath || link.form !== before.form) return false;
-      if (edits.length === 0) return link.path === before.path;
-      return resolveLink({ path: link.path, source: at }, after)?.path === expected;
+      return edits.length === 0 ? link.path === before.path : leads.after(link.path) === expected;
     })
   );
 }

@@ -6,7 +6,7 @@ import { escapeInFile } from '../links/link-style.ts';
 import { fileKind } from '../ports/file-kind.ts';
 import type { Draft } from '../vault/draft.ts';
 import type { LinkingFile } from './links-into.ts';
-import { linkLines, linksInto } from './links-into.ts';
+import { linkLines, visitLinksInto } from './links-into.ts';
 import { checkAllRead } from './unread-files.ts';
 
 /** The place of a link that cannot become text, and why not; lines count from 1. */
@@ -31,15 +31,13 @@ export async function unlinkFile(
   readonly unlinked: number;
   readonly left: readonly LinkPlaceLeft[];
 }> {
-  const { files, unread } = await linksInto(draft, target);
-  await checkAllRead(draft, { what: 'links', unread, force: options.force });
   const linkedFrom: { path: VaultPath; line: number }[] = [];
   const left: LinkPlaceLeft[] = [];
   let unlinked = 0;
   let definitions = 0;
-  for (const file of files) {
+  const unread = await visitLinksInto(draft, target, async (file) => {
     const { path } = file;
-    if (path === target) continue;
+    if (path === target) return;
     const lines = linkLines(file.text, file.links);
     const seen = draft.vault.sees(path);
     const edits: TextEdit[] = [];
@@ -57,7 +55,8 @@ export async function unlinkFile(
       }
     }
     await draft.edit(path, edits);
-  }
+  });
+  await checkAllRead(draft, { what: 'links', unread, force: options.force });
   if (definitions > 0) {
     draft.warn(`${definitions} definitions of reference links to "${target}" stay as they are.`);
   }
