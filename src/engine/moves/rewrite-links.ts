@@ -49,9 +49,10 @@ interface RewrittenText {
 export function rewriteLinks(source: LinkSource, change: NameChange): RewrittenText | undefined {
   const planned: PlannedLink[] = [];
   const leads = leadsOf(source.path, change);
+  const restyled = new Known<string | undefined>();
   let rewritten = 0;
   for (const link of source.links) {
-    const plan = planLink(source, link, change, leads);
+    const plan = planLink(source, link, change, { leads, restyled });
     if (plan === undefined) return undefined;
     if (plan.edits.length > 0) rewritten++;
     planned.push(plan);
@@ -91,12 +92,22 @@ function leadsOf(from: string, { moves, before, after }: NameChange): Leads {
 
 /** Remembers what a function answered for each path. */
 export function once<T>(answer: (path: string) => T): (path: string) => T {
-  const known = new Map<string, { readonly answer: T }>();
-  return (path) => {
-    const found = known.get(path) ?? { answer: answer(path) };
-    known.set(path, found);
+  const known = new Known<T>();
+  return (path) => known.of(path, () => answer(path));
+}
+
+/** What was found out, by key. */
+class Known<T> {
+  readonly #answers = new Map<string, { readonly answer: T }>();
+
+  of(key: string, find: () => T): T {
+    let found = this.#answers.get(key);
+    if (found === undefined) {
+      found = { answer: find() };
+      this.#answers.set(key, found);
+    }
     return found.answer;
-  };
+  }
 }
 
 /**
@@ -148,7 +159,7 @@ function planLink(
   source: LinkSource,
   link: Link | PropertyLink,
   { moves, names, after, settings }: NameChange,
-  leads: Leads,
+  { leads, restyled }: { readonly leads: Leads; readonly restyled: Known<string | undefined> },
 ): PlannedLink | undefined {
   const from = source.path;
   const to = moves.get(from) ?? from;
@@ -163,7 +174,11 @@ function planLink(
   }
   const kind = fileKind(from);
   const written = { link, kind, text: source.text, source: from, target };
-  const path = restyledPath(written, { source: to, target: expected }, settings, after);
+  // Links that are written alike become alike, so each way of writing is thought about once.
+  const look = [link.form, link.angled, source.text.startsWith('[[', link.range.start), link.path];
+  const path = restyled.of(look.join('\n'), () =>
+    restyledPath(written, { source: to, target: expected }, settings, after),
+  );
   if (path === undefined) return undefined;
   const put = (range: TextRange, text: string): TextEdit => ({
     range,
