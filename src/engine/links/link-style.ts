@@ -4,14 +4,12 @@ import { parseWholeLink } from '../../markdown/facts/link-text.ts';
 import { escapeForPropertyLink } from '../../markdown/properties/property-links.ts';
 import { escapeForBaseLink } from '../../markdown/scan/base-file.ts';
 import { escapeForJson } from '../../markdown/text/json-ranges.ts';
+import type { LinkSettings } from '../ports/note-work.ts';
 import type { FileKind } from '../ports/records.ts';
 import type { VaultSettings } from '../settings/settings.ts';
 import type { ByName } from './resolve-link.ts';
 import { resolveLink } from './resolve-link.ts';
 import { encodeDestination, linkPaths, relativePath, withoutMd } from './write-link.ts';
-
-/** The vault's settings about the format of links. */
-export type LinkSettings = Pick<VaultSettings, 'newLinkFormat' | 'newLinkFormatSet'>;
 
 /** A link, the file it is written in, and the file it leads to, before a change. */
 interface WrittenLink {

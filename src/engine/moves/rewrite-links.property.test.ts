@@ -5,11 +5,11 @@ import type { Link } from '../../markdown/facts/facts.ts';
 import { applyEdits } from '../../markdown/text/text-edit.ts';
 import { linksOf } from '../links/link-style.ts';
 import type { ByName } from '../links/resolve-link.ts';
-import { resolveLink } from '../links/resolve-link.ts';
+import { linkSegment, resolveLink } from '../links/resolve-link.ts';
 import { encodeDestination, relativePath, withoutMd } from '../links/write-link.ts';
 import { fileKind } from '../ports/file-kind.ts';
 import { factsOf } from '../text/scan-file.ts';
-import { namesAfter, rewriteLinks } from './rewrite-links.ts';
+import { namesAfter, namesAround, rewriteLinks } from './rewrite-links.ts';
 
 const names = [
   'Note.md',
@@ -136,26 +136,27 @@ function byNameOf(files: readonly string[]): ByName {
 }
 
 function rewrite({ files, source, text, moves, format }: Vault) {
-  const before = byNameOf(files);
-  const after = namesAfter(moves)(before);
   const kind = fileKind(source);
   const links = linksOf(factsOf(kind, text));
-  const moving = [...moves.keys(), ...moves.values()];
-  const found = rewriteLinks(
-    { path: source, text, links },
-    {
-      moves,
-      names: new Set(moving.map((path) => foldName(fileNameOf(path)))),
-      before,
-      after,
-      settings: { newLinkFormat: format ?? 'shortest', newLinkFormatSet: format !== undefined },
-    },
-  );
+  const moving = [...moves.keys(), ...moves.values()].map((path) => foldName(fileNameOf(path)));
+  const asked = [...moving, ...links.map(({ path }) => linkSegment(path))].flatMap(namesAround);
+  const byName = byNameOf(files);
+  const before = new Map(asked.map((name) => [name, byName(name)]));
+  const after = namesAfter(moves)(before);
+  const found = rewriteLinks(text, {
+    path: source,
+    moves,
+    names: new Set(moving),
+    before,
+    after,
+    settings: { newLinkFormat: format ?? 'shortest', newLinkFormatSet: format !== undefined },
+  });
   const at = moves.get(source) ?? source;
-  const target = (link: Link, from: string, byName: ByName) =>
-    link.path === '' ? from : resolveLink({ path: link.path, source: from }, byName)?.path;
-  const targets = links.map((link) => target(link, source, before));
-  return { found, before: links, targets, after, at, kind, target };
+  const target = (link: Link, from: string, names: ByName) =>
+    link.path === '' ? from : resolveLink({ path: link.path, source: from }, names)?.path;
+  const targets = links.map((link) => target(link, source, byName));
+  const nowByName = byNameOf(files.map((path) => moves.get(path) ?? path));
+  return { found, before: links, targets, after: nowByName, at, kind, target };
 }
 
 /** A text without the paths and the display texts of its links. */

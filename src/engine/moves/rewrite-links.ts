@@ -1,42 +1,23 @@
+import { assert } from '../../base/assert.ts';
 import type { TextRange } from '../../base/text-range.ts';
 import { fileNameOf, foldName } from '../../base/vault-path.ts';
 import type { Link, PropertyLink } from '../../markdown/facts/facts.ts';
 import type { TextEdit } from '../../markdown/text/text-edit.ts';
 import { applyEdits } from '../../markdown/text/text-edit.ts';
-import type { LinkSettings } from '../links/link-style.ts';
 import { escapeInFile, linksOf, pathInLink, restyledPath } from '../links/link-style.ts';
 import type { ByName } from '../links/resolve-link.ts';
 import { isTied, linkSegment, resolveLink } from '../links/resolve-link.ts';
 import { withoutMd } from '../links/write-link.ts';
 import { fileKind } from '../ports/file-kind.ts';
+import type { FilesByName, LinkChange, RewrittenText } from '../ports/note-work.ts';
 import { factsOf } from '../text/scan-file.ts';
 
-/** A file with links, as it is before the change. */
-export interface LinkSource {
+/** A file with links, as it is before the change, and how to look files up by name. */
+interface LinkSource {
   readonly path: string;
   readonly text: string;
-  /** All its links, as `linksOf` lists them. */
-  readonly links: readonly (Link | PropertyLink)[];
-}
-
-/** How a change affects the names of files, and so the targets of links. */
-interface NameChange {
-  /** The old paths of the files that move, with their new paths. */
-  readonly moves: ReadonlyMap<string, string>;
-  /**
-   * The folded names of files that are created, removed or moved: links with other names stay as
-   * they are.
-   */
-  readonly names: ReadonlySet<string>;
   readonly before: ByName;
   readonly after: ByName;
-  readonly settings: LinkSettings;
-}
-
-interface RewrittenText {
-  readonly text: string;
-  /** The number of links that have changed. */
-  readonly rewritten: number;
 }
 
 /**
@@ -46,23 +27,25 @@ interface RewrittenText {
  * when a link cannot be written so that it leads there. The edited text is parsed again to prove
  * the edits. Linear in the text and its links.
  */
-export function rewriteLinks(source: LinkSource, change: NameChange): RewrittenText | undefined {
+export function rewriteLinks(text: string, change: LinkChange): RewrittenText | undefined {
+  const { path } = change;
+  const source = { path, text, before: lookup(change.before), after: lookup(change.after) };
   const planned: PlannedLink[] = [];
-  const leads = leadsOf(source.path, change);
+  const leads = leadsOf(source, change);
   const restyled = new Known<string | undefined>();
   let rewritten = 0;
-  for (const link of source.links) {
+  for (const link of linksOf(factsOf(fileKind(path), text))) {
     const plan = planLink(source, link, change, { leads, restyled });
     if (plan === undefined) return undefined;
     if (plan.edits.length > 0) rewritten++;
     planned.push(plan);
   }
-  if (rewritten === 0) return { text: source.text, rewritten: 0 };
+  if (rewritten === 0) return { text, rewritten: 0 };
   // A new name may break the link when it is put into the display text: then only paths change.
   for (const parts of [2, 1]) {
     const edits = planned.flatMap((plan) => plan.edits.slice(0, parts));
-    const text = applyEdits(source.text, edits);
-    if (holds(source, text, planned, leads)) return { text, rewritten };
+    const edited = applyEdits(text, edits);
+    if (holds(source, edited, planned, leads)) return { text: edited, rewritten };
   }
   return undefined;
 }
@@ -79,7 +62,7 @@ interface Leads {
  * Resolves each path once, however often it is written: with many files of one name, each time
  * means a look at all of them.
  */
-function leadsOf(from: string, { moves, before, after }: NameChange): Leads {
+function leadsOf({ path: from, before, after }: LinkSource, { moves }: LinkChange): Leads {
   const to = moves.get(from) ?? from;
   return {
     before: once((path) => resolveLink({ path, source: from }, before)?.path),
@@ -126,11 +109,19 @@ export function isNamed(link: Link, names: ReadonlySet<string>): boolean {
   return names.has(segment) || names.has(`${segment}.md`);
 }
 
-/** Looks files up by name as they will be after files moved and others were added. */
+function lookup(files: FilesByName): ByName {
+  return (name) => {
+    const found = files.get(name);
+    assert(found !== undefined, 'a name is asked for before it is looked up');
+    return found;
+  };
+}
+
+/** Answers the files of each name as they will be after files moved and others were added. */
 export function namesAfter(
   moves: ReadonlyMap<string, string>,
   added: readonly string[] = [],
-): (before: ByName) => ByName {
+): (before: FilesByName) => FilesByName {
   const arriving = new Map<string, string[]>();
   for (const path of [...moves.values(), ...added]) {
     const name = foldName(fileNameOf(path));
@@ -138,12 +129,14 @@ export function namesAfter(
     paths.push(path);
     arriving.set(name, paths);
   }
-  return (before) =>
-    once((name) => {
-      const staying = before(name).filter(({ path }) => !moves.has(path));
-      const paths = [...staying.map(({ path }) => path), ...(arriving.get(name) ?? [])].sort();
-      return paths.map((path) => ({ path }));
+  return (before) => {
+    const after = Array.from(before, ([name, files]) => {
+      const staying = files.map(({ path }) => path).filter((path) => !moves.has(path));
+      const paths = [...staying, ...(arriving.get(name) ?? [])].sort();
+      return [name, paths.map((path) => ({ path }))] as const;
     });
+    return new Map(after);
+  };
 }
 
 interface PlannedLink {
@@ -158,7 +151,7 @@ interface PlannedLink {
 function planLink(
   source: LinkSource,
   link: Link | PropertyLink,
-  { moves, names, after, settings }: NameChange,
+  { moves, names, settings }: LinkChange,
   { leads, restyled }: { readonly leads: Leads; readonly restyled: Known<string | undefined> },
 ): PlannedLink | undefined {
   const from = source.path;
@@ -177,7 +170,7 @@ function planLink(
   // Links that are written alike become alike, so each way of writing is thought about once.
   const look = [link.form, link.angled, source.text.startsWith('[[', link.range.start), link.path];
   const path = restyled.of(look.join('\n'), () =>
-    restyledPath(written, { source: to, target: expected }, settings, after),
+    restyledPath(written, { source: to, target: expected }, settings, source.after),
   );
   if (path === undefined) return undefined;
   const put = (range: TextRange, text: string): TextEdit => ({

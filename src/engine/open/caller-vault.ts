@@ -1,11 +1,12 @@
 import type { Caller } from '../../base/caller.ts';
 import { limits } from '../../base/limits.ts';
-import { VaultError } from '../../base/vault-error.ts';
+import { abortReason, VaultError } from '../../base/vault-error.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import { isHidden, isInside } from '../../base/vault-path.ts';
 import type { IndexPart, IndexProgress } from '../ports/index-progress.ts';
 import { callerProgress, progressMessage } from '../ports/index-progress.ts';
 import { type IndexStore, isIndexDamage } from '../ports/index-store.ts';
+import type { NoteWork } from '../ports/note-work.ts';
 import type { FileStat } from '../ports/records.ts';
 import type { View } from '../ports/view.ts';
 import { makeSees } from '../ports/view.ts';
@@ -14,6 +15,7 @@ import type { BoundVault, NoteText, ToolCall } from '../vault/bound-vault.ts';
 import type { ChangeReport, Draft, Operation } from '../vault/draft.ts';
 import { notFound } from '../vault/not-found.ts';
 import type { ServedNotes } from '../vault/served-notes.ts';
+import { noteWork } from '../heavy/note-work.ts';
 import type { Vault } from './vault.ts';
 
 /** A vault bound to one caller; see `BoundVault`. */
@@ -89,6 +91,21 @@ export class CallerVault implements BoundVault {
       signal,
       onProgress: (state) => progress?.(callerProgress(state)),
     });
+  }
+
+  async work<Task extends keyof NoteWork>(
+    task: Task,
+    ...args: Parameters<NoteWork[Task]>
+  ): Promise<ReturnType<NoteWork[Task]>> {
+    const { signal } = this.caller;
+    if (signal.aborted) throw abortReason(signal);
+    const { worker } = this.vault.parts;
+    if (worker !== undefined && args[0].length > limits.heavyTextChars) {
+      return worker.run(task, args, signal);
+    }
+    // The compiler cannot see that the arguments and the answer are those of this one task.
+    const run = noteWork[task] as (...args: unknown[]) => unknown;
+    return run(...args) as ReturnType<NoteWork[Task]>;
   }
 
   async askNow<T>(question: (store: IndexStore) => Promise<T>): Promise<T> {

@@ -2,6 +2,7 @@ import type { VaultPath } from '../../base/vault-path.ts';
 import type { IndexKeeper } from '../index/index-keeper.ts';
 import type { IndexStore } from '../ports/index-store.ts';
 import type { LineSearch } from '../ports/line-search.ts';
+import type { NoteWorker } from '../ports/note-work.ts';
 import type { ObsidianApp } from '../ports/obsidian-app.ts';
 import type {
   Base64,
@@ -53,6 +54,8 @@ export interface VaultParts {
    * Reads texts for searches that the index alone cannot answer; absent only in some tests.
    */
   readonly matcher?: TextMatcher;
+  /** Works on large notes in other threads; absent only in some tests, where it is done here. */
+  readonly worker?: NoteWorker;
   /** Searches line by line (ripgrep); absent only in some tests. */
   readonly lines?: LineSearch;
   /** Absent where no synchronisation is set up. */

@@ -43,6 +43,11 @@ export interface ThumbnailWorkerData {
   readonly role: 'thumbnail';
 }
 
+/** The start data of a worker that works on large notes. */
+interface NoteWorkerData {
+  readonly role: 'note';
+}
+
 /** Whether to poll: always, never, or only where the file system reports no events. */
 export type PollChoice = boolean | 'auto';
 
@@ -52,7 +57,8 @@ export type WorkerData =
   | StateWorkerData
   | WatchWorkerData
   | MatchWorkerData
-  | ThumbnailWorkerData;
+  | ThumbnailWorkerData
+  | NoteWorkerData;
 
 const roles: readonly unknown[] = [
   'scan',
@@ -61,6 +67,7 @@ const roles: readonly unknown[] = [
   'watch',
   'match',
   'thumbnail',
+  'note',
 ] satisfies WorkerData['role'][];
 
 /** Whether a thread was started as one of our workers. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { limits, limits } from '../../base/limits.ts';
+import { limits } from '../../base/limits.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import {
   listDeadEnds,

@@ -6,7 +6,6 @@ import { parseFrontmatter } from '../../../markdown/properties/frontmatter.ts';
 import { checkMarkdown, findNote } from '../../notes/find-note.ts';
 import { fileKind } from '../../ports/file-kind.ts';
 import type { PageRequest, PropertyRow } from '../../ports/index-store.ts';
-import { factsOf } from '../../text/scan-file.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
 import type { NoteName } from '../../vault/note-name.ts';
 
@@ -116,5 +115,6 @@ export async function listAliases(
 
 async function aliasesOf(vault: BoundVault, name: NoteName) {
   const { path, text } = await vault.readText(await findNote(vault, name));
-  return factsOf(fileKind(path), text).aliases.map((alias) => ({ alias: alias.text, path }));
+  const { aliases } = await vault.work('labels', text, fileKind(path));
+  return aliases.map((alias) => ({ alias, path }));
 }
