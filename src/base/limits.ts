@@ -376,6 +376,11 @@ export const limits = {
   propertyWorkMax: 2_000_000,
   /** How deep YAML, lists and quotes may nest; anything deeper is taken as text. */
   nestingMax: 100,
+  /**
+   * Attributes of an HTML tag in a note; what has more is text. Quotes can hide other tags, so each
+   * `<` may read on to the end of the note.
+   */
+  htmlAttributesMax: 200,
   /** YAML larger than this, in characters, is only read where its shape is simple. */
   yamlCharsMax: 256 * 1024,
   /** How many values the aliases of one YAML block may stand for. */

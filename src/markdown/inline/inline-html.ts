@@ -1,3 +1,4 @@
+import { limits } from '../../base/limits.ts';
 import { Code, isDigit, isLetter, isSpace } from '../text/characters.ts';
 import { ForwardSearch, literal } from '../text/forward-search.ts';
 
@@ -42,10 +43,10 @@ export function tagEnd(text: string, at: number, end: number, searches: HtmlSear
   return i < end && text.charCodeAt(i) === Code.greater ? i + 1 : -1;
 }
 
-/** The place after the last attribute from `from` on; -1 when one is malformed. */
+/** The place after the last attribute from `from` on; -1 when one is malformed or there are too many. */
 function attributesEnd(text: string, from: number, end: number, searches: HtmlSearches): number {
   let i = from;
-  for (;;) {
+  for (let count = 0; count < limits.htmlAttributesMax; count++) {
     const name = skipSpace(text, i, end);
     if (name === i || name >= end || !isAttributeStart(text.charCodeAt(name))) return i;
     i = name;
@@ -55,6 +56,7 @@ function attributesEnd(text: string, from: number, end: number, searches: HtmlSe
     i = valueEnd(text, skipSpace(text, equals + 1, end), end, searches);
     if (i === -1) return -1;
   }
+  return -1;
 }
 
 /** Where an attribute's value ends; -1 when there is none, or its quote is not closed. */

@@ -44,8 +44,8 @@ export class InlineScanner {
   #inLink = false;
   #brackets: BracketPairs | undefined;
   #backticks: BacktickRuns | undefined;
-  // Most notes need few of these, so each is made when it is first needed.
   #tails: TailSearches | undefined;
+  // Most notes need few of these, so each is made when it is first needed.
   #html: HtmlSearches | undefined;
   readonly #urls = new UrlSearches();
   #highlight: ForwardSearch | undefined;
@@ -67,6 +67,7 @@ export class InlineScanner {
     this.#text = source.text;
     this.#brackets = undefined;
     this.#backticks = undefined;
+    this.#tails = undefined;
     this.#sign = -1;
     this.#failedSign = -1;
     this.#stretch(source.start, source.end);
@@ -271,7 +272,7 @@ export class InlineScanner {
     const image = at !== open;
     // A link may contain images but no links.
     if (close === -1 || (!image && this.#inLink)) return at;
-    this.#tails ??= new TailSearches();
+    this.#tails ??= new TailSearches(this.#source);
     const tail = readLinkTail(text, close + 1, end, this.#tails);
     if (tail !== undefined) {
       const link = markdownLink(text, { start: at, open, close, tail });

@@ -1,5 +1,3 @@
-import { Code } from './characters.ts';
-
 /** Finds the first match at or after `from`; -1 when there is none. */
 type Finder = (text: string, from: number) => number;
 
@@ -27,18 +25,6 @@ export class ForwardSearch {
     this.#at = this.#find(text, from);
     return this.#at;
   }
-}
-
-/** Finds one character that has no backslash before it. */
-export function unescaped(wanted: (code: number) => boolean): Finder {
-  return (text, from) => {
-    for (let i = from; i < text.length; i++) {
-      const code = text.charCodeAt(i);
-      if (wanted(code)) return i;
-      if (code === Code.backslash) i++;
-    }
-    return -1;
-  };
 }
 
 /** Finds a fixed string. */
