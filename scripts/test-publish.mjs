@@ -52,7 +52,7 @@ async function git(folder, ...args) {
 }
 
 /** Makes a vault, a bare remote and a checkout of it, and starts a server that publishes to it. */
-async function open(name, mode) {
+async function open(name, mode, ...options) {
   const [vault, remote, checkout] = ['vault', 'remote.git', 'checkout'].map((last) =>
     join(home, name, last),
   );
@@ -64,7 +64,7 @@ async function open(name, mode) {
   await git(checkout, 'commit', '--quiet', '-m', 'First');
   await git(checkout, 'remote', 'add', 'origin', remote);
   await git(checkout, 'push', '--quiet', '-u', 'origin', 'main');
-  const words = ['--vault', vault, '--adr-repo', checkout, '--adr-publish', mode];
+  const words = ['--vault', vault, '--adr-repo', checkout, '--adr-publish', mode, ...options];
   // The server gets its own folder for temporary files, so that they can be counted.
   const temporary = join(home, name, 'tmp');
   mkdirSync(temporary);
@@ -87,7 +87,7 @@ async function open(name, mode) {
 }
 
 async function commits() {
-  const opened = await open('commit', 'commit');
+  const opened = await open('commit', 'commit', '--adr-hooks');
   const { vault, checkout, publish } = opened;
   write(checkout, 'README.md', 'Edited by somebody\n');
   write(checkout, 'staged.md', 'Staged by somebody\n');
@@ -247,7 +247,7 @@ async function pushes() {
 }
 
 async function opensPullRequests() {
-  const opened = await open('branch', 'pull-request');
+  const opened = await open('branch', 'pull-request', '--adr-hooks');
   const { remote, checkout, vault, publish } = opened;
   const branch = 'adr/ADR-001-use-sqlite';
   await opened.git('checkout', '--quiet', '-b', 'mine');
@@ -300,7 +300,69 @@ esac
   await opened.close();
 }
 
-await Promise.all([commits(), refusesLinks(), pushes(), opensPullRequests()]);
+/** Everything in a checkout that runs a program when git is used there. */
+async function trap({ checkout, git: inCheckout }, sprung) {
+  const script = (name) => `#!/bin/sh\necho ${name} >> ${sprung}\n`;
+  for (const hook of [
+    'pre-commit',
+    'prepare-commit-msg',
+    'commit-msg',
+    'post-commit',
+    'pre-push',
+  ]) {
+    write(checkout, `.git/hooks/${hook}`, script(hook), 0o755);
+  }
+  for (const hook of ['post-checkout', 'post-index-change', 'reference-transaction']) {
+    write(checkout, `.git/hooks/${hook}`, script(hook), 0o755);
+  }
+  write(checkout, '.git/watch', script('fsmonitor'), 0o755);
+  await inCheckout('config', 'core.fsmonitor', join(checkout, '.git/watch'));
+  write(checkout, '.git/clean', `#!/bin/sh\necho clean >> ${sprung}\nsed s/Because/Why/\n`, 0o755);
+  for (const [name, ...commands] of [
+    ['evil.one', 'clean', 'smudge'],
+    ['Two', 'clean', 'smudge'],
+  ]) {
+    for (const command of commands) {
+      await inCheckout('config', `filter.${name}.${command}`, join(checkout, '.git/clean'));
+    }
+    await inCheckout('config', `filter.${name}.required`, 'true');
+  }
+  write(checkout, '.git/info/attributes', '*.md filter=evil.one\nREADME.md filter=Two\n');
+}
+
+/** No program of the checkout runs, in any mode; with --adr-hooks they do, and the answer tells it. */
+async function runsNothing() {
+  for (const mode of ['commit', 'push', 'pull-request']) {
+    const opened = await open(`quiet-${mode}`, mode);
+    const sprung = join(home, `sprung-${mode}`);
+    await trap(opened, sprung);
+    const made = await opened.publish();
+    const ran = existsSync(sprung) ? readFileSync(sprung, 'utf8') : '';
+    check(`${mode}: no hook, filter or watcher of the checkout runs`, made.ok && ran === '', [
+      made,
+      ran,
+    ]);
+    const { stdout: text } = await run('git', ['cat-file', '-p', `${made.value.commit}:${file}`], {
+      cwd: opened.checkout,
+    });
+    check(`${mode}: what is committed is the note`, text === note, text);
+    const remarks = made.value.notes.filter((remark) => !remark.includes('gh'));
+    check(`${mode}: and nothing is remarked`, remarks.length === 0, made);
+    await opened.close();
+  }
+  const opened = await open('loud', 'commit', '--adr-hooks');
+  const sprung = join(home, 'sprung-loud');
+  await trap(opened, sprung);
+  const made = await opened.publish();
+  const ran = existsSync(sprung) ? readFileSync(sprung, 'utf8') : '';
+  const isAll = ['pre-commit', 'clean', 'fsmonitor'].every((name) => ran.includes(name));
+  check('with --adr-hooks they run', made.ok && isAll, [made, ran]);
+  const isTold = made.value.notes.some((remark) => remark.includes('not the text of the note'));
+  check('and a text that a filter changed is remarked', isTold, made);
+  await opened.close();
+}
+
+await Promise.all([commits(), refusesLinks(), pushes(), opensPullRequests(), runsNothing()]);
 
 /** The state of a checkout as one string: everything that a user would miss if it were lost. */
 async function seen({ git: inCheckout }) {

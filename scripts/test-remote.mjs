@@ -220,6 +220,19 @@ async function tryCommandLine() {
   }
   const isTold = /^created +By ssh\/New \d+\.md$/m.test(watch.seen.stdout);
   check('remote watch', isTold && (await watch.stop()) === 0, watch.seen);
+  const killed = startProgram([process.execPath, ...words, ...at, 'watch'], sshEnv);
+  const tunnels = async () =>
+    (await run('pgrep', ['-f', 'ssh .*-N .*vaultdoor-ssh-'])).stdout.trim();
+  await until(
+    async () => (await tunnels()) !== '',
+    () => killed.seen.stderr,
+  );
+  killed.child.kill('SIGKILL');
+  await until(
+    async () => (await tunnels()) === '',
+    () => 'ssh still runs',
+  );
+  check('ssh ends when "remote" is killed', true, '');
 
   const refused = await remote(['--ssh', 'stranger', 'ls']);
   const isRefused = refused.code === 6 && refused.stderr.includes('Permission denied');

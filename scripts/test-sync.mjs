@@ -159,11 +159,13 @@ async function cutPull() {
   const other = await start();
   const second = await connectClient(other.url);
   const asked = [];
+  let wasRunning = '';
   const cut = await sync({
     signal: controller.signal,
     onprogress: async () => {
       if (asked.length > 0) return;
       asked.push('now');
+      wasRunning = await processes(`rclone.*${remote.slice(1)}`);
       asked.push(await sync(), await second.call('vault_sync'));
       onprogress();
     },
@@ -171,7 +173,8 @@ async function cutPull() {
   check(`${title}: it is given up`, !cut.ok, cut);
   const refused = asked.slice(1).filter(({ text }) => text.includes('already'));
   check(`${title}: no second one runs, from this server or another`, refused.length === 2, asked);
-  const rclones = async () => (await run('pgrep', ['-f', `rclone.*${remote}`])).stdout;
+  const rclones = () => processes(`rclone.*${remote.slice(1)}`);
+  check(`${title}: rclone ran`, wasRunning !== '', wasRunning);
   await until(async () => (await rclones()) === '', 'rclone still runs');
   check(`${title}: no note is changed or missing`, same(before, filesOf(vault)), 'they differ');
   await second.close();
@@ -310,9 +313,81 @@ async function cutBisync() {
   await next.stop();
 }
 
-await Promise.all([pull(), cutPull(), push(), bisync(), cutBisync()]);
+/**
+ * Kills the server with -9 in the middle of a bisync. With `alsoGuard`, the process that watches over
+ * rclone is killed before it, so that rclone goes on until the next server ends it.
+ */
+async function killedBisync(name, title, { alsoGuard }) {
+  const opened = await open(name, 'bisync', { RCLONE_BWLIMIT: '20k' });
+  const { vault, remote, server, client, start } = opened;
+  const first = await client.call('vault_sync');
+  check(`${title}: the first sync ends well`, first.ok, first);
+  for (const path of names) write(remote, path, filler, 0);
+  const others = () => processes(`rclone.*${remote.slice(1)}`);
+  const rclone = () => processes(`^[^ ]*rclone bisync.*${remote.slice(1)}`);
+  void client.call('vault_sync').catch(() => undefined);
+  await until(
+    async () => (await rclone()) !== '',
+    () => 'rclone does not run',
+  );
+  // Until it copies files, which it does after it has listed both sides.
+  await until(
+    () => Object.keys(filesOf(vault)).length > 1,
+    () => Object.keys(filesOf(vault)),
+  );
+  const left = await rclone();
+  if (alsoGuard) {
+    // Otherwise it would end by itself as soon as it cannot print any more.
+    process.kill(Number(left), 'SIGSTOP');
+    const guards = (await others()).split('\n').filter((pid) => pid !== left);
+    for (const pid of guards) process.kill(Number(pid), 'SIGKILL');
+  }
+  server.child.kill('SIGKILL');
+  await server.ended;
+  if (alsoGuard) {
+    check(`${title}: rclone is left`, (await rclone()) === left, await others());
+  } else {
+    await until(
+      async () => (await others()) === '',
+      () => 'rclone still runs',
+    );
+    check(`${title}: rclone ends with it`, true, '');
+  }
+  const next = await start({ RCLONE_BWLIMIT: 'off' });
+  const again = await connectClient(next.url);
+  const [path, content] = ['log/here.md', 'Confirmed.'];
+  const answer = await again.call('note_upsert', { path, content });
+  const seen = [await others(), filesOf(vault)];
+  check(`${title}: the next server writes`, answer.ok, answer);
+  check(`${title}: no rclone runs when it has written`, seen[0] === '', seen[0]);
+  const isKept = seen[1][path].endsWith(content) && filesOf(vault)[path].endsWith(content);
+  check(`${title}: what was confirmed stays`, isKept, seen[1][path]);
+  const synced = await again.call('vault_sync');
+  check(`${title}: the next sync ends well`, synced.ok, synced);
+  const texts = filesOf(vault);
+  const torn = names.filter((note) => texts[note] !== filler);
+  check(`${title}: all notes are whole`, torn.length === 0, torn);
+  check(`${title}: and the confirmed one`, texts[path].endsWith(content), texts[path]);
+  await checkVault(title, opened);
+  await next.stop();
+}
+
+await Promise.all([
+  pull(),
+  cutPull(),
+  push(),
+  bisync(),
+  cutBisync(),
+  killedBisync('killed', 'a server that is killed during a bisync', { alsoGuard: false }),
+  killedBisync('both-killed', 'a server that is killed with its guard', { alsoGuard: true }),
+]);
 // A call that was never answered would keep this process alive.
 process.exit();
+
+/** The ids of the processes whose command line matches, one on each line. */
+async function processes(pattern) {
+  return (await run('pgrep', ['-f', pattern])).stdout.trim();
+}
 
 function same(a, b) {
   return JSON.stringify(sorted(a)) === JSON.stringify(sorted(b));

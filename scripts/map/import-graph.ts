@@ -24,7 +24,8 @@ export function repositoryFiles(): string[] {
     encoding: 'utf8',
   })
     .split('\n')
-    .filter((file) => file !== '' && existsSync(join(root, file)));
+    .filter((file) => file !== '' && existsSync(join(root, file)))
+    .sort();
 }
 
 /** The text of a file of the repository. */

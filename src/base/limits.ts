@@ -351,9 +351,15 @@ export const limits = {
   walkEntriesMax: 1_000_000,
   /** Paths in one call that asks about several. */
   batchStatMax: 10_000,
-  /** An image of which a thumbnail is made, in bytes and in pixels. */
-  thumbnailSourceBytesMax: 64 * 1024 * 1024,
-  thumbnailPixelsMax: 50_000_000,
+  /** A picture of which a thumbnail is made, in bytes. */
+  thumbnailSourceBytesMax: 32 * 1024 * 1024,
+  /**
+   * The memory that decoding a picture may need, and the pixels that fit into it: a JPEG needs 12 bytes
+   * for each pixel, other pictures 17, because they may be transparent.
+   */
+  thumbnailMemoryBytesMax: 150 * 1024 * 1024,
+  thumbnailPixelsMax: 13_000_000,
+  thumbnailOtherPixelsMax: 9_000_000,
   /** The longer side of a thumbnail, in pixels. */
   thumbnailSideMax: 4_096,
   /** How long making a thumbnail may take, and how long its thread is kept when idle. */

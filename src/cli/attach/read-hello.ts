@@ -24,7 +24,9 @@ const HelloSchema: z.ZodType<Hello> = Greeting.extend({
   toolDeadlinesMs: z.array(z.tuple([z.string(), Ms])),
   poll: z.union([z.boolean(), z.literal('auto')]),
   sync: z.object({ direction: z.enum(syncDirections), remote: z.string() }).exactOptional(),
-  publish: z.object({ checkout: z.string(), mode: z.enum(publishModes) }).exactOptional(),
+  publish: z
+    .object({ checkout: z.string(), mode: z.enum(publishModes), hooks: z.boolean() })
+    .exactOptional(),
 }).strict();
 
 /**

@@ -122,7 +122,7 @@ describe('parseCommand', () => {
     [
       'a flag in place of a value',
       ['A', '--text', '--dry-run'],
-      /^"--text" needs a value; "--text=--dry-run" if/,
+      /^"--text" needs a value; if "--dry-run" is the value, write "--text=--dry-run"/,
     ],
     ['a value for a switch', ['A', 'x', '--dry-run=no'], /^"--dry-run" takes no value\./],
     [

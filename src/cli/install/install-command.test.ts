@@ -135,7 +135,9 @@ describe.runIf(isLinux)('install', () => {
     const home = someHome('{}');
     const listed = await typed(home, 'install cursor');
     expect(listed.out).toBe(`  vaultdoor install cursor --vault '${home.vault}'\n`);
-    expect(listed.error).toBe('No vault: give --vault <folder>. Obsidian knows 1.');
+    expect(listed.error).toBe(
+      'No vault was given: add --vault <folder>. Obsidian has opened one vault on this machine.',
+    );
     const chosen = await typed(home, 'install cursor', ['1', 'y']);
     expect(chosen.out).toContain(`added "vaultdoor" for ${home.vault}`);
     expect((await typed(home, 'install cursor', ['2'])).out).toMatch(/Nothing was written\.\n$/);

@@ -49,7 +49,7 @@ export function readConfig(
 function refusal(file: string, fault: string): VaultError {
   return new VaultError(
     'invalid_input',
-    `"${file}" ${fault}; repair it and try again. It was left as it is.`,
+    `"${file}" ${fault}; the program has not touched it. Repair it and try again.`,
     { details: { file } },
   );
 }

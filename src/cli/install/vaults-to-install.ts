@@ -48,7 +48,7 @@ export async function vaultsToInstall(
     if (!options.json) stderr.write(commands.map((command) => `  ${plain(command)}\n`).join(''));
     throw new VaultError(
       'invalid_input',
-      `No vault: give --vault <folder>. Obsidian knows ${known.length}.`,
+      `No vault was given: add --vault <folder>. ${known.length === 1 ? 'Obsidian has opened one vault' : `Obsidian has opened ${known.length} vaults`} on this machine.`,
       { details: { commands } },
     );
   }

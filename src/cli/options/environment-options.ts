@@ -21,6 +21,7 @@ export const serverVariables: Variables = {
   VAULTDOOR_SYNC_REMOTE: { value: '--sync-remote' },
   VAULTDOOR_ADR_REPO: { value: '--adr-repo' },
   VAULTDOOR_ADR_PUBLISH: { value: '--adr-publish' },
+  VAULTDOOR_ADR_HOOKS: { on: ['--adr-hooks'], off: [] },
 };
 
 const yes: readonly string[] = ['true', '1', 'yes', 'on'];

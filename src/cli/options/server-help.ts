@@ -25,6 +25,8 @@ export function serverOptionsHelp(toolset: ServerToolset): string {
   --adr-publish <commit|push|pull-request>
                             What adr_publish does: commit, also push, or also open a pull request
                             (default: commit).
+  --adr-hooks               Let git run the hooks and filters of that checkout, with the rights of
+                            the server.
   --timeout <seconds>       How long a call may take (default: 30); <tool>=<seconds> for one tool;
                             may be repeated.
   --log-level <silent|error|warn|info|debug>
@@ -39,4 +41,4 @@ export const serverVariablesHelp = `Arguments after "--" are vaults too. Environ
 that is given takes precedence, and lists are joined: VAULTDOOR_READ_ONLY=true,
 VAULTDOOR_CLI_TOOLS=true (--tools obsidian), VAULTDOOR_ASK_NEW_TAGS=true or false (--tag-policy
 enforce or off), VAULTDOOR_HIDE=<glob>,<glob>, VAULTDOOR_SYNC, VAULTDOOR_SYNC_REMOTE,
-VAULTDOOR_ADR_REPO, VAULTDOOR_ADR_PUBLISH`;
+VAULTDOOR_ADR_REPO, VAULTDOOR_ADR_PUBLISH, VAULTDOOR_ADR_HOOKS=true`;

@@ -56,11 +56,11 @@ describe('the options of every server', () => {
     ],
     [
       [...agent, '--adr-repo', '/code'],
-      { toolsets: ['agent'], publish: { checkout: '/code', mode: 'commit' } },
+      { toolsets: ['agent'], publish: { checkout: '/code', mode: 'commit', hooks: false } },
     ],
     [
       [...agent, '--adr-repo', '/code', '--adr-publish', 'pull-request'],
-      { toolsets: ['agent'], publish: { checkout: '/code', mode: 'pull-request' } },
+      { toolsets: ['agent'], publish: { checkout: '/code', mode: 'pull-request', hooks: false } },
     ],
     [['--log-level', 'silent'], { logLevel: 'silent' }],
     [['--poll', 'always'], { poll: true }],
@@ -93,6 +93,7 @@ describe('the options of every server', () => {
       '"--sync" must be one of pull, push, bisync.',
     ],
     [[...agent, '--adr-publish', 'push'], '"--adr-publish" needs "--adr-repo <folder>".'],
+    [[...agent, '--adr-hooks'], '"--adr-hooks" needs "--adr-repo <folder>".'],
     [['--adr-repo', '/code'], '"--sync" and "--adr-repo" are for the tools of "--tools agent".'],
     [['--log-level', 'loud'], '"--log-level" must be one of silent, error, warn, info, debug.'],
     [['--poll', '5'], '"--poll" must be one of auto, always, never.'],

@@ -46,6 +46,8 @@ export interface SyncOptions {
 export interface PublishOptions {
   readonly checkout: string;
   readonly mode: PublishMode;
+  /** Whether git may run the hooks and filters of the checkout. */
+  readonly hooks: boolean;
 }
 
 export type ServerToolset = (typeof serverToolsetNames)[number];
@@ -69,6 +71,7 @@ const serverFlags: readonly (readonly [string, FlagKind])[] = [
   ['sync-remote', 'value'],
   ['adr-repo', 'value'],
   ['adr-publish', 'value'],
+  ['adr-hooks', 'switch'],
   ['timeout', 'list'],
   ['log-level', 'value'],
   ['poll', 'value'],
@@ -169,7 +172,11 @@ function syncOf(args: ProgramArguments): SyncOptions | undefined {
 function publishOf(args: ProgramArguments): PublishOptions | undefined {
   const checkout = args.value('adr-repo');
   const mode = args.choice('adr-publish', publishModes);
-  if (checkout === undefined && mode === undefined) return undefined;
-  if (!checkout) throw args.refusal('"--adr-publish" needs "--adr-repo <folder>".');
-  return { checkout, mode: mode ?? 'commit' };
+  const hooks = args.has('adr-hooks');
+  if (checkout === undefined && mode === undefined && !hooks) return undefined;
+  if (!checkout) {
+    const option = hooks ? '--adr-hooks' : '--adr-publish';
+    throw args.refusal(`"${option}" needs "--adr-repo <folder>".`);
+  }
+  return { checkout, mode: mode ?? 'commit', hooks };
 }

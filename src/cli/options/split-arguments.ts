@@ -15,10 +15,11 @@ export interface SplitArguments {
 
 /**
  * Tells apart the flags and the positional arguments of a command line. A flag is written `--name`,
- * `--name value` or `--name=value`; everything after `--` is positional. Text that only begins with a
- * dash is positional too, so that `- milk`, `-5` and `---` can be given as the text of a note. Fails
- * with `invalid_input` for an unknown flag and for a missing or unexpected value; the message is a
- * sentence without its full stop, to which the caller adds where help is.
+ * `--name value` or `--name=value`; everything after `--` is positional. Text that begins with a dash
+ * but cannot be a flag (`- milk`, `-5`, `---`) is positional too, so that it can be given as the text
+ * of a note; `-name` is refused as an unknown flag. Fails with `invalid_input` for an unknown flag and
+ * for a missing or unexpected value. The message has no full stop: the code that catches it adds where
+ * to find help.
  */
 export function splitArguments(
   argv: readonly string[],
@@ -49,7 +50,9 @@ export function splitArguments(
       if (value === undefined) throw refusal(`"--${name}" needs a value`);
       // This is probably the next flag, and the value was forgotten.
       if (/^--[a-zA-Z]/.test(value)) {
-        throw refusal(`"--${name}" needs a value; "--${name}=${value}" if that is one`);
+        throw refusal(
+          `"--${name}" needs a value; if "${value}" is the value, write "--${name}=${value}"`,
+        );
       }
     }
     const before = flags.get(name);

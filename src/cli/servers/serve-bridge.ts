@@ -127,7 +127,7 @@ function tokenOf(
   if (given !== undefined && !(given.length >= tokenCharsMin && /^[\x21-\x7e]+$/.test(given))) {
     throw new VaultError(
       'invalid_input',
-      `The token of Bridge v1 must be one word of at least ${tokenCharsMin} ASCII letters, digits and signs; "openssl rand -hex 32" makes one.`,
+      `The token of Bridge v1 must have at least ${tokenCharsMin} characters, all of them ASCII letters, digits or punctuation, and no spaces; "openssl rand -hex 32" makes one.`,
     );
   }
   return given;

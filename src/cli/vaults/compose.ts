@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { IndexKeeper } from '../../engine/index/index-keeper.ts';
 import { Vault } from '../../engine/open/vault.ts';
+import type { CommitLock } from '../../engine/ports/state-store.ts';
 import type { VaultSync } from '../../engine/ports/vault-sync.ts';
 import type { Recovered } from '../../engine/vault/vault-parts.ts';
 import { SharedWatcher } from '../../engine/watch/shared-watcher.ts';
@@ -11,6 +12,7 @@ import { openThumbnails } from '../../node/pictures/thumbnails.ts';
 import { findOuterLocks, type VaultFolders } from '../../node/place/vault-folders.ts';
 import { openGitPublisher } from '../../node/programs/git/git-publisher.ts';
 import { openObsidianCli } from '../../node/programs/obsidian/obsidian-cli.ts';
+import { endLeftRclone, syncFolderIn } from '../../node/programs/rclone/left-rclone.ts';
 import { openRclone } from '../../node/programs/rclone/rclone.ts';
 import { openRipgrep } from '../../node/programs/ripgrep/ripgrep.ts';
 import { openRawDisk } from '../../node/raw/raw-disk.ts';
@@ -110,6 +112,7 @@ export function openVault(choice: VaultChoice, options: OpenVaultOptions): Vault
     outer: findOuterLocks(root, env, platform),
     prepare: makeFoldersOnce,
   });
+  const endLeft = (): Promise<void> => endLeftRclone(syncFolderIn(folders.state));
 
   const thumbnailMaker = thumbnails
     ? openThumbnails({ entryFile, cacheFolder: join(folders.cache, 'thumbnails') })
@@ -130,7 +133,7 @@ export function openVault(choice: VaultChoice, options: OpenVaultOptions): Vault
     base64: nodeBase64,
     random: nodeRandom,
     state,
-    lock,
+    lock: lockAfter(lock, endLeft),
     trash: openSystemTrash({ root, env, platform }),
     app: openObsidianCli({ root, env, platform }),
     matcher: openThreadMatcher({ entryFile, root, allowRoots, scanner }),
@@ -144,6 +147,23 @@ export function openVault(choice: VaultChoice, options: OpenVaultOptions): Vault
     ...(onRecovered === undefined ? {} : { onRecovered }),
     openScratchIndex: () => openSqliteIndex({ file: ':memory:' }),
   });
+}
+
+/** A lock that does some work whenever it is taken. If the work fails, the lock is not taken. */
+function lockAfter(lock: CommitLock, work: () => Promise<void>): CommitLock {
+  return {
+    ...lock,
+    async tryTake() {
+      if (!(await lock.tryTake())) return false;
+      try {
+        await work();
+        return true;
+      } catch (error) {
+        await lock.release();
+        throw error;
+      }
+    },
+  };
 }
 
 function openSync(

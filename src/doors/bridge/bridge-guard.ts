@@ -21,7 +21,8 @@ const shownCharsMax = 100;
 /**
  * Decides from the head of a request whether it is served. Its Host must be a name of this machine
  * (against DNS rebinding), it must not come through a proxy or tunnel, a web page that sends it must
- * be allowed, and it must have the token, if there is one. The protocol itself lets every page in.
+ * be allowed, and it must have the token, if there is one. Bridge v1 itself would let every
+ * page in; this guard is stricter.
  */
 export class BridgeGuard {
   readonly #origins: ReadonlySet<string>;
@@ -110,7 +111,7 @@ function shown(sent: string): string {
   return oneLine(sent.replaceAll('"', '?'), shownCharsMax);
 }
 
-/** The token of a request: from the Obsidian plugin's own header, or from Authorization. */
+/** The token of a request: from the header of the plugin that Bridge v1 comes from, or from Authorization. */
 function tokenIn(headers: Headers): string | undefined {
   const [, bearer] = /^bearer +(\S+) *$/i.exec(headers.get('authorization') ?? '') ?? [];
   return headers.get('x-obsiscripta-api-key') ?? bearer;

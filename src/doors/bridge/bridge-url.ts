@@ -36,7 +36,7 @@ export function checkKey(url: string, key: string): void {
   }
   if (!/^[\x21-\x7e]+$/.test(key)) {
     throw refusal(
-      'The key must be one word of ASCII letters, digits and signs; look for stray spaces.',
+      'The key must consist of ASCII letters, digits and punctuation, without spaces; look for stray spaces.',
     );
   }
 }

@@ -67,7 +67,7 @@ async function applyWrite(
   if (!(await disk.hasStaged(path, token, as))) {
     return versionOf(found) !== before || before === after;
   }
-  if (found.kind !== 'other' && found.version === before) {
+  if (found.kind !== 'other' && versionOf(found) === before) {
     const options =
       found.kind === 'file'
         ? { replace: true, stamp: found.stamp }

@@ -7,13 +7,13 @@ import type { FoundFile } from '../draft/draft-files.ts';
 import type { Disk, WritableDisk } from '../ports/ports.ts';
 
 /**
- * What is at a path. `other` is a folder, or a file over `limits.historyContentBytesMax`: no change
- * has read or written it.
+ * What is at a path. `other` is a folder, or a file over `limits.historyContentBytesMax`. Changes never
+ * read or write such things, so it is certainly not what a change left there.
  */
 type Seen =
   | { readonly kind: 'file'; readonly version: Version; readonly stamp: string }
   | { readonly kind: 'other' }
-  | { readonly kind: 'nothing'; readonly version?: undefined };
+  | { readonly kind: 'nothing' };
 
 /**
  * Looks at what is at a path now. When `found` says what was there before and the stamp is still
@@ -44,7 +44,7 @@ export function versionOf(seen: Seen): Version | undefined {
 }
 
 /**
- * Answers at which of the two paths of a move there is something. When the paths are two spellings
+ * Says whether something is at the old path of a move, and at the new one. When the paths are two spellings
  * of one name, a disk that ignores case finds the same file at both; then only the spelling that
  * the folder lists counts.
  */

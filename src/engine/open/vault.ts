@@ -46,7 +46,7 @@ export class Vault implements VaultCore {
   /** The settings of the vault, read again when `app.json` has changed. */
   async settings(): Promise<VaultSettings> {
     const file = vaultPath('.obsidian/app.json');
-    // A file that cannot be looked at (a symlink that leads outside) becomes one of the `problems`.
+    // A file that cannot be looked at (a symlink that leads outside) is told by `readSettings` in `problems`.
     const stat = await this.parts.disk.stat(file).catch(rethrowIfAway);
     const stamp = stat?.stamp ?? '';
     if (this.#settings?.stamp !== stamp) {

@@ -11,6 +11,8 @@ type Photon = typeof import('@silvia-odwyer/photon-node');
 type PhotonImage = InstanceType<Photon['PhotonImage']>;
 
 const jpegQuality = 80;
+/** What the library needs beside the pixels while it scales a picture. */
+const reservedBytes = 24 * 1024 * 1024;
 
 /**
  * Makes a small picture of a large one, as the port `Thumbnails` describes. Fails with
@@ -24,8 +26,9 @@ export function makeThumbnail(
 ): Thumbnail {
   const size = imageSize(source);
   if (size === undefined) throw noPicture();
-  if (size.width * size.height > limits.thumbnailPixelsMax) throw tooManyPixels();
   const { format } = size;
+  const pixelsMax = format === 'jpeg' ? limits.thumbnailPixelsMax : limits.thumbnailOtherPixelsMax;
+  if (size.width * size.height > pixelsMax) throw tooManyPixels(pixelsMax);
   const small = scale(photon, decode(photon, source, format), maxDim);
   const upright = turnUpright(small, exifOrientation(source, format));
   return format === 'png' ? asPng(photon, upright) : asJpeg(photon, upright);
@@ -46,13 +49,20 @@ function decode(photon: Photon, source: Uint8Array, format: ImageFormat): Photon
   return imageOf(photon, pixels);
 }
 
-/** Scales a picture so that neither side is longer than `maxDim`; a smaller one stays as it is. */
+/**
+ * Scales a picture so that neither side is longer than `maxDim`; a smaller one stays as it is. A very
+ * large picture becomes smaller than asked for, if scaling it would take more memory than it may.
+ */
 function scale(photon: Photon, image: PhotonImage, maxDim: number): Pixels {
   const width = image.get_width();
   const height = image.get_height();
   const longer = Math.max(width, height);
-  if (longer <= maxDim) return takePixels(image);
-  const shorten = (side: number): number => Math.max(1, Math.floor((side * maxDim) / longer));
+  // The library copies the picture, and scales the height first, in sixteen bytes for each pixel.
+  const freeBytes = limits.thumbnailMemoryBytesMax - reservedBytes - 8 * width * height;
+  const heightMax = Math.floor(freeBytes / (16 * width));
+  const sideMax = Math.min(maxDim, Math.floor((heightMax * longer) / height));
+  if (longer <= sideMax) return takePixels(image);
+  const shorten = (side: number): number => Math.max(1, Math.floor((side * sideMax) / longer));
   const { CatmullRom } = photon.SamplingFilter;
   const small = photon.resize(image, shorten(width), shorten(height), CatmullRom);
   image.free();
@@ -93,9 +103,9 @@ function noPicture(): VaultError {
   );
 }
 
-function tooManyPixels(): VaultError {
+function tooManyPixels(pixelsMax: number): VaultError {
   return new VaultError(
     'too_large',
-    `The picture has more than ${limits.thumbnailPixelsMax / 1_000_000} million pixels; read the file itself.`,
+    `The picture has more than ${pixelsMax / 1_000_000} million pixels; read the file itself.`,
   );
 }

@@ -34,6 +34,7 @@ export class ThumbnailThread implements ThumbnailMaker {
   async make(source: Uint8Array, options: { readonly maxDim: number }): Promise<Thumbnail> {
     if (this.#isClosed) throw closed();
     this.#stopIdling();
+    const isNew = this.#thread === undefined;
     this.#thread ??= openThread({ entryFile: this.#entryFile, workerData });
     const thread = this.#thread;
     let isLate = false;
@@ -48,10 +49,15 @@ export class ThumbnailThread implements ThumbnailMaker {
       if (isRefusal(error)) throw error;
       await this.#end(thread);
       if (isLate) throw tooSlow();
+      // What earlier pictures have left scattered in its memory may have been in the way.
+      if (isDeath(error) && !isNew) return await this.make(source, options);
       throw isDeath(error) ? undecodable(error) : error;
     } finally {
       stop();
-      this.#stopIdling = this.#timers.after(limits.thumbnailIdleMs, () => void this.#end(thread));
+      if (this.#thread === thread) {
+        const end = (): void => void this.#end(thread);
+        this.#stopIdling = this.#timers.after(limits.thumbnailIdleMs, end);
+      }
     }
   }
 
@@ -94,7 +100,7 @@ function isDeath(error: unknown): boolean {
 function undecodable(cause: unknown): VaultError {
   return new VaultError(
     'invalid_input',
-    'The picture cannot be decoded: it is damaged, or of a rare kind; read the file itself.',
+    `The picture cannot be decoded: it is damaged, of a rare kind, or needs more than ${limits.thumbnailMemoryBytesMax / (1024 * 1024)} MiB of memory; read the file itself.`,
     { cause },
   );
 }

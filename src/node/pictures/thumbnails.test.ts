@@ -1,6 +1,7 @@
 import { copyFileSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import * as photon from '@silvia-odwyer/photon-node';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { bundleProgram } from '../../../test/support/bundle-program.ts';
 import { failureOf } from '../../../test/support/failure-of.ts';
@@ -119,10 +120,18 @@ describe('making', () => {
   });
 });
 
+/** A GIF with a large screen and a frame of one pixel. */
+function tinyGif(width: number, height: number): Uint8Array {
+  const size = [width & 255, width >> 8, height & 255, height >> 8];
+  const screen = [...Buffer.from('GIF89a'), ...size, 0x80, 0, 0, 0, 0, 0, 255, 255, 255];
+  return Uint8Array.of(...screen, 0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0, 0x3b);
+}
+
 describe('refusals', () => {
   test.each([
     ['text', Buffer.from('Just a note.'), 'invalid_input'],
     ['too many pixels', makePngHeader(60_000, 60_000), 'too_large'],
+    ['a GIF of 35 bytes with 50 million pixels', tinyGif(65_535, 762), 'too_large'],
     ['too many bytes', new Uint8Array(limits.thumbnailSourceBytesMax + 1), 'too_large'],
   ])('%s: the thread goes on', async (_, source, code) => {
     const { make, started } = open();
@@ -145,6 +154,23 @@ describe('refusals', () => {
     expect(failure).toBe(gone);
   });
 
+  test('a large one is scaled further than asked, rather than refused', async () => {
+    const large = makeBlackPng(3_000);
+    expect(await open().make('large.png', large, { maxDim: 2_900 })).toMatchObject({
+      format: 'png',
+      width: expect.toSatisfy((width) => width > 1_000 && width < 2_900),
+    });
+  });
+
+  test('one that needs more memory than it may have is refused, and the next is made', async () => {
+    const { make } = open();
+    // A JPEG that stores colours as finely as brightness takes more memory than most.
+    const image = new photon.PhotonImage(new Uint8Array(4 * 4_000 * 3_250), 4_000, 3_250);
+    const failure = await failureOf(make('fine.jpg', image.get_bytes_jpeg(50)));
+    expect(failure).toMatchObject({ code: 'invalid_input', message: expect.stringMatching(/MiB/) });
+    expect(await make('good.jpg', good)).toMatchObject(smallGood);
+  });
+
   test('one that stops the decoder is refused, and the next has another thread', async () => {
     const { make, started, cacheFolder } = open();
     expect(await failureOf(make('bad.jpg', broken))).toMatchObject({
@@ -161,7 +187,7 @@ describe('time', () => {
   test('a picture that takes too long is given up, and the next has another thread', async () => {
     const { make, reads, timers, started } = open();
     await make('good.jpg', good);
-    const slow = failureOf(make('slow.png', makeBlackPng(7_000), { maxDim: 4_000 }));
+    const slow = failureOf(make('slow.png', makeBlackPng(3_000), { maxDim: 2_900 }));
     await vi.waitFor(() => expect(reads).toContain('slow.png'), patience);
     const next = make('next.jpg', good);
     await setTimeout(300); // The decoder is at work.
@@ -226,7 +252,7 @@ describe('the end', () => {
   test('what is being made and what waits fails once it is closed', async () => {
     const { make, close } = open();
     await make('good.jpg', good);
-    const slow = failureOf(make('slow.png', makeBlackPng(7_000), { maxDim: 4_000 }));
+    const slow = failureOf(make('slow.png', makeBlackPng(3_000), { maxDim: 2_900 }));
     const next = failureOf(make('next.jpg', good));
     await setTimeout(100);
     await close();

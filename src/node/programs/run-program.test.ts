@@ -1,7 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
 import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
+import { guardCommand } from './guard-program.ts';
 import { runProgram, streamProgram } from './run-program.ts';
 
 type RunProgramOptions = Parameters<typeof runProgram>[2];
@@ -62,13 +66,15 @@ describe('runProgram', () => {
     );
   });
 
-  it('ends when the call is called off, and says that nobody knows what it did', async () => {
+  it.each([
+    ['cancelled', 'The call was cancelled.', 'The call was cancelled. Who knows.'],
+    ['timeout', 'The call took too long; ask for less.', says.late],
+  ] as const)('ends with the call (%s), and says that nobody knows what it did', async (...row) => {
+    const [code, reason, message] = row;
     const controller = new AbortController();
     const running = run('setInterval(() => {}, 1000)', { signal: controller.signal });
-    controller.abort(new VaultError('timeout', 'The call took too long.'));
-    await expect(running).rejects.toEqual(
-      new VaultError('timeout', 'The call took too long. Who knows.', { details }),
-    );
+    controller.abort(new VaultError(code, reason));
+    await expect(running).rejects.toEqual(new VaultError(code, message, { details }));
   });
 
   it('does not start for a call that is over, and says why it is', async () => {
@@ -149,3 +155,64 @@ describe('streamProgram', () => {
     );
   });
 });
+
+describe('a program that dies with us', () => {
+  it('is run as any other, with its exit code, its outputs and its arguments', async () => {
+    const code = 'console.log(process.argv.slice(1).join()); console.error("e"); process.exit(3)';
+    const groups: number[] = [];
+    const diesWithUs = { beforeStart: (group: number) => void groups.push(group) };
+    const { exitCode, stdout, stderr } = await run(code, { diesWithUs }, ['--', '--x', 'a b']);
+    expect([exitCode, String(Buffer.from(stdout)), stderr]).toEqual([3, '--x,a b\n', 'e\n']);
+    expect(groups).toEqual([expect.any(Number)]);
+  });
+
+  it('answers that a signal has ended it', async () => {
+    const code = 'process.kill(process.pid, "SIGTERM"); setInterval(() => {}, 1000)';
+    expect((await run(code, { diesWithUs: {} })).exitCode).toBeUndefined();
+  });
+
+  it('is not started when what comes before it fails', async () => {
+    const file = join(tempFolder(), 'started');
+    const error = new Error('no');
+    const beforeStart = (): never => {
+      throw error;
+    };
+    const code = `fs.writeFileSync(${JSON.stringify(file)}, '')`;
+    await expect(run(code, { diesWithUs: { beforeStart } })).rejects.toBe(error);
+    expect(existsSync(file)).toBe(false);
+  });
+
+  it('ends with its children when the deadline passes', async () => {
+    const endless = 'setInterval(() => {}, 1000)';
+    const options = { deadlineMs: 300, diesWithUs: {}, awaitsEnd: true } as const;
+    await expect(run(endless, options)).rejects.toMatchObject({ code: 'timeout' });
+  });
+
+  it.skipIf(process.platform === 'win32')('is killed when we are killed', async () => {
+    const file = join(tempFolder(), 'pid');
+    const endless = `fs.writeFileSync(${JSON.stringify(file)}, String(process.pid)); setInterval(() => {}, 1000)`;
+    const { file: program, args } = guardCommand(process.execPath, ['-e', endless]);
+    // A shell in between would outlive the kill; this process starts the guard and waits.
+    const parent = spawn(process.execPath, [
+      '-e',
+      `const child = child_process.spawn(process.argv[1], process.argv.slice(2), { stdio: ['pipe', 'ignore', 'ignore'], detached: true }); child.stdin.write('\\n');`,
+      '--',
+      program,
+      ...args,
+    ]);
+    await vi.waitUntil(() => existsSync(file) && readFileSync(file, 'utf8') !== '', 10_000);
+    const pid = Number(readFileSync(file, 'utf8'));
+    parent.kill('SIGKILL');
+    await vi.waitUntil(() => hasEnded(pid), 10_000);
+  });
+});
+
+/** Whether a process is gone, or only waits for whoever started it to notice its end. */
+function hasEnded(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return process.platform === 'linux' && / Z /.test(readFileSync(`/proc/${pid}/stat`, 'latin1'));
+  } catch {
+    return true;
+  }
+}

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { limits } from '../../base/limits.ts';
-import { abortReason, VaultError } from '../../base/vault-error.ts';
+import { abortReason, VaultError, type VaultErrorCode } from '../../base/vault-error.ts';
+import { guardCommand } from './guard-program.ts';
 
 /** The options of every run. */
 interface ProgramOptions {
@@ -14,13 +15,18 @@ interface ProgramOptions {
    * not run at the same time as what comes next.
    */
   readonly awaitsEnd?: true;
+  /**
+   * For programs that write: when our own process is killed, the program is killed too. `beforeStart`
+   * is called with the id of its process group before it runs.
+   */
+  readonly diesWithUs?: { readonly beforeStart?: (group: number) => void };
 }
 
 interface RunProgramOptions extends ProgramOptions {
   readonly outputBytesMax: number;
   /**
-   * `late` and `tooMuch` are the messages when its time is over and when it prints too much. `stopped`
-   * is a sentence that is added to the message when the call is cancelled.
+   * `late` and `tooMuch` are the messages when its time, or that of the call, is over and when it
+   * prints too much. `stopped` is a sentence that is added to the message when the call is cancelled.
    */
   readonly says: { readonly late: string; readonly tooMuch: string; readonly stopped: string };
 }
@@ -85,14 +91,16 @@ export async function streamProgram(
   args: readonly string[],
   options: StreamProgramOptions,
 ): Promise<ProgramEnd> {
-  const { env, cwd, signal, deadlineMs, awaitsEnd, says, onOutput, onErrorOutput } = options;
+  const { env, cwd, signal, deadlineMs, awaitsEnd, diesWithUs, says } = options;
+  const { onOutput, onErrorOutput } = options;
+  const command = diesWithUs === undefined ? { file, args } : guardCommand(file, args);
   if (signal.aborted) throw abortReason(signal);
   return new Promise((resolve, reject) => {
     // When no file descriptor is left, the child has no streams and emits an error later.
-    const child: ChildProcess = spawn(file, args, {
+    const child: ChildProcess = spawn(command.file, command.args, {
       env,
       cwd,
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: [diesWithUs === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
       // A process group of its own, so that its children can be ended with it. For Windows: endTree.
       detached: process.platform !== 'win32',
       windowsHide: true,
@@ -131,10 +139,14 @@ export async function streamProgram(
       }
     };
     const details = says.stopped === undefined ? {} : { outcome: 'unknown' };
+    const endMessage = (code: VaultErrorCode, message: string): string => {
+      if (says.stopped === undefined) return message;
+      // That the call took too long ("ask for less") would not help: only the program knows more.
+      return code === 'timeout' ? says.late : `${message} ${says.stopped}`;
+    };
     const abort = (): void => {
       const { code, message } = abortReason(signal);
-      const whole = says.stopped === undefined ? message : `${message} ${says.stopped}`;
-      stop(new VaultError(code, whole, { details }));
+      stop(new VaultError(code, endMessage(code, message), { details }));
     };
     const onDeadline = (): void => stop(new VaultError('timeout', says.late, { details }));
     const deadline = setTimeout(onDeadline, deadlineMs);
@@ -150,6 +162,15 @@ export async function streamProgram(
       cleanUp();
       reject(error);
     });
+    if (diesWithUs !== undefined && child.pid !== undefined) {
+      child.stdin?.on('error', () => undefined); // It has ended already, which `exit` tells.
+      try {
+        diesWithUs.beforeStart?.(child.pid);
+        child.stdin?.write('\n');
+      } catch (error) {
+        stop(error);
+      }
+    }
     // A grandchild may hold the pipes open for ever, so `close` may never come. What arrives within
     // `programDrainMs` after the exit is taken as the whole output.
     child.on('exit', (exitCode) => {

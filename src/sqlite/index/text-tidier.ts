@@ -14,8 +14,8 @@ const quietMs = 1_000;
 const mergePages = 64;
 
 /**
- * Merges the segments of full text (FTS5 stores each write as a new one) when nothing is written:
- * during a build, merging would be a quarter of the work. It works in small steps, so that calls get
+ * Merges the segments of full text (FTS5 stores each write as a new one) while nothing is being
+ * written: merging during a build would take a quarter of the build's time. It works in small steps, so that calls get
  * their turn. It may be stopped at any time: the index stays correct, and merging goes on after the
  * next write.
  */

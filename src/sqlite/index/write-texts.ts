@@ -41,6 +41,7 @@ export function putTexts(writer: Writer, batch: TextBatch): void {
         aliases,
         headings,
         tags,
+        // Folded already, by the thread that read the file.
         body,
       );
     }
@@ -51,7 +52,10 @@ export function putTexts(writer: Writer, batch: TextBatch): void {
   });
 }
 
-/** Whether the text is of the stored version of the file, which has its facts but not its text. */
+/**
+ * Whether the index needs this text: it was read from the file that the index has stored (same stamp),
+ * and the index has the facts of that file but not yet its text.
+ */
 function isWanted(file: StoredFile, stamp: string): boolean {
   if (stamp !== file.stamp || !file.parsed) return false;
   return file.text !== freshness.current && file.facts >= freshness.racy;
@@ -98,7 +102,10 @@ function wordsOf(texts: readonly string[]): string {
   return texts.length === 0 ? '' : foldText(texts.join('\n')).replaceAll('\0', ' ');
 }
 
-/** See `IndexStore.lackingText`. It is called when all facts are stored, the time for late indexes. */
+/**
+ * See `IndexStore.lackingText`. It is called once all facts are stored, so this is also where the SQL
+ * indexes are made that would have slowed down the storing.
+ */
 export function lackingText(connection: IndexConnection, limit: number): VaultPath[] {
   connection.tryMakeLateIndexes();
   // As one row, since there may be very many files.

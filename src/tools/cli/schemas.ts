@@ -19,7 +19,7 @@ export const Folder = z
 export const NewPath = z
   .string()
   .min(1)
-  .describe('The path of the note, from the root of the vault; ".md" is added.');
+  .describe('The path of the note, from the root of the vault; ".md" is added if it is missing.');
 
 export const Text = z.string().describe('The text; "-" reads it from stdin.');
 

@@ -66,7 +66,8 @@ export const readBinaryTool = defineTool({
 export const readBinaryRangeTool = defineTool({
   name: 'fs.readBinaryRange',
   title: 'Read a range',
-  description: 'Some bytes of a file in base64, fewer where it ends; "size" is that of the file.',
+  description:
+    'Some bytes of a file in base64, fewer if the file ends before; "size" is the size of the whole file.',
   effect: 'read',
   raw: true,
   input: z.object({
@@ -102,12 +103,12 @@ export const thumbnailTool = defineTool({
   name: 'fs.thumbnail',
   title: 'Thumbnail',
   description:
-    'A small picture of a JPEG, PNG, GIF or WebP image: PNG of a PNG, else JPEG. Never enlarged.',
+    'A small picture of a JPEG, PNG, GIF or WebP image, as PNG if the image is a PNG, otherwise as JPEG. Never enlarged.',
   effect: 'read',
   raw: true,
   input: z.object({
     path: Path,
-    maxDim: Whole.describe(`The longer side at most, up to ${limits.thumbnailSideMax}.`),
+    maxDim: Whole.describe(`The longest side in pixels, at most ${limits.thumbnailSideMax}.`),
   }),
   output: z.object({
     contentBase64: z.string(),

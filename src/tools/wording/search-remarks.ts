@@ -1,16 +1,16 @@
 import type { SearchAnswer } from '../../engine/operations/search/search-notes.ts';
 
-type Remarkable = Pick<SearchAnswer, 'incomplete' | 'corrected' | 'partial' | 'whole'>;
+type RemarkedFields = Pick<SearchAnswer, 'incomplete' | 'corrected' | 'partial' | 'whole'>;
 
 /** Sentences about how an answer differs from what was asked for; see `SearchAnswer`. */
-export function searchRemarks(answer: Remarkable): {
+export function searchRemarks(answer: RemarkedFields): {
   readonly incomplete?: string;
   readonly hint?: string;
 } {
   const { incomplete } = answer;
   const hints = [
     ...(answer.corrected ?? []).map(correction),
-    ...(answer.partial ? [someOfIt] : []),
+    ...(answer.partial ? [onlyParts] : []),
     ...(answer.whole === undefined ? [] : [wholeFirst(answer.whole)]),
   ];
   return {
@@ -24,9 +24,10 @@ const reasons: Readonly<Record<'indexing' | 'time', string>> = {
   time: 'Not all notes could be looked through in time, so more may match: narrow the query, e.g. by words, tag: or path:.',
 };
 
-const someOfIt = 'No note matches the whole query; these match parts of it, best first.';
+const onlyParts = 'No note matches the whole query; these match parts of it, best first.';
 
 function wholeFirst(whole: number): string {
+  // 0 on a page after the one with the last note that matches all of it.
   if (whole === 0) return 'These match only parts of the query.';
   const first = whole === 1 ? 'The first one matches' : `The first ${whole} match`;
   return `${first} the whole query, the others only parts of it.`;

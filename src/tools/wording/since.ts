@@ -7,7 +7,9 @@ export const Since = z
   .string()
   .min(1)
   .exactOptional()
-  .describe('From then on: 30m, 2h, 3d, 1w ago, or a date or time like 2026-11-09T18:30.');
+  .describe(
+    'Only changes since then: 30m, 2h, 3d or 1w (so long ago), or a date or time like 2026-11-09T18:30.',
+  );
 
 const quotedCharsMax = 100;
 

@@ -7,7 +7,7 @@ const everyMs = 100;
 /** Tells a client how far its call has got. */
 interface ProgressReport {
   readonly tell: (progress: Progress) => void;
-  /** Called with the answer: after it, no progress is sent. */
+  /** To be called when the answer is sent; after that no progress is sent. */
   readonly end: () => void;
 }
 
@@ -25,8 +25,9 @@ export function progressOf(
   let ended = false;
   let sentAtMs = Number.NEGATIVE_INFINITY;
   let sent = -1;
-  /** The sum of the earlier rounds, and where the current one is. */
+  /** The sum of the earlier rounds. */
   let before = 0;
+  /** How far the current round is. */
   let last = 0;
   return {
     tell: ({ done, total, message }) => {

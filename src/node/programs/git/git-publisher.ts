@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { existsSync, realpathSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -17,6 +18,8 @@ interface GitPublisherOptions extends ProgramPlace {
   /** The checkout that was named at the start of the program (`--adr-repo`). */
   readonly checkout: string;
   readonly mode: PublishMode;
+  /** Whether git may run the hooks and filters of the checkout (`--adr-hooks`). */
+  readonly hooks: boolean;
 }
 
 type PublishedFile = Parameters<Publisher['publish']>[0];
@@ -41,11 +44,12 @@ export function openGitPublisher(options: GitPublisherOptions): Publisher {
 
 async function publish(
   runner: GitRunner,
-  { checkout, mode }: GitPublisherOptions,
+  { checkout, mode, hooks }: GitPublisherOptions,
   file: PublishedFile,
   options: PublishOptions,
 ): Promise<Published> {
-  const git = await openCheckout(runner, checkout, options.signal);
+  const opened = await openCheckout(runner, checkout, options.signal);
+  const git = opened.with(hooks ? noSettings : await withoutFilters(opened));
   options.onProgress({ done: 1, message: 'Writing and committing the file.' });
   if (mode === 'pull-request') return publishBranch(git, file, options);
   const branch = await branchOf(git);
@@ -53,7 +57,7 @@ async function publish(
   const upstream = mode === 'push' ? await upstreamOf(git, branch) : undefined;
   const path = `${folder}/${file.name}`;
   const commit = await commitFile(git, { path, ...file });
-  const notes = commit === undefined ? [unchangedNote(path)] : [];
+  const notes = await notesOn(git, { path, commit, bytes: file.bytes });
   const result = { file: path, ...(commit === undefined ? {} : { commit }), branch, notes };
   if (upstream === undefined || !(await isAhead(git, path))) {
     return { ...result, pushed: false };
@@ -64,8 +68,8 @@ async function publish(
 }
 
 /**
- * Publishes on a branch of its own. The file is committed in a temporary worktree, so that hooks run
- * but no files or branches of the checkout are touched, and pushed from there. If the branch exists
+ * Publishes on a branch of its own. The file is committed in a temporary worktree, so that no files or
+ * branches of the checkout are touched, and pushed from there. If the branch exists
  * and is not merged, it gets one more commit; if it was merged, it starts again from the main branch.
  */
 async function publishBranch(
@@ -84,7 +88,11 @@ async function publishBranch(
     commitFile(worktree, { path, ...file }),
   );
   if (commit === undefined && start === base.commit) {
-    return { file: path, pushed: false, notes: [unchangedNote(path)] };
+    return {
+      file: path,
+      pushed: false,
+      notes: await notesOn(git, { path, commit, bytes: file.bytes }),
+    };
   }
   if (commit !== undefined) {
     options.onProgress({ done: 2, message: 'Pushing.' });
@@ -92,7 +100,8 @@ async function publishBranch(
   }
   options.onProgress({ done: 3, message: 'Opening a pull request.' });
   const opened = await openPullRequest(git, { branch, base: base.branch, title: file.title });
-  const notes = commit === undefined ? [unchangedNote(path), ...opened.notes] : opened.notes;
+  const own = await notesOn(git, { path, commit, bytes: file.bytes });
+  const notes = [...own, ...opened.notes];
   return {
     file: path,
     ...(commit === undefined ? {} : { commit }),
@@ -112,7 +121,8 @@ async function openCheckout(
   if (!existsSync(checkout)) {
     throw new VaultError('unavailable', 'The git checkout of the server no longer exists.');
   }
-  const git = new Git(runner, { folder: realpathSync.native(checkout), signal });
+  // What runs before `withoutFilters` is known must not run the checkout's programs either.
+  const git = new Git(runner, { folder: realpathSync.native(checkout), signal, settings: noHooks });
   const top = await git.must('rev-parse', '--show-toplevel');
   if (realpathSync.native(top) !== git.folder) {
     throw new VaultError(
@@ -257,6 +267,49 @@ async function inWorktree<T>(git: Git, start: string, work: (git: Git) => Promis
   }
 }
 
-function unchangedNote(path: string): string {
-  return `"${path}" already has exactly this text; nothing was committed.`;
+/** What the caller should know about a commit. `commit` is undefined when the checkout had the text. */
+async function notesOn(
+  git: Git,
+  { path, commit, bytes }: { path: string; commit: string | undefined; bytes: Uint8Array },
+): Promise<string[]> {
+  if (commit === undefined) {
+    return [`"${path}" already has exactly this text; nothing was committed.`];
+  }
+  const committed = await git.must('rev-parse', `${commit}:${path}`);
+  if (committed === blobId(bytes, committed.length)) return [];
+  return [
+    `What git has committed is not the text of the note: the checkout's settings changed it (line ends, encoding${git.settings === noSettings ? ', or a filter or hook' : ''}). Compare them with "git show ${commit.slice(0, 12)}:${path}".`,
+  ];
+}
+
+/** The name that git gives to these bytes: a SHA-1, or a SHA-256 in repositories that use it. */
+function blobId(bytes: Uint8Array, idLength: number): string {
+  const hash = createHash(idLength === 40 ? 'sha1' : 'sha256');
+  return hash.update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
+}
+
+/** Git settings with which no hook of a checkout is run, and no program that watches its files. */
+const noHooks: readonly string[] = ['core.hooksPath=/dev/null', 'core.fsmonitor=false'];
+const noSettings: readonly string[] = [];
+
+/** `noHooks`, and settings that switch off every filter that is defined for this checkout. */
+async function withoutFilters(git: Git): Promise<readonly string[]> {
+  const listed = await git.ask('config', '-z', '--name-only', '--get-regexp', '^filter\\.');
+  const names = new Set(
+    (listed ?? '').split('\0').flatMap((key) => /^filter\.([\s\S]+)\.[^.]+$/.exec(key)?.[1] ?? []),
+  );
+  const filters = Array.from(names, (name) => {
+    if (name.includes('=')) throw cannotSwitchOff(name);
+    return ['clean=', 'smudge=', 'process=', 'required=false'].map(
+      (setting) => `filter.${name}.${setting}`,
+    );
+  });
+  return [...noHooks, ...filters.flat()];
+}
+
+function cannotSwitchOff(name: string): VaultError {
+  return new VaultError(
+    'unavailable',
+    `The filter "${name}" of the checkout cannot be switched off, because of the "=" in its name; nothing was written. The person who runs the server must rename it, or allow filters with --adr-hooks.`,
+  );
 }

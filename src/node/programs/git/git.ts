@@ -5,34 +5,51 @@ import { errnoOf } from '../../system/disk-error.ts';
 import { findProgram, type ProgramPlace } from '../find-program.ts';
 import { runProgram } from '../run-program.ts';
 
+/** The commands of git that write, or talk to the remote. They do not outlive us. */
+const writing = new Set(['add', 'commit', 'fetch', 'push', 'rm', 'worktree']);
+
+interface GitPlace {
+  readonly folder: string;
+  readonly signal: AbortSignal;
+  readonly settings: readonly string[];
+}
+
 /** Runs git in one folder, for one call of a tool. */
 export class Git {
   readonly folder: string;
   readonly runner: GitRunner;
   readonly signal: AbortSignal;
+  /** Settings of git, `name=value`, that hold for every run. */
+  readonly settings: readonly string[];
 
-  constructor(
-    runner: GitRunner,
-    { folder, signal }: { readonly folder: string; readonly signal: AbortSignal },
-  ) {
+  constructor(runner: GitRunner, { folder, signal, settings }: GitPlace) {
     this.runner = runner;
     this.folder = folder;
     this.signal = signal;
+    this.settings = settings;
   }
 
   /** The same for another folder. */
   in(folder: string): Git {
-    return new Git(this.runner, { folder, signal: this.signal });
+    return new Git(this.runner, { ...this, folder });
   }
 
   /** The same, but it also works after the call is cancelled: for cleaning up. */
   afterwards(): Git {
-    return new Git(this.runner, { folder: this.folder, signal: new AbortController().signal });
+    return new Git(this.runner, { ...this, signal: new AbortController().signal });
+  }
+
+  /** The same with these settings in place of its own. */
+  with(settings: readonly string[]): Git {
+    return new Git(this.runner, { ...this, settings });
   }
 
   /** Runs git, and resolves whatever its exit code. */
   run(...args: readonly string[]): Promise<GitAnswer> {
-    return this.runner.run('git', args, this);
+    const settings = this.settings.flatMap((setting) => ['-c', setting]);
+    return this.runner.run('git', [...settings, ...args], this, {
+      diesWithUs: writing.has(args[0] ?? ''),
+    });
   }
 
   /** What git prints; undefined when that is nothing, or when it exits with 1 ("not found"). */
@@ -116,6 +133,7 @@ export class GitRunner {
     name: 'git' | 'gh',
     args: readonly string[],
     { folder, signal }: { readonly folder: string; readonly signal: AbortSignal },
+    { diesWithUs = true }: { readonly diesWithUs?: boolean } = {},
   ): Promise<GitAnswer> {
     const program = this.#find(name);
     if (program === undefined) throw notInstalled(name);
@@ -126,9 +144,10 @@ export class GitRunner {
         signal,
         deadlineMs: limits.publishMs,
         awaitsEnd: true,
+        ...(diesWithUs ? { diesWithUs: {} } : {}),
         outputBytesMax,
         says: {
-          late: `${name} took longer than ${limits.publishMs} ms, and it is not known whether it has finished its work; look at the git checkout.`,
+          late: `${name} did not finish in time, and it is not known whether it has done its work; look at the git checkout.`,
           stopped: `It is not known whether ${name} has finished its work; look at the git checkout.`,
           tooMuch: `${name} answered with more than ${outputBytesMax} bytes.`,
         },

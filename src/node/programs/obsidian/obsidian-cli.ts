@@ -112,8 +112,8 @@ class ObsidianCli implements ObsidianApp {
         deadlineMs,
         outputBytesMax: limits.appOutputBytesMax,
         says: {
-          late: `Obsidian did not answer within ${deadlineMs} ms; whether it did what was asked is not known. Look whether it is busy or asks something, and try again.`,
-          stopped: 'Whether Obsidian did what was asked is not known.',
+          late: 'Obsidian did not answer in time. Only the app knows whether it did what was asked: look there, and whether it is busy or asks something, before you try again.',
+          stopped: 'Only the app knows whether it did what was asked.',
           tooMuch: `Obsidian answered with more than ${limits.appOutputBytesMax} bytes; ask for less.`,
         },
       });

@@ -8,6 +8,7 @@ import type { VaultSync } from '../../../engine/ports/vault-sync.ts';
 import { errnoOf } from '../../system/disk-error.ts';
 import { makePrivateFolder } from '../../system/private-files.ts';
 import { streamProgram } from '../run-program.ts';
+import { forgetRclone, recordRclone } from './left-rclone.ts';
 import { clearPulled, mendPartialFiles, type PulledFolders, placePulled } from './place-pulled.ts';
 import { type RcloneCounts, RcloneLog, remoteSecrets } from './rclone-log.ts';
 
@@ -89,7 +90,8 @@ export class RcloneRun {
       this.#writeInPlace(
         ['bisync', ...start, '--workdir', workdir, '--', root, remote],
         'Some files may have been copied or removed by then, on either side.',
-      ),
+        (group) => recordRclone(folder, group),
+      ).finally(() => forgetRclone(folder)),
     );
     if (failure !== undefined) throw failure;
     return {
@@ -137,10 +139,14 @@ export class RcloneRun {
    * Runs a command of rclone that writes to the final places, and records on disk if it is
    * interrupted. `stopped` is the sentence that says what it may have done by then.
    */
-  async #writeInPlace(args: readonly string[], stopped: string): Promise<RcloneAnswer> {
+  async #writeInPlace(
+    args: readonly string[],
+    stopped: string,
+    beforeStart?: (group: number) => void,
+  ): Promise<RcloneAnswer> {
     await makePrivateFolder(dirname(this.#interruptedFile));
     await writeFile(this.#interruptedFile, '');
-    const answer = await this.#rclone(args, stopped);
+    const answer = await this.#rclone(args, stopped, beforeStart);
     if (answer.failure?.details['exitCode'] !== null)
       await rm(this.#interruptedFile, { force: true });
     return answer;
@@ -161,7 +167,11 @@ export class RcloneRun {
   }
 
   /** Runs rclone to its end. Returns its failure, but throws when the call is cancelled. */
-  async #rclone(args: readonly string[], stopped: string): Promise<RcloneAnswer> {
+  async #rclone(
+    args: readonly string[],
+    stopped: string,
+    beforeStart?: (group: number) => void,
+  ): Promise<RcloneAnswer> {
     const { program, env, root, remote, folder } = this.#setup;
     const log = new RcloneLog((counts) => this.#report(counts));
     const [command = '', ...rest] = args;
@@ -170,7 +180,8 @@ export class RcloneRun {
       signal: this.#options.signal,
       deadlineMs: limits.syncMs,
       awaitsEnd: true,
-      says: { late: `rclone took longer than ${limits.syncMs} ms. ${stopped}`, stopped },
+      diesWithUs: beforeStart === undefined ? {} : { beforeStart },
+      says: { late: `rclone did not finish in time. ${stopped}`, stopped },
       onOutput: () => undefined,
       onErrorOutput: (bytes) => log.read(bytes),
     }).catch((error: unknown) => {

@@ -1,8 +1,8 @@
-import { join } from 'node:path';
 import { VaultError } from '../../../base/vault-error.ts';
 import type { SyncDirection, SyncResult, VaultSync } from '../../../engine/ports/vault-sync.ts';
 import { errnoOf } from '../../system/disk-error.ts';
 import { findProgram } from '../find-program.ts';
+import { syncFolderIn } from './left-rclone.ts';
 import { RcloneRun } from './rclone-run.ts';
 
 /** Keeps two processes from synchronising the same vault at the same time. */
@@ -54,7 +54,7 @@ class Rclone implements VaultSync {
     if (options.remote === '') throw new VaultError('invalid_input', 'The remote has no name.');
     this.#options = options;
     this.direction = options.direction;
-    this.#folder = join(options.stateFolder, 'sync');
+    this.#folder = syncFolderIn(options.stateFolder);
   }
 
   async run(options: RunOptions): Promise<SyncResult> {

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { limits } from '../../../base/limits.ts';
 import { VaultError } from '../../../base/vault-error.ts';
 import { findProgram, type ProgramPlace } from '../find-program.ts';
+import { guardCommand } from '../guard-program.ts';
 
 /** How ssh is run. */
 export interface SshPlace extends ProgramPlace {
@@ -22,7 +23,7 @@ export interface SshRun {
 
 /**
  * Starts the system's ssh. Does not use `runProgram`, because ssh needs the user's terminal to ask
- * for a password. `host` is `user@host` or a name from ssh's configuration. Fails with
+ * for a password; it asks there and not on its stdin. It does not outlive us. `host` is `user@host` or a name from ssh's configuration. Fails with
  * `invalid_input` for a host that ssh would take for an option, and with `unavailable` without ssh.
  */
 export function startSsh(
@@ -39,11 +40,14 @@ export function startSsh(
   // Not through a shared connection, which would keep our forwarding after we have ended.
   const own = ['-T', '-o', 'ControlMaster=no', '-o', 'ControlPath=none'];
   const batch = asks ? [] : ['-o', 'BatchMode=yes'];
-  const child = spawn(program, [...own, ...batch, ...options, '--', host, ...command], {
+  const guard = guardCommand(program, [...own, ...batch, ...options, '--', host, ...command]);
+  const child = spawn(guard.file, guard.args, {
     env,
-    stdio: [asks ? 'inherit' : 'ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
     windowsHide: true,
   });
+  child.stdin.on('error', () => undefined); // It has ended already, which `close` tells.
+  child.stdin.write('\n');
   return watched(child, signal);
 }
 
