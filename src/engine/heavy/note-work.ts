@@ -5,7 +5,8 @@ import { countWords } from '../../markdown/scan/count-words.ts';
 import { scanNote } from '../../markdown/scan/scan-note.ts';
 import { linksOf } from '../links/link-style.ts';
 import { linkSegment } from '../links/resolve-link.ts';
-import { rewriteLinks } from '../moves/rewrite-links.ts';
+import { isNamed, rewriteLinks } from '../moves/rewrite-links.ts';
+import { unlinkText } from '../moves/unlink-file.ts';
 import { findSection } from '../notes/find-section.ts';
 import { tasksIn } from '../notes/note-tasks.ts';
 import { hasStatus } from '../notes/task-status.ts';
@@ -43,12 +44,15 @@ export const noteWork: NoteWork = {
     return { others: facts.headings.slice(0, othersMax).map((heading) => heading.text) };
   },
   linkingLines,
-  links: (text, { kind, section }) => {
-    const facts = factsOf(kind, text);
+  links: (text, { name, section }) => {
+    const facts = scanNote(text);
+    const names = new Set([name]);
     const within = section === undefined ? undefined : findSection(text, facts, section).content;
     const lines = new LineIndex(text);
     const known = new Set<string>();
-    return linksOf(facts).flatMap(({ path, subpath, range }) => {
+    return linksOf(facts).flatMap((link) => {
+      const { path, subpath, range } = link;
+      if (path !== '' && !isNamed(link, names)) return [];
       if (within !== undefined && (range.start < within.start || range.end > within.end)) return [];
       const key = `${path}\n${subpath}`;
       if (known.has(key)) return [];
@@ -78,7 +82,8 @@ export const noteWork: NoteWork = {
   place: placeText,
   setProperty,
   removeProperty,
-  rewriteLinks: (text, change) => rewriteLinks(text, change),
+  rewriteLinks,
+  unlink: unlinkText,
   linkedNames: (text, kind) =>
     eachOnce(linksOf(factsOf(kind, text)).map(({ path }) => linkSegment(path))),
 };

@@ -3,11 +3,13 @@ import type { VaultPath } from '../../base/vault-path.ts';
 import { fileNameOf, foldName } from '../../base/vault-path.ts';
 import type { Link, PropertyLink } from '../../markdown/facts/facts.ts';
 import { linksOf } from '../links/link-style.ts';
+import type { ByName } from '../links/resolve-link.ts';
 import { resolveLink } from '../links/resolve-link.ts';
 import { fileKind } from '../ports/file-kind.ts';
+import type { FilesByName } from '../ports/note-work.ts';
 import { factsOf } from '../text/scan-file.ts';
 import type { Draft } from '../vault/draft.ts';
-import { isNamed, namesAround, once } from './rewrite-links.ts';
+import { isNamed, lookup, namesAround, once } from './rewrite-links.ts';
 import type { UnreadFile } from './unread-files.ts';
 import { visitTexts } from './unread-files.ts';
 
@@ -30,24 +32,49 @@ export async function visitLinksInto(
   target: VaultPath,
   visit: (file: LinkingFile) => Promise<void>,
 ): Promise<readonly UnreadFile[]> {
+  const { paths, files } = await filesNaming(draft, target);
+  const byName = lookup(files);
+  return visitTexts(draft, paths, async (texts, turns) => {
+    for (const { path, text } of texts) {
+      await turns.next();
+      const { all, links } = linksTo({ path, text }, { target, byName });
+      if (links.length > 0) await visit({ path, text, all, links });
+    }
+  });
+}
+
+/**
+ * The files that may link to a file, in path order and with the file itself, and the files of each
+ * name that those links may ask for.
+ */
+export async function filesNaming(
+  draft: Draft,
+  target: VaultPath,
+): Promise<{ readonly paths: readonly VaultPath[]; readonly files: FilesByName }> {
   const name = foldName(fileNameOf(target));
-  const names = new Set([name]);
   const segments = [name, name.replace(/\.md$/, '')];
   const sources = await draft.sourcesNaming(segments);
   const own = fileKind(target) === 'attachment' ? [] : [target];
-  const byName = await draft.byName(segments.flatMap(namesAround));
-  const paths = Array.from(new Set([...sources, ...own])).sort();
-  return visitTexts(draft, paths, async (texts, turns) => {
-    for (const { path: source, text } of texts) {
-      await turns.next();
-      const leads = once((path) => resolveLink({ path, source }, byName)?.path === target);
-      const all = linksOf(factsOf(fileKind(source), text));
-      const links = all.filter((link) =>
-        link.path === '' ? source === target : isNamed(link, names) && leads(link.path),
-      );
-      if (links.length > 0) await visit({ path: source, text, all, links });
-    }
-  });
+  const names = segments.flatMap(namesAround);
+  const byName = await draft.byName(names);
+  return {
+    paths: Array.from(new Set([...sources, ...own])).sort(),
+    files: new Map(names.map((each) => [each, byName(each)])),
+  };
+}
+
+/** All links of a file, and those of them that lead to another file or, within that, to itself. */
+export function linksTo(
+  { path: source, text }: { readonly path: string; readonly text: string },
+  { target, byName }: { readonly target: string; readonly byName: ByName },
+): Pick<LinkingFile, 'all' | 'links'> {
+  const names = new Set([foldName(fileNameOf(target))]);
+  const leads = once((path) => resolveLink({ path, source }, byName)?.path === target);
+  const all = linksOf(factsOf(fileKind(source), text));
+  const links = all.filter((link) =>
+    link.path === '' ? source === target : isNamed(link, names) && leads(link.path),
+  );
+  return { all, links };
 }
 
 /** Returns the lines of links, counted from 1. */

@@ -109,7 +109,8 @@ export function isNamed(link: Link, names: ReadonlySet<string>): boolean {
   return names.has(segment) || names.has(`${segment}.md`);
 }
 
-function lookup(files: FilesByName): ByName {
+/** Looks names up among those that were asked for before. */
+export function lookup(files: FilesByName): ByName {
   return (name) => {
     const found = files.get(name);
     assert(found !== undefined, 'a name is asked for before it is looked up');

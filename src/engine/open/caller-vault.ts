@@ -3,6 +3,7 @@ import { limits } from '../../base/limits.ts';
 import { abortReason, VaultError } from '../../base/vault-error.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import { isHidden, isInside } from '../../base/vault-path.ts';
+import { noteWork } from '../heavy/note-work.ts';
 import type { IndexPart, IndexProgress } from '../ports/index-progress.ts';
 import { callerProgress, progressMessage } from '../ports/index-progress.ts';
 import { type IndexStore, isIndexDamage } from '../ports/index-store.ts';
@@ -15,7 +16,6 @@ import type { BoundVault, NoteText, ToolCall } from '../vault/bound-vault.ts';
 import type { ChangeReport, Draft, Operation } from '../vault/draft.ts';
 import { notFound } from '../vault/not-found.ts';
 import type { ServedNotes } from '../vault/served-notes.ts';
-import { noteWork } from '../heavy/note-work.ts';
 import type { Vault } from './vault.ts';
 
 /** A vault bound to one caller; see `BoundVault`. */

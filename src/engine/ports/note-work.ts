@@ -24,10 +24,13 @@ export interface NoteWork {
     | { readonly found?: undefined; readonly others: readonly string[] };
   /** The first places of links with one of these paths, with the text around each. */
   linkingLines(text: string, wanted: WantedLinks): readonly LinkingLine[];
-  /** Every different link of a file, or of one section of it, with its first line, from 1. */
+  /**
+   * Every different link of a note, or of one section of it, that may lead to a file with this
+   * folded name or to its own note, with its first line, from 1.
+   */
   links(
     text: string,
-    of: { readonly kind: FileKind; readonly section?: string },
+    of: { readonly name: string; readonly section?: string },
   ): readonly { readonly path: string; readonly subpath: string; readonly line: number }[];
   /** The tags of a file, each spelling once, as `writtenTags` finds them. */
   tags(text: string, kind: FileKind): WrittenTags;
@@ -45,6 +48,8 @@ export interface NoteWork {
   removeProperty(text: string, key: string): readonly TextEdit[];
   /** See `rewriteLinks`. */
   rewriteLinks(text: string, change: LinkChange): RewrittenText | undefined;
+  /** See `unlinkText`. */
+  unlink(text: string, request: LinkTarget): UnlinkedText;
   /** The last names (`linkSegment`) of the links of a file, each once. */
   linkedNames(text: string, kind: FileKind): readonly string[];
 }
@@ -156,4 +161,26 @@ export interface RewrittenText {
   readonly text: string;
   /** The number of links that have changed. */
   readonly rewritten: number;
+}
+
+/** A file with links, the file that they lead to, and the files of each name that they may ask for. */
+export interface LinkTarget {
+  readonly path: string;
+  readonly target: string;
+  readonly files: FilesByName;
+}
+
+/** A text in which links have become plain text. Lines count from 1. */
+export interface UnlinkedText {
+  readonly text: string;
+  /** The lines of all links to the file. */
+  readonly lines: readonly number[];
+  /** The links that stay, because they cannot be text. */
+  readonly left: readonly {
+    readonly line: number;
+    readonly kind: 'embed' | 'canvas' | 'base';
+  }[];
+  readonly unlinked: number;
+  /** How many definitions of reference links stay. */
+  readonly definitions: number;
 }

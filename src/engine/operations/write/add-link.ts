@@ -43,8 +43,8 @@ export async function addLink(
   const subpath =
     request.heading === undefined ? '' : await subpathTo(draft, target, request.heading);
   const place = request.section === undefined ? {} : { section: request.section };
-  const links = await draft.vault.work('links', text, { kind: 'note', ...place });
   const name = foldName(fileNameOf(target));
+  const links = await draft.vault.work('links', text, { name, ...place });
   const byName = await draft.byName(
     [name, ...links.map((link) => linkSegment(link.path))].flatMap(namesAround),
   );
