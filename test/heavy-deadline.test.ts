@@ -47,6 +47,7 @@ const calls: readonly (readonly [tool: string, args: object])[] = [
   ['insert_note', { name, text: 'x', before: 'the needle' }],
   ['replace_note', { name, old_text: 'the needle', new_text: 'x' }],
   ['set_frontmatter', { name, key: 'status', value: 'x' }],
+  ['get_frontmatter', { name }],
   ['update_note', { name, content: 'x' }],
   ['create_note', { name: 'Elsewhere/T', content: 'x' }],
   ['rename_note', { old_name: 'T.md', new_name: 'Aim' }],
@@ -70,6 +71,7 @@ const calls: readonly (readonly [tool: string, args: object])[] = [
   ['obsidian_property_remove', { name, property: 'a' }],
   ['obsidian_task_set', { name, line: 5 }],
   ['obsidian_create_note', { name: 'Elsewhere/T', content: 'x' }],
+  ['obsidian_template_insert', { template: '2026-11-10', name: 'Other' }],
   ['obsidian_rename_note', { name: 'T.md', new_name: 'Aim' }],
   ['obsidian_move_note', { name, to: 'Elsewhere' }],
 ];

@@ -1,5 +1,7 @@
 import { LineIndex } from '../../base/text-range.ts';
 import { findHeading } from '../../markdown/facts/heading-match.ts';
+import { parseFrontmatter } from '../../markdown/properties/frontmatter.ts';
+import { findProperty, openProperties } from '../../markdown/properties/property-document.ts';
 import { removeProperty, setProperty } from '../../markdown/properties/set-property.ts';
 import { countWords } from '../../markdown/scan/count-words.ts';
 import { scanNote } from '../../markdown/scan/scan-note.ts';
@@ -80,7 +82,18 @@ export const noteWork: NoteWork = {
       page,
     ),
   place: placeText,
-  setProperty,
+  properties: (text) => {
+    const parsed = parseFrontmatter(text);
+    const [problem] = parsed?.problems ?? [];
+    if (problem !== undefined) return { problem: problem.message, entries: [] };
+    const properties = parsed?.frontmatter.properties ?? [];
+    return { entries: properties.map(({ key, value }) => [key, value] as const) };
+  },
+  setProperty: (text, asked, value) => {
+    const document = openProperties(text);
+    const key = (document && findProperty(document, asked)?.key) ?? asked;
+    return { key, edits: setProperty(text, key, value) };
+  },
   removeProperty,
   rewriteLinks,
   unlink: unlinkText,

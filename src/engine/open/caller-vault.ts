@@ -100,7 +100,7 @@ export class CallerVault implements BoundVault {
     const { signal } = this.caller;
     if (signal.aborted) throw abortReason(signal);
     const { worker } = this.vault.parts;
-    if (worker !== undefined && args[0].length > limits.heavyTextChars) {
+    if (worker !== undefined && charsIn(args) > limits.heavyTextChars) {
       return worker.run(task, args, signal);
     }
     // The compiler cannot see that the arguments and the answer are those of this one task.
@@ -128,4 +128,14 @@ function notIndexed(progress: IndexProgress): VaultError {
     `The vault is still being indexed (${progressMessage(progress)}); try again in a moment.`,
     { details: { stage: progress.stage, done: progress.done, total: progress.total } },
   );
+}
+
+/** The characters of the texts among the arguments of a task, and in their fields. */
+function charsIn(args: readonly unknown[]): number {
+  let chars = 0;
+  for (const arg of args) {
+    const texts = typeof arg === 'object' && arg !== null ? Object.values(arg) : [arg];
+    for (const text of texts) if (typeof text === 'string') chars += text.length;
+  }
+  return chars;
 }

@@ -44,7 +44,17 @@ export interface NoteWork {
   tasks(text: string, request: PageRequest & WantedTasks): Page<NoteTask>;
   /** Puts a text into a note. */
   place(text: string, put: TextToPlace): PlacedText;
-  setProperty(text: string, key: string, value: PropertyValue): readonly TextEdit[];
+  /** The properties of a note in their order, or the first problem when they are not valid YAML. */
+  properties(text: string): {
+    readonly problem?: string;
+    readonly entries: readonly (readonly [key: string, value: PropertyValue])[];
+  };
+  /** Edits that set a property, and its name as the note spells it. */
+  setProperty(
+    text: string,
+    asked: string,
+    value: PropertyValue,
+  ): { readonly key: string; readonly edits: readonly TextEdit[] };
   removeProperty(text: string, key: string): readonly TextEdit[];
   /** See `rewriteLinks`. */
   rewriteLinks(text: string, change: LinkChange): RewrittenText | undefined;

@@ -106,7 +106,7 @@ export interface BoundVault {
    */
   waitForIndex(part: IndexPart, options?: { readonly waitMs?: number }): Promise<boolean>;
   /**
-   * Works on the text of a file: here, or elsewhere (`VaultParts.worker`) when the text is longer
+   * Works on the text of a file: here, or elsewhere (`VaultParts.worker`) when its texts are longer
    * than `limits.heavyTextChars`. Fails when the call is over.
    */
   work<Task extends keyof NoteWork>(

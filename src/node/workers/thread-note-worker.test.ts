@@ -55,7 +55,20 @@ const calls: { readonly [Task in keyof NoteWork]: readonly [Parameters<NoteWork[
     words: [[text], { words: 13 }],
     tasks: [[text, page], { total: 1 }],
     place: [[text, { added: 'More', at: { end: 'Second' } }], { line: 13 }],
-    setProperty: [[text, 'up', 'x'], [{ text: expect.stringContaining('x') }]],
+    properties: [
+      [text],
+      {
+        entries: [
+          ['tags', ['one', 'two']],
+          ['aliases', 'Nick'],
+          ['up', '[[Target]]'],
+        ],
+      },
+    ],
+    setProperty: [
+      [text, 'UP', 'x'],
+      { key: 'up', edits: [{ text: expect.stringContaining('x') }] },
+    ],
     removeProperty: [[text, 'up'], [{ text: '' }]],
     rewriteLinks: [
       [

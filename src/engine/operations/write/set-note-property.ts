@@ -1,7 +1,6 @@
 import type { VaultPath } from '../../../base/vault-path.ts';
 import type { Version } from '../../../base/version.ts';
 import type { PropertyValue } from '../../../markdown/facts/facts.ts';
-import { findProperty, openProperties } from '../../../markdown/properties/property-document.ts';
 import { readMarkdown } from '../../notes/find-note.ts';
 import { readPropertyTypes } from '../../settings/property-types.ts';
 import type { GivenType } from '../../text/convert-property.ts';
@@ -31,10 +30,9 @@ export async function setNoteProperty(
   request: SetNotePropertyRequest,
 ): Promise<{ path: VaultPath; key: string; value: PropertyValue }> {
   const { path, text } = await readMarkdown(draft, request);
-  const document = openProperties(text);
-  const key = (document && findProperty(document, request.key)?.key) ?? request.key;
   const value = await typedValue(draft, request);
-  await draft.edit(path, await draft.vault.work('setProperty', text, key, value));
+  const { key, edits } = await draft.vault.work('setProperty', text, request.key, value);
+  await draft.edit(path, edits);
   return { path, key, value };
 }
 
