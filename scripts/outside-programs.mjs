@@ -3,15 +3,17 @@ import { once } from 'node:events';
 import {
   accessSync,
   constants,
+  copyFileSync,
   cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
   renameSync,
   rmSync,
+  symlinkSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 
@@ -128,6 +130,23 @@ export function temporaryHome(name) {
   return { home, env };
 }
 
+/**
+ * Copies the files that git knows or would add, as a clone has them, and returns the folder. Nothing
+ * in it is built. `node_modules` is linked.
+ */
+export async function copyRepository(folder) {
+  const words = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
+  const { stdout } = await run('git', words, { cwd: repository });
+  const files = stdout.split('\0').filter((file) => file !== '');
+  for (const file of files) {
+    if (!existsSync(join(repository, file))) continue; // It was deleted, and not committed yet.
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    copyFileSync(join(repository, file), join(folder, file));
+  }
+  symlinkSync(join(repository, 'node_modules'), join(folder, 'node_modules'));
+  return folder;
+}
+
 /** Copies the example vault into a folder, and returns the folder. */
 export function exampleVault(folder) {
   cpSync(join(repository, 'examples', 'vault'), folder, { recursive: true });
@@ -177,9 +196,12 @@ export async function startServer(words, env) {
   return { ...server, url, port: new URL(url).port };
 }
 
-/** Waits until `holds()` is true. After ten seconds it fails, with `seen()` in the message. */
-export async function until(holds, seen) {
-  for (let i = 0; i < 200; i++) {
+/**
+ * Waits until `holds()` is true. After ten seconds, or `seconds`, it fails, with `seen()` in the
+ * message.
+ */
+export async function until(holds, seen, seconds = 10) {
+  for (let i = 0; i < 20 * seconds; i++) {
     if (await holds()) return;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }

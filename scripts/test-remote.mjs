@@ -67,8 +67,11 @@ async function tryOldNode() {
   const [major] = process.versions.node.split('.');
   if (Number(major) >= 22) return;
   const said = await run(process.execPath, [file, '--version'], { env });
-  const isSaid = said.code === 1 && /^vaultdoor: [^\n]*Node 22\.13[^\n]*\n$/.test(said.stderr);
+  const isSaid = said.code === 6 && /^vaultdoor: [^\n]*Node 22\.13[^\n]*\n$/.test(said.stderr);
   check(`on Node ${process.version} it says one sentence`, isSaid && said.stdout === '', said);
+  const without = await run(node, ['--no-experimental-sqlite', file, '--version'], { env });
+  const isToo = without.code === 6 && /^vaultdoor: [^\n]*SQLite[^\n]*\n$/.test(without.stderr);
+  check('on a Node without SQLite it says one sentence', isToo && without.stdout === '', without);
 }
 
 /** Deploys the daemon with the same steps as the public plugin, in the same order. */

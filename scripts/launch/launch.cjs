@@ -9,11 +9,11 @@
 'use strict';
 
 function launch({ id, main, what, oldest, lines }, parts) {
+  const needed = `This ${what} needs Node ${oldest.join('.')} or newer`;
   if (isTooOld(oldest)) {
-    process.stderr.write(
-      `vaultdoor: This ${what} needs Node ${oldest.join('.')} or newer and was started with ${process.version}; install a newer one, or put it first on the PATH of this shell.\n`,
+    refuse(
+      `${needed} and was started with ${process.version}; install a newer one, or put it first on the PATH of this shell.`,
     );
-    process.exitCode = 1;
     return;
   }
   const file = typeof __filename === 'string' ? __filename : process.argv[1];
@@ -21,6 +21,13 @@ function launch({ id, main, what, oldest, lines }, parts) {
     typeof require === 'function'
       ? require
       : process.getBuiltinModule('node:module').createRequire(file);
+  // Early versions of Node 23 have SQLite only behind a flag, and some builds of Node have none.
+  if (what === 'daemon' && !load('node:module').isBuiltin('node:sqlite')) {
+    refuse(
+      `${needed} with its own SQLite, which this Node (${process.version}) does not have; install another one, or put it first on the PATH of this shell.`,
+    );
+    return;
+  }
   const fs = load('node:fs');
   const path = load('node:path');
   const threads = load('node:worker_threads');
@@ -68,9 +75,41 @@ function launch({ id, main, what, oldest, lines }, parts) {
 
   function isTooOld([oldestMajor, oldestMinor]) {
     const [major, minor] = process.versions.node.split('.').map(Number);
-    if (major < oldestMajor || (major === oldestMajor && minor < oldestMinor)) return true;
-    // The daemon needs Node's own SQLite. Early versions of Node 23 have it only behind a flag.
-    return oldestMajor === 22 && major === 23 && minor < 4;
+    return major < oldestMajor || (major === oldestMajor && minor < oldestMinor);
+  }
+
+  /**
+   * Says in one line why the program cannot run, and ends with the exit code that means so, as
+   * `unavailable` does on the command line.
+   */
+  function refuse(reason) {
+    const line = `vaultdoor: ${reason}\n`;
+    process.stderr.write(line);
+    process.exitCode = 6;
+    if (what !== 'daemon') return;
+    try {
+      addToLog(line);
+    } catch (_) {
+      // There is no such folder, or no `require`. The reason is on stderr.
+    }
+  }
+
+  /**
+   * Adds a line to the log in the folder of the daemon, if there is such a folder: the client that
+   * starts the daemon there says only that no token was written. The client sends stderr to the same
+   * file, where the line then is already.
+   */
+  function addToLog(line) {
+    // biome-ignore lint/style/useNodejsImportProtocol: A Node that is too old may not know "node:".
+    const [fs, os] = [require('fs'), require('os')];
+    const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = fs.constants;
+    const flags = O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK;
+    const log = `${os.homedir()}/.obsidian-remote/server.log`;
+    const file = fs.openSync(log, flags, 0o600);
+    const [found, stderr] = [fs.fstatSync(file), fs.fstatSync(2)];
+    const isStderr = found.dev === stderr.dev && found.ino === stderr.ino;
+    if (found.isFile() && !isStderr) fs.writeSync(file, line);
+    fs.closeSync(file);
   }
 
   /** The role of a thread; "thread" if it is not one that the program has started. */
@@ -125,16 +164,21 @@ function launch({ id, main, what, oldest, lines }, parts) {
     forgetOld(folder);
     const bytes = script.createCachedData();
     const temporary = path.join(folder, `${name}.${process.pid}-${threads.threadId}.tmp`);
-    fs.writeFileSync(temporary, Buffer.concat([digest(bytes), bytes]), { mode: 0o600 });
+    fs.writeFileSync(temporary, Buffer.concat([digest(bytes), bytes]), { mode: 0o600, flag: 'wx' });
     fs.renameSync(temporary, path.join(folder, name));
   }
 
-  /** Deletes code caches of other versions of the program and of Node after 30 days. */
+  /**
+   * Deletes code caches of other versions of the program and of Node after 30 days. The user may have
+   * named a folder with files of other programs: only names that `keep` gives are looked at.
+   */
   function forgetOld(folder) {
     const before = Date.now() - 30 * 24 * 60 * 60 * 1000;
     for (const each of fs.readdirSync(folder)) {
+      if (!/^[0-9a-f]{16}-v\d[\w.+-]*\.bin(\.\d+-\d+\.tmp)?$/.test(each)) continue;
       const file = path.join(folder, each);
-      if (/\.(bin|tmp)$/.test(each) && fs.statSync(file).mtimeMs < before) fs.unlinkSync(file);
+      const found = fs.lstatSync(file);
+      if (found.isFile() && found.mtimeMs < before) fs.unlinkSync(file);
     }
   }
 }

@@ -47,6 +47,8 @@ export const limits = {
   pollEveryMs: 5_000,
   /** How long to wait for a drive when looking whether the vault is there. */
   vaultAnswerMs: 5_000,
+  /** How often a server looks whether the folder of its vault is there, to log when it is not. */
+  presenceEveryMs: 2_000,
   /** Results of one listing call. */
   resultsMax: 10_000,
   /** Folders that one listing of folders reads. */
@@ -101,6 +103,11 @@ export const limits = {
   historyBytesMax: 1024 * 1024 * 1024,
   /** Changes younger than this are kept whatever their size. */
   historyKeepMs: 7 * 24 * 60 * 60_000,
+  /**
+   * Where two changes lie further apart than this, or the newest one and now, nobody knows whether
+   * time has passed or a clock was wrong: the pause does not make changes older.
+   */
+  historyPauseMs: 7 * 24 * 60 * 60_000,
   /** Contents larger than this are not kept in history. */
   historyContentBytesMax: 64 * 1024 * 1024,
   /** Saves of one file by one remote client within this time become one change. */
@@ -272,6 +279,8 @@ export const limits = {
   /** Tokens of one vault, and the characters of a token's name. */
   tokensMax: 1_000,
   tokenNameCharsMax: 100,
+  /** A file with one token or key. */
+  secretFileBytesMax: 64 * 1024,
   /** How soon the open streams of a revoked token are closed. */
   tokenLookMs: 1_000,
   /** Programs that share one server through its socket. */
@@ -338,6 +347,13 @@ export const limits = {
   remoteLateNoticesMax: 500_000,
   /** Watches of one connection. */
   remoteWatchesMax: 1_000,
+  /**
+   * Of so many files, up to this size each and in all, a watched vault knows the content: when only
+   * their time changes, nobody is told.
+   */
+  watchedContentsMax: 20_000,
+  watchedContentBytesMax: 256 * 1024,
+  watchedContentsBytesMax: 64 * 1024 * 1024,
   /** How long a call of the remote protocol may take: its clients wait for ever. */
   remoteCallMs: 10 * 60_000,
   /** How long a change is remembered under the name that its client gave it. */

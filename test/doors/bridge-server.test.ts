@@ -1,4 +1,5 @@
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { HttpProcess, type HttpStart } from '../support/http-process.ts';
 import { runCli } from '../support/run-cli.ts';
@@ -107,15 +108,16 @@ describe('the token', () => {
   it.each<[string, readonly string[], Readonly<Record<string, string>>]>([
     ['too short', [], { VAULTDOOR_BRIDGE_TOKEN: 'short' }],
     ['of two words', [], { VAULTDOOR_BRIDGE_TOKEN: `${secret} ${secret}` }],
-    ['of an empty file', ['--bridge-token-file', '/dev/null'], {}],
+    ['of an empty file', ['--bridge-token-file', 'empty'], {}],
     ['that everybody must have, and nobody was given', ['--auth', 'token'], {}],
   ])('%s does not start an open server', async (_what, args, env) => {
     const folder = tempFolder();
-    const state = tempFolder();
+    const state = tempFolder({ empty: '' });
     const all = { XDG_STATE_HOME: state, XDG_CACHE_HOME: state, ...env };
+    const words = args.map((word) => (word === 'empty' ? join(state, word) : word));
     // A token for the other door is no token for this one.
     await runCli(['token', 'create', 'x', '--vault', folder], all);
-    const start = ['serve', '--vault', folder, '--port', '0', '--bridge-port', '0', ...args];
+    const start = ['serve', '--vault', folder, '--port', '0', '--bridge-port', '0', ...words];
     const { code, stderr } = await runCli(start, all);
     expect(code).toBe(2);
     expect(stderr).toContain('Bridge v1');

@@ -132,7 +132,7 @@ describe('what does not start', () => {
       'a folder in place of the token',
       ['--vault-root=vault', '--token-file=vault'],
       1,
-      'The token cannot be written',
+      'is not the token of a daemon',
     ],
   ])('%s', async (_what, args, code, message) => {
     const home = daemonHome();
@@ -211,10 +211,12 @@ it('keeps running while its vault is away', async () => {
   expect(await wire.call('fs.list', { path: '' })).toMatchObject({
     error: { code: expect.any(Number) },
   });
+  await daemon.until(() => daemon.stderr.includes(' warn vault-gone vault=vault '));
   mkdirSync(join(home, 'vault'));
   writeFileSync(join(home, 'vault', 'b.md'), 'b');
   const { entries } = await wire.result<{ entries: readonly object[] }>('fs.list', { path: '' });
   expect(entries).toMatchObject([{ name: 'b.md' }]);
+  await daemon.until(() => daemon.stderr.includes(' warn vault-back vault=vault\n'));
   expect(await daemon.stop()).toBe(0);
 });
 

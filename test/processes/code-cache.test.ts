@@ -1,6 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { copyFileSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { bareEnv, bundle } from '../support/run-cli.ts';
@@ -67,6 +74,19 @@ describe('what V8 has compiled', () => {
     writeFileSync(file, Buffer.concat([createHash('sha256').update(foreign).digest(), foreign]));
     expect(run()).toBe(help);
     expect(readFileSync(file).length).toBeGreaterThan(length / 2);
+  });
+
+  it('is kept in a folder with files of others, of which none is deleted, however old', () => {
+    const { run } = programAlone();
+    const folder = tempFolder({ 'firmware.bin': 'x', 'backup.tmp': 'x' });
+    const old = `${'0'.repeat(16)}-v20.0.0-linux-x64-main.bin`;
+    writeFileSync(join(folder, old), '');
+    for (const name of readdirSync(folder)) utimesSync(join(folder, name), 1, 1);
+    run({ VAULTDOOR_CODE_CACHE: folder });
+    const names = readdirSync(folder);
+    expect(names).toHaveLength(3);
+    expect(names).toEqual(expect.arrayContaining(['firmware.bin', 'backup.tmp']));
+    expect(names).not.toContain(old);
   });
 
   it('is not kept where nobody wants it or nothing can be written', () => {

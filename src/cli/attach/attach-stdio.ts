@@ -59,7 +59,7 @@ export async function attachStdio(
 async function findServer(shell: Shell, options: ServerOptions): Promise<Found> {
   const { env, currentFolder, version } = shell;
   try {
-    const choices = chooseVaults(options.vaults, env, currentFolder);
+    const choices = chooseVaults(options.vaults, shell);
     const vaults = await realVaults(choices);
     if (vaults === undefined) return { reason: 'The vault cannot be opened now.' };
     const hello = helloOf({ version, options, choices, vaults, currentFolder });

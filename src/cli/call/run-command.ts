@@ -41,7 +41,7 @@ export async function runCommand(
 
 async function call(shell: Shell, command: Command): Promise<Outcome> {
   const { entryFile, env, signal } = shell;
-  const choice = chooseVault(command.vault, env, shell.currentFolder);
+  const choice = chooseVault(command.vault, shell);
   const args = await withContent(shell, command);
   const { allowRoots } = command;
   const vault = openVault(choice, {

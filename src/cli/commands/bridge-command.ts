@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { allScopes } from '../../base/caller.ts';
 import { createBridgeService } from '../../doors/bridge/bridge-service.ts';
 import { serveMcpStdio } from '../../doors/mcp/stdio/serve-mcp-stdio.ts';
 import { appFolders } from '../../node/place/app-folders.ts';
-import { diskError } from '../../node/system/disk-error.ts';
 import { nodeTimers } from '../../node/system/node-ports.ts';
-import { keptText } from '../../node/system/private-files.ts';
+import { keptText, readSecretFile } from '../../node/system/private-files.ts';
 import { readBridgeOptions } from '../options/bridge-options.ts';
 import { runWithLog } from '../servers/server-process.ts';
 import { exitCodes } from '../shell/exit-codes.ts';
@@ -38,7 +36,7 @@ async function run(shell: Shell, argv: readonly string[]): Promise<number> {
   const { url, key, pollMs, deadlineMs, logLevel, ignored } = readBridgeOptions(
     argv,
     shell.env,
-    (file) => readKeyFile(shell, file),
+    (file) => readSecretFile(resolve(shell.currentFolder, file), '--key-file'),
   );
   return runWithLog(shell, { level: logLevel, crashCode: exitCodes.internal }, async (logger) => {
     for (const { variable, used } of ignored) logger.log('warn', 'ignored', { variable, used });
@@ -74,12 +72,4 @@ async function run(shell: Shell, argv: readonly string[]): Promise<number> {
 function toolsFile(shell: Shell, url: string): string {
   const id = createHash('sha256').update(url).digest('hex').slice(0, 16);
   return join(appFolders(shell.env, process.platform).cache, 'bridge', `${id}.json`);
-}
-
-function readKeyFile(shell: Shell, file: string): string {
-  try {
-    return readFileSync(resolve(shell.currentFolder, file), 'utf8');
-  } catch (error) {
-    throw diskError(file, error);
-  }
 }

@@ -5,7 +5,7 @@ import type { Logger } from '../../base/logger.ts';
 import { toVaultError, VaultError } from '../../base/vault-error.ts';
 import { RemoteDoor } from '../../doors/remote/remote-door.ts';
 import type { Vault } from '../../engine/open/vault.ts';
-import { newDaemonToken, publishToken } from '../../node/server/daemon-token.ts';
+import { checkTokenFile, newDaemonToken, publishToken } from '../../node/server/daemon-token.ts';
 import type { LocalListener } from '../../node/server/local-socket.ts';
 import { errnoOf } from '../../node/system/disk-error.ts';
 import { nodeTimers } from '../../node/system/node-ports.ts';
@@ -19,6 +19,7 @@ import { exitCodes } from '../shell/exit-codes.ts';
 import { print } from '../shell/report.ts';
 import type { Program, Shell } from '../shell/shell.ts';
 import { openVault } from '../vaults/compose.ts';
+import { logPresence } from '../vaults/log-presence.ts';
 import { listenForRemote } from '../vaults/server-files.ts';
 import { checkVault } from '../vaults/vault-places.ts';
 
@@ -69,6 +70,7 @@ async function runDaemon(shell: Shell, argv: readonly string[]): Promise<number>
     const options = readDaemonOptions(argv, { home: env['HOME'], currentFolder });
     if (options === 'version') return print(shell, `${shell.version}\n`);
     checkVault({ name: '', path: options.vaultRoot }, env);
+    await checkTokenFile(options.tokenFile);
     return await serve(shell, options);
   } catch (error) {
     const { code, message } = toVaultError(error);
@@ -84,8 +86,9 @@ async function serve(shell: Shell, options: DaemonOptions): Promise<number> {
     // The SSH session that started the daemon ends; the daemon stays.
     const hangup = (): void => logger.log('debug', 'hangup');
     process.on('SIGHUP', hangup);
+    const name = basename(options.vaultRoot);
     const vault = openVault(
-      { name: basename(options.vaultRoot), path: options.vaultRoot },
+      { name, path: options.vaultRoot },
       {
         entryFile: shell.entryFile,
         env: shell.env,
@@ -94,12 +97,15 @@ async function serve(shell: Shell, options: DaemonOptions): Promise<number> {
         thumbnails: true,
         onRecovered: ({ id, tool, outcome }) =>
           logger.log('warn', 'recovered', { change: id, tool, outcome }),
+        onHistoryLost: () => logger.log('warn', 'history removed or replaced'),
       },
     );
+    const endLooks = logPresence(vault, { name, logger, timers: nodeTimers });
     try {
       await serveVault(shell, options, { vault, logger });
       return 0;
     } finally {
+      endLooks();
       await closeInTime([vault], { waitMs: closeMs, logger });
       process.off('SIGHUP', hangup);
     }
@@ -166,6 +172,7 @@ async function publishOrClose(
     return await publishToken(file, token);
   } catch (error) {
     await listener.close();
+    if (error instanceof VaultError) throw error;
     throw new VaultError('io_failed', `The token cannot be written to "${file}".`, {
       cause: error,
     });

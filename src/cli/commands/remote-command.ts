@@ -1,11 +1,10 @@
-import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { abortReason, VaultError } from '../../base/vault-error.ts';
+import { abortReason, toVaultError, VaultError } from '../../base/vault-error.ts';
 import { RemoteClient } from '../../doors/remote/remote-client.ts';
 import { protocolErrorCodes, RemoteError } from '../../doors/remote/remote-errors.ts';
 import { forwardOverSsh } from '../../node/programs/ssh/ssh-forward.ts';
 import { connectLocal } from '../../node/server/local-socket.ts';
-import { diskError } from '../../node/system/disk-error.ts';
+import { readSecretFile } from '../../node/system/private-files.ts';
 import { type RemotePlace, readRemoteOptions } from '../options/remote-options.ts';
 import type { Program, Shell } from '../shell/shell.ts';
 import { runRemoteAction } from './remote-actions.ts';
@@ -65,19 +64,18 @@ interface Reached {
 async function reach(shell: Shell, { host, socket, tokenFile }: RemotePlace): Promise<Reached> {
   const { env, signal, stdin, stderr } = shell;
   if (host === undefined) {
-    return { path: socket, token: await tokenIn(tokenFile), close: async () => undefined };
+    return { path: socket, token: tokenIn(tokenFile), close: async () => undefined };
   }
   const asks = stdin.isTTY === true && stderr.isTTY === true;
   const { platform } = process;
   return forwardOverSsh({ host, socket, tokenFile }, { asks, env, platform, signal });
 }
 
-async function tokenIn(file: string): Promise<string> {
+function tokenIn(file: string): string {
   try {
-    return (await readFile(file, 'utf8')).trim();
+    return readSecretFile(file, '--token-file').trim();
   } catch (error) {
-    const { code } = diskError(file, error);
-    if (code !== 'not_found') throw diskError(file, error);
+    if (toVaultError(error).code !== 'not_found') throw error;
     throw new VaultError(
       'unavailable',
       `No daemon has left a token in "${file}"; start "vaultdoor daemon" first.`,
@@ -90,7 +88,7 @@ async function connect({ path, token }: Reached, place: RemotePlace): Promise<Re
   const socket = await connectLocal(path);
   if (socket === undefined || socket === 'busy') throw noDaemon(place);
   try {
-    return await RemoteClient.connect(socket, { token });
+    return await RemoteClient.connect(socket, { token, client: 'vaultdoor remote' });
   } catch (error) {
     // ssh accepts the connection before it knows whether anybody listens there, and then closes it.
     const hungUp = error instanceof RemoteError && error.code === protocolErrorCodes.internalError;

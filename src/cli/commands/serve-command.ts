@@ -7,7 +7,9 @@ import { listenHttp } from '../../net/http-listener.ts';
 import type { TokenBook } from '../../node/server/token-book.ts';
 import { nodeTimers } from '../../node/system/node-ports.ts';
 import { shareServer } from '../attach/share-server.ts';
-import { readServeOptions, type ServeOptions } from '../options/serve-options.ts';
+import { serveVariables } from '../options/choose-vault.ts';
+import { inUsersNames } from '../options/environment-options.ts';
+import { readServeOptions, type ServeOptions, serveEnvironment } from '../options/serve-options.ts';
 import { serverOptionsHelp, serverVariablesHelp } from '../options/server-help.ts';
 import { type Health, httpHandler } from '../servers/http-handler.ts';
 import { runServer, type Server } from '../servers/run-server.ts';
@@ -43,7 +45,7 @@ running, and ends. The log goes to stderr.
                             The file with its token; otherwise VAULTDOOR_BRIDGE_TOKEN, or none.
   --allow-origin <origin>   Web pages that may use Bridge v1, beside those of this machine and of the
                             Obsidian app; may be repeated. '*' allows every page.
-${serverOptionsHelp('agent')}
+${serverOptionsHelp('agent', serveVariables)}
 
 ${serverVariablesHelp}, HOST, PORT, VAULTDOOR_AUTH,
 VAULTDOOR_ALLOW_HOST=<name>,<name>, VAULTDOOR_PUBLIC_URL=<address>,<address>.
@@ -53,8 +55,10 @@ VAULTDOOR_ALLOW_HOST=<name>,<name>, VAULTDOOR_PUBLIC_URL=<address>,<address>.
 export const serveProgram: Program = { help, run };
 
 async function run(shell: Shell, argv: readonly string[]): Promise<number> {
-  const options = readServeOptions(argv, shell.env);
-  return runServer(shell, options, (server) => serve(shell, options, server));
+  return inUsersNames({ argv, env: shell.env, variables: serveEnvironment }, () => {
+    const options = readServeOptions(argv, shell.env);
+    return runServer(shell, options, (server) => serve(shell, options, server));
+  });
 }
 
 async function serve(shell: Shell, options: ServeOptions, server: Server): Promise<number> {

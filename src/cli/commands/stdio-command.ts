@@ -1,5 +1,7 @@
+import { vaultVariables } from '../options/choose-vault.ts';
+import { inUsersNames } from '../options/environment-options.ts';
 import { serverOptionsHelp, serverVariablesHelp } from '../options/server-help.ts';
-import { readStdioOptions } from '../options/stdio-options.ts';
+import { readStdioOptions, stdioEnvironment } from '../options/stdio-options.ts';
 import type { Program, Shell } from '../shell/shell.ts';
 
 const help = `Usage: vaultdoor stdio [options]
@@ -9,7 +11,7 @@ this themselves: "vaultdoor install <client>" tells them how. The log goes to st
 
   --attach                  If a "vaultdoor serve" of these vaults runs, pass everything on to it, so
                             that many clients share one index. Otherwise serve as usual.
-${serverOptionsHelp('notes')}
+${serverOptionsHelp('notes', vaultVariables)}
 
 ${serverVariablesHelp}.
 `;
@@ -18,6 +20,12 @@ ${serverVariablesHelp}.
 export const stdioProgram: Program = { help, run };
 
 async function run(shell: Shell, argv: readonly string[]): Promise<number> {
+  return inUsersNames({ argv, env: shell.env, variables: stdioEnvironment }, () =>
+    serve(shell, argv),
+  );
+}
+
+async function serve(shell: Shell, argv: readonly string[]): Promise<number> {
   const options = readStdioOptions(argv, shell.env);
   if (options.attach) {
     const { attachStdio } = await import('../attach/attach-stdio.ts');

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { KeptToken } from '../../node/server/token-book.ts';
-import { chooseVaults, type VaultChoice } from '../options/choose-vault.ts';
+import { chooseVaults, serveVariables, type VaultChoice } from '../options/choose-vault.ts';
 import { readTokenOptions, type TokenOptions } from '../options/token-options.ts';
 import { print } from '../shell/report.ts';
 import type { Program, Shell } from '../shell/shell.ts';
@@ -15,7 +15,7 @@ Make, list and revoke the tokens of clients that connect to "vaultdoor serve". A
 when it is made; only its hash is kept, outside of the vault. A revoked token is refused from the next
 request on; the server need not be restarted.
 
-  --vault <folder>    The vault; otherwise OBSIDIAN_VAULT_PATH or VAULT_PATH. Repeat it for a token
+  --vault <folder>    The vault; otherwise VAULT_PATH or OBSIDIAN_VAULT_PATH. Repeat it for a token
                       of several vaults that are served together.
   --read-only         The client may change nothing.
   --scope <read,write,destroy>
@@ -31,7 +31,7 @@ export const tokenProgram: Program = { help, run };
 
 async function run(shell: Shell, argv: readonly string[]): Promise<number> {
   const options = readTokenOptions(argv);
-  const choices = chooseVaults(options.vaults, shell.env, shell.currentFolder);
+  const choices = chooseVaults(options.vaults, shell, serveVariables);
   const book = openVaultTokens(choices, shell.env);
   switch (options.action) {
     case 'create': {

@@ -1,9 +1,10 @@
 import { lstatSync, readFileSync, renameSync } from 'node:fs';
-import { mkdir, open, readdir, readFile, realpath, stat, unlink } from 'node:fs/promises';
+import { lstat, mkdir, open, readdir, readFile, realpath, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
+import { refuseUnlessFile } from '../../node/disk/regular-file.ts';
 import { stageFile } from '../../node/disk/stage-file.ts';
 import { diskError, errnoOf } from '../../node/system/disk-error.ts';
 import { retryWhileHeld } from '../../node/system/retry-while-held.ts';
@@ -24,8 +25,10 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 export async function readConfigFile(path: string): Promise<ConfigFile> {
   try {
     const real = await realpath(path);
-    const { size } = await stat(real);
-    if (size > limits.noteBytesMax) {
+    const found = await stat(real);
+    // Opening a pipe or a device could block for ever, and replacing one could break the machine.
+    refuseUnlessFile(path, found);
+    if (found.size > limits.noteBytesMax) {
       throw new VaultError('too_large', `"${path}" is too large to be a configuration.`);
     }
     return { path, real, text: decoded(path, await readFile(real)) };
@@ -82,9 +85,10 @@ export async function readBackups(file: ConfigFile): Promise<readonly string[]> 
   const texts: string[] = [];
   for (const path of await backupPaths(file)) {
     try {
-      texts.push(decoder.decode(await readFile(path)));
+      const bytes = await readBackup(path);
+      if (bytes !== undefined) texts.push(decoder.decode(bytes));
     } catch {
-      // A backup that cannot be read is left out.
+      // A backup that is not UTF-8 is left out.
     }
   }
   return texts;
@@ -94,7 +98,7 @@ export async function readBackups(file: ConfigFile): Promise<readonly string[]> 
 async function backUp(file: ConfigFile, text: string): Promise<string> {
   const paths = await backupPaths(file);
   for (const path of paths) {
-    if ((await readFile(path).catch(() => undefined))?.equals(Buffer.from(text))) return path;
+    if ((await readBackup(path))?.equals(Buffer.from(text))) return path;
   }
   const numbers = paths.map((path) => Number(/-(\d+)$/.exec(path)?.[1] ?? 1));
   const next = Math.max(0, ...numbers) + 1;
@@ -108,6 +112,19 @@ async function backUp(file: ConfigFile, text: string): Promise<string> {
     await handle.close();
   }
   return path;
+}
+
+/**
+ * The bytes of a backup; undefined where they cannot be read, and for anything but a regular file: a
+ * symlink may lead to the very file that is about to be replaced.
+ */
+async function readBackup(path: string): Promise<Buffer | undefined> {
+  try {
+    const found = await lstat(path);
+    return found.isFile() && found.size <= limits.noteBytesMax ? await readFile(path) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 async function backupPaths({ path }: ConfigFile): Promise<string[]> {

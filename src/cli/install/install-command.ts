@@ -21,8 +21,9 @@ import { installedPlaces, isSameVault, realPath, thisMachine } from './this-mach
 import { vaultsToInstall } from './vaults-to-install.ts';
 
 const vaultOption = [
-  '  --vault <folder>  The vault; may be repeated. Otherwise OBSIDIAN_VAULT_PATH, the current',
-  '                    folder if Obsidian has opened it, or a choice of those that Obsidian knows.',
+  '  --vault <folder>  The vault; may be repeated. Otherwise OBSIDIAN_VAULT_PATH or VAULT_PATH, the',
+  '                    current folder if Obsidian has opened it, or a choice of those that Obsidian',
+  '                    knows.',
 ];
 const commonOptions = [
   '  --project         Edit the file of the project in the current folder, not that of the user:',
@@ -152,7 +153,7 @@ async function uninstall(
       {
         section: client.section,
         entryName: options.name,
-        vaults: options.vaults.map((flag) => chooseVault(flag, {}, shell.currentFolder).path),
+        vaults: options.vaults.map((flag) => chooseVault(flag, shell).path),
         isSameVault,
         backups: await readBackups(file),
       },

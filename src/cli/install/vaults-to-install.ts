@@ -5,7 +5,7 @@ import { VaultError } from '../../base/vault-error.ts';
 import { openVaultRoot } from '../../node/place/open-vault-root.ts';
 import { obsidianFiles, vaultsIn } from '../../node/programs/obsidian/obsidian-vaults.ts';
 import { plain } from '../../tools/cli/text.ts';
-import { chooseVault, type VaultChoice } from '../options/choose-vault.ts';
+import { chooseVault, isUnnamed, type VaultChoice } from '../options/choose-vault.ts';
 import type { Shell } from '../shell/shell.ts';
 import type { ClientId, Machine } from './client-places.ts';
 import type { InstallOptions } from './install-options.ts';
@@ -23,20 +23,19 @@ export async function vaultsToInstall(
     machine,
   }: { readonly client: ClientId; readonly options: InstallOptions; readonly machine: Machine },
 ): Promise<readonly VaultChoice[] | undefined> {
-  const { env, currentFolder, stdin, stderr, stdout } = shell;
+  const { stdin, stderr, stdout } = shell;
   const checked = (vault: VaultChoice): VaultChoice => {
     openVaultRoot(vault.path);
     return vault;
   };
   if (options.vaults.length > 0) {
-    return options.vaults.map((flag) => checked(chooseVault(flag, {}, currentFolder)));
+    return options.vaults.map((flag) => checked(chooseVault(flag, shell)));
   }
   try {
-    return [checked(chooseVault(undefined, env, currentFolder))];
+    return [checked(chooseVault(undefined, shell))];
   } catch (error) {
     const known = knownVaults(machine);
-    const isUnnamed = error instanceof VaultError && error.code === 'invalid_input';
-    if (!isUnnamed || known.length === 0) throw error;
+    if (!isUnnamed(error) || known.length === 0) throw error;
     if (stdin.isTTY && stderr.isTTY && stdout.isTTY && !options.json) {
       const chosen = await chooseAtTerminal(shell, 'Which vault?', known);
       if (chosen === undefined) stdout.write('Nothing was written.\n');

@@ -18,6 +18,7 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 const defaultHost = '127.0.0.1';
 const defaultPort = '3000';
+const keyVariable = 'OBSIDIAN_MCP_API_KEY';
 
 /**
  * Reads the arguments after `bridge` and the environment variables of the stdio bridge that comes
@@ -57,7 +58,7 @@ export function readBridgeOptions(
   const port = variable('OBSIDIAN_MCP_PORT', defaultPort, isPort);
   const url = bridgeUrl(args.value('url') ?? `http://${bracketed(host)}:${port}`);
   const key = keyOf(args, env, readKeyFile);
-  if (key !== undefined) checkKey(url, key);
+  if (key !== undefined) checkKey(url, key, args.has('key-file') ? '--key-file' : keyVariable);
   return {
     url,
     ...(key === undefined ? {} : { key }),
@@ -75,7 +76,7 @@ function keyOf(
   readKeyFile: (file: string) => string,
 ): string | undefined {
   const file = args.value('key-file');
-  if (file === undefined) return env['OBSIDIAN_MCP_API_KEY']?.trim() || undefined;
+  if (file === undefined) return env[keyVariable]?.trim() || undefined;
   const key = readKeyFile(file).trim();
   if (key === '') throw args.refusal(`There is no key in "${file}".`);
   return key;

@@ -1,26 +1,65 @@
+import { symlinkSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { chooseVault, chooseVaults } from './choose-vault.ts';
+import { tempFolder } from '../../../test/support/temp-folder.ts';
+import {
+  chooseVault,
+  chooseVaults,
+  serveVariables,
+  type VaultChoice,
+  type VaultVariables,
+  vaultVariables,
+} from './choose-vault.ts';
 
 describe('chooseVault', () => {
   it.each<readonly [string | undefined, Record<string, string>, string, string]>([
     ['Notes', {}, 'Notes', '/c/Notes'],
     ['/v/Notes/', {}, 'Notes', '/v/Notes'],
     ['work=/v/Notes', {}, 'work', '/v/Notes'],
-    [undefined, { OBSIDIAN_VAULT_PATH: '/a', VAULT_PATH: '/b' }, 'a', '/a'],
+    [undefined, { OBSIDIAN_VAULT_PATH: '/a', VAULT_PATH: '' }, 'a', '/a'],
     [undefined, { VAULT_PATH: '/b' }, 'b', '/b'],
+    [undefined, { OBSIDIAN_VAULT_PATH: '/v/a', VAULT_PATH: 'b=/v/a/' }, 'a', '/v/a'],
+    ['/v', { OBSIDIAN_VAULT_PATH: '/a', VAULT_PATH: '/b' }, 'v', '/v'],
     ['/v', { OBSIDIAN_VAULT_PATH: '/a' }, 'v', '/v'],
     ['~/Notes', {}, 'Notes', join(homedir(), 'Notes')],
     ['work=~/Notes', {}, 'work', join(homedir(), 'Notes')],
     [undefined, { OBSIDIAN_VAULT_PATH: '~/Notes' }, 'Notes', join(homedir(), 'Notes')],
     ['~notes', {}, '~notes', '/c/~notes'],
   ])('%j with %j is "%s" at %s', (flag, env, name, path) => {
-    expect(chooseVault(flag, env, '/c')).toEqual({ name, path });
+    expect(chooseVault(flag, { env, currentFolder: '/c' })).toEqual({ name, path });
   });
 
   it.each(['', undefined])('refuses %j where no vault is named', (flag) => {
-    expect(() => chooseVault(flag, {}, '/c')).toThrow(/--vault/);
+    expect(() => chooseVault(flag, { env: {}, currentFolder: '/c' })).toThrow(/--vault/);
+  });
+
+  it('looks at the variables in the order of the program', () => {
+    const env = { OBSIDIAN_VAULT_PATH: 'app=/v', VAULT_PATH: 'server=/v' };
+    const nameBy = (variables?: VaultVariables): string =>
+      chooseVault(undefined, { env, currentFolder: '/c' }, variables).name;
+    expect([nameBy(), nameBy(vaultVariables), nameBy(serveVariables)]).toEqual([
+      'app',
+      'app',
+      'server',
+    ]);
+  });
+
+  it('refuses variables that lead to different folders, and takes two ways to one', () => {
+    const folder = tempFolder({ 'notes/claude/a.md': '' });
+    symlinkSync(join(folder, 'notes'), join(folder, 'link'));
+    const choose = (one: string, other: string): VaultChoice =>
+      chooseVault(
+        undefined,
+        { env: { OBSIDIAN_VAULT_PATH: one, VAULT_PATH: other }, currentFolder: folder },
+        serveVariables,
+      );
+    expect(choose('notes', 'link')).toEqual({ name: 'link', path: join(folder, 'link') });
+    expect(choose('none', './none')).toEqual({ name: 'none', path: join(folder, 'none') });
+    expect(() => choose('notes', 'notes/claude')).toThrow(
+      `VAULT_PATH ("${join(folder, 'notes/claude')}") and OBSIDIAN_VAULT_PATH ("${join(folder, 'notes')}") lead to different folders; give --vault <folder>, or unset one of them.`,
+    );
+    expect(() => choose('none', 'other')).toThrow('lead to different folders');
   });
 });
 
@@ -57,12 +96,15 @@ describe('chooseVaults', () => {
       ],
     ],
   ])('%s', (_what, flags, chosen) => {
-    const choices = chooseVaults(flags, { OBSIDIAN_VAULT_PATH: '/e' }, '/c');
+    const choices = chooseVaults(flags, {
+      env: { OBSIDIAN_VAULT_PATH: '/e' },
+      currentFolder: '/c',
+    });
     expect(choices.map(({ name, path }) => [name, path])).toEqual(chosen);
   });
 
   it('refuses one name for two vaults', () => {
-    expect(() => chooseVaults(['a=/v', 'A=/w'], {}, '/c')).toThrow(
+    expect(() => chooseVaults(['a=/v', 'A=/w'], { env: {}, currentFolder: '/c' })).toThrow(
       'Two vaults are called "A"; give them different names: --vault <name>=<folder>.',
     );
   });

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { VaultError } from '../../base/vault-error.ts';
@@ -10,35 +10,87 @@ export interface VaultChoice {
   readonly path: string;
 }
 
+/** The variables that may name the vault, in the order in which a program looks at them. */
+export type VaultVariables = readonly ('OBSIDIAN_VAULT_PATH' | 'VAULT_PATH')[];
+
+/** The variables of `serve`, and of `token`, which makes tokens for it. */
+export const serveVariables: VaultVariables = ['VAULT_PATH', 'OBSIDIAN_VAULT_PATH'];
+
+/** The variables of every other command. */
+export const vaultVariables: VaultVariables = ['OBSIDIAN_VAULT_PATH', 'VAULT_PATH'];
+
+/** Where a vault is looked for that `--vault` does not name. */
+interface VaultSurroundings {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly currentFolder: string;
+}
+
 /**
- * The vault of `--vault`, `OBSIDIAN_VAULT_PATH` or `VAULT_PATH`, in this order, or the current folder
- * if Obsidian has opened it. Its name is that of its folder, or the one in `--vault name=path`. `~/`
- * is the home folder, because shells do not replace it in `--vault=~/Notes`. Fails with `invalid_input` when none of
- * these names a vault.
+ * The vault of `--vault`, or of the first variable that is set, or the current folder if Obsidian has
+ * opened it. Its name is that of its folder, or the one in `--vault name=path`. `~/` is the home
+ * folder, because shells do not replace it in `--vault=~/Notes`. Fails with `invalid_input` when none
+ * of these names a vault, and when two variables lead to different folders: whichever was taken, notes
+ * might be served that should not be.
  */
 export function chooseVault(
   flag: string | undefined,
-  env: Readonly<Record<string, string | undefined>>,
-  currentFolder: string,
+  { env, currentFolder }: VaultSurroundings,
+  variables: VaultVariables = vaultVariables,
 ): VaultChoice {
   if (flag === '') throw new VaultError('invalid_input', '--vault needs a folder.');
-  const given = flag || env['OBSIDIAN_VAULT_PATH'] || env['VAULT_PATH'];
-  if (given) {
-    // A folder that exists may have a "=" in its own name.
-    const named = /^([\p{L}\p{N} ._-]+)=(.+)$/u.exec(given);
-    if (named?.[1] !== undefined && named[2] !== undefined && !existsSync(given)) {
-      return { name: named[1], path: resolve(currentFolder, atHome(named[2])) };
-    }
-    const path = resolve(currentFolder, atHome(given));
-    return { name: basename(path) || path, path };
+  if (flag !== undefined) return vaultAt(flag, currentFolder);
+  const named = variables.flatMap((variable) => {
+    const value = env[variable];
+    return value ? [{ variable, choice: vaultAt(value, currentFolder) }] : [];
+  });
+  const [first, second] = named;
+  if (first !== undefined && second !== undefined && !isSameFolder(first.choice, second.choice)) {
+    const [one, other] = named.map(({ variable, choice }) => `${variable} ("${choice.path}")`);
+    throw new VaultError(
+      'invalid_input',
+      `${one} and ${other} lead to different folders; give --vault <folder>, or unset one of them.`,
+    );
   }
+  if (first !== undefined) return first.choice;
   if (existsSync(join(currentFolder, '.obsidian'))) {
     return { name: basename(currentFolder), path: currentFolder };
   }
   throw new VaultError(
     'invalid_input',
-    'No vault: give --vault <folder>, or set OBSIDIAN_VAULT_PATH to the folder of your notes.',
+    `No vault: give --vault <folder>, or set ${variables.join(' or ')} to the folder of your notes.`,
+    { details: unnamed },
   );
+}
+
+const unnamed = { vault: 'unnamed' } as const;
+
+/** Whether `chooseVault` has failed because nothing names a vault. */
+export function isUnnamed(error: unknown): boolean {
+  return error instanceof VaultError && error.details === unnamed;
+}
+
+/** The vault that the user has written as `<folder>` or as `<name>=<folder>`. */
+function vaultAt(given: string, currentFolder: string): VaultChoice {
+  // A folder that exists may have a "=" in its own name.
+  const named = /^([\p{L}\p{N} ._-]+)=(.+)$/u.exec(given);
+  if (named?.[1] !== undefined && named[2] !== undefined && !existsSync(given)) {
+    return { name: named[1], path: resolve(currentFolder, atHome(named[2])) };
+  }
+  const path = resolve(currentFolder, atHome(given));
+  return { name: basename(path) || path, path };
+}
+
+function isSameFolder(one: VaultChoice, other: VaultChoice): boolean {
+  return realPathOf(one.path) === realPathOf(other.path);
+}
+
+/** The path without symlinks; as it is where nothing is there. */
+function realPathOf(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return path;
+  }
 }
 
 /**
@@ -48,11 +100,11 @@ export function chooseVault(
  */
 export function chooseVaults(
   flags: readonly string[],
-  env: Readonly<Record<string, string | undefined>>,
-  currentFolder: string,
+  surroundings: VaultSurroundings,
+  variables: VaultVariables = vaultVariables,
 ): readonly VaultChoice[] {
-  if (flags.length === 0) return [chooseVault(undefined, env, currentFolder)];
-  const choices = flags.map((flag) => chooseVault(flag, env, currentFolder));
+  if (flags.length === 0) return [chooseVault(undefined, surroundings, variables)];
+  const choices = flags.map((flag) => chooseVault(flag, surroundings));
   const folders = choices.filter(
     ({ path }, at) => choices.findIndex((other) => other.path === path) === at,
   );

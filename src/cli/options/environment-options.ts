@@ -59,6 +59,45 @@ function optionsFor(name: string, variable: Variable, value: string): readonly s
   throw new VaultError('invalid_input', `${name} must be true or false.`);
 }
 
+/**
+ * Does `work`. If it fails because of an option that only a variable has set, the message calls the
+ * option by the name of that variable, which is what the user has written.
+ */
+export async function inUsersNames<T>(
+  {
+    argv,
+    env,
+    variables,
+  }: {
+    readonly argv: readonly string[];
+    readonly env: Readonly<Record<string, string | undefined>>;
+    readonly variables: Variables;
+  },
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof VaultError)) throw error;
+    let { message } = error;
+    for (const [name, variable] of Object.entries(variables)) {
+      const option = 'value' in variable ? variable.value : 'list' in variable ? variable.list : '';
+      if (option === '' || !isFilledIn(env[name]) || isGiven(option, argv)) continue;
+      message = message.replaceAll(new RegExp(`"${option}"|${option}(?![\\w-])`, 'g'), name);
+    }
+    const { code, details, excerpt, cause } = error;
+    throw new VaultError(code, message, {
+      cause,
+      details,
+      ...(excerpt === undefined ? {} : { excerpt }),
+    });
+  }
+}
+
+function isGiven(option: string, argv: readonly string[]): boolean {
+  return argv.some((word) => word === option || word.startsWith(`${option}=`));
+}
+
 /** The values in a list. Folders may be written with backslashes, as on Windows. */
 function listed(value: string): readonly string[] {
   return value

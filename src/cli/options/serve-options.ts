@@ -1,3 +1,4 @@
+import { serveVariables } from './choose-vault.ts';
 import { serverVariables, type Variables, withEnvironment } from './environment-options.ts';
 import type { ProgramArguments } from './program-arguments.ts';
 import {
@@ -55,7 +56,8 @@ const flags: readonly (readonly [string, FlagKind])[] = [
   ['allow-origin', 'list'],
 ];
 
-const variables: Variables = {
+/** The environment variables that stand for options of `vaultdoor serve`. */
+export const serveEnvironment: Variables = {
   ...serverVariables,
   HOST: { value: '--host' },
   PORT: { value: '--port' },
@@ -72,8 +74,16 @@ export function readServeOptions(
   argv: readonly string[],
   env: Readonly<Record<string, string | undefined>> = {},
 ): ServeOptions {
-  const program = { name: 'serve', toolset: 'agent', flags } as const;
-  const { options, args } = readServerOptions(program, withEnvironment(argv, env, variables));
+  const program = {
+    name: 'serve',
+    toolset: 'agent',
+    vaultVariables: serveVariables,
+    flags,
+  } as const;
+  const { options, args } = readServerOptions(
+    program,
+    withEnvironment(argv, env, serveEnvironment),
+  );
   const bridge = bridgeOf(args);
   return {
     ...options,

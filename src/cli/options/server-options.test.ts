@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../base/limits.ts';
+import { vaultVariables } from './choose-vault.ts';
 import { hideInVaults, readServerOptions, type ServerOptions } from './server-options.ts';
 
 const standard: ServerOptions = {
   vaults: [],
+  vaultVariables,
   toolsets: ['notes'],
   waitForVault: false,
   allowRoots: [],
@@ -23,7 +25,7 @@ const noSuchTools =
 
 /** What a server that is called `stdio` reads. */
 function optionsOf(argv: readonly string[]): ServerOptions {
-  return readServerOptions({ name: 'stdio', toolset: 'notes' }, argv).options;
+  return readServerOptions({ name: 'stdio', toolset: 'notes', vaultVariables }, argv).options;
 }
 
 const together = '"--sync" and "--sync-remote" must be given together.';

@@ -5,6 +5,7 @@ import type { SyncDirection } from '../../engine/ports/vault-sync.ts';
 import { type TagPolicy, tagPolicies } from '../../engine/tags/tag-policy.ts';
 import type { PublishMode } from '../../node/programs/git/git-publisher.ts';
 import type { PollChoice } from '../../node/threads/worker-data.ts';
+import type { VaultVariables } from './choose-vault.ts';
 import { ProgramArguments } from './program-arguments.ts';
 import type { FlagKind } from './split-arguments.ts';
 
@@ -12,6 +13,7 @@ import type { FlagKind } from './split-arguments.ts';
 export interface ServerOptions {
   /** The values of `--vault`; none when the environment or the current folder says which vault. */
   readonly vaults: readonly string[];
+  readonly vaultVariables: VaultVariables;
   readonly toolsets: readonly ServerToolset[];
   /** The toolsets of another door of the same server; `--timeout` may name their tools too. */
   readonly otherToolsets?: readonly ServerToolset[];
@@ -81,6 +83,7 @@ const serverFlags: readonly (readonly [string, FlagKind])[] = [
 interface ServerProgram {
   readonly name: string;
   readonly toolset: ServerToolset;
+  readonly vaultVariables: VaultVariables;
   readonly flags?: readonly (readonly [string, FlagKind])[];
 }
 
@@ -103,6 +106,7 @@ export function readServerOptions(
   }
   const options: ServerOptions = {
     vaults: args.list('vault'),
+    vaultVariables: program.vaultVariables,
     toolsets,
     waitForVault: args.has('wait-for-vault'),
     allowRoots: args.list('allow-root'),

@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import { BridgeHttp } from '../../doors/bridge/bridge-http.ts';
 import type { HttpHandler } from '../../net/http-handler.ts';
 import { type HttpListener, listenHttp } from '../../net/http-listener.ts';
-import { diskError } from '../../node/system/disk-error.ts';
 import { nodeTimers } from '../../node/system/node-ports.ts';
+import { readSecretFile } from '../../node/system/private-files.ts';
 import { createService } from '../../tools/service/service.ts';
 import type { AuthChoice, BridgeServeOptions, ServeOptions } from '../options/serve-options.ts';
 import { serverToolsets } from '../options/server-toolsets.ts';
@@ -28,6 +27,8 @@ const host = '127.0.0.1';
 
 /** A shorter token could be guessed. */
 const tokenCharsMin = 16;
+
+const tokenVariable = 'VAULTDOOR_BRIDGE_TOKEN';
 
 /**
  * Serves Bridge v1 to programs of this machine, over the vaults of the server; undefined when the
@@ -116,27 +117,19 @@ function tokenOf(
 ): string | undefined {
   const given =
     tokenFile === undefined
-      ? env['VAULTDOOR_BRIDGE_TOKEN']?.trim() || undefined
-      : fileText(resolve(currentFolder, tokenFile)).trim();
+      ? env[tokenVariable]?.trim() || undefined
+      : readSecretFile(resolve(currentFolder, tokenFile), '--bridge-token-file').trim();
   if (given === undefined && auth === 'token') {
     throw new VaultError(
       'invalid_input',
-      'With "--auth token" every client needs a token, and Bridge v1 needs one of its own: give it with --bridge-token-file or VAULTDOOR_BRIDGE_TOKEN.',
+      `With "--auth token" every client needs a token, and Bridge v1 needs one of its own: give it with --bridge-token-file or ${tokenVariable}.`,
     );
   }
   if (given !== undefined && !(given.length >= tokenCharsMin && /^[\x21-\x7e]+$/.test(given))) {
     throw new VaultError(
       'invalid_input',
-      `The token of Bridge v1 must have at least ${tokenCharsMin} characters, all of them ASCII letters, digits or punctuation, and no spaces; "openssl rand -hex 32" makes one.`,
+      `The token of Bridge v1 (${tokenFile === undefined ? tokenVariable : '--bridge-token-file'}) must have at least ${tokenCharsMin} characters, all of them ASCII letters, digits or punctuation, and no spaces; "openssl rand -hex 32" makes one.`,
     );
   }
   return given;
-}
-
-function fileText(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    throw diskError(file, error);
-  }
 }

@@ -21,6 +21,8 @@ async function printed(argv: readonly string[], env: Shell['env'] = {}): Promise
   return `${out.read() ?? ''}[exit ${code}]`;
 }
 
+const noAddress = 'This machine has no address "203.0.113.7". Give HOST one that it has: 127.0.0.1';
+
 it('the help lists every program', async () => {
   const help = await printed(['--help']);
   expect(programs.filter(({ usage }) => !help.includes(`\n  ${usage} `))).toEqual([]);
@@ -42,8 +44,69 @@ it.each([
   ],
   [['--vault', '/dev/null', 'stdio'], {}, 'The vault "/dev/null" cannot be opened: it is not a', 3],
   [['stdio', '--frob'], { VAULT_PATH: '/' }, 'There is no option "--frob"', 2],
-  [['serve'], {}, 'No vault: give --vault <folder>, or set OBSIDIAN_VAULT_PATH', 2],
-  [['serve'], { VAULT_PATH: '/', PORT: 'http' }, '"--port" takes a number up to 65535.', 2],
+  [
+    ['serve'],
+    {},
+    'No vault: give --vault <folder>, or set VAULT_PATH or OBSIDIAN_VAULT_PATH to',
+    2,
+  ],
+  ...['serve', 'stdio', 'token list', 'list', 'install cursor --write'].map(
+    (words) =>
+      [
+        words.split(' '),
+        { HOME: '/', VAULT_PATH: '/usr', OBSIDIAN_VAULT_PATH: '/etc' },
+        /^serve|^token/.test(words)
+          ? 'VAULT_PATH ("/usr") and OBSIDIAN_VAULT_PATH ("/etc") lead to different folders; give'
+          : 'OBSIDIAN_VAULT_PATH ("/etc") and VAULT_PATH ("/usr") lead to different folders; give',
+        2,
+      ] as const,
+  ),
+  [
+    ['stdio', '--wait-for-vault'],
+    { VAULT_PATH: '/usr', OBSIDIAN_VAULT_PATH: '/etc' },
+    'OBSIDIAN_VAULT_PATH ("/etc") and VAULT_PATH ("/usr") lead to different folders',
+    2,
+  ],
+  [['serve'], { VAULT_PATH: '/', PORT: 'http' }, 'PORT takes a number up to 65535.', 2],
+  [['serve', '--port=x'], { VAULT_PATH: '/', PORT: 'y' }, '"--port" takes a number up to', 2],
+  [['serve'], { VAULTDOOR_AUTH: 'x' }, 'VAULTDOOR_AUTH must be one of auto, token, none.', 2],
+  [['serve'], { VAULT_PATH: '/usr', HOST: '203.0.113.7', VAULTDOOR_AUTH: 'none' }, noAddress, 6],
+  [
+    ['serve', '--vault=/usr'],
+    { VAULTDOOR_ALLOW_HOST: 'a b' },
+    '"a?b" is not a host. VAULTDOOR_',
+    2,
+  ],
+  [['serve', '--vault=/usr'], { VAULTDOOR_PUBLIC_URL: 'x' }, '"x" is not the address of a web', 2],
+  [['serve'], { VAULTDOOR_SYNC: 'x' }, 'VAULTDOOR_SYNC must be one of pull, push, bisync.', 2],
+  [['serve'], { VAULTDOOR_SYNC: 'pull' }, 'VAULTDOOR_SYNC and "--sync-remote" must be given', 2],
+  [
+    ['serve', '--sync=pull'],
+    { VAULTDOOR_SYNC_REMOTE: '-x' },
+    'VAULTDOOR_SYNC_REMOTE cannot begin with a dash.',
+    2,
+  ],
+  [['serve'], { VAULTDOOR_ADR_PUBLISH: 'x' }, 'VAULTDOOR_ADR_PUBLISH must be one of commit,', 2],
+  [['serve'], { VAULTDOOR_READ_ONLY: 'x' }, 'VAULTDOOR_READ_ONLY must be true or false.', 2],
+  [
+    ['serve', '--vault=/usr'],
+    { VAULTDOOR_ADR_REPO: '/nonexistent' },
+    'VAULTDOOR_ADR_REPO: "/nonexistent" does not exist; it takes the folder of a git checkout.',
+    3,
+  ],
+  [
+    ['serve', '--vault=/usr', '--adr-repo=/dev/null'],
+    {},
+    '--adr-repo: "/dev/null" is not a folder; it takes',
+    2,
+  ],
+  [
+    ['serve', '--vault=/usr', '--bridge'],
+    { VAULTDOOR_BRIDGE_TOKEN: 'short', PORT: '0' },
+    'The token of Bridge v1 (VAULTDOOR_BRIDGE_TOKEN) must have',
+    2,
+  ],
+  [['bridge'], { OBSIDIAN_MCP_API_KEY: 'a b' }, 'The key (OBSIDIAN_MCP_API_KEY) must consist', 2],
   [['serve'], { VAULT_PATH: '/nonexistent' }, 'The vault "/nonexistent" cannot be opened: it', 3],
   [
     ['serve', '--vault', '/', '--vault', '/usr', '--sync', 'pull', '--sync-remote', 'x:'],
@@ -52,7 +115,7 @@ it.each([
     2,
   ],
   [['bridge', '--url', 'here'], {}, '"here" is not the address of a server. Give an', 2],
-  [['bridge', '--key-file', '/nonexistent'], {}, '"/nonexistent" does not exist.', 3],
+  [['bridge', '--key-file', '/nonexistent'], {}, '--key-file: "/nonexistent" does not exist.', 3],
   [['daemon'], { HOME: '/' }, '"--vault-root" is missing: the folder of your notes.', 2],
   [['daemon', '--vault-root=/nonexistent'], { HOME: '/' }, 'The vault "/nonexistent" cannot be', 2],
   [['daemon', '--vault-root=/usr'], {}, 'HOME is not set, so there are no default paths; give', 1],
@@ -63,7 +126,12 @@ it.each([
     2,
   ],
   [['remote', 'info'], { HOME: '/nonexistent' }, 'No daemon has left a token in "/nonexistent', 6],
-  [['token', 'list'], {}, 'No vault: give --vault <folder>, or set OBSIDIAN_VAULT_PATH', 2],
+  [
+    ['token', 'list'],
+    {},
+    'No vault: give --vault <folder>, or set VAULT_PATH or OBSIDIAN_VAULT_PA',
+    2,
+  ],
   [
     ['token', 'frob'],
     { VAULT_PATH: '/' },

@@ -7,6 +7,7 @@ import type { VaultChoice } from '../options/choose-vault.ts';
 import type { ServerOptions } from '../options/server-options.ts';
 import type { Shell } from '../shell/shell.ts';
 import { openVault } from './compose.ts';
+import { logPresence } from './log-presence.ts';
 import { WaitingVault } from './waiting-vault.ts';
 
 /** A vault of a server, opened with the server's options when it is first needed or found. */
@@ -37,7 +38,9 @@ export function serverVault(
           : { publish: { ...publish, checkout: resolve(shell.currentFolder, publish.checkout) } }),
         onRecovered: ({ id, tool, outcome }) =>
           logger.log('warn', 'recovered', { vault: name, change: id, tool, outcome }),
+        onHistoryLost: () => logger.log('warn', 'history removed or replaced', { vault: name }),
       }),
+    opened: (vault) => logPresence(vault, { name, logger, timers: nodeTimers }),
   });
 }
 

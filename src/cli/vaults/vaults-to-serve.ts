@@ -1,12 +1,14 @@
 import { opendirSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { VaultError } from '../../base/vault-error.ts';
-import { chooseVaults, type VaultChoice } from '../options/choose-vault.ts';
+import { chooseVaults, isUnnamed, type VaultChoice } from '../options/choose-vault.ts';
 import type { ServerOptions } from '../options/server-options.ts';
 import type { Shell } from '../shell/shell.ts';
 
 /**
  * The vaults that a server is started for. With `--wait-for-vault` they need not exist. Otherwise it
- * fails as `check` does, and with `forbidden` for a vault whose folder may not be read.
+ * fails as `check` does, with `forbidden` for a vault whose folder may not be read, and for a folder of
+ * `--adr-repo` that does not exist.
  */
 export function vaultsToServe(
   shell: Pick<Shell, 'env' | 'currentFolder'>,
@@ -22,6 +24,8 @@ export function vaultsToServe(
     );
   }
   if (options.waitForVault) return choices;
+  if (options.publish !== undefined)
+    checkCheckout(resolve(shell.currentFolder, options.publish.checkout));
   for (const choice of choices) {
     check(choice, shell.env);
     checkReadable(choice);
@@ -34,13 +38,24 @@ function chosenVaults(
   shell: Pick<Shell, 'env' | 'currentFolder'>,
   options: ServerOptions,
 ): readonly VaultChoice[] {
-  const { vaults, waitForVault } = options;
+  const { vaults, vaultVariables, waitForVault } = options;
   try {
-    return chooseVaults(vaults, shell.env, shell.currentFolder);
+    return chooseVaults(vaults, shell, vaultVariables);
   } catch (error) {
-    if (!waitForVault || vaults.length > 0) throw error;
+    if (!waitForVault || !isUnnamed(error)) throw error;
     return [{ name: 'none chosen', path: '' }];
   }
+}
+
+/** Fails when the folder of `--adr-repo` does not exist: every call of `adr_publish` would fail. */
+function checkCheckout(path: string): void {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found?.isDirectory()) return;
+  const fault = found === undefined ? 'does not exist' : 'is not a folder';
+  throw new VaultError(
+    found === undefined ? 'not_found' : 'not_a_folder',
+    `--adr-repo: "${path}" ${fault}; it takes the folder of a git checkout.`,
+  );
 }
 
 /** Fails when the folder may not be read: a server run by the wrong user would serve nothing. */

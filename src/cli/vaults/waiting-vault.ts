@@ -10,6 +10,8 @@ interface WaitingVaultParts {
   /** Fails, with what to do about it, when the vault cannot be opened now. */
   readonly look: () => Promise<void>;
   readonly open: () => Vault;
+  /** Called once the vault is open; what it returns is called when the vault is closed. */
+  readonly opened?: (vault: Vault) => () => void;
 }
 
 /** How often to look for a vault that is not there. */
@@ -23,6 +25,7 @@ export class WaitingVault implements VaultSource {
   #opening: Promise<Vault> | undefined;
   #vault: Vault | undefined;
   #closed = false;
+  #ended: (() => void) | undefined;
 
   constructor(parts: WaitingVaultParts) {
     this.name = parts.name;
@@ -58,6 +61,7 @@ export class WaitingVault implements VaultSource {
   /** Closes the vault if it is open. It cannot be opened again. */
   async close(): Promise<void> {
     this.#closed = true;
+    this.#ended?.();
     await this.#vault?.close();
   }
 
@@ -65,6 +69,7 @@ export class WaitingVault implements VaultSource {
     if (!this.#closed) await this.#parts.look();
     if (this.#closed) throw new VaultError('unavailable', 'The server is being shut down.');
     this.#vault = this.#parts.open();
+    this.#ended = this.#parts.opened?.(this.#vault);
     return this.#vault;
   }
 }

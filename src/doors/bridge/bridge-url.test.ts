@@ -40,7 +40,7 @@ describe('a key', () => {
     ['http://[::1]:3000'],
     ['https://vault.example'],
   ])('may be sent to %s', (url) => {
-    expect(() => checkKey(url, 'obsi_abc-DEF')).not.toThrow();
+    expect(() => checkKey(url, 'obsi_abc-DEF', '--key-file')).not.toThrow();
   });
 
   it.each([
@@ -51,7 +51,7 @@ describe('a key', () => {
     ['http://127.0.0.1:3000', 'one\r\nX-Evil: 1', 'without spaces'],
     ['http://127.0.0.1:3000', 'schlüssel', 'without spaces'],
   ])('may not be sent to %s when it is %j', (url, key, message) => {
-    expect(() => checkKey(url, key)).toThrow(message);
-    expect(() => checkKey(url, key)).not.toThrow(key);
+    expect(() => checkKey(url, key, '--key-file')).toThrow(message);
+    expect(() => checkKey(url, key, '--key-file')).not.toThrow(key);
   });
 });

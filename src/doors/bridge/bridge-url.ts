@@ -24,9 +24,9 @@ export function bridgeUrl(text: string): string {
 
 /**
  * Fails with `invalid_input` when a key must not be sent to this address, because others in the
- * network could read it, or when it cannot be sent in a header.
+ * network could read it, or when it cannot be sent in a header. `from` is the option or variable that named it.
  */
-export function checkKey(url: string, key: string): void {
+export function checkKey(url: string, key: string, from: string): void {
   const { protocol, hostname } = new URL(url);
   const isHere = isLoopback(hostNameFrom(hostname) ?? '');
   if (protocol === 'http:' && !isHere) {
@@ -36,7 +36,7 @@ export function checkKey(url: string, key: string): void {
   }
   if (!/^[\x21-\x7e]+$/.test(key)) {
     throw refusal(
-      'The key must consist of ASCII letters, digits and punctuation, without spaces; look for stray spaces.',
+      `The key (${from}) must consist of ASCII letters, digits and punctuation, without spaces; look for stray spaces.`,
     );
   }
 }

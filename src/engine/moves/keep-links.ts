@@ -38,8 +38,8 @@ export async function keepLinks(
   const segments = Array.from(names).flatMap((name) => [name, name.replace(/\.md$/, '')]);
   const moved = Array.from(moves.keys()).filter((path) => isParsed(fileKind(path)));
   const paths = new Set([...(await draft.sourcesNaming(segments)), ...moved]);
-  const { newLinkFormat, newLinkFormatSet } = await draft.vault.vault.settings();
-  const settings = { newLinkFormat, newLinkFormatSet };
+  const { newLinkFormat } = await draft.vault.vault.settings();
+  const settings = { newLinkFormat };
   const withChange = namesAfter(moves, added);
   let links = 0;
   let notes = 0;

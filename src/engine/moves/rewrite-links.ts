@@ -167,7 +167,7 @@ function planLink(
     if (!leads.becomesTied(link.path)) return { link, expected, edits: [] };
   }
   const kind = fileKind(from);
-  const written = { link, kind, text: source.text, source: from, target };
+  const written = { link, kind, text: source.text, target };
   // Links that are written alike become alike, so each way of writing is thought about once.
   const look = [link.form, link.angled, source.text.startsWith('[[', link.range.start), link.path];
   const path = restyled.of(look.join('\n'), () =>

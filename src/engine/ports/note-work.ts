@@ -164,7 +164,6 @@ export type FilesByName = ReadonlyMap<string, readonly { readonly path: string }
 /** The vault's settings about the format of links. */
 export interface LinkSettings {
   readonly newLinkFormat: 'shortest' | 'relative' | 'absolute';
-  readonly newLinkFormatSet: boolean;
 }
 
 export interface RewrittenText {

@@ -3,7 +3,7 @@ import type { Property, PropertyValue } from '../../markdown/facts/facts.ts';
 import type { PropertyQuery, ValueQuery } from '../ports/search-query.ts';
 import { compares, scalarsOf } from '../text/property-scalars.ts';
 import { matchesIn, queryRegex } from './query-regex.ts';
-import { foldedWords, rowTest, wordRow } from './query-words.ts';
+import { exactTest, foldedWords, isExact, rowTest, wordRow } from './query-words.ts';
 
 type ValueTest = (value: PropertyValue) => boolean;
 
@@ -30,6 +30,10 @@ function valueTest(query: ValueQuery): ValueTest {
     case 'null':
       return (value) => value === null;
     case 'text': {
+      if (isExact(query)) {
+        const isIn = exactTest(query);
+        return (value) => textsOf(value).some(isIn);
+      }
       const holds = rowTest(wordRow(query, []));
       return (value) => textsOf(value).some((text) => holds(foldedWords(text)));
     }

@@ -68,6 +68,25 @@ rows('words', [
   [['nothing OR apples', '(a OR b) OR pears'], ['(nothing OR other) apples']],
 ]);
 
+rows('quoted texts, with their punctuation', [
+  [
+    ['"grow on trees."', '"trees."', '"Apples and pears"', '"c++"'],
+    ['"trees,"', '"apples, and pears"'],
+  ],
+  [
+    ['"[ ] buy creme brulee"', '"- [x] call"'],
+    ['"[x] buy"', '"call  bob."', '"x call"'],
+  ],
+  [
+    ['-"trees,"', 'apples -"apples, and"'],
+    ['-"trees."', 'apples -"grow on"'],
+  ],
+  [
+    ['"my plan"', '"on tr" OR "grow on"'],
+    ['"my-plan"', '"on tr"', 'content:"my plan"'],
+  ],
+]);
+
 rows('cases of the app, by what they find', [
   [['apples work OR bob thing'], ['apples nowhere OR bob nowhere']], // S01
   [['apples -(pears nowhere)'], ['apples -(pears bob)']], // S02

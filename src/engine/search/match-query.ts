@@ -4,7 +4,7 @@ import type { Query, RegexQuery, TagQuery, TextQuery } from '../ports/search-que
 import { foldLetters } from '../text/fold-text.ts';
 import { propertyTest } from './match-property.ts';
 import { matchesIn, queryRegex } from './query-regex.ts';
-import { foldedWords, rowTest, wordRow, writtenAt } from './query-words.ts';
+import { exactTest, foldedWords, isExact, rowTest, wordRow, writtenAt } from './query-words.ts';
 import type { SearchedFile, SearchedPiece } from './searched-file.ts';
 
 /**
@@ -15,8 +15,8 @@ type QueryTest = (file: SearchedFile) => boolean;
 
 /**
  * Returns a test of a query on the texts of files. Words are found as the index finds them: folded,
- * whole, in a file's name or text, with phrases in a row, and with the alternatives that the index
- * used.
+ * whole, in a file's name or text, and with the alternatives that the index used. A quoted text of
+ * several words must stand there as written, apart from case and accents.
  */
 export function queryTest(query: Query, alternatives: readonly WordAlternatives[] = []): QueryTest {
   const test = pieceTest(query, { alternatives, sensitive: false, place: 'anywhere' });
@@ -87,6 +87,10 @@ function textTest(query: TextQuery, context: PieceContext): PieceTest {
   }
   if (sensitive) {
     const isIn = (text: string): boolean => writtenAt(text, query) !== -1;
+    return (piece) => isIn(piece.text) || (place === 'anywhere' && isIn(piece.file.title));
+  }
+  if (isExact(query)) {
+    const isIn = exactTest(query);
     return (piece) => isIn(piece.text) || (place === 'anywhere' && isIn(piece.file.title));
   }
   const holds = rowTest(wordRow(query, context.alternatives));

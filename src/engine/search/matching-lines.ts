@@ -4,7 +4,15 @@ import type { Query, TextQuery } from '../ports/search-query.ts';
 import { propertyTest } from './match-property.ts';
 import { type PieceContext, pieceTest, tagsIn } from './match-query.ts';
 import { queryRegex } from './query-regex.ts';
-import { foldedWords, rowTest, type WordRow, wordRow, writtenAt } from './query-words.ts';
+import {
+  exactTest,
+  foldedWords,
+  isExact,
+  rowTest,
+  type WordRow,
+  wordRow,
+  writtenAt,
+} from './query-words.ts';
 import type { SearchedFile, SearchedPiece } from './searched-file.ts';
 import { lineText, placeOfWord, shownAround } from './shown-line.ts';
 import { type LineMark, WordLines } from './word-lines.ts';
@@ -93,6 +101,7 @@ class LineMarker {
     switch (query.kind) {
       case 'text':
         if (context.sensitive) this.#markWritten(query, piece);
+        else if (isExact(query)) this.#markExact(query, piece);
         else this.#markWords(wordRow(query, context.alternatives), piece);
         return;
       case 'regex':
@@ -166,6 +175,16 @@ class LineMarker {
 
   #markWords(row: WordRow, { range }: SearchedPiece): void {
     for (const [line, mark] of this.#words.marks(row, range)) this.#add(line, mark, row);
+  }
+
+  /** For a quoted text of several words. If it goes over line ends, lines with its words show it. */
+  #markExact(query: TextQuery, { range }: SearchedPiece): void {
+    const row = wordRow(query, []);
+    const isIn = exactTest(query);
+    const { lines } = this.#words;
+    const marks = Array.from(this.#words.marks(row, range));
+    const exact = marks.filter(([line]) => isIn(lineText(this.#file.text, lines, line)));
+    for (const [line, mark] of exact.length > 0 ? exact : marks) this.#add(line, mark, row);
   }
 
   /** For text that must stand exactly as written (`match-case`). */

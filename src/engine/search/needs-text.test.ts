@@ -4,7 +4,9 @@ import { parseQuery } from './parse-query.ts';
 
 describe('what the index decides', () => {
   const rows: readonly [string, boolean][] = [
-    ['apples "red pears" -plums OR x', false],
+    ['apples "pears" -plums OR x', false],
+    ['apples "red pears"', true],
+    ['-"plums," x', true],
     ['content:(a OR b)', false],
     ['file:.jpg path:"My notes"', false],
     ['tag:a #b [c] [c:d] [c:null] [c:<5] [c:d OR -e]', false],

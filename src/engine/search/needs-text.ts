@@ -1,13 +1,20 @@
 import type { Query, QueryPlace, ValueQuery } from '../ports/search-query.ts';
+import { isExact } from './query-words.ts';
 
 /**
  * Whether only the text of a file can tell if it matches a query. The index knows words, names,
- * tags and properties; it does not know regular expressions, exact case, and what stands in the
- * same line, block, section or task.
+ * tags and properties; it does not know regular expressions, exact case, what stands between the
+ * words of a quoted text, and what stands in the same line, block, section or task.
  */
 export function needsText(query: Query): boolean {
+  return needs(query, { isName: false });
+}
+
+/** `isName`: whether the part is about the name or path of a file, which the index knows exactly. */
+function needs(query: Query, context: { readonly isName: boolean }): boolean {
   switch (query.kind) {
     case 'text':
+      return !context.isName && isExact(query);
     case 'tag':
       return false;
     case 'regex':
@@ -18,13 +25,13 @@ export function needsText(query: Query): boolean {
       );
     case 'all':
     case 'any':
-      return query.parts.some(needsText);
+      return query.parts.some((part) => needs(part, context));
     case 'not':
-      return needsText(query.part);
+      return needs(query.part, context);
     case 'in':
-      return !isKnown(query.place) || needsText(query.part);
+      return !isKnown(query.place) || needs(query.part, { isName: query.place !== 'content' });
     case 'case':
-      return query.sensitive || needsText(query.part);
+      return query.sensitive || needs(query.part, context);
   }
 }
 

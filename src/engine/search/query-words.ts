@@ -1,6 +1,6 @@
 import type { WordAlternatives } from '../ports/index-store.ts';
 import type { TextQuery } from '../ports/search-query.ts';
-import { foldPhrase, foldText, isLoneCjk } from '../text/fold-text.ts';
+import { foldLetters, foldPhrase, foldText, isLoneCjk } from '../text/fold-text.ts';
 
 /** What stands between words. */
 const signs = /[^\p{L}\p{N}\p{M}\p{Co}]+/gu;
@@ -52,6 +52,26 @@ export function rowTest({ words, prefix }: WordRow): (folded: string) => boolean
   // Words have only letters and digits, so nothing must be escaped.
   const pattern = new RegExp(` ${words.map((same) => `(?:${same.join('|')})`).join(' ')}${end}`);
   return (folded) => pattern.test(folded);
+}
+
+/**
+ * Whether a quoted text is more than one word: then what stands between its words, before and after them
+ * counts too, which the index does not know.
+ */
+export function isExact({ text, quoted }: TextQuery): boolean {
+  return quoted && text !== '' && !oneWord.test(foldLetters(text));
+}
+
+const oneWord = /^[\p{L}\p{N}\p{M}\p{Co}]+$/u;
+
+/**
+ * Returns a test for an exact text (see `isExact`): with its punctuation, but in any case, with or
+ * without accents, and with any white space for white space, so that a line end does not matter.
+ */
+export function exactTest(query: TextQuery): (text: string) => boolean {
+  const fold = (text: string): string => foldLetters(text).replace(/\s+/g, ' ');
+  const folded = { ...query, text: fold(query.text) };
+  return (text) => writtenAt(fold(text), folded) !== -1;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, renameSync, statSync } from 'node:fs';
+import { existsSync, lchownSync, readdirSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -77,6 +77,17 @@ describe.skipIf(process.platform === 'win32')('a local socket', () => {
     const path = join(tempFolder({ 'mcp.sock': 'mine' }), 'mcp.sock');
     expect(await failureOf(listen(path, 'new'))).toMatchObject({ code: 'already_exists' });
     expect(readFileSync(path, 'utf8')).toBe('mine');
+  });
+
+  // Only root can give a socket away.
+  it.skipIf(process.getuid?.() !== 0)('leaves the socket of another user alone', async () => {
+    const path = join(tempFolder(), 'mcp.sock');
+    await leaveSocket(path);
+    lchownSync(path, 65_534, 65_534);
+    const failure = await failureOf(listen(path, 'new'));
+    expect(failure).toMatchObject({ code: 'already_exists' });
+    expect(failure.message).toContain('is not a socket of yours');
+    expect(statSync(path).uid).toBe(65_534);
   });
 
   it('leaves nothing but itself in its folder', async () => {

@@ -118,13 +118,15 @@ export function readFirstLine(
   });
 }
 
-/** Fails when something other than a socket is at the path: it is not ours to remove. */
+/** Fails when something other than a socket of this user is at the path: it is not ours to remove. */
 async function refuseOther(path: string): Promise<void> {
   const found = await lstat(path).catch(() => undefined);
-  if (found === undefined || found.isSocket()) return;
+  if (found === undefined) return;
+  const isOurs = found.uid === (process.getuid?.() ?? found.uid);
+  if (found.isSocket() && isOurs) return;
   throw new VaultError(
     'already_exists',
-    `"${path}" exists and is not a socket; move it away, or choose another path.`,
+    `"${path}" exists and is not a socket${isOurs ? '' : ' of yours'}; move it away, or choose another path.`,
   );
 }
 

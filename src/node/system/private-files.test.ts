@@ -1,8 +1,25 @@
-import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
-import { closePrivateFolder, keptText, makePrivateFolder } from './private-files.ts';
+import { limits } from '../../base/limits.ts';
+import {
+  closePrivateFolder,
+  keptText,
+  makePrivateFolder,
+  readSecretFile,
+  replacePrivateFile,
+  WatchedFile,
+} from './private-files.ts';
 
 it('a text is there after it was kept, and only its owner may read it', async () => {
   const file = join(tempFolder(), 'a/b/text.json');
@@ -21,6 +38,36 @@ it('what cannot be read is a failure, and no absence', async () => {
   writeFileSync(join(folder, 'file'), '');
   await expect(keptText(folder).load()).rejects.toThrow('EISDIR');
   await expect(keptText(join(folder, 'file/text')).save('')).rejects.toThrow();
+});
+
+describe.skipIf(process.platform === 'win32')('what is not a regular file', () => {
+  it.each<[string, string, (path: string) => unknown]>([
+    ['a folder', 'EISDIR', (path) => mkdirSync(path)],
+    ['a pipe', 'is not a regular file', (path) => execFileSync('mkfifo', [path])],
+    ['a symlink to a device', 'is not a regular file', (path) => symlinkSync('/dev/zero', path)],
+  ])('%s is neither replaced nor read', async (_what, says, make) => {
+    const folder = tempFolder();
+    const path = join(folder, 'x');
+    make(path);
+    const seen = (): unknown => {
+      const { ino, mode, mtimeMs, ctimeMs } = lstatSync(path);
+      return { ino, mode, mtimeMs, ctimeMs };
+    };
+    const before = seen();
+    await expect(replacePrivateFile(path, 'new')).rejects.toThrow('is not a regular file');
+    await expect(keptText(path).save('new')).rejects.toThrow('is not a regular file');
+    await expect(keptText(path).load()).rejects.toThrow(says);
+    const read = says === 'EISDIR' ? 'is a folder' : says;
+    await expect(new WatchedFile(path, String).read()).rejects.toThrow(read);
+    expect(() => readSecretFile(path, '--key-file')).toThrow(`--key-file: "${path}" ${read}`);
+    expect(seen()).toEqual(before);
+    expect(readdirSync(folder)).toEqual(['x']);
+  });
+});
+
+it('a file that is too large for a secret is not read', () => {
+  const folder = tempFolder({ key: 'k'.repeat(limits.secretFileBytesMax + 1) });
+  expect(() => readSecretFile(join(folder, 'key'), '--key-file')).toThrow('is too large');
 });
 
 const modeOf = (folder: string): number => statSync(folder).mode & 0o777;

@@ -1,8 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { readFileSync, type StatsBase, statSync } from 'node:fs';
+import { chmod, lstat, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { diskError, errnoOf } from './disk-error.ts';
+import { limits } from '../../base/limits.ts';
+import { VaultError } from '../../base/vault-error.ts';
+import { diskError, errnoOf, systemError } from './disk-error.ts';
 import { retryWhileHeld } from './retry-while-held.ts';
 
 const fileMode = 0o600;
@@ -29,33 +32,82 @@ export async function closePrivateFolder(folder: string): Promise<void> {
   if (isOurs && (mode & othersBits) !== 0) await chmod(folder, folderMode);
 }
 
+/** What tells a file from every other on this machine, whatever its name. */
+interface FileIdentity {
+  readonly dev: bigint;
+  readonly ino: bigint;
+}
+
 /**
- * Creates or atomically replaces a small file that only its owner may read. `temporary` is the file
- * that is written first and then renamed. Fails with the system's errors, and leaves no temporary
- * file then.
+ * Creates or atomically replaces a small file that only its owner may read, and answers which file it
+ * is. `temporary` is the file that is written first and then renamed. Fails with `already_exists`
+ * when a symlink, a device or anything else but a regular file is at the path, and otherwise with the
+ * system's errors; leaves no temporary file then.
  */
 export async function replacePrivateFile(
   path: string,
   text: string | Uint8Array,
   temporary = `${path}-${randomBytes(6).toString('hex')}.tmp`,
-): Promise<void> {
+): Promise<FileIdentity> {
   try {
     const file = await open(temporary, 'wx', fileMode);
+    let identity: FileIdentity;
     try {
       await file.writeFile(text);
       await file.sync();
+      identity = await file.stat({ bigint: true });
     } finally {
       await file.close();
     }
-    await retryWhileHeld(() => rename(temporary, path), {
-      platform: process.platform,
-      nowMs: Date.now,
-      pause: (ms) => setTimeout(ms),
-    });
+    await retryWhileHeld(
+      async () => {
+        await refuseToReplace(path);
+        await rename(temporary, path);
+      },
+      { platform: process.platform, nowMs: Date.now, pause: (ms) => setTimeout(ms) },
+    );
+    return identity;
   } catch (error) {
     await rm(temporary, { force: true });
     throw error;
   }
+}
+
+/** Fails when something other than a regular file is at the path: we have not put it there. */
+async function refuseToReplace(path: string): Promise<void> {
+  const found = await lstat(path).catch((error: unknown) => {
+    if (errnoOf(error) !== 'ENOENT') throw error;
+  });
+  if (found === undefined || found.isFile()) return;
+  throw new VaultError(
+    'already_exists',
+    `"${path}" exists and is not a regular file; it was left as it is. Move it away.`,
+  );
+}
+
+/**
+ * The text of a file with a token or a key that the user has named with this option. Fails when it cannot be read, is too large to be one, or is not a regular
+ * file: a pipe may block for ever, and a device may never end.
+ */
+export function readSecretFile(path: string, option: string): string {
+  try {
+    const found = statSync(path);
+    refuseToRead(path, found);
+    if (found.size > limits.secretFileBytesMax) {
+      throw new VaultError('too_large', `"${path}" is too large for a token or a key.`);
+    }
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    const { code, message, details } = diskError(path, error);
+    throw new VaultError(code, `${option}: ${message}`, { cause: error, details });
+  }
+}
+
+/** Fails for a folder, a pipe, a device or a socket. */
+function refuseToRead(path: string, found: StatsBase<number> | StatsBase<bigint>): void {
+  if (found.isFile()) return;
+  if (found.isDirectory()) throw systemError('EISDIR');
+  throw new VaultError('forbidden', `"${path}" is not a regular file, so it is not read.`);
 }
 
 /** A small text that is kept in a private file between runs of the program. */
@@ -71,6 +123,7 @@ export function keptText(file: string): KeptText {
   return {
     async load() {
       try {
+        refuseToRead(file, await stat(file));
         return await readFile(file, 'utf8');
       } catch (error) {
         if (errnoOf(error) === 'ENOENT') return undefined;
@@ -101,7 +154,9 @@ export class WatchedFile<T> {
 
   async read(): Promise<T> {
     try {
-      const { dev, ino, size, mtimeNs, ctimeNs } = await stat(this.#path, { bigint: true });
+      const found = await stat(this.#path, { bigint: true });
+      refuseToRead(this.#path, found);
+      const { dev, ino, size, mtimeNs, ctimeNs } = found;
       const stamp = [dev, ino, size, mtimeNs, ctimeNs].join(' ');
       if (stamp !== this.#last?.stamp) {
         // Stat first, then read: if the file is replaced in between, the next call reads it again.

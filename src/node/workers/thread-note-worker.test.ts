@@ -79,7 +79,7 @@ const calls: { readonly [Task in keyof NoteWork]: readonly [Parameters<NoteWork[
           names: new Set(['target.md', 'aim.md']),
           before: files,
           after,
-          settings: { newLinkFormat: 'shortest', newLinkFormatSet: false },
+          settings: { newLinkFormat: 'shortest' },
         },
       ],
       { rewritten: 4, text: expect.stringContaining('[[Folder/Aim|Aim]]') },

@@ -127,7 +127,7 @@ function correctAbsent({ matches, words }: SearchScope, groups: Groups): Groups 
   let corrected: Map<TextQuery, WordGroup> | undefined;
   for (const [text, group] of groups) {
     if (text.quoted || matches.finds(matchOfGroup(group))) continue;
-    const better = correctedGroup(group, words);
+    const better = correctedGroup(text, group, words);
     if (better === undefined) continue;
     corrected ??= new Map(groups);
     corrected.set(text, better);
@@ -145,7 +145,7 @@ function correctOthers(scope: SearchScope, outcome: Outcome, groups: Groups): Ou
     .sort(([, a], [, b]) => (a.docs ?? 0) - (b.docs ?? 0))
     .slice(0, triedMax);
   for (const [text, group] of tried) {
-    const better = correctedGroup(group, scope.words);
+    const better = correctedGroup(text, group, scope.words);
     if (better === undefined) continue;
     const corrected = new Map(groups).set(text, better);
     const found = files(scope, outcome.query, corrected);

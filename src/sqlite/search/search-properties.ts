@@ -2,6 +2,7 @@ import { foldName } from '../../base/vault-path.ts';
 import type { NoteDetail } from '../../engine/ports/note-detail.ts';
 import type { PropertyType } from '../../engine/ports/records.ts';
 import type { PropertyQuery, ValueQuery } from '../../engine/ports/search-query.ts';
+import { exactTest, isExact } from '../../engine/search/query-words.ts';
 import { foldPhrase, foldText, isLoneCjk } from '../../engine/text/fold-text.ts';
 import { compares, scalarsOf } from '../../engine/text/property-scalars.ts';
 import type { PropertyValue } from '../../markdown/facts/facts.ts';
@@ -67,6 +68,10 @@ type ValueTest = (value: PropertyValue) => boolean;
 function valueTest(query: ValueQuery, bound: Bound): ValueTest {
   switch (query.kind) {
     case 'text': {
+      if (isExact(query)) {
+        const isIn = exactTest(query);
+        return (value) => scalarsOf(value).some((scalar) => isIn(String(scalar)));
+      }
       const row = foldPhrase(query.text);
       return (value) => scalarsOf(value).some((scalar) => containsRow(String(scalar), row));
     }

@@ -179,6 +179,29 @@ describe('misspelled words', () => {
     expect(isPartial).toBeUndefined();
   });
 
+  it('find what the right word finds: its forms, and longer words at the end of a query', async () => {
+    const forms: Notes = {
+      ...filler,
+      'a.md': 'hydrograph',
+      'b.md': 'hydrographs',
+      'c.md': 'hydrographer',
+      'd.md': 'unit hydrographs',
+    };
+    for (const [wrong, right] of [
+      ['hydrogrpah', 'hydrograph'],
+      ['unit hydrogrpah', 'unit hydrograph'],
+      ['hydrogrpahs unit', 'hydrographs unit'],
+    ] as const) {
+      const { items } = await searched(forms, q.words(right));
+      const { items: instead, alternatives } = await searched(forms, q.words(wrong));
+      const pathsOf = (rows: typeof items) => rows.map(({ path }) => path).sort();
+      expect(items.length).toBeGreaterThan(0);
+      expect(pathsOf(instead)).toEqual(pathsOf(items));
+      const typos = alternatives.filter(({ as }) => as === 'typo').flatMap(({ words }) => words);
+      expect(typos).toEqual([right.split(' ').find((word) => word.startsWith('hydro'))]);
+    }
+  });
+
   it('are corrected only where nothing else is found, and never in quotes', async () => {
     const { alternatives } = await check({ ...notes, 'e.md': 'plent' }, q.words('plent'), ['e']);
     expect(alternatives).toEqual([]);

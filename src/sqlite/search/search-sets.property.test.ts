@@ -4,6 +4,7 @@ import * as q from '../../../test/support/search-queries.ts';
 import { searchedVault } from '../../../test/support/searched-vault.ts';
 import type { Query, QueryPlace } from '../../engine/ports/search-query.ts';
 import { wholeVault } from '../../engine/ports/view.ts';
+import { needsText } from '../../engine/search/needs-text.ts';
 
 /** Words that have neither forms nor neighbours that they could be misspelled for. */
 const vocabulary = ['a1', 'b2', 'c3', 'd4', 'e5'];
@@ -133,6 +134,8 @@ describe('search', () => {
               .map(([path]) => path);
             const found = page.items.slice(0, page.whole).map(({ path }) => path as string);
             if (page.isPartial) expect(expected).toEqual([]);
+            // Where only the texts can decide, the index lists at least what fulfils the query.
+            else if (needsText(one)) expect(found).toEqual(expect.arrayContaining(expected));
             else expect(found.sort(), JSON.stringify(one)).toEqual(expected.sort());
           }
           await store.close();

@@ -1,4 +1,5 @@
 import type { Query, QueryPlace, TextQuery } from '../../engine/ports/search-query.ts';
+import { isExact } from '../../engine/search/query-words.ts';
 import { foldLetters } from '../../engine/text/fold-text.ts';
 import type { IndexConnection } from '../tables/index-connection.ts';
 import { tagKey } from '../tables/index-schema.ts';
@@ -104,13 +105,15 @@ function isName(place: string): place is 'file' | 'path' {
 /** Finds a text that FTS5 cannot find: one for names, or one without any letter. */
 function filesWithText(
   connection: IndexConnection,
-  { text }: TextQuery,
-  { place }: Context,
+  query: TextQuery,
+  { place, bound }: Context,
 ): Found | undefined {
+  const { text } = query;
   if (isName(place)) {
     if (foldLetters(text) === '') return everything;
     return { ids: filesNamed(connection, place, text), isRest: false };
   }
+  if (bound === 'lower' && isExact(query)) return nothing;
   return place === 'piece' ? everything : undefined;
 }
 
@@ -187,7 +190,7 @@ function matchOf(query: Query, context: Omit<Context, 'within'>): string | undef
   const { bound, groups, place } = context;
   switch (query.kind) {
     case 'text': {
-      if (isName(place)) return undefined;
+      if (isName(place) || (bound === 'lower' && isExact(query))) return undefined;
       const group = groups.get(query) ?? plainGroup(query.text);
       if (group === undefined) return undefined;
       const match = matchOfGroup(group);

@@ -91,15 +91,31 @@ export function widenedGroup(
   return { ...group, docs, others };
 }
 
-/** The group with words of similar spelling added; undefined when there are none. */
-export function correctedGroup(group: WordGroup, vocabulary: Words): WordGroup | undefined {
+/**
+ * The group with words of similar spelling added, each with the forms and the longer words that it would
+ * be searched for with; undefined when there are no such words.
+ */
+export function correctedGroup(
+  { mayGoOn }: TextQuery,
+  group: WordGroup,
+  vocabulary: Words,
+): WordGroup | undefined {
   const [word = ''] = group.words;
   if (group.words.length !== 1) return undefined;
   const { mistakes, words } = vocabulary.nearest(word);
   const known = words
     .map((near) => ({ word: near, docs: vocabulary.docs(near) }))
     .filter(({ docs }) => docs > 0);
-  const typos = mostFrequent(known, typosMax).map((near) => other('typo', near, 0.5 / mistakes));
+  const weight = 0.5 / mistakes;
+  const typos = mostFrequent(known, typosMax).flatMap((near) => {
+    const asked: TextQuery = { kind: 'text', text: near.word, quoted: false };
+    const query = mayGoOn === true ? { ...asked, mayGoOn } : asked;
+    const others = widenedGroup(query, vocabulary)?.others ?? [];
+    return [
+      other('typo', near, weight),
+      ...others.map((each) => ({ ...each, weight: each.weight * weight })),
+    ];
+  });
   return typos.length === 0 ? undefined : { ...group, others: [...group.others, ...typos] };
 }
 

@@ -3,7 +3,7 @@ import { limits } from '../../../base/limits.ts';
 import { abortReason, rethrowIfAway, VaultError } from '../../../base/vault-error.ts';
 import type { VaultFolder, VaultPath } from '../../../base/vault-path.ts';
 import { isInside } from '../../../base/vault-path.ts';
-import { folderView } from '../../notes/check-folder.ts';
+import { folderView } from '../../notes/find-folder.ts';
 import { checkMarkdown, findNote } from '../../notes/find-note.ts';
 import { checkStatus } from '../../notes/task-status.ts';
 import type { Page, PageRequest } from '../../ports/index-store.ts';
@@ -40,13 +40,13 @@ export async function listTasks(
     readonly status?: string;
   },
 ): Promise<{ readonly total: number; readonly tasks: readonly ListedTask[] }> {
-  const { name, folder, status, limit, offset } = request;
+  const { name, status, limit, offset } = request;
   checkStatus(status);
-  const view = await folderView(vault, folder);
+  const view = await folderView(vault, request.folder);
   if (name !== undefined) {
     const path = await findNote(vault, name);
     checkMarkdown(path);
-    if (!isInside(path, folder)) return { total: 0, tasks: [] };
+    if (!isInside(path, view.within ?? '')) return { total: 0, tasks: [] };
     const { total, items } = await tasksOf(vault, path, { limit, offset, ...withStatus(status) });
     return { total, tasks: items.map((task) => listedTask(path, task)) };
   }
