@@ -82,7 +82,7 @@ const calls: { readonly [Task in keyof NoteWork]: readonly [Parameters<NoteWork[
           settings: { newLinkFormat: 'shortest' },
         },
       ],
-      { rewritten: 4, text: expect.stringContaining('[[Folder/Aim|Aim]]') },
+      { rewritten: 4, text: expect.stringContaining('[[Aim|Aim]]') },
     ],
     unlink: [
       [text, { path: 'Note.md', target: 'Folder/Target.md', files }],
