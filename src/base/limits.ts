@@ -8,9 +8,8 @@ export const limits = {
   turnMs: 10,
   /** A longer text is scanned and edited in a thread, so that nobody else waits for it. */
   heavyTextChars: 128 * 1024,
-  /** How many threads do that in parallel; others wait. */
+  /** How many threads do that in parallel, and how long one is kept when no call needs it. */
   noteWorkersMax: 2,
-  /** How long such a thread is kept when no call needs it. */
   noteWorkerIdleMs: 30_000,
   /** A note larger than this is known by name only: it is neither parsed nor searched. */
   noteBytesMax: 16 * 1024 * 1024,
