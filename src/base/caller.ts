@@ -68,4 +68,6 @@ export interface Visitor {
   readonly token?: string;
   /** The network address that the visitor comes from. */
   readonly address: string;
+  /** Whether the address is that of the visitor's machine, not that of a proxy. */
+  readonly isDirect?: boolean;
 }

@@ -48,6 +48,13 @@ interface NoteWorkerData {
   readonly role: 'note';
 }
 
+/** The start data of the worker that reads long messages. */
+export interface ReadWorkerData {
+  readonly role: 'read';
+  /** JSON, or a request of the remote protocol. */
+  readonly format: 'json' | 'remote';
+}
+
 /** Whether to poll: always, never, or only where the file system reports no events. */
 export type PollChoice = boolean | 'auto';
 
@@ -58,7 +65,8 @@ export type WorkerData =
   | WatchWorkerData
   | MatchWorkerData
   | ThumbnailWorkerData
-  | NoteWorkerData;
+  | NoteWorkerData
+  | ReadWorkerData;
 
 const roles: readonly unknown[] = [
   'scan',
@@ -68,6 +76,7 @@ const roles: readonly unknown[] = [
   'match',
   'thumbnail',
   'note',
+  'read',
 ] satisfies WorkerData['role'][];
 
 /** Whether a thread was started as one of our workers. */

@@ -25,7 +25,7 @@ describe('read_note', () => {
   it.each<[object, string]>([
     [{ name: 'Plan.md' }, '---\ntags: [a]\n---\r\nBody\r\n'],
     [{ path: 'Sub/Plan' }, 'in Sub'],
-    [{ name: 'Four', path: 'Sub/Plan' }, 'in Sub'],
+    [{ name: '', path: 'Sub/Plan' }, 'in Sub'],
     [{ name: 'Four', path: null, offset: null, limit: '' }, 'one\ntwo\nthree\nfour\n'],
     [{ name: 'Four', colour: 'red' }, 'one\ntwo\nthree\nfour\n'],
     [{ name: 'Four', offset: 2 }, 'three\nfour\n'],
@@ -47,6 +47,8 @@ describe('read_note', () => {
   it.each<[object, RegExp]>([
     [{}, /^Wrong arguments for read_note: "name": it is missing\.$/],
     [{ name: '' }, /"name": it is missing/],
+    [{ name: 'Four', path: 'Sub/Plan' }, /"path": it cannot be given together with "name"/],
+    [{ name: 'Four', path: 'Four' }, /"path": it cannot be given together with "name"/],
     [{ name: 'Four', offset: 4 }, /"Four\.md" has 4 lines/],
     [{ name: 'Four', offset: -1 }, /"offset": it must be at least 0/],
     [{ name: 'Four', offset: 'two' }, /"offset": it must be a number/],

@@ -260,8 +260,9 @@ type Answer = Extract<Outcome, { readonly ok: true }> & {
 
 function tooMuch(): VaultError {
   return new VaultError(
-    'unavailable',
+    'busy',
     `${limits.callsAtOnceMax} calls are running in this vault, counting those that were cancelled and have not ended yet; try again in a moment.`,
+    { details: { retryAfterMs: limits.busyRetryMs } },
   );
 }
 
