@@ -10,6 +10,8 @@ export interface Command {
   readonly file: string;
   readonly args: readonly string[];
   readonly env: NodeJS.ProcessEnv;
+  /** Whether the program has a channel to its parent (`process.send`). */
+  readonly ipc?: true;
 }
 
 /** An answer, and how long it took from the request. */
@@ -47,8 +49,9 @@ export class ServerClient {
   #waits: ((line: string | undefined) => void) | undefined;
   #id = 0;
 
-  constructor({ file, args, env }: Command) {
-    this.child = spawn(file, args, { env });
+  constructor({ file, args, env, ipc }: Command) {
+    const stdio = ipc ? (['pipe', 'pipe', 'pipe', 'ipc'] as const) : 'pipe';
+    this.child = spawn(file, args, { env, stdio: stdio as 'pipe' });
     this.#ended = new Promise((resolve) => {
       this.child.on('error', () => undefined); // The event 'close' follows.
       this.child.on('close', () => {

@@ -4,6 +4,13 @@ export const limits = {
   pathBytesMax: 4096,
   /** One name in a path, in UTF-8 bytes (NAME_MAX on nearly every file system). */
   segmentBytesMax: 255,
+  /** How long a call works on the main thread, from note to note, before others get their turn. */
+  turnMs: 10,
+  /** A longer text is scanned and edited in a thread, so that nobody else waits for it. */
+  heavyTextChars: 128 * 1024,
+  /** How many threads do that in parallel, and how long one is kept when no call needs it. */
+  noteWorkersMax: 2,
+  noteWorkerIdleMs: 30_000,
   /** A note larger than this is known by name only: it is neither parsed nor searched. */
   noteBytesMax: 16 * 1024 * 1024,
   /** How many notes one batch from the scanner to the index may hold. */

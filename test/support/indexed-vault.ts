@@ -7,7 +7,7 @@ import type { VaultParts } from '../../src/engine/vault/vault-parts.ts';
 import { openNodeDisk } from '../../src/node/disk/node-disk.ts';
 import { openLocalScanner } from '../../src/node/scan/local-scanner.ts';
 import { openScanSource } from '../../src/node/scan/scan-source.ts';
-import { nodeBase64, nodeClock, nodeHash } from '../../src/node/system/node-ports.ts';
+import { nodeBase64, nodeClock, nodeHash, nodeTurn } from '../../src/node/system/node-ports.ts';
 import { openSqliteIndex } from '../../src/sqlite/index/sqlite-index-store.ts';
 import { openLocalMatcher } from './local-matcher.ts';
 import type { MemoryDisk } from './memory-disk.ts';
@@ -85,6 +85,7 @@ async function index(
     keeper,
     clock,
     timers: testTimers,
+    turn: nodeTurn,
     hash: nodeHash,
     base64: nodeBase64,
     random: countedTokens(),

@@ -20,6 +20,7 @@ import {
   nodeHash,
   nodeRandom,
   nodeTimers,
+  nodeTurn,
 } from '../../src/node/system/node-ports.ts';
 import { type VaultWatch, watchVault } from '../../src/node/watch/watch-vault.ts';
 import { openSqliteIndex } from '../../src/sqlite/index/sqlite-index-store.ts';
@@ -149,6 +150,7 @@ async function openVaultHere(
     ...(maker === undefined ? {} : { thumbnails: maker }),
     clock: nodeClock,
     timers: nodeTimers,
+    turn: nodeTurn,
     hash: nodeHash,
     base64: nodeBase64,
     random: nodeRandom,

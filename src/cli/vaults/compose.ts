@@ -23,9 +23,11 @@ import {
   nodeHash,
   nodeRandom,
   nodeTimers,
+  nodeTurn,
 } from '../../node/system/node-ports.ts';
 import type { PollChoice } from '../../node/threads/worker-data.ts';
 import { openThreadMatcher } from '../../node/workers/thread-matcher.ts';
+import { openThreadNoteWorker } from '../../node/workers/thread-note-worker.ts';
 import { openThreadScanner } from '../../node/workers/thread-scanner.ts';
 import { openThreadState } from '../../node/workers/thread-state.ts';
 import { openThreadStore } from '../../node/workers/thread-store.ts';
@@ -138,6 +140,7 @@ export function openVault(choice: VaultChoice, options: OpenVaultOptions): Vault
     keeper,
     clock: nodeClock,
     timers: nodeTimers,
+    turn: nodeTurn,
     hash: nodeHash,
     base64: nodeBase64,
     random: nodeRandom,
@@ -146,6 +149,7 @@ export function openVault(choice: VaultChoice, options: OpenVaultOptions): Vault
     trash: openSystemTrash({ root, env, platform }),
     app: openObsidianCli({ root, env, platform }),
     matcher: openThreadMatcher({ entryFile, root, allowRoots, scanner }),
+    worker: openThreadNoteWorker({ entryFile }),
     lines: openRipgrep({ root, env, platform }),
     ...(sync === undefined ? {} : { sync: openSync(sync, { root, folders, env }) }),
     ...(publish === undefined

@@ -2,10 +2,8 @@ import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import type { Version } from '../../base/version.ts';
-import type { NoteFacts } from '../../markdown/facts/facts.ts';
 import { fileKind } from '../ports/file-kind.ts';
-import type { FileKind } from '../ports/records.ts';
-import { decodeText, factsOf } from '../text/scan-file.ts';
+import { decodeText } from '../text/scan-file.ts';
 import type { DraftFile, NewContent } from './draft-files.ts';
 
 const encoder = new TextEncoder();
@@ -37,19 +35,6 @@ export function textOf(path: VaultPath, bytes: Uint8Array): string {
 
 function isEqual(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && a.every((byte, index) => byte === b[index]);
-}
-
-/** Facts about texts, each found by one scan of it. Lives as long as the draft of a change. */
-export class ScannedTexts {
-  readonly #facts = new Map<FileKind, Map<string, NoteFacts>>();
-
-  factsOf({ path, text }: { readonly path: string; readonly text: string }): NoteFacts {
-    const kind = fileKind(path);
-    const known = this.#facts.get(kind) ?? new Map<string, NoteFacts>();
-    const facts = known.get(text) ?? factsOf(kind, text);
-    this.#facts.set(kind, known.set(text, facts));
-    return facts;
-  }
 }
 
 /** Fails with `too_large` when a note would have more than `limits.noteBytesMax` bytes. */

@@ -10,13 +10,12 @@ import {
   pathKey,
 } from '../../base/vault-path.ts';
 import type { ByName } from '../links/resolve-link.ts';
-import { linkSegment } from '../links/resolve-link.ts';
 import { fileKind, isParsed } from '../ports/file-kind.ts';
 import type { IndexPart } from '../ports/index-progress.ts';
 import { type IndexStore, isIndexUnusable } from '../ports/index-store.ts';
 import type { ChangeId } from '../ports/state-store.ts';
 import { wholeVault } from '../ports/view.ts';
-import { decodeText, factsOf } from '../text/scan-file.ts';
+import { decodeText } from '../text/scan-file.ts';
 import type { BoundVault } from '../vault/bound-vault.ts';
 import type { DraftFiles, NewContent } from './draft-files.ts';
 
@@ -98,7 +97,7 @@ export class DraftIndex {
       const hasLink =
         after === undefined
           ? origin !== undefined && sources.has(origin)
-          : isAnyIn(wanted, this.#linkedNames(path, after));
+          : isAnyIn(wanted, await this.#linkedNames(path, after));
       if (hasLink) found.add(path);
     }
     return Array.from(found).sort();
@@ -194,15 +193,16 @@ export class DraftIndex {
   }
 
   /** The last names (`linkSegment`) of the links in a content that the draft has written. */
-  #linkedNames(path: VaultPath, content: NewContent): ReadonlySet<string> {
+  async #linkedNames(path: VaultPath, content: NewContent): Promise<ReadonlySet<string>> {
     const known = this.#linked.get(content);
     if (known !== undefined) return known;
     const kind = fileKind(path);
-    const facts = isParsed(kind) ? factsOf(kind, decodeText(content.bytes)) : undefined;
-    const links = facts === undefined ? [] : [...facts.propertyLinks, ...facts.links];
-    const names = new Set(links.map((link) => linkSegment(link.path)));
-    this.#linked.set(content, names);
-    return names;
+    const names = isParsed(kind)
+      ? await this.#vault.work('linkedNames', decodeText(content.bytes), kind)
+      : [];
+    const linked = new Set(names);
+    this.#linked.set(content, linked);
+    return linked;
   }
 
   /**

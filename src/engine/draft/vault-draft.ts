@@ -5,7 +5,6 @@ import { VaultError } from '../../base/vault-error.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import { isHidden, isInside, trashFolder, vaultPath } from '../../base/vault-path.ts';
 import type { Version } from '../../base/version.ts';
-import type { NoteFacts } from '../../markdown/facts/facts.ts';
 import type { TextEdit } from '../../markdown/text/text-edit.ts';
 import { applyEdits } from '../../markdown/text/text-edit.ts';
 import type { ByName } from '../links/resolve-link.ts';
@@ -17,7 +16,7 @@ import type { BoundVault, NoteText } from '../vault/bound-vault.ts';
 import type { Draft } from '../vault/draft.ts';
 import { notFound, outOfSight } from '../vault/not-found.ts';
 import type { NoteName } from '../vault/note-name.ts';
-import { checkNoteSize, contentOf, ScannedTexts, textOf } from './draft-content.ts';
+import { checkNoteSize, contentOf, textOf } from './draft-content.ts';
 import { DraftDisk } from './draft-disk.ts';
 import type { DraftFile, NewContent } from './draft-files.ts';
 import { DraftFiles } from './draft-files.ts';
@@ -42,7 +41,6 @@ export class VaultDraft implements Draft {
   readonly files = new DraftFiles();
   readonly index: DraftIndex;
   readonly #disk: DraftDisk;
-  readonly #scanned = new ScannedTexts();
   readonly warnings: string[] = [];
   /** The changes that this one takes back, if it is an undo. */
   readonly undone: ChangeId[] = [];
@@ -107,10 +105,6 @@ export class VaultDraft implements Draft {
   async textBefore(path: VaultPath): Promise<string | undefined> {
     const { found } = await this.#disk.load(path, limits.noteBytesMax);
     return found?.bytes && decodeText(found.bytes);
-  }
-
-  facts(note: Pick<NoteText, 'path' | 'text'>): NoteFacts {
-    return this.#scanned.factsOf(note);
   }
 
   readAll(paths: readonly VaultPath[]): Promise<readonly NoteText[]> {

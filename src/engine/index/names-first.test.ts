@@ -11,6 +11,7 @@ import {
   nodeHash,
   nodeRandom,
   nodeTimers,
+  nodeTurn,
 } from '../../node/system/node-ports.ts';
 import { openSqliteIndex } from '../../sqlite/index/sqlite-index-store.ts';
 import { Vault } from '../open/vault.ts';
@@ -70,6 +71,7 @@ async function openUnread(
     keeper,
     clock,
     timers,
+    turn: nodeTurn,
     hash: nodeHash,
     base64: nodeBase64,
     random: nodeRandom,

@@ -4,13 +4,10 @@ import { parseWholeLink } from '../../markdown/facts/link-text.ts';
 import { escapeForPropertyLink } from '../../markdown/properties/property-links.ts';
 import { escapeForBaseLink } from '../../markdown/scan/base-file.ts';
 import { escapeForJson } from '../../markdown/text/json-ranges.ts';
+import type { LinkSettings } from '../ports/note-work.ts';
 import type { FileKind } from '../ports/records.ts';
-import type { VaultSettings } from '../settings/settings.ts';
 import type { ByName } from './resolve-link.ts';
 import { encodeDestination, linkPaths, withoutMd } from './write-link.ts';
-
-/** The vault's settings about the format of links. */
-export type LinkSettings = Pick<VaultSettings, 'newLinkFormat'>;
 
 /** A link, the file it is written in, and the file it leads to, before a change. */
 interface WrittenLink {

@@ -1,15 +1,11 @@
 import { VaultError } from '../../base/vault-error.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import { fileNameOf, foldName } from '../../base/vault-path.ts';
-import { linksOf } from '../links/link-style.ts';
-import { linkSegment } from '../links/resolve-link.ts';
 import { fileKind, isParsed } from '../ports/file-kind.ts';
-import { factsOf } from '../text/scan-file.ts';
 import type { Draft } from '../vault/draft.ts';
-import type { LinkSource } from './rewrite-links.ts';
-import { isNamed, namesAfter, namesAround, rewriteLinks } from './rewrite-links.ts';
+import { namesAfter, namesAround } from './rewrite-links.ts';
 import type { UnreadFile } from './unread-files.ts';
-import { readTexts } from './unread-files.ts';
+import { visitTexts } from './unread-files.ts';
 
 /** What `keepLinks` did. */
 interface KeptLinks {
@@ -42,33 +38,35 @@ export async function keepLinks(
   const segments = Array.from(names).flatMap((name) => [name, name.replace(/\.md$/, '')]);
   const moved = Array.from(moves.keys()).filter((path) => isParsed(fileKind(path)));
   const paths = new Set([...(await draft.sourcesNaming(segments)), ...moved]);
-  const { texts, unread } = await readTexts(draft, Array.from(paths).sort());
-  const sources = texts.map(({ path, text }): LinkSource & { readonly path: VaultPath } => ({
-    path,
-    text,
-    facts: factsOf(fileKind(path), text),
-  }));
-  // The names that must be looked up to resolve the links before and after the change.
-  const wanted = new Set(Array.from(names).flatMap(namesAround));
-  for (const { path, facts } of sources) {
-    for (const link of linksOf(facts)) {
-      if (!moves.has(path) && !isNamed(link, names)) continue;
-      for (const name of namesAround(linkSegment(link.path))) wanted.add(name);
-    }
-  }
-  const before = await draft.byName(wanted);
-  const after = namesAfter(before, moves, added);
-  const settings = await draft.vault.vault.settings();
+  const { newLinkFormat } = await draft.vault.vault.settings();
+  const settings = { newLinkFormat };
+  const withChange = namesAfter(moves, added);
   let links = 0;
   let notes = 0;
-  for (const source of sources) {
-    const found = rewriteLinks(source, { moves, names, before, after, settings });
-    if (found === undefined) throw unwritable(draft, source.path);
-    if (found.rewritten === 0) continue;
-    await draft.edit(source.path, found.edits);
-    links += found.rewritten;
-    notes += 1;
-  }
+  const unread = await visitTexts(draft, Array.from(paths).sort(), async (texts, turns) => {
+    // The names that must be looked up to resolve the links before and after the change.
+    const wanted = new Set(segments.flatMap(namesAround));
+    for (const { path, text } of texts) {
+      // Of a file that stays, only links with one of the names above can change.
+      if (!moves.has(path)) continue;
+      await turns.next();
+      const linked = await draft.vault.work('linkedNames', text, fileKind(path));
+      for (const name of linked.flatMap(namesAround)) wanted.add(name);
+    }
+    const byName = await draft.byName(wanted);
+    const before = new Map(Array.from(wanted, (name) => [name, byName(name)]));
+    const after = withChange(before);
+    for (const { path, text } of texts) {
+      await turns.next();
+      const change = { path, moves, names, before, after, settings };
+      const found = await draft.vault.work('rewriteLinks', text, change);
+      if (found === undefined) throw unwritable(draft, path);
+      if (found.rewritten === 0) continue;
+      await draft.write(path, found.text);
+      links += found.rewritten;
+      notes += 1;
+    }
+  });
   return { links, notes, unread };
 }
 

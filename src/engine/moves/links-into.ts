@@ -1,56 +1,80 @@
 import { LineIndex } from '../../base/text-range.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import { fileNameOf, foldName } from '../../base/vault-path.ts';
-import type { Link, NoteFacts, PropertyLink } from '../../markdown/facts/facts.ts';
+import type { Link, PropertyLink } from '../../markdown/facts/facts.ts';
 import { linksOf } from '../links/link-style.ts';
-import { linkSegment, resolveLink } from '../links/resolve-link.ts';
+import type { ByName } from '../links/resolve-link.ts';
+import { resolveLink } from '../links/resolve-link.ts';
 import { fileKind } from '../ports/file-kind.ts';
+import type { FilesByName } from '../ports/note-work.ts';
 import { factsOf } from '../text/scan-file.ts';
 import type { Draft } from '../vault/draft.ts';
-import { isNamed, namesAround } from './rewrite-links.ts';
+import { isNamed, lookup, namesAround, once } from './rewrite-links.ts';
 import type { UnreadFile } from './unread-files.ts';
-import { readTexts } from './unread-files.ts';
+import { visitTexts } from './unread-files.ts';
 
 /** A file with links that lead to a given file, or to places inside itself. */
 export interface LinkingFile {
   readonly path: VaultPath;
   readonly text: string;
-  readonly facts: NoteFacts;
+  /** All links of the file, as `linksOf` lists them. */
+  readonly all: readonly (Link | PropertyLink)[];
   readonly links: readonly (Link | PropertyLink)[];
 }
 
 /**
- * Finds the files with links to a file, including the file's links to itself. Reads them as they
- * are now, in path order. The cost depends on the files that mention the name of the file.
+ * Visits the files with links to a file, including the file itself if it has links to itself. Reads
+ * them as they are now, in path order, and returns those that cannot be read. The cost depends on
+ * the files that mention the name of the file.
  */
-export async function linksInto(
+export async function visitLinksInto(
   draft: Draft,
   target: VaultPath,
-): Promise<{ readonly files: readonly LinkingFile[]; readonly unread: readonly UnreadFile[] }> {
-  const name = foldName(fileNameOf(target));
-  const names = new Set([name]);
-  const sources = await draft.sourcesNaming([name, name.replace(/\.md$/, '')]);
-  const own = fileKind(target) === 'attachment' ? [] : [target];
-  const { texts, unread } = await readTexts(
-    draft,
-    Array.from(new Set([...sources, ...own])).sort(),
-  );
-  const scanned = texts.map(({ path, text }) => {
-    const facts = factsOf(fileKind(path), text);
-    const isOwn = (link: Link) => link.path === '' && path === target;
-    const links = linksOf(facts).filter((link) => isOwn(link) || isNamed(link, names));
-    return { path, text, facts, links };
+  visit: (file: LinkingFile) => Promise<void>,
+): Promise<readonly UnreadFile[]> {
+  const { paths, files } = await filesNaming(draft, target);
+  const byName = lookup(files);
+  return visitTexts(draft, paths, async (texts, turns) => {
+    for (const { path, text } of texts) {
+      await turns.next();
+      const { all, links } = linksTo({ path, text }, { target, byName });
+      if (links.length > 0) await visit({ path, text, all, links });
+    }
   });
-  const wanted = scanned.flatMap(({ links }) =>
-    links.flatMap(({ path }) => namesAround(linkSegment(path))),
+}
+
+/**
+ * The files that may link to a file, in path order and with the file itself, and the files of each
+ * name that those links may ask for.
+ */
+export async function filesNaming(
+  draft: Draft,
+  target: VaultPath,
+): Promise<{ readonly paths: readonly VaultPath[]; readonly files: FilesByName }> {
+  const name = foldName(fileNameOf(target));
+  const segments = [name, name.replace(/\.md$/, '')];
+  const sources = await draft.sourcesNaming(segments);
+  const own = fileKind(target) === 'attachment' ? [] : [target];
+  const names = segments.flatMap(namesAround);
+  const byName = await draft.byName(names);
+  return {
+    paths: Array.from(new Set([...sources, ...own])).sort(),
+    files: new Map(names.map((each) => [each, byName(each)])),
+  };
+}
+
+/** All links of a file, and those of them that lead to another file or, within that, to itself. */
+export function linksTo(
+  { path: source, text }: { readonly path: string; readonly text: string },
+  { target, byName }: { readonly target: string; readonly byName: ByName },
+): Pick<LinkingFile, 'all' | 'links'> {
+  const names = new Set([foldName(fileNameOf(target))]);
+  const leads = once((path) => resolveLink({ path, source }, byName)?.path === target);
+  const all = linksOf(factsOf(fileKind(source), text));
+  const links = all.filter((link) =>
+    link.path === '' ? source === target : isNamed(link, names) && leads(link.path),
   );
-  const byName = await draft.byName(wanted);
-  const leads = (source: VaultPath, { path }: Link) =>
-    path === '' || resolveLink({ path, source }, byName)?.path === target;
-  const files = scanned
-    .map((file) => ({ ...file, links: file.links.filter((link) => leads(file.path, link)) }))
-    .filter(({ links }) => links.length > 0);
-  return { files, unread };
+  return { all, links };
 }
 
 /** Returns the lines of links, counted from 1. */

@@ -6,11 +6,11 @@ import type { Link } from '../../markdown/facts/facts.ts';
 import { applyEdits } from '../../markdown/text/text-edit.ts';
 import { linksOf } from '../links/link-style.ts';
 import type { ByName } from '../links/resolve-link.ts';
-import { resolveLink } from '../links/resolve-link.ts';
+import { linkSegment, resolveLink } from '../links/resolve-link.ts';
 import { encodeDestination, withoutMd, writeLink } from '../links/write-link.ts';
 import { fileKind } from '../ports/file-kind.ts';
 import { factsOf } from '../text/scan-file.ts';
-import { namesAfter, rewriteLinks } from './rewrite-links.ts';
+import { namesAfter, namesAround, rewriteLinks } from './rewrite-links.ts';
 
 const names = [
   'Note.md',
@@ -137,26 +137,27 @@ function byNameOf(files: readonly string[]): ByName {
 }
 
 function rewrite({ files, source, text, moves, format }: Vault) {
-  const before = byNameOf(files);
-  const after = namesAfter(before, moves);
   const kind = fileKind(source);
-  const facts = factsOf(kind, text);
-  const moving = [...moves.keys(), ...moves.values()];
-  const found = rewriteLinks(
-    { path: source, text, facts },
-    {
-      moves,
-      names: new Set(moving.map((path) => foldName(fileNameOf(path)))),
-      before,
-      after,
-      settings: { newLinkFormat: format },
-    },
-  );
+  const links = linksOf(factsOf(kind, text));
+  const moving = [...moves.keys(), ...moves.values()].map((path) => foldName(fileNameOf(path)));
+  const asked = [...moving, ...links.map(({ path }) => linkSegment(path))].flatMap(namesAround);
+  const byName = byNameOf(files);
+  const before = new Map(asked.map((name) => [name, byName(name)]));
+  const after = namesAfter(moves)(before);
+  const found = rewriteLinks(text, {
+    path: source,
+    moves,
+    names: new Set(moving),
+    before,
+    after,
+    settings: { newLinkFormat: format },
+  });
   const at = moves.get(source) ?? source;
-  const target = (link: Link, from: string, byName: ByName) =>
-    link.path === '' ? from : resolveLink({ path: link.path, source: from }, byName)?.path;
-  const targets = linksOf(facts).map((link) => target(link, source, before));
-  return { found, before: linksOf(facts), targets, after, at, kind, target };
+  const target = (link: Link, from: string, names: ByName) =>
+    link.path === '' ? from : resolveLink({ path: link.path, source: from }, names)?.path;
+  const targets = links.map((link) => target(link, source, byName));
+  const nowByName = byNameOf(files.map((path) => moves.get(path) ?? path));
+  return { found, before: links, targets, after: nowByName, at, kind, target };
 }
 
 /** A text without the paths and the display texts of its links. */
@@ -172,7 +173,7 @@ function around(text: string, links: readonly Link[]): string {
 function check(vault: Vault): void {
   const { found, before, targets, after, at, kind, target } = rewrite(vault);
   if (found === undefined) return;
-  const text = applyEdits(vault.text, found.edits);
+  const { text } = found;
   const links = linksOf(factsOf(kind, text));
   expect(links.map((link) => link.subpath)).toEqual(before.map((link) => link.subpath));
   expect(around(text, links)).toBe(around(vault.text, before));
@@ -211,8 +212,7 @@ function thereAndBack({ files, source, moves, format }: Vault): void {
 }
 
 function textAfter(vault: Vault): string {
-  const { found } = rewrite(vault);
-  return applyEdits(vault.text, found?.edits ?? []);
+  return rewrite(vault).found?.text ?? vault.text;
 }
 
 describe('after any move', () => {

@@ -1,64 +1,96 @@
+import { assert } from '../../base/assert.ts';
 import type { TextRange } from '../../base/text-range.ts';
 import { fileNameOf, foldName } from '../../base/vault-path.ts';
-import type { Link, NoteFacts, PropertyLink } from '../../markdown/facts/facts.ts';
+import type { Link, PropertyLink } from '../../markdown/facts/facts.ts';
 import type { TextEdit } from '../../markdown/text/text-edit.ts';
 import { applyEdits } from '../../markdown/text/text-edit.ts';
-import type { LinkSettings } from '../links/link-style.ts';
 import { escapeInFile, linksOf, pathInLink, restyledPath } from '../links/link-style.ts';
 import type { ByName } from '../links/resolve-link.ts';
 import { isTied, linkSegment, resolveLink } from '../links/resolve-link.ts';
 import { withoutMd } from '../links/write-link.ts';
 import { fileKind } from '../ports/file-kind.ts';
+import type { FilesByName, LinkChange, RewrittenText } from '../ports/note-work.ts';
 import { factsOf } from '../text/scan-file.ts';
 
-/** A file with links, as it is before the change. */
-export interface LinkSource {
+/** A file with links, as it is before the change, and how to look files up by name. */
+interface LinkSource {
   readonly path: string;
   readonly text: string;
-  readonly facts: NoteFacts;
-}
-
-/** How a change affects the names of files, and so the targets of links. */
-interface NameChange {
-  /** The old paths of the files that move, with their new paths. */
-  readonly moves: ReadonlyMap<string, string>;
-  /**
-   * The folded names of files that are created, removed or moved: links with other names stay as
-   * they are.
-   */
-  readonly names: ReadonlySet<string>;
   readonly before: ByName;
   readonly after: ByName;
-  readonly settings: LinkSettings;
-}
-
-interface LinkEdits {
-  readonly edits: readonly TextEdit[];
-  /** The number of links that the edits change. */
-  readonly rewritten: number;
 }
 
 /**
- * Returns edits after which every link of a file leads to the same file as before, wherever that
+ * Returns the text of a file in which every link leads to the same file as before, wherever that
  * file and the link's own file have moved. Only the path of a link changes, and its display text
  * where that is exactly the old name; a link that still leads to its file is not changed. Undefined
  * when a link cannot be written so that it leads there. The edited text is parsed again to prove
- * the edits.
+ * the edits. Linear in the text and its links.
  */
-export function rewriteLinks(source: LinkSource, change: NameChange): LinkEdits | undefined {
+export function rewriteLinks(text: string, change: LinkChange): RewrittenText | undefined {
+  const { path } = change;
+  const source = { path, text, before: lookup(change.before), after: lookup(change.after) };
   const planned: PlannedLink[] = [];
-  for (const link of linksOf(source.facts)) {
-    const plan = planLink(source, link, change);
+  const leads = leadsOf(source, change);
+  const restyled = new Known<string | undefined>();
+  let rewritten = 0;
+  for (const link of linksOf(factsOf(fileKind(path), text))) {
+    const plan = planLink(source, link, change, { leads, restyled });
     if (plan === undefined) return undefined;
+    if (plan.edits.length > 0) rewritten++;
     planned.push(plan);
   }
-  const rewritten = planned.filter(({ edits }) => edits.length > 0).length;
-  if (rewritten === 0) return { edits: [], rewritten: 0 };
-  const whole = planned.flatMap(({ edits }) => edits);
+  if (rewritten === 0) return { text, rewritten: 0 };
   // A new name may break the link when it is put into the display text: then only paths change.
-  const pathsOnly = planned.flatMap(({ edits }) => edits.slice(0, 1));
-  const edits = [whole, pathsOnly].find((some) => holds(source, some, planned, change));
-  return edits && { edits, rewritten };
+  for (const parts of [2, 1]) {
+    const edits = planned.flatMap((plan) => plan.edits.slice(0, parts));
+    const edited = applyEdits(text, edits);
+    if (holds(source, edited, planned, leads)) return { text: edited, rewritten };
+  }
+  return undefined;
+}
+
+/** Where a link path leads from a file before and after the change. */
+interface Leads {
+  readonly before: (path: string) => string | undefined;
+  readonly after: (path: string) => string | undefined;
+  /** Whether a file becomes as good a target as the one that the link leads to. */
+  readonly becomesTied: (path: string) => boolean;
+}
+
+/**
+ * Resolves each path once, however often it is written: with many files of one name, each time
+ * means a look at all of them.
+ */
+function leadsOf({ path: from, before, after }: LinkSource, { moves }: LinkChange): Leads {
+  const to = moves.get(from) ?? from;
+  return {
+    before: once((path) => resolveLink({ path, source: from }, before)?.path),
+    after: once((path) => resolveLink({ path, source: to }, after)?.path),
+    becomesTied: once(
+      (path) => isTied({ path, source: to }, after) && !isTied({ path, source: from }, before),
+    ),
+  };
+}
+
+/** Remembers what a function answered for each path. */
+export function once<T>(answer: (path: string) => T): (path: string) => T {
+  const known = new Known<T>();
+  return (path) => known.of(path, () => answer(path));
+}
+
+/** What was found out, by key. */
+class Known<T> {
+  readonly #answers = new Map<string, { readonly answer: T }>();
+
+  of(key: string, find: () => T): T {
+    let found = this.#answers.get(key);
+    if (found === undefined) {
+      found = { answer: find() };
+      this.#answers.set(key, found);
+    }
+    return found.answer;
+  }
 }
 
 /**
@@ -77,26 +109,34 @@ export function isNamed(link: Link, names: ReadonlySet<string>): boolean {
   return names.has(segment) || names.has(`${segment}.md`);
 }
 
-/** Looks files up by name as they will be after files moved and others were added. */
+/** Looks names up among those that were asked for before. */
+export function lookup(files: FilesByName): ByName {
+  return (name) => {
+    const found = files.get(name);
+    assert(found !== undefined, 'a name is asked for before it is looked up');
+    return found;
+  };
+}
+
+/** Answers the files of each name as they will be after files moved and others were added. */
 export function namesAfter(
-  before: ByName,
   moves: ReadonlyMap<string, string>,
   added: readonly string[] = [],
-): ByName {
+): (before: FilesByName) => FilesByName {
   const arriving = new Map<string, string[]>();
   for (const path of [...moves.values(), ...added]) {
     const name = foldName(fileNameOf(path));
-    arriving.set(name, [...(arriving.get(name) ?? []), path]);
+    const paths = arriving.get(name) ?? [];
+    paths.push(path);
+    arriving.set(name, paths);
   }
-  const known = new Map<string, ReturnType<ByName>>();
-  return (name) => {
-    const found = known.get(name);
-    if (found !== undefined) return found;
-    const staying = before(name).filter(({ path }) => !moves.has(path));
-    const paths = [...staying.map(({ path }) => path), ...(arriving.get(name) ?? [])].sort();
-    const answer = paths.map((path) => ({ path }));
-    known.set(name, answer);
-    return answer;
+  return (before) => {
+    const after = Array.from(before, ([name, files]) => {
+      const staying = files.map(({ path }) => path).filter((path) => !moves.has(path));
+      const paths = [...staying, ...(arriving.get(name) ?? [])].sort();
+      return [name, paths.map((path) => ({ path }))] as const;
+    });
+    return new Map(after);
   };
 }
 
@@ -112,25 +152,27 @@ interface PlannedLink {
 function planLink(
   source: LinkSource,
   link: Link | PropertyLink,
-  { moves, names, before, after, settings }: NameChange,
+  { moves, names, settings }: LinkChange,
+  { leads, restyled }: { readonly leads: Leads; readonly restyled: Known<string | undefined> },
 ): PlannedLink | undefined {
   const from = source.path;
   const to = moves.get(from) ?? from;
   // A link to a place in its own file has no path, and gets none.
   if (link.path === '' || (from === to && !isNamed(link, names))) return { link, edits: [] };
-  const target = resolveLink({ path: link.path, source: from }, before)?.path;
+  const target = leads.before(link.path);
   if (target === undefined) return { link, edits: [] };
   const expected = moves.get(target) ?? target;
-  const now = { path: link.path, source: to };
-  if (expected === target && resolveLink(now, after)?.path === target) {
+  if (expected === target && leads.after(link.path) === target) {
     // Where another file is now as good a target, the link is made unambiguous, as the app does.
-    if (!isTied(now, after) || isTied({ path: link.path, source: from }, before)) {
-      return { link, expected, edits: [] };
-    }
+    if (!leads.becomesTied(link.path)) return { link, expected, edits: [] };
   }
   const kind = fileKind(from);
   const written = { link, kind, text: source.text, target };
-  const path = restyledPath(written, { source: to, target: expected }, settings, after);
+  // Links that are written alike become alike, so each way of writing is thought about once.
+  const look = [link.form, link.angled, source.text.startsWith('[[', link.range.start), link.path];
+  const path = restyled.of(look.join('\n'), () =>
+    restyledPath(written, { source: to, target: expected }, settings, source.after),
+  );
   if (path === undefined) return undefined;
   const put = (range: TextRange, text: string): TextEdit => ({
     range,
@@ -159,20 +201,17 @@ function shownName(path: string): string {
 /** Whether the edited text has the same links, and each leads where it must. */
 function holds(
   source: LinkSource,
-  edits: readonly TextEdit[],
+  text: string,
   planned: readonly PlannedLink[],
-  { moves, after }: NameChange,
+  leads: Leads,
 ): boolean {
-  const facts = factsOf(fileKind(source.path), applyEdits(source.text, edits));
-  const links = linksOf(facts);
-  const at = moves.get(source.path) ?? source.path;
+  const links = linksOf(factsOf(fileKind(source.path), text));
   return (
     links.length === planned.length &&
     planned.every(({ link: before, expected, edits }, index) => {
       const link = links[index];
       if (link?.subpath !== before.subpath || link.form !== before.form) return false;
-      if (edits.length === 0) return link.path === before.path;
-      return resolveLink({ path: link.path, source: at }, after)?.path === expected;
+      return edits.length === 0 ? link.path === before.path : leads.after(link.path) === expected;
     })
   );
 }

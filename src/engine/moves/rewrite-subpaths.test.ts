@@ -8,8 +8,8 @@ import { rewriteSubpaths } from './rewrite-subpaths.ts';
 
 /** A file after every `#View` and `#Old part` in it became another subpath. */
 function after(path: string, text: string, subpath: string): string {
-  const facts = factsOf(fileKind(path), text);
-  const file = { path: vaultPath(path), text, facts, links: linksOf(facts) };
+  const links = linksOf(factsOf(fileKind(path), text));
+  const file = { path: vaultPath(path), text, all: links, links };
   const isOld = (written: string) => /^#(?:view|old part)$/i.test(written);
   const edits = rewriteSubpaths(file, (link) => (isOld(link.subpath) ? subpath : undefined));
   return edits === undefined ? 'refused' : applyEdits(text, edits);

@@ -14,7 +14,7 @@ import type { LinkingFile } from './links-into.ts';
  * Undefined when even that is not read back correctly.
  */
 export function rewriteSubpaths(
-  file: Pick<LinkingFile, 'path' | 'text' | 'facts' | 'links'>,
+  file: Pick<LinkingFile, 'path' | 'text' | 'all' | 'links'>,
   subpathOf: (link: Link) => string | undefined,
 ): TextEdit[] | undefined {
   const wanted = new Map<Link, string>();
@@ -46,12 +46,12 @@ function editsFor(
 
 /** Whether the edited text has the same links with these subpaths. */
 function holds(
-  file: Pick<LinkingFile, 'path' | 'text' | 'facts'>,
+  file: Pick<LinkingFile, 'path' | 'text' | 'all'>,
   edits: readonly TextEdit[],
   subpaths: ReadonlyMap<Link, string>,
 ): boolean {
   const after = linksOf(factsOf(fileKind(file.path), applyEdits(file.text, edits)));
-  const before = linksOf(file.facts);
+  const before = file.all;
   return (
     after.length === before.length &&
     before.every((link, index) => {

@@ -2,12 +2,14 @@ import type { VaultPath } from '../../base/vault-path.ts';
 import type { Link, PropertyLink } from '../../markdown/facts/facts.ts';
 import { displayTextOf } from '../../markdown/facts/link-text.ts';
 import type { TextEdit } from '../../markdown/text/text-edit.ts';
+import { applyEdits } from '../../markdown/text/text-edit.ts';
 import { escapeInFile } from '../links/link-style.ts';
 import { fileKind } from '../ports/file-kind.ts';
+import type { LinkTarget, UnlinkedText } from '../ports/note-work.ts';
 import type { Draft } from '../vault/draft.ts';
-import type { LinkingFile } from './links-into.ts';
-import { linkLines, linksInto } from './links-into.ts';
-import { checkAllRead } from './unread-files.ts';
+import { filesNaming, linkLines, linksTo } from './links-into.ts';
+import { lookup } from './rewrite-links.ts';
+import { checkAllRead, visitTexts } from './unread-files.ts';
 
 /** The place of a link that cannot become text, and why not; lines count from 1. */
 export interface LinkPlaceLeft {
@@ -31,41 +33,56 @@ export async function unlinkFile(
   readonly unlinked: number;
   readonly left: readonly LinkPlaceLeft[];
 }> {
-  const { files, unread } = await linksInto(draft, target);
-  await checkAllRead(draft, { what: 'links', unread, force: options.force });
   const linkedFrom: { path: VaultPath; line: number }[] = [];
   const left: LinkPlaceLeft[] = [];
   let unlinked = 0;
   let definitions = 0;
-  for (const file of files) {
-    const { path } = file;
-    if (path === target) continue;
-    const lines = linkLines(file.text, file.links);
-    const seen = draft.vault.sees(path);
-    const edits: TextEdit[] = [];
-    for (const [index, link] of file.links.entries()) {
-      const line = lines[index] ?? 1;
-      const kind = whyLeft(path, link);
-      if (seen) linkedFrom.push({ path, line });
-      if (kind !== undefined) {
-        if (seen) left.push({ path, line, kind });
-      } else if (link.form === 'definition') {
-        definitions++;
-      } else {
-        edits.push(...unlinkEdits(file, link));
-        unlinked++;
+  const { paths, files } = await filesNaming(draft, target);
+  const others = paths.filter((path) => path !== target);
+  const unread = await visitTexts(draft, others, async (texts, turns) => {
+    for (const { path, text } of texts) {
+      await turns.next();
+      const found = await draft.vault.work('unlink', text, { path, target, files });
+      if (draft.vault.sees(path)) {
+        for (const line of found.lines) linkedFrom.push({ path, line });
+        for (const place of found.left) left.push({ path, ...place });
       }
+      unlinked += found.unlinked;
+      definitions += found.definitions;
+      await draft.write(path, found.text);
     }
-    await draft.edit(path, edits);
-  }
+  });
+  await checkAllRead(draft, { what: 'links', unread, force: options.force });
   if (definitions > 0) {
     draft.warn(`${definitions} definitions of reference links to "${target}" stay as they are.`);
   }
   return { linkedFrom, unlinked, left };
 }
 
+/** The text of a file in which the links to another file have become text. */
+export function unlinkText(text: string, { path, target, files }: LinkTarget): UnlinkedText {
+  const links = linksTo({ path, text }, { target, byName: lookup(files) }).links;
+  const lines = linkLines(text, links);
+  const left: { line: number; kind: LinkPlaceLeft['kind'] }[] = [];
+  const edits: TextEdit[] = [];
+  let unlinked = 0;
+  let definitions = 0;
+  for (const [index, link] of links.entries()) {
+    const kind = whyLeft(path, link);
+    if (kind !== undefined) {
+      left.push({ line: lines[index] ?? 1, kind });
+    } else if (link.form === 'definition') {
+      definitions++;
+    } else {
+      edits.push(...unlinkEdits({ path, text }, link));
+      unlinked++;
+    }
+  }
+  return { text: applyEdits(text, edits), lines, left, unlinked, definitions };
+}
+
 /** Why a link cannot become text; undefined when it can. */
-function whyLeft(path: VaultPath, link: Link): LinkPlaceLeft['kind'] | undefined {
+function whyLeft(path: string, link: Link): LinkPlaceLeft['kind'] | undefined {
   const kind = fileKind(path);
   if (kind === 'canvas' || kind === 'base') return kind;
   return link.embed ? 'embed' : undefined;
@@ -75,7 +92,10 @@ function whyLeft(path: VaultPath, link: Link): LinkPlaceLeft['kind'] | undefined
  * Removes what stands around the display text of a link, or replaces the link by the text that it
  * shows.
  */
-function unlinkEdits(file: LinkingFile, link: Link | PropertyLink): TextEdit[] {
+function unlinkEdits(
+  file: { readonly path: string; readonly text: string },
+  link: Link | PropertyLink,
+): TextEdit[] {
   const { range, displayRange } = link;
   if (displayRange !== undefined) {
     return [

@@ -2,6 +2,7 @@ import { VaultError } from '../../base/vault-error.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import type { NoteText } from '../vault/bound-vault.ts';
 import type { Draft } from '../vault/draft.ts';
+import { Turns } from '../vault/turns.ts';
 
 /** A file that may contain something to change, but cannot be read. */
 export interface UnreadFile {
@@ -11,11 +12,31 @@ export interface UnreadFile {
 
 const shownMax = 5;
 
+/** How many files are read in parallel, and then worked on one after the other. */
+const filesAtOnce = 64;
+
 /**
- * Reads the files that a change may have to touch. Leaves out files that are gone; returns files
- * that cannot be read, or are not UTF-8, as `unread`.
+ * Reads the files that a change may have to touch, some at a time, and hands them to `visit`. Other
+ * calls run in between, and it fails when the call is over. Leaves out files that are gone; returns
+ * files that cannot be read, or are not UTF-8.
  */
-export async function readTexts(
+export async function visitTexts(
+  draft: Draft,
+  paths: readonly VaultPath[],
+  visit: (texts: readonly NoteText[], turns: Turns) => Promise<void>,
+): Promise<readonly UnreadFile[]> {
+  const turns = new Turns(draft.vault);
+  const unread: UnreadFile[] = [];
+  for (let at = 0; at < paths.length; at += filesAtOnce) {
+    await turns.next();
+    const some = await readTexts(draft, paths.slice(at, at + filesAtOnce));
+    unread.push(...some.unread);
+    await visit(some.texts, turns);
+  }
+  return unread;
+}
+
+async function readTexts(
   draft: Draft,
   paths: readonly VaultPath[],
 ): Promise<{ readonly texts: readonly NoteText[]; readonly unread: readonly UnreadFile[] }> {

@@ -1,20 +1,6 @@
-import type { TextRange } from '../../base/text-range.ts';
 import { LineIndex } from '../../base/text-range.ts';
 import { scanNote } from '../../markdown/scan/scan-note.ts';
-
-/** A task in the text of a note. */
-export interface NoteTask {
-  /** Counted from 0. */
-  readonly line: number;
-  /** The character between the brackets; a space for an open task. */
-  readonly status: string;
-  /** The place of that character. */
-  readonly statusRange: TextRange;
-  /** The text after the brackets, on the same line. */
-  readonly text: string;
-  /** The heading above the task; absent before the first heading. */
-  readonly heading?: string;
-}
+import type { NoteTask } from '../ports/note-work.ts';
 
 /** The tasks of a note, in order. */
 export function tasksIn(note: string): readonly NoteTask[] {

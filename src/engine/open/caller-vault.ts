@@ -1,11 +1,13 @@
 import type { Caller } from '../../base/caller.ts';
 import { limits } from '../../base/limits.ts';
-import { VaultError } from '../../base/vault-error.ts';
+import { abortReason, VaultError } from '../../base/vault-error.ts';
 import type { VaultFolder, VaultPath } from '../../base/vault-path.ts';
 import { isHidden } from '../../base/vault-path.ts';
+import { noteWork } from '../heavy/note-work.ts';
 import type { IndexPart, IndexProgress } from '../ports/index-progress.ts';
 import { callerProgress, progressMessage } from '../ports/index-progress.ts';
 import { type IndexStore, isIndexDamage } from '../ports/index-store.ts';
+import type { NoteWork } from '../ports/note-work.ts';
 import type { FileStat } from '../ports/records.ts';
 import type { View } from '../ports/view.ts';
 import { makeSees, makeSeesFolder } from '../ports/view.ts';
@@ -94,6 +96,21 @@ export class CallerVault implements BoundVault {
     });
   }
 
+  async work<Task extends keyof NoteWork>(
+    task: Task,
+    ...args: Parameters<NoteWork[Task]>
+  ): Promise<ReturnType<NoteWork[Task]>> {
+    const { signal } = this.caller;
+    if (signal.aborted) throw abortReason(signal);
+    const { worker } = this.vault.parts;
+    if (worker !== undefined && charsIn(args) > limits.heavyTextChars) {
+      return worker.run(task, args, signal);
+    }
+    // The compiler cannot see that the arguments and the answer are those of this one task.
+    const run = noteWork[task] as (...args: unknown[]) => unknown;
+    return run(...args) as ReturnType<NoteWork[Task]>;
+  }
+
   async askNow<T>(question: (store: IndexStore) => Promise<T>): Promise<T> {
     const { keeper } = this.vault.parts;
     try {
@@ -114,4 +131,14 @@ function notIndexed(progress: IndexProgress): VaultError {
     `The vault is still being indexed (${progressMessage(progress)}); try again in a moment.`,
     { details: { stage: progress.stage, done: progress.done, total: progress.total } },
   );
+}
+
+/** The characters of the texts among the arguments of a task, and in their fields. */
+function charsIn(args: readonly unknown[]): number {
+  let chars = 0;
+  for (const arg of args) {
+    const texts = typeof arg === 'object' && arg !== null ? Object.values(arg) : [arg];
+    for (const text of texts) if (typeof text === 'string') chars += text.length;
+  }
+  return chars;
 }

@@ -263,6 +263,15 @@ export interface IndexStore {
   /** Notes whose path, folded, begins with a text, in path order. */
   pathsFrom(view: View, prefix: string, limit: number): Promise<Page<VaultPath>>;
   linksFrom(view: View, path: VaultPath): Promise<readonly LinkRow[]>;
+  /**
+   * Some of the links of a file, in the order of its text: all of them, or with `lead` only those
+   * that lead to a file, or to none.
+   */
+  linkPage(
+    view: View,
+    path: VaultPath,
+    page: PageRequest & { readonly lead?: boolean },
+  ): Promise<Page<LinkRow>>;
   linksTo(view: View, path: VaultPath, page: PageRequest): Promise<Page<LinkRow>>;
   /**
    * The notes, canvases and bases around a file. Two notes that embed the same attachment are not

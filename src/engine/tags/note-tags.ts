@@ -7,6 +7,7 @@ import { isList, isMapValue } from '../../markdown/properties/property-equal.ts'
 import { setProperty } from '../../markdown/properties/set-property.ts';
 import { scanNote } from '../../markdown/scan/scan-note.ts';
 import { applyEdits } from '../../markdown/text/text-edit.ts';
+import type { WrittenTags } from '../ports/note-work.ts';
 import { tagKey } from '../text/tag-name.ts';
 
 /**
@@ -40,12 +41,6 @@ export function inlineTagLines(text: string, tag: string): number[] {
   const lines = new LineIndex(text);
   const found = scanNote(text).tags.filter((other) => tagKey(other.tag) === tagKey(tag));
   return [...new Set(found.map(({ range }) => lines.lineAt(range.start) + 1))];
-}
-
-/** The tags of one file as they are written, without `#`, in their order, repeats kept. */
-export interface WrittenTags {
-  readonly inProperties: readonly string[];
-  readonly inText: readonly string[];
 }
 
 /**

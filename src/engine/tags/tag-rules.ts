@@ -2,11 +2,13 @@ import { VaultError } from '../../base/vault-error.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import type { PropertyValue } from '../../markdown/facts/facts.ts';
 import { parseFrontmatter } from '../../markdown/properties/frontmatter.ts';
+import { fileKind } from '../ports/file-kind.ts';
+import type { WrittenTags } from '../ports/note-work.ts';
 import type { BoundVault } from '../vault/bound-vault.ts';
 import type { Draft } from '../vault/draft.ts';
 import type { AllowedTags } from './allowed-tags.ts';
 import { allowedTags, tagIdentity, visibleTags } from './allowed-tags.ts';
-import { holdsTags, respellTags, type WrittenTags, writtenTags } from './note-tags.ts';
+import { holdsTags, respellTags } from './note-tags.ts';
 import type { TagPolicy } from './tag-policy.ts';
 import { tagRefusal } from './tag-refusal.ts';
 
@@ -58,10 +60,11 @@ interface AddedTags extends WrittenTags {
 
 /** The tags that a change adds to a note. */
 async function addedTags(draft: Draft, path: VaultPath): Promise<AddedTags> {
-  const after = writtenTags(draft.facts(await draft.read(path)));
+  const tagsOf = (text: string) => draft.vault.work('tags', text, fileKind(path));
+  const after = await tagsOf((await draft.read(path)).text);
   if (after.inProperties.length + after.inText.length === 0)
     return { ...after, spelled: new Set() };
-  const before = writtenTags(draft.facts({ path, text: (await draft.textBefore(path)) ?? '' }));
+  const before = await tagsOf((await draft.textBefore(path)) ?? '');
   const had = new Set([...before.inProperties, ...before.inText].map(tagIdentity));
   const isAdded = (tag: string): boolean => !had.has(tagIdentity(tag));
   const hadSpelled = new Set(before.inProperties);

@@ -3,6 +3,7 @@ import type { VaultPath } from '../../base/vault-path.ts';
 import type { Version } from '../../base/version.ts';
 import type { IndexPart } from '../ports/index-progress.ts';
 import type { IndexStore } from '../ports/index-store.ts';
+import type { NoteWork } from '../ports/note-work.ts';
 import type { FileStat } from '../ports/records.ts';
 import type { ChangeId } from '../ports/state-store.ts';
 import type { View } from '../ports/view.ts';
@@ -107,6 +108,14 @@ export interface BoundVault {
    * until `waitMs` after the call first had to wait.
    */
   waitForIndex(part: IndexPart, options?: { readonly waitMs?: number }): Promise<boolean>;
+  /**
+   * Works on the text of a file: here, or elsewhere (`VaultParts.worker`) when its texts are longer
+   * than `limits.heavyTextChars`. Fails when the call is over.
+   */
+  work<Task extends keyof NoteWork>(
+    task: Task,
+    ...args: Parameters<NoteWork[Task]>
+  ): Promise<ReturnType<NoteWork[Task]>>;
   /** Asks the index as it is now. A damaged index is rebuilt and then asked once more. */
   askNow<T>(question: (store: IndexStore) => Promise<T>): Promise<T>;
 }

@@ -1,7 +1,6 @@
 import type { ChangeName } from '../../base/change-name.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import type { Version } from '../../base/version.ts';
-import type { NoteFacts } from '../../markdown/facts/facts.ts';
 import type { TextEdit } from '../../markdown/text/text-edit.ts';
 import type { ByName } from '../links/resolve-link.ts';
 import type { ChangeId } from '../ports/state-store.ts';
@@ -82,8 +81,6 @@ export interface Draft {
   read(path: VaultPath): Promise<NoteText>;
   /** The text that a file had before this change; undefined for a file that the change makes. */
   textBefore(path: VaultPath): Promise<string | undefined>;
-  /** The tags, links, headings … of a text of this change. Scans each text once. */
-  facts(note: Pick<NoteText, 'path' | 'text'>): NoteFacts;
   /** Several texts at once, in the order asked for; fails as `read` does. */
   readAll(paths: readonly VaultPath[]): Promise<readonly NoteText[]>;
   /** The bytes of a file of any kind, up to `bytesMax`. */

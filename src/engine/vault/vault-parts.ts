@@ -2,6 +2,7 @@ import type { VaultPath } from '../../base/vault-path.ts';
 import type { IndexKeeper } from '../index/index-keeper.ts';
 import type { IndexStore } from '../ports/index-store.ts';
 import type { LineSearch } from '../ports/line-search.ts';
+import type { NoteWorker } from '../ports/note-work.ts';
 import type { ObsidianApp } from '../ports/obsidian-app.ts';
 import type {
   Base64,
@@ -31,6 +32,8 @@ export interface VaultParts {
   readonly keeper: IndexKeeper;
   readonly clock: Clock;
   readonly timers: Timers;
+  /** Lets everything else that waits on this thread run first. Keeps the process alive. */
+  readonly turn: () => Promise<void>;
   readonly hash: Hash;
   readonly random: Random;
   /** Journal and history; its database is opened at the first call. */
@@ -51,6 +54,8 @@ export interface VaultParts {
    * Reads texts for searches that the index alone cannot answer; absent only in some tests.
    */
   readonly matcher?: TextMatcher;
+  /** Works on large notes in other threads; absent only in some tests, where it is done here. */
+  readonly worker?: NoteWorker;
   /** Searches line by line (ripgrep); absent only in some tests. */
   readonly lines?: LineSearch;
   /** Absent where no synchronisation is set up. */

@@ -1,4 +1,5 @@
 import { createHash, randomBytes, randomInt } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import type { Version } from '../../base/version.ts';
 import type { Base64, Clock, Hash, Random, Timers } from '../../engine/ports/ports.ts';
 
@@ -13,6 +14,9 @@ export const nodeTimers: Timers = {
     return () => clearTimeout(timer);
   },
 };
+
+/** Lets everything else that waits on this thread run first. Keeps the process alive. */
+export const nodeTurn = (): Promise<void> => setImmediate();
 
 /** SHA-256 in lower-case hex. */
 export const nodeHash: Hash = {

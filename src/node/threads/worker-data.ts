@@ -43,6 +43,11 @@ export interface ThumbnailWorkerData {
   readonly role: 'thumbnail';
 }
 
+/** The start data of a worker that works on large notes. */
+interface NoteWorkerData {
+  readonly role: 'note';
+}
+
 /** The start data of the worker that reads long messages. */
 export interface ReadWorkerData {
   readonly role: 'read';
@@ -60,6 +65,7 @@ export type WorkerData =
   | WatchWorkerData
   | MatchWorkerData
   | ThumbnailWorkerData
+  | NoteWorkerData
   | ReadWorkerData;
 
 const roles: readonly unknown[] = [
@@ -69,6 +75,7 @@ const roles: readonly unknown[] = [
   'watch',
   'match',
   'thumbnail',
+  'note',
   'read',
 ] satisfies WorkerData['role'][];
 

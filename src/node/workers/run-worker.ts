@@ -62,6 +62,11 @@ export async function runWorker(data: WorkerData, parts: WorkerParts): Promise<v
     case 'match':
       serveThread(parentPort, openMatcher(data));
       return;
+    case 'note': {
+      const { noteWork } = await import('../../engine/heavy/note-work.ts');
+      serveThread(parentPort, noteWork);
+      return;
+    }
     case 'thumbnail': {
       const { openThumbnailMaker } = await import('../pictures/thumbnail-worker.ts');
       serveThread(parentPort, openThumbnailMaker());

@@ -31,6 +31,19 @@ export function linksFrom(connection: IndexConnection, view: View, path: VaultPa
   });
 }
 
+/** See `IndexStore.linkPage`. */
+export function linkPage(
+  connection: IndexConnection,
+  view: View,
+  path: VaultPath,
+  { lead, limit, offset }: PageRequest & { readonly lead?: boolean },
+): Page<LinkRow> {
+  const all = linksFrom(connection, view, path).filter(
+    ({ target }) => lead === undefined || (target !== undefined) === lead,
+  );
+  return { total: all.length, items: all.slice(offset, offset + limit) };
+}
+
 /** See `IndexStore.linksTo`: by the path of the source, then in the order of its links. */
 export function linksTo(
   connection: IndexConnection,

@@ -28,6 +28,7 @@ import { neighborhood } from './graph-query.ts';
 import { IndexLease } from './index-lease.ts';
 import {
   deadEnds,
+  linkPage,
   linksFrom,
   linksTo,
   orphans,
@@ -183,6 +184,10 @@ class SqliteIndexStore implements IndexStore, Writer {
 
   async pathsFrom(view: View, prefix: string, limit: number) {
     return attempt(() => pathsFrom(this.#names, view, prefix, limit));
+  }
+
+  async linkPage(view: View, path: VaultPath, page: PageRequest & { readonly lead?: boolean }) {
+    return attempt(() => linkPage(this.connection, view, path, page));
   }
 
   async linksFrom(view: View, path: VaultPath) {

@@ -4,7 +4,7 @@ import { defineTool } from '../define/define-tool.ts';
 import { given, noteInput, noteOf } from '../define/note-input.ts';
 import { firstOf } from '../wording/fit-answer.ts';
 import { contractData, contractNoteInput } from './contract.ts';
-import { cutItem, listPage, Offset, pageShape } from './list-page.ts';
+import { cutItem, listPage, Offset, pageShape, restFrom } from './list-page.ts';
 
 const namesMax = 200;
 
@@ -62,11 +62,10 @@ export const outlineTool = defineTool({
   }),
   record: ['name', 'path', 'offset'],
   run: async (vault, { offset = 0, ...which }) => {
-    const { path, headings } = await readOutline(vault, { name: noteOf(which) });
-    const items = headings
-      .slice(offset)
-      .map(({ level, text, line }) => ({ level, text: cutItem(text), line }));
-    return listPage('headings', { total: headings.length, items, offset }, { path });
+    const request = { name: noteOf(which), ...restFrom(offset) };
+    const { path, total, items: headings } = await readOutline(vault, request);
+    const items = headings.map(({ level, text, line }) => ({ level, text: cutItem(text), line }));
+    return listPage('headings', { total, items, offset }, { path });
   },
 });
 

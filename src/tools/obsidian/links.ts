@@ -6,12 +6,15 @@ import {
   listOrphans,
   listUnresolved,
 } from '../../engine/operations/list/list-graph.ts';
-import { listBacklinks, listLinks } from '../../engine/operations/list/list-links.ts';
+import { linkPage, listBacklinks } from '../../engine/operations/list/list-links.ts';
 import type { Page, PageRequest } from '../../engine/ports/index-store.ts';
 import type { BoundVault } from '../../engine/vault/bound-vault.ts';
 import { type AnyTool, defineTool } from '../define/define-tool.ts';
 import { noteInput, noteOf } from '../define/note-input.ts';
 import { cutItem, listPage, Offset, pageShape, restFrom } from './list-page.ts';
+
+/** More links than this do not fit into an answer: each takes at least 20 characters. */
+const linksMax = limits.answerCharsMax / 20;
 
 export const linksTool = defineTool({
   name: 'obsidian_links',
@@ -34,13 +37,13 @@ export const linksTool = defineTool({
   }),
   record: ['name', 'path', 'offset'],
   run: async (vault, { offset = 0, ...which }) => {
-    const { path, links } = await listLinks(vault, { name: noteOf(which) });
-    const items = links.slice(offset).map((row) => ({
+    const page = await linkPage(vault, { name: noteOf(which), limit: linksMax, offset });
+    const items = page.items.map((row) => ({
       link: cutItem(row.path === '' ? row.subpath : row.path),
       ...(row.target === undefined ? {} : { path: row.target }),
       line: row.line + 1,
     }));
-    return listPage('links', { total: links.length, items, offset }, { path });
+    return listPage('links', { total: page.total, items, offset }, { path: page.path });
   },
 });
 
@@ -57,7 +60,7 @@ export const backlinksTool = defineTool({
   }),
   record: ['name', 'path', 'offset'],
   run: async (vault, { offset = 0, ...which }) => {
-    const request = { name: noteOf(which), ...restFrom(offset) };
+    const request = { name: noteOf(which), limit: linksMax, offset };
     const { path, total, items } = await listBacklinks(vault, request);
     const places = items.map(({ source, line }) => ({ path: source, line: line + 1 }));
     return listPage('backlinks', { total, items: places, offset }, { path });

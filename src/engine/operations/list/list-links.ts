@@ -17,6 +17,21 @@ export async function listLinks(
   return { path, links };
 }
 
+/** Lists some of the links of a note, as `listLinks` does. */
+export async function linkPage(
+  vault: BoundVault,
+  request: PageRequest & { readonly name: NoteName },
+): Promise<{ path: VaultPath } & Page<LinkRow>> {
+  const path = await findNote(vault, request.name);
+  const page = await vault.ask('facts', (store) =>
+    store.linkPage(vault.view(), path, {
+      limit: request.limit,
+      offset: request.offset,
+    }),
+  );
+  return { path, ...page };
+}
+
 /**
  * Lists the links that lead to a file, ordered by the files that contain them. Fails as `listLinks`
  * does.
@@ -52,18 +67,21 @@ export async function noteLinks(
   const { direction } = request;
   const path = await findNote(vault, request.name);
   const view = vault.view();
-  const { to, from } = await vault.ask('facts', async (store) => ({
+  const { to, leading, missing } = await vault.ask('facts', async (store) => ({
     to: direction === 'out' ? undefined : await store.linksTo(view, path, request),
-    from: direction === 'in' ? undefined : await store.linksFrom(view, path),
+    leading: direction === 'in' ? undefined : await store.linkPage(view, path, led(request, true)),
+    missing: direction === 'in' ? undefined : await store.linkPage(view, path, led(request, false)),
   }));
   return {
     path,
     ...(to && { incoming: { total: to.total, items: to.items.map(sourceOf) } }),
-    ...(from && {
-      outgoing: pageOf(from.flatMap(targetOf), request),
-      unresolved: pageOf(from.flatMap(missingOf), request),
-    }),
+    ...(leading && { outgoing: { total: leading.total, items: leading.items.flatMap(targetOf) } }),
+    ...(missing && { unresolved: { total: missing.total, items: missing.items.map(missingOf) } }),
   };
+}
+
+function led({ limit, offset }: PageRequest, lead: boolean) {
+  return { limit, offset, lead };
 }
 
 function sourceOf({ source, line }: LinkRow) {
@@ -74,10 +92,6 @@ function targetOf({ target, line }: LinkRow) {
   return target === undefined ? [] : [{ path: target, line: line + 1 }];
 }
 
-function missingOf({ target, path, line }: LinkRow) {
-  return target === undefined ? [{ link: path, line: line + 1 }] : [];
-}
-
-function pageOf<T>(all: readonly T[], { limit, offset }: PageRequest): Page<T> {
-  return { total: all.length, items: all.slice(offset, offset + limit) };
+function missingOf({ path, line }: LinkRow) {
+  return { link: path, line: line + 1 };
 }

@@ -2,11 +2,9 @@ import { VaultError } from '../../../base/vault-error.ts';
 import { foldName, type VaultPath } from '../../../base/vault-path.ts';
 import type { Version } from '../../../base/version.ts';
 import type { PropertyValue } from '../../../markdown/facts/facts.ts';
-import { parseFrontmatter } from '../../../markdown/properties/frontmatter.ts';
 import { checkMarkdown, findNote } from '../../notes/find-note.ts';
 import { fileKind } from '../../ports/file-kind.ts';
 import type { PageRequest, PropertyRow } from '../../ports/index-store.ts';
-import { factsOf } from '../../text/scan-file.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
 import type { NoteName } from '../../vault/note-name.ts';
 
@@ -67,12 +65,8 @@ export async function readProperties(
   version: Version;
 }> {
   const { path, text, version } = await vault.readText(await findNote(vault, request.name));
-  const parsed = parseFrontmatter(text);
-  const [problem] = parsed?.problems ?? [];
-  if (problem !== undefined) {
-    throw new BrokenProperties(path, problem.message);
-  }
-  const entries = (parsed?.frontmatter.properties ?? []).map(({ key, value }) => [key, value]);
+  const { problem, entries } = await vault.work('properties', text);
+  if (problem !== undefined) throw new BrokenProperties(path, problem);
   return { path, properties: Object.fromEntries(entries), version };
 }
 
@@ -116,5 +110,6 @@ export async function listAliases(
 
 async function aliasesOf(vault: BoundVault, name: NoteName) {
   const { path, text } = await vault.readText(await findNote(vault, name));
-  return factsOf(fileKind(path), text).aliases.map((alias) => ({ alias: alias.text, path }));
+  const { aliases } = await vault.work('labels', text, fileKind(path));
+  return aliases.map((alias) => ({ alias, path }));
 }

@@ -1,13 +1,13 @@
 import { inParallel } from '../../../base/in-parallel.ts';
-import { rethrowIfAway, VaultError } from '../../../base/vault-error.ts';
+import { limits } from '../../../base/limits.ts';
+import { abortReason, rethrowIfAway, VaultError } from '../../../base/vault-error.ts';
 import type { VaultFolder, VaultPath } from '../../../base/vault-path.ts';
 import { isInside } from '../../../base/vault-path.ts';
 import { folderView } from '../../notes/find-folder.ts';
 import { checkMarkdown, findNote } from '../../notes/find-note.ts';
-import type { NoteTask } from '../../notes/note-tasks.ts';
-import { tasksIn } from '../../notes/note-tasks.ts';
-import { checkStatus, hasStatus } from '../../notes/task-status.ts';
-import type { PageRequest } from '../../ports/index-store.ts';
+import { checkStatus } from '../../notes/task-status.ts';
+import type { Page, PageRequest } from '../../ports/index-store.ts';
+import type { NoteTask, WantedTasks } from '../../ports/note-work.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
 import type { NoteName } from '../../vault/note-name.ts';
 
@@ -46,35 +46,48 @@ export async function listTasks(
   if (name !== undefined) {
     const path = await findNote(vault, name);
     checkMarkdown(path);
-    const all = isInside(path, view.within ?? '') ? await tasksOf(vault, path) : [];
-    const tasks = all.filter((task) => hasStatus(task.status, status));
-    return { total: tasks.length, tasks: tasks.slice(offset, offset + limit) };
+    if (!isInside(path, view.within ?? '')) return { total: 0, tasks: [] };
+    const { total, items } = await tasksOf(vault, path, { limit, offset, ...withStatus(status) });
+    return { total, tasks: items.map((task) => listedTask(path, task)) };
   }
-  const asked = { limit, offset, ...(status === undefined ? {} : { status }) };
+  const asked = { limit, offset, ...withStatus(status) };
   const { total, items } = await vault.ask('facts', (store) => store.tasks(view, asked));
   const lines = new Map<VaultPath, Set<number>>();
-  for (const { path, line } of items) lines.set(path, (lines.get(path) ?? new Set()).add(line + 1));
-  const found = await inParallel(Array.from(lines), readsAtOnce, async ([path, wanted]) =>
-    (await tasksNow(vault, path)).filter(
-      (task) => wanted.has(task.line) && hasStatus(task.status, status),
-    ),
+  for (const { path, line } of items) lines.set(path, (lines.get(path) ?? new Set()).add(line));
+  const found = await inParallel(Array.from(lines), readsAtOnce, ([path, wanted]) =>
+    tasksNow(vault, path, { lines: wanted, ...withStatus(status) }),
   );
   return { total, tasks: found.flat() };
 }
 
-async function tasksOf(vault: BoundVault, path: VaultPath): Promise<ListedTask[]> {
-  const { text } = await vault.readText(path);
-  return tasksIn(text).map((task) => listedTask(path, task));
+function withStatus(status: string | undefined): { readonly status?: string } {
+  return status === undefined ? {} : { status };
 }
 
-/** The same as `tasksOf`, but returns no tasks when the note cannot be read any more. */
-async function tasksNow(vault: BoundVault, path: VaultPath): Promise<ListedTask[]> {
-  if (vault.caller.signal.aborted) throw new VaultError('cancelled', 'The call was cancelled.');
+async function tasksOf(
+  vault: BoundVault,
+  path: VaultPath,
+  wanted: WantedTasks & PageRequest,
+): Promise<Page<NoteTask>> {
+  const { text } = await vault.readText(path);
+  return vault.work('tasks', text, wanted);
+}
+
+/** Those of a note's tasks that are wanted; none when the note cannot be read any more. */
+async function tasksNow(
+  vault: BoundVault,
+  path: VaultPath,
+  wanted: WantedTasks,
+): Promise<ListedTask[]> {
+  const { signal } = vault.caller;
+  if (signal.aborted) throw abortReason(signal);
   try {
-    return await tasksOf(vault, path);
+    const page = { limit: limits.resultsMax, offset: 0 };
+    const { items } = await tasksOf(vault, path, { ...wanted, ...page });
+    return items.map((task) => listedTask(path, task));
   } catch (error) {
-    if (error instanceof VaultError) return rethrowIfAway(error) ?? [];
-    throw error;
+    if (signal.aborted || !(error instanceof VaultError)) throw error;
+    return rethrowIfAway(error) ?? [];
   }
 }
 

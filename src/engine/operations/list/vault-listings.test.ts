@@ -44,9 +44,10 @@ const folder = (name: string): VaultFolder => (name === '' ? '' : vaultPath(name
 
 describe('readOutline', () => {
   it('answers the headings with their lines, as written', async () => {
-    expect(await readOutline(everyone(), { name: 'home' })).toEqual({
+    expect(await readOutline(everyone(), { name: 'home', ...page })).toEqual({
       path: 'Home.md',
-      headings: [
+      total: 3,
+      items: [
         { level: 1, text: 'First', line: 5 },
         { level: 2, text: 'Second', line: 10 },
         { level: 3, text: 'Deep **bold**', line: 12 },
@@ -59,7 +60,7 @@ describe('readOutline', () => {
     ['Secret/Plan', 'not_found'],
     ['.trash/gone', 'not_found'],
   ])('refuses %s', async (name, code) => {
-    await expect(readOutline(without(), { name })).rejects.toMatchObject({ code });
+    await expect(readOutline(without(), { name, ...page })).rejects.toMatchObject({ code });
   });
 });
 

@@ -3,7 +3,7 @@ import { VaultError } from '../../../base/vault-error.ts';
 import type { VaultPath } from '../../../base/vault-path.ts';
 import { fileNameOf, joinPath, trashFolder, vaultPath } from '../../../base/vault-path.ts';
 import type { Version } from '../../../base/version.ts';
-import { linkLines, linksInto } from '../../moves/links-into.ts';
+import { linkLines, visitLinksInto } from '../../moves/links-into.ts';
 import type { LinkPlaceLeft } from '../../moves/unlink-file.ts';
 import { unlinkFile } from '../../moves/unlink-file.ts';
 import { freeTrashPath } from '../../notes/free-trash-path.ts';
@@ -86,10 +86,12 @@ async function linkedFrom(draft: Draft, path: VaultPath): Promise<DeletedFile['l
       .filter(({ source }) => source !== path)
       .map(({ source, line }) => ({ path: source, line: line + 1 }));
   }
-  const { files } = await linksInto(draft, path);
-  return files
-    .filter((file) => file.path !== path && vault.sees(file.path))
-    .flatMap(({ path, text, links }) => linkLines(text, links).map((line) => ({ path, line })));
+  const found: { path: VaultPath; line: number }[] = [];
+  await visitLinksInto(draft, path, async ({ path: source, text, links }) => {
+    if (source === path || !vault.sees(source)) return;
+    for (const line of linkLines(text, links)) found.push({ path: source, line });
+  });
+  return found;
 }
 
 /**

@@ -6,7 +6,7 @@ import type { Heading, NoteFacts } from '../../../markdown/facts/facts.ts';
 import { scanNote } from '../../../markdown/scan/scan-note.ts';
 import type { TextEdit } from '../../../markdown/text/text-edit.ts';
 import { applyEdits } from '../../../markdown/text/text-edit.ts';
-import { linksInto } from '../../moves/links-into.ts';
+import { visitLinksInto } from '../../moves/links-into.ts';
 import { rewriteSubpaths } from '../../moves/rewrite-subpaths.ts';
 import { checkAllRead, warnOfOuterVault } from '../../moves/unread-files.ts';
 import { readMarkdown } from '../../notes/find-note.ts';
@@ -91,21 +91,20 @@ export async function renameInLinks(
   },
 ): Promise<{ readonly links: number; readonly notes: number }> {
   const { path, edits, force, subpathOf } = request;
-  const { files, unread } = await linksInto(draft, path);
-  await checkAllRead(draft, { what: 'links', unread, force });
-  warnOfOuterVault(draft);
   const own = [...edits];
   let links = 0;
   let notes = 0;
-  for (const file of files) {
+  const unread = await visitLinksInto(draft, path, async (file) => {
     const found = rewriteSubpaths(file, subpathOf);
     if (found === undefined) throw unwritable(draft, file.path);
-    if (found.length === 0) continue;
+    if (found.length === 0) return;
     links += found.length;
     notes += 1;
-    if (file.path === path) own.push(...found.filter(({ range }) => !overlapsAny(range, edits)));
-    else await draft.edit(file.path, found);
-  }
+    if (file.path !== path) return draft.edit(file.path, found);
+    for (const edit of found) if (!overlapsAny(edit.range, edits)) own.push(edit);
+  });
+  await checkAllRead(draft, { what: 'links', unread, force });
+  warnOfOuterVault(draft);
   await draft.edit(path, own);
   return { links, notes };
 }

@@ -1,6 +1,6 @@
 import { VaultError } from '../../../base/vault-error.ts';
 import { renameTag as renameTagIn } from '../../../markdown/edits/rename-tag.ts';
-import { checkAllRead, readTexts } from '../../moves/unread-files.ts';
+import { checkAllRead, visitTexts } from '../../moves/unread-files.ts';
 import { fileKind } from '../../ports/file-kind.ts';
 import { tagName } from '../../text/tag-name.ts';
 import type { Draft } from '../../vault/draft.ts';
@@ -27,17 +27,19 @@ export async function renameTag(
     throw new VaultError('invalid_input', 'A nested tag has a name on each side of every "/".');
   }
   const paths = (await draft.filesWithTag(from)).filter((path) => fileKind(path) === 'note');
-  const { texts, unread } = await readTexts(draft, paths);
-  await checkAllRead(draft, { what: 'tags', unread, force: request.force ?? false });
   let notes = 0;
   let count = 0;
-  for (const { path, text } of texts) {
-    const found = renameTagIn(text, { from, to });
-    if (found.count === 0) continue;
-    await draft.edit(path, found.edits);
-    notes += 1;
-    count += found.count;
-  }
+  const unread = await visitTexts(draft, paths, async (texts, turns) => {
+    for (const { path, text } of texts) {
+      await turns.next();
+      const found = renameTagIn(text, { from, to });
+      if (found.count === 0) continue;
+      await draft.edit(path, found.edits);
+      notes += 1;
+      count += found.count;
+    }
+  });
+  await checkAllRead(draft, { what: 'tags', unread, force: request.force ?? false });
   if (count === 0) {
     throw new VaultError('not_found', `No note of the vault has the tag "#${from}".`, {
       details: { tag: from },

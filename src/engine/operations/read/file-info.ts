@@ -1,14 +1,11 @@
 import { limits } from '../../../base/limits.ts';
-import { LineIndex } from '../../../base/text-range.ts';
 import type { VaultPath } from '../../../base/vault-path.ts';
 import { extensionOf, stemOf } from '../../../base/vault-path.ts';
 import type { Version } from '../../../base/version.ts';
-import { countWords as countIn } from '../../../markdown/scan/count-words.ts';
-import { scanNote } from '../../../markdown/scan/scan-note.ts';
 import { checkMarkdown, findNote } from '../../notes/find-note.ts';
 import { fileKind, isParsed } from '../../ports/file-kind.ts';
+import type { Page, PageRequest } from '../../ports/index-store.ts';
 import type { FileKind, HeadingRecord } from '../../ports/records.ts';
-import { factsOf } from '../../text/scan-file.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
 import { notFound } from '../../vault/not-found.ts';
 import type { NoteName } from '../../vault/note-name.ts';
@@ -60,12 +57,10 @@ export async function fileInfo(
 
 async function textInfo(vault: BoundVault, path: VaultPath) {
   const { text, version } = await vault.readText(path);
-  const facts = factsOf(fileKind(path), text);
-  const tags = new Set([...facts.propertyTags, ...facts.tags].map(({ tag }) => tag));
-  const aliases = facts.aliases.map((alias) => alias.text);
+  const { tags, aliases } = await vault.work('labels', text, fileKind(path));
   return {
     version,
-    ...(tags.size > 0 ? { tags: Array.from(tags) } : {}),
+    ...(tags.length > 0 ? { tags } : {}),
     ...(aliases.length > 0 ? { aliases } : {}),
   };
 }
@@ -82,27 +77,19 @@ export async function countWords(
   const path = await findNote(vault, request.name);
   checkMarkdown(path);
   const { text } = await vault.readText(path);
-  return { path, ...countIn(text) };
+  return { path, ...(await vault.work('words', text)) };
 }
 
 /**
- * Lists the headings of a note as it is on disk now; lines count from 1. Fails as `countWords`
- * does.
+ * Lists some of the headings of a note as it is on disk now; lines count from 1. Fails as
+ * `countWords` does.
  */
 export async function readOutline(
   vault: BoundVault,
-  request: { readonly name: NoteName },
-): Promise<{ readonly path: VaultPath; readonly headings: readonly HeadingRecord[] }> {
-  const path = await findNote(vault, request.name);
+  { name, ...page }: PageRequest & { readonly name: NoteName },
+): Promise<{ readonly path: VaultPath } & Page<HeadingRecord>> {
+  const path = await findNote(vault, name);
   checkMarkdown(path);
   const { text } = await vault.readText(path);
-  const lines = new LineIndex(text);
-  return {
-    path,
-    headings: scanNote(text).headings.map((heading) => ({
-      level: heading.level,
-      text: heading.text,
-      line: lines.lineAt(heading.range.start) + 1,
-    })),
-  };
+  return { path, ...(await vault.work('headings', text, page)) };
 }

@@ -1,10 +1,7 @@
-import { LineIndex } from '../../../base/text-range.ts';
 import type { VaultPath } from '../../../base/vault-path.ts';
 import type { Version } from '../../../base/version.ts';
-import { scanNote } from '../../../markdown/scan/scan-note.ts';
 import type { Section } from '../../../markdown/scan/sections.ts';
 import { checkMarkdown, findNote } from '../../notes/find-note.ts';
-import { findSection } from '../../notes/find-section.ts';
 import type { BoundVault, NoteText } from '../../vault/bound-vault.ts';
 import type { NoteName } from '../../vault/note-name.ts';
 
@@ -31,12 +28,12 @@ export async function readSection(
 ): Promise<SectionText> {
   const { note, section } = await openSection(vault, request);
   const { path, text, version } = note;
-  const { heading, content } = section;
+  const { heading, content, line } = section;
   return {
     path,
     heading: heading.text,
     level: heading.level,
-    line: new LineIndex(text).lineAt(heading.range.start) + 1,
+    line,
     text: text.slice(content.start, content.end),
     version,
   };
@@ -49,9 +46,9 @@ export async function readSection(
 export async function openSection(
   vault: BoundVault,
   request: { readonly name: NoteName; readonly section: string },
-): Promise<{ readonly note: NoteText; readonly section: Section }> {
+): Promise<{ readonly note: NoteText; readonly section: Section & { readonly line: number } }> {
   const path = await findNote(vault, request.name);
   checkMarkdown(path);
   const note = await vault.readText(path);
-  return { note, section: findSection(note.text, scanNote(note.text), request.section) };
+  return { note, section: await vault.work('section', note.text, request.section) };
 }

@@ -1,17 +1,13 @@
-import { LineIndex } from '../../../base/text-range.ts';
 import { VaultError } from '../../../base/vault-error.ts';
 import type { VaultPath } from '../../../base/vault-path.ts';
 import { fileNameOf, foldName } from '../../../base/vault-path.ts';
 import type { Version } from '../../../base/version.ts';
-import type { Link } from '../../../markdown/facts/facts.ts';
-import { findHeading, headingKey } from '../../../markdown/facts/heading-match.ts';
+import { headingKey } from '../../../markdown/facts/heading-match.ts';
 import { scanNote } from '../../../markdown/scan/scan-note.ts';
-import { linksOf } from '../../links/link-style.ts';
 import { linkSegment, resolveLink } from '../../links/resolve-link.ts';
 import { writeLink } from '../../links/write-link.ts';
-import { namesAround } from '../../moves/rewrite-links.ts';
+import { namesAround, once } from '../../moves/rewrite-links.ts';
 import { checkMarkdown, readMarkdown } from '../../notes/find-note.ts';
-import { findSection } from '../../notes/find-section.ts';
 import { headingInLink } from '../../notes/heading-subpath.ts';
 import type { Draft } from '../../vault/draft.ts';
 import type { NoteName } from '../../vault/note-name.ts';
@@ -46,32 +42,26 @@ export async function addLink(
   const target = await draft.find(request.target);
   const subpath =
     request.heading === undefined ? '' : await subpathTo(draft, target, request.heading);
-  const facts = scanNote(text);
-  const within =
-    request.section === undefined ? undefined : findSection(text, facts, request.section).content;
-  const links = linksOf(facts).filter(
-    ({ range }) => within === undefined || (range.start >= within.start && range.end <= within.end),
-  );
+  const place = request.section === undefined ? {} : { section: request.section };
   const name = foldName(fileNameOf(target));
+  const links = await draft.vault.work('links', text, { name, ...place });
   const byName = await draft.byName(
     [name, ...links.map((link) => linkSegment(link.path))].flatMap(namesAround),
   );
-  const targetOf = (link: Link): string | undefined =>
-    link.path === '' ? path : resolveLink({ path: link.path, source: path }, byName)?.path;
+  const leads = once((written) =>
+    written === '' ? path : resolveLink({ path: written, source: path }, byName)?.path,
+  );
   const found = links.find(
     (link) =>
-      targetOf(link) === target &&
+      leads(link.path) === target &&
       (subpath === '' || headingKey(link.subpath) === headingKey(subpath)),
   );
-  if (found !== undefined) {
-    return { path, added: false, line: new LineIndex(text).lineAt(found.range.start) + 1 };
-  }
-  const { display, section } = request;
+  if (found !== undefined) return { path, added: false, line: found.line };
+  const { display } = request;
   const link = { source: path, target, subpath, embed: false };
   const settings = await draft.vault.vault.settings();
   const written = writeLink(display === undefined ? link : { ...link, display }, settings, byName);
   if (display !== undefined) checkDisplay(written);
-  const place = section === undefined ? {} : { section };
   const { line } = await appendNote(draft, { name: path, text: written, ...place });
   return { path, added: true, line };
 }
@@ -90,15 +80,15 @@ function checkDisplay(written: string): void {
 }
 
 /** The subpath (`#Heading`) that leads to a heading of a note. */
-async function subpathTo(draft: Draft, target: VaultPath, heading: string): Promise<string> {
+async function subpathTo(draft: Draft, target: VaultPath, asked: string): Promise<string> {
   checkMarkdown(target);
-  const facts = scanNote((await draft.read(target)).text);
-  const found = findHeading(facts, heading.replace(/^#+\s*/, ''));
-  if (found === undefined) {
-    const candidates = facts.headings.slice(0, 20).map(({ text }) => text);
+  const { text } = await draft.read(target);
+  const heading = await draft.vault.work('heading', text, asked.replace(/^#+\s*/, ''));
+  if (heading.found === undefined) {
+    const candidates = heading.others;
     throw new VaultError('not_found', `"${target}" has no such heading.`, {
       details: { path: target, candidates },
     });
   }
-  return `#${headingInLink(found.text)}`;
+  return `#${headingInLink(heading.found)}`;
 }

@@ -1,9 +1,6 @@
 import type { VaultPath } from '../../../base/vault-path.ts';
 import type { Version } from '../../../base/version.ts';
-import { appendText, prependText } from '../../../markdown/edits/add-text.ts';
-import { appendToSection } from '../../../markdown/edits/section-edits.ts';
 import { readMarkdown } from '../../notes/find-note.ts';
-import { findSection } from '../../notes/find-section.ts';
 import type { Draft } from '../../vault/draft.ts';
 import type { NoteName } from '../../vault/note-name.ts';
 import { checkNoProperties, placeText } from './place-text.ts';
@@ -29,17 +26,9 @@ export async function appendNote(
   request: AppendNoteRequest,
 ): Promise<{ path: VaultPath; line: number }> {
   const note = await readMarkdown(draft, request);
-  const { text, section } = request;
-  const edits =
-    section === undefined
-      ? appendText(note.text, text, request)
-      : appendToSection(
-          note.text,
-          findSection(note.text, draft.facts(note), section),
-          text,
-          request,
-        );
-  return { path: note.path, line: await placeText(draft, note, edits) };
+  const { text: added, section, inline = false } = request;
+  const at = section === undefined ? 'end' : { end: section };
+  return { path: note.path, line: await placeText(draft, note, { added, at, inline }) };
 }
 
 interface PrependNoteRequest {
@@ -61,6 +50,6 @@ export async function prependNote(
 ): Promise<{ path: VaultPath; line: number }> {
   checkNoProperties(request.text);
   const note = await readMarkdown(draft, request);
-  const edits = prependText(note.text, request.text, request);
-  return { path: note.path, line: await placeText(draft, note, edits) };
+  const { text: added, inline = false } = request;
+  return { path: note.path, line: await placeText(draft, note, { added, at: 'start', inline }) };
 }

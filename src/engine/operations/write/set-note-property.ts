@@ -1,8 +1,6 @@
 import type { VaultPath } from '../../../base/vault-path.ts';
 import type { Version } from '../../../base/version.ts';
 import type { PropertyValue } from '../../../markdown/facts/facts.ts';
-import { findProperty, openProperties } from '../../../markdown/properties/property-document.ts';
-import { removeProperty, setProperty } from '../../../markdown/properties/set-property.ts';
 import { readMarkdown } from '../../notes/find-note.ts';
 import { readPropertyTypes } from '../../settings/property-types.ts';
 import type { GivenType } from '../../text/convert-property.ts';
@@ -32,10 +30,9 @@ export async function setNoteProperty(
   request: SetNotePropertyRequest,
 ): Promise<{ path: VaultPath; key: string; value: PropertyValue }> {
   const { path, text } = await readMarkdown(draft, request);
-  const document = openProperties(text);
-  const key = (document && findProperty(document, request.key)?.key) ?? request.key;
   const value = await typedValue(draft, request);
-  await draft.edit(path, setProperty(text, key, value));
+  const { key, edits } = await draft.vault.work('setProperty', text, request.key, value);
+  await draft.edit(path, edits);
   return { path, key, value };
 }
 
@@ -73,7 +70,7 @@ export async function removeNoteProperty(
   request: RemoveNotePropertyRequest,
 ): Promise<{ path: VaultPath; removed: boolean }> {
   const { path, text } = await readMarkdown(draft, request);
-  const edits = removeProperty(text, request.key);
+  const edits = await draft.vault.work('removeProperty', text, request.key);
   await draft.edit(path, edits);
   return { path, removed: edits.length > 0 };
 }

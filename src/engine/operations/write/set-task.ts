@@ -2,9 +2,8 @@ import { VaultError } from '../../../base/vault-error.ts';
 import type { VaultPath } from '../../../base/vault-path.ts';
 import type { Version } from '../../../base/version.ts';
 import { readMarkdown } from '../../notes/find-note.ts';
-import type { NoteTask } from '../../notes/note-tasks.ts';
-import { tasksIn } from '../../notes/note-tasks.ts';
 import { checkStatus, doneStatus, openStatus } from '../../notes/task-status.ts';
+import type { NoteTask } from '../../ports/note-work.ts';
 import type { Draft } from '../../vault/draft.ts';
 import type { NoteName } from '../../vault/note-name.ts';
 import type { ListedTask } from '../list/list-tasks.ts';
@@ -30,12 +29,11 @@ interface SetTaskRequest {
 export async function setTask(draft: Draft, request: SetTaskRequest): Promise<ListedTask> {
   checkStatus(request.status);
   const { path, text } = await readMarkdown(draft, request);
-  const tasks = tasksIn(text);
-  const task = tasks.find(({ line }) => line === request.line - 1);
-  if (task === undefined) throw noTask(path, request.line, tasks);
+  const task = await taskAt(draft, text, request.line - 1);
+  if (task === undefined) throw await noTask(draft, { path, text, line: request.line });
   const status = newStatus(task, request.status);
   await draft.edit(path, [{ range: task.statusRange, text: status }]);
-  const changed = tasksIn((await draft.read(path)).text).find(({ line }) => line === task.line);
+  const changed = await taskAt(draft, (await draft.read(path)).text, task.line);
   if (changed?.status === status) return listedTask(path, changed);
   throw new VaultError(
     'invalid_input',
@@ -57,13 +55,23 @@ function newStatus({ status }: NoteTask, asked: string | undefined): string {
   }
 }
 
-function noTask(path: VaultPath, line: number, tasks: readonly NoteTask[]): VaultError {
-  const lines = tasks.slice(0, shownMax).map((task) => task.line + 1);
-  const more = tasks.length > shownMax ? ' …' : '';
+/** The task on a line, counted from 0. */
+async function taskAt(draft: Draft, text: string, line: number): Promise<NoteTask | undefined> {
+  const wanted = { lines: new Set([line]), limit: 1, offset: 0 };
+  return (await draft.vault.work('tasks', text, wanted)).items[0];
+}
+
+async function noTask(
+  { vault }: Draft,
+  { path, text, line }: { readonly path: VaultPath; readonly text: string; readonly line: number },
+): Promise<VaultError> {
+  const { total, items } = await vault.work('tasks', text, { limit: shownMax, offset: 0 });
+  const lines = items.map((task) => task.line + 1);
+  const more = total > shownMax ? ' …' : '';
   const hint =
     lines.length === 0
       ? 'the note has no tasks'
-      : `its tasks are on line${tasks.length === 1 ? '' : 's'} ${lines.join(', ')}${more}`;
+      : `its tasks are on line${total === 1 ? '' : 's'} ${lines.join(', ')}${more}`;
   return new VaultError('not_found', `There is no task on line ${line} of "${path}"; ${hint}.`, {
     details: { path, line, lines },
   });

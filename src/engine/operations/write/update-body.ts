@@ -1,10 +1,6 @@
 import type { VaultPath } from '../../../base/vault-path.ts';
 import type { Version } from '../../../base/version.ts';
-import { replaceSectionContent } from '../../../markdown/edits/section-edits.ts';
-import { bodyStart } from '../../../markdown/properties/frontmatter-block.ts';
-import { lineEndAt, startsLine, withLineEnds } from '../../../markdown/text/line-ends.ts';
 import { readMarkdown } from '../../notes/find-note.ts';
-import { findSection } from '../../notes/find-section.ts';
 import { checkServed } from '../../shown/check-served.ts';
 import type { Draft } from '../../vault/draft.ts';
 import type { NoteName } from '../../vault/note-name.ts';
@@ -29,15 +25,7 @@ export async function updateBody(
   const note = await readMarkdown(draft, request);
   // Checked even when a version is given: a caller who appends learns the version without reading.
   checkServed(draft, note);
-  const start = bodyStart(note.text);
-  const lineEnd = lineEndAt(note.text, note.text.length);
-  const text = lineEnd === undefined ? request.text : withLineEnds(request.text, lineEnd);
-  // The closing `---` of the properties may be the end of the file, without a line end.
-  const needsLine = text !== '' && !startsLine(note.text, start);
-  await placeText(draft, note, [
-    ...(needsLine ? [{ range: { start, end: start }, text: lineEnd ?? '\n' }] : []),
-    { range: { start, end: note.text.length }, text },
-  ]);
+  await placeText(draft, note, { added: request.text, at: 'body' });
   draft.onEnd(async (committed) => {
     if (!committed) return;
     // The caller sent the whole body, so its connection counts as having been shown the note.
@@ -64,7 +52,6 @@ export async function replaceSection(
   request: ReplaceSectionRequest,
 ): Promise<{ path: VaultPath; line: number }> {
   const note = await readMarkdown(draft, request);
-  const section = findSection(note.text, draft.facts(note), request.section);
-  const edits = replaceSectionContent(note.text, section, request.text);
-  return { path: note.path, line: await placeText(draft, note, edits) };
+  const put = { added: request.text, at: { content: request.section } };
+  return { path: note.path, line: await placeText(draft, note, put) };
 }

@@ -1,0 +1,110 @@
+import { LineIndex } from '../../base/text-range.ts';
+import { findHeading } from '../../markdown/facts/heading-match.ts';
+import { parseFrontmatter } from '../../markdown/properties/frontmatter.ts';
+import { findProperty, openProperties } from '../../markdown/properties/property-document.ts';
+import { removeProperty, setProperty } from '../../markdown/properties/set-property.ts';
+import { countWords } from '../../markdown/scan/count-words.ts';
+import { scanNote } from '../../markdown/scan/scan-note.ts';
+import { linksOf } from '../links/link-style.ts';
+import { linkSegment } from '../links/resolve-link.ts';
+import { isNamed, rewriteLinks } from '../moves/rewrite-links.ts';
+import { unlinkText } from '../moves/unlink-file.ts';
+import { findSection } from '../notes/find-section.ts';
+import { tasksIn } from '../notes/note-tasks.ts';
+import { hasStatus } from '../notes/task-status.ts';
+import type { Page, PageRequest } from '../ports/index-store.ts';
+import type { NoteWork } from '../ports/note-work.ts';
+import { writtenTags } from '../tags/note-tags.ts';
+import { factsOf } from '../text/scan-file.ts';
+import { linkingLines } from './linking-lines.ts';
+import { placeText } from './place-text.ts';
+
+const othersMax = 20;
+
+/** The tasks themselves, on the thread that calls them. */
+export const noteWork: NoteWork = {
+  headings: (text, page) => {
+    const lines = new LineIndex(text);
+    const { total, items } = pageOf(scanNote(text).headings, page);
+    return {
+      total,
+      items: items.map(({ level, text: title, range }) => ({
+        level,
+        text: title,
+        line: lines.lineAt(range.start) + 1,
+      })),
+    };
+  },
+  section: (text, asked) => {
+    const section = findSection(text, scanNote(text), asked);
+    return { ...section, line: new LineIndex(text).lineAt(section.heading.range.start) + 1 };
+  },
+  heading: (text, subpath) => {
+    const facts = scanNote(text);
+    const found = findHeading(facts, subpath)?.text;
+    if (found !== undefined) return { found };
+    return { others: facts.headings.slice(0, othersMax).map((heading) => heading.text) };
+  },
+  linkingLines,
+  links: (text, { name, section }) => {
+    const facts = scanNote(text);
+    const names = new Set([name]);
+    const within = section === undefined ? undefined : findSection(text, facts, section).content;
+    const lines = new LineIndex(text);
+    const known = new Set<string>();
+    return linksOf(facts).flatMap((link) => {
+      const { path, subpath, range } = link;
+      if (path !== '' && !isNamed(link, names)) return [];
+      if (within !== undefined && (range.start < within.start || range.end > within.end)) return [];
+      const key = `${path}\n${subpath}`;
+      if (known.has(key)) return [];
+      known.add(key);
+      return [{ path, subpath, line: lines.lineAt(range.start) + 1 }];
+    });
+  },
+  tags: (text, kind) => {
+    const { inProperties, inText } = writtenTags(factsOf(kind, text));
+    return { inProperties: eachOnce(inProperties), inText: eachOnce(inText) };
+  },
+  labels: (text, kind) => {
+    const { propertyTags, tags, aliases } = factsOf(kind, text);
+    return {
+      tags: eachOnce([...propertyTags, ...tags].map(({ tag }) => tag)),
+      aliases: aliases.map((alias) => alias.text),
+    };
+  },
+  words: countWords,
+  tasks: (text, { status, lines, ...page }) =>
+    pageOf(
+      tasksIn(text).filter(
+        (task) => hasStatus(task.status, status) && lines?.has(task.line) !== false,
+      ),
+      page,
+    ),
+  place: placeText,
+  properties: (text) => {
+    const parsed = parseFrontmatter(text);
+    const [problem] = parsed?.problems ?? [];
+    if (problem !== undefined) return { problem: problem.message, entries: [] };
+    const properties = parsed?.frontmatter.properties ?? [];
+    return { entries: properties.map(({ key, value }) => [key, value] as const) };
+  },
+  setProperty: (text, asked, value) => {
+    const document = openProperties(text);
+    const key = (document && findProperty(document, asked)?.key) ?? asked;
+    return { key, edits: setProperty(text, key, value) };
+  },
+  removeProperty,
+  rewriteLinks,
+  unlink: unlinkText,
+  linkedNames: (text, kind) =>
+    eachOnce(linksOf(factsOf(kind, text)).map(({ path }) => linkSegment(path))),
+};
+
+function pageOf<T>(all: readonly T[], { limit, offset }: PageRequest): Page<T> {
+  return { total: all.length, items: all.slice(offset, offset + limit) };
+}
+
+function eachOnce(texts: readonly string[]): readonly string[] {
+  return Array.from(new Set(texts));
+}

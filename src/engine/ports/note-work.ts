@@ -1,0 +1,195 @@
+import type { TextRange } from '../../base/text-range.ts';
+import type { PropertyValue } from '../../markdown/facts/facts.ts';
+import type { Section } from '../../markdown/scan/sections.ts';
+import type { TextEdit } from '../../markdown/text/text-edit.ts';
+import type { Page, PageRequest } from './index-store.ts';
+import type { FileKind, HeadingRecord } from './records.ts';
+
+/**
+ * Work on the text of one file that costs more the larger the text is. Each task takes the text
+ * first, is a pure function, and answers little, so that it can be done in another thread: an answer
+ * as large as the text would hold the main thread while it is copied.
+ */
+export interface NoteWork {
+  /** Some of the headings of a note; lines count from 1. */
+  headings(text: string, page: PageRequest): Page<HeadingRecord>;
+  /** The section that a caller means, as `findSection` finds it, and the line of its heading, from 1. */
+  section(text: string, asked: string): Section & { readonly line: number };
+  /** The text of the heading that a subpath names, or else the texts of the first headings. */
+  heading(
+    text: string,
+    subpath: string,
+  ):
+    | { readonly found: string }
+    | { readonly found?: undefined; readonly others: readonly string[] };
+  /** The first places of links with one of these paths, with the text around each. */
+  linkingLines(text: string, wanted: WantedLinks): readonly LinkingLine[];
+  /**
+   * Every different link of a note, or of one section of it, that may lead to a file with this
+   * folded name or to its own note, with its first line, from 1.
+   */
+  links(
+    text: string,
+    of: { readonly name: string; readonly section?: string },
+  ): readonly { readonly path: string; readonly subpath: string; readonly line: number }[];
+  /** The tags of a file, each spelling once, as `writtenTags` finds them. */
+  tags(text: string, kind: FileKind): WrittenTags;
+  /** The tags of a file with `#`, each spelling once, and its aliases. */
+  labels(
+    text: string,
+    kind: FileKind,
+  ): { readonly tags: readonly string[]; readonly aliases: readonly string[] };
+  words(text: string): { readonly words: number; readonly characters: number };
+  /** Some of the tasks of a note that have a status (`hasStatus`) and stand on one of these lines. */
+  tasks(text: string, request: PageRequest & WantedTasks): Page<NoteTask>;
+  /** Puts a text into a note. */
+  place(text: string, put: TextToPlace): PlacedText;
+  /** The properties of a note in their order, or the first problem when they are not valid YAML. */
+  properties(text: string): {
+    readonly problem?: string;
+    readonly entries: readonly (readonly [key: string, value: PropertyValue])[];
+  };
+  /** Edits that set a property, and its name as the note spells it. */
+  setProperty(
+    text: string,
+    asked: string,
+    value: PropertyValue,
+  ): { readonly key: string; readonly edits: readonly TextEdit[] };
+  removeProperty(text: string, key: string): readonly TextEdit[];
+  /** See `rewriteLinks`. */
+  rewriteLinks(text: string, change: LinkChange): RewrittenText | undefined;
+  /** See `unlinkText`. */
+  unlink(text: string, request: LinkTarget): UnlinkedText;
+  /** The last names (`linkSegment`) of the links of a file, each once. */
+  linkedNames(text: string, kind: FileKind): readonly string[];
+}
+
+/** Does the work elsewhere, and ends it when the signal is aborted. */
+export interface NoteWorker {
+  run<Task extends keyof NoteWork>(
+    task: Task,
+    args: Parameters<NoteWork[Task]>,
+    signal: AbortSignal,
+  ): Promise<ReturnType<NoteWork[Task]>>;
+  close(): Promise<void>;
+}
+
+export interface WantedLinks {
+  readonly kind: FileKind;
+  readonly links: ReadonlySet<string>;
+  readonly limit: number;
+  /** How many characters of a line are shown. */
+  readonly charsMax: number;
+}
+
+/** A line with a link. */
+export interface LinkingLine {
+  /** Counted from 1. */
+  readonly line: number;
+  /** The line without its line end; of a long line, the part around the link. */
+  readonly text: string;
+}
+
+/** The tags of one file as they are written, without `#`, in their order. */
+export interface WrittenTags {
+  readonly inProperties: readonly string[];
+  readonly inText: readonly string[];
+}
+
+/** Which tasks are wanted: all, or those with this status, or those on these lines (from 0). */
+export interface WantedTasks {
+  readonly status?: string;
+  readonly lines?: ReadonlySet<number>;
+}
+
+/** A task in the text of a note. */
+export interface NoteTask {
+  /** Counted from 0. */
+  readonly line: number;
+  /** The character between the brackets; a space for an open task. */
+  readonly status: string;
+  /** The place of that character. */
+  readonly statusRange: TextRange;
+  /** The text after the brackets, on the same line. */
+  readonly text: string;
+  /** The heading above the task; absent before the first heading. */
+  readonly heading?: string;
+}
+
+/**
+ * A text, and where to put it: at the end or the beginning of the body, in place of the body, or at
+ * the end of a section or in place of its content. `inline` adds no line ends.
+ */
+export interface TextToPlace {
+  readonly added: string;
+  readonly at: 'end' | 'start' | 'body' | { readonly end: string } | { readonly content: string };
+  readonly inline?: boolean;
+}
+
+/** A note into which a text was put. */
+export interface PlacedText {
+  readonly text: string;
+  /** The line on which the new text begins, from 1. */
+  readonly line: number;
+  /** Code or a comment that the new text stands in, or opens and does not close. */
+  readonly hiding?: {
+    readonly how: 'inside' | 'opened';
+    readonly what: 'code' | 'comment';
+    /** Where it begins, from 1. */
+    readonly line: number;
+  };
+  /** Whether the note now begins with a block of properties and did not before. */
+  readonly hasNewProperties: boolean;
+}
+
+/** How a change affects the names of files, and so the targets of links. */
+export interface LinkChange {
+  /** The file with the links, at its path before the change. */
+  readonly path: string;
+  /** The old paths of the files that move, with their new paths. */
+  readonly moves: ReadonlyMap<string, string>;
+  /**
+   * The folded names of files that are created, removed or moved: links with other names stay as
+   * they are.
+   */
+  readonly names: ReadonlySet<string>;
+  /** The files of each name that a link may ask for, before and after the change. */
+  readonly before: FilesByName;
+  readonly after: FilesByName;
+  readonly settings: LinkSettings;
+}
+
+export type FilesByName = ReadonlyMap<string, readonly { readonly path: string }[]>;
+
+/** The vault's settings about the format of links. */
+export interface LinkSettings {
+  readonly newLinkFormat: 'shortest' | 'relative' | 'absolute';
+}
+
+export interface RewrittenText {
+  readonly text: string;
+  /** The number of links that have changed. */
+  readonly rewritten: number;
+}
+
+/** A file with links, the file that they lead to, and the files of each name that they may ask for. */
+export interface LinkTarget {
+  readonly path: string;
+  readonly target: string;
+  readonly files: FilesByName;
+}
+
+/** A text in which links have become plain text. Lines count from 1. */
+export interface UnlinkedText {
+  readonly text: string;
+  /** The lines of all links to the file. */
+  readonly lines: readonly number[];
+  /** The links that stay, because they cannot be text. */
+  readonly left: readonly {
+    readonly line: number;
+    readonly kind: 'embed' | 'canvas' | 'base';
+  }[];
+  readonly unlinked: number;
+  /** How many definitions of reference links stay. */
+  readonly definitions: number;
+}

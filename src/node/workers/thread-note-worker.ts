@@ -1,0 +1,42 @@
+import { limits } from '../../base/limits.ts';
+import { abortReason } from '../../base/vault-error.ts';
+import type { NoteWork, NoteWorker } from '../../engine/ports/note-work.ts';
+import type { Timers } from '../../engine/ports/ports.ts';
+import { nodeTimers } from '../system/node-ports.ts';
+import { ThreadPool } from './thread-pool.ts';
+
+/** A task as its thread serves it: with a promise for the answer. */
+type RemoteWork = {
+  readonly [Task in keyof NoteWork]: (
+    ...args: Parameters<NoteWork[Task]>
+  ) => Promise<ReturnType<NoteWork[Task]>>;
+};
+
+/**
+ * Works on large notes in workers. The work is one loop that nothing can interrupt, so the worker is
+ * terminated when its caller's time is over or the caller has left.
+ */
+export function openThreadNoteWorker(options: {
+  readonly entryFile: string;
+  readonly timers?: Timers;
+}): NoteWorker {
+  const { entryFile, timers = nodeTimers } = options;
+  const pool = new ThreadPool<RemoteWork>({
+    entryFile,
+    workerData: { role: 'note' },
+    max: limits.noteWorkersMax,
+    idleMs: limits.noteWorkerIdleMs,
+    timers,
+  });
+  return {
+    run: async (task, args, signal) => {
+      if (signal.aborted) throw abortReason(signal);
+      try {
+        return await pool.run(signal, (remote) => remote[task](...args));
+      } catch (error) {
+        throw signal.aborted ? abortReason(signal) : error;
+      }
+    },
+    close: () => pool.close(),
+  };
+}

@@ -1,0 +1,77 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, it } from 'vitest';
+import { agentCalls } from './contract/agent-calls.ts';
+import { notesCalls } from './contract/notes-calls.ts';
+import { obsidianCalls } from './contract/obsidian-calls.ts';
+import type { CountedCall } from './support/count-call-steps.ts';
+import { counted } from './support/counts.ts';
+import {
+  heavyAgentCalls,
+  heavyFamilies,
+  heavyNotesCalls,
+  heavyObsidianCalls,
+} from './support/heavy-vaults.ts';
+
+/** Tools that never look into a note: they list names, or need another program. */
+const lookIntoNoNote = [
+  'list_notes',
+  'vault_sync',
+  'adr_publish',
+  'obsidian_open_note',
+  'obsidian_templates',
+  'obsidian_files',
+  'obsidian_folders',
+  'obsidian_folder_info',
+  'obsidian_vault_info',
+  'obsidian_vaults',
+  'obsidian_bookmarks',
+  'obsidian_bookmark_add',
+  'obsidian_unique_note',
+  'obsidian_commands',
+  'obsidian_run_command',
+  'obsidian_tabs',
+  'obsidian_recents',
+];
+
+it('every tool is tried on heavy notes, or is known to look into none', () => {
+  const calls = [...heavyNotesCalls('x'), ...heavyAgentCalls('x'), ...heavyObsidianCalls('x')];
+  const rows = [...notesCalls, ...agentCalls, ...obsidianCalls].map(({ tool }) => tool);
+  expect(new Set([...calls.map(([tool]) => tool), ...lookIntoNoNote])).toEqual(new Set(rows));
+});
+
+const runner = fileURLToPath(new URL('../scripts/run-ts.mjs', import.meta.url));
+const program = fileURLToPath(new URL('support/count-call-steps.ts', import.meta.url));
+
+/** Below this, the fixed cost of a call hides how it grows. */
+const fewSteps = 10_000;
+
+/**
+ * Known to be steep: the properties of a template are set one after the other, each time with a look
+ * at the whole block. `docs/performance.md` says so.
+ */
+function isKnown(family: string, call: string): boolean {
+  return family.startsWith('properties') && call.startsWith('obsidian_template_insert');
+}
+
+// What native functions do inside (slice, indexOf, sort) is not counted: `npm run bench:holds` shows
+// that.
+it.each(
+  counted({
+    quick: ['links on a line', 'a canvas that leads to one note'],
+    full: heavyFamilies.map(({ name }) => name),
+  }),
+)('%s: twice the size costs at most 2.3 times the steps, with every tool', async (family) => {
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [runner, program, '10000,20000', family],
+    { maxBuffer: 16 * 1024 * 1024 },
+  );
+  const calls = JSON.parse(stdout) as readonly CountedCall[];
+  expect(calls.length).toBeGreaterThan(50);
+  const steep = calls.filter(({ call, steps: [once = 0, twice = 0] }) => {
+    return twice > fewSteps && twice > 2.3 * once && !isKnown(family, call);
+  });
+  expect(steep).toEqual([]);
+});
