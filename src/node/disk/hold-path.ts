@@ -18,19 +18,26 @@ export async function holdPath(roots: VaultRoots, path: VaultPath): Promise<Path
   // the path is opened again from this very folder.
   if (folder === '' || !isAnotherFolder(roots, path, held.real)) return held;
   held.close();
-  return using(holdFolder(roots, folder), (inside) =>
+  return using(holdFolder(roots, folder, path), (inside) =>
     admitted(roots, path, openHandle(calls, inside.at(fileNameOf(path)))),
   );
 }
 
-/** Opens a folder. A symlink to another folder of the vault is refused as well. */
-export async function holdFolder(roots: VaultRoots, folder: VaultFolder): Promise<PathHandle> {
+/**
+ * Opens a folder. A symlink to another folder of the vault is refused as well. The error names `asked`,
+ * the path that the caller gave.
+ */
+export async function holdFolder(
+  roots: VaultRoots,
+  folder: VaultFolder,
+  asked: VaultFolder = folder,
+): Promise<PathHandle> {
   const { calls = asyncDisk } = roots;
   const full = folder === '' ? roots.root : `${roots.root}/${folder}`;
-  const held = await admitted(roots, folder, openHandle(calls, full, { folder: true }));
+  const held = await admitted(roots, asked, openHandle(calls, full, { folder: true }));
   if (!isAnotherFolder(roots, folder, held.real)) return held;
   held.close();
-  throw leadsOutside(folder);
+  throw leadsOutside(asked);
 }
 
 /** A name in a folder that is held; there need not be anything of that name. */
