@@ -86,7 +86,7 @@ export const agentNoteCases: readonly ContractCase[] = [
           structuredIs: { created: true },
           files: {
             'devlog/2026/x.md':
-              '---\ntags:\n  - devlog\ncreated: "2026-02-20"\nrelated: []\n---\n# X\n',
+              "---\ntags:\n  - devlog\ncreated: '2026-02-20'\nrelated: []\n---\n# X\n",
           },
         },
       ),
