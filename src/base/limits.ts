@@ -95,6 +95,11 @@ export const limits = {
   historyBytesMax: 1024 * 1024 * 1024,
   /** Changes younger than this are kept whatever their size. */
   historyKeepMs: 7 * 24 * 60 * 60_000,
+  /**
+   * Where two changes lie further apart than this, or the newest one and now, nobody knows whether
+   * time has passed or a clock was wrong: the pause does not make changes older.
+   */
+  historyPauseMs: 7 * 24 * 60 * 60_000,
   /** Contents larger than this are not kept in history. */
   historyContentBytesMax: 64 * 1024 * 1024,
   /** Saves of one file by one remote client within this time become one change. */

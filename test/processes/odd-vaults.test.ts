@@ -57,6 +57,20 @@ describe('an odd vault', { timeout: 120_000 }, () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining('outside of it')]);
   });
 
+  it('may be read although its state cannot be kept anywhere', async () => {
+    const { env } = setUp({ 'sub/a.md': 'some words' });
+    const file = join(tempFolder({ file: '' }), 'file'); // No folder can be made in it.
+    const nowhere = { ...env, XDG_STATE_HOME: file };
+    const [read, search, append] = await Promise.all([
+      runCli(['read', 'a'], nowhere),
+      runCli(['search', 'words'], nowhere),
+      runCli(['append', 'a', 'more'], nowhere),
+    ]);
+    expect([read.stdout, read.code]).toEqual(['some words', 0]);
+    expect(search.stdout).toContain('sub/a.md');
+    expect([append.code, append.stderr]).toEqual([7, expect.stringContaining('XDG_STATE_HOME')]);
+  });
+
   it('may lose its cache at any time', async () => {
     const { cache, env } = setUp({ 'a.md': '#one' });
     for (let i = 0; i < 2; i++) {

@@ -97,6 +97,7 @@ async function serve(shell: Shell, options: DaemonOptions): Promise<number> {
         thumbnails: true,
         onRecovered: ({ id, tool, outcome }) =>
           logger.log('warn', 'recovered', { change: id, tool, outcome }),
+        onHistoryLost: () => logger.log('warn', 'history removed or replaced'),
       },
     );
     const endLooks = logPresence(vault, { name, logger, timers: nodeTimers });

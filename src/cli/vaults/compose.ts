@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { rethrowIfAway } from '../../base/vault-error.ts';
 import { IndexKeeper } from '../../engine/index/index-keeper.ts';
 import { Vault } from '../../engine/open/vault.ts';
 import type { CommitLock } from '../../engine/ports/state-store.ts';
@@ -34,7 +35,7 @@ import { openSqliteIndex } from '../../sqlite/index/sqlite-index-store.ts';
 import { LockFile } from '../../sqlite/lock/lock-file.ts';
 import type { VaultChoice } from '../options/choose-vault.ts';
 import type { PublishOptions, SyncOptions } from '../options/server-options.ts';
-import { makeVaultFolders, vaultPlaces } from './vault-places.ts';
+import { makeCacheFolder, makeStateFolder, vaultPlaces } from './vault-places.ts';
 
 interface OpenVaultOptions {
   /** The bundled program: workers run the same file. */
@@ -54,6 +55,8 @@ interface OpenVaultOptions {
   readonly publish?: PublishOptions;
   /** Called after an interrupted change, of a process that died, was finished or taken back. */
   readonly onRecovered?: (recovered: Recovered) => void;
+  /** Called when the vault's history was removed or replaced while it was in use. */
+  readonly onHistoryLost?: () => void;
 }
 
 /**
@@ -66,8 +69,11 @@ export function openVault(choice: VaultChoice, options: OpenVaultOptions): Vault
   const { platform } = process;
   const { root, folders } = vaultPlaces(choice, env);
   let prepared: Promise<void> | undefined;
-  const makeFoldersOnce = (): Promise<void> => {
-    prepared ??= makeVaultFolders(root, folders);
+  const prepareState = (): Promise<void> => {
+    prepared ??= makeStateFolder(root, folders).catch((error: unknown) => {
+      prepared = undefined; // The next call tries again.
+      throw error;
+    });
     return prepared;
   };
 
@@ -76,7 +82,7 @@ export function openVault(choice: VaultChoice, options: OpenVaultOptions): Vault
     allowRoots,
     // Another folder or drive is at the path now. Remember it: the next start must tell an empty
     // vault from a missing drive.
-    onReplaced: () => void makeVaultFolders(root, folders).catch(() => undefined),
+    onReplaced: () => void makeStateFolder(root, folders).catch(() => undefined),
   });
   const when = index === 'now' ? 'now' : 'called';
   const scanner = openThreadScanner({ entryFile, root, allowRoots, when });
@@ -95,7 +101,9 @@ export function openVault(choice: VaultChoice, options: OpenVaultOptions): Vault
     clock: nodeClock,
     timers: nodeTimers,
     openStore: async ({ fresh }) => {
-      await makeFoldersOnce();
+      // Reading needs no state. But the next start has to know which vault was here.
+      await prepareState().catch(rethrowIfAway);
+      await makeCacheFolder(folders);
       if (fresh) discardIndex(file);
       return openThreadStore({ entryFile, file, leaseFile, vault: root });
     },
@@ -108,7 +116,11 @@ export function openVault(choice: VaultChoice, options: OpenVaultOptions): Vault
     stateFile: join(folders.state, 'state.db'),
     lockFile: join(folders.state, 'lock.db'),
     outer: findOuterLocks(root, env, platform),
-    prepare: makeFoldersOnce,
+    prepare: prepareState,
+    onHistoryLost: () => {
+      options.onHistoryLost?.();
+      prepared = undefined; // The next history needs its folder, and the record of the vault in it.
+    },
   });
   const endLeft = (): Promise<void> => endLeftRclone(syncFolderIn(folders.state));
 

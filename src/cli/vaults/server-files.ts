@@ -10,7 +10,7 @@ import { openSessionBook, type SessionBook } from '../../node/server/session-boo
 import { openTokenBook, type TokenBook } from '../../node/server/token-book.ts';
 import { withLockFile } from '../../sqlite/lock/lock-file.ts';
 import type { VaultChoice } from '../options/choose-vault.ts';
-import { makeVaultFolders, vaultPlaces } from './vault-places.ts';
+import { makeStateFolder, vaultPlaces } from './vault-places.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -22,7 +22,7 @@ export function openVaultTokens(choices: readonly VaultChoice[], env: Env): Toke
   let made: Promise<readonly string[]> | undefined;
   const make = async (choice: VaultChoice): Promise<string> => {
     const { root, folders } = vaultPlaces(choice, env);
-    await makeVaultFolders(root, folders);
+    await makeStateFolder(root, folders);
     return folders.state;
   };
   return openTokenBook({
@@ -58,7 +58,7 @@ export async function listenForVault(
   onConnection: (socket: Socket) => void,
 ): Promise<LocalListener> {
   const { root, folders } = vaultPlaces(choice, env);
-  await makeVaultFolders(root, folders);
+  await makeStateFolder(root, folders);
   return listenLocal({
     path: localSocketPath(folders, process.platform),
     alone: (work) => withBooksLock(folders.state, work),

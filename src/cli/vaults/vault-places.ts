@@ -2,10 +2,11 @@ import { VaultError } from '../../base/vault-error.ts';
 import { openVaultRoot } from '../../node/place/open-vault-root.ts';
 import {
   refuseUnmounted,
-  useVaultFolders,
+  useStateFolder,
   type VaultFolders,
   vaultFolders,
 } from '../../node/place/vault-folders.ts';
+import { closePrivateFolder } from '../../node/system/private-files.ts';
 import type { VaultChoice } from '../options/choose-vault.ts';
 import { checkFoldersOutside } from './check-vault-quickly.ts';
 
@@ -31,16 +32,30 @@ export function vaultPlaces(
   return { root, folders };
 }
 
-/** Makes the folders for state and cache. Fails with `io_failed` where they cannot be written. */
-export async function makeVaultFolders(root: string, folders: VaultFolders): Promise<void> {
+/** Makes the folder for the state of a vault. Fails with `io_failed` where it cannot be written. */
+export async function makeStateFolder(root: string, folders: VaultFolders): Promise<void> {
   try {
-    await useVaultFolders(root, folders);
+    await useStateFolder(root, folders);
   } catch (cause) {
     if (cause instanceof VaultError) throw cause;
-    throw new VaultError(
-      'io_failed',
-      `Vaultdoor cannot write to "${folders.cache}" or "${folders.state}"; set XDG_CACHE_HOME and XDG_STATE_HOME to folders that you may write to.`,
-      { cause },
-    );
+    throw cannotWrite(folders.state, 'XDG_STATE_HOME', { cause });
   }
+}
+
+/** Makes the folder for the index. Fails with `io_failed` where it cannot be written. */
+export async function makeCacheFolder(folders: VaultFolders): Promise<void> {
+  try {
+    await closePrivateFolder(folders.cache);
+  } catch (cause) {
+    throw cannotWrite(folders.cache, 'XDG_CACHE_HOME', { cause, details: { unusable: true } });
+  }
+}
+
+function cannotWrite(
+  folder: string,
+  variable: string,
+  options: ConstructorParameters<typeof VaultError>[2],
+): VaultError {
+  const message = `Vaultdoor cannot write to "${folder}"; make room there and check its permissions, or set ${variable} to another folder.`;
+  return new VaultError('io_failed', message, options);
 }

@@ -1,3 +1,4 @@
+import { toVaultError, VaultError } from '../../base/vault-error.ts';
 import type { StoredChange } from '../ports/state-store.ts';
 import type { Recovered } from '../vault/vault-parts.ts';
 import { pathsOf } from './change-report.ts';
@@ -9,7 +10,8 @@ import type { ChangePorts } from './take-back-step.ts';
  * Finishes or takes back every change that is still unfinished. The caller must hold the commit
  * lock: then the processes that began those changes are gone, or have given up on them. What is
  * done depends on `ChangeState`: `marked` changes are finished, for a `single` one the disk shows
- * whether it happened, `staging` and `undoing` ones are taken back.
+ * whether it happened, `staging` and `undoing` ones are taken back. When that fails, the error says
+ * which change is open and why; nothing may be written before it is settled.
  */
 export async function recoverChanges(ports: ChangePorts): Promise<Recovered[]> {
   const recovered: Recovered[] = [];
@@ -17,7 +19,9 @@ export async function recoverChanges(ports: ChangePorts): Promise<Recovered[]> {
     recovered.push({
       id: change.id,
       tool: change.tool,
-      ...(await recover(ports, change)),
+      ...(await recover(ports, change).catch((error: unknown) => {
+        throw stillOpen(change, error);
+      })),
       paths: pathsOf(change),
     });
   }
@@ -53,4 +57,13 @@ async function recover(
   }
   await state.drop(change.id);
   return { outcome: 'undone', kept: [] };
+}
+
+function stillOpen({ id, tool }: StoredChange, cause: unknown): VaultError {
+  const { code, message, details } = toVaultError(cause);
+  return new VaultError(
+    code,
+    `Nothing can be written: change ${id} (${tool}) was interrupted and has to be finished or taken back first, and that failed. ${message}`,
+    { cause, details },
+  );
 }

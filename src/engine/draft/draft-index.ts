@@ -1,12 +1,19 @@
 import { assert } from '../../base/assert.ts';
 import { limits } from '../../base/limits.ts';
 import type { PathKey, VaultPath } from '../../base/vault-path.ts';
-import { fileNameOf, isInside, pathKey } from '../../base/vault-path.ts';
+import {
+  fileNameOf,
+  folderOf,
+  foldName,
+  isInside,
+  joinPath,
+  pathKey,
+} from '../../base/vault-path.ts';
 import type { ByName } from '../links/resolve-link.ts';
 import { linkSegment } from '../links/resolve-link.ts';
 import { fileKind, isParsed } from '../ports/file-kind.ts';
 import type { IndexPart } from '../ports/index-progress.ts';
-import type { IndexStore } from '../ports/index-store.ts';
+import { type IndexStore, isIndexUnusable } from '../ports/index-store.ts';
 import type { ChangeId } from '../ports/state-store.ts';
 import { wholeVault } from '../ports/view.ts';
 import { decodeText, factsOf } from '../text/scan-file.ts';
@@ -42,8 +49,14 @@ export class DraftIndex {
 
   async twin(path: VaultPath, except?: VaultPath): Promise<VaultPath | undefined> {
     const key = pathKey(path);
-    const rows = await this.#ask('names', (store) => store.filesByKey(wholeVault, key));
-    const found = this.#current(rows.map((row) => row.path));
+    const onDisk = await this.#ask('names', (store) => store.filesByKey(wholeVault, key)).then(
+      (rows) => rows.map((row) => row.path),
+      (error: unknown) => {
+        if (!isIndexUnusable(error)) throw error;
+        return this.#listed(path);
+      },
+    );
+    const found = this.#current(onDisk);
     for (const [touched] of this.#files.touched()) {
       if (this.#keyOf(touched) === key) found.add(touched);
     }
@@ -133,6 +146,16 @@ export class DraftIndex {
     return Array.from(found)
       .map(([path, reason]) => ({ path, reason }))
       .sort((a, b) => (a.path < b.path ? -1 : 1));
+  }
+
+  /** The files in the folder of a path whose names differ from its name at most in spelling. */
+  async #listed(path: VaultPath): Promise<readonly VaultPath[]> {
+    const folder = folderOf(path);
+    const entries = (await this.#vault.vault.parts.disk.list(folder)) ?? [];
+    const name = foldName(fileNameOf(path));
+    return entries
+      .filter((entry) => entry.kind === 'file' && foldName(entry.name) === name)
+      .map((entry) => joinPath(folder, entry.name));
   }
 
   /** Asks the index, the first time after it has caught up with the changes of other processes. */

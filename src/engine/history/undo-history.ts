@@ -89,7 +89,7 @@ export async function undoHistory(
   const tried: ChangeId[] = [];
   let folderMoved = false;
   const emptied = fileByFile ? new Set<VaultPath>() : undefined;
-  const context: UndoContext = { draft, state, trail, drops: new Map(), emptied };
+  const context = { draft, state, trail, drops: new Map(), emptied };
   /** Whether nothing was taken back before, so that taking back less at once would not help. */
   const isAlone = (): boolean => fileByFile || tried.length === 0;
   for await (const change of readHistory(state, { after: oldest - 1 })) {
@@ -134,10 +134,11 @@ function mayDrop({ vault }: Draft, path: VaultPath): boolean {
  * `isAlone` the file of that step is left as it is instead.
  */
 async function undoChange(
-  context: UndoContext,
-  { steps, kept }: StoredChange,
+  shared: Omit<UndoContext, 'change'>,
+  { id, steps, kept }: StoredChange,
   options: { readonly isAlone: boolean },
 ): Promise<StepUndone[]> {
+  const context: UndoContext = { ...shared, change: id };
   const { draft, trail } = context;
   const outcomes: StepUndone[] = [];
   /** Folders that the change moved and then removed because they were empty: nothing to undo. */

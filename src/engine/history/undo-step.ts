@@ -6,10 +6,11 @@ import { isHidden, isInside, pathKey, trashFolder, vaultPath } from '../../base/
 import type { Version } from '../../base/version.ts';
 import { historySees } from '../change/change-row.ts';
 import { freeTrashPath } from '../notes/free-trash-path.ts';
-import type { ChangeStep, StateStore } from '../ports/state-store.ts';
+import type { ChangeId, ChangeStep, StateStore } from '../ports/state-store.ts';
 import { mergeTexts } from '../text/merge-texts.ts';
 import type { Draft } from '../vault/draft.ts';
 import type { PathTrail } from './path-trail.ts';
+import { readHistory } from './read-history.ts';
 
 /**
  * How taking back a step ended for its file: `left` means that the file stays as it is. Undefined
@@ -22,6 +23,8 @@ export type StepUndone =
 
 /** What one undo shares between its steps. */
 export interface UndoContext {
+  /** The change whose steps are being taken back. */
+  readonly change: ChangeId;
   readonly draft: Draft;
   readonly state: StateStore;
   /** What happened to paths since the step, through other changes and through this undo. */
@@ -127,7 +130,7 @@ async function undoCreate({ draft, trail }: UndoContext, step: Step<'write'>) {
 }
 
 async function undoWrite(
-  { draft, state, trail }: UndoContext,
+  { change, draft, state, trail }: UndoContext,
   step: Step<'write'> & { readonly before: Version },
 ) {
   const followed = trail.now(step.path);
@@ -148,7 +151,24 @@ async function undoWrite(
   if (merged === undefined) return left(path, 'it was changed in the same lines since');
   if (merged === textOf(now.bytes)) return undefined;
   await draft.put(path, encoder.encode(merged), { dotNames: isHidden(path) });
-  return { did: 'merged', path } as const;
+  const { version } = await draft.readBytes(path, limits.historyContentBytesMax);
+  // Where later edits were undone themselves, what is left is a content from before the change.
+  const isEarlier =
+    version === step.before || (await hadBefore(state, { change, path: step.path, version }));
+  return isEarlier ? restored(path) : ({ did: 'merged', path } as const);
+}
+
+/** Whether history knows that a file had this content before a change. */
+async function hadBefore(
+  state: StateStore,
+  { change, path, version }: { change: ChangeId; path: VaultPath; version: Version },
+): Promise<boolean> {
+  for await (const { id, steps } of readHistory(state, { path })) {
+    const isHere = (step: ChangeStep): boolean =>
+      step.do === 'write' && step.path === path && [step.before, step.after].includes(version);
+    if (id < change && steps.some(isHere)) return true;
+  }
+  return false;
 }
 
 async function undoDelete(context: UndoContext, step: Step<'delete'>) {

@@ -2,7 +2,7 @@ import { Listeners } from '../../base/listeners.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import { isHidden, type VaultPath } from '../../base/vault-path.ts';
 import type { IndexPart, IndexProgress } from '../ports/index-progress.ts';
-import { type IndexStore, isIndexDamage } from '../ports/index-store.ts';
+import { type IndexStore, isIndexDamage, isIndexUnusable } from '../ports/index-store.ts';
 import type { Clock, Disk, Scanner, Timers, WalkSummary, WatchReport } from '../ports/ports.ts';
 import { wholeVault } from '../ports/view.ts';
 import type { SharedWatcher } from '../watch/shared-watcher.ts';
@@ -32,6 +32,8 @@ const everything: WatchReport = { paths: [], folders: [], reconcile: true };
  */
 const lookPaths = 32;
 const leaseRetryMs = 100;
+/** An index that could not be used is tried again by a call that needs it, after this time. */
+const unusableRetryMs = 5_000;
 /** How often a damaged index is rebuilt; a disk that damages it again and again is an error. */
 const rebuildsMax = 3;
 
@@ -57,6 +59,8 @@ export class IndexKeeper {
   #textWanted = false;
   #damaged = false;
   #rebuilds = 0;
+  /** When indexing failed last. */
+  #failedMs = 0;
   /** The loop; undefined while there is nothing to do. */
   #running: Promise<void> | undefined;
   #isBegun = false;
@@ -103,9 +107,14 @@ export class IndexKeeper {
    */
   async wait(part: IndexPart, { waitMs, ...options }: IndexWait): Promise<boolean> {
     this.start();
-    const endMs = this.#ports.clock.nowMs() + waitMs;
+    const nowMs = this.#ports.clock.nowMs();
+    const endMs = nowMs + waitMs;
     const { failure } = this.#readiness;
     if (failure?.code === 'vault_not_found') await this.#tryAgain(failure);
+    // Its disk was full, for example, and may have room by now.
+    if (isIndexUnusable(failure) && nowMs - this.#failedMs >= unusableRetryMs) {
+      this.#heard(everything);
+    }
     return this.#readiness.wait(part, { ...options, endMs });
   }
 
@@ -238,6 +247,7 @@ export class IndexKeeper {
 
   /** Ends the work with a failure, which goes to every call that waits for the index. */
   #giveUp(error: unknown): void {
+    this.#failedMs = this.#ports.clock.nowMs();
     this.#pending.takeAll().fail(error);
     const advice = 'Indexing failed; see the log, and run "vaultdoor check".';
     this.#readiness.fail(

@@ -323,3 +323,11 @@ export interface IndexStore {
 export function isIndexDamage(error: unknown): boolean {
   return error instanceof VaultError && error.details['damaged'] === true;
 }
+
+/**
+ * Whether an error says that the index cannot be used at all: its disk is full, or its folder may
+ * not be written. What does not need the index goes on.
+ */
+export function isIndexUnusable(error: unknown): error is VaultError {
+  return error instanceof VaultError && error.details['unusable'] === true;
+}

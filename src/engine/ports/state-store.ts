@@ -177,8 +177,9 @@ export interface StateStore {
   /** The bytes of a version; undefined when they were never kept, or are not kept any more. */
   content(version: Version): Promise<Uint8Array | undefined>;
   /**
-   * Drops changes that are too old, then the oldest ones while there are too many bytes. Never
-   * drops one that is younger than `keepMs`, nor the only copy of a deleted file.
+   * Drops changes that are too old, then the oldest ones while there are too many bytes. For their
+   * bytes it never drops one that is younger than `keepMs`, nor the only copy of a deleted file. A
+   * clock that jumps makes no change older.
    */
   prune(bounds: HistoryBounds): Promise<void>;
   close(): Promise<void>;

@@ -20,7 +20,11 @@ import { tempFolder, writeFiles } from '../../../test/support/temp-folder.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import { vaultFolder, vaultPath } from '../../base/vault-path.ts';
 import type { WritableDisk } from '../../engine/ports/ports.ts';
+import { systemError } from '../system/disk-error.ts';
+import { syncDisk } from './disk-calls.ts';
+import { openDiskWrites } from './disk-writes.ts';
 import { openNodeDisk } from './node-disk.ts';
+import { realRoots } from './vault-roots.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const isRoot = process.getuid?.() === 0;
@@ -278,4 +282,19 @@ test('no failure names a path of the machine', async () => {
     expect(text).toMatch(/^VaultError: ".+\.$/);
     expect(text).not.toContain(base);
   }
+});
+
+test('on a read-only disk, removing what is not there has nothing to do', async () => {
+  const vault = tempFolder({ 'a.md': 'old', 'empty/b.md': '' });
+  // Linux refuses `unlink` and `rmdir` on such a disk before it looks whether there is anything.
+  const refuse = () => {
+    throw systemError('EROFS');
+  };
+  const calls = { ...syncDisk, unlink: refuse, rmdir: refuse };
+  const disk = openDiskWrites({ ...realRoots(vault), calls }, process.platform);
+  expect(await code(disk.unstage(vaultPath('a.md'), 'tok'))).toBe('ok');
+  expect(await code(disk.removeFolder(vaultPath('new')))).toBe('ok');
+  writeFileSync(join(vault, '.~vd-tok.tmp'), '');
+  expect(await code(disk.unstage(vaultPath('a.md'), 'tok'))).toBe('forbidden');
+  expect(await code(disk.removeFolder(vaultPath('empty')))).toBe('forbidden');
 });

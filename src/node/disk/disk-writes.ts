@@ -23,7 +23,7 @@ const nothingThere = ['ENOENT', 'ENOTDIR', 'ELOOP'];
 /** Errors of `rmdir` for a folder that is not empty, and for a symlink to a folder. */
 const notEmpty = ['ENOTEMPTY', 'EEXIST', 'ENOTDIR'];
 /** Errors of systems that cannot sync a folder. Its names are then as durable as they can be. */
-const unsyncable = ['EISDIR', 'EPERM', 'EINVAL', 'EACCES', 'ENOTSUP', 'EOPNOTSUPP'];
+const unsyncable = ['EISDIR', 'EPERM', 'EINVAL', 'EACCES', 'ENOTSUP', 'EOPNOTSUPP', 'EROFS'];
 /** Errors of a move that are about the new path and not about the old one. */
 const goalErrors = new Set(['EEXIST', 'ENOTEMPTY', 'ENAMETOOLONG', 'EISDIR', 'ENOTDIR']);
 
@@ -107,7 +107,9 @@ function stagedWrites({
       writing(path, () =>
         unless(nothingThere, undefined, async () => {
           const { temporary } = await places(path, token, as);
-          await attempt(async () => roots.calls.unlink(temporary));
+          await unlessNothing(roots.calls, temporary, () =>
+            attempt(async () => roots.calls.unlink(temporary)),
+          );
         }),
       ),
   };
@@ -171,7 +173,9 @@ function folderWrites({
         unless(notEmpty, false, () =>
           unless(['ENOENT'], true, async () => {
             const entry = await locateEntry(roots, folder);
-            await attempt(async () => roots.calls.rmdir(entry));
+            await unlessNothing(roots.calls, entry, () =>
+              attempt(async () => roots.calls.rmdir(entry)),
+            );
             return true;
           }),
         ),
@@ -210,6 +214,22 @@ async function unless<T>(errnos: readonly string[], answer: T, call: () => Promi
   } catch (error) {
     if (errnos.includes(errnoOf(error) ?? '')) return answer;
     throw error;
+  }
+}
+
+/**
+ * Removes what is at a path. A read-only disk refuses that even if nothing is there; then there is
+ * nothing to do.
+ */
+async function unlessNothing(
+  calls: DiskCalls,
+  real: string,
+  remove: () => Promise<void>,
+): Promise<void> {
+  try {
+    await remove();
+  } catch (error) {
+    if (errnoOf(error) !== 'EROFS' || (await calls.lstatIfThere(real)) !== undefined) throw error;
   }
 }
 

@@ -1,8 +1,16 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { tempFolder, writeFiles } from '../../../test/support/temp-folder.ts';
-import { findOuterLocks, refuseUnmounted, useVaultFolders, vaultFolders } from './vault-folders.ts';
+import { findOuterLocks, refuseUnmounted, useStateFolder, vaultFolders } from './vault-folders.ts';
 
 const id = '2c63e5c7686dc129'; // sha256('/home/ann/Notes')
 
@@ -60,26 +68,35 @@ describe('using the folders', () => {
     const use = async (name: string) => {
       const path = join(base, name);
       const folders = vaultFolders(path, env, 'linux');
-      return { path, folders, ...(await useVaultFolders(path, folders)) };
+      return { path, folders, ...(await useStateFolder(path, folders)) };
     };
     return { base, use };
   }
 
-  test('they are made for their owner only and record the vault', async () => {
+  test('the state folder is made for its owner only and records the vault', async () => {
     const { use } = setUp();
     const { path, folders, adoptedFrom } = await use('Notes');
     expect(adoptedFrom).toBeUndefined();
     expect(statSync(folders.state).mode & 0o777).toBe(0o700);
-    expect(statSync(folders.cache).mode & 0o777).toBe(0o700);
     expect(JSON.parse(readFileSync(join(folders.state, 'vault.json'), 'utf8'))).toMatchObject({
       path,
     });
+  });
+
+  test('folders that others could open are closed', async () => {
+    const { use } = setUp();
+    const { folders } = await use('Notes');
+    const all = join(folders.state, '..');
+    for (const folder of [folders.state, all]) chmodSync(folder, 0o755);
+    await use('Notes');
+    for (const folder of [folders.state, all]) expect(statSync(folder).mode & 0o777).toBe(0o700);
   });
 
   test('the state of a vault that was moved is adopted, and its cache thrown away', async () => {
     const { base, use } = setUp();
     const before = await use('Notes');
     writeFiles(before.folders.state, { 'state.db': 'history' });
+    writeFiles(before.folders.cache, { 'index.db': 'index' });
     renameSync(before.path, join(base, 'Moved'));
     const after = await use('Moved');
     expect(after.adoptedFrom).toBe(before.path);

@@ -4,7 +4,7 @@ import { readdir, readFile, rename, rm, stat, statfs } from 'node:fs/promises';
 import { posix, win32 } from 'node:path';
 import { VaultError } from '../../base/vault-error.ts';
 import { errnoOf } from '../system/disk-error.ts';
-import { makePrivateFolder, replacePrivateFile } from '../system/private-files.ts';
+import { closePrivateFolder, replacePrivateFile } from '../system/private-files.ts';
 import { appFolders } from './app-folders.ts';
 import { lookForPlace, placeOf } from './vault-mount.ts';
 
@@ -63,18 +63,18 @@ export function refuseUnmounted(realPath: string, folders: VaultFolders): void {
 }
 
 /**
- * Creates the folders, for their owner only, and records which vault they belong to. When the vault
- * was moved to this path, takes over its state and returns its old path as `adoptedFrom`. Fails as
- * `refuseUnmounted` does.
+ * Creates the state folder, closes it to everyone but its owner, and records which vault it belongs
+ * to. When the vault was moved to this path, takes over its state and returns its old path as
+ * `adoptedFrom`. Fails as `refuseUnmounted` does.
  */
-export async function useVaultFolders(
+export async function useStateFolder(
   realPath: string,
   folders: VaultFolders,
 ): Promise<{ adoptedFrom?: string }> {
   refuseUnmounted(realPath, folders);
   const adoptedFrom = await adoptMoved(realPath, folders);
-  await makePrivateFolder(folders.state);
-  await makePrivateFolder(folders.cache);
+  await closePrivateFolder(folders.state.slice(0, -folders.id.length)); // The states of all vaults.
+  await closePrivateFolder(folders.state);
   const record = await recordOf(realPath);
   const written = await readRecord(folders.state);
   if (JSON.stringify(record) !== JSON.stringify(written)) await writeRecord(folders.state, record);

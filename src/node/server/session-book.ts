@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { dirname } from 'node:path';
 import { limits } from '../../base/limits.ts';
 import { diskError } from '../system/disk-error.ts';
-import { makePrivateFolder, replacePrivateFile, WatchedFile } from '../system/private-files.ts';
+import { closePrivateFolder, replacePrivateFile, WatchedFile } from '../system/private-files.ts';
 
 interface SessionBookParts {
   readonly file: string;
@@ -48,7 +48,7 @@ export function openSessionBook(parts: SessionBookParts): SessionBook {
   /** Writes the ended sessions, and a key if there is none; returns the key. */
   const write = async (): Promise<string> => {
     try {
-      await makePrivateFolder(dirname(file));
+      await closePrivateFolder(dirname(file));
       return await alone(dirname(file), async () => {
         const { key, deleted } = (await page.read()) ?? {};
         const endedHere = [...ended];

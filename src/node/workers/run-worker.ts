@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import { assert } from '../../base/assert.ts';
 import type { IndexStore } from '../../engine/ports/index-store.ts';
-import type { CommitLock, StateStore } from '../../engine/ports/state-store.ts';
+import type { ChangeId, CommitLock, StateStore } from '../../engine/ports/state-store.ts';
 import type { FileMatcher } from '../scan/match-files.ts';
 import { nodeClock } from '../system/node-ports.ts';
 import { serveThread } from '../threads/serve-thread.ts';
@@ -20,7 +20,10 @@ export interface WorkerParts {
     readonly leaseFile: string;
     readonly vault: string;
   }) => IndexStore | Promise<IndexStore>;
-  readonly openState: (options: { readonly file: string }) => Promise<StateStore>;
+  readonly openState: (options: {
+    readonly file: string;
+    readonly idsAfter: ChangeId;
+  }) => Promise<StateStore>;
   readonly openLock: (options: {
     readonly file: string;
     readonly outer: () => readonly string[];

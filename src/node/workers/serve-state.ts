@@ -1,4 +1,7 @@
+import { statSync } from 'node:fs';
+import { VaultError } from '../../base/vault-error.ts';
 import type { StateStore, StoredChange } from '../../engine/ports/state-store.ts';
+import { identityOf } from '../place/vault-mount.ts';
 import type { StateWorkerData } from '../threads/worker-data.ts';
 import type { WorkerParts } from './run-worker.ts';
 
@@ -14,49 +17,108 @@ export interface ServedState extends StateStore {
   finishAndRelease(...finished: Parameters<StateStore['finish']>): Promise<void>;
 }
 
-/** Opens the history and the lock in a worker. Fails as opening the history fails. */
+/**
+ * Opens the history and the lock in a worker. Fails as opening the history fails. If the file of the
+ * history is removed or replaced later, the next call fails with `historyLost`, and the one after it
+ * opens the file that is there then. Not while the lock is held: a change ends where it has begun.
+ */
 export async function openServedState(
   { stateFile, lockFile }: StateWorkerData,
   parts: WorkerParts,
 ): Promise<ServedState> {
   let outerFiles: readonly string[] = [];
-  const state = await parts.openState({ file: stateFile });
+  let isHeld = false;
+  /** The newest change of a history that was lost: its number is not given to another change. */
+  let lostLatest = 0;
+  const fileNow = (): string | undefined => {
+    try {
+      return identityOf(statSync(stateFile, { bigint: true }));
+    } catch {
+      return undefined;
+    }
+  };
+  const opened = async (): Promise<OpenState> => {
+    const state = await parts.openState({ file: stateFile, idsAfter: lostLatest });
+    return { state, file: fileNow() };
+  };
+  let open: OpenState | undefined = await opened();
+  let opening: Promise<OpenState> | undefined;
+  const history = async (): Promise<StateStore> => {
+    if (open !== undefined && (isHeld || open.file === fileNow())) return open.state;
+    if (open !== undefined) {
+      const { state } = open;
+      open = undefined;
+      lostLatest = await state.latest().catch(() => lostLatest);
+      await state.close().catch(() => undefined);
+      throw historyLost();
+    }
+    opening ??= opened().finally(() => {
+      opening = undefined;
+    });
+    open = await opening;
+    return open.state;
+  };
   const lock = await parts.openLock({ file: lockFile, outer: () => outerFiles });
+  const release = (): Promise<void> => {
+    isHeld = false;
+    return lock.release();
+  };
   return {
-    begin: (change, how, contents) => state.begin(change, how, contents),
-    mark: (id, contents) => state.mark(id, contents),
-    unmark: (id) => state.unmark(id),
-    finish: (id, kept) => state.finish(id, kept),
-    drop: (id) => state.drop(id),
-    unfinished: () => state.unfinished(),
-    latest: () => state.latest(),
-    changes: (filter, page) => state.changes(filter, page),
-    content: (version) => state.content(version),
-    prune: (bounds) => state.prune(bounds),
+    begin: async (change, how, contents) => (await history()).begin(change, how, contents),
+    mark: async (id, contents) => (await history()).mark(id, contents),
+    unmark: async (id) => (await history()).unmark(id),
+    finish: async (id, kept) => (await history()).finish(id, kept),
+    drop: async (id) => (await history()).drop(id),
+    unfinished: async () => (await history()).unfinished(),
+    latest: async () => (await history()).latest(),
+    changes: async (filter, page) => (await history()).changes(filter, page),
+    content: async (version) => (await history()).content(version),
+    prune: async (bounds) => (await history()).prune(bounds),
     tryTake: async (outer) => {
       outerFiles = outer;
+      const state = await history();
       if (!(await lock.tryTake())) return undefined;
+      isHeld = true;
       try {
         return await state.unfinished();
       } catch (error) {
-        await lock.release();
+        await release();
         throw error;
       }
     },
-    release: () => lock.release(),
+    release,
     finishAndRelease: async (id, kept) => {
       try {
-        await state.finish(id, kept);
+        await (await history()).finish(id, kept);
       } finally {
-        await lock.release();
+        await release();
       }
     },
     close: async () => {
       try {
-        await state.close();
+        await open?.state.close();
       } finally {
         await lock.close();
       }
     },
   };
+}
+
+interface OpenState {
+  readonly state: StateStore;
+  /** Which file was opened; undefined when it was gone at once. */
+  readonly file: string | undefined;
+}
+
+function historyLost(): VaultError {
+  return new VaultError(
+    'unavailable',
+    "The file with this vault's history was removed or replaced while Vaultdoor was running, so this call did nothing. To keep the earlier changes, put the state folder of Vaultdoor back. If the call is repeated, it uses the history that is there, or begins a new one; changes that are not in it cannot be undone.",
+    { details: { historyLost: true } },
+  );
+}
+
+/** Whether an error says that the history was removed or replaced. */
+export function isHistoryLost(error: unknown): boolean {
+  return error instanceof VaultError && error.details['historyLost'] === true;
 }

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { cpSync, existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { bundleProgram } from '../../../test/support/bundle-program.ts';
@@ -19,7 +19,10 @@ const entryFile = bundleProgram(
 `,
 );
 
-function start(folder: string, more: { outer?: string[]; prepare?: () => Promise<unknown> } = {}) {
+function start(
+  folder: string,
+  more: { outer?: string[]; prepare?: () => Promise<unknown>; onHistoryLost?: () => void } = {},
+) {
   const { outer = [], ...rest } = more;
   const thread = openThreadState({
     entryFile,
@@ -133,4 +136,67 @@ test('a history that could not be opened is tried again at the next call', async
   expect(take.status).toBe('rejected');
   writeFileSync(file, '');
   expect(await state.latest()).toBe(0);
+});
+
+/** Makes one whole change. */
+async function makeChange({ state, lock }: ReturnType<typeof start>): Promise<number> {
+  expect(await lock.tryTake()).toBe(true);
+  const id = await state.begin(made, 'single', [content]);
+  await Promise.all([state.finish(id, []), lock.release()]);
+  return id;
+}
+
+test.each<[what: string, harm: (folder: string) => void, changes: number]>([
+  ['removed', (folder) => rmSync(folder, { recursive: true }), 0],
+  ['moved away', (folder) => renameSync(folder, `${folder}-moved`), 0],
+  ['removed as a file', (folder) => rmSync(join(folder, 'state.db')), 0],
+  [
+    'replaced by a copy',
+    (folder) => {
+      cpSync(folder, `${folder}-copy`, { recursive: true });
+      rmSync(folder, { recursive: true });
+      renameSync(`${folder}-copy`, folder);
+    },
+    2,
+  ],
+])('a history that is %s under a running process is told once', async (_, harm, changes) => {
+  const folder = join(tempFolder(), 'state');
+  const calls: string[] = [];
+  const options = {
+    prepare: async () => calls.push('prepare'),
+    onHistoryLost: () => void calls.push('lost'),
+  };
+  const one = start(folder, options);
+  await makeChange(one);
+  await makeChange(one);
+  harm(folder);
+  await expect(one.lock.tryTake()).rejects.toMatchObject({
+    code: 'unavailable',
+    message: expect.stringContaining('removed or replaced'),
+  });
+  expect(calls).toEqual(['prepare', 'lost']);
+  if (changes === 0) expect(existsSync(join(folder, 'state.db'))).toBe(false);
+  // From then on it goes into the file that everybody sees.
+  expect(await makeChange(one)).toBe(3); // No number means two changes.
+  expect(calls).toEqual(['prepare', 'lost', 'prepare']);
+  const page = { limit: 9, offset: 0 };
+  for (const seen of [one, start(folder)]) {
+    expect((await seen.state.changes({}, page)).total).toBe(changes + 1);
+    expect(await seen.state.content(content.version)).toEqual(bytes);
+  }
+});
+
+test('a question notices a lost history too, and a change ends where it has begun', async () => {
+  const folder = join(tempFolder(), 'state');
+  const one = start(folder);
+  await makeChange(one);
+  expect(await one.lock.tryTake()).toBe(true);
+  const next = await one.state.begin(made, 'staging', []);
+  rmSync(folder, { recursive: true });
+  await one.state.mark(next, [content]);
+  expect(await one.state.unfinished()).toMatchObject([{ id: next, state: 'marked' }]);
+  await Promise.all([one.state.finish(next, []), one.lock.release()]);
+  await expect(one.state.latest()).rejects.toMatchObject({ code: 'unavailable' });
+  expect(await one.state.latest()).toBe(0);
+  expect(await makeChange(one)).toBe(next + 1);
 });

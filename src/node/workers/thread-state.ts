@@ -2,7 +2,7 @@ import { VaultError } from '../../base/vault-error.ts';
 import type { CommitLock, StateStore, StoredChange } from '../../engine/ports/state-store.ts';
 import { openThreadObject } from '../threads/open-thread.ts';
 import type { StateWorkerData } from '../threads/worker-data.ts';
-import type { ServedState } from './serve-state.ts';
+import { isHistoryLost, type ServedState } from './serve-state.ts';
 
 interface ThreadStateOptions {
   readonly entryFile: string;
@@ -10,14 +10,16 @@ interface ThreadStateOptions {
   readonly lockFile: string;
   /** The lock files of the vaults around this one; called each time the lock is wanted. */
   readonly outer: () => readonly string[];
-  /** Called before the worker starts, to create the folders of the files. */
+  /** Called before a history is opened, to create the folders of the files. */
   readonly prepare?: () => Promise<unknown>;
+  /** Called when the file of the history was removed or replaced while it was in use. */
+  readonly onHistoryLost?: () => void;
 }
 
 /**
  * The history and the commit lock of a vault, in one worker that starts with the first call: a
- * program that only reads never starts it. If the history cannot be opened, that call fails and the
- * next call tries again. Closing either of the two closes both and releases the lock.
+ * program that only reads never starts it. If the history cannot be opened, or was removed or
+ * replaced, that call fails and the next call tries again. Closing either of the two closes both and releases the lock.
  */
 export function openThreadState(options: ThreadStateOptions): {
   readonly state: StateStore;
@@ -30,16 +32,22 @@ export function openThreadState(options: ThreadStateOptions): {
     return call(await worker.served());
   });
   /**
-   * The worker, for all calls except `finish` and `release`, which wait in `ends` and are sent first.
+   * Calls the worker, for everything except `finish` and `release`, which wait in `ends` and are sent
+   * first.
    */
-  const served = (): Promise<ServedState> => {
+  const ask = async <T>(call: (served: ServedState) => Promise<T>): Promise<T> => {
     ends.send();
-    return worker.served();
+    try {
+      return await call(await worker.served());
+    } catch (error) {
+      if (isHistoryLost(error)) worker.historyLost();
+      throw error;
+    }
   };
   /** The same for calls that change what is unfinished. */
-  const servedForChange = (): Promise<ServedState> => {
+  const change = <T>(call: (served: ServedState) => Promise<T>): Promise<T> => {
     unfinished.forget();
-    return served();
+    return ask(call);
   };
   const close = (): Promise<void> => {
     ends.send();
@@ -47,21 +55,20 @@ export function openThreadState(options: ThreadStateOptions): {
   };
   return {
     state: {
-      begin: async (change, how, contents) =>
-        (await servedForChange()).begin(change, how, contents),
-      mark: async (id, contents) => (await servedForChange()).mark(id, contents),
-      unmark: async (id) => (await servedForChange()).unmark(id),
+      begin: (...begun) => change((served) => served.begin(...begun)),
+      mark: (id, contents) => change((served) => served.mark(id, contents)),
+      unmark: (id) => change((served) => served.unmark(id)),
       finish: (id, kept) => ends.finish(id, kept),
-      drop: async (id) => (await servedForChange()).drop(id),
-      unfinished: async () => unfinished.take() ?? (await served()).unfinished(),
-      latest: async () => (await served()).latest(),
-      changes: async (filter, page) => (await served()).changes(filter, page),
-      content: async (version) => (await served()).content(version),
-      prune: async (bounds) => (await served()).prune(bounds),
+      drop: (id) => change((served) => served.drop(id)),
+      unfinished: async () => unfinished.take() ?? ask((served) => served.unfinished()),
+      latest: () => ask((served) => served.latest()),
+      changes: (filter, page) => ask((served) => served.changes(filter, page)),
+      content: (version) => ask((served) => served.content(version)),
+      prune: (bounds) => ask((served) => served.prune(bounds)),
       close,
     },
     lock: {
-      tryTake: async () => unfinished.set(await (await served()).tryTake(options.outer())),
+      tryTake: async () => unfinished.set(await ask((served) => served.tryTake(options.outer()))),
       release: async () => {
         // Before the worker is started, and after it is closed, no lock is held.
         if (worker.isInUse) await ends.release();
@@ -76,6 +83,7 @@ class StateWorker {
   readonly #options: ThreadStateOptions;
   #opening: Promise<ServedState> | undefined;
   #closing: Promise<void> | undefined;
+  #isLost = false;
 
   constructor(options: ThreadStateOptions) {
     this.#options = options;
@@ -92,11 +100,22 @@ class StateWorker {
     this.#opening ??= this.#open();
     const opening = this.#opening;
     try {
-      return await opening;
+      await opening;
     } catch (error) {
       if (this.#opening === opening) this.#opening = undefined; // The next call tries again.
       throw error;
     }
+    if (this.#isLost) {
+      await this.#options.prepare?.();
+      this.#isLost = false;
+    }
+    return opening;
+  }
+
+  /** To be called when the history was removed or replaced: the next call opens another one. */
+  historyLost(): void {
+    this.#isLost = true;
+    this.#options.onHistoryLost?.();
   }
 
   close(): Promise<void> {

@@ -1,3 +1,5 @@
+import { keepPrivate } from './keep-private.ts';
+
 /** The type of a parameter of a statement, and of a column in a row. */
 export type SqlValue = string | number | bigint | null | Uint8Array;
 
@@ -29,12 +31,13 @@ type DatabaseClass = new (file: string) => Database;
 let loaded: Promise<DatabaseClass> | undefined;
 
 /**
- * Opens a database file, or `:memory:`, and creates it if it does not exist. The library is loaded at
+ * Opens a database file, or `:memory:`, and creates it, for its owner only, if it does not exist. The library is loaded at
  * the first call: `node:sqlite` if Node has it, else `@photostructure/sqlite`, which has the same API.
  */
 export async function openDatabase(file: string): Promise<Database> {
   loaded ??= loadDatabaseClass();
   const DatabaseSync = await loaded;
+  if (file !== ':memory:') keepPrivate(file);
   return new DatabaseSync(file);
 }
 

@@ -15,9 +15,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { batch, dumpOf, entry, fill, note, text } from '../../../test/support/index-records.ts';
 import { packNotes } from '../../../test/support/pack-records.ts';
 import { vaultPath } from '../../base/vault-path.ts';
+import { isIndexDamage, isIndexUnusable } from '../../engine/ports/index-store.ts';
 import { wholeVault } from '../../engine/ports/view.ts';
 import { openDatabase } from '../connection/open-database.ts';
-import { discardIndex } from './open-index-database.ts';
+import { discardIndex, indexFailure } from './open-index-database.ts';
 import { openSqliteIndex } from './sqlite-index-store.ts';
 
 let folder: string;
@@ -163,3 +164,17 @@ const holdLease = `
   console.log('held');
   setInterval(() => database.isOpen, 1_000);
 `;
+
+it('an index whose disk is full is told to be unusable, not damaged', async () => {
+  const database = await openDatabase(join(folder, 'index.db'));
+  database.exec('PRAGMA max_page_count = 1');
+  let failure: unknown;
+  try {
+    database.exec('CREATE TABLE some (text); CREATE TABLE more (text)');
+  } catch (error) {
+    failure = indexFailure(error);
+  }
+  expect(failure).toMatchObject({ code: 'io_failed', details: { unusable: true } });
+  expect([isIndexUnusable(failure), isIndexDamage(failure)]).toEqual([true, false]);
+  database.close();
+});

@@ -81,7 +81,8 @@ export function discardIndex(file: string): void {
 }
 
 /**
- * Turns an error of SQLite into `io_failed`, with `details.damaged` when the index has to be deleted.
+ * Turns an error of SQLite into `io_failed`, with `details.damaged` when the index has to be deleted,
+ * and `details.unusable` when its disk is full or may not be written.
  * Any other error is returned unchanged.
  */
 export function indexFailure(error: unknown): unknown {
@@ -100,8 +101,8 @@ export function indexFailure(error: unknown): unknown {
   if (isUnusable(error)) {
     return new VaultError(
       'io_failed',
-      'The index cannot be read or written; check the cache folder and the space on its disk.',
-      { cause: error },
+      'The search index cannot be used, because its disk is full or its folder may not be written; make room there, or set XDG_CACHE_HOME to another folder.',
+      { cause: error, details: { unusable: true } },
     );
   }
   return error;

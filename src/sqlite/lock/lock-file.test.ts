@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
@@ -17,6 +18,7 @@ it('lets one work at a time, in any order, and nobody starve', async () => {
   };
   await Promise.all(Array.from({ length: 8 }, () => withLockFile(file, work)));
   expect({ running, most }).toEqual({ running: 0, most: 1 });
+  expect(statSync(file).mode & 0o777).toBe(0o600);
 });
 
 it('is free again after a failure', async () => {

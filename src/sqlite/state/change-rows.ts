@@ -62,6 +62,16 @@ export function insertChange(
   return id;
 }
 
+/** Lets the numbers of new changes begin after this one, unless they are higher already. */
+export function numberAfter(connection: Connection, id: ChangeId): void {
+  connection.write(() => {
+    const sql = "SELECT seq AS n FROM sqlite_sequence WHERE name = 'change'";
+    if (connection.count(sql) >= id) return;
+    connection.run("DELETE FROM sqlite_sequence WHERE name = 'change'");
+    connection.run("INSERT INTO sqlite_sequence (name, seq) VALUES ('change', ?)", id);
+  });
+}
+
 /** Whether a step removes a file, so that the history may have its only copy. */
 function isDeletion(step: ChangeStep): boolean {
   return step.do === 'delete' || (step.do === 'move' && step.over !== undefined);

@@ -1,6 +1,8 @@
 import {
+  chmodSync,
   closeSync,
   openSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -40,6 +42,21 @@ test('history outlives the process, in one file that only its owner may enter', 
   expect(await store.latest()).toBe(20);
   expect(await textOf(store, 'text 7')).toBe('text 7');
   await store.close();
+});
+
+test('only its owner may read the files, also those that others could read before', async () => {
+  const file = join(tempFolder(), 'state.db');
+  const modes = () =>
+    ['', '-wal', '-shm'].map((end) => (statSync(file + end).mode & 0o777).toString(8));
+  const store = await openSqliteState({ file });
+  expect(modes()).toEqual(['600', '600', '600']);
+  // As SQLite makes them by itself.
+  for (const end of ['', '-wal', '-shm']) chmodSync(file + end, 0o644);
+  const again = await openSqliteState({ file });
+  expect(modes()).toEqual(['600', '600', '600']);
+  await store.close();
+  await again.close();
+  expect(readdirSync(join(file, '..')).filter((name) => name.endsWith('.tmp'))).toEqual([]);
 });
 
 test('two stores on one file see what the other did', async () => {

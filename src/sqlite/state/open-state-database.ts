@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { VaultError } from '../../base/vault-error.ts';
 import { Connection } from '../connection/connection.ts';
 import { openDatabase } from '../connection/open-database.ts';
+import { overwrittenId } from './give-back-space.ts';
 import { stateSchema, stateSchemaVersion } from './state-schema.ts';
 
 /**
@@ -27,6 +28,8 @@ export async function openStateDatabase(file: string): Promise<Connection> {
       PRAGMA journal_mode = WAL;
       PRAGMA synchronous = FULL;
       PRAGMA journal_size_limit = 33554432;
+      -- What is deleted is overwritten with zeros.
+      PRAGMA secure_delete = ON;
     `);
     connection.write(() => createOrCheck(connection, file));
     return connection;
@@ -43,6 +46,7 @@ function createOrCheck(connection: Connection, file: string): void {
   if (version === 0 && connection.count('SELECT count(*) AS n FROM sqlite_schema') === 0) {
     connection.exec(stateSchema);
     connection.exec(`PRAGMA user_version = ${stateSchemaVersion}`);
+    connection.exec(`PRAGMA application_id = ${overwrittenId}`);
     return;
   }
   if (version !== undefined && version > stateSchemaVersion) {

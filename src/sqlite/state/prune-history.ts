@@ -1,46 +1,94 @@
+import { limits } from '../../base/limits.ts';
 import type { ChangeId, HistoryBounds } from '../../engine/ports/state-store.ts';
 import type { Connection } from '../connection/connection.ts';
 import { forgetChanges } from './change-rows.ts';
 import { contentBytes } from './content-store.ts';
+import { giveBackSpace } from './give-back-space.ts';
 
 /** At most this many changes are deleted at a time, since others wait for the commit lock. */
 const changesMax = 1_000;
-
-/** At most this many free pages are given back to the file system at a time. */
-const pagesMax = 4_096;
 
 /**
  * Deletes the changes that exceed the bounds: first those that are too old, then the oldest ones while
  * there are too many bytes. To save bytes, no change is deleted that is younger than `keepMs`, or that
  * deleted a file and was not undone: the history may have the only copy. Costs nearly nothing when
  * there is nothing to delete.
+ *
+ * A wrong clock must not make changes old. So a pause of more than `limits.historyPauseMs` does not
+ * count towards their age, and no change is deleted before those that were made earlier, whatever time
+ * was recorded for it.
  */
 export function pruneHistory(connection: Connection, bounds: HistoryBounds): void {
   const { nowMs, ageMaxMs, bytesMax, keepMs } = bounds;
-  const tooOld = finishedChanges(connection, 'time < ?', nowMs - ageMaxMs);
-  if (tooOld.length === 0 && contentBytes(connection) <= bytesMax) return;
-  connection.write(() => {
-    forgetChanges(connection, tooOld);
-    if (contentBytes(connection) <= bytesMax) return;
-    const spared = 'deletes = 1 AND undone_by IS NULL';
-    for (const id of finishedChanges(connection, `time < ? AND NOT (${spared})`, nowMs - keepMs)) {
-      forgetChanges(connection, [id]);
+  const oldMs = timeOfAge(connection, nowMs, ageMaxMs);
+  const tooOld = oldestChanges(connection, { nowMs, beforeMs: oldMs, spareDeletions: false });
+  if (tooOld.length > 0 || contentBytes(connection) > bytesMax) {
+    connection.write(() => {
+      forgetChanges(connection, tooOld);
       if (contentBytes(connection) <= bytesMax) return;
-    }
-  });
-  connection.exec(`PRAGMA incremental_vacuum(${pagesMax})`);
+      const beforeMs = timeOfAge(connection, nowMs, keepMs);
+      for (const id of oldestChanges(connection, { nowMs, beforeMs, spareDeletions: true })) {
+        forgetChanges(connection, [id]);
+        if (contentBytes(connection) <= bytesMax) return;
+      }
+    });
+    giveBackSpace(connection);
+  }
 }
 
-/** The first finished changes that fulfil a condition, oldest first. */
-function finishedChanges(
+/**
+ * The time before which changes are older than `ageMs`, long pauses not counted. Goes back from now in
+ * steps of up to `limits.historyPauseMs`, each of which is one look into an index. Changes with a time
+ * after now do not matter.
+ */
+function timeOfAge(connection: Connection, nowMs: number, ageMs: number): number {
+  const timeOf = (sql: string, ...times: number[]): number | undefined =>
+    connection.get<{ time: number | null }>(sql, ...times)?.time ?? undefined;
+  const earliest = 'SELECT min(time) AS time FROM change WHERE time >= ? AND time < ?';
+  const latest = 'SELECT max(time) AS time FROM change WHERE time < ?';
+  let atMs = nowMs;
+  let leftMs = ageMs;
+  for (;;) {
+    const nearMs = timeOf(earliest, atMs - limits.historyPauseMs, atMs);
+    const nextMs = nearMs ?? timeOf(latest, atMs);
+    if (nextMs === undefined) return Number.NEGATIVE_INFINITY; // No change is as old as that.
+    const stepMs = nearMs === undefined ? 0 : atMs - nearMs;
+    if (stepMs > leftMs) return atMs - leftMs;
+    leftMs -= stepMs;
+    atMs = nextMs;
+  }
+}
+
+/**
+ * The first finished changes, in the order in which they were made, up to the first whose time is not
+ * before `beforeMs`. A time after now is wrong: such a change is as old as the one after it.
+ */
+function oldestChanges(
   connection: Connection,
-  condition: string,
-  timeMs: number,
+  bounds: {
+    readonly nowMs: number;
+    readonly beforeMs: number;
+    /** Whether to leave out changes that deleted a file and were not undone. */
+    readonly spareDeletions: boolean;
+  },
 ): readonly ChangeId[] {
-  return connection
-    .all<{ id: ChangeId }>(
-      `SELECT id FROM change WHERE ${condition} AND state = 'done' ORDER BY time, id LIMIT ${changesMax}`,
-      timeMs,
-    )
-    .map(({ id }) => id);
+  const found: ChangeId[] = [];
+  let undated: ChangeId[] = [];
+  const spared = bounds.spareDeletions ? 'AND NOT (deletes = 1 AND undone_by IS NULL)' : '';
+  const sql = `SELECT id, time FROM change WHERE state = 'done' ${spared} AND id > ?
+    ORDER BY id LIMIT ${changesMax}`;
+  for (let after = 0; found.length < changesMax; ) {
+    const page = connection.all<{ id: ChangeId; time: number }>(sql, after);
+    for (const { id, time } of page) {
+      after = id;
+      if (time > bounds.nowMs) undated.push(id);
+      else if (time >= bounds.beforeMs) return found;
+      else {
+        found.push(...undated, id);
+        undated = [];
+      }
+    }
+    if (page.length < changesMax) break;
+  }
+  return found;
 }

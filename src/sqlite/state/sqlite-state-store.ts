@@ -18,6 +18,7 @@ import {
   forgetChanges,
   insertChange,
   insertNeeds,
+  numberAfter,
   undoesOf,
 } from './change-rows.ts';
 import { putContents, readContent } from './content-store.ts';
@@ -29,11 +30,20 @@ import { stateFailure } from './state-failure.ts';
 /**
  * Opens the journal and the history of a vault; creates an empty one if there is none. All calls run
  * synchronously on this thread. A file that is damaged, or that a newer Vaultdoor wrote, is left as
- * it is: opening fails with `io_failed` or `unavailable`, and the message says what to do.
+ * it is: opening fails with `io_failed` or `unavailable`, and the message says what to do. The numbers
+ * of new changes are higher than `idsAfter`.
  */
-export async function openSqliteState({ file }: { readonly file: string }): Promise<StateStore> {
+export async function openSqliteState({
+  file,
+  idsAfter = 0,
+}: {
+  readonly file: string;
+  readonly idsAfter?: ChangeId;
+}): Promise<StateStore> {
   try {
-    return new SqliteStateStore(await openStateDatabase(file), file);
+    const connection = await openStateDatabase(file);
+    if (idsAfter > 0) numberAfter(connection, idsAfter);
+    return new SqliteStateStore(connection, file);
   } catch (error) {
     throw stateFailure(error, file);
   }

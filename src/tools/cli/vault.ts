@@ -126,6 +126,7 @@ export const checkTool = defineTool({
         kept: listOf(z.string()),
       }),
     ),
+    unrecovered: listOf(z.string()),
   }),
   record: [],
   run: (vault) => checkVault(vault),
@@ -136,6 +137,7 @@ export const checkTool = defineTool({
         ? `${paint.good('✓')} the index equals one built from scratch (${counted(check.files, 'file')})`
         : `${paint.bad('✗')} the index differs in ${counted(check.index.length, 'line')}: please report this`,
       ...check.index.slice(0, 20).map(({ in: side, line }) => `    ${side}: ${plain(line)}`),
+      ...check.unrecovered.map((sentence) => `${paint.bad('!')} ${plain(sentence)}`),
       ...check.writing.map((sentence) => `  ${plain(sentence)}`),
       ...check.settings.map((problem) => `${paint.bad('!')} ${plain(problem)}`),
       ...check.problems.map(

@@ -128,6 +128,19 @@ describe('undoChanges and redoChange', () => {
     expect(vault.text('a.md')).toBe('one\ntwo\nthree\nfour\nFIVE\n');
   });
 
+  it('does not speak of later edits where they were undone before', async () => {
+    const before = vault.text('a.md');
+    const first = await make(write('a.md', 'ONE\ntwo\nthree\nfour\nfive\n'));
+    const second = await make(write('a.md', 'ONE\ntwo\nthree\nfour\nFIVE\n'));
+    expect(await undo({ ids: [first] })).toMatchObject({ merged: ['a.md'] });
+    expect(await undo({ ids: [second] })).toMatchObject({ restored: ['a.md'], merged: [] });
+    expect(vault.text('a.md')).toBe(before);
+    // The content with the later edit is known by now, but not from before the change.
+    await redo();
+    await redo();
+    expect(await undo({ ids: [first] })).toMatchObject({ restored: [], merged: ['a.md'] });
+  });
+
   it('keeps edits that another program made since', async () => {
     await make(write('a.md', 'ONE\ntwo\nthree\nfour\nfive\n'));
     vault.disk.write('a.md', 'ONE\ntwo\nthree\nfour\nby hand\n');

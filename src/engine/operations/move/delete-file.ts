@@ -8,6 +8,7 @@ import type { LinkPlaceLeft } from '../../moves/unlink-file.ts';
 import { unlinkFile } from '../../moves/unlink-file.ts';
 import { freeTrashPath } from '../../notes/free-trash-path.ts';
 import { fileKind } from '../../ports/file-kind.ts';
+import { isIndexUnusable } from '../../ports/index-store.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
 import type { Draft } from '../../vault/draft.ts';
 import type { NoteName } from '../../vault/note-name.ts';
@@ -57,10 +58,15 @@ export async function deleteFile(draft: Draft, request: DeleteFileRequest): Prom
   }
   const path = await draft.find(request.name);
   await draft.expect(path, request.version);
+  const unlisted = (error: unknown): [] => {
+    if (!isIndexUnusable(error)) throw error;
+    draft.warn(`${error.message} Links that lead to "${path}" are not listed.`);
+    return [];
+  };
   const links =
     request.links === 'unlink'
       ? await unlinkFile(draft, path, { force: request.force ?? false })
-      : { linkedFrom: await linkedFrom(draft, path), unlinked: 0, left: [] };
+      : { linkedFrom: await linkedFrom(draft, path).catch(unlisted), unlinked: 0, left: [] };
   return { path, ...(await throwAway(draft, path, request)), ...links };
 }
 

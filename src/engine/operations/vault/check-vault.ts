@@ -1,3 +1,4 @@
+import { toVaultError } from '../../../base/vault-error.ts';
 import type { VaultPath } from '../../../base/vault-path.ts';
 import { seesAll } from '../../ports/view.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
@@ -25,6 +26,8 @@ interface CheckAnswer {
   readonly writing: readonly string[];
   /** Changes of processes that died, which this call finished or took back. */
   readonly recovered: readonly Pick<Recovered, 'id' | 'tool' | 'outcome' | 'kept'>[];
+  /** Why such changes could not be finished or taken back now, as sentences. */
+  readonly unrecovered: readonly string[];
 }
 
 /**
@@ -34,10 +37,10 @@ interface CheckAnswer {
  */
 export async function checkVault(vault: BoundVault): Promise<CheckAnswer> {
   const { keeper, disk } = vault.vault.parts;
-  const { signal, scopes } = vault.caller;
-  const recovered = scopes.effects.includes('write')
-    ? await vault.vault.writer.recover(signal)
-    : [];
+  const { scopes } = vault.caller;
+  const { recovered, unrecovered } = scopes.effects.includes('write')
+    ? await recover(vault)
+    : { recovered: [], unrecovered: [] };
   await vault.ask('text', async () => undefined);
   const differences = await checkIndex(vault.vault.parts);
   const view = vault.view();
@@ -61,5 +64,20 @@ export async function checkVault(vault: BoundVault): Promise<CheckAnswer> {
     files: (await store.status(view)).files,
     writing: await disk.cannotKeep(),
     recovered: recovered.map(({ id, tool, outcome, kept }) => ({ id, tool, outcome, kept })),
+    unrecovered,
   }));
+}
+
+/** Settles what is open. Where that cannot be done, the rest of the vault is checked all the same. */
+async function recover({
+  vault,
+  caller,
+}: BoundVault): Promise<{ recovered: readonly Recovered[]; unrecovered: readonly string[] }> {
+  try {
+    return { recovered: await vault.writer.recover(caller.signal), unrecovered: [] };
+  } catch (error) {
+    const { code, message } = toVaultError(error);
+    if (code === 'vault_not_found' || code === 'cancelled' || code === 'internal') throw error;
+    return { recovered: [], unrecovered: [message] };
+  }
 }

@@ -13,6 +13,7 @@ import { setProperties } from '../../../markdown/properties/set-property.ts';
 import { keepLinks } from '../../moves/keep-links.ts';
 import { checkFree, newNotePath, newPath, taken } from '../../new-notes/new-path.ts';
 import { fileKind } from '../../ports/file-kind.ts';
+import { isIndexUnusable } from '../../ports/index-store.ts';
 import type { Draft } from '../../vault/draft.ts';
 import type { NoteName } from '../../vault/note-name.ts';
 
@@ -30,7 +31,7 @@ interface CreateNoteRequest {
 /**
  * Creates a note, a canvas or a base, and the folders it needs. Rewrites links in other notes that
  * would now lead to the new file, so that they keep their target. `others` are files of the same
- * name elsewhere. Fails with `already_exists` when the path is taken and `overwrite` is not set,
+ * name elsewhere. Without a usable index, both are left out with a warning. Fails with `already_exists` when the path is taken and `overwrite` is not set,
  * and with `invalid_input` for a name that does not work everywhere; see `checkNewPath`.
  */
 export async function createNote(
@@ -46,12 +47,20 @@ export async function createNote(
     return { path: there, others: await othersNamed(draft, there) };
   }
   await checkFree(draft, path);
-  const { unread } = await keepLinks(draft, { moves: new Map(), added: [path] });
-  if (unread.length > 0) {
-    draft.warn(`Links in ${unread.length} files that cannot be read may lead to "${path}" now.`);
-  }
+  await keepLinksOfOthers(draft, path);
   await draft.create(path, text);
   return { path, others: await othersNamed(draft, path) };
+}
+
+async function keepLinksOfOthers(draft: Draft, path: VaultPath): Promise<void> {
+  try {
+    const { unread } = await keepLinks(draft, { moves: new Map(), added: [path] });
+    if (unread.length === 0) return;
+    draft.warn(`Links in ${unread.length} files that cannot be read may lead to "${path}" now.`);
+  } catch (error) {
+    if (!isIndexUnusable(error)) throw error;
+    draft.warn(`${error.message} Links that may lead to "${path}" now were not looked for.`);
+  }
 }
 
 /**
@@ -97,10 +106,11 @@ async function countedPath(draft: Draft, path: VaultPath): Promise<VaultPath> {
   // Tried in growing groups: mostly the first name is free, and even a high number is found fast.
   for (let from = 0, step = 1; from < limits.resultsMax; from += step, step *= 4) {
     const paths = Array.from({ length: step }, (_, index) => numbered(from + index));
-    const byName = await draft.byName(paths.map(nameOf));
+    const byName = await draft.byName(paths.map(nameOf)).catch(unlessUnusable);
     for (const free of paths) {
       const key = pathKey(free);
-      if (byName(nameOf(free)).some((file) => pathKey(file.path) === key)) continue;
+      if (byName?.(nameOf(free)).some((file) => pathKey(file.path) === key)) continue;
+      if (byName === undefined && (await draft.twin(free)) !== undefined) continue;
       if ((await draft.kind(free)) === undefined) return free;
     }
   }
@@ -110,11 +120,17 @@ async function countedPath(draft: Draft, path: VaultPath): Promise<VaultPath> {
 /** The other files with the same name that the caller may see. */
 async function othersNamed(draft: Draft, path: VaultPath): Promise<readonly VaultPath[]> {
   const name = nameOf(path);
-  return (await draft.byName([name]))(name)
+  const byName = await draft.byName([name]).catch(unlessUnusable);
+  return (byName?.(name) ?? [])
     .map((file) => vaultPath(file.path))
     .filter((other) => other !== path && draft.vault.sees(other));
 }
 
 function nameOf(path: string): string {
   return foldName(fileNameOf(path));
+}
+
+/** For `.catch`: answers undefined where the index cannot be used. */
+function unlessUnusable(error: unknown): undefined {
+  if (!isIndexUnusable(error)) throw error;
 }
