@@ -117,6 +117,7 @@ const strings = [
     `${'x'.repeat(100)}  ${words(9)}`,
     `https://example.com/${'a'.repeat(90)}`,
     `\n${words(20)}\n\nb`,
+    `[[${words(9)}]]`,
   ],
 ];
 const others: readonly PropertyValue[] = [
@@ -193,7 +194,7 @@ const differences: readonly [why: string, text: string, ours: string, theirs: st
 ];
 
 function isWrittenOtherwise(text: string): boolean {
-  return /^\+?0\d|^0o|^\+\.\d|(?:^|\n) *\n$|\n +$/.test(text) || /^\[\[|\]\]$/.test(text.trim());
+  return /^\+?0\d|^0o|^\+\.\d|(?:^|\n) *\n$|\n +$/.test(text);
 }
 
 describe('what gray-matter writes otherwise', () => {

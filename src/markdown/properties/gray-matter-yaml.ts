@@ -1,5 +1,4 @@
 import type { PropertyValue } from '../facts/facts.ts';
-import { parseWholeLink } from '../facts/link-text.ts';
 import { isList, isMapValue } from './property-equal.ts';
 import { plainValue } from './yaml-plain.ts';
 
@@ -65,9 +64,8 @@ function stringYaml(text: string, level: number): string {
   const width = Math.max(40, 80 - 2 * level);
   const lines = text.split('\n');
   const isFolded = lines.some((line) => line.length > width && !line.startsWith(' '));
-  // Unlike gray-matter: a link that is cut into lines cannot be followed when its target is renamed.
-  const isLine = lines.length === 1 && (!isFolded || parseWholeLink(text) !== undefined);
-  return isLine ? lineYaml(text) : blockYaml(lines, { level, width: isFolded ? width : undefined });
+  if (lines.length === 1 && !isFolded) return lineYaml(text);
+  return blockYaml(lines, { level, width: isFolded ? width : undefined });
 }
 
 /** A string of one line, in quotes where it needs them. */
