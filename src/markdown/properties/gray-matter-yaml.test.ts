@@ -190,7 +190,6 @@ const differences: readonly [why: string, text: string, ours: string, theirs: st
   ['a blank line at the end', 'a\n\n', '"a\\n\\n"', '|+\n  a\n'],
   ['a blank line at the end', 'a\n ', '"a\\n "', '|-\n  a\n   '],
   ['an emoji', 'a 🎉', 'a 🎉', '"a \\U0001F389"'],
-  ['a long link', `[[${words(9)}]]`, `'[[${words(9)}]]'`, `>-\n  [[${words(6)}\n  ${words(3)}]]`],
 ];
 
 function isWrittenOtherwise(text: string): boolean {
