@@ -339,6 +339,13 @@ export const limits = {
   remoteLateNoticesMax: 500_000,
   /** Watches of one connection. */
   remoteWatchesMax: 1_000,
+  /**
+   * Of so many files, up to this size each and in all, a watched vault knows the content: when only
+   * their time changes, nobody is told.
+   */
+  watchedContentsMax: 20_000,
+  watchedContentBytesMax: 256 * 1024,
+  watchedContentsBytesMax: 64 * 1024 * 1024,
   /** How long a call of the remote protocol may take: its clients wait for ever. */
   remoteCallMs: 10 * 60_000,
   /** How long a change is remembered under the name that its client gave it. */

@@ -205,7 +205,7 @@ export const writingCases: readonly ContractCase[] = [
           files: {
             'Sub/Old.md': undefined,
             'Sub/New.md': 'x\n',
-            'B.md': '[[New]] and [[Sub/New|o]]\n',
+            'B.md': '[[New]] and [[New|o]]\n',
           },
         },
       },
@@ -214,7 +214,7 @@ export const writingCases: readonly ContractCase[] = [
         args: { old_name: 'New', new_name: 'Far/Away' },
         expect: {
           json: { path: 'Far/Away.md' },
-          files: { 'Far/Away.md': 'x\n', 'B.md': '[[Away]] and [[Far/Away|o]]\n' },
+          files: { 'Far/Away.md': 'x\n', 'B.md': '[[Away]] and [[Away|o]]\n' },
         },
       },
     ],

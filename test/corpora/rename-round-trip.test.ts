@@ -9,7 +9,7 @@ import { wholeVault } from '../../src/engine/ports/view.ts';
 import { factsOf } from '../../src/engine/text/scan-file.ts';
 import type { Link } from '../../src/markdown/facts/facts.ts';
 import { applyEdits } from '../../src/markdown/text/text-edit.ts';
-import { counted } from '../support/counts.ts';
+import { counted, soakTime } from '../support/counts.ts';
 import { memoryDisk } from '../support/memory-disk.ts';
 import { unpackVault } from '../support/unpack-vaults.ts';
 import { type MemoryVault, openWrittenVault } from '../support/written-vault.ts';
@@ -24,7 +24,7 @@ describe.each([
   { name: 'astrowiki', every: 1 },
   { name: 'knowledge-garden-zh', every: counted({ quick: 12, full: 6, soak: 1 }) },
 ])('$name', ({ name, every }) => {
-  it('comes back whole from a rename of its notes', { timeout: 900_000 }, async () => {
+  it('comes back whole from a rename of its notes', { timeout: soakTime(900_000) }, async () => {
     const vault = await openVaultOf(name);
     const notes = vault.disk
       .paths()

@@ -6,7 +6,7 @@ import { vaultPath } from '../../src/base/vault-path.ts';
 import type { Version } from '../../src/base/version.ts';
 import { vaultFolders } from '../../src/node/place/vault-folders.ts';
 import { openSqliteState } from '../../src/sqlite/state/sqlite-state-store.ts';
-import { counted } from '../support/counts.ts';
+import { counted, soakTime } from '../support/counts.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { buildVaultProgram, VaultProcess } from '../support/vault-process.ts';
 
@@ -18,7 +18,7 @@ const runMs = counted({ quick: 5_000, full: 15_000, soak: 180_000 });
 const writers = 4;
 const notes = 40;
 
-it('loses nothing between four writers and an editor', { timeout: 900_000 }, async () => {
+it('loses nothing between four writers and an editor', { timeout: soakTime(900_000) }, async () => {
   const folder = tempFolder();
   const env = { XDG_STATE_HOME: tempFolder(), XDG_CACHE_HOME: tempFolder() };
   mkdirSync(join(folder, 'n'));

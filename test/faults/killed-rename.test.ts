@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { seededRandom } from '../../bench/random.ts';
 import { vaultFolders } from '../../src/node/place/vault-folders.ts';
 import { openSqliteState } from '../../src/sqlite/state/sqlite-state-store.ts';
-import { counted } from '../support/counts.ts';
+import { counted, soakTime } from '../support/counts.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { buildVaultProgram, VaultProcess } from '../support/vault-process.ts';
 
@@ -16,7 +16,7 @@ const notes = 1_000;
 const kills = counted({ quick: 3, full: 6, soak: 100 });
 
 it('leaves all notes old or all new, however often it is killed', {
-  timeout: 1_200_000,
+  timeout: soakTime(1_200_000),
 }, async () => {
   const random = seededRandom(20_26);
   const folder = tempFolder();

@@ -4,7 +4,7 @@ import { VaultError } from '../../src/base/vault-error.ts';
 import { isInside, vaultPath } from '../../src/base/vault-path.ts';
 import { undoChanges } from '../../src/engine/operations/history/undo-changes.ts';
 import type { Draft } from '../../src/engine/vault/draft.ts';
-import { counted } from '../support/counts.ts';
+import { counted, soakTime } from '../support/counts.ts';
 import { openWrittenVault } from '../support/written-vault.ts';
 
 // Promise 4: whatever operations come together in one change, the disk is afterwards what a plain
@@ -143,7 +143,7 @@ const madeAndMovedAway: Step[] = [
 const runs = counted({ quick: 60, full: 300, soak: 20_000 });
 
 it('leaves on disk what the operations of a change say, and undo takes it back', {
-  timeout: 600_000,
+  timeout: soakTime(600_000),
 }, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 10 }), async (doings) => {

@@ -11,7 +11,7 @@ import { openScanSource } from '../../src/node/scan/scan-source.ts';
 import { nodeClock } from '../../src/node/system/node-ports.ts';
 import { type VaultWatch, watchVault } from '../../src/node/watch/watch-vault.ts';
 import { openSqliteIndex } from '../../src/sqlite/index/sqlite-index-store.ts';
-import { counted } from '../support/counts.ts';
+import { counted, soakTime } from '../support/counts.ts';
 import { tempFolder, writeFiles } from '../support/temp-folder.ts';
 
 // Promise 1, for folders: whatever is made, moved, replaced, removed and linked on a real disk, the
@@ -96,7 +96,7 @@ function openVault(base: string) {
 }
 
 it('holds after any folders were made, moved, removed and linked', {
-  timeout: 240_000,
+  timeout: soakTime(240_000),
 }, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 20 }), async (steps) => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { isInside, isVaultPath, vaultPath } from '../../src/base/vault-path.ts';
 import { checkIndex } from '../../src/engine/operations/vault/check-index.ts';
-import { counted } from '../support/counts.ts';
+import { counted, soakTime } from '../support/counts.ts';
 import { indexMemoryVault } from '../support/indexed-vault.ts';
 import { memoryDisk } from '../support/memory-disk.ts';
 
@@ -70,7 +70,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('reconcile' as const) }) },
 );
 
-it('holds after any sequence of changes', { timeout: 240_000 }, async () => {
+it('holds after any sequence of changes', { timeout: soakTime(240_000) }, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 25 }), async (steps) => {
       const disk = memoryDisk({ 'a.md': '[[b]] [[Note]]', 'F/note.md': '#tag [[a]]' });

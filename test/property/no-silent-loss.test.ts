@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { counted } from '../support/counts.ts';
+import { counted, soakTime } from '../support/counts.ts';
 import { type NotesAnswer, type NotesVault, openNotes } from '../support/notes-service.ts';
 
 // Two connections and a person in an editor work on the same notes, one after the other and at
@@ -197,7 +197,7 @@ function wordsOf(text: string): Set<string> {
 
 const runs = counted({ quick: 50, full: 100, soak: 3_000 });
 
-it('loses no word that nobody has seen or named', { timeout: 240_000 }, async () => {
+it('loses no word that nobody has seen or named', { timeout: soakTime(240_000) }, async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom(...starts),

@@ -8,7 +8,7 @@ import { undoSelection } from '../../src/engine/operations/history/undo-selectio
 import type { BoundVault } from '../../src/engine/vault/bound-vault.ts';
 import type { Draft } from '../../src/engine/vault/draft.ts';
 import { snapshot } from '../faults/snapshot.ts';
-import { counted } from '../support/counts.ts';
+import { counted, soakTime } from '../support/counts.ts';
 import { type MemoryVault, openWrittenVault, testCaller } from '../support/written-vault.ts';
 
 // Promise 6 for the raw file tools: undo of any sequence of changes restores every byte and every
@@ -69,7 +69,7 @@ const runs = counted({ quick: 15, full: 40, soak: 1_000 });
 const steps = fc.array(step, { minLength: 1, maxLength: 10 });
 
 it('restores all one change after the other, and brings all of it back', {
-  timeout: 240_000,
+  timeout: soakTime(240_000),
 }, async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (doings) => {
@@ -99,7 +99,7 @@ it('restores all one change after the other, and brings all of it back', {
   );
 });
 
-it('restores all at once', { timeout: 240_000 }, async () => {
+it('restores all at once', { timeout: soakTime(240_000) }, async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (doings) => {
       const vault = await openWrittenVault(start);

@@ -11,7 +11,7 @@ import { renameTag } from '../../src/engine/operations/move/rename-tag.ts';
 import { appendNote } from '../../src/engine/operations/write/append-note.ts';
 import { createNote } from '../../src/engine/operations/write/create-note.ts';
 import { setNoteProperty } from '../../src/engine/operations/write/set-note-property.ts';
-import { counted } from '../support/counts.ts';
+import { counted, soakTime } from '../support/counts.ts';
 import { type MemoryVault, openWrittenVault } from '../support/written-vault.ts';
 
 // Promise 6: undo of any sequence of changes restores every byte, and redo brings it all back.
@@ -116,7 +116,7 @@ const runs = counted({ quick: 15, full: 40, soak: 1_000 });
 const steps = fc.array(step, { minLength: 1, maxLength: 12 });
 
 it('restores every byte one change after the other, and brings every byte back', {
-  timeout: 240_000,
+  timeout: soakTime(240_000),
 }, async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (doings) => {
@@ -150,7 +150,7 @@ it('restores every byte one change after the other, and brings every byte back',
 });
 
 it('restores every byte all at once, and brings every byte back', {
-  timeout: 240_000,
+  timeout: soakTime(240_000),
 }, async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (doings) => {

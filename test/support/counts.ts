@@ -30,3 +30,8 @@ export function counted<T>(choice: { readonly quick: T; readonly full: T; readon
 export function firstRows<T>(quick: number, rows: readonly T[]): readonly T[] {
   return counted({ quick: rows.slice(0, quick), full: rows });
 }
+
+/** A timeout, which with SOAK=1 is sixty times as long. */
+export function soakTime(timeoutMs: number): number {
+  return extent === 'soak' ? 60 * timeoutMs : timeoutMs;
+}

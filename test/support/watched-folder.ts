@@ -7,6 +7,7 @@ import { SharedWatcher } from '../../src/engine/watch/shared-watcher.ts';
 import { TreeWatch } from '../../src/engine/watch/tree-watch.ts';
 import { openNodeDisk } from '../../src/node/disk/node-disk.ts';
 import { openRawDisk } from '../../src/node/raw/raw-disk.ts';
+import { nodeTimers } from '../../src/node/system/node-ports.ts';
 import { type VaultWatch, watchVault } from '../../src/node/watch/watch-vault.ts';
 import { tempFolder, writeFiles } from './temp-folder.ts';
 
@@ -37,7 +38,7 @@ export async function watchFolder(
 ) {
   const watcher = new SharedWatcher(localWatcher(root));
   onTestFinished(() => watcher.close());
-  const tree = new TreeWatch({ files: rawDiskOf(root), watcher });
+  const tree = new TreeWatch({ files: rawDiskOf(root), watcher, timers: nodeTimers });
   const lists: (readonly FileEvent[])[] = [];
   const end = await tree.watch(watched, (events) => lists.push(events));
   return {
@@ -135,7 +136,7 @@ export async function heardByHand(
     flush: async () => undefined,
     close: async () => undefined,
   });
-  const tree = new TreeWatch({ files, watcher });
+  const tree = new TreeWatch({ files, watcher, timers: nodeTimers });
   const lists: (readonly FileEvent[])[] = [];
   await tree.watch(wholeTree, (events) => lists.push(events));
   const told = async (): Promise<readonly FileEvent[]> => {

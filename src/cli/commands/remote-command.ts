@@ -88,7 +88,7 @@ async function connect({ path, token }: Reached, place: RemotePlace): Promise<Re
   const socket = await connectLocal(path);
   if (socket === undefined || socket === 'busy') throw noDaemon(place);
   try {
-    return await RemoteClient.connect(socket, { token });
+    return await RemoteClient.connect(socket, { token, client: 'vaultdoor remote' });
   } catch (error) {
     // ssh accepts the connection before it knows whether anybody listens there, and then closes it.
     const hungUp = error instanceof RemoteError && error.code === protocolErrorCodes.internalError;

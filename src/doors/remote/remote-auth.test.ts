@@ -87,6 +87,22 @@ describe('someone who has not said the token', () => {
 });
 
 describe('someone who has said the token', () => {
+  it.each([
+    ['my phone', 'my phone'],
+    ['a\nb\u202e', 'a b\\u{202e}'],
+    ['x'.repeat(200), `${'x'.repeat(99)}…`],
+    [' ', undefined],
+    [7, undefined],
+    [undefined, undefined],
+  ])('and the name %j changes files under the name %j', async (client, name) => {
+    const held = new HeldDoor();
+    held.service.answer = () => null;
+    const wire = await held.connect();
+    expect(await wire.result('auth', { token, client })).toEqual({ ok: true });
+    await wire.result('fs.write', { path: 'a', content: '' });
+    expect(held.service.begun[0]?.caller.client).toBe(name);
+  });
+
   it('may say it again', async () => {
     const wire = await new HeldDoor().enter();
     expect(await wire.result('auth', { token })).toEqual({ ok: true });

@@ -50,11 +50,12 @@ export class RemoteClient {
    */
   static async connect(
     socket: Duplex,
-    { token }: { readonly token: string },
+    /** `client` is the name that the server's history shows. */
+    { token, client: name }: { readonly token: string; readonly client?: string },
   ): Promise<RemoteClient> {
     const client = new RemoteClient(socket);
     try {
-      await client.#request('auth', { token });
+      await client.#request('auth', { token, client: name });
       client.#info = checkedInfo(await client.#request('server.info', {}));
       return client;
     } catch (error) {

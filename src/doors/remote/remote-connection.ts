@@ -60,7 +60,7 @@ export class RemoteConnection {
   readonly #leaving = new AbortController();
   /** Who reads and who changes: the same client, but the calls are aborted by different signals. */
   readonly #reader: Caller;
-  readonly #changer: Caller;
+  #changer: Caller;
   readonly #stopAuthClock: () => void;
   #isAdmitted = false;
   /** False when the connection is being closed. */
@@ -219,7 +219,10 @@ export class RemoteConnection {
     return undefined;
   }
 
-  /** Checks the token at once, before the next message is read. */
+  /**
+   * Checks the token at once, before the next message is read. History shows the name that the
+   * client may give itself.
+   */
   #auth({ id, params }: RemoteRequest): RemoteRefusal | undefined {
     if (!isObject(params)) return { id, code: invalidParams, message: noObject };
     const token = params['token'] ?? '';
@@ -231,6 +234,10 @@ export class RemoteConnection {
       this.#outbox.refuse({ id, code: authInvalid, message: wrongToken });
       this.finish();
       return undefined;
+    }
+    const client = params['client'];
+    if (typeof client === 'string' && client.trim() !== '') {
+      this.#changer = { ...this.#changer, client: oneLine(client, nameCharsMax) };
     }
     this.#outbox.answer(id, { ok: true });
     if (!this.#isAdmitted) {

@@ -160,10 +160,7 @@ export class DraftIndex {
 
   /** Asks the index, the first time after it has caught up with the changes of other processes. */
   async #ask<T>(part: IndexPart, question: (store: IndexStore) => Promise<T>): Promise<T> {
-    if (this.#latest === undefined) {
-      await this.#vault.waitForIndex(part);
-      this.#latest = await this.#vault.vault.writer.catchUp();
-    }
+    this.#latest ??= await this.#vault.ask(part, () => this.#vault.vault.writer.catchUp());
     return this.#vault.ask(part, question);
   }
 

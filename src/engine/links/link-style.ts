@@ -1,4 +1,4 @@
-import { foldName } from '../../base/vault-path.ts';
+import { extensionOf } from '../../base/vault-path.ts';
 import type { Link, NoteFacts, PropertyLink } from '../../markdown/facts/facts.ts';
 import { parseWholeLink } from '../../markdown/facts/link-text.ts';
 import { escapeForPropertyLink } from '../../markdown/properties/property-links.ts';
@@ -7,11 +7,10 @@ import { escapeForJson } from '../../markdown/text/json-ranges.ts';
 import type { FileKind } from '../ports/records.ts';
 import type { VaultSettings } from '../settings/settings.ts';
 import type { ByName } from './resolve-link.ts';
-import { resolveLink } from './resolve-link.ts';
-import { encodeDestination, linkPaths, relativePath, withoutMd } from './write-link.ts';
+import { encodeDestination, linkPaths, withoutMd } from './write-link.ts';
 
 /** The vault's settings about the format of links. */
-export type LinkSettings = Pick<VaultSettings, 'newLinkFormat' | 'newLinkFormatSet'>;
+export type LinkSettings = Pick<VaultSettings, 'newLinkFormat'>;
 
 /** A link, the file it is written in, and the file it leads to, before a change. */
 interface WrittenLink {
@@ -19,7 +18,6 @@ interface WrittenLink {
   /** The kind and the text of the file that the link is in. */
   readonly kind: FileKind;
   readonly text: string;
-  readonly source: string;
   readonly target: string;
 }
 
@@ -29,10 +27,9 @@ export function linksOf(facts: NoteFacts): readonly (Link | PropertyLink)[] {
 }
 
 /**
- * Returns the path to write into a link so that it leads from `source` to `target`, in the style
- * that the link has: a bare name stays as short as possible, a path stays a path, and a relative
- * path stays relative. If the vault's settings name a format, that one is used instead. Undefined when no text can lead
- * there, as when a folder has `#` in its name.
+ * Returns the path to write into a link so that it leads from `source` to `target`, as the app
+ * writes it: in the format of the vault's settings, whatever format the link had before. Undefined
+ * when no text can lead there, as when a folder has `#` in its name.
  */
 export function restyledPath(
   written: WrittenLink,
@@ -40,47 +37,22 @@ export function restyledPath(
   settings: LinkSettings,
   byName: ByName,
 ): string | undefined {
-  const { link } = written;
   // A file node names its file by the whole path, whatever the settings say.
-  if (link.form === 'canvas') return now.target;
-  const { format, prefix } = styleOf(written, settings);
+  if (written.link.form === 'canvas') return now.target;
   // For `linkPaths`, the form decides only whether `.md` is left out.
   const form = dropsMd(written) ? 'wikilink' : 'markdown';
-  const leadsThere = (path: string) =>
-    resolveLink({ path, source: now.source }, byName)?.path === now.target;
-  for (const path of linkPaths(now, { format, form }, byName)) {
-    const prefixed = /^[./]/.test(path) ? path : prefix + path;
-    if (prefixed !== path && leadsThere(prefixed) && canBeWritten(written, prefixed)) {
-      return prefixed;
-    }
+  for (const path of linkPaths(now, { format: settings.newLinkFormat, form }, byName)) {
     if (canBeWritten(written, path)) return path;
   }
   return undefined;
 }
 
-/** How the path of a link is written: its format, and a `/` or `./` before the first name. */
-function styleOf(
-  { link, source, target }: WrittenLink,
-  { newLinkFormat, newLinkFormatSet }: LinkSettings,
-): { readonly format: VaultSettings['newLinkFormat']; readonly prefix: string } {
-  if (newLinkFormatSet) return { format: newLinkFormat, prefix: '' };
-  const path = link.path.trim();
-  if (!path.includes('/')) return { format: 'shortest', prefix: '' };
-  if (path.startsWith('/')) return { format: 'absolute', prefix: '/' };
-  if (path.startsWith('./')) return { format: 'relative', prefix: './' };
-  if (path.startsWith('../')) return { format: 'relative', prefix: '' };
-  const isTo = (to: string) =>
-    [to, withoutMd(to)].some((form) => foldName(form) === foldName(path));
-  const relative = isTo(relativePath(source, target)) && !isTo(target);
-  return { format: relative ? 'relative' : 'absolute', prefix: '' };
-}
-
 /** Whether a link leaves out `.md`: wikilinks always do, other links where they did before. */
-function dropsMd({ link, kind, text }: WrittenLink): boolean {
+function dropsMd({ link, kind, text, target }: WrittenLink): boolean {
   if (link.form === 'wikilink') return true;
   // In a base, a path can stand inside a wikilink.
   if (kind === 'base' && text.startsWith('[[', link.range.start)) return true;
-  return withoutMd(link.path.trim()) === link.path.trim();
+  return extensionOf(target) === 'md' && withoutMd(link.path.trim()) === link.path.trim();
 }
 
 /** Whether a link of this form can hold a path so that the same path is read back. */

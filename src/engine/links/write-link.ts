@@ -87,7 +87,7 @@ function pathForms(
 /**
  * The path of `target` from the folder of `source`, with `../` where needed and never with `./`.
  */
-export function relativePath(source: string, target: string): string {
+function relativePath(source: string, target: string): string {
   const from = source.split('/').slice(0, -1);
   const to = target.split('/');
   let shared = 0;

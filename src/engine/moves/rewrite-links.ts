@@ -129,7 +129,7 @@ function planLink(
     }
   }
   const kind = fileKind(from);
-  const written = { link, kind, text: source.text, source: from, target };
+  const written = { link, kind, text: source.text, target };
   const path = restyledPath(written, { source: to, target: expected }, settings, after);
   if (path === undefined) return undefined;
   const put = (range: TextRange, text: string): TextEdit => ({

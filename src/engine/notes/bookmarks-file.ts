@@ -1,3 +1,4 @@
+import type { TextRange } from '../../base/text-range.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import { isHidden, isInside, trashFolder, vaultPath } from '../../base/vault-path.ts';
@@ -73,6 +74,20 @@ function bookmarksOf(items: JsonNode | undefined, groups: readonly string[]): Gr
       return value === undefined ? [] : [[name, value]];
     });
     return [{ type, ...Object.fromEntries(fields), groups }];
+  });
+}
+
+/** Returns the path of every bookmark that has one, groups included, and where it is in the text. */
+export function bookmarkPaths({ items }: Pick<BookmarksText, 'items'>): readonly {
+  readonly path: string;
+  /** With the quotes. */
+  readonly range: TextRange;
+}[] {
+  if (items?.type !== 'array') return [];
+  return items.items.flatMap((item) => {
+    const path = jsonEntry(item, 'path');
+    const own = path?.type === 'string' ? [{ path: path.value, range: path.range }] : [];
+    return [...own, ...bookmarkPaths({ items: jsonEntry(item, 'items') })];
   });
 }
 

@@ -23,6 +23,7 @@ beforeAll(async () => {
     'Secret/Plan.md': '---\naliases: [Hush hush]\n---\n',
     'Archive/Old log.md': '',
     'pic.png': '',
+    'A/日本語.md': '---\naliases: [Notes, 例/Kana]\n---\n',
   });
 });
 afterAll(() => opened.close());
@@ -80,6 +81,8 @@ describe('a name that is not found', () => {
     ['Archive', /It is a folder: name a file in it\.$/, undefined],
     ['Qqqqq', /Search for it, or list the notes, to find its name\.$/, undefined],
     ['Hush husk', /Search for it/, undefined],
+    ['Notes/Exmple.md', /Search for it/, undefined],
+    ['例/Knaa', /Closest: "日本語" \(alias "例\/Kana"\)\.$/, ['A/日本語.md']],
   ];
   it.each(rows)('%j gets a hint', async (name, message, candidates) => {
     const { code, message: said, details } = await failureOf(findNote(without(), name));

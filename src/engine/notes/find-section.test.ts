@@ -45,9 +45,19 @@ describe('findSection', () => {
     ['Tasks', ['ambiguous', ['Plan > Tasks', 'Work > Tasks', '# Tasks']]],
     ['## Tasks', ['ambiguous', ['Plan > Tasks', 'Work > Tasks']]],
     ['Tasks > Open', ['ambiguous', ['Plan > Tasks > Open', 'Work > Tasks > Open']]],
-    ['Log', ['ambiguous', ['# Log', '# Log']]],
+    ['Log', ['ambiguous', ['# Log (1)', '# Log (2)']]],
+    ['Log (1)', 10],
+    ['# Log (2)', 11],
+    ['log (line 11)', 11],
+    ['Tasks (3)', 8],
+    ['## Tasks (2)', 6],
+    ['Plan (1)', 1],
+    ['Log (3)', ['not_found', expect.arrayContaining(['# Log (1)', '# Log (2)'])]],
+    ['Log (0)', ['not_found', expect.anything()]],
+    ['Log (line 1)', ['not_found', expect.anything()]],
+    ['(2)', ['not_found', expect.anything()]],
     ['Note', ['not_found', expect.arrayContaining(['Plan > Notes: 2024 (old)', '# Work'])]],
-    ['Plan > Log', ['not_found', expect.arrayContaining(['# Plan', '# Log', '# Work'])]],
+    ['Plan > Log', ['not_found', expect.arrayContaining(['# Plan', '# Log (2)', '# Work'])]],
     ['!!!', ['not_found', expect.arrayContaining(['# Plan', '# Work'])]],
     [' ', ['invalid_input', undefined]],
   ];
@@ -57,6 +67,21 @@ describe('findSection', () => {
 
   it('finds a section by its whole path although another one lies deeper', () => {
     expect(find('A > B', '# A\n## X\n### B\n## B\n')).toBe(4);
+  });
+
+  it('tells equal headings under one parent apart, and those below them', () => {
+    const text = '# Top\n## Same\n### Deep\n## Same\n### Deep\n';
+    expect(find('Same', text)).toEqual(['ambiguous', ['Top > Same (1)', 'Top > Same (2)']]);
+    expect(find('Top > Same (2)', text)).toBe(4);
+    expect(find('Top#Same (2)', text)).toBe(4);
+    expect(find('Top > Same > Deep (2)', text)).toBe(5);
+  });
+
+  it('offers the line where a heading has the number in its text', () => {
+    const text = '# Same\n# Same\n# Same (2)\n';
+    expect(find('Same', text)).toEqual(['ambiguous', ['# Same (1)', '# Same (line 2)']]);
+    expect(find('Same (2)', text)).toBe(3);
+    expect(find('# Same (line 2)', text)).toBe(2);
   });
 
   it('names the headings that come near first, and then the others', () => {

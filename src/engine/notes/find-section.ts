@@ -1,3 +1,4 @@
+import { LineIndex } from '../../base/text-range.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import type { NoteFacts } from '../../markdown/facts/facts.ts';
 import { headingKey } from '../../markdown/facts/heading-match.ts';
@@ -9,16 +10,33 @@ const shownCharsMax = 100;
 /**
  * Finds the section that a caller means: by the text of its heading, by a path `A > B` or `A#B`
  * that begins at a heading above it, or by the heading's line (`## B`), which fixes the level too.
- * Headings are compared as links compare them. Fails with `not_found` or `ambiguous` and lists the
- * candidates: a section is never guessed and never created.
+ * Of several such headings, `B (2)` is the second, and `B (line 7)` the one on line 7. Headings are
+ * compared as links compare them. Fails with `not_found` or `ambiguous` and lists the candidates: a
+ * section is never guessed and never created.
  */
 export function findSection(text: string, facts: NoteFacts, section: string): Section {
-  const sections = sectionsOf(text, facts);
-  const found = matching(sections, section.trim());
-  const [first] = found;
-  if (first === undefined) throw noSuchSection(sections, section);
-  if (found.length > 1) throw severalSections(found, section);
+  const note = { text, sections: sectionsOf(text, facts) };
+  const found = matching(note.sections, section.trim());
+  const [first = chosen(note, section.trim())] = found;
+  if (first === undefined) throw noSuchSection(note, section);
+  if (found.length > 1) throw severalSections(note, found, section);
   return first;
+}
+
+interface SectionedNote {
+  readonly text: string;
+  readonly sections: readonly Section[];
+}
+
+/** Finds one of several equal headings by the number or the line in brackets after its name. */
+function chosen({ text, sections }: SectionedNote, asked: string): Section | undefined {
+  const choice = /\s\((line )?(\d{1,9})\)$/.exec(asked);
+  if (choice === null) return undefined;
+  const number = Number(choice[2]);
+  const equal = matching(sections, asked.slice(0, choice.index));
+  if (choice[1] === undefined) return equal[number - 1];
+  const lines = new LineIndex(text);
+  return equal.find(({ heading }) => lines.lineAt(heading.range.start) + 1 === number);
 }
 
 function matching(sections: readonly Section[], asked: string): readonly Section[] {
@@ -63,20 +81,28 @@ function hasName(heading: string, name: string): boolean {
 
 /**
  * The text that finds this section again: its path, or its heading's line where nothing is above
- * it.
+ * it; with a number where several sections have that path.
  */
-function nameOf({ heading, path }: Section): string {
-  return path.length > 1 ? path.join(' > ') : `${'#'.repeat(heading.level)} ${heading.text}`;
+function nameOf({ text, sections }: SectionedNote, section: Section): string {
+  const { heading, path } = section;
+  const name = path.length > 1 ? path.join(' > ') : `${'#'.repeat(heading.level)} ${heading.text}`;
+  const equal = matching(sections, name);
+  if (equal.length <= 1) return name;
+  const numbered = `${name} (${equal.indexOf(section) + 1})`;
+  if (matching(sections, numbered).length === 0) return numbered;
+  // Another heading has that number in its text.
+  return `${name} (line ${new LineIndex(text).lineAt(heading.range.start) + 1})`;
 }
 
-function noSuchSection(sections: readonly Section[], asked: string): VaultError {
+function noSuchSection(note: SectionedNote, asked: string): VaultError {
+  const { sections } = note;
   const key = headingKey(asked);
   const near = sections.filter(({ heading }) => {
     const other = headingKey(heading.text);
     return key !== '' && other !== '' && (other.includes(key) || key.includes(other));
   });
   const nearFirst = Array.from(new Set([...near, ...sections]));
-  const candidates = nearFirst.slice(0, listedMax).map(nameOf);
+  const candidates = nearFirst.slice(0, listedMax).map((section) => nameOf(note, section));
   const more = nearFirst.length > listedMax ? ' …' : '';
   const hint =
     candidates.length > 0
@@ -87,15 +113,19 @@ function noSuchSection(sections: readonly Section[], asked: string): VaultError 
   });
 }
 
-function severalSections(found: readonly Section[], asked: string): VaultError {
-  const candidates = found.slice(0, listedMax).map(nameOf);
-  const advice =
-    new Set(candidates).size === candidates.length
-      ? 'give the one you mean'
-      : 'some cannot be told apart, so rename one of them first';
+function severalSections(
+  note: SectionedNote,
+  found: readonly Section[],
+  asked: string,
+): VaultError {
+  const candidates = found.slice(0, listedMax).map((section) => nameOf(note, section));
+  const more = found.length > listedMax ? ' …' : '';
+  const hint = candidates.some((name) => /\(\d+\)$/.test(name))
+    ? ' The number in brackets counts equal headings from the top.'
+    : '';
   return new VaultError(
     'ambiguous',
-    `The note has ${found.length} headings "${shown(asked)}"; ${advice}: ${candidates.map(shown).join(', ')}.`,
+    `The note has ${found.length} headings "${shown(asked)}"; give the one you mean: ${candidates.map(shown).join(', ')}${more}.${hint}`,
     { details: { section: shown(asked), candidates } },
   );
 }

@@ -24,6 +24,8 @@ export class CallerVault implements BoundVault {
   readonly served: ServedNotes | undefined;
   readonly raw: boolean;
   readonly #sees: (path: string) => boolean;
+  /** When the call first had to wait for the index; all its waits together are one wait. */
+  #waitingSinceMs: number | undefined;
 
   constructor(vault: Vault, caller: Caller, call: ToolCall, served?: ServedNotes) {
     this.vault = vault;
@@ -84,8 +86,12 @@ export class CallerVault implements BoundVault {
 
   waitForIndex(part: IndexPart, options: { readonly waitMs?: number } = {}): Promise<boolean> {
     const { signal, progress } = this.caller;
-    return this.vault.parts.keeper.wait(part, {
-      waitMs: options.waitMs ?? this.caller.indexWaitMs ?? limits.indexWaitMs,
+    const { keeper, clock } = this.vault.parts;
+    const waitMs = options.waitMs ?? this.caller.indexWaitMs ?? limits.indexWaitMs;
+    const nowMs = clock.nowMs();
+    if (!keeper.isReady(part)) this.#waitingSinceMs ??= nowMs;
+    return keeper.wait(part, {
+      waitMs: waitMs - (nowMs - (this.#waitingSinceMs ?? nowMs)),
       signal,
       onProgress: (state) => progress?.(callerProgress(state)),
     });

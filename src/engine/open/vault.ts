@@ -22,9 +22,9 @@ export class Vault implements VaultCore {
   constructor(parts: VaultParts) {
     this.parts = parts;
     this.writer = new ChangeWriter(parts);
-    const { files, watcher } = parts;
+    const { files, watcher, timers } = parts;
     if (files === undefined || watcher === undefined) return;
-    const tree = new TreeWatch({ files, watcher });
+    const tree = new TreeWatch({ files, watcher, timers });
     // Subscribers hear of our own changes at once, without waiting for the watcher.
     this.writer.changed.add((paths) => tree.mayHaveChanged(paths));
     this.tree = tree;

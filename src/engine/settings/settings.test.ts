@@ -6,7 +6,6 @@ it("has Obsidian's defaults for a folder that was never opened", async () => {
   const settings = await readSettings(memoryDisk({ 'a.md': '' }));
   expect(settings).toEqual({
     newLinkFormat: 'shortest',
-    newLinkFormatSet: false,
     useMarkdownLinks: false,
     alwaysUpdateLinks: false,
     trashOption: 'system',
@@ -30,7 +29,6 @@ it('reads what the app wrote, and takes no value it does not know', async () => 
   const settings = await readSettings(memoryDisk({ '.obsidian/app.json': JSON.stringify(app) }));
   expect(settings).toMatchObject({
     newLinkFormat: 'relative',
-    newLinkFormatSet: true,
     useMarkdownLinks: true,
     trashOption: 'system',
     trashOptionSet: false,

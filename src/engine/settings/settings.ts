@@ -7,8 +7,6 @@ import { readSettingsFile } from './read-settings-file.ts';
 /** What the vault's own settings say, with Obsidian's defaults where they say nothing. */
 export interface VaultSettings {
   readonly newLinkFormat: 'shortest' | 'relative' | 'absolute';
-  /** Whether the vault sets a link format: a rename then follows it strictly. */
-  readonly newLinkFormatSet: boolean;
   readonly useMarkdownLinks: boolean;
   readonly alwaysUpdateLinks: boolean;
   readonly trashOption: 'system' | 'local' | 'none';
@@ -38,7 +36,6 @@ export async function readSettings(disk: Disk, folder = '.obsidian'): Promise<Va
   const filters = app['userIgnoreFilters'];
   return {
     newLinkFormat: newLinkFormat ?? 'shortest',
-    newLinkFormatSet: newLinkFormat !== undefined,
     useMarkdownLinks: app['useMarkdownLinks'] === true,
     alwaysUpdateLinks: app['alwaysUpdateLinks'] === true,
     trashOption: trashOption ?? 'system',

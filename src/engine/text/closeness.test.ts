@@ -19,7 +19,10 @@ describe('a name', () => {
     ['abcdef', 'uvwxyz', undefined],
     ['My Meeting of today', 'Meeting', [6, 12]],
     ['Metting notes May', 'May: Meeting notes', [7, 1]],
-    ['one two three four', 'one', [6, 15]],
+    ['one two three four', 'one', undefined],
+    ['one two three four', 'one two', [6, 11]],
+    ['Notes Exmple', 'My notes', undefined],
+    ['Plan b', 'Bob', undefined],
     ['Plan', '', undefined],
     ['', 'Plan', undefined],
   ];

@@ -33,7 +33,8 @@ export function askedName(name: string): AskedName {
 /**
  * Says how similar a folded name is; undefined when it is not similar. The most similar are names
  * that begin with the text or contain it, then names with all of its words, then names a few typing
- * mistakes away, then names that the text contains, and last names with at least half of its words.
+ * mistakes away, then names that are at least a third of the text, and last names with at least
+ * half of its words and of its letters: sharing one of two words ("Notes") is not enough.
  */
 export function closeness(asked: AskedName, name: string): Closeness | undefined {
   const { text, words } = asked;
@@ -44,13 +45,19 @@ export function closeness(asked: AskedName, name: string): Closeness | undefined
   if (at === 0) return [1, longer];
   // 2 where the text begins a word of the name, 3 where it stands inside a word.
   if (at > 0) return [/[\p{L}\p{N}\p{M}]/u.test(name[at - 1] ?? '') ? 3 : 2, longer];
-  const missing = words.filter((one) => !name.includes(one)).length;
-  if (words.length > 1 && missing === 0) return [4, longer];
+  const missing = words.filter((one) => !name.includes(one));
+  if (words.length > 1 && missing.length === 0) return [4, longer];
   const mistakes = mistakesIn(asked, name);
   if (mistakes !== undefined) return [5, mistakes];
-  if (name.length > 2 && text.includes(name)) return [6, -longer];
-  if (words.length > 1 && missing <= words.length / 2) return [7, missing];
-  return undefined;
+  if (name.length > 2 && name.length * 3 >= text.length && text.includes(name)) {
+    return [6, -longer];
+  }
+  const isHalf = missing.length * 2 <= words.length && lettersIn(missing) * 2 <= lettersIn(words);
+  return words.length > 1 && isHalf ? [7, missing.length] : undefined;
+}
+
+function lettersIn(words: readonly string[]): number {
+  return words.reduce((sum, { length }) => sum + length, 0);
 }
 
 /**

@@ -94,14 +94,14 @@ export interface BoundVault {
   /** The stat of a file that the caller may see; undefined when there is none. */
   stat(path: VaultPath): Promise<FileStat | undefined>;
   /**
-   * Asks the index, after waiting for the part that the question needs. When that takes longer than
-   * `Caller.indexWaitMs` (or else `limits.indexWaitMs`), fails with `timeout` and says how far
-   * indexing is.
+   * Asks the index, after waiting for the part that the question needs. When all such waits of the
+   * call together take longer than `Caller.indexWaitMs` (or else `limits.indexWaitMs`), fails with
+   * `timeout` and says how far indexing is.
    */
   ask<T>(part: IndexPart, question: (store: IndexStore) => Promise<T>): Promise<T>;
   /**
-   * Waits for a part of the index and answers whether it is complete. Waits as long as `ask`,
-   * unless `waitMs` is given.
+   * Waits for a part of the index and answers whether it is complete. Waits as long as `ask`, or
+   * until `waitMs` after the call first had to wait.
    */
   waitForIndex(part: IndexPart, options?: { readonly waitMs?: number }): Promise<boolean>;
   /** Asks the index as it is now. A damaged index is rebuilt and then asked once more. */

@@ -1,5 +1,6 @@
+import { utimesSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
 import {
   type Hands,
@@ -13,6 +14,7 @@ import {
 } from '../../../test/support/watched-folder.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import { vaultPath } from '../../base/vault-path.ts';
+import { nodeTimers } from '../../node/system/node-ports.ts';
 import { SharedWatcher } from './shared-watcher.ts';
 import { TreeWatch } from './tree-watch.ts';
 
@@ -125,6 +127,7 @@ test('reports that come while it looks are looked at together', async () => {
   const { tell, told } = await heardByHand(root, {
     files: {
       ...disk,
+      hash: () => Promise.reject(new VaultError('forbidden', 'Not to be read.')),
       entry: (path) => {
         entries += 1;
         onEntry();
@@ -168,9 +171,58 @@ test('a vault that cannot be watched is tried again by the next', async () => {
     },
   });
   onTestFinished(() => shared.close());
-  const tree = new TreeWatch({ files: rawDiskOf(root), watcher: shared });
+  const tree = new TreeWatch({ files: rawDiskOf(root), watcher: shared, timers: nodeTimers });
   const watch = () => tree.watch(wholeTree, () => undefined);
   const gone = { code: 'vault_not_found' };
   await Promise.all([1, 2].map(() => expect(watch()).rejects.toMatchObject(gone)));
   await watch();
+});
+
+test('a touched file is told once it changes, also in place and with its size', async () => {
+  const base = tempVault();
+  const { at, write } = handsIn(base);
+  const { tell, told } = await heardByHand(join(base, 'vault'));
+  const look = async (): Promise<string[]> => {
+    tell({ paths: [vaultPath('note.md')] });
+    return linesOf(await told());
+  };
+  const touch = (seconds: number): void => utimesSync(at('vault/note.md'), seconds, seconds);
+  touch(2_000);
+  expect(await look()).toEqual([]);
+  touch(3_000);
+  expect(await look()).toEqual([]);
+  write('vault/note.md', 'ten');
+  touch(4_000);
+  expect(await look()).toEqual(['modified note.md']);
+  // A change back to what it was is a change as well.
+  write('vault/note.md', 'one');
+  touch(5_000);
+  expect(await look()).toEqual(['modified note.md']);
+  tell({ reconcile: true });
+  expect(await told()).toEqual([]);
+});
+
+test('a write right after a touch, which leaves the time of the touch, is told', async () => {
+  const base = tempVault();
+  const { at, write } = handsIn(base);
+  const { tell, told } = await heardByHand(join(base, 'vault'));
+  utimesSync(at('vault/note.md'), 2_000, 2_000);
+  tell({ paths: [vaultPath('note.md')] });
+  expect(await told()).toEqual([]);
+  write('vault/note.md', 'ten');
+  utimesSync(at('vault/note.md'), 2_000, 2_000);
+  await vi.waitFor(async () => expect(linesOf(await told())).toEqual(['modified note.md']));
+});
+
+test('of many files with another time, none is read, and all are told', async () => {
+  const names = Array.from({ length: 101 }, (_, number) => `${number}.md`);
+  const root = tempFolder(Object.fromEntries(names.map((name) => [name, 'x'])));
+  for (const name of names) utimesSync(join(root, name), 1_000, 1_000);
+  const { tell, told } = await heardByHand(root);
+  for (const name of names) utimesSync(join(root, name), 2_000, 2_000);
+  tell({ paths: names.slice(1).map((name) => vaultPath(name)) });
+  expect(await told()).toEqual([]);
+  for (const name of names) utimesSync(join(root, name), 3_000, 3_000);
+  tell({ paths: names.map((name) => vaultPath(name)) });
+  expect(await told()).toHaveLength(101);
 });

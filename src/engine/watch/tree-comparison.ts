@@ -2,13 +2,20 @@ import { inParallel } from '../../base/in-parallel.ts';
 import { VaultError, type VaultErrorCode } from '../../base/vault-error.ts';
 import type { VaultFolder, VaultPath } from '../../base/vault-path.ts';
 import { isInsideAny } from '../../base/vault-path.ts';
-import type { WatchReport } from '../ports/ports.ts';
+import type { Timers, WatchReport } from '../ports/ports.ts';
 import type { FileEvent, RawDisk, RawEntry } from '../ports/raw-disk.ts';
+import { KnownContents } from './known-contents.ts';
 import { type Found, TreeSnapshot } from './tree-snapshot.ts';
 import { isWatchedPath } from './watched-path.ts';
 
 /** How many places are looked at in parallel, because each answer of a network disk takes time. */
 const looksAtOnce = 4;
+
+/** When so many files have another time, they are not read to see whether they have changed. */
+const touchedMax = 100;
+
+/** Two writes within this time may leave the same time on a file: clocks of disks are coarse. */
+const tickMs = 50;
 
 /** Failures of a look that count as "nothing is there". */
 const absences: ReadonlySet<VaultErrorCode> = new Set<VaultErrorCode>([
@@ -27,6 +34,8 @@ const absences: ReadonlySet<VaultErrorCode> = new Set<VaultErrorCode>([
 export class TreeComparison {
   readonly #files: RawDisk;
   readonly #tell: (events: readonly FileEvent[]) => void;
+  readonly #timers: Timers;
+  readonly #contents: KnownContents;
   #snapshot = new TreeSnapshot();
   /** Paths that were reported and have not been looked at yet. */
   #wanted = new Set<VaultPath>();
@@ -36,14 +45,21 @@ export class TreeComparison {
   #isBegun = false;
   #closed = false;
 
-  constructor(files: RawDisk, tell: (events: readonly FileEvent[]) => void) {
-    this.#files = files;
+  constructor(
+    ports: { readonly files: RawDisk; readonly timers: Timers },
+    tell: (events: readonly FileEvent[]) => void,
+  ) {
+    this.#files = ports.files;
+    this.#timers = ports.timers;
+    this.#contents = new KnownContents(ports);
     this.#tell = tell;
   }
 
   /** Takes the first snapshot, without events. Fails when the vault cannot be walked. */
   async begin(): Promise<void> {
-    this.#snapshot.update(await this.#lookAt(['']));
+    const found = await this.#lookAt(['']);
+    this.#snapshot.update(found);
+    await this.#contents.begin(found.flatMap(({ entries }) => entries));
     this.#isBegun = true;
     await this.settle();
   }
@@ -63,6 +79,7 @@ export class TreeComparison {
 
   close(): void {
     this.#closed = true;
+    this.#contents.close();
     this.#snapshot = new TreeSnapshot(); // Frees the memory, even if this object is still held.
   }
 
@@ -81,6 +98,7 @@ export class TreeComparison {
     while (this.#hasWork()) {
       const found = await this.#lookAt(this.#takePlaces()).catch(() => undefined);
       if (found !== undefined) {
+        await this.#passOverTouched(found);
         this.#compare(found);
         continue;
       }
@@ -96,7 +114,37 @@ export class TreeComparison {
   #compare(found: readonly Found[]): void {
     if (this.#closed) return;
     const events = this.#snapshot.update(found);
-    if (events.length > 0) this.#tell(events);
+    if (events.length === 0) return;
+    const changed = new Set<string>(events.map(({ path }) => path));
+    for (const { path } of events) this.#contents.forget(path);
+    this.#contents.changed(
+      found.flatMap(({ entries }) => entries.filter(({ path }) => changed.has(path))),
+    );
+    this.#tell(events);
+  }
+
+  /**
+   * Takes over the new time of files whose content is the same, so that they do not count as
+   * modified. Of many files at once that is not worth reading them all: then they count.
+   */
+  async #passOverTouched(found: readonly Found[]): Promise<void> {
+    const maybe = found.flatMap(({ entries }) =>
+      entries.filter((entry) => this.#contents.mayBeTouched(entry)),
+    );
+    if (maybe.length > touchedMax) return;
+    for (const entry of maybe) {
+      if (!(await this.#contents.isTouched(entry))) continue;
+      this.#snapshot.restamp(entry);
+      this.#timers.after(tickMs, () => void this.#lookOnceMore(entry));
+    }
+  }
+
+  /** Finds a write that came so soon after a touch that the file has the time of the touch. */
+  async #lookOnceMore(entry: RawEntry): Promise<void> {
+    if (this.#closed || !(await this.#contents.isOutdated(entry))) return;
+    this.#contents.forget(entry.path);
+    this.#snapshot.restamp({ ...entry, stamp: '' });
+    this.heard({ paths: [entry.path], folders: [], reconcile: false });
   }
 
   /** Takes the places to look at for all reports so far. None of them is inside another. */

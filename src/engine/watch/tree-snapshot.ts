@@ -78,6 +78,12 @@ export class TreeSnapshot {
     ];
   }
 
+  /** Takes over the stamp of a file that is known and has not changed. */
+  restamp({ path, stamp }: RawEntry): void {
+    const known = this.#folderAt(folderOf(path))?.children.get(fileNameOf(path));
+    if (known?.kind === 'file') known.stamp = stamp;
+  }
+
   #take({ at, entries }: Found, changes: Changes): void {
     const look = ++this.#looks;
     const around = at === '' ? '' : folderOf(at);

@@ -2,7 +2,7 @@ import { lstatSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } 
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { counted } from '../../../test/support/counts.ts';
+import { counted, soakTime } from '../../../test/support/counts.ts';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
 import { rawDiskOf, watchFolder } from '../../../test/support/watched-folder.ts';
 import type { FileEvent } from '../ports/raw-disk.ts';
@@ -22,7 +22,9 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
-test('a client that applies the events has what is on disk', { timeout: 240_000 }, async () => {
+test('a client that applies the events has what is on disk', {
+  timeout: soakTime(240_000),
+}, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 20 }), async (steps) => {
       const root = tempFolder({ 'a/b/c': 'one', b: 'two', '.d/a': 'three' });

@@ -166,8 +166,10 @@ describe('each change is told once, and in order', () => {
       [],
     ],
     [
-      'other permissions, and another time of a folder',
+      'other permissions, and another time of a file or folder',
       ({ at }) => {
+        utimesSync(at('vault/note.md'), 2_000, 2_000);
+        utimesSync(at('vault/sub/deep/leaf.md'), new Date(), new Date());
         chmodSync(at('vault/note.md'), 0o600);
         chmodSync(at('vault/sub'), 0o700);
         utimesSync(at('vault/sub'), 5, 5);

@@ -1,4 +1,5 @@
 import { folderOf, isInside, type VaultFolder, type VaultPath } from '../../base/vault-path.ts';
+import type { Timers } from '../ports/ports.ts';
 import type { FileEvent, RawDisk } from '../ports/raw-disk.ts';
 import type { SharedWatcher } from './shared-watcher.ts';
 import { TreeComparison } from './tree-comparison.ts';
@@ -28,18 +29,24 @@ interface Watching {
 /**
  * Sends subscribers (remote clients) an event for each file, folder and symlink that is created,
  * changed or deleted, dot names included. It compares the vault with a snapshot, so each change is
- * one event, however often the platform reports it. The snapshot is in memory only as long as there
+ * one event, however often the platform reports it, and a file that only gets another time is none. The snapshot is in memory only as long as there
  * are subscribers.
  */
 export class TreeWatch {
   readonly #files: RawDisk;
   readonly #watcher: Pick<SharedWatcher, 'listen'>;
+  readonly #timers: Timers;
   readonly #subscribers = new Set<Subscriber>();
   #watching: Watching | undefined;
 
-  constructor(ports: { readonly files: RawDisk; readonly watcher: Pick<SharedWatcher, 'listen'> }) {
+  constructor(ports: {
+    readonly files: RawDisk;
+    readonly watcher: Pick<SharedWatcher, 'listen'>;
+    readonly timers: Timers;
+  }) {
     this.#files = ports.files;
     this.#watcher = ports.watcher;
+    this.#timers = ports.timers;
   }
 
   /**
@@ -75,7 +82,8 @@ export class TreeWatch {
   }
 
   #begin(): Watching {
-    const tree = new TreeComparison(this.#files, (events) => this.#tell(events));
+    const ports = { files: this.#files, timers: this.#timers };
+    const tree = new TreeComparison(ports, (events) => this.#tell(events));
     return { tree, begun: this.#open(tree), users: 0 };
   }
 

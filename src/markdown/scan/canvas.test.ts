@@ -41,6 +41,11 @@ describe('scanCanvas', () => {
       canvas({ type: 'group', label: '[[x]]' }, { type: 'link', url: 'x' }),
       [],
     ],
+    [
+      'the background of a group',
+      canvas({ type: 'group', background: 'pics/b "1".png' }, { type: 'group', background: 1 }),
+      [['canvas', 'pics/b "1".png', '"pics/b \\"1\\".png"', 'pics/b \\"1\\".png']],
+    ],
     ['an unknown node with a file', canvas({ type: 'x', file: 'a.md', text: '[[b]]' }), []],
     [
       'several, in order',

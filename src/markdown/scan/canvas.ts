@@ -7,7 +7,8 @@ import { jsonEntry, jsonStringOffsets, parseJsonRanges } from '../text/json-rang
 import { scanNote } from './scan-note.ts';
 
 /**
- * Finds the links of a JSON Canvas: its file nodes, and the links in its text cards. All ranges are
+ * Finds the links of a JSON Canvas: its file nodes, the backgrounds of its groups, and the links in
+ * its text cards. All ranges are
  * in the JSON source, so a caller who replaces a part of it must write it with `escapeForJson`.
  * Never throws: a file that is not JSON has one problem and no links; an empty file is an empty
  * canvas.
@@ -35,7 +36,9 @@ export function scanCanvas(text: string): NoteFacts {
 function linksOf(text: string, node: JsonNode): Link[] {
   switch (stringOf(jsonEntry(node, 'type'))) {
     case 'file':
-      return fileLink(node);
+      return fileLink(jsonEntry(node, 'file'), stringOf(jsonEntry(node, 'subpath')));
+    case 'group':
+      return fileLink(jsonEntry(node, 'background'));
     case 'text':
       return cardLinks(text, node);
     default:
@@ -43,12 +46,13 @@ function linksOf(text: string, node: JsonNode): Link[] {
   }
 }
 
-/** A file node names a file by its whole vault path. The link's range includes the quotes. */
-function fileLink(node: JsonNode): Link[] {
-  const file = jsonEntry(node, 'file');
+/**
+ * A file node, and the background of a group, name a file by its whole vault path. The link's range
+ * includes the quotes.
+ */
+function fileLink(file: JsonNode | undefined, subpath = ''): Link[] {
   const path = stringOf(file);
   if (file === undefined || path === undefined || path === '') return [];
-  const subpath = stringOf(jsonEntry(node, 'subpath')) ?? '';
   return [
     {
       form: 'canvas',

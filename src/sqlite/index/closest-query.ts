@@ -20,8 +20,8 @@ const foundMax = 1_000;
 export function closest(list: NameList, view: View, asked: string, limit: number): CloseRow[] {
   const folded = foldName(asked).replace(/\.md$/, '');
   const name = askedName(fileNameOf(folded));
-  // An alias may have a "/" in it.
-  const whole = folded.includes('/') ? askedName(folded) : name;
+  // An alias may have a "/" in it; no other alias is compared with the folders that were asked for.
+  const whole = folded.includes('/') ? askedName(folded) : undefined;
   const folder = folded.slice(0, folded.length - fileNameOf(folded).length);
   // With something like an extension, the name may be that of any file, not only of a note.
   const anyKind = /\.[a-z0-9]{1,6}$/.test(folded);
@@ -33,10 +33,12 @@ export function closest(list: NameList, view: View, asked: string, limit: number
         if (block.kinds[at] !== 'note' && !anyKind) continue;
         best.add(closeness(name, block.names.at(at)), { block, number, at });
       }
-      for (const asked of new Set([name, whole])) {
+      for (const asked of whole === undefined ? [name] : [name, whole]) {
         for (const alias of maybeNear(asked, block.aliases)) {
+          const text = block.aliases.at(alias);
+          if (asked === whole && !text.includes('/')) continue;
           const at = block.aliasFile[alias] ?? 0;
-          best.add(closeness(asked, block.aliases.at(alias)), { block, number, at, alias });
+          best.add(closeness(asked, text), { block, number, at, alias });
         }
       }
     });

@@ -116,7 +116,9 @@ function timeText({ timeMs }: Change): string {
 }
 
 function whoText({ door, client, connection }: Change): string {
-  return plain([door, client, connection].filter((part) => part !== undefined).join('/'));
+  // Remote clients connect anew all the time, so their connections say nothing to a reader.
+  const who = door === 'remote' ? [door, client ?? 'unnamed'] : [door, client, connection];
+  return plain(who.filter((part) => part !== undefined).join('/'));
 }
 
 /** Whether the change is an undo, or was undone. */

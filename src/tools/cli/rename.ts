@@ -94,7 +94,7 @@ export const renameHeadingTool = defineChange({
   description: 'Changes the text of a heading, and updates all links to it.',
   input: z.object({
     name: NoteName,
-    heading: Filled.describe('The heading: its text, or "A > B".'),
+    heading: Filled.describe('The heading: its text, "A > B", or "B (2)" for the second B.'),
     newHeading: Filled.describe('Its new text, without "#".'),
     ...inNoteOptions,
   }),

@@ -26,7 +26,7 @@ export const Text = z.string().describe('The text; "-" reads it from stdin.');
 export const Section = z
   .string()
   .min(1)
-  .describe('A heading: its text, or "A > B" for the heading B under A.');
+  .describe('A heading: its text, "A > B" for B under A, or "B (2)" for the second B.');
 
 export const Inline = z.boolean().exactOptional().describe('Add no line ends around the text.');
 

@@ -37,3 +37,18 @@ it('says what took the place of what, and shows no folders as files', async () =
   expect((await vault.call('undo')).text).toContain('An empty folder was at "New" before');
   await vault.close();
 });
+
+it('names remote clients, not their connections', async () => {
+  const vault = await openToolset({ 'a.md': 'a' }, cliToolset(paintFor({ isTTY: false }, {})));
+  const by = { door: 'remote', connection: 'remote:b537ec81-3519' } as const;
+  await vault.call('append', { name: 'a', text: 'b' }, by);
+  await vault.call('append', { name: 'a', text: 'c' }, { ...by, client: 'my phone' });
+  const { text } = await vault.call('history');
+  expect(text).toMatch(
+    /2 .* {2}remote\/my phone {2}append .*\n.*1 .* {2}remote\/unnamed {3}append/,
+  );
+  expect(text).not.toContain('b537ec81');
+  expect(await vault.call('undo', { client: 'my phone', yes: true })).toMatchObject({ ok: true });
+  expect(vault.text('a.md')).toBe('a\nb\n');
+  await vault.close();
+});

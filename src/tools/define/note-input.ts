@@ -82,7 +82,7 @@ export function flag(about: string) {
 export const Text = z.string();
 
 /** A section of a note, named as `findSection` takes it. */
-export const Section = filled('Heading, or "A > B"', 5_000);
+export const Section = filled('Heading, "A > B", or "B (2)" for the second B', 5_000);
 
 /** The version that a note must still have. Every tool that changes an existing note takes it. */
 export const IfVersion = z

@@ -161,12 +161,16 @@ export class VaultsService implements Service {
     checkEffect(tool.effect, caller);
     const { vault = caller.vault, rest: args } = splitVault(given);
     if (tool.anyVault && vault === undefined) return this.#callAnywhere(found, args, caller);
-    // Finding the vault counts towards the deadline of the call.
+    // Finding the vault counts towards the deadline of the call, and towards its wait for the index.
     const startMs = this.#nowMs();
     const chosen = await this.#choose(found, vault, args, caller);
     if (chosen === undefined) return answerOf(found, tool.absent);
-    const leftMs = caller.deadlineMs - (this.#nowMs() - startMs);
-    return chosen.call(found, args, { ...caller, deadlineMs: Math.max(1, leftMs) });
+    const tookMs = this.#nowMs() - startMs;
+    return chosen.call(found, args, {
+      ...caller,
+      deadlineMs: Math.max(1, caller.deadlineMs - tookMs),
+      indexWaitMs: Math.max(0, (caller.indexWaitMs ?? limits.indexWaitMs) - tookMs),
+    });
   }
 
   /**

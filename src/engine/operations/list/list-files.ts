@@ -1,7 +1,7 @@
 import { limits } from '../../../base/limits.ts';
 import type { VaultFolder } from '../../../base/vault-path.ts';
 import { extensionOf } from '../../../base/vault-path.ts';
-import { checkFolder } from '../../notes/check-folder.ts';
+import { findFolder } from '../../notes/find-folder.ts';
 import { findableNames } from '../../notes/findable-names.ts';
 import { fileKind, isParsed } from '../../ports/file-kind.ts';
 import type { FileRow, Page, PageRequest } from '../../ports/index-store.ts';
@@ -12,7 +12,7 @@ const allKinds: readonly FileKind[] = ['note', 'canvas', 'base', 'attachment'];
 
 /**
  * Lists the files of a folder, at any depth, without those that the vault's settings exclude. Fails
- * with `not_found` or `not_a_folder` when there is no such folder.
+ * as `findFolder` does.
  */
 export async function listFiles(
   vault: BoundVault,
@@ -24,9 +24,9 @@ export async function listFiles(
     readonly offset: number;
   },
 ): Promise<Page<FileRow>> {
-  await checkFolder(vault, request.folder);
+  const folder = await findFolder(vault, request.folder);
   const view = await vault.listedView();
-  return vault.ask('facts', (store) => store.files(view, request));
+  return vault.ask('facts', (store) => store.files(view, { ...request, folder }));
 }
 
 /**

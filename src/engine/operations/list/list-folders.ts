@@ -3,21 +3,21 @@ import { limits } from '../../../base/limits.ts';
 import { rethrowIfAway, VaultError } from '../../../base/vault-error.ts';
 import type { VaultFolder, VaultPath } from '../../../base/vault-path.ts';
 import { isHidden, isVaultPath, joinPath } from '../../../base/vault-path.ts';
-import { checkFolder } from '../../notes/check-folder.ts';
+import { findFolder } from '../../notes/find-folder.ts';
 import type { PageRequest } from '../../ports/index-store.ts';
 import type { FolderEntry } from '../../ports/ports.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
 
 /**
- * Lists the folders inside a folder, at any depth and empty ones too, in path order. Fails with
- * `not_found` or `not_a_folder` when there is no such folder.
+ * Lists the folders inside a folder, at any depth and empty ones too, in path order. Fails as
+ * `findFolder` does.
  */
 export async function listFolders(
   vault: BoundVault,
   request: PageRequest & { readonly folder: VaultFolder },
 ): Promise<{ readonly total: number; readonly folders: readonly VaultPath[] }> {
-  const { folder, limit, offset } = request;
-  await checkFolder(vault, folder);
+  const { limit, offset } = request;
+  const folder = await findFolder(vault, request.folder);
   const folders = await foldersIn(vault, folder);
   return { total: folders.length, folders: folders.slice(offset, offset + limit) };
 }
@@ -33,13 +33,13 @@ interface FolderInfo {
 
 /**
  * Counts the files and folders inside a folder that the caller may see, and adds up their sizes.
- * Fails with `not_found` or `not_a_folder` when there is no such folder.
+ * Fails as `findFolder` does.
  */
 export async function folderInfo(
   vault: BoundVault,
-  { folder }: { readonly folder: VaultFolder },
+  request: { readonly folder: VaultFolder },
 ): Promise<FolderInfo> {
-  await checkFolder(vault, folder);
+  const folder = await findFolder(vault, request.folder);
   const folders = (await foldersIn(vault, folder)).length;
   const view = vault.view();
   const { files, bytes } = await vault.ask('facts', (store) => store.totals(view, folder));

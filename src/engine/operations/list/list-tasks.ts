@@ -2,7 +2,7 @@ import { inParallel } from '../../../base/in-parallel.ts';
 import { rethrowIfAway, VaultError } from '../../../base/vault-error.ts';
 import type { VaultFolder, VaultPath } from '../../../base/vault-path.ts';
 import { isInside } from '../../../base/vault-path.ts';
-import { folderView } from '../../notes/check-folder.ts';
+import { folderView } from '../../notes/find-folder.ts';
 import { checkMarkdown, findNote } from '../../notes/find-note.ts';
 import type { NoteTask } from '../../notes/note-tasks.ts';
 import { tasksIn } from '../../notes/note-tasks.ts';
@@ -40,13 +40,13 @@ export async function listTasks(
     readonly status?: string;
   },
 ): Promise<{ readonly total: number; readonly tasks: readonly ListedTask[] }> {
-  const { name, folder, status, limit, offset } = request;
+  const { name, status, limit, offset } = request;
   checkStatus(status);
-  const view = await folderView(vault, folder);
+  const view = await folderView(vault, request.folder);
   if (name !== undefined) {
     const path = await findNote(vault, name);
     checkMarkdown(path);
-    const all = isInside(path, folder) ? await tasksOf(vault, path) : [];
+    const all = isInside(path, view.within ?? '') ? await tasksOf(vault, path) : [];
     const tasks = all.filter((task) => hasStatus(task.status, status));
     return { total: tasks.length, tasks: tasks.slice(offset, offset + limit) };
   }

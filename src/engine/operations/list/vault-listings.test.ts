@@ -111,6 +111,8 @@ describe('listFolders', () => {
     ['everyone', everyone, '', all],
     ['everyone', everyone, 'Files', ['Files/Deep', 'Files/Empty too']],
     ['everyone', everyone, 'Empty', []],
+    ['everyone, in whatever case,', everyone, 'fILES', ['Files/Deep', 'Files/Empty too']],
+    ['one who sees one folder', inFiles, 'files/dEEP', []],
     ['one who does not see Secret', without, '', all.filter((name) => name !== 'Secret')],
     ['one who sees one folder', inFiles, '', ['Files', 'Files/Deep']],
   ])('for %s in %3$j', async (_, vault, at, found) => {
@@ -125,7 +127,7 @@ describe('listFolders', () => {
       total: all.length,
       folders: ['Files'],
     });
-    for (const at of ['Nowhere', 'Secret', '.obsidian']) {
+    for (const at of ['Nowhere', 'Secret', 'secret', '.obsidian', '.Obsidian']) {
       const asked = listFolders(without(), { folder: folder(at), ...page });
       await expect(asked).rejects.toMatchObject({ code: 'not_found' });
     }

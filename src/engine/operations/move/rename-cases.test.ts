@@ -43,9 +43,8 @@ interface Row {
 
 const rows: readonly Row[] = [
   {
-    it: 'R01: a path becomes the bare name where that is unique then',
+    it: 'R01: a path becomes the bare name where that is unique then, also without a set format',
     files: {
-      ...shortest,
       'one/a.png': '1',
       'two/a.png': '2',
       'n.md': '![[one/a.png]] ![[two/a.png]]',
@@ -81,12 +80,16 @@ const rows: readonly Row[] = [
     },
   },
   {
-    it: 'R05: an alias that is the old name follows, and the path stays a path',
-    files: { 'folder/2.md': '', 'n.md': '[[folder/2|2]] [[folder/2#h|2]] [[2|the 2]] ![[2|2]]' },
+    it: 'R05: an alias that is the old name follows',
+    files: {
+      ...absolute,
+      'folder/2.md': '',
+      'n.md': '[[folder/2|2]] [[folder/2#h|2]] [[2|the 2]] ![[2|2]]',
+    },
     rename: ['folder/2.md', '222'],
     changed: {
       'folder/222.md': '',
-      'n.md': '[[folder/222|222]] [[folder/222#h|222]] [[222|the 2]] ![[222|2]]',
+      'n.md': '[[folder/222|222]] [[folder/222#h|222]] [[folder/222|the 2]] ![[folder/222|2]]',
     },
   },
   {
@@ -99,7 +102,7 @@ const rows: readonly Row[] = [
     it: 'R07: the text of a Markdown link follows where it is the old name, ".md" stays as it was',
     files: { 'Old.md': '', 'n.md': '[Old](Old.md) [old](Old.md) [t](Old) [u](./Old.md#h)' },
     rename: ['Old', 'New'],
-    changed: { 'New.md': '', 'n.md': '[New](New.md) [old](New.md) [t](New) [u](./New.md#h)' },
+    changed: { 'New.md': '', 'n.md': '[New](New.md) [old](New.md) [t](New) [u](New.md#h)' },
   },
   {
     it: 'R08: a destination in angle brackets stays in them',
@@ -153,7 +156,21 @@ const rows: readonly Row[] = [
     changed: {
       "sub/é 'new'.md": '',
       'c.canvas':
-        '{\n\t"nodes":[\n\t\t{"id":"1","type":"file","file":"sub/é \'new\'.md","subpath":"#h"},\n\t\t{"type":"text","text":"see [[é \'new\']]\\n\\u0060[[Old]]\\u0060 [é \'new\'](sub/é%20\'new\'.md)","id":"2"}\n\t]\n}',
+        '{\n\t"nodes":[\n\t\t{"id":"1","type":"file","file":"sub/é \'new\'.md","subpath":"#h"},\n\t\t{"type":"text","text":"see [[é \'new\']]\\n\\u0060[[Old]]\\u0060 [é \'new\'](é%20\'new\'.md)","id":"2"}\n\t]\n}',
+    },
+  },
+  {
+    it: 'R12: the background of a canvas group follows its picture',
+    files: {
+      'sub/old.png': 'p',
+      'c.canvas':
+        '{"nodes":[{"type":"group","id":"1","background":"sub/old.png","backgroundStyle":"cover","label":"sub/old.png"}]}',
+    },
+    rename: ['sub/old.png', 'new.png'],
+    changed: {
+      'sub/new.png': 'p',
+      'c.canvas':
+        '{"nodes":[{"type":"group","id":"1","background":"sub/new.png","backgroundStyle":"cover","label":"sub/old.png"}]}',
     },
   },
   {
@@ -206,11 +223,11 @@ const rows: readonly Row[] = [
     rename: ['a/Old.md', 'New one'],
     changed: {
       'a/New one.md': '',
-      'n.md': '[t][Old]\n\n[Old]: a/New%20one.md "t"\n[x]: <a/New one.md>\n',
+      'n.md': '[t][Old]\n\n[Old]: New%20one.md "t"\n[x]: <New one.md>\n',
     },
   },
   {
-    it: 'relative paths stay relative, full paths full, and others are not touched',
+    it: 'any path becomes the bare name where that is unique, and links to others are not touched',
     files: {
       'A/Old.md': '',
       'A/s/n.md': '[[../Old]] [a](../Old.md) [[A/Old]] [[/A/Old]] [[Old]] [[Gone/Old]] [[Older]]',
@@ -220,22 +237,31 @@ const rows: readonly Row[] = [
     rename: ['A/Old.md', 'New'],
     changed: {
       'A/New.md': '',
-      'A/s/n.md': '[[../New]] [a](../New.md) [[A/New]] [[/A/New]] [[New]] [[Gone/Old]] [[Older]]',
-      'A/m.md': '[[./New]]',
-      'B/n.md': '[x](../A/New.md)',
+      'A/s/n.md': '[[New]] [a](New.md) [[New]] [[New]] [[New]] [[Gone/Old]] [[Older]]',
+      'A/m.md': '[[New]]',
+      'B/n.md': '[x](New.md)',
     },
   },
   {
-    it: 'a path from the folder of the note stays such a path',
-    files: { 'A/s/Old.md': '', 'A/n.md': '[x](s/Old.md)', 'n.md': '[x](A/s/Old.md)' },
-    rename: ['A/s/Old.md', 'A/t/Old.md'],
-    changed: { 'A/t/Old.md': '', 'A/n.md': '[x](t/Old.md)', 'n.md': '[x](A/t/Old.md)' },
+    it: 'any path becomes the full path where the name is not unique',
+    files: {
+      'New.md': '',
+      'A/s/Old.md': '',
+      'A/n.md': '[x](s/Old.md) [[./s/Old]] [[Old]]',
+      'n.md': '[x](/A/s/Old.md)',
+    },
+    rename: ['A/s/Old.md', 'New'],
+    changed: {
+      'A/s/New.md': '',
+      'A/n.md': '[x](A/s/New.md) [[A/s/New]] [[A/s/New]]',
+      'n.md': '[x](A/s/New.md)',
+    },
   },
   {
     it: 'the vault names "relative": every rewritten link is',
-    files: { ...relative, 'A/Old.md': '', 'B/n.md': '[[Old]] [x](A/Old.md)' },
+    files: { ...relative, 'A/Old.md': '', 'B/n.md': '[[Old]] [x](A/Old.md) [[./../A/Old]]' },
     rename: ['A/Old.md', 'New'],
-    changed: { 'A/New.md': '', 'B/n.md': '[[../A/New]] [x](../A/New.md)' },
+    changed: { 'A/New.md': '', 'B/n.md': '[[../A/New]] [x](../A/New.md) [[../A/New]]' },
   },
   {
     it: 'the vault names "absolute": every rewritten link is, and the others stay',
@@ -244,7 +270,7 @@ const rows: readonly Row[] = [
     changed: { 'A/New.md': '', 'A/n.md': '[[A/New]] [[Other]]' },
   },
   {
-    it: 'a moved note keeps its own links, relative ones rewritten',
+    it: 'a moved note keeps its own links, relative ones rewritten where they would lead elsewhere',
     files: {
       'A/n.md': '[[../Root]] [x](s/T.md) [[Root]] [[./Sib]] [[#h]] ![](pic.png)',
       'A/s/T.md': '',
@@ -255,8 +281,8 @@ const rows: readonly Row[] = [
     },
     rename: ['A/n.md', 'B/C/n.md'],
     changed: {
-      'B/C/n.md': '[[../../Root]] [x](s/T.md) [[Root]] [[../../A/Sib]] [[#h]] ![](A/pic.png)',
-      'Root.md': '[[B/C/n]]',
+      'B/C/n.md': '[[Root]] [x](s/T.md) [[Root]] [[Sib]] [[#h]] ![](A/pic.png)',
+      'Root.md': '[[n]]',
     },
   },
   {
@@ -283,7 +309,7 @@ const rows: readonly Row[] = [
     rename: ['Projects/Alpha.md', 'Alpha2'],
     changed: {
       'Projects/Alpha2.md': '---\ntitle: "Al" # c\naliases: [AlphaProj]\n---\n# H\ntext ^b\n',
-      'Daily/d.md': '[x](../Projects/Alpha2.md) [[AlphaProj]] `[[Alpha]]`\r\n',
+      'Daily/d.md': '[x](Alpha2.md) [[AlphaProj]] `[[Alpha]]`\r\n',
       'Re\u0301sume\u0301.md': '[[Alpha2]]\r\n[[Alpha2#H]]\r\n[[Alpha2#^b|x]]\r\n![[pic.png]]\r\n',
       'board.canvas': '{"nodes":[{"type":"file","file":"Projects/Alpha2.md","x":1.0}]}',
     },
@@ -292,4 +318,26 @@ const rows: readonly Row[] = [
 
 it.each(rows)('$it', async ({ files, rename, changed }) => {
   expect(await afterRename(files, rename)).toEqual(changed);
+});
+
+it.each([
+  { format: 'no format', app: {} },
+  { format: 'the format "shortest"', app: shortest },
+  { format: 'the format "absolute"', app: absolute },
+])('with $format, a rename to a taken name and back changes nothing', async ({ app }) => {
+  const link = app === absolute ? 'A/Name' : 'Name';
+  const files = {
+    ...app,
+    'A/Name.md': `[[${link}#h]] [[#h]]`,
+    'B/Taken.md': '',
+    'A/near.md': `[[${link}]] ![[${link}|x]] [[B/Taken]]`,
+    'far.md': `---\nup: "[[${link}]]"\n---\n[[${link}|Name]] [Name](${link}.md) [t](<${link}.md>)\r\n`,
+    'b.base': `filters: file.hasLink(link("${link}"))\n`,
+    'c.canvas': `{"nodes":[{"type":"text","text":"[[${link}]]"},{"type":"file","file":"A/Name.md"}]}`,
+  };
+  const vault = await vaultWith(files);
+  await vault.change(renameFile, { name: 'A/Name.md', newName: 'Taken' });
+  expect(vault.text('A/near.md')).toBe('[[A/Taken]] ![[A/Taken|x]] [[B/Taken]]');
+  await vault.change(renameFile, { name: 'A/Taken.md', newName: 'Name' });
+  expect(vault.files()).toEqual(files);
 });

@@ -17,7 +17,7 @@ import type { NoteName } from '../../vault/note-name.ts';
 
 interface RenameHeadingRequest {
   readonly name: NoteName;
-  /** The heading, named as `findSection` takes it: its text, or a path `A > B`. */
+  /** The heading, named as `findSection` takes it: its text, a path `A > B`, or `B (2)`. */
   readonly heading: string;
   readonly newHeading: string;
   readonly force?: boolean;
@@ -35,7 +35,7 @@ export interface RenamedPart {
 
 /**
  * Gives a heading another text, and rewrites every link to it or, through it, to a heading below
- * it. Links to another heading of the same text stay. Fails with `not_found` or `ambiguous` when
+ * it. Links to another heading of the same text stay, and so does a block id at the heading's end. Fails with `not_found` or `ambiguous` when
  * the names do not lead to one note and one heading, with `invalid_input` when the new text cannot
  * be a heading, and as `renameInLinks` does.
  */
@@ -47,7 +47,7 @@ export async function renameHeading(
   const before = scanNote(text);
   const { heading } = findSection(text, before, request.heading);
   const index = before.headings.indexOf(heading);
-  const newHeading = checkHeading(request.newHeading);
+  const newHeading = keepBlockId(heading.text, checkHeading(request.newHeading));
   const edits = renameHeadingText(text, heading, newHeading);
   const after = scanNote(applyEdits(text, edits));
   if (!isRenamed(before, after, { index, newHeading })) {
@@ -133,6 +133,12 @@ function checkHeading(newHeading: string): string {
     );
   }
   return text;
+}
+
+/** Adds the block id at the end of a heading to its new text, unless that has one of its own. */
+function keepBlockId(text: string, newHeading: string): string {
+  const blockId = /[ \t]\^[A-Za-z0-9-]+$/;
+  return blockId.test(newHeading) ? newHeading : newHeading + (blockId.exec(text)?.[0] ?? '');
 }
 
 /** Whether only the text of that one heading has changed. */

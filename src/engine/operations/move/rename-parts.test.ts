@@ -21,6 +21,7 @@ describe('a heading', () => {
     ['setext', 'Old\n===\ntext', 'New', 'New\n===\ntext'],
     ['with markup', '# Old', 'A [[x]] *b*', '# A [[x]] *b*'],
     ['with "$&"', '# Old', '$&', '# $&'],
+    ['with a twin', '# Old\n# Older', 'New', '# New\n# Older'],
   ])('(%s) gets another text', async (_, before, newHeading, after) => {
     const vault = await vaultWith({ 'N.md': before });
     await vault.change(renameHeading, { name: 'N', heading: 'Old', newHeading });
@@ -54,6 +55,36 @@ describe('a heading', () => {
       'Other.md': '# Old it',
     });
     expect(await vault.indexFaults()).toEqual([]);
+  });
+
+  it.each<[string, string, string]>([
+    ['Same', 'New', '# Same\n## New ^a-1 ##\n# Same\n'],
+    ['## Same a-1', 'New ^b', '# Same\n## New ^b ##\n# Same\n'],
+  ])('"%s" with a block id keeps it unless it gets another', async (_, newHeading, after) => {
+    const files = {
+      'N.md': '# Same\n## Same ^a-1 ##\n# Same\n',
+      'a.md': '[[N#Same a-1]] [[N#^a-1]]',
+    };
+    const vault = await vaultWith(files);
+    await vault.change(renameHeading, { name: 'N', heading: 'Same a-1', newHeading });
+    expect(vault.text('N.md')).toBe(after);
+    expect(vault.text('a.md')).toMatch(/^\[\[N#New (a-1|b)\]\] \[\[N#\^a-1\]\]$/);
+  });
+
+  it('that has an equal one under the same parent is renamed by its number', async () => {
+    const vault = await vaultWith({
+      'N.md': '# Top\n## Same\n## Same\n## Same\n',
+      'n.md': '[[N#Same]]',
+    });
+    const rename = (heading: string) =>
+      vault.change(renameHeading, { name: 'N', heading, newHeading: 'Y' });
+    await expect(rename('Same')).rejects.toMatchObject({
+      code: 'ambiguous',
+      message: expect.stringContaining('Top > Same (1), Top > Same (2), Top > Same (3)'),
+    });
+    await rename('Top > Same (2)');
+    expect(vault.text('N.md')).toBe('# Top\n## Same\n## Y\n## Same\n');
+    expect(vault.text('n.md')).toBe('[[N#Same]]');
   });
 
   it('that ends in a bracket is linked to without it', async () => {

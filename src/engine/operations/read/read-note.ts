@@ -3,7 +3,7 @@ import { VaultError } from '../../../base/vault-error.ts';
 import type { VaultFolder, VaultPath } from '../../../base/vault-path.ts';
 import { vaultPath } from '../../../base/vault-path.ts';
 import type { Version } from '../../../base/version.ts';
-import { folderView } from '../../notes/check-folder.ts';
+import { folderView } from '../../notes/find-folder.ts';
 import { findNote } from '../../notes/find-note.ts';
 import { fileKind } from '../../ports/file-kind.ts';
 import type { BoundVault, NoteText } from '../../vault/bound-vault.ts';
@@ -55,9 +55,10 @@ export async function readWholeNote(
  */
 export async function randomNote(
   vault: BoundVault,
-  { folder }: { readonly folder: VaultFolder },
+  request: { readonly folder: VaultFolder },
 ): Promise<{ readonly path: VaultPath; readonly text: string; readonly version: Version }> {
-  const view = await folderView(vault, folder);
+  const view = await folderView(vault, request.folder);
+  const folder = view.within ?? '';
   const { random } = vault.vault.parts;
   const path = await vault.ask('facts', async (store) => {
     const notes = { folder, kinds: ['note'], sort: 'path' } as const;

@@ -2,7 +2,7 @@ import { limits } from '../../../base/limits.ts';
 import { VaultError } from '../../../base/vault-error.ts';
 import type { VaultFolder, VaultPath } from '../../../base/vault-path.ts';
 import { stemOf } from '../../../base/vault-path.ts';
-import { folderView } from '../../notes/check-folder.ts';
+import { folderView } from '../../notes/find-folder.ts';
 import type { HitLine } from '../../ports/text-matcher.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
 import { reasonsOf } from './match-texts.ts';

@@ -2,7 +2,7 @@ import { limits } from '../../../base/limits.ts';
 import { VaultError } from '../../../base/vault-error.ts';
 import type { VaultFolder, VaultPath } from '../../../base/vault-path.ts';
 import { stemOf } from '../../../base/vault-path.ts';
-import { folderView } from '../../notes/check-folder.ts';
+import { folderView } from '../../notes/find-folder.ts';
 import type { PageRequest } from '../../ports/index-store.ts';
 import type { Query } from '../../ports/search-query.ts';
 import type { HitReason } from '../../ports/text-matcher.ts';
