@@ -170,11 +170,21 @@ describe('properties and text are written byte for byte as gray-matter writes th
       .map((all) => all.join('')),
   );
 
-  it('any text of these signs', () => {
+  const same = piece.filter((text) => !isWrittenOtherwise(text));
+  const { value } = fc.letrec<{ value: PropertyValue }>((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 3 },
+      same,
+      fc.oneof(fc.integer(), fc.double({ noNaN: true }), fc.boolean(), fc.constant(null)),
+      fc.array(tie('value'), { maxLength: 3 }),
+      fc.dictionary(same, tie('value'), { maxKeys: 3, noNullPrototype: true }),
+    ),
+  }));
+
+  it('any text of these signs, in lists and maps', () => {
     fc.assert(
-      fc.property(piece, (text) => {
-        fc.pre(!isWrittenOtherwise(text));
-        const data = { k: text, m: { l: [text] }, end: 1 };
+      fc.property(same, value, (text, value) => {
+        const data = { k: text, v: value, end: 1 };
         expect(withPortableProperties('Text', data)).toBe(matter.stringify('Text', data));
       }),
       { numRuns: counted({ quick: 300, full: 1_000, soak: 30_000 }) },
