@@ -86,9 +86,12 @@ const refused = [...used].filter((name) => !allowed.has(name));
 check(`the unit allows all of the ${used.size} system calls`, refused.length === 0, refused);
 
 /**
- * The absolute path that a line of the trace opens or watches, in a list; empty if there is none.
+ * The absolute path that a line of the trace opens or watches, in a list; empty if there is none. For
+ * a path through a handle (/proc/<pid>/fd/<number>), the file that the system has opened.
  */
 function openedPath(line) {
+  const handle = /"\/proc\/\d+\/fd\/\d+[^"]*".* = \d+<(?<real>\/[^>]*)>$/.exec(line);
+  if (handle !== null) return [handle.groups.real];
   const at = /\bopenat2?\((?:AT_FDCWD|\d+)<(?<base>[^>]*)>, "(?<path>[^"]*)"/.exec(line);
   if (at !== null) return [resolve(at.groups.base, at.groups.path)];
   const plain = /\b(?:open|chdir|inotify_add_watch)\((?:\d+<[^>]*>, )?"(?<path>\/[^"]*)"/.exec(

@@ -5,12 +5,14 @@ import {
   constants,
   fchmodSync,
   fchownSync,
+  fstat,
   fstatSync,
   fsync,
   futimesSync,
   linkSync,
   lstatSync,
   mkdirSync,
+  open,
   openSync,
   read,
   readSync,
@@ -26,6 +28,7 @@ import {
 import * as later from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { errnoOf } from '../system/disk-error.ts';
+import { showsOpened } from './opened-paths.ts';
 
 /** A value, or a promise of it: calls of a `DiskCalls` may be synchronous or not. */
 export type MaybePromise<T> = T | Promise<T>;
@@ -42,8 +45,9 @@ export interface DiskCalls {
   lstat(path: string): MaybePromise<BigIntStats>;
   /** The same as `lstat`, but undefined when there is nothing. */
   lstatIfThere(path: string): MaybePromise<BigIntStats | undefined>;
-  /** Whether nothing is at a path, not even a symlink. Only in `syncDisk`, where asking is cheap. */
-  readonly isNothing?: (path: string) => boolean;
+  fstat(file: number): MaybePromise<BigIntStats>;
+  /** Opens anything as a number; absent where the system does not show what is open. */
+  readonly openHandle?: (path: string, flags: number) => MaybePromise<number>;
   /** Fails when the file may not be written. */
   checkWritable(path: string): MaybePromise<void>;
   open(path: string, flags: string | number, mode?: number): MaybePromise<DiskFile>;
@@ -68,6 +72,8 @@ export interface DiskFile {
   close(): MaybePromise<void>;
 }
 
+const openLater = promisify(open);
+const fstatLater = promisify(fstat);
 const big = { bigint: true } as const;
 const bigOrNothing = { bigint: true, throwIfNoEntry: false } as const;
 
@@ -81,6 +87,8 @@ export const asyncDisk: DiskCalls = {
       if (errnoOf(error) !== 'ENOENT') throw error;
       return undefined;
     }),
+  fstat: (file) => fstatLater(file, big),
+  ...(showsOpened ? { openHandle: (path, flags) => openLater(path, flags) } : {}),
   checkWritable: (path) => later.access(path, constants.W_OK),
   open: async (path, flags, mode) => new AsyncFile(await later.open(path, flags, mode)),
   link: later.link,
@@ -101,7 +109,8 @@ export const syncDisk: DiskCalls = {
   stat: (path) => statSync(path, big),
   lstat: (path) => lstatSync(path, big),
   lstatIfThere: (path) => lstatSync(path, bigOrNothing),
-  isNothing: (path) => lstatSync(path, bigOrNothing) === undefined,
+  fstat: (file) => fstatSync(file, big),
+  ...(showsOpened ? { openHandle: (path, flags) => openSync(path, flags) } : {}),
   checkWritable: (path) => accessSync(path, constants.W_OK),
   open: (path, flags, mode) => new SyncFile(openSync(path, flags, mode)),
   link: linkSync,

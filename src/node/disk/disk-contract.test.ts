@@ -46,6 +46,7 @@ describe.each([
   ['in memory', () => memoryDisk()],
   ['of this machine, asked through threads', () => realDisk({ sync: false })],
   ['of this machine', () => realDisk()],
+  ['of a machine that does not show what is open', () => realDisk({ platform: 'darwin' })],
 ] as [string, () => WritableDisk & Hands][])('the disk %s', (_, open) => {
   const code = (call: Promise<unknown>) =>
     call.then(

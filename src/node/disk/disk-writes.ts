@@ -1,6 +1,5 @@
 import { renameSync, statSync, unlinkSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { VaultError } from '../../base/vault-error.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
@@ -10,11 +9,12 @@ import { retryWhileHeld } from '../system/retry-while-held.ts';
 import { cannotKeep } from './cannot-keep.ts';
 import type { DiskCalls } from './disk-calls.ts';
 import { stampOf } from './file-stat.ts';
-import { locate, locateEntry, locateFolder, locateTarget } from './locate-path.ts';
-import { refuseUnlessFile } from './regular-file.ts';
+import { type HeldEntry, holdEntry, holdFolder, holdPath, holdTarget } from './hold-path.ts';
+import { using } from './path-handle.ts';
+import { openFlags, refuseUnlessFile } from './regular-file.ts';
 import { type Attempt, renameEntry, replaceEntry } from './rename-entry.ts';
 import { stageFile } from './stage-file.ts';
-import { admits, type DiskRoots, leadsOutside, liesIn } from './vault-roots.ts';
+import { type DiskRoots, liesIn } from './vault-roots.ts';
 
 type DiskWrites = Omit<WritableDisk, keyof Disk | 'kind' | 'entry' | 'entries'>;
 
@@ -58,59 +58,66 @@ function stagedWrites({
   attempt,
 }: WriteContext): Pick<DiskWrites, 'stage' | 'syncStaged' | 'hasStaged' | 'place' | 'unstage'> {
   /**
-   * The real path of a file, and of its temporary file in the same folder. With `entry`, a symlink is
-   * replaced itself; otherwise the file that it leads to.
+   * Calls back with a file's target, held, and its temporary file in the same folder. With `entry`, a
+   * symlink is replaced itself; otherwise the file that it leads to.
    */
-  const places = async (path: VaultPath, token: string, { entry = false }: StagedAs = {}) => {
-    const target = await (entry ? locateEntry : locateTarget)(roots, path);
-    // The user may have allowed a single file only, and not the folder that it is in.
-    if (!admits(roots, path, dirname(target))) throw leadsOutside(path);
-    return { path, target, temporary: join(dirname(target), `.~vd-${token}.tmp`) };
-  };
+  const inPlace = <T>(
+    path: VaultPath,
+    { token, entry = false }: StagedAs & { readonly token: string },
+    call: (target: HeldEntry, temporary: string) => Promise<T>,
+  ): Promise<T> =>
+    using((entry ? holdEntry : holdTarget)(roots, path), (target) =>
+      call(target, target.beside(`.~vd-${token}.tmp`)),
+    );
 
   return {
     stage: (path, token, bytes, as) =>
-      writing(path, async () => {
-        const place = await places(path, token, as).catch((error: unknown) => {
-          throw errnoOf(error) === 'ELOOP' ? leadsNowhere(path) : error;
-        });
-        await stageFile(place, bytes, platform, roots.calls);
-      }),
-
-    syncStaged: (path, token, as) =>
-      writing(path, async () => {
-        const { temporary } = await places(path, token, as);
-        // Windows can only sync a file that is open for writing. Elsewhere its mode may forbid that.
-        await sync(roots.calls, temporary, platform === 'win32' ? 'r+' : 'r');
-      }),
-
-    hasStaged: (path, token, as) =>
       writing(path, () =>
-        unless(nothingThere, false, async () => {
-          const { temporary } = await places(path, token, as);
-          return (await roots.calls.lstat(temporary)).isFile();
+        inPlace(path, { token, ...as }, (target, temporary) =>
+          stageFile({ path, target: target.path, temporary }, bytes, platform, roots.calls),
+        ).catch((error: unknown) => {
+          throw errnoOf(error) === 'ELOOP' ? leadsNowhere(path) : error;
         }),
       ),
 
+    syncStaged: (path, token, as) =>
+      writing(path, () =>
+        inPlace(path, { token, ...as }, (_, temporary) =>
+          // Windows can only sync a file that is open for writing. Elsewhere its mode may forbid that.
+          sync(roots.calls, temporary, platform === 'win32' ? 'r+' : openFlags),
+        ),
+      ),
+
+    hasStaged: (path, token, as) =>
+      writing(path, () =>
+        unless(nothingThere, false, () =>
+          inPlace(path, { token, ...as }, async (_, temporary) =>
+            (await roots.calls.lstat(temporary)).isFile(),
+          ),
+        ),
+      ),
+
     place: (path, token, { replace, stamp, ...as }) =>
-      writing(path, async () => {
-        const { target, temporary } = await places(path, token, as);
-        if (!replace) return renameEntry(temporary, target, attempt, roots.calls);
-        return attempt(async () => {
-          // Both synchronous, so that no editor can save between the check and the rename.
-          checkStamp(path, target, stamp);
-          renameSync(temporary, target);
-        });
-      }),
+      writing(path, () =>
+        inPlace(path, { token, ...as }, (target, temporary) => {
+          if (!replace) return renameEntry(temporary, target.path, attempt, roots.calls);
+          return attempt(async () => {
+            // Both synchronous, so that no editor can save between the check and the rename.
+            checkStamp(path, target.path, stamp);
+            renameSync(temporary, target.path);
+          });
+        }),
+      ),
 
     unstage: (path, token, as) =>
       writing(path, () =>
-        unless(nothingThere, undefined, async () => {
-          const { temporary } = await places(path, token, as);
-          await unlessNothing(roots.calls, temporary, () =>
-            attempt(async () => roots.calls.unlink(temporary)),
-          );
-        }),
+        unless(nothingThere, undefined, () =>
+          inPlace(path, { token, ...as }, (_, temporary) =>
+            unlessNothing(roots.calls, temporary, () =>
+              attempt(async () => roots.calls.unlink(temporary)),
+            ),
+          ),
+        ),
       ),
   };
 }
@@ -122,40 +129,57 @@ function moveAndRemove({
 }: WriteContext): Pick<DiskWrites, 'move' | 'remove' | 'removeEntry'> {
   return {
     move: (from, to, over) =>
-      writing(from, async () => {
-        const source = await locateEntry(roots, from);
-        const goal = await writing(to, () => locateEntry(roots, to));
-        if (goal !== source && liesIn(goal, source)) throw intoItself(from);
-        try {
-          if (over === undefined) return await renameEntry(source, goal, attempt, roots.calls);
-          const look = (): void => checkStamp(to, goal, over.stamp);
-          await replaceEntry(source, goal, { attempt, look, calls: roots.calls });
-        } catch (error) {
-          const errno = errnoOf(error) ?? '';
-          // `liesIn` does not notice a folder that is spelled in another case; the system does.
-          if (errno === 'EINVAL') throw intoItself(from);
-          throw diskError(goalErrors.has(errno) ? to : from, error, 'write');
-        }
-      }),
+      writing(from, () =>
+        using(holdEntry(roots, from), (source) =>
+          using(
+            writing(to, () => holdEntry(roots, to)),
+            async (goal) => {
+              if (goal.real === source.real) return;
+              if (liesIn(goal.real, source.real)) throw intoItself(from);
+              try {
+                if (over === undefined) {
+                  return await renameEntry(source.path, goal.path, attempt, roots.calls);
+                }
+                const look = (): void => checkStamp(to, goal.path, over.stamp);
+                return await replaceEntry(source.path, goal.path, {
+                  attempt,
+                  look,
+                  calls: roots.calls,
+                });
+              } catch (error) {
+                const errno = errnoOf(error) ?? '';
+                // `liesIn` does not notice a folder that is spelled in another case; the system does.
+                if (errno === 'EINVAL') throw intoItself(from);
+                throw diskError(goalErrors.has(errno) ? to : from, error, 'write');
+              }
+            },
+          ),
+        ),
+      ),
 
     remove: (path, { stamp } = {}) =>
-      writing(path, async () => {
-        const real = await locate(roots, path);
-        refuseUnlessFile(path, await roots.calls.stat(real));
-        const entry = await locateEntry(roots, path);
-        await attempt(async () => {
-          checkStamp(path, real, stamp);
-          unlinkSync(entry);
-        });
-      }),
+      writing(path, () =>
+        using(holdEntry(roots, path), async (entry) => {
+          const found = await roots.calls.lstat(entry.path);
+          const behind = found.isSymbolicLink()
+            ? await using(holdPath(roots, path), (target) => target.stat(roots.calls))
+            : found;
+          refuseUnlessFile(path, behind);
+          await attempt(async () => {
+            checkStamp(path, entry.path, stamp);
+            unlinkSync(entry.path);
+          });
+        }),
+      ),
 
     removeEntry: (path) =>
-      writing(path, async () => {
-        const entry = await locateEntry(roots, path);
-        // For a folder, `unlink` fails with EPERM on some systems and removes it on others.
-        if ((await roots.calls.lstat(entry)).isDirectory()) throw systemError('EISDIR');
-        await attempt(async () => roots.calls.unlink(entry));
-      }),
+      writing(path, () =>
+        using(holdEntry(roots, path), async (entry) => {
+          // For a folder, `unlink` fails with EPERM on some systems and removes it on others.
+          if ((await roots.calls.lstat(entry.path)).isDirectory()) throw systemError('EISDIR');
+          await attempt(async () => roots.calls.unlink(entry.path));
+        }),
+      ),
   };
 }
 
@@ -166,33 +190,36 @@ function folderWrites({
 }: WriteContext): Pick<DiskWrites, 'makeFolder' | 'removeFolder' | 'syncFolder'> {
   return {
     makeFolder: (folder) =>
-      writing(folder, async () => roots.calls.mkdir(await locateEntry(roots, folder))),
+      writing(folder, () =>
+        using(holdEntry(roots, folder), (entry) => roots.calls.mkdir(entry.path)),
+      ),
 
     removeFolder: (folder) =>
       writing(folder, () =>
         unless(notEmpty, false, () =>
-          unless(['ENOENT'], true, async () => {
-            const entry = await locateEntry(roots, folder);
-            await unlessNothing(roots.calls, entry, () =>
-              attempt(async () => roots.calls.rmdir(entry)),
-            );
-            return true;
-          }),
+          unless(['ENOENT'], true, () =>
+            using(holdEntry(roots, folder), async (entry) => {
+              await unlessNothing(roots.calls, entry.path, () =>
+                attempt(async () => roots.calls.rmdir(entry.path)),
+              );
+              return true;
+            }),
+          ),
         ),
       ),
 
     syncFolder: (folder) =>
       writing(folder === '' ? '/' : folder, () =>
-        unless([...nothingThere, ...unsyncable], undefined, async () =>
-          sync(roots.calls, await locateFolder(roots, folder), 'r'),
+        unless([...nothingThere, ...unsyncable], undefined, () =>
+          using(holdFolder(roots, folder), (held) => sync(roots.calls, held.path, 'r')),
         ),
       ),
   };
 }
 
 /** Fails with `conflict` when a file has changed since its stamp was taken. */
-function checkStamp(path: VaultPath, real: string, stamp: string | undefined): void {
-  if (stamp === undefined || stampOf(statSync(real, { bigint: true })) === stamp) return;
+function checkStamp(path: VaultPath, held: string, stamp: string | undefined): void {
+  if (stamp === undefined || stampOf(statSync(held, { bigint: true })) === stamp) return;
   throw new VaultError('conflict', `"${path}" was changed by another program.`, {
     details: { path },
   });
@@ -223,19 +250,19 @@ async function unless<T>(errnos: readonly string[], answer: T, call: () => Promi
  */
 async function unlessNothing(
   calls: DiskCalls,
-  real: string,
+  path: string,
   remove: () => Promise<void>,
 ): Promise<void> {
   try {
     await remove();
   } catch (error) {
-    if (errnoOf(error) !== 'EROFS' || (await calls.lstatIfThere(real)) !== undefined) throw error;
+    if (errnoOf(error) !== 'EROFS' || (await calls.lstatIfThere(path)) !== undefined) throw error;
   }
 }
 
 /** Writes what the system has cached of a file or folder to the disk. */
-async function sync(calls: DiskCalls, real: string, flags: string): Promise<void> {
-  const file = await calls.open(real, flags);
+async function sync(calls: DiskCalls, path: string, flags: string | number): Promise<void> {
+  const file = await calls.open(path, flags);
   try {
     await file.sync();
   } finally {

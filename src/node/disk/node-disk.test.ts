@@ -72,9 +72,24 @@ describe.each([
     },
   ],
   [
+    'the disk of a machine that does not show what is open',
+    (vault: string, allowRoots: string[]) => {
+      const disk = openNodeDisk(vault, { allowRoots, platform: 'darwin' });
+      return async (path: string) => (await disk.read(vaultPath(path), { bytesMax })).bytes;
+    },
+  ],
+  [
     'the scanner',
     (vault: string, allowRoots: string[]) => {
       const source = openScanSource(vault, { allowRoots });
+      return async (path: string) =>
+        source.read(vaultPath(path), { bytesMax }).bytes ?? new Uint8Array();
+    },
+  ],
+  [
+    'the scanner of a machine that does not show what is open',
+    (vault: string, allowRoots: string[]) => {
+      const source = openScanSource(vault, { allowRoots, platform: 'darwin' });
       return async (path: string) =>
         source.read(vaultPath(path), { bytesMax }).bytes ?? new Uint8Array();
     },

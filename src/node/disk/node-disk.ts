@@ -1,5 +1,5 @@
 import type { BigIntStats } from 'node:fs';
-import { readdir, stat } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import { fileNameOf, folderOf, isVaultPath, type VaultPath } from '../../base/vault-path.ts';
@@ -17,8 +17,9 @@ import { openDiskWrites } from './disk-writes.ts';
 import { EventLoopPauses } from './event-loop-pauses.ts';
 import { fileStat, isUnchanged, makeFileStat, placeholderFor, placeholderOf } from './file-stat.ts';
 import { guardDisk } from './guard-disk.ts';
-import { locate, locateEntry, locateFolder } from './locate-path.ts';
-import { keepsChanging, openFlags, readsMax, refuseUnlessFile, tooLarge } from './regular-file.ts';
+import { holdEntry, holdFolder, holdPath } from './hold-path.ts';
+import { callsOn, openHandle, type PathHandle, using } from './path-handle.ts';
+import { keepsChanging, readsMax, refuseUnlessFile, tooLarge } from './regular-file.ts';
 import { syncPresence, VaultPresence } from './vault-presence.ts';
 import { admits, type DiskRoots, liesIn, realRoots } from './vault-roots.ts';
 
@@ -45,8 +46,9 @@ export function openNodeDisk(root: string, options: NodeDiskOptions = {}): Writa
   const presence = new VaultPresence(real.root, { onReplaced });
   const check = (): Promise<void> => presence.check();
   const isAtOnce = (folder: string): boolean => sync && answersAtOnce(folder, platform);
+  const slowDisk = callsOn(asyncDisk, platform);
   const callsHere = (): DiskCalls =>
-    [real.root, ...real.allowed].every(isAtOnce) ? syncDisk : asyncDisk;
+    [real.root, ...real.allowed].every(isAtOnce) ? syncDisk : slowDisk;
   const roots = { ...real, calls: callsHere() };
   let nextLookMs = performance.now() + limits.pollEveryMs;
   const chooseCalls = (): void => {
@@ -79,8 +81,7 @@ function openFiles(roots: DiskRoots, platform: NodeJS.Platform): Omit<WritableDi
     ...openDiskWrites(roots, platform),
     async read(path, { bytesMax }) {
       try {
-        const real = await locate(roots, path);
-        const content = await readWhole(roots.calls, real, { path, bytesMax });
+        const content = await readWhole(roots, path, bytesMax);
         return { ...content, stat: toFileStat(content.stat) };
       } catch (error) {
         const failure = diskError(path, error);
@@ -91,30 +92,34 @@ function openFiles(roots: DiskRoots, platform: NodeJS.Platform): Omit<WritableDi
       }
     },
     async stat(path) {
-      const found = await ifThere(path, async () => roots.calls.stat(await locate(roots, path)));
+      const found = await ifThere(path, () => statOf(roots, path));
       if (found !== undefined) return found.isFile() ? toFileStat(found) : undefined;
       const placeholder = await placeholderStat(roots, path);
       return placeholder && fileStat(placeholder, false);
     },
     async kind(path) {
-      const found = await ifThere(path, async () => roots.calls.stat(await locate(roots, path)));
+      const found = await ifThere(path, () => statOf(roots, path));
       if (found?.isDirectory()) return 'folder';
       if (found !== undefined) refuseUnlessFile(path, found);
       const isFile = found !== undefined || (await placeholderStat(roots, path)) !== undefined;
       return isFile ? 'file' : undefined;
     },
     entry: (path) =>
-      ifThere(path, async () => {
-        const found = await roots.calls.lstatIfThere(await locateEntry(roots, path));
-        return found && kindOf(found);
-      }),
+      ifThere(path, () =>
+        using(holdEntry(roots, path), async (entry) => {
+          const found = await roots.calls.lstatIfThere(entry.path);
+          return found && kindOf(found);
+        }),
+      ),
     entries: (folder) =>
-      ifThere(folder, async () => {
-        const found = await readdir(await locateFolder(roots, folder), { withFileTypes: true });
-        return found.map((entry) => ({ name: entry.name, kind: kindOf(entry) }));
-      }),
+      ifThere(folder, () =>
+        using(holdFolder(roots, folder), async (held) => {
+          const found = await readdir(held.path, { withFileTypes: true });
+          return found.map((entry) => ({ name: entry.name, kind: kindOf(entry) }));
+        }),
+      ),
     list: (folder) =>
-      ifThere(folder, async () => entriesOf(roots, await locateFolder(roots, folder))),
+      ifThere(folder, () => using(holdFolder(roots, folder), (held) => entriesOf(roots, held))),
   };
 }
 
@@ -129,24 +134,48 @@ async function ifThere<T>(path: string, call: () => Promise<T>): Promise<T | und
   }
 }
 
-/** Reads a file again until it did not change during the read, at most `readsMax` times. */
-async function readWhole(
+/** The stat of a path, symlinks followed. */
+function statOf(roots: DiskRoots, path: VaultPath): Promise<BigIntStats> {
+  return using(holdPath(roots, path), (held) => held.stat(roots.calls));
+}
+
+/** A file's content and stat. */
+type Content = Omit<FileContent, 'stat'> & { readonly stat: BigIntStats };
+
+/** Reads a whole file; opens it again if another one has taken its place, at most `readsMax` times. */
+async function readWhole(roots: DiskRoots, path: VaultPath, bytesMax: number): Promise<Content> {
+  for (let opens = 0; opens < readsMax; opens++) {
+    const content = await using(holdPath(roots, path), (held) =>
+      readHeld(roots.calls, held, { path, bytesMax }),
+    );
+    if (content !== undefined) return content;
+  }
+  throw keepsChanging(path);
+}
+
+/**
+ * Reads a file again until it did not change during the read, at most `readsMax` times. Undefined when
+ * another file was opened in its place.
+ */
+async function readHeld(
   calls: DiskCalls,
-  real: string,
+  held: PathHandle,
   { path, bytesMax }: { path: VaultPath; bytesMax: number },
-): Promise<Omit<FileContent, 'stat'> & { stat: BigIntStats }> {
-  refuseUnlessFile(path, await calls.lstat(real));
-  const file = await calls.open(real, openFlags);
+): Promise<Content | undefined> {
+  let before = await held.stat(calls);
+  refuseUnlessFile(path, before);
+  const file = await calls.open(held.path, held.readFlags);
   try {
+    if (!(await held.isStill(calls, before, () => file.stat()))) return undefined;
     for (let reads = 0; reads < readsMax; reads++) {
-      const before = await file.stat();
-      refuseUnlessFile(path, before);
       if (before.size > bytesMax) throw tooLarge(path, { size: Number(before.size), bytesMax });
       const bytes = await readExactly(file, Number(before.size));
       const after = await file.stat();
       if (bytes !== undefined && isUnchanged(before, after)) {
         return { bytes, version: nodeHash.version(bytes), stat: after };
       }
+      // On a FUSE drive, opening a file may already change its time.
+      before = after;
     }
   } finally {
     await file.close();
@@ -184,7 +213,7 @@ async function placeholderStat(
   const placeholder = `${folder === '' ? '' : `${folder}/`}${placeholderOf(fileNameOf(path))}`;
   if (!isVaultPath(placeholder)) return undefined;
   try {
-    return await roots.calls.stat(await locate(roots, placeholder as VaultPath));
+    return await statOf(roots, placeholder as VaultPath);
   } catch {
     return undefined;
   }
@@ -196,15 +225,15 @@ function kindOf(entry: { isFile(): boolean; isDirectory(): boolean }): EntryKind
 }
 
 /** The files and folders in a folder, as `Disk.list` wants them. */
-async function entriesOf(roots: DiskRoots, real: string): Promise<FolderEntry[]> {
-  const found = await readdir(real, { withFileTypes: true });
+async function entriesOf(roots: DiskRoots, held: PathHandle): Promise<FolderEntry[]> {
+  const found = await readdir(held.path, { withFileTypes: true });
   const names = new Set(found.map(({ name }) => name));
   const entries: FolderEntry[] = [];
   for (const entry of found) {
     if (entry.isFile()) entries.push({ name: entry.name, kind: 'file' });
     else if (entry.isDirectory()) entries.push({ name: entry.name, kind: 'folder' });
     else if (entry.isSymbolicLink()) {
-      const kind = await kindBehind(roots, `${real}/${entry.name}`);
+      const kind = await kindBehind(roots, held.at(entry.name));
       if (kind !== undefined) entries.push({ name: entry.name, kind });
     }
     const standsFor = placeholderFor(entry.name);
@@ -221,12 +250,13 @@ async function kindBehind(
   link: string,
 ): Promise<FolderEntry['kind'] | undefined> {
   try {
-    const real = await roots.calls.realpath(link);
-    if (!admits(roots, '', real)) return undefined;
-    const found = await stat(real);
-    if (found.isFile()) return 'file';
-    // A folder of the vault is already listed under its own path.
-    return found.isDirectory() && !liesIn(real, roots.root) ? 'folder' : undefined;
+    return await using(openHandle(roots.calls, link), async (held) => {
+      if (!admits(roots, '', held.real)) return undefined;
+      const found = await held.stat(roots.calls);
+      if (found.isFile()) return 'file';
+      // A folder of the vault is already listed under its own path.
+      return found.isDirectory() && !liesIn(held.real, roots.root) ? 'folder' : undefined;
+    });
   } catch (error) {
     if (errnoOf(error) !== undefined) return undefined;
     throw error;

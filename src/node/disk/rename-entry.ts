@@ -3,6 +3,7 @@ import { readdir, unlink } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { errnoOf, systemError } from '../system/disk-error.ts';
 import { asyncDisk, type DiskCalls } from './disk-calls.ts';
+import { isSameFile } from './opened-paths.ts';
 
 /** Makes a call to the system, and repeats it while the file is in use; see `retryWhileHeld`. */
 export type Attempt = <T>(call: () => Promise<T>) => Promise<T>;
@@ -69,8 +70,9 @@ export async function replaceEntry(
   if (from === to) return;
   const [found, other] = [await calls.lstat(from), await calls.lstatIfThere(to)];
   // `rename` does nothing when both are names of the same file.
-  const isSameFile = other !== undefined && other.dev === found.dev && other.ino === found.ino;
-  if (isSameFile) return renameAfterLook(from, to, { found, attempt, calls });
+  if (other !== undefined && isSameFile(other, found)) {
+    return renameAfterLook(from, to, { found, attempt, calls });
+  }
   await attempt(async () => {
     look();
     renameSync(from, to);
@@ -85,14 +87,17 @@ async function renameAfterLook(
 ): Promise<void> {
   const other = await calls.lstatIfThere(to);
   if (other === undefined) return attempt(async () => calls.rename(from, to));
-  if (other.dev !== found.dev || other.ino !== found.ino) throw systemError('EEXIST');
+  if (!isSameFile(other, found)) throw systemError('EEXIST');
   // The same file: either one name in another spelling, or a second name that a crash has left.
-  const hasTwoNames = await areTwoNames(from, to);
+  const hasTwoNames = await areTwoNames(from, to, calls);
   return attempt(async () => (hasTwoNames ? calls.unlink(from) : calls.rename(from, to)));
 }
 
-async function areTwoNames(a: string, b: string): Promise<boolean> {
-  if (dirname(a) !== dirname(b)) return true;
+/** Whether two paths of one file are two names, and not one name in two spellings. */
+async function areTwoNames(a: string, b: string, calls: DiskCalls): Promise<boolean> {
+  // One folder may have several paths, such as those of two handles.
+  if (!isSameFile(await calls.stat(dirname(a)), await calls.stat(dirname(b)))) return true;
+  if (basename(a) === basename(b)) return false;
   const names = await readdir(dirname(a));
   return names.includes(basename(a)) && names.includes(basename(b));
 }

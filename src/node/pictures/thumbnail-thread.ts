@@ -4,7 +4,11 @@ import type { Timers } from '../../engine/ports/ports.ts';
 import type { Thumbnail } from '../../engine/ports/thumbnails.ts';
 import { openThread, type Thread } from '../threads/open-thread.ts';
 import type { ThumbnailWorkerData } from '../threads/worker-data.ts';
+import { imageSize } from './image-size.ts';
 import type { ThumbnailMaker } from './thumbnail-worker.ts';
+
+/** A picture with more pixels is made in a thread of its own. */
+const largePixels = 3_000_000;
 
 type MakerThread = Thread<ThumbnailMaker>;
 
@@ -12,7 +16,8 @@ const workerData: ThumbnailWorkerData = { role: 'thumbnail' };
 
 /**
  * Makes thumbnails in a worker thread, one at a time. The thread starts with the first thumbnail
- * and ends when none was wanted for a while, because WebAssembly never gives memory back. It is
+ * and ends when none was wanted for a while, or after a large one, because WebAssembly never gives
+ * memory back. It is
  * also ended when a picture takes too long or stops the decoder; the next picture starts a new one.
  */
 export class ThumbnailThread implements ThumbnailMaker {
@@ -34,7 +39,11 @@ export class ThumbnailThread implements ThumbnailMaker {
   async make(source: Uint8Array, options: { readonly maxDim: number }): Promise<Thumbnail> {
     if (this.#isClosed) throw closed();
     this.#stopIdling();
-    const isNew = this.#thread === undefined;
+    // A large picture has a thread of its own: it needs nearly all the memory that a thread may have,
+    // and what smaller ones have left scattered there would be in its way.
+    const pixels = pixelsOf(source);
+    const isLarge = pixels > largePixels && pixels <= limits.thumbnailPixelsMax;
+    if (isLarge && this.#thread !== undefined) await this.#end(this.#thread);
     this.#thread ??= openThread({ entryFile: this.#entryFile, workerData });
     const thread = this.#thread;
     let isLate = false;
@@ -49,15 +58,11 @@ export class ThumbnailThread implements ThumbnailMaker {
       if (isRefusal(error)) throw error;
       await this.#end(thread);
       if (isLate) throw tooSlow();
-      // What earlier pictures have left scattered in its memory may have been in the way.
-      if (isDeath(error) && !isNew) return await this.make(source, options);
       throw isDeath(error) ? undecodable(error) : error;
     } finally {
       stop();
-      if (this.#thread === thread) {
-        const end = (): void => void this.#end(thread);
-        this.#stopIdling = this.#timers.after(limits.thumbnailIdleMs, end);
-      }
+      const end = (): void => void this.#end(thread);
+      this.#stopIdling = this.#timers.after(isLarge ? 0 : limits.thumbnailIdleMs, end);
     }
   }
 
@@ -71,6 +76,12 @@ export class ThumbnailThread implements ThumbnailMaker {
     if (this.#thread === thread) this.#thread = undefined;
     await thread.close();
   }
+}
+
+/** How many pixels a picture states; 0 when it is none. */
+function pixelsOf(source: Uint8Array): number {
+  const { width, height } = imageSize(source) ?? { width: 0, height: 0 };
+  return width * height;
 }
 
 /** Waits until the thread has loaded the library. */

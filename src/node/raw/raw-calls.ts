@@ -2,8 +2,6 @@ import {
   type BigIntStats,
   close,
   closeSync,
-  fstat,
-  fstatSync,
   lstatSync,
   open,
   openSync,
@@ -15,17 +13,21 @@ import {
 } from 'node:fs';
 import { lstat, readdir, readlink, stat } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { asyncDisk, type MaybePromise, syncBytesMax, syncDisk } from '../disk/disk-calls.ts';
-import { openFlags } from '../disk/regular-file.ts';
+import {
+  asyncDisk,
+  type DiskCalls,
+  type MaybePromise,
+  syncBytesMax,
+  syncDisk,
+} from '../disk/disk-calls.ts';
+import type { PathCalls } from '../disk/path-handle.ts';
 import { errnoOf } from '../system/disk-error.ts';
 
 /**
  * The calls to the system that read a vault's files. They fail with the system's errors, thrown or
  * rejected: with `await` there is no difference.
  */
-export interface RawCalls {
-  /** The path with all symlinks resolved. */
-  realpath(path: string): MaybePromise<string>;
+export interface RawCalls extends PathCalls {
   /** Follows symlinks; undefined when there is nothing. */
   stat(path: string): MaybePromise<BigIntStats | undefined>;
   /** Does not follow a symlink; undefined when there is nothing. */
@@ -35,9 +37,7 @@ export interface RawCalls {
   /** The text of a symlink. */
   readlink(path: string): MaybePromise<string>;
   readdir(folder: string): MaybePromise<string[]>;
-  /** Opens a file for reading; does not follow a symlink, and does not block on a pipe. */
-  open(path: string): MaybePromise<number>;
-  fstat(file: number): MaybePromise<BigIntStats>;
+  open(path: string, flags: number): MaybePromise<number>;
   /** Reads into `bytes` from a position of the file on; returns how many bytes were read. */
   read(file: number, bytes: Uint8Array, position: number): MaybePromise<number>;
   close(file: number): MaybePromise<void>;
@@ -47,18 +47,18 @@ const big = { bigint: true } as const;
 const bigOrNothing = { bigint: true, throwIfNoEntry: false } as const;
 
 const readLater = promisify(read);
+const openLater = promisify(open);
 
 /** Asynchronous calls, for drives that may be slow or never answer: they block no other work. */
 export const asyncCalls: RawCalls = {
-  realpath: asyncDisk.realpath,
+  ...handleCalls(asyncDisk),
   stat: (path) => stat(path, big).catch(undefinedIfGone),
   lstat: asyncDisk.lstatIfThere,
   lstatAll: (paths) =>
     Promise.all(paths.map((path) => lstat(path, big).catch(undefinedIfUnreachable))),
   readlink: (path) => readlink(path),
   readdir: (folder) => readdir(folder),
-  open: (path) => promisify(open)(path, openFlags),
-  fstat: (file) => promisify(fstat)(file, big),
+  open: (path, flags) => openLater(path, flags),
   read: async (file, bytes, position) =>
     (await readLater(file, bytes, 0, bytes.length, position)).bytesRead,
   close: promisify(close),
@@ -69,20 +69,24 @@ export const asyncCalls: RawCalls = {
  * through Node's threads for files. Only large reads use those threads.
  */
 export const syncCalls: RawCalls = {
-  realpath: syncDisk.realpath,
+  ...handleCalls(syncDisk),
   stat: (path) => statSync(path, bigOrNothing),
   lstat: syncDisk.lstatIfThere,
   lstatAll: (paths) => paths.map(lstatUnlessUnreachable),
   readlink: (path) => readlinkSync(path),
   readdir: (folder) => readdirSync(folder),
-  open: (path) => openSync(path, openFlags),
-  fstat: (file) => fstatSync(file, big),
+  open: (path, flags) => openSync(path, flags),
   read: (file, bytes, position) =>
     bytes.length <= syncBytesMax
       ? readSync(file, bytes, 0, bytes.length, position)
       : asyncCalls.read(file, bytes, position),
   close: (file) => closeSync(file),
 };
+
+/** The calls that a `PathHandle` needs and that are the same as those of the disk. */
+function handleCalls({ realpath, fstat, openHandle }: DiskCalls) {
+  return { realpath, fstat, ...(openHandle === undefined ? {} : { openHandle }) };
+}
 
 function lstatUnlessUnreachable(path: string): BigIntStats | undefined {
   try {

@@ -2,10 +2,11 @@ import { VaultError } from '../../base/vault-error.ts';
 import type { VaultFolder } from '../../base/vault-path.ts';
 import type { RawDisk, RawEntry } from '../../engine/ports/raw-disk.ts';
 import { EventLoopPauses } from '../disk/event-loop-pauses.ts';
+import { callsOn } from '../disk/path-handle.ts';
 import { guardCall, type PresenceCheck, syncPresence } from '../disk/vault-presence.ts';
 import { realRoots } from '../disk/vault-roots.ts';
 import { answersAtOnce } from '../place/drive-kind.ts';
-import { diskError, errnoOf, systemError } from '../system/disk-error.ts';
+import { diskError, errnoOf } from '../system/disk-error.ts';
 import { asyncCalls, type RawCalls, syncCalls } from './raw-calls.ts';
 import { RawPlaces } from './raw-places.ts';
 import { hashRaw, readRaw, readRawRange } from './raw-read.ts';
@@ -33,7 +34,10 @@ export function openRawDisk(root: string, options: RawDiskOptions): RawDisk {
     isSync = mayBeSync(); // A network drive may have been mounted there.
   };
   const syncFiles = guardRaw(openFiles(real, syncCalls), syncPresence(real, { check, onOther }));
-  const asyncFiles = guardRaw(openFiles(real, asyncCalls), { before: check, after: check });
+  const asyncFiles = guardRaw(openFiles(real, callsOn(asyncCalls, platform)), {
+    before: check,
+    after: check,
+  });
   const disk = (): RawDisk => (isSync ? syncFiles : asyncFiles);
   return {
     stat: (path) => disk().stat(path),
@@ -57,27 +61,26 @@ function openFiles(root: string, calls: RawCalls): RawDisk {
     canonical: (path) => places.canonical(path),
     real: (path) => places.real(path),
     async list(folder) {
-      const place = { folder, real: await places.locate(folder) };
+      const place = { folder, real: await places.realFolder(folder) };
       const entries: RawEntry[] = [];
       for await (const some of entriesIn(calls, place, new EventLoopPauses()))
         entries.push(...some);
       return entries;
     },
     async walk(folder, options) {
-      const real = await places.locate(folder);
-      if ((await calls.stat(real))?.isDirectory() === false) throw systemError('ENOTDIR');
+      const real = await places.realFolder(folder);
       const itself = folder === '' ? undefined : await places.entry(folder);
       if (itself?.kind === 'symlink') return { entries: [], truncated: false };
       return walkRaw(calls, { folder, real }, options);
     },
     async read(path, { bytesMax }) {
-      return readRaw(calls, { path, real: await places.locate(path), bytesMax });
+      return readRaw(calls, { path, hold: () => places.hold(path), bytesMax });
     },
     async readRange(path, { offset, length }) {
-      return readRawRange(calls, { path, real: await places.locate(path), offset, length });
+      return readRawRange(calls, { path, hold: () => places.hold(path), offset, length });
     },
     async hash(path, { signal }) {
-      return hashRaw(calls, { path, real: await places.locate(path), signal });
+      return hashRaw(calls, { path, hold: () => places.hold(path), signal });
     },
   };
 }

@@ -2,6 +2,7 @@ import type { BigIntStats } from 'node:fs';
 import { dirname } from 'node:path';
 import { VaultError } from '../../base/vault-error.ts';
 import {
+  fileNameOf,
   folderOf,
   type VaultFolder,
   type VaultPath,
@@ -9,18 +10,16 @@ import {
   vaultPath,
 } from '../../base/vault-path.ts';
 import type { RawEntry, RawStat } from '../../engine/ports/raw-disk.ts';
-import type { MaybePromise } from '../disk/disk-calls.ts';
+import { isTooLong } from '../disk/opened-paths.ts';
+import { openHandle, type PathHandle, using } from '../disk/path-handle.ts';
 import { insidePath, liesIn } from '../disk/vault-roots.ts';
 import { errnoOf, systemError } from '../system/disk-error.ts';
 import type { RawCalls } from './raw-calls.ts';
 import { rawEntry, rawStat } from './raw-stat.ts';
 
 /**
- * Finds the real places of vault paths. Symlinks are resolved before anything is opened or listed,
- * and refused with `outside_vault` when they lead out of the vault; all other errors are the
- * system's. One gap is left, since Node has no `openat`: a program that replaces a folder by a
- * symlink between the check and the use can still lead us out of the vault. For the last name of an
- * opened path there is no such gap.
+ * Finds the real places of vault paths. A path is opened first and looked at then; it is refused with
+ * `outside_vault` when it leads out of the vault. All other errors are the system's.
  */
 export class RawPlaces {
   readonly #root: string;
@@ -32,38 +31,46 @@ export class RawPlaces {
     this.#calls = calls;
   }
 
-  /** The real path of a vault path, symlinks followed. */
-  async locate(path: VaultFolder): Promise<string> {
-    if (path === '') return this.#root;
-    try {
-      const real = await this.#calls.realpath(this.#full(path));
-      if (!liesIn(real, this.#root)) throw leavesVault(path);
-      return real;
-    } catch (error) {
-      if (errnoOf(error) !== undefined) await this.#refuseLeadingOut(path);
+  /** Opens a vault path, symlinks followed. With `folder`, anything else fails with ENOTDIR. */
+  async hold(path: VaultFolder, options?: { readonly folder: boolean }): Promise<PathHandle> {
+    const opening = openHandle(this.#calls, this.#full(path), options);
+    const held = await opening.catch(async (error: unknown) => {
+      if (path !== '' && errnoOf(error) !== undefined) await this.#refuseLeadingOut(path);
       throw error;
-    }
+    });
+    if (liesIn(held.real, this.#root)) return held;
+    held.close();
+    throw leavesVault(path);
+  }
+
+  /** The real path of a folder, symlinks followed. */
+  async realFolder(folder: VaultFolder): Promise<string> {
+    return using(this.hold(folder, { folder: true }), ({ real }) => real);
   }
 
   /** See `RawDisk.stat`. */
-  async stat(path: VaultFolder): Promise<RawStat | undefined> {
-    const found = await this.#look(path, this.#calls.stat);
-    if (found === undefined || (await this.#locateIfThere(path)) === undefined) return undefined;
-    return rawStat(found);
+  stat(path: VaultFolder): Promise<RawStat | undefined> {
+    return ifThere(() =>
+      using(this.hold(path), async (held) => rawStat(await held.stat(this.#calls))),
+    );
   }
 
   /** See `RawDisk.entry`. */
   async entry(path: VaultPath): Promise<RawEntry | undefined> {
-    const found = await this.#look(path, this.#calls.lstat);
-    if (found === undefined) return undefined;
-    if ((await this.#locateIfThere(folderOf(path))) === undefined) return undefined;
-    return rawEntry(path, found);
+    if (isTooLong(this.#root, path)) throw systemError('ENAMETOOLONG');
+    return ifThere(() =>
+      using(this.hold(folderOf(path), { folder: true }), async (held) => {
+        const found = await this.#calls.lstat(held.at(fileNameOf(path)));
+        return found && rawEntry(path, found);
+      }),
+    );
   }
 
   /** See `RawDisk.real`. */
-  async real(path: VaultPath): Promise<VaultFolder | undefined> {
-    const real = await this.#locateIfThere(path);
-    return real === undefined ? undefined : vaultFolder(this.#inside(path, real));
+  real(path: VaultPath): Promise<VaultFolder | undefined> {
+    return ifThere(() =>
+      using(this.hold(path), ({ real }) => vaultFolder(this.#inside(path, real))),
+    );
   }
 
   /** See `RawDisk.canonical`. */
@@ -88,36 +95,6 @@ export class RawPlaces {
     const inside = insidePath(this.#root, real);
     if (inside === undefined) throw leavesVault(path);
     return inside;
-  }
-
-  /** The same as `locate`, but undefined for a path that does not exist or leads nowhere. */
-  async #locateIfThere(path: VaultFolder): Promise<string | undefined> {
-    try {
-      return await this.locate(path);
-    } catch (error) {
-      if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ELOOP') return undefined;
-      throw error;
-    }
-  }
-
-  /**
-   * The answer of `call` for a path; undefined when it does not exist or leads nowhere. Fails with
-   * `outside_vault` for a symlink out of the vault, so that callers cannot find out what exists there.
-   */
-  async #look(
-    path: VaultFolder,
-    call: (path: string) => MaybePromise<BigIntStats | undefined>,
-  ): Promise<BigIntStats | undefined> {
-    let failure: unknown;
-    try {
-      const found = await call(this.#full(path));
-      if (found !== undefined) return found;
-    } catch (error) {
-      failure = error;
-    }
-    if (path !== '') await this.#refuseLeadingOut(path);
-    if (failure === undefined || errnoOf(failure) === 'ELOOP') return undefined;
-    throw failure;
   }
 
   /** Fails when a path that does not exist would lead out of the vault, or as `#nearestFolder` does. */
@@ -146,6 +123,16 @@ export class RawPlaces {
     if (!liesIn(real, this.#root)) throw leavesVault(path);
     if (found?.isDirectory() === false) throw systemError('ENOTDIR');
     return { real, rest: folder === '' ? path : path.slice(folder.length + 1) };
+  }
+}
+
+/** The answer of a call; undefined for a path that does not exist or leads nowhere. */
+async function ifThere<T>(call: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await call();
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ELOOP') return undefined;
+    throw error;
   }
 }
 

@@ -8,6 +8,7 @@ import {
   symlinkSync,
   truncateSync,
   unlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -16,8 +17,10 @@ import { failureOf } from '../../../test/support/failure-of.ts';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
 import { vaultPath } from '../../base/vault-path.ts';
 import type { RawDisk } from '../../engine/ports/raw-disk.ts';
+import { callsOn, openHandle } from '../disk/path-handle.ts';
 import { type RawCalls, syncCalls } from './raw-calls.ts';
 import { openRawDisk } from './raw-disk.ts';
+import { RawPlaces } from './raw-places.ts';
 import { readRaw } from './raw-read.ts';
 
 const ways = [
@@ -148,38 +151,44 @@ describe.each(ways)('reading %s', (_, sync) => {
 });
 
 describe('a file that is replaced between the look and the opening', () => {
-  /** Reads `a.md` after doing something to it as soon as it was looked at. */
-  function readAfter(change: (file: string) => void) {
+  /** Reads `a.md` after doing something to it, once, as soon as it was looked at. */
+  async function readAfter(calls: RawCalls, change: (file: string) => void): Promise<string> {
     const root = tempFolder({ 'vault/a.md': 'text', 'secret.md': 'secret' });
-    const real = join(root, 'vault/a.md');
-    const lstat: RawCalls['lstat'] = (file) => {
-      const found = syncCalls.lstat(file);
-      unlinkSync(file);
-      change(file);
+    let isChanged = false;
+    const then = <T>(found: T): T => {
+      if (isChanged) return found;
+      isChanged = true;
+      unlinkSync(join(root, 'vault/a.md'));
+      change(join(root, 'vault/a.md'));
       return found;
     };
-    return readRaw({ ...syncCalls, lstat }, { path, real, bytesMax: 100 });
+    const changing: RawCalls = {
+      ...calls,
+      stat: (file) => then(calls.stat(file)),
+      fstat: (file) => then(calls.fstat(file)),
+    };
+    const places = new RawPlaces(join(root, 'vault'), changing);
+    const hold = () => places.hold(path);
+    return readRaw(changing, { path, hold, bytesMax: 100 }).then(
+      ({ bytes }) => Buffer.from(bytes).toString(),
+      (error: { code: string }) => error.code,
+    );
   }
 
-  test('by a symlink is not followed', async () => {
-    const read = readAfter((file) => symlinkSync('../secret.md', file));
-    await expect(read).rejects.toMatchObject({ code: 'ELOOP' });
-  });
-
-  test('by a pipe is not waited for', async () => {
-    const read = readAfter((file) => execFileSync('mkfifo', [file]));
-    expect(await failureOf(read)).toMatchObject({ code: 'forbidden' });
-  });
-
-  test('by a folder is one', async () => {
-    expect(await failureOf(readAfter((file) => mkdirSync(file)))).toMatchObject({
-      code: 'is_a_folder',
-    });
-  });
-
-  test('by nothing is missing', async () => {
-    await expect(readAfter(() => undefined)).rejects.toMatchObject({ code: 'ENOENT' });
-  });
+  test.each<[string, (file: string) => void, string]>([
+    ['a symlink', (file) => symlinkSync('../secret.md', file), 'ELOOP'],
+    ['another file', (file) => writeFileSync(file, 'new'), 'new'],
+    ['a pipe', (file) => execFileSync('mkfifo', [file]), 'forbidden'],
+    ['a folder', (file) => mkdirSync(file), 'is_a_folder'],
+    ['nothing', () => undefined, 'ENOENT'],
+  ])(
+    'by %s is the file that was looked at; without handles it is not read',
+    async (_, change, code) => {
+      if (syncCalls.openHandle !== undefined)
+        expect(await readAfter(syncCalls, change)).toBe('text');
+      expect(await readAfter(callsOn(syncCalls, 'darwin'), change)).toBe(code);
+    },
+  );
 });
 
 describe('a file that changes while it is read', () => {
@@ -194,13 +203,28 @@ describe('a file that changes while it is read', () => {
       return count;
     };
     const calls = { ...syncCalls, read };
-    const { bytes, stat } = await readRaw(calls, { path, real, bytesMax: 100 });
+    const hold = () => openHandle(calls, real);
+    const { bytes, stat } = await readRaw(calls, { path, hold, bytesMax: 100 });
     return [Buffer.from(bytes).toString(), stat.size];
   }
 
   test('is read again', async () => {
     expect(await readWhileGrowing(0)).toEqual(['.', 1]);
     expect(await readWhileGrowing(2)).toEqual(['.++', 3]);
+  });
+
+  test('is read although opening it changes its time, as on a FUSE drive', async () => {
+    const real = join(tempFolder({ 'a.md': 'text' }), 'a.md');
+    let opens = 0;
+    const open: RawCalls['open'] = (file, flags) => {
+      opens += 1;
+      utimesSync(real, opens, opens);
+      return syncCalls.open(file, flags);
+    };
+    const calls = { ...syncCalls, open };
+    const hold = () => openHandle(calls, real);
+    const { bytes } = await readRaw(calls, { path, hold, bytesMax: 100 });
+    expect(Buffer.from(bytes).toString()).toBe('text');
   });
 
   test('is given up when it never holds still', async () => {

@@ -1,23 +1,23 @@
 import { createHash } from 'node:crypto';
-import type { BigIntStats } from 'node:fs';
 import { assert } from '../../base/assert.ts';
 import { abortReason } from '../../base/vault-error.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import type { Version } from '../../base/version.ts';
 import type { RawStat } from '../../engine/ports/raw-disk.ts';
 import { isUnchanged } from '../disk/file-stat.ts';
+import { type PathHandle, using } from '../disk/path-handle.ts';
 import { keepsChanging, readsMax, refuseUnlessFile, tooLarge } from '../disk/regular-file.ts';
-import { systemError } from '../system/disk-error.ts';
 import type { RawCalls } from './raw-calls.ts';
 import { rawStat } from './raw-stat.ts';
 
 /** How much of a file is hashed at a time. */
 const pieceBytes = 1024 * 1024;
 
-/** A file to read: its vault path and its real path. */
+/** A file to read. */
 interface RawFile {
   readonly path: VaultPath;
-  readonly real: string;
+  /** Opens the file to look where it is. */
+  readonly hold: () => Promise<PathHandle>;
 }
 
 /** An open file and its size. */
@@ -29,9 +29,9 @@ interface OpenFile {
 /** Reads a whole file. Fails with `too_large` when it has more than `bytesMax` bytes. */
 export function readRaw(
   calls: RawCalls,
-  { path, real, bytesMax }: RawFile & { readonly bytesMax: number },
+  { path, hold, bytesMax }: RawFile & { readonly bytesMax: number },
 ): Promise<{ readonly bytes: Uint8Array; readonly stat: RawStat }> {
-  return whileStill(calls, { path, real }, async ({ file, size }) => {
+  return whileStill(calls, { path, hold }, async ({ file, size }) => {
     if (size > bytesMax) throw tooLarge(path, { size, bytesMax });
     return { bytes: await bytesAt(calls, file, { offset: 0, length: size }) };
   });
@@ -40,10 +40,10 @@ export function readRaw(
 /** Reads `length` bytes of a file from `offset` on; fewer where the file ends. */
 export function readRawRange(
   calls: RawCalls,
-  { path, real, offset, length }: RawFile & { readonly offset: number; readonly length: number },
+  { path, hold, offset, length }: RawFile & { readonly offset: number; readonly length: number },
 ): Promise<{ readonly bytes: Uint8Array; readonly stat: RawStat }> {
   assert(offset >= 0 && length >= 0, 'a range is not negative');
-  return whileStill(calls, { path, real }, async ({ file, size }) => {
+  return whileStill(calls, { path, hold }, async ({ file, size }) => {
     const left = Math.max(0, Math.min(length, size - offset));
     return { bytes: await bytesAt(calls, file, { offset, length: left }) };
   });
@@ -52,9 +52,9 @@ export function readRawRange(
 /** Hashes a file of any size, piece by piece, so that other work can run in between. */
 export function hashRaw(
   calls: RawCalls,
-  { path, real, signal }: RawFile & { readonly signal: AbortSignal },
+  { path, hold, signal }: RawFile & { readonly signal: AbortSignal },
 ): Promise<{ readonly version: Version; readonly stat: RawStat }> {
-  return whileStill(calls, { path, real }, async ({ file, size }) => {
+  return whileStill(calls, { path, hold }, async ({ file, size }) => {
     const hash = createHash('sha256');
     const piece = Buffer.allocUnsafeSlow(Math.min(size, pieceBytes));
     for (let at = 0; at < size; ) {
@@ -74,29 +74,37 @@ export function hashRaw(
  */
 async function whileStill<T>(
   calls: RawCalls,
-  { path, real }: RawFile,
+  { path, hold }: RawFile,
   read: (open: OpenFile) => Promise<T>,
 ): Promise<T & { readonly stat: RawStat }> {
-  refuseUnlessFile(path, (await calls.lstat(real)) ?? missing());
-  const file = await calls.open(real);
+  for (let opens = 0; opens < readsMax; opens++) {
+    const found = await using(hold(), (held) => readHeld(calls, { path, held }, read));
+    if (found !== undefined) return found;
+  }
+  throw keepsChanging(path);
+}
+
+/** The same for a file that is held; undefined when another file was opened in its place. */
+async function readHeld<T>(
+  calls: RawCalls,
+  { path, held }: { readonly path: VaultPath; readonly held: PathHandle },
+  read: (open: OpenFile) => Promise<T>,
+): Promise<(T & { readonly stat: RawStat }) | undefined> {
+  let before = await held.stat(calls);
+  refuseUnlessFile(path, before);
+  const file = await calls.open(held.path, held.readFlags);
   try {
-    let before = await calls.fstat(file);
-    // It may have been replaced by something else between the check and the opening.
-    refuseUnlessFile(path, before);
+    if (!(await held.isStill(calls, before, () => calls.fstat(file)))) return undefined;
     for (let reads = 0; reads < readsMax; reads++) {
       const content = await read({ file, size: Number(before.size) });
       const after = await calls.fstat(file);
       if (isUnchanged(before, after)) return { ...content, stat: rawStat(before) };
-      before = after;
+      before = after; // On a FUSE drive, opening a file may already change its time.
     }
   } finally {
     await calls.close(file);
   }
   throw keepsChanging(path);
-}
-
-function missing(): BigIntStats {
-  throw systemError('ENOENT');
 }
 
 /** The bytes from a position on; fewer where the file ends. */

@@ -8,7 +8,8 @@ import {
 import type { RawDisk, RawEntry } from '../../engine/ports/raw-disk.ts';
 import { isTemporaryName } from '../../engine/watch/watched-path.ts';
 import { EventLoopPauses } from '../disk/event-loop-pauses.ts';
-import { errnoOf } from '../system/disk-error.ts';
+import { openHandle, type PathHandle, using } from '../disk/path-handle.ts';
+import { errnoOf, systemError } from '../system/disk-error.ts';
 import type { RawCalls } from './raw-calls.ts';
 import { rawEntry } from './raw-stat.ts';
 
@@ -88,18 +89,29 @@ export async function* entriesIn(
   { folder, real }: RawFolder,
   pauses: EventLoopPauses,
 ): AsyncGenerator<readonly RawEntry[], void> {
-  const names = sortByBytes(await calls.readdir(real));
-  for (let from = 0; from < names.length; from += batchEntries) {
+  let names: readonly string[] | undefined;
+  for (let from = 0; from < (names?.length ?? 1); from += batchEntries) {
     await pauses.pause();
-    const paths = pathsOf(folder, names, { from, to: from + batchEntries });
-    const found = await calls.lstatAll(paths.map((path) => `${real}/${fileNameOf(path)}`));
-    const entries: RawEntry[] = [];
-    for (const [i, path] of paths.entries()) {
-      const stat = found[i];
-      if (stat !== undefined) entries.push(rawEntry(path, stat));
-    }
-    yield entries;
+    // One handle for each batch, not for all: a walk goes into the folders below between two batches,
+    // and would keep a handle open for each level.
+    yield await using(openPlace(calls, real), async (held) => {
+      names ??= sortByBytes(await calls.readdir(held.path));
+      const paths = pathsOf(folder, names, { from, to: from + batchEntries });
+      const found = await calls.lstatAll(paths.map((path) => held.at(fileNameOf(path))));
+      return paths.flatMap((path, i) => {
+        const stat = found[i];
+        return stat === undefined ? [] : [rawEntry(path, stat)];
+      });
+    });
   }
+}
+
+/** Opens a folder by its real path; fails with ENOENT when that now leads to another place. */
+async function openPlace(calls: RawCalls, real: string): Promise<PathHandle> {
+  const held = await openHandle(calls, real, { folder: true });
+  if (held.real === real) return held;
+  held.close();
+  throw systemError('ENOENT');
 }
 
 /** The paths of some names, each once: two names that are not UTF-8 on disk may look the same. */

@@ -6,11 +6,14 @@ import {
   openSync,
   readSync,
   realpathSync,
+  statSync,
 } from 'node:fs';
-import { sep } from 'node:path';
+import { dirname, sep } from 'node:path';
 import { fileNameOf, folderOf, type VaultFolder, type VaultPath } from '../../base/vault-path.ts';
 import type { FileStat } from '../../engine/ports/records.ts';
 import { fileStat, isUnchanged, makeFileStat, placeholderOf } from '../disk/file-stat.ts';
+import { isSameFile, placeOfOpen, showsOpened } from '../disk/opened-paths.ts';
+import { openHandleSync, type PathHandle } from '../disk/path-handle.ts';
 import {
   keepsChanging,
   openFlags,
@@ -45,40 +48,27 @@ export function openScanSource(
   // On a network drive, a failing call means that the drive is away. On a local disk, that the file
   // is damaged.
   const mayBeAway = (): boolean => !givesFileEvents(roots.root, platform);
-  const realFolder = makeRealFolder(roots);
+  const files = new ScanFiles(roots, showsOpened && platform === 'linux');
   const readFile = makeReadFile(toFileStat);
 
-  /** The real path of a file. A symlink is followed if it may lead there. */
-  const locate = (path: VaultPath): string => {
-    const direct = `${realFolder(folderOf(path))}${sep}${fileNameOf(path)}`;
-    if (refusesSymlinks && !lstatSync(direct).isSymbolicLink()) return direct;
-    const real = realpathSync.native(direct);
-    if (!admits(roots, path, real)) throw leadsOutside(path);
-    return real;
-  };
-
   return {
-    walk: (folder) => walkVault(roots, { folder, toFileStat, mayBeAway: mayBeAway() }),
+    walk: (folder) =>
+      walkVault(roots, { folder, toFileStat, mayBeAway: mayBeAway(), handles: files.handles }),
     read(path, { bytesMax }) {
       try {
-        // Nearly all entries are plain files: opening them directly, without following symlinks, saves
-        // one call. If it was a symlink after all, the open fails with ELOOP.
-        let real = refusesSymlinks
-          ? `${realFolder(folderOf(path))}${sep}${fileNameOf(path)}`
-          : locate(path);
-        for (let reads = 0; reads < readsMax; reads++) {
+        for (let opens = 0; opens < readsMax; opens++) {
+          const file = files.open(path);
+          if (file === undefined) continue;
           try {
-            const found = readFile(path, real, bytesMax);
-            if (found !== undefined) return found;
-          } catch (error) {
-            if (errnoOf(error) !== 'ELOOP') throw error;
-            real = locate(path);
+            return readFile(path, file, bytesMax);
+          } finally {
+            closeSync(file);
           }
         }
       } catch (error) {
         if (isDriveFault(error) && mayBeAway()) throw vaultGone('silent', error);
         const failure = diskError(path, error);
-        const stat = failure.code === 'not_found' ? placeholderStat(realFolder, path) : undefined;
+        const stat = failure.code === 'not_found' ? files.placeholderStat(path) : undefined;
         if (stat === undefined) throw failure;
         return { stat };
       }
@@ -87,19 +77,119 @@ export function openScanSource(
   };
 }
 
+/** Opens the vault's files, first opening and then looking where that is. */
+class ScanFiles {
+  /** Whether the system shows what is open. */
+  readonly handles: boolean;
+  readonly #roots: VaultRoots;
+
+  constructor(roots: VaultRoots, handles: boolean) {
+    this.#roots = roots;
+    this.handles = handles;
+  }
+
+  /** Opens a file to read it; undefined when it was replaced or removed at that moment. */
+  open(path: VaultPath): number | undefined {
+    const direct = this.#full(path);
+    const plain = openUnlessLink(direct);
+    const file = plain ?? this.#openLinked(path);
+    let isInside = false;
+    try {
+      const real = this.handles ? placeOfOpen(file) : placeByPath(direct, file);
+      if (real === direct) isInside = true;
+      else if (real !== undefined) {
+        const folder = plain === undefined ? undefined : folderOf(path);
+        this.#check(path, real, folder);
+        isInside = true;
+      }
+    } finally {
+      if (!isInside) closeSync(file);
+    }
+    return isInside ? file : undefined;
+  }
+
+  /** The stat of the file's iCloud placeholder; undefined when there is none. */
+  placeholderStat(path: VaultPath): FileStat | undefined {
+    try {
+      return this.#inFolder(folderOf(path), (held) => {
+        const placeholder = held.at(placeholderOf(fileNameOf(path)));
+        return fileStat(lstatSync(placeholder, { bigint: true }), false);
+      });
+    } catch {
+      return undefined;
+    }
+  }
+
+  #full(path: VaultFolder): string {
+    const { root } = this.#roots;
+    return path === '' ? root : `${root}${sep}${sep === '/' ? path : path.replaceAll('/', sep)}`;
+  }
+
+  /** Opens what a symlink leads to, if it may lead there. */
+  #openLinked(path: VaultPath): number {
+    const { handles } = this;
+    return this.#inFolder(folderOf(path), (inside) => {
+      const held = openHandleSync(inside.at(fileNameOf(path)), { handles });
+      try {
+        this.#check(path, held.real);
+        refuseUnlessFile(path, statSync(held.path));
+        return openSync(held.path, held.readFlags);
+      } finally {
+        held.close();
+      }
+    });
+  }
+
+  #inFolder<T>(folder: VaultFolder, call: (held: PathHandle) => T): T {
+    const { handles } = this;
+    const held = openHandleSync(this.#full(folder), { folder: true, handles });
+    try {
+      this.#check(folder, held.real);
+      if (isAnotherFolder(this.#roots, folder, held.real)) throw leadsOutside(folder);
+      return call(held);
+    } finally {
+      held.close();
+    }
+  }
+
+  /** Fails unless a path may lead to this real path, which must be in `folder` if that is given. */
+  #check(path: VaultFolder, real: string, folder?: VaultFolder): void {
+    if (!admits(this.#roots, path, real)) throw leadsOutside(path);
+    if (folder !== undefined && isAnotherFolder(this.#roots, folder, dirname(real))) {
+      throw leadsOutside(path);
+    }
+  }
+}
+
+/** Opens a file directly, since nearly all entries are plain files; undefined for a symlink. */
+function openUnlessLink(direct: string): number | undefined {
+  if (!refusesSymlinks && lstatSync(direct).isSymbolicLink()) return undefined;
+  try {
+    return openSync(direct, openFlags);
+  } catch (error) {
+    if (errnoOf(error) !== 'ELOOP') throw error;
+    return undefined;
+  }
+}
+
+/** Where a path leads, if an open file is still what is there; undefined if not. */
+function placeByPath(path: string, file: number): string | undefined {
+  const real = realpathSync.native(path);
+  const [there, open] = [lstatSync(real, { bigint: true }), fstatSync(file, { bigint: true })];
+  return isSameFile(there, open) ? real : undefined;
+}
+
 type FoundFile = ReturnType<ScanSource['read']>;
 
-/** Returns a function that reads whole files into one buffer, which grows as needed. */
+/** Returns a function that reads whole open files into one buffer, which grows as needed. */
 function makeReadFile(
   toFileStat: (stat: BigIntStats) => FileStat,
-): (path: VaultPath, real: string, bytesMax: number) => FoundFile | undefined {
+): (path: VaultPath, file: number, bytesMax: number) => FoundFile {
   let buffer = Buffer.allocUnsafeSlow(64 * 1024);
-  /** The file's content; undefined when it was changed while it was read. */
-  return (path, real, bytesMax) => {
-    const file = openSync(real, openFlags);
-    try {
-      const before = fstatSync(file, { bigint: true });
-      refuseUnlessFile(path, before);
+  return (path, file, bytesMax) => {
+    let before = fstatSync(file, { bigint: true });
+    refuseUnlessFile(path, before);
+    for (let reads = 0; reads < readsMax; reads++) {
       const stat = toFileStat(before);
       if (!stat.present || stat.size > bytesMax) return { stat };
       if (buffer.length < stat.size) buffer = Buffer.allocUnsafeSlow(stat.size * 2);
@@ -109,44 +199,12 @@ function makeReadFile(
         if (bytesRead === 0) break;
         at += bytesRead;
       }
-      const unchanged = at === stat.size && isUnchanged(before, fstatSync(file, { bigint: true }));
-      return unchanged ? { stat, bytes: buffer.subarray(0, stat.size) } : undefined;
-    } finally {
-      closeSync(file);
+      const after = fstatSync(file, { bigint: true });
+      if (at === stat.size && isUnchanged(before, after)) {
+        return { stat, bytes: buffer.subarray(0, stat.size) };
+      }
+      before = after; // On a FUSE drive, opening a file may already change its time.
     }
+    throw keepsChanging(path);
   };
-}
-
-/**
- * Returns a function that finds the real path of a folder. It remembers the last one for 100 ms:
- * files are read folder by folder, and a realpath for each file would double the cost.
- */
-function makeRealFolder(roots: VaultRoots): (folder: VaultFolder) => string {
-  let last: { folder: VaultFolder; real: string } | undefined;
-  let forgetAtMs = 0;
-  return (folder) => {
-    if (folder === '') return roots.root;
-    const nowMs = Date.now();
-    if (last?.folder === folder && nowMs < forgetAtMs) return last.real;
-    const real = realpathSync.native(`${roots.root}${sep}${folder.replaceAll('/', sep)}`);
-    if (!admits(roots, folder, real) || isAnotherFolder(roots, folder, real)) {
-      throw leadsOutside(folder);
-    }
-    last = { folder, real };
-    forgetAtMs = nowMs + 100;
-    return real;
-  };
-}
-
-/** The stat of the file's iCloud placeholder; undefined when there is none. */
-function placeholderStat(
-  realFolder: (folder: VaultFolder) => string,
-  path: VaultPath,
-): FileStat | undefined {
-  try {
-    const placeholder = `${realFolder(folderOf(path))}${sep}${placeholderOf(fileNameOf(path))}`;
-    return fileStat(lstatSync(placeholder, { bigint: true }), false);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,13 +1,22 @@
-import { type BigIntStats, type Dirent, readdirSync, realpathSync, statSync } from 'node:fs';
+import {
+  type BigIntStats,
+  type Dirent,
+  lstatSync,
+  readdirSync,
+  realpathSync,
+  statSync,
+} from 'node:fs';
 import { sep } from 'node:path';
 import { isVaultPath, type VaultFolder, type VaultPath } from '../../base/vault-path.ts';
 import type { WalkSummary } from '../../engine/ports/ports.ts';
 import type { FileEntry, FileStat } from '../../engine/ports/records.ts';
 import { fileStat, placeholderFor } from '../disk/file-stat.ts';
+import { showsOpened } from '../disk/opened-paths.ts';
+import { openHandleSync, type PathHandle } from '../disk/path-handle.ts';
 import { admits, makeFolderLinks, type VaultRoots } from '../disk/vault-roots.ts';
 import { vaultGone } from '../place/vault-gone.ts';
 import { identityOf } from '../place/vault-mount.ts';
-import { errnoOf, isDriveFault } from '../system/disk-error.ts';
+import { errnoOf, isDriveFault, systemError } from '../system/disk-error.ts';
 
 /** A batch is sent when it has at least this many files. All files of a folder are in one batch. */
 const walkBatchFiles = 2_000;
@@ -18,6 +27,15 @@ interface Place {
   readonly real: string;
 }
 
+interface WalkRequest {
+  readonly folder: VaultFolder;
+  readonly toFileStat: (stat: BigIntStats) => FileStat;
+  /** Whether a failing call means that the drive is away, and not that a file is damaged. */
+  readonly mayBeAway?: boolean;
+  /** Whether the system shows what is open; found out when absent. */
+  readonly handles?: boolean;
+}
+
 /**
  * Walks a folder of the vault and yields its visible files; names that begin with a dot are skipped.
  * What cannot be read is listed in the summary and does not stop the walk. What vanishes in the
@@ -26,12 +44,7 @@ interface Place {
  */
 export function* walkVault(
   roots: VaultRoots,
-  request: {
-    readonly folder: VaultFolder;
-    readonly toFileStat: (stat: BigIntStats) => FileStat;
-    /** Whether a failing call means that the drive is away, and not that a file is damaged. */
-    readonly mayBeAway?: boolean;
-  },
+  request: WalkRequest,
 ): Generator<readonly FileEntry[], WalkSummary> {
   const walk = new Walk(roots, request);
   const identity = rootIdentity(roots);
@@ -70,6 +83,7 @@ class Walk {
   readonly #roots: VaultRoots;
   readonly #toFileStat: (stat: BigIntStats) => FileStat;
   readonly #mayBeAway: boolean;
+  readonly #handles: boolean;
   readonly #links: ReturnType<typeof makeFolderLinks>;
   readonly #places: Place[] = [];
   /** Symlinked folders, which are listed last; see `next`. */
@@ -77,11 +91,12 @@ class Walk {
 
   constructor(
     roots: VaultRoots,
-    request: { readonly toFileStat: (stat: BigIntStats) => FileStat; readonly mayBeAway?: boolean },
+    request: Pick<WalkRequest, 'toFileStat' | 'mayBeAway' | 'handles'>,
   ) {
     this.#roots = roots;
     this.#toFileStat = request.toFileStat;
     this.#mayBeAway = request.mayBeAway ?? false;
+    this.#handles = request.handles ?? showsOpened;
     this.#links = makeFolderLinks(roots);
   }
 
@@ -129,25 +144,29 @@ class Walk {
 
   /** Lists one folder: adds its files to the batch, and its folders to those still to list. */
   lookInto({ folder, real }: Place): void {
-    const found = this.#list(folder, real);
-    if (found === undefined) return;
-    this.summary.folders += 1;
-    const prefix = folder === '' ? '' : `${folder}/`;
-    for (const entry of found) {
-      const { name } = entry;
-      if (name.startsWith('.')) {
-        this.#placeholder(found, { prefix, real, name });
-        continue;
-      }
-      const path = prefix + name;
-      if (!isVaultPath(path)) this.summary.unreachable.push(printable(path));
-      else this.#entry(entry, path as VaultPath, `${real}${sep}${name}`);
+    const held = this.#try(folder, () => this.#open(real));
+    if (held === undefined) return;
+    try {
+      const found = this.#try(folder, () => readdirSync(held.path, { withFileTypes: true }));
+      if (found === undefined) return;
+      this.summary.folders += 1;
+      this.#entries(folder, held, found);
+    } finally {
+      held.close();
     }
   }
 
-  #list(folder: VaultFolder, real: string): Dirent[] | undefined {
+  /** Opens a folder by its real path; fails with ENOENT when that now leads to another place. */
+  #open(real: string): PathHandle {
+    const held = openHandleSync(real, { folder: true, handles: this.#handles });
+    if (held.real === real) return held;
+    held.close();
+    throw systemError('ENOENT');
+  }
+
+  #try<T>(folder: VaultFolder, call: () => T): T | undefined {
     try {
-      return readdirSync(real, { withFileTypes: true });
+      return call();
     } catch (error) {
       if (folder === '' && isDriveFault(error)) throw vaultGone('silent', error);
       this.#refuse(folder, error);
@@ -155,16 +174,34 @@ class Walk {
     }
   }
 
-  #entry(entry: Dirent, path: VaultPath, real: string): void {
-    if (entry.isDirectory()) this.#places.push({ folder: path, real });
-    else if (entry.isFile()) this.#file(path, real);
-    else if (entry.isSymbolicLink()) this.#link(path, real);
+  #entries(folder: VaultFolder, held: PathHandle, found: readonly Dirent[]): void {
+    const prefix = folder === '' ? '' : `${folder}/`;
+    for (const entry of found) {
+      const { name } = entry;
+      if (name.startsWith('.')) {
+        this.#placeholder(found, { prefix, held, name });
+        continue;
+      }
+      const path = prefix + name;
+      if (!isVaultPath(path)) this.summary.unreachable.push(printable(path));
+      else this.#entry(entry, path as VaultPath, held);
+    }
+  }
+
+  #entry(entry: Dirent, path: VaultPath, held: PathHandle): void {
+    const { name } = entry;
+    if (entry.isDirectory()) {
+      this.#places.push({ folder: path, real: `${held.real}${sep}${name}` });
+    } else if (entry.isFile()) this.#file(path, held.at(name));
+    else if (entry.isSymbolicLink()) this.#link(path, held.at(name));
     else this.summary.refused.push({ path, reason: 'is neither a file nor a folder' });
   }
 
-  #file(path: VaultPath, real: string): void {
+  #file(path: VaultPath, file: string): void {
     try {
-      this.#add(path, this.#toFileStat(statSync(real, { bigint: true })));
+      const stat = lstatSync(file, { bigint: true });
+      // What has become something else since it was listed is found by the next walk.
+      if (stat.isFile()) this.#add(path, this.#toFileStat(stat));
     } catch (error) {
       this.#refuse(path, error);
     }
@@ -176,9 +213,11 @@ class Walk {
   }
 
   #link(path: VaultPath, link: string): void {
+    let held: PathHandle | undefined;
     try {
-      const real = realpathSync.native(link);
-      const stat = statSync(real, { bigint: true });
+      held = openHandleSync(link, { handles: this.#handles });
+      const { real } = held;
+      const stat = statSync(held.path, { bigint: true });
       if (stat.isDirectory()) this.#linked.push({ folder: path, real });
       else if (!admits(this.#roots, path, real)) {
         this.summary.refused.push({ path, reason: 'leads outside the vault through a symlink' });
@@ -186,19 +225,21 @@ class Walk {
       else this.summary.refused.push({ path, reason: 'is neither a file nor a folder' });
     } catch (error) {
       this.#refuse(path, error, 'is a symlink that leads nowhere');
+    } finally {
+      held?.close();
     }
   }
 
   /** Adds the file that an iCloud placeholder stands for, unless the file itself is there. */
   #placeholder(
     found: readonly Dirent[],
-    { prefix, real, name }: { prefix: string; real: string; name: string },
+    { prefix, held, name }: { prefix: string; held: PathHandle; name: string },
   ): void {
     const standsFor = placeholderFor(name);
     if (standsFor === undefined || !isVaultPath(prefix + standsFor)) return;
     if (found.some((other) => other.name === standsFor)) return;
     try {
-      const stat = statSync(`${real}${sep}${name}`, { bigint: true });
+      const stat = lstatSync(held.at(name), { bigint: true });
       if (stat.isFile()) this.#add((prefix + standsFor) as VaultPath, fileStat(stat, false));
     } catch (error) {
       this.#refuse(prefix + standsFor, error);

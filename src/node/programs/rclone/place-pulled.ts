@@ -9,10 +9,13 @@ import {
   readdir,
   rename,
   rm,
+  stat,
   unlink,
   utimes,
 } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join, sep } from 'node:path';
+import { asyncDisk } from '../../disk/disk-calls.ts';
+import { openHandle, type PathHandle, using } from '../../disk/path-handle.ts';
 import { diskError, errnoOf } from '../../system/disk-error.ts';
 
 /**
@@ -73,62 +76,105 @@ export async function placePulled(folders: PulledFolders, signal: AbortSignal): 
  */
 export async function mendPartialFiles(folders: PulledFolders): Promise<void> {
   for (const path of await filesIn(folders.incoming)) {
-    const [arrived, target] = [join(folders.incoming, path), join(folders.root, path)];
-    if (!(await makeFolders(folders.root, dirname(path)))) continue;
-    // `theirs` is the file from the remote, `ours` the one in the vault.
-    const [theirs, ours] = [await lstat(arrived), await statOf(target)];
-    if (!ours?.isFile() || ours.size === theirs.size) continue;
-    if (!(await haveSameStart(arrived, target, Math.min(ours.size, theirs.size)))) continue;
-    if (theirs.size < ours.size) {
-      await utimes(target, ours.atime, new Date());
-    } else {
-      await copyWithTime(target, join(folders.replaced, path), ours);
-      await resemble(arrived, ours);
-      await replace(arrived, target, theirs);
-    }
+    await atTarget(path, folders, async (target) => {
+      const arrived = join(folders.incoming, path);
+      // `theirs` is the file from the remote, `ours` the one in the vault.
+      const [theirs, ours] = [await lstat(arrived), target.stat];
+      if (!ours?.isFile() || ours.size === theirs.size) return;
+      if (!(await haveSameStart(arrived, target.file, Math.min(ours.size, theirs.size)))) return;
+      if (theirs.size < ours.size) {
+        await utimes(target.file, ours.atime, new Date());
+      } else {
+        await copyWithTime(target.file, join(folders.replaced, path), ours);
+        await resemble(arrived, ours);
+        await replace(arrived, target, theirs);
+      }
+    });
   }
 }
 
 /** Removes what an interrupted run has left: the incoming files, and temporary files in the vault. */
 export async function clearPulled({ root, incoming }: PulledFolders): Promise<void> {
-  const left = new Set((await filesIn(incoming)).map((path) => dirname(join(root, path))));
-  for (const folder of left) await rm(join(folder, temporaryName), { force: true });
+  const left = new Set((await filesIn(incoming)).map((path) => dirname(path)));
+  for (const folder of left) {
+    const held = await holdFolder(root, folder, { make: false });
+    if (held === undefined) continue;
+    await rm(held.at(temporaryName), { force: true }).finally(() => held.close());
+  }
   await rm(incoming, { recursive: true, force: true });
 }
 
 /** Places one file; returns its size, or why it was not placed. */
 async function place(path: string, folders: PulledFolders): Promise<number | 'kept' | 'refused'> {
-  const arrived = join(folders.incoming, path);
-  const target = join(folders.root, path);
-  if (!(await makeFolders(folders.root, dirname(path)))) return 'refused';
-  const [theirs, ours] = [await lstat(arrived), await statOf(target)];
-  if (ours !== undefined) {
-    if (!ours.isFile()) return 'refused';
-    if (ours.mtimeMs >= theirs.mtimeMs) return 'kept';
-    if (ours.size === theirs.size && (await haveSameStart(arrived, target, ours.size))) {
-      await utimes(target, theirs.atime, theirs.mtime); // Otherwise it would be copied every time.
-      return 'kept';
+  const placed = await atTarget(path, folders, async (target) => {
+    const arrived = join(folders.incoming, path);
+    const [theirs, ours] = [await lstat(arrived), target.stat];
+    if (ours !== undefined) {
+      if (!ours.isFile()) return 'refused';
+      if (ours.mtimeMs >= theirs.mtimeMs) return 'kept';
+      if (ours.size === theirs.size && (await haveSameStart(arrived, target.file, ours.size))) {
+        await utimes(target.file, theirs.atime, theirs.mtime); // Otherwise copied every time.
+        return 'kept';
+      }
+      await copyWithTime(target.file, join(folders.replaced, path), ours);
+      await resemble(arrived, ours);
     }
-    await copyWithTime(target, join(folders.replaced, path), ours);
-    await resemble(arrived, ours);
+    await replace(arrived, target, theirs);
+    return theirs.size;
+  });
+  return placed ?? 'refused';
+}
+
+/** The place of a file in the vault. Its paths lead to what was opened, and through no symlink. */
+interface Target {
+  /** The file that is there now; only for a file with a `stat`. */
+  readonly file: string;
+  /** Undefined when there is nothing. */
+  readonly stat: Stats | undefined;
+  /** The name in its folder, for putting a file there. */
+  readonly entry: string;
+  readonly temporary: string;
+}
+
+/**
+ * Calls back with the place of a file in the vault, whose folders are created if they are missing.
+ * Undefined, without calling back, when a symlink or something else that is no folder is in the way.
+ */
+async function atTarget<T>(
+  path: string,
+  { root }: PulledFolders,
+  call: (target: Target) => Promise<T>,
+): Promise<T | undefined> {
+  const folder = await holdFolder(root, dirname(path), { make: true });
+  if (folder === undefined) return undefined;
+  try {
+    const entry = folder.at(basename(path));
+    const temporary = folder.at(temporaryName);
+    const found = await statOf(entry);
+    if (!found?.isFile()) return await call({ file: entry, stat: found, entry, temporary });
+    return await using(openHandle(asyncDisk, entry), async (held) => {
+      // A symlink has taken its place since.
+      if (held.real !== join(folder.real, basename(path))) return undefined;
+      return call({ file: held.path, stat: await stat(held.path), entry, temporary });
+    });
+  } finally {
+    folder.close();
   }
-  await replace(arrived, target, theirs);
-  return theirs.size;
 }
 
 /** Moves an arrived file to its place in the vault, over the file that is there. */
-async function replace(arrived: string, target: string, theirs: Stats): Promise<void> {
+async function replace(arrived: string, target: Target, theirs: Stats): Promise<void> {
   try {
     await flush(arrived);
-    await rename(arrived, target);
+    await rename(arrived, target.entry);
   } catch (error) {
     if (errnoOf(error) !== 'EXDEV') throw error;
     // The state folder is on another disk: copy to a temporary file beside the target first.
-    const temporary = join(dirname(target), temporaryName);
+    const { temporary } = target;
     try {
       await copyWithTime(arrived, temporary, theirs);
       await flush(temporary);
-      await rename(temporary, target);
+      await rename(temporary, target.entry);
     } catch (failure) {
       await unlink(temporary).catch(() => undefined);
       throw failure;
@@ -136,14 +182,45 @@ async function replace(arrived: string, target: string, theirs: Stats): Promise<
   }
 }
 
-/** Creates the folders of a path one by one; returns false when one of them is not a folder. */
-async function makeFolders(root: string, folder: string): Promise<boolean> {
-  if (folder === '.') return true;
-  if (!(await makeFolders(root, dirname(folder)))) return false;
-  const here = join(root, folder);
-  const stat = await statOf(here);
-  if (stat === undefined) await mkdir(here);
-  return stat?.isDirectory() ?? true;
+/**
+ * Opens a folder of the vault by its path relative to the root, name by name; with `make`, missing
+ * ones are created. Undefined when it is missing, or when one of the names is no folder.
+ */
+async function holdFolder(
+  root: string,
+  folder: string,
+  { make }: { readonly make: boolean },
+): Promise<PathHandle | undefined> {
+  let held = await openHandle(asyncDisk, root, { folder: true });
+  for (const name of folder === '.' ? [] : folder.split(sep)) {
+    const { real } = held;
+    const next = await openInside(held, name, make).finally(() => held.close());
+    if (next === undefined) return undefined;
+    held = next;
+    if (held.real === join(real, name)) continue;
+    held.close(); // The name is a symlink.
+    return undefined;
+  }
+  return held;
+}
+
+/** Opens a folder in another one, symlinks followed; undefined when it is missing or no folder. */
+async function openInside(
+  folder: PathHandle,
+  name: string,
+  make: boolean,
+): Promise<PathHandle | undefined> {
+  const path = folder.at(name);
+  try {
+    if (make && (await statOf(path)) === undefined) await mkdir(path);
+    const held = await openHandle(asyncDisk, path, { folder: true });
+    if ((await held.stat(asyncDisk)).isDirectory()) return held;
+    held.close();
+    return undefined;
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR', 'ELOOP'].includes(errnoOf(error) ?? '')) return undefined;
+    throw error;
+  }
 }
 
 /** The `lstat` of a path; undefined when nothing is there. */

@@ -8,7 +8,8 @@ import type {
   LineSearch,
   LineSearchRequest,
 } from '../../../engine/ports/line-search.ts';
-import { locateFolder } from '../../disk/locate-path.ts';
+import { holdFolder } from '../../disk/hold-path.ts';
+import { using } from '../../disk/path-handle.ts';
 import { vaultGone } from '../../place/vault-gone.ts';
 import { errnoOf } from '../../system/disk-error.ts';
 import { findProgram, isProgram, type ProgramPlace } from '../find-program.ts';
@@ -189,7 +190,8 @@ function byName(one: string, other: string): number {
 
 async function isFolder(root: string, folder: VaultFolder): Promise<boolean> {
   try {
-    return (await stat(await locateFolder({ root, allowed: [] }, folder))).isDirectory();
+    const opening = holdFolder({ root, allowed: [] }, folder);
+    return await using(opening, async ({ path }) => (await stat(path)).isDirectory());
   } catch (error) {
     if (error instanceof VaultError || errnoOf(error) !== undefined) return false;
     throw error;
