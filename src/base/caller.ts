@@ -1,3 +1,4 @@
+import type { ChangeName } from './change-name.ts';
 import type { VaultFolder } from './vault-path.ts';
 
 /** The ways into the program. History records through which one a change came. */
@@ -25,6 +26,8 @@ export interface Caller {
    */
   readonly vault?: string;
   readonly scopes: Scopes;
+  /** The id of the token that the caller came with, never the token itself. */
+  readonly token?: string;
   /** Aborts when the call is cancelled or its deadline passes. */
   readonly signal: AbortSignal;
   /** How long the whole call may take. */
@@ -34,9 +37,9 @@ export interface Caller {
   readonly progress?: (progress: Progress) => void;
   /**
    * Called when the call's change can no longer be cancelled: it will be finished even after the
-   * deadline. `change` is its number in the history.
+   * deadline. `change` is its name in the history.
    */
-  readonly onCommit?: (change: number) => void;
+  readonly onCommit?: (change: ChangeName) => void;
   /** Called when that change did not happen after all: a file had changed, or the disk refused. */
   readonly onTakenBack?: () => void;
   /**
@@ -68,4 +71,6 @@ export interface Visitor {
   readonly token?: string;
   /** The network address that the visitor comes from. */
   readonly address: string;
+  /** Whether the address is that of the visitor's machine, not that of a proxy. */
+  readonly isDirect?: boolean;
 }

@@ -10,15 +10,9 @@ export const limits = {
   batchNotesMax: 1_024,
   /** How many bytes of text one batch may hold. */
   batchBytesMax: 4 * 1024 * 1024,
-  /**
-   * A file that was read this soon after its mtime is read again the next time: a write may have
-   * kept the mtime.
-   */
+  /** A file read this soon after its mtime is read again: a write may have kept the mtime. */
   racyMs: 20,
-  /**
-   * A call that needs the index waits this long for it, and then fails and says how far the index
-   * is.
-   */
+  /** A call waits this long for the index, and then fails and says how far the index is. */
   indexWaitMs: 4_000,
   /** A call waits this long for the index where the index only adds something to the answer. */
   courtesyWaitMs: 1_000,
@@ -63,9 +57,7 @@ export const limits = {
   textMatchTurnMs: 20,
   /** How long such a thread is kept when no search needs it. */
   textMatchIdleMs: 30_000,
-  /**
-   * The name of a new file, in UTF-8 bytes: every platform and sync program can store this much.
-   */
+  /** The name of a new file, in UTF-8 bytes: every platform can store this much. */
   newNameBytesMax: 240,
   /** All new contents of one change together. */
   changeBytesMax: 512 * 1024 * 1024,
@@ -75,19 +67,13 @@ export const limits = {
   batchOperationsMax: 10_000,
   /** The input text of a batch. */
   batchInputBytesMax: 64 * 1024 * 1024,
-  /**
-   * How often a change is planned again because files changed in the meantime; then it fails with
-   * `conflict`.
-   */
+  /** How often a change is planned again because files changed; then it fails (`conflict`). */
   replansMax: 3,
   /** How long a change waits for another process to finish its change. */
   commitWaitMs: 30_000,
   /** How much longer a call may take after its deadline to find out whether its change was made. */
   commitGraceMs: 5_000,
-  /**
-   * A call that is aborted because the server ends is answered within this: `commitGraceMs` and a
-   * second.
-   */
+  /** A call aborted because the server ends is answered within `commitGraceMs` and a second. */
   lastAnswersMs: 6_000,
   /** How long history is kept. */
   historyAgeMaxMs: 90 * 24 * 60 * 60_000,
@@ -110,10 +96,7 @@ export const limits = {
   diffCharsMax: 16 * 1024 * 1024,
   /** On Windows, how long to try again when another program holds a file open. */
   heldFileMs: 2_000,
-  /**
-   * No call runs longer than this, whatever its caller allows: timers cannot hold more than 24
-   * days.
-   */
+  /** No call runs longer, whatever its caller allows: timers cannot hold more than 24 days. */
   callDeadlineMaxMs: 2_000_000_000,
   /** How long a call may take, unless the user has set something else. */
   callDeadlineMs: 30_000,
@@ -123,30 +106,34 @@ export const limits = {
   answerFilesMax: 20,
   /** One message of an MCP client on stdin. */
   messageBytesMax: 16 * 1024 * 1024,
-  /**
-   * Requests that a connection may have under way; with more, it is not read until some are
-   * answered.
-   */
+  /** How deep the JSON of a message may nest, and how many values it may have. */
+  jsonDepthMax: 200,
+  jsonValuesMax: 100_000,
+  /** A longer message is parsed in a thread, which is kept this long when idle. */
+  jsonInPlaceBytesMax: 1024 * 1024,
+  jsonThreadIdleMs: 30_000,
+  /** Requests of a connection under way; with more, it is not read until some are answered. */
   requestsAtOnceMax: 1_024,
-  /**
-   * Calls that a vault may have under way for all connections, including calls that were given up.
-   */
+  /** Calls that a vault may have under way for all, including calls that were given up. */
   callsAtOnceMax: 2_048,
-  /**
-   * Whole notes that are read in parallel for one connection: each may be as large as a note may
-   * be.
-   */
+  /** Whole notes that are read in parallel for one connection: each may be large. */
   resourceReadsMax: 4,
+  /** When to try again after a call was refused because too much is asked for at once (`busy`). */
+  busyRetryMs: 1_000,
   /** How long a server that is told to stop waits for the running calls. */
   shutdownMs: 10_000,
   /** How long it then waits until the reader of its log has read the end. */
   lastLogMs: 1_000,
   /** How much of the log is kept for a reader that does not read; the rest is lost. */
   logBytesMax: 1024 * 1024,
+  /** For how many tokens the words that stand for changes are known to those who see all. */
+  wordReadersMax: 100,
   /** Auto-context: how many notes it lists. */
   contextNotesMax: 30,
   /** Auto-context: how long a line may be, in characters. */
   contextLineCharsMax: 200,
+  /** Auto-context: how much of a line the name of a note may take, in characters. */
+  contextNameCharsMax: 160,
   /** Auto-context: how many of the most used tags it names. */
   contextTagsMax: 40,
   /** Auto-context: how long the first call waits for the index because of it. */
@@ -182,6 +169,8 @@ export const limits = {
   programKillMs: 1_000,
   /** How long to wait for the output of an ended program whose children keep it open. */
   programDrainMs: 500,
+  /** Files larger than this are read one after the other, so that others are served in between. */
+  largeReadBytes: 64 * 1024,
   /** A note that is read whole in one answer; larger ones are `too_large`. */
   wholeNoteBytesMax: 1024 * 1024,
   /** Lines that one line search answers, and the length of a line in characters. */
@@ -193,20 +182,14 @@ export const limits = {
   lineSearchesMax: 4,
   /** The size of a compiled regular expression: nested repetitions can grow without bound. */
   expressionBytesMax: 10 * 1024 * 1024,
-  /**
-   * ripgrep first searches on all cores, unsorted; if it prints more than this, it searches again
-   * in order.
-   */
+  /** ripgrep first searches unsorted, on all cores; if it prints more, it searches in order. */
   unsortedLinesBytesMax: 256 * 1024,
   /** How much of a line is read to show where it matches. */
   foundLineBytesMax: 64 * 1024,
   /** Notes in one answer about the graph, and how many links away it looks. */
   graphNodesMax: 500,
   graphDepthMax: 5,
-  /**
-   * Links that such an answer looks at, in all and of one note, so that one hub does not use them
-   * all up.
-   */
+  /** Links that such an answer looks at, in all and of one note (which may be a hub). */
   graphLinksMax: 10_000,
   graphNoteLinksMax: 1_000,
   /** How long a synchronisation may take, and how many characters of its error output are shown. */
@@ -227,13 +210,11 @@ export const limits = {
   /** How long a client may take to send the head of its request, and the whole request. */
   httpHeadMs: 10_000,
   httpRequestMs: 30_000,
-  /** How often those two limits are checked. */
+  /** How often those two limits are checked, and whether clients read their answers. */
   httpLookMs: 1_000,
   /** How long an idle connection stays open: longer than a proxy keeps it (Caddy: 2 min). */
   httpIdleMs: 125_000,
-  /**
-   * How long to read and discard what a refused client still sends, so that it reads the answer.
-   */
+  /** How long to discard what a refused client still sends, so that it reads the answer. */
   httpLingerMs: 10_000,
   /** How long to discard it while the server is closing. */
   httpClosingMs: 1_000,
@@ -241,12 +222,20 @@ export const limits = {
   httpAheadMax: 8,
   /** How many bytes may wait for a client that does not read, before it is disconnected. */
   httpUnreadBytesMax: 16 * 1024 * 1024,
+  /** The same for all clients together; those for whom the most waits are disconnected first. */
+  httpUnreadAllBytesMax: 128 * 1024 * 1024,
   /** How long a client may read nothing while bytes wait for it, before it is disconnected. */
   httpUnreadMs: 60_000,
   /** How often an idle stream sends a comment, so that no proxy closes it. */
   httpKeepAliveMs: 15_000,
   /** Open sessions of the MCP door. */
   sessionsMax: 1_000,
+  /**
+   * Open sessions of one token; and of one address, where clients come directly and without a
+   * token. For clients of 2026-07-28, which have no sessions: their open streams.
+   */
+  sessionsPerTokenMax: 200,
+  sessionsPerAddressMax: 200,
   /** The capabilities of a client, in characters of JSON: each session remembers them. */
   capabilitiesCharsMax: 16 * 1024,
   /** After which idle time a session is closed; a client that comes back revives it. */
@@ -288,10 +277,7 @@ export const limits = {
   bridgeStreamsMax: 64,
   /** The answer of a Bridge v1 server to one call, and its list of tools. */
   bridgeAnswerBytesMax: 32 * 1024 * 1024,
-  /**
-   * How long a call through the stdio bridge may take: longer than on the server, shorter than
-   * clients wait (60 s).
-   */
+  /** How long a call of the stdio bridge may take: less than clients wait (60 s). */
   bridgeDeadlineMs: 45_000,
   /** How long a Bridge server may take to list its tools. */
   bridgeListMs: 10_000,
@@ -323,15 +309,13 @@ export const limits = {
   remotePendingBytesMax: 32 * 1024 * 1024,
   /** Calls with large answers that one connection may have under way; others wait. */
   remoteBulkCallsMax: 4,
-  /**
-   * Calls with small answers: more in parallel are not faster, as each has a signal and a timer.
-   */
+  /** Calls with small answers: more in parallel are not faster. */
   remoteSmallCallsMax: 32,
   /** How many bytes may wait to be sent to one connection; with more, it is not read. */
   remoteUnsentBytesMax: 1024 * 1024,
-  /**
-   * Notices of changes that may wait for a client which takes none; see `remoteUnreadNoticesMs`.
-   */
+  /** The same for all connections; those for which the most waits are closed first. */
+  remoteUnsentAllBytesMax: 256 * 1024 * 1024,
+  /** Notices that may wait for a client which takes none; see `remoteUnreadNoticesMs`. */
   remoteUnreadNoticesMax: 20_000,
   /** A client with that many notices which takes none for this long is disconnected. */
   remoteUnreadNoticesMs: 5_000,
@@ -379,17 +363,14 @@ export const limits = {
   thumbnailCacheBytesMax: 200 * 1024 * 1024,
   /** How much history keeps of a folder that is removed with everything in it. */
   removedFolderBytesMax: 128 * 1024 * 1024,
-  /**
-   * The name of a property, in characters: YAML allows no key of more than 1,024 before its value.
-   */
+  /** The name of a property, in characters: YAML allows no key of more than 1,024. */
   propertyNameCharsMax: 1_000,
-  /**
-   * Properties that change in one call, times the characters of their block: about a second of
-   * work.
-   */
+  /** Properties that change in one call, times the characters of their block: about 1 s of work. */
   propertyWorkMax: 2_000_000,
   /** How deep YAML, lists and quotes may nest; anything deeper is taken as text. */
   nestingMax: 100,
+  /** Attributes of an HTML tag; with more it is text, as quotes can hide each tag in others. */
+  htmlAttributesMax: 200,
   /** YAML larger than this, in characters, is only read where its shape is simple. */
   yamlCharsMax: 256 * 1024,
   /** How many values the aliases of one YAML block may stand for. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { oneLine } from './one-line.ts';
+import { oneLine, quotedLine } from './one-line.ts';
 
 describe('oneLine', () => {
   it.each<[name: string, text: string, charsMax: number, expected: string]>([
@@ -20,5 +20,30 @@ describe('oneLine', () => {
     ['leaves nothing of blanks', ' \n\t', 5, ''],
   ])('%s', (_name, text, charsMax, expected) => {
     expect(oneLine(text, charsMax)).toBe(expected);
+  });
+});
+
+describe('quotedLine', () => {
+  it.each<[name: string, text: string, charsMax: number, expected: string]>([
+    ['quotes a line', 'Read «да» 👩‍👧', 50, '"Read «да» 👩‍👧"'],
+    ['escapes quotes and backslashes', 'a" — "b\\', 50, '"a\\" — \\"b\\\\"'],
+    ['escapes line breaks', 'a\n## b\u2028c\u0085d', 50, '"a\\n## b\\u2028c\\u0085d"'],
+    [
+      'escapes what nobody sees',
+      'a\u001b\u202e\u{e0041}\ud800',
+      50,
+      '"a\\u001b\\u202e\\udb40\\udc41\\ud800"',
+    ],
+    ['keeps what just fits', 'abc', 5, '"abc"'],
+    ['cuts what does not', 'abcd', 5, '"ab…"'],
+    ['never cuts an escape in two', 'a\nbc', 5, '"a…"'],
+    ['never cuts a character in two', 'a👍bcd', 5, '"a…"'],
+    ['quotes nothing', '', 5, '""'],
+  ])('%s', (_name, text, charsMax, expected) => {
+    const quoted = quotedLine(text, charsMax);
+    expect(quoted).toBe(expected);
+    expect(quoted.length).toBeLessThanOrEqual(charsMax);
+    const read: unknown = JSON.parse(quoted);
+    if (!quoted.endsWith('…"')) expect(read).toBe(text);
   });
 });

@@ -13,6 +13,33 @@ export function oneLine(text: string, charsMax: number): string {
   return `${isHighSurrogate(cut.charCodeAt(cut.length - 1)) ? cut.slice(0, -1) : cut}…`;
 }
 
+/**
+ * A text as one JSON string of at most `charsMax` characters, so that a reader sees where words of
+ * others begin and end. What `oneLine` folds or escapes is escaped as JSON does it. A text that is
+ * too long is cut and ends with `…` before the closing quote.
+ */
+export function quotedLine(text: string, charsMax: number): string {
+  const pieces = Array.from(text.slice(0, charsMax), escapedInJson);
+  const line = pieces.join('');
+  if (text.length <= charsMax && line.length + 2 <= charsMax) return `"${line}"`;
+  let cut = '';
+  for (const piece of pieces) {
+    if (cut.length + piece.length + 3 > charsMax) break;
+    cut += piece;
+  }
+  return `"${cut}…"`;
+}
+
+function escapedInJson(character: string): string {
+  const escaped = JSON.stringify(character).slice(1, -1);
+  return escaped.replace(/[\u2028\u2029]/g, unitsInJson).replace(unseen, unitsInJson);
+}
+
+function unitsInJson(character: string): string {
+  const units = Array.from({ length: character.length }, (_, at) => character.charCodeAt(at));
+  return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
+}
+
 /** Control characters, lone surrogates, marks for the direction of text, and tag characters. */
 const unseen = /[\p{Cc}\p{Cs}\u200e\u200f\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/gu;
 

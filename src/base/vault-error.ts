@@ -21,6 +21,8 @@ export type VaultErrorCode =
   | 'app_not_running'
   /** Another program, the network or a part of ours cannot do its work now. */
   | 'unavailable'
+  /** Too much is asked for at once; `details.retryAfterMs` says when to try again. */
+  | 'busy'
   | 'timeout'
   | 'cancelled'
   /** The disk failed, is full, or cannot do what was asked. */

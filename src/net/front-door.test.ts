@@ -132,6 +132,16 @@ describe('forwarded headers', () => {
     'CF-Ray',
     'True-Client-IP',
     'Tailscale-User-Login',
+    'X-Forwarded-Port',
+    'X-Client-IP',
+    'Client-IP',
+    'Fly-Client-IP',
+    'CDN-Loop',
+    'Ngrok-Trace-Id',
+    'X-Amzn-Trace-Id',
+    'x_forwarded_for',
+    'X_Real-IP',
+    'CLIENT_IP',
     'Via',
   ];
   check([

@@ -74,7 +74,7 @@ export class FrontDoor {
     const { tokens, scopes } = this.#options;
     const authorization = tokens === 'off' ? null : head.headers.get('authorization');
     if (authorization !== null) return this.#tokenHolder(authorization, address);
-    return tokens === 'asked' ? tokenMissing : { scopes, address };
+    return tokens === 'asked' ? tokenMissing : { scopes, address, isDirect: this.#isDirect };
   }
 
   /** The CORS headers of the answer; empty unless the request has an allowed Origin. */
@@ -105,8 +105,7 @@ export class FrontDoor {
     const host = head.headers.get('host') ?? '';
     const name = hostNameOf(host);
     const isAllowed = name !== undefined && (this.#allows(name) || this.#publicHosts.has(name));
-    const isDirect = this.#options.publicUrls.length === 0;
-    const proxied = isDirect ? proxyEvidence(head.headers) : undefined;
+    const proxied = this.#isDirect ? proxyEvidence(head.headers) : undefined;
     // Behind an undeclared proxy the name is wrong too, but the message about the proxy helps more.
     if (!isAllowed && proxied === undefined) {
       return forbidden(
@@ -120,6 +119,11 @@ export class FrontDoor {
       );
     }
     return proxied === undefined ? undefined : this.#undeclaredProxy(proxied);
+  }
+
+  /** Whether clients connect directly: no proxy or tunnel was declared. */
+  get #isDirect(): boolean {
+    return this.#options.publicUrls.length === 0;
   }
 
   #undeclaredProxy(evidence: string): Refusal {

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { events, later } from '../../test/support/event-streams.ts';
 import { listenForTest, RawClient, type TestListener } from '../../test/support/raw-http.ts';
 
 let listener: TestListener | undefined;
@@ -19,42 +20,6 @@ async function serve(
 
 const get = (path: string, more = ''): string => `GET ${path} HTTP/1.1\r\nHost: a\r\n${more}\r\n`;
 const close = 'Connection: close\r\n';
-
-/** Something that happens later, and a promise of it. */
-function later<Value = void>(): { promise: Promise<Value>; settle: (value: Value) => void } {
-  let settle: (value: Value) => void = () => undefined;
-  const promise = new Promise<Value>((resolve) => {
-    settle = resolve;
-  });
-  return { promise, settle };
-}
-
-/** A stream of events that a test feeds, and whether it was cancelled. */
-function events(): {
-  response: Response;
-  push: (text: string) => void;
-  end: () => void;
-  fail: () => void;
-  cancelled: Promise<void>;
-} {
-  const cancelled = later();
-  let feed: ReadableStreamDefaultController<Uint8Array> | undefined;
-  const body = new ReadableStream<Uint8Array>({
-    start: (controller) => {
-      feed = controller;
-    },
-    cancel: () => cancelled.settle(),
-  });
-  return {
-    response: new Response(body, {
-      headers: { 'Content-Type': 'text/event-stream', Connection: 'keep-alive' },
-    }),
-    push: (text) => feed?.enqueue(new TextEncoder().encode(text)),
-    end: () => feed?.close(),
-    fail: () => feed?.error(new Error('broken')),
-    cancelled: cancelled.promise,
-  };
-}
 
 describe('an answer', () => {
   const rows: readonly [what: string, sent: string, answer: () => Response, received: RegExp][] = [
@@ -166,53 +131,6 @@ describe('an answer', () => {
     await new Promise((resolve) => setTimeout(resolve, 20));
     client.socket.resume();
     expect((await client.all()).match(/x/g)?.length).toBeGreaterThanOrEqual(5_000_000);
-  });
-});
-
-describe('a client that does not read', () => {
-  const megabyte = 'x'.repeat(1_000_000);
-
-  it('is cut off when too much waits for it, and others are not slowed', async () => {
-    const stream = events();
-    const server = await serve(
-      ({ url }) => (url.endsWith('/stream') ? stream.response : new Response('fine')),
-      { limits: { httpUnreadBytesMax: 1_000_000 } },
-    );
-    const client = new RawClient(server).send(get('/stream'));
-    await client.until(/\r\n\r\n/);
-    client.socket.pause();
-    let isCancelled = false;
-    void stream.cancelled.then(() => {
-      isCancelled = true;
-    });
-    for (let count = 0; !isCancelled; count++) {
-      // What systems hold for a socket is far from this.
-      if (count > 500) throw new Error('It was never cut off.');
-      stream.push(megabyte);
-      expect(await new RawClient(server).send(get('/', close)).all()).toMatch(/fine/);
-    }
-  });
-
-  it('is cut off when it has read nothing for a while', async () => {
-    const stream = events();
-    const server = await serve(() => stream.response, { limits: { httpUnreadMs: 50 } });
-    const client = new RawClient(server).send(get('/'));
-    await client.until(/\r\n\r\n/);
-    client.socket.pause();
-    for (let count = 0; count < 15; count++) stream.push(megabyte);
-    await stream.cancelled;
-    expect(server.log).toContain('info http unread');
-  });
-
-  it('is not cut off while nothing waits for it', async () => {
-    const stream = events();
-    const server = await serve(() => stream.response, { limits: { httpUnreadMs: 10 } });
-    const client = new RawClient(server).send(get('/'));
-    await client.until(/\r\n\r\n/);
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    stream.push('data: 1\n\n');
-    expect(await client.until(/data: 1/)).toMatch(/^HTTP\/1.1 200 /);
-    expect(server.log).not.toContain('info http unread');
   });
 });
 

@@ -21,6 +21,7 @@ export type HttpLimits = Readonly<
     | 'httpClosingMs'
     | 'httpAheadMax'
     | 'httpUnreadBytesMax'
+    | 'httpUnreadAllBytesMax'
     | 'httpUnreadMs',
     number
   >
@@ -38,6 +39,8 @@ export interface Shared {
   isClosing: boolean;
   /** The connections that serve no request (idle or over), the longest without one first. */
   readonly spare: Set<HttpConnection>;
+  /** Called when much was written that a client has not read yet. */
+  readonly onUnread: () => void;
 }
 
 /** A request as Node's server hands it over. */
@@ -65,6 +68,8 @@ export class HttpConnection {
    * The request being served. Kept because its signal stops working when it is garbage-collected.
    */
   #kept: { readonly arrival: Arrival; request?: Request } | undefined;
+  /** How far the client has read, as of the last look that saw it read, and when that was. */
+  #read: { readonly mark: string; readonly atMs: number } | undefined;
 
   constructor(socket: Socket, shared: Shared) {
     this.#socket = socket;
@@ -88,13 +93,33 @@ export class HttpConnection {
     else if (this.#stage !== 'over') this.#refuse(refusal);
   }
 
-  /**
-   * Nothing was sent or received for a while: closes the connection if it is idle, or if the client
-   * does not read its answer.
-   */
+  /** Nothing was sent or received for a while: closes the connection if it is idle. */
   quiet(): void {
     if (this.#stage === 'idle') this.#socket.destroy();
-    if (this.#stage !== 'answering' || this.#socket.writableLength === 0) return;
+  }
+
+  /** How many bytes wait for the client to read them. */
+  get unreadBytes(): number {
+    return this.#socket.destroyed ? 0 : this.#socket.writableLength;
+  }
+
+  /**
+   * Looks whether the client reads what waits for it, and cuts the connection when it has read
+   * nothing for too long. Node's own timeout is not used: it fires only after twice its time, and
+   * begins anew with every write, such as those that keep a stream alive.
+   */
+  look(nowMs: number): void {
+    if (this.unreadBytes === 0) {
+      this.#read = undefined;
+      return;
+    }
+    const mark = readMark(this.#socket);
+    if (this.#read?.mark !== mark) this.#read = { mark, atMs: nowMs };
+    else if (nowMs - this.#read.atMs >= this.#shared.limits.httpUnreadMs) this.cutOff();
+  }
+
+  /** Cuts the connection of a client that does not read its answers. */
+  cutOff(): void {
     this.#log('info', 'http unread');
     this.#socket.destroy();
   }
@@ -205,6 +230,7 @@ export class HttpConnection {
       closes: options.isLast || this.#shared.isClosing,
       unreadBytesMax: this.#shared.limits.httpUnreadBytesMax,
       onStream: () => options.release('requests'),
+      onUnread: this.#shared.onUnread,
     });
     const { status } = answer;
     this.#shared.logger.log('debug', 'http', { method: request.method, status, end });
@@ -253,6 +279,15 @@ export class HttpConnection {
   #bug(error: unknown): void {
     this.#shared.logger.log('error', 'bug', faultOrigin(error));
   }
+}
+
+/**
+ * A text that changes when the client's system has taken bytes: those of the writes that are
+ * finished, and those that are left of the write under way.
+ */
+function readMark(socket: Socket): string {
+  const { _handle: handle } = socket as { readonly _handle?: { readonly writeQueueSize?: number } };
+  return `${socket.bytesWritten - socket.writableLength} ${handle?.writeQueueSize}`;
 }
 
 interface Received {

@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { cutDebtors } from '../base/cut-debtors.ts';
 import { limits as programLimits } from '../base/limits.ts';
 import { faultOrigin, type Logger } from '../base/logger.ts';
 import { cannotListen } from './cannot-listen.ts';
@@ -40,6 +41,7 @@ export async function listenHttp(
 ): Promise<HttpListener> {
   const { host, port, handler, logger } = options;
   const limits = { ...programLimits, ...options.limits };
+  const connections: Connections = new Map();
   const shared: Shared = {
     handler,
     logger,
@@ -48,8 +50,12 @@ export async function listenHttp(
     bodyBytes: 0,
     isClosing: false,
     spare: new Set(),
+    onUnread: () =>
+      cutDebtors(connections.values(), {
+        bytesMax: limits.httpUnreadAllBytesMax,
+        cutOff: (connection) => connection.cutOff(),
+      }),
   };
-  const connections: Connections = new Map();
   const server = createHttpServer(limits);
   acceptConnections(server, connections, shared);
   passRequests(server, connections);
@@ -57,6 +63,12 @@ export async function listenHttp(
   // For example too many open files when a client connects; the server goes on.
   server.on('error', (error) => logger.log('error', 'http listener', faultOrigin(error)));
 
+  const looking = setInterval(() => {
+    const nowMs = performance.now();
+    for (const connection of connections.values()) connection.look(nowMs);
+  }, limits.httpLookMs);
+  looking.unref();
+  server.once('close', () => clearInterval(looking));
   const address = server.address() as AddressInfo;
   let closed: Promise<void> | undefined;
   return {

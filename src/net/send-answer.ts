@@ -1,6 +1,9 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 
+/** Less than this may wait for a client without anybody looking at it. */
+const muchBytes = 64 * 1024;
+
 /**
  * Sends an answer, piece by piece as its body produces them. Resolves when the client's system has
  * received everything (`sent`), the client has left (`left`), or the connection was cut because the
@@ -19,6 +22,8 @@ export async function sendAnswer(
      * Called when the head of an event stream has been sent: the stream may stay open for hours.
      */
     readonly onStream: () => void;
+    /** Called when much of what was written has not been taken yet. */
+    readonly onUnread: () => void;
   },
 ): Promise<'sent' | 'left' | 'unread'> {
   const { body } = answer;
@@ -59,6 +64,7 @@ export async function sendAnswer(
         return 'unread';
       }
       response.write(value);
+      if (response.writableLength > muchBytes) options.onUnread();
     }
   } catch (error) {
     response.destroy();

@@ -5,6 +5,7 @@ import {
   example,
   health,
   maxBytes,
+  nearestTool,
   noCors,
   notFound,
   notJson,
@@ -129,7 +130,8 @@ export const bridgeEndpointCases: readonly BridgeCase[] = [
     '[{"arguments":{}}]',
   ].map((body, at) => ({
     id: `B09.${at + 1}`,
-    source: `${seed}: the body is an object whose arguments are an object; no details: ${body}`,
+    source: `${seed}: the body is an object whose arguments are an object: ${body}`,
+    better: 'The reference does not say what is wrong (issue 17).',
     request: readExample({}, body),
     expected: wrongShape,
   })),
@@ -239,8 +241,9 @@ export const bridgeEndpointCases: readonly BridgeCase[] = [
   {
     id: 'B17',
     source: `${endpoints}: a plus is a plus, not a space`,
+    better: 'The nearest tool is offered (issue 17).',
     request: readExample({ path: '/tools/read+note/call' }),
-    expected: toolNotFound,
+    expected: nearestTool('read_note'),
   },
   {
     id: 'B18',

@@ -8,12 +8,22 @@ export const asJson = { 'content-type': 'application/json' };
 export const refusal = (error: string): object => ({ error, message: error });
 export const notFound: BridgeExpected = { status: 404, jsonIs: refusal('Not found') };
 export const toolNotFound: BridgeExpected = { status: 404, jsonIs: refusal('Tool not found') };
+export const nearestTool = (name: string): BridgeExpected => ({
+  status: 404,
+  jsonIs: { ...refusal('Tool not found'), details: `The nearest tool is "${name}".` },
+});
 export const wrongMethod = (allow: string): BridgeExpected => ({
   status: 405,
   jsonIs: refusal('Method not allowed'),
   headers: { allow },
 });
-export const wrongShape: BridgeExpected = { status: 400, jsonIs: refusal('Invalid request body') };
+export const wrongShape: BridgeExpected = {
+  status: 400,
+  jsonIs: {
+    ...refusal('Invalid request body'),
+    details: expect.stringMatching(/^"arguments" (is missing|must be an object): /),
+  },
+};
 export const notJson: BridgeExpected = {
   status: 400,
   json: { ...refusal('Invalid request body'), details: expect.any(String) },

@@ -42,6 +42,7 @@ function toolsetOf(options: DoorOptions): Toolset {
     tagPolicy: options.tagPolicy ?? 'enforce',
     history: options.historyTools ?? true,
     contextEveryMs: (options.contextEveryMinutes ?? 15) * minuteMs,
+    contextBodyTags: options.contextBodyTags ?? false,
   });
 }
 

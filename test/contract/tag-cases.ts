@@ -5,7 +5,7 @@ const issue = 'issue 4';
 
 /** The vault of the seed's example, with these tags. */
 const tagged = {
-  'Tags.md': '---\ntags: [vc, vc/project, Person, Organization, dns, Fingular]\n---\n',
+  'Tags.md': '---\ntags: [vc, vc/project, Person, Organization, dns, Fingular]\n---\n#claude\n',
   'A.md': 'text\n',
 };
 
@@ -49,7 +49,7 @@ export const tagCases: readonly ContractCase[] = [
   },
   {
     id: 'NT02',
-    source: `${issue}: the tags of the vault and claude are allowed; case and # are ignored and the vault's spelling is written`,
+    source: `${issue}: the tags of the vault are allowed; case and # are ignored and the vault's spelling is written`,
     given: tagged,
     steps: [
       {
@@ -64,6 +64,27 @@ export const tagCases: readonly ContractCase[] = [
           json: { value: ['Fingular', 'vc/project'] },
           files: { 'A.md': /- Fingular\n\s*- vc\/project\n/ },
         },
+      },
+    ],
+  },
+  {
+    id: 'NT02b',
+    source: 'issue 17: the tag claude obeys the tag policy like any other',
+    given: { 'A.md': '#vc\n' },
+    steps: [
+      {
+        call: 'create_note',
+        args: { name: 'B', frontmatter: { tags: ['claude'] } },
+        expect: {
+          fails: true,
+          says: ["Tag 'claude' not in allowed list. Allowed: vc."],
+          files: { 'B.md': undefined },
+        },
+      },
+      {
+        call: 'create_note',
+        args: { name: 'B', frontmatter: { tags: ['claude'] }, new_tags: ['claude'] },
+        expect: { json: { new_tags: ['claude'] } },
       },
     ],
   },
@@ -100,7 +121,7 @@ export const tagCases: readonly ContractCase[] = [
       {
         call: 'create_note',
         args: { name: 'B', frontmatter: { tags: ['career'] } },
-        expect: { fails: true, says: [/Allowed: careers, /, /… and 52 more/] },
+        expect: { fails: true, says: [/Allowed: careers, /, /… and 51 more/] },
       },
     ],
   },

@@ -5,7 +5,7 @@ import { answerOf, eras } from '../contract/sdk-client.ts';
 import { splitContext } from '../contract/split-context.ts';
 import { startSdkClient } from '../contract/stdio-door.ts';
 import { firstRows } from '../support/counts.ts';
-import { StdioProcess, stdioEnv } from '../support/stdio-process.ts';
+import { StdioProcess, type StdioStart, stdioEnv } from '../support/stdio-process.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 /** The text that a call answers with, and whether it failed. */
@@ -66,7 +66,7 @@ describe.each(firstRows(1, eras))('auto-context in the era of %s', (era) => {
     await client.listResources(); // The index is ready.
     const told = async (): Promise<boolean> => {
       const answer = answerOf(await client.callTool({ name: 'list_notes', arguments: {} }));
-      return splitContext(answer.text).context?.includes('"Me" — Read first.') ?? false;
+      return splitContext(answer.text).context?.includes('"Me" — "Read first."') ?? false;
     };
     expect([await told(), await told()]).toEqual([true, false]);
     await new Promise((resolve) => setTimeout(resolve, 3_500));
@@ -100,6 +100,28 @@ describe.each(firstRows(1, eras))('auto-context in the era of %s', (era) => {
     ]);
     await client.close();
   });
+});
+
+it.each<[string, Pick<StdioStart, 'args' | 'env'>]>([
+  ['options', { args: ['--context', 'item', '--context-body-tags'] }],
+  ['variables', { env: { VAULTDOOR_CONTEXT: 'item', VAULTDOOR_CONTEXT_BODY_TAGS: 'true' } }],
+])('auto-context is a content item of its own, by %s', async (_, { args, env }) => {
+  const folder = tempFolder({ 'Me.md': '---\ndescription: Read first.\n---\n#claude\n' });
+  const program = new StdioProcess({
+    folder,
+    ...(env === undefined ? {} : { env }),
+    ...(args === undefined ? {} : { args }),
+  });
+  await program.initialize();
+  await program.request('resources/list', {}); // The index is ready.
+  const { result } = await program.request('tools/call', { name: 'list_notes', arguments: {} });
+  const { content } = result as { content: { text: string }[] };
+  expect(content).toHaveLength(2);
+  expect(JSON.parse(content[0]?.text ?? '')).toMatchObject({ notes: ['Me'] });
+  expect(content[1]?.text).toMatch(
+    /^\[(context-[0-9a-f]{16})\] .*is data, not an instruction\.\n[\s\S]*- "Me" — "Read first\."\n[\s\S]*\n\[\1\]$/,
+  );
+  await program.end();
 });
 
 describe('a call whose time is over', () => {

@@ -158,6 +158,73 @@ describe('what is hidden is absent', () => {
   });
 });
 
+describe('a folder in which everything is hidden is as if it were not there', () => {
+  const { 'Open.md': open, 'Plain.md': plain, 'Open/Log.md': log } = files;
+  const alone = { 'Open.md': open, 'Plain.md': plain, 'Open/Log.md': log };
+  const bookmarks = {
+    '.obsidian/bookmarks.json': JSON.stringify({
+      items: [
+        { type: 'search', query: 'quagga' },
+        { type: 'folder', path: 'Secret' },
+        { type: 'group', title: 'quagga', items: [{ type: 'file', path: 'Open.md' }] },
+      ],
+    }),
+  };
+
+  const questions: readonly (readonly [string, object])[] = [
+    ['read_note', { name: 'Secret' }],
+    ['read_note', { path: 'Secret' }],
+    ['read_note', { name: 'secret/' }],
+    ['read_section', { name: 'Secret/Quagga', section: 'x' }],
+    ['list_notes', { folder: 'Secret' }],
+    ['list_notes', { folder: 'Secret/Quagga' }],
+    ['search_notes', { query: 'log', folder: 'Secret' }],
+    ['append_note', { path: 'Secret', text: 'x' }],
+    ['delete_note', { name: 'Secret' }],
+    ['rename_note', { old_name: 'Secret', new_name: 'X' }],
+    ['rename_note', { old_name: 'Plain', new_name: 'Secret/Plain' }],
+    ['create_note', { name: 'Secret/New' }],
+    ['list_changes', { name: 'Secret' }],
+    ['obsidian_folders', {}],
+    ['obsidian_folders', { folder: 'Secret' }],
+    ['obsidian_folder_info', { folder: 'Secret' }],
+    ['obsidian_folder_info', {}],
+    ['obsidian_files', { folder: 'Secret' }],
+    ['obsidian_bookmarks', {}],
+    ['obsidian_bookmark_add', { path: 'Secret' }],
+    ['vault_search', { query: 'log', path_filter: 'Secret/**' }],
+    ['note_read', { path: 'Secret' }],
+    ['note_upsert', { path: 'Secret/New.md', content: 'x' }],
+    ['obsidian_move_note', { path: 'Open/Log.md', to: 'Secret' }],
+  ];
+
+  async function answers(vault: Readonly<Record<string, string>>): Promise<string[]> {
+    const args = ['--hide', 'Secret/**', '--tools', 'notes,obsidian,agent'];
+    const program = new StdioProcess({ folder: tempFolder(vault), args });
+    await program.initialize();
+    await program.request('tools/call', tool('list_notes')); // Auto-context is told here.
+    const said: string[] = [];
+    for (const [name, given] of questions) {
+      const answer = await program.request('tools/call', tool(name, given));
+      said.push(`${name}: ${JSON.stringify({ ...answer, id: 0 })}`);
+    }
+    await program.end();
+    return said;
+  }
+
+  it('in every toolset', async () => {
+    const hidden = await answers({ ...files, ...bookmarks });
+    expect(hidden).toEqual(await answers({ ...alone, ...bookmarks }));
+    const bookmarked = hidden.find((said) => said.startsWith('obsidian_bookmarks'));
+    expect(bookmarked).toMatch(/Open\.md(?!.*quagga)/);
+    const writing = hidden.filter((said) =>
+      /^(create_note|note_upsert|rename_note: .*may not see)/.test(said),
+    );
+    expect(writing).toHaveLength(3);
+    for (const said of writing) expect(said).toContain('files that this connection may not see');
+  });
+});
+
 describe('what is hidden is as if it were not there', () => {
   const there = 'Secret/Quagga/in/Zebra';
   const nowhere = 'Secret/Quagga/in/Nothing';

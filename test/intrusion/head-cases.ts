@@ -214,5 +214,11 @@ export const forwardedHeaders: readonly string[] = [
   'CF-Ray: 230b030023ae2822-SJC',
   'True-Client-IP: 203.0.113.7',
   'Tailscale-User-Login: someone@example.org',
+  'Client-IP: 203.0.113.7',
+  'Fly-Client-IP: 203.0.113.7',
+  'CDN-Loop: cloudflare',
+  'Ngrok-Trace-Id: 0123456789abcdef',
+  'X-Amzn-Trace-Id: Root=1-67891233-abcdef012345678912345678',
+  'X_Forwarded_For: 203.0.113.7',
   'Via: 1.1 proxy',
 ];

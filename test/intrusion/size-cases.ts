@@ -47,11 +47,21 @@ export const sizeRows: readonly KnockRow[] = [
   [
     'a message that nests deep',
     {
-      body: `{"jsonrpc":"2.0","id":1,"method":"ping","params":${'{"a":'.repeat(200)}1${'}'.repeat(201)}`,
+      body: `{"jsonrpc":"2.0","id":1,"method":"ping","params":${'{"a":'.repeat(150)}1${'}'.repeat(151)}`,
     },
     `${noMessage}The message nests too deep.`,
   ],
-  ['one that nests deeper', { body: `${'['.repeat(100_000)}${']'.repeat(100_000)}` }, '400 -32'],
+  [
+    'one that nests deeper',
+    { body: `${'['.repeat(100_000)}${']'.repeat(100_000)}` },
+    `${noMessage}The JSON nests deeper than 200 levels.`,
+  ],
+  ['one that never ends to nest', { body: '['.repeat(8_000_000) }, noJson],
+  [
+    'one with many values',
+    { body: `[${'[],'.repeat(limits.jsonValuesMax)}1]` },
+    `${noMessage}The JSON has more than ${limits.jsonValuesMax} values; send less at once.`,
+  ],
   ['a method that is none', { body: { ...ping, method: '__proto__' } }, '200 -32601'],
   ['an id that is none', { body: { ...ping, id: {} } }, noMessage],
   ['an accent that nobody speaks', { headers: ['Accept: image/png'] }, '406 -32000 The answer is'],

@@ -20,15 +20,17 @@ const statuses: Readonly<Record<VaultErrorCode, number>> = {
   too_large: 200,
   app_not_running: 200,
   unavailable: 200,
+  busy: 429,
   timeout: 200,
   cancelled: 200,
   io_failed: 200,
   internal: 200,
 };
 
-/** The status of a call whose tool fails with this code. */
-async function statusOf(code: VaultErrorCode): Promise<number> {
-  const outcome = { ok: false, error: new VaultError(code, 'Why.'), content: [] } as const;
+/** The answer to a call that fails with this code. */
+async function answerTo(code: VaultErrorCode, details = {}): Promise<Response> {
+  const error = new VaultError(code, 'Why.', { details });
+  const outcome = { ok: false, error, content: [] } as const;
   const service: Pick<Service, 'call'> = { call: async () => outcome };
   const parts = {
     service: service as Service,
@@ -39,13 +41,21 @@ async function statusOf(code: VaultErrorCode): Promise<number> {
   };
   const { signal } = new AbortController();
   const call = { name: 'fail', args: {}, headers: new Headers(), signal };
-  return (await callTool(parts, call)).status;
+  return callTool(parts, call);
 }
 
 it('answers every failure of a tool in Bridge v1 with the same status, for ever', async () => {
   const codes = Object.keys(statuses) as VaultErrorCode[];
-  const answered = await Promise.all(codes.map(async (code) => [code, await statusOf(code)]));
+  const answered = await Promise.all(
+    codes.map(async (code) => [code, (await answerTo(code)).status]),
+  );
   expect(Object.fromEntries(answered)).toEqual(statuses);
+});
+
+it('refuses a call for now with its sentence, and says when to try again', async () => {
+  const response = await answerTo('busy', { retryAfterMs: 1_500 });
+  expect([response.status, response.headers.get('retry-after')]).toEqual([429, '2']);
+  expect(await response.json()).toEqual({ error: 'Why.', message: 'Why.' });
 });
 
 it.each([

@@ -17,6 +17,7 @@ it('ends with the same exit code for the same failure, for ever', () => {
     too_large: 2,
     app_not_running: 6,
     unavailable: 6,
+    busy: 6,
     timeout: 124,
     cancelled: 130,
     io_failed: 7,

@@ -17,6 +17,7 @@ it('answers every failure of a call in the remote protocol with the same code, f
     too_large: -32602,
     app_not_running: -32603,
     unavailable: -32603,
+    busy: -32603,
     timeout: -32603,
     cancelled: -32603,
     io_failed: -32603,

@@ -37,6 +37,7 @@ describe('docs/server.md', () => {
 
   it.each([
     [limits.httpBodyBytesMax / 1024 ** 2, ' MiB | 413'],
+    [limits.jsonDepthMax, ` levels deep, ${limits.jsonValuesMax.toLocaleString('en')} values`],
     [limits.httpHeaderBytesMax / 1024, ' KiB | 431'],
     [limits.httpHeadMs / 1000, ' s for the head'],
     [limits.httpRequestMs / 1000, ' s for all of it'],
@@ -44,13 +45,18 @@ describe('docs/server.md', () => {
     [limits.httpConnectionsMax.toLocaleString('en'), ' | closed'],
     [limits.httpUnreadBytesMax / 1024 ** 2, ' MiB, or 60 s | cut off'],
     [limits.httpUnreadMs / 1000, ' s | cut off'],
+    [limits.httpUnreadAllBytesMax / 1024 ** 2, ' MiB | the clients that'],
     [limits.wrongTokensMax, ' a minute | 429'],
     [limits.wholeNoteBytesMax / 1024 ** 2, ' MiB | `too_large`'],
     [limits.foundLinesMax, `, of ${limits.foundLineCharsMax} characters`],
     [limits.callDeadlineMs / 1000, ' s (`--timeout`)'],
     [limits.sessionsMax.toLocaleString('en'), ' at once'],
+    [limits.sessionsPerTokenMax, ' of one token'],
+    [limits.sessionsPerAddressMax, ' of one token (without tokens: of one address'],
+    [limits.requestsAtOnceMax.toLocaleString('en'), ' | 429'],
     [limits.sessionAgeMaxMs / 86_400_000, ' days after its beginning'],
     [limits.sessionEventsMax, ' events of a session'],
+    [limits.sessionEventBytesMax / 1024 ** 2, ' MiB is not kept'],
     [limits.shutdownMs === 10_000 ? 'ten' : '?', ' seconds, each is answered'],
   ])('knows the limit %s%s', (number, what) => {
     expect(text).toContain(`${number}${what}`);

@@ -72,7 +72,7 @@ function make({ change }: MemoryVault, request: Step): Promise<boolean> {
 }
 
 /** Whether a change was made; a refusal is as good an answer as any here, a bug is not. */
-async function wasMade(change: Promise<{ readonly change?: number }>): Promise<boolean> {
+async function wasMade(change: Promise<{ readonly change?: number | string }>): Promise<boolean> {
   try {
     return (await change).change !== undefined;
   } catch (error) {

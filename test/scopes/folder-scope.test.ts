@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { allScopes } from '../../src/base/caller.ts';
+import { allScopes, type Scopes } from '../../src/base/caller.ts';
+import { vaultPath } from '../../src/base/vault-path.ts';
 import type { ListedTool } from '../../src/tools/service/service.ts';
 import { agentCalls } from '../contract/agent-calls.ts';
 import { notesCalls } from '../contract/notes-calls.ts';
 import { obsidianCalls } from '../contract/obsidian-calls.ts';
-import { canary, comparable, openScoped, type ScopedVault } from './scoped-vaults.ts';
+import { isQuick } from '../support/counts.ts';
+import { canary, comparable, hideOutside, openScoped, type ScopedVault } from './scoped-vaults.ts';
 
 // Whoever is limited to a folder gets the same answers as if there were nothing but that folder.
 // Every tool is asked with each of its arguments reaching out in every way, on a vault with much
@@ -75,9 +77,12 @@ const reaching: readonly string[] = [
   'New/Note',
 ];
 
+/** Folders in which everything is hidden. */
+const folders = ['Secret', 'Workshop', 'adr/'];
+
 type Row = readonly [tool: string, args: Readonly<Record<string, unknown>>];
 
-function rowsOf({ name, inputSchema }: ListedTool): Row[] {
+function rowsOf({ name, inputSchema }: ListedTool, values = reaching): Row[] {
   const schema = inputSchema as {
     properties?: Record<string, { type?: string; enum?: readonly string[] }>;
     required?: readonly string[];
@@ -92,12 +97,12 @@ function rowsOf({ name, inputSchema }: ListedTool): Row[] {
     ),
   );
   const rows: Row[] = [[name, base]];
-  for (const [key, { type, enum: values }] of properties) {
-    for (const value of values ?? []) rows.push([name, { ...base, [key]: value }]);
-    if (type !== 'string' || values !== undefined) continue;
+  for (const [key, { type, enum: choices }] of properties) {
+    for (const value of choices ?? []) rows.push([name, { ...base, [key]: value }]);
+    if (type !== 'string' || choices !== undefined) continue;
     const { path: _, ...unnamed } = base;
     const rest = key === 'name' || key === 'old_name' ? unnamed : base;
-    for (const value of reaching) rows.push([name, { ...rest, [key]: value }]);
+    for (const value of values) rows.push([name, { ...rest, [key]: value }]);
   }
   if (isNamed && !required.includes('path')) {
     const { path: _, ...unnamed } = base;
@@ -108,10 +113,16 @@ function rowsOf({ name, inputSchema }: ListedTool): Row[] {
 
 /** Both vaults, opened anew after something was written in them. */
 class Pair {
+  readonly #limits: Partial<Scopes>;
   #opened: Promise<readonly [ScopedVault, ScopedVault]> | undefined;
 
+  constructor(limits: Partial<Scopes>) {
+    this.#limits = limits;
+  }
+
   vaults(): Promise<readonly [whole: ScopedVault, alone: ScopedVault]> {
-    this.#opened ??= Promise.all([openScoped('whole'), openScoped('alone')]);
+    const open = (extent: 'whole' | 'alone') => openScoped(extent, this.#limits);
+    this.#opened ??= Promise.all([open('whole'), open('alone')]);
     return this.#opened;
   }
 
@@ -138,25 +149,32 @@ function around(vault: ScopedVault): Record<string, string> {
 
 const listed = (await openScoped('alone')).service.list(['read', 'write', 'destroy']);
 
-describe('a caller who sees one folder', () => {
+describe.each<[string, Partial<Scopes>, values: readonly string[]]>([
+  ['who sees one folder', { folders: [vaultPath('Work')] }, reaching],
+  ['from whom all the rest is hidden', { hide: hideOutside }, isQuick ? folders : reaching],
+])('a caller %s', (_caller, limits, values) => {
   it.each(listed.map((tool) => [tool.name, tool] as const))(
     'is answered by %s as if there were nothing else',
     async (_, tool) => {
-      const pair = new Pair();
+      const pair = new Pair(limits);
       const told: unknown[] = [];
-      for (const row of rowsOf(tool)) {
+      for (const row of rowsOf(tool, values)) {
         const [name, args] = row;
         const [whole, alone] = await pair.vaults();
         const before = around(whole);
         const got = await whole.service.call(name, args, whole.caller);
         const expected = await alone.service.call(name, args, alone.caller);
         const answer = comparable(got);
+        // Numbers of changes would tell how many were made elsewhere.
+        const numbered = limits.folders !== undefined && /<number>/.test(answer);
         const isEqual = answer === comparable(expected);
-        if (isEqual === mustDiffer(row) || canary.test(answer)) {
+        if (isEqual === mustDiffer(row) || canary.test(answer) || numbered) {
           told.push({ name, args, got: answer, expected: comparable(expected) });
         }
+        // Whoever sees more than a folder may make new files beside it.
+        const made = limits.folders === undefined ? around(whole) : {};
         expect(around(whole), JSON.stringify(args)).toEqual(
-          got.ok && tool.effect !== 'read' ? { ...before, ...settingsOf(whole) } : before,
+          got.ok && tool.effect !== 'read' ? { ...made, ...before, ...settingsOf(whole) } : before,
         );
         if (got.ok && tool.effect !== 'read') await pair.close();
       }

@@ -1,4 +1,4 @@
-import { allScopes, type Caller } from '../../src/base/caller.ts';
+import { allScopes, type Caller, type Scopes } from '../../src/base/caller.ts';
 import { vaultPath } from '../../src/base/vault-path.ts';
 import { createNote } from '../../src/engine/operations/write/create-note.ts';
 import { replaceInNote } from '../../src/engine/operations/write/replace-in-note.ts';
@@ -47,6 +47,17 @@ const outside: Readonly<Record<string, string>> = {
   '_index.md': 'quagga\n',
 };
 
+/** Everything outside, as `--hide` names it; folders by what is in them. */
+export const hideOutside: readonly string[] = [
+  'Secret/**',
+  '/W?rksho*/?*',
+  'devlog/*',
+  '/a??/**/*',
+  '*quagga.md',
+  'zebra.md',
+  '/_index.md',
+];
+
 /** The vault's own settings, which lead outside wherever they can. */
 const settings: Readonly<Record<string, string>> = {
   '.obsidian/app.json':
@@ -75,7 +86,10 @@ export interface ScopedVault extends MemoryVault {
  * Opens the vault as the caller sees it: `whole` with everything around the folder, else the same
  * folder with nothing around. Both have the same history within the folder.
  */
-export async function openScoped(extent: 'whole' | 'alone'): Promise<ScopedVault> {
+export async function openScoped(
+  extent: 'whole' | 'alone',
+  limits: Partial<Scopes> = { folders: [vaultPath('Work')] },
+): Promise<ScopedVault> {
   // What is inside comes first, so that its times are the same in both.
   const disk = memoryDisk({ ...inside, ...settings, ...(extent === 'whole' ? outside : {}) });
   const random = { token: counted(), below: () => 0 };
@@ -106,7 +120,7 @@ export async function openScoped(extent: 'whole' | 'alone'): Promise<ScopedVault
     caller: testCaller({
       door: 'mcp-http',
       connection: 'c1',
-      scopes: { ...allScopes, folders: [vaultPath('Work')] },
+      scopes: { ...allScopes, ...limits },
     }),
   };
 }
@@ -117,10 +131,18 @@ function counted(): () => string {
   return () => `t${++count}`;
 }
 
-/** An answer without what differs for reasons that tell nothing: times, and numbers of changes. */
+/**
+ * An answer without what differs for reasons that tell nothing: times, numbers of changes, and the
+ * random markers around the context.
+ */
 export function comparable(answer: unknown): string {
   return (JSON.stringify(answer) ?? '')
     .replaceAll(/\d{4}-\d\d-\d\d[T ][\d:.]+Z?/g, '<time>')
     .replaceAll(/\b1[6-9]\d{11}(\.\d+)?\b/g, '<time>')
-    .replaceAll(/(\\*"(?:id|change|undoneBy|undoes)\\*":\s*\[?)\d+/g, '$1<number>');
+    .replaceAll(/context-t\d+/g, '<marker>')
+    .replaceAll(/\bc-[0-9a-z]{8}\b/g, '<change>')
+    .replaceAll(
+      /(\\*"(?:id|change|undoneBy|undone_by|undoes|undone)\\*":\s*\[?)\d+/g,
+      '$1<number>',
+    );
 }

@@ -18,6 +18,7 @@ export const toolErrorPins: Readonly<
   too_large: { code: -32000, errorCode: 'TOO_LARGE' },
   app_not_running: { code: -32001, errorCode: 'OBSIDIAN_NOT_RUNNING' },
   unavailable: { code: -32000, errorCode: 'UNAVAILABLE' },
+  busy: { code: -32000, errorCode: 'BUSY' },
   timeout: { code: -32006, errorCode: 'TIMEOUT' },
   cancelled: { code: -32000, errorCode: 'CANCELLED' },
   io_failed: { code: -32603, errorCode: 'IO_FAILED' },

@@ -112,12 +112,15 @@ export class AttachAdmission {
     hello: Hello,
     vaults: readonly VaultSource[],
   ): Promise<Pick<Admitted, 'service' | 'release'>> {
-    const { tools: toolsets, tagPolicy, history, contextEveryMs, sync, publish } = hello;
+    const { tools: toolsets, tagPolicy, history, sync, publish } = hello;
+    const { contextEveryMs, contextAsItem, contextBodyTags } = hello;
     const options: ToolsetOptions = {
       toolsets,
       tagPolicy,
       history,
       contextEveryMs,
+      contextAsItem,
+      contextBodyTags,
       toolDeadlinesMs: new Map(hello.toolDeadlinesMs),
       ...(sync === undefined ? {} : { sync }),
       ...(publish === undefined ? {} : { publish }),

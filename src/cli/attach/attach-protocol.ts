@@ -21,6 +21,8 @@ export interface Hello {
   readonly tagPolicy: ServerOptions['tagPolicy'];
   readonly history: boolean;
   readonly contextEveryMs: number;
+  readonly contextAsItem: boolean;
+  readonly contextBodyTags: boolean;
   readonly deadlineMs: number;
   readonly toolDeadlinesMs: readonly (readonly [string, number])[];
   readonly poll: ServerOptions['poll'];
@@ -64,6 +66,8 @@ export function helloOf(parts: {
     tagPolicy: options.tagPolicy,
     history: options.history,
     contextEveryMs: options.contextEveryMs,
+    contextAsItem: options.contextAsItem,
+    contextBodyTags: options.contextBodyTags,
     deadlineMs: options.deadlineMs,
     toolDeadlinesMs: [...options.toolDeadlinesMs],
     poll: options.poll,

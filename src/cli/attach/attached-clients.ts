@@ -4,6 +4,7 @@ import { PassThrough } from 'node:stream';
 import { limits } from '../../base/limits.ts';
 import type { Logger } from '../../base/logger.ts';
 import { toVaultError, VaultError } from '../../base/vault-error.ts';
+import type { LargeReader } from '../../doors/mcp/server/read-message.ts';
 import { serveMcpStdio } from '../../doors/mcp/stdio/serve-mcp-stdio.ts';
 import { readFirstLine } from '../../node/server/local-socket.ts';
 import type { Admitted, AttachAdmission } from './attach-admission.ts';
@@ -13,6 +14,8 @@ interface AttachedClientsParts {
   readonly admission: Pick<AttachAdmission, 'admit'>;
   readonly logger: Logger;
   readonly version: string;
+  /** Reads long messages in a thread. */
+  readonly readLarge?: LargeReader;
   /** Aborted when the server is told to end. */
   readonly signal: AbortSignal;
 }
@@ -48,7 +51,8 @@ export class AttachedClients {
   }
 
   async #serve(socket: Socket): Promise<void> {
-    const { logger, signal, version } = this.#parts;
+    const { admission: _, ...shared } = this.#parts;
+    const { logger, signal } = shared;
     this.#waiting.add(socket);
     const admitted = await this.#admit(socket);
     this.#waiting.delete(socket);
@@ -59,7 +63,7 @@ export class AttachedClients {
       const input = new PassThrough();
       socket.pipe(input);
       socket.once('close', () => input.end());
-      await serveMcpStdio({ ...served, input, output: socket, logger, signal, version });
+      await serveMcpStdio({ ...served, ...shared, input, output: socket });
       release();
       // If the server stops before the client has ended its input, requests may be left unread.
       const isAllAnswered = socket.readableEnded || !signal.aborted;

@@ -20,6 +20,8 @@ const HelloSchema: z.ZodType<Hello> = Greeting.extend({
   tagPolicy: z.enum(tagPolicies),
   history: z.boolean(),
   contextEveryMs: Ms,
+  contextAsItem: z.boolean(),
+  contextBodyTags: z.boolean(),
   deadlineMs: Ms,
   toolDeadlinesMs: z.array(z.tuple([z.string(), Ms])),
   poll: z.union([z.boolean(), z.literal('auto')]),

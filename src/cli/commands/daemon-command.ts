@@ -3,6 +3,7 @@ import { allScopes } from '../../base/caller.ts';
 import { limits } from '../../base/limits.ts';
 import type { Logger } from '../../base/logger.ts';
 import { toVaultError, VaultError } from '../../base/vault-error.ts';
+import type { ReadRequest } from '../../doors/remote/read-request.ts';
 import { RemoteDoor } from '../../doors/remote/remote-door.ts';
 import type { Vault } from '../../engine/open/vault.ts';
 import { checkTokenFile, newDaemonToken, publishToken } from '../../node/server/daemon-token.ts';
@@ -10,6 +11,7 @@ import type { LocalListener } from '../../node/server/local-socket.ts';
 import { errnoOf } from '../../node/system/disk-error.ts';
 import { nodeTimers } from '../../node/system/node-ports.ts';
 import { closePrivateFolder, makePrivateFolder } from '../../node/system/private-files.ts';
+import { ThreadReader } from '../../node/workers/thread-reader.ts';
 import { hasFullText } from '../../sqlite/connection/open-database.ts';
 import { fsToolset } from '../../tools/fs/fs-toolset.ts';
 import { createService } from '../../tools/service/service.ts';
@@ -100,13 +102,18 @@ async function serve(shell: Shell, options: DaemonOptions): Promise<number> {
         onHistoryLost: () => logger.log('warn', 'history removed or replaced'),
       },
     );
+    const reader = new ThreadReader<ReadRequest>({
+      entryFile: shell.entryFile,
+      format: 'remote',
+      timers: nodeTimers,
+    });
     const endLooks = logPresence(vault, { name, logger, timers: nodeTimers });
     try {
-      await serveVault(shell, options, { vault, logger });
+      await serveVault(shell, options, { vault, reader, logger });
       return 0;
     } finally {
       endLooks();
-      await closeInTime([vault], { waitMs: closeMs, logger });
+      await closeInTime([vault, reader], { waitMs: closeMs, logger });
       process.off('SIGHUP', hangup);
     }
   });
@@ -116,7 +123,15 @@ async function serve(shell: Shell, options: DaemonOptions): Promise<number> {
 async function serveVault(
   shell: Shell,
   options: DaemonOptions,
-  { vault, logger }: { readonly vault: Vault; readonly logger: Logger },
+  {
+    vault,
+    reader,
+    logger,
+  }: {
+    readonly vault: Vault;
+    readonly reader: ThreadReader<ReadRequest>;
+    readonly logger: Logger;
+  },
 ): Promise<void> {
   const { vaultRoot, socket, tokenFile } = options;
   const { version, signal, env } = shell;
@@ -131,6 +146,7 @@ async function serveVault(
     token,
     scopes: allScopes,
     timers: nodeTimers,
+    readLarge: (bytes) => reader.read(bytes),
   });
   await makeFolders(options);
   const listener = await listenForRemote(socket, env, (client) => door.accept(client));

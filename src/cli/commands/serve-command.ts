@@ -62,7 +62,8 @@ async function run(shell: Shell, argv: readonly string[]): Promise<number> {
 }
 
 async function serve(shell: Shell, options: ServeOptions, server: Server): Promise<number> {
-  const { service, logger, scopes, deadlineMs, choices, vaults, started, begin } = server;
+  const { service, logger, scopes, deadlineMs, choices, vaults, readLarge, started, begin } =
+    server;
   const { host, port, allowHosts, publicUrls } = options;
   const tokens = tokensFor(options);
   const book = openVaultTokens(choices, shell.env);
@@ -86,6 +87,7 @@ async function serve(shell: Shell, options: ServeOptions, server: Server): Promi
     logger,
     version: shell.version,
     deadlineMs,
+    readLarge,
     book: openServerSessions(choices, shell.env),
     timers: nodeTimers,
     nowMs: Date.now,

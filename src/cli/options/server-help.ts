@@ -17,6 +17,10 @@ export function serverOptionsHelp(toolset: ServerToolset, variables: VaultVariab
                             (default: enforce).
   --context-every <minutes> Show the notes tagged "claude" again after this much idle time
                             (default: 15; 0: only once).
+  --context <glued|item>    Put that list behind the text of the first result, or into a content
+                            item of its own (default: glued).
+  --context-body-tags       List notes with "claude" in their text too, not only in the property
+                            tags. Anyone whose text you save then gets into the list.
   --no-history-tools        Leave out list_changes and undo_change.
   --sync <pull|push|bisync> Offer vault_sync, which runs rclone in this direction with the
                             remote of --sync-remote.
@@ -41,5 +45,6 @@ export function serverOptionsHelp(toolset: ServerToolset, variables: VaultVariab
 export const serverVariablesHelp = `Arguments after "--" are vaults too. Environment variables can set options too; an option
 that is given takes precedence, and lists are joined: VAULTDOOR_READ_ONLY=true,
 VAULTDOOR_CLI_TOOLS=true (--tools obsidian), VAULTDOOR_ASK_NEW_TAGS=true or false (--tag-policy
-enforce or off), VAULTDOOR_HIDE=<glob>,<glob>, VAULTDOOR_SYNC, VAULTDOOR_SYNC_REMOTE,
+enforce or off), VAULTDOOR_HIDE=<glob>,<glob>, VAULTDOOR_CONTEXT=<glued|item>,
+VAULTDOOR_CONTEXT_BODY_TAGS=true, VAULTDOOR_SYNC, VAULTDOOR_SYNC_REMOTE,
 VAULTDOOR_ADR_REPO, VAULTDOOR_ADR_PUBLISH, VAULTDOOR_ADR_HOOKS=true`;

@@ -25,6 +25,10 @@ export interface ServerOptions {
   readonly tagPolicy: TagPolicy;
   /** How long a client must be idle before it gets the context of the vault again; 0 for never. */
   readonly contextEveryMs: number;
+  /** Whether that context is a content item of its own, not a part of the first result's text. */
+  readonly contextAsItem: boolean;
+  /** Whether it also lists notes that have the tag "claude" only in their text. */
+  readonly contextBodyTags: boolean;
   /** Whether the tools `list_changes` and `undo_change` are offered. */
   readonly history: boolean;
   /** How long a call may take. */
@@ -57,6 +61,7 @@ export type ServerToolset = (typeof serverToolsetNames)[number];
 export const serverToolsetNames = ['notes', 'obsidian', 'agent'] as const;
 export const syncDirections: readonly SyncDirection[] = ['pull', 'push', 'bisync'];
 export const publishModes: readonly PublishMode[] = ['commit', 'push', 'pull-request'];
+const contextPlaces = ['glued', 'item'] as const;
 const polls: Readonly<Record<string, PollChoice>> = { auto: 'auto', always: true, never: false };
 
 const serverFlags: readonly (readonly [string, FlagKind])[] = [
@@ -68,6 +73,8 @@ const serverFlags: readonly (readonly [string, FlagKind])[] = [
   ['read-only', 'switch'],
   ['tag-policy', 'value'],
   ['context-every', 'value'],
+  ['context', 'value'],
+  ['context-body-tags', 'switch'],
   ['no-history-tools', 'switch'],
   ['sync', 'value'],
   ['sync-remote', 'value'],
@@ -114,6 +121,8 @@ export function readServerOptions(
     readOnly: args.has('read-only'),
     tagPolicy: args.choice('tag-policy', tagPolicies) ?? 'enforce',
     contextEveryMs: minutes === undefined ? limits.contextEveryMs : 60_000 * minutes,
+    contextAsItem: args.choice('context', contextPlaces) === 'item',
+    contextBodyTags: args.has('context-body-tags'),
     history: !args.has('no-history-tools'),
     ...deadlinesOf(args),
     logLevel: args.choice('log-level', logLevels) ?? 'info',

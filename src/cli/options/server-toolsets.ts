@@ -10,6 +10,8 @@ export type ToolsetOptions = Pick<
   | 'tagPolicy'
   | 'history'
   | 'contextEveryMs'
+  | 'contextAsItem'
+  | 'contextBodyTags'
   | 'toolDeadlinesMs'
   | 'sync'
   | 'publish'
@@ -41,9 +43,9 @@ type Maker = (options: ToolsetOptions, vaults: readonly string[]) => Promise<Too
 
 // Loaded only when used: a toolset has the schemas of all its tools, and loading them takes time.
 const makers: Readonly<Record<ServerToolset, Maker>> = {
-  notes: async ({ tagPolicy, history, contextEveryMs }) => {
+  notes: async (options) => {
     const { notesToolset } = await import('../../tools/notes/notes-toolset.ts');
-    return notesToolset({ tagPolicy, history, contextEveryMs });
+    return notesToolset(options);
   },
   obsidian: async (_, vaults) => {
     const { obsidianToolset } = await import('../../tools/obsidian/obsidian-toolset.ts');

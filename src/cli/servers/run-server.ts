@@ -1,7 +1,10 @@
 import { allScopes, type Scopes } from '../../base/caller.ts';
 import { limits } from '../../base/limits.ts';
 import type { Logger } from '../../base/logger.ts';
+import type { ReadJson } from '../../base/read-json.ts';
+import type { LargeReader } from '../../doors/mcp/server/read-message.ts';
 import { nodeTimers } from '../../node/system/node-ports.ts';
+import { ThreadReader } from '../../node/workers/thread-reader.ts';
 import { createService, type Service } from '../../tools/service/service.ts';
 import type { VaultChoice } from '../options/choose-vault.ts';
 import { effectsOf, hideInVaults, type ServerOptions } from '../options/server-options.ts';
@@ -23,6 +26,8 @@ export interface Server {
   readonly deadlineMs: (tool?: string) => number;
   readonly choices: readonly VaultChoice[];
   readonly vaults: readonly WaitingVault[];
+  /** Reads long messages in a thread. */
+  readonly readLarge: LargeReader;
   /** Logs that the server has started, with these values. */
   readonly started: (values?: Readonly<Record<string, string | number>>) => void;
   /** Opens the vaults and begins to index them. Calling it again has no effect. */
@@ -44,6 +49,11 @@ export async function runServer(
   const log = { level: options.logLevel, crashCode: exitCodes.internal };
   return runWithLog(shell, log, async (logger) => {
     const vaults = choices.map((choice) => serverVault(choice, { shell, options, logger }));
+    const reader = new ThreadReader<ReadJson>({
+      entryFile: shell.entryFile,
+      format: 'json',
+      timers: nodeTimers,
+    });
     let isStarted = false;
     const started: Server['started'] = (values) => {
       isStarted = true;
@@ -59,13 +69,14 @@ export async function runServer(
         deadlineMs: (tool = '') => options.toolDeadlinesMs.get(tool) ?? options.deadlineMs,
         choices,
         vaults,
+        readLarge: (bytes) => reader.read(bytes),
         started,
         begin: once(() => void openInTurn(vaults, logger)),
       });
       if (isStarted) logger.log('info', 'end');
       return code;
     } finally {
-      await closeInTime(vaults, { waitMs: limits.shutdownMs, logger });
+      await closeInTime([...vaults, reader], { waitMs: limits.shutdownMs, logger });
     }
   });
 }

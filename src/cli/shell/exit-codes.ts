@@ -16,6 +16,7 @@ export const exitCodes: Readonly<Record<VaultErrorCode, number>> = {
   too_large: 2,
   app_not_running: 6,
   unavailable: 6,
+  busy: 6,
   timeout: 124,
   cancelled: 130,
   io_failed: 7,

@@ -23,6 +23,10 @@ async function startThread(data: WorkerData): Promise<void> {
       (await import('../../sqlite/state/sqlite-state-store.ts')).openSqliteState(options),
     openLock: async (options) =>
       (await import('../../sqlite/lock/commit-lock.ts')).openCommitLock(options),
+    openReader: async (format) =>
+      format === 'json'
+        ? (await import('../../base/read-json.ts')).readJson
+        : (await import('../../doors/remote/read-request.ts')).readRequest,
   });
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { limits } from '../../base/limits.ts';
 import { readOutcome, readTools } from './bridge-answers.ts';
 
 const server = { url: 'http://127.0.0.1:3000', hasKey: false };
@@ -96,6 +97,7 @@ describe('a refusal says what the server said and what to do', () => {
       ': {"a":1}.',
       'may have been carried out',
     ],
+    [429, said('Too many calls.'), 'busy', 'Too many calls.', 'Try again'],
     [503, said('Service Unavailable'), 'unavailable', 'Unavailable.', 'Try again'],
     [401, said('Unauthorized'), 'forbidden', 'Unauthorized.', 'set OBSIDIAN_MCP_API_KEY'],
     [403, said('Forbidden.'), 'forbidden', 'Forbidden.', 'set OBSIDIAN_MCP_API_KEY'],
@@ -113,6 +115,17 @@ describe('a refusal says what the server said and what to do', () => {
       expect(refused).toThrow(words);
       expect(refused).toThrow(advice);
     }
+  });
+
+  it.each([
+    ['7', 7_000],
+    [undefined, limits.busyRetryMs],
+    ['Tue, 17 Nov 2026 00:00:00 GMT', limits.busyRetryMs],
+  ])('429 with "Retry-After: %s" says when to try again', (header, retryAfterMs) => {
+    const headers = header === undefined ? {} : { 'retry-after': header };
+    const answer = { ...answered(429, said('Too many calls.')), headers };
+    const details = { retryAfterMs };
+    expect(() => readOutcome(answer, server)).toThrow(expect.objectContaining({ details }));
   });
 
   it.each([401, 403])('%i with a key is about that key', (status) => {

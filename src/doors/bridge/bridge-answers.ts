@@ -1,3 +1,4 @@
+import { limits } from '../../base/limits.ts';
 import { oneLine } from '../../base/one-line.ts';
 import { VaultError, type VaultErrorCode } from '../../base/vault-error.ts';
 import type { Content, Outcome } from '../../tools/define/outcome.ts';
@@ -78,12 +79,13 @@ const codes: Readonly<Record<number, VaultErrorCode>> = {
   403: 'forbidden',
   404: 'not_found',
   413: 'too_large',
+  429: 'busy',
 };
 
 /**
  * The failure for an answer with an error status: what the server says, and what the user can do.
  */
-function refusalOf({ status, text }: BridgeAnswer, server: AnsweringServer): VaultError {
+function refusalOf({ status, headers, text }: BridgeAnswer, server: AnsweringServer): VaultError {
   const { error, message = messageIn(error), details } = fieldsIn(text) ?? {};
   const said = [message, details]
     .filter((part) => part !== undefined && part !== '')
@@ -93,7 +95,13 @@ function refusalOf({ status, text }: BridgeAnswer, server: AnsweringServer): Vau
   return new VaultError(
     codes[status] ?? 'unavailable',
     `The server at ${server.url} answered ${status}${words}.${advice === '' ? '' : ` ${advice}`}`,
+    { details: status === 429 ? { retryAfterMs: retryAfterMs(headers['retry-after']) } : {} },
   );
+}
+
+/** When to try again, from a header in seconds; headers with a date are not understood. */
+function retryAfterMs(header: string | undefined): number {
+  return /^\d{1,5}$/.test(header ?? '') ? Number(header) * 1_000 : limits.busyRetryMs;
 }
 
 /** In other protocols, such as MCP, the error is an object with the message in it. */
@@ -117,6 +125,7 @@ function adviceFor(
   if (status === 404 && isToolMissing) return 'Ask for the list of tools again.';
   if (status === 404 || status === 405)
     return 'Check that --url is the address of a Bridge v1 server.';
+  if (status === 429) return 'Try again in a moment.';
   if (status === 503) return 'Try again; the log of that server may say more.';
   if (status < 500) return '';
   return 'The call may have been carried out: check before you repeat it. The log of that server may say more.';

@@ -68,6 +68,8 @@ describe('a proxy or tunnel', () => {
     'X-Real-IP',
     'CF-Ray',
     'Tailscale-User-Login',
+    'Fly-Client-IP',
+    'x_forwarded_for',
     'Via',
   ];
   it.each(names)('that adds %s brings nobody in, whatever the rest says', (name) => {

@@ -96,6 +96,7 @@ describe('the list of tools', () => {
     expect(await reader.call('append_note', { path: 'A', text: 'x' })).toEqual({
       error: 'Tool not found',
       message: 'Tool not found',
+      details: '"append_note" is not served here: this server only reads.',
     });
     expect(await reader.call('read_note', { path: 'A' })).toMatchObject({ success: true });
   });

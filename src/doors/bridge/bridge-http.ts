@@ -1,6 +1,7 @@
-import type { Visitor } from '../../base/caller.ts';
+import { allScopes, type Visitor } from '../../base/caller.ts';
 import { limits } from '../../base/limits.ts';
 import type { HttpHandler, Refusal, RequestHead } from '../../net/http-handler.ts';
+import { nearestName } from '../../tools/define/nearest-name.ts';
 import { BridgeGuard, type BridgeGuardOptions } from './bridge-guard.ts';
 import { refuseBridge } from './bridge-refusal.ts';
 import { type BridgeRoute, bridgeRoute, isBridgePath } from './bridge-route.ts';
@@ -86,7 +87,7 @@ export class BridgeHttp implements HttpHandler {
     const route = bridgeRoute(head);
     if (route instanceof Response) return route;
     if (Number(headers.get('content-length')) > limits.bridgeBodyBytesMax) return bodyTooLarge();
-    return this.#isUnknownTool(route) ? toolNotFound() : undefined;
+    return this.#unknownTool(route);
   }
 
   async #answer(request: Request, path: string): Promise<Response> {
@@ -94,7 +95,8 @@ export class BridgeHttp implements HttpHandler {
     if (method === 'OPTIONS' && isBridgePath(path)) return new Response(undefined, { status: 204 });
     const route = bridgeRoute({ method, path, headers });
     if (route instanceof Response) return route;
-    if (this.#isUnknownTool(route)) return toolNotFound();
+    const unknown = this.#unknownTool(route);
+    if (unknown !== undefined) return unknown;
     const answered = await this.#answerRoute(request, route);
     return method === 'HEAD' ? new Response(undefined, answered) : answered;
   }
@@ -133,19 +135,34 @@ export class BridgeHttp implements HttpHandler {
     return running.finally(() => this.#calls.delete(running));
   }
 
-  #isUnknownTool(route: BridgeRoute): boolean {
-    if (route.to !== 'call') return false;
-    return route.name === undefined || !this.#tools.list.names.has(route.name);
+  /** The refusal of a call whose tool is not served; undefined when it is. */
+  #unknownTool(route: BridgeRoute): Response | undefined {
+    if (route.to !== 'call') return undefined;
+    const { name } = route;
+    const { names } = this.#tools.list;
+    if (name !== undefined && names.has(name)) return undefined;
+    const details = this.#whyNot(name ?? '');
+    return refuseBridge({
+      status: 404,
+      error: 'Tool not found',
+      ...(details === undefined ? {} : { details }),
+    });
+  }
+
+  /** What to say of a tool that is not served; undefined when there is nothing to say. */
+  #whyNot(name: string): string | undefined {
+    const all = this.#parts.service.list(allScopes.effects);
+    if (all.some((tool) => tool.name === name)) {
+      return `"${name}" is not served here: this server only reads.`;
+    }
+    const nearest = nearestName(name, this.#tools.list.names);
+    return nearest === undefined ? undefined : `The nearest tool is "${nearest}".`;
   }
 
   /** Adds CORS headers to answers below `/bridge/v1`; answers at other paths get none. */
   #withCors(path: string, response: Response): Response {
     return isBridgePath(path) ? this.#guard.withCors(response) : response;
   }
-}
-
-function toolNotFound(): Response {
-  return refuseBridge({ status: 404, error: 'Tool not found' });
 }
 
 function hasBody(headers: Headers): boolean {

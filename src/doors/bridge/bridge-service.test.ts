@@ -31,6 +31,14 @@ describe('a call', () => {
     expect(posted?.headers.origin).toBeUndefined();
   });
 
+  it('whose answer nests too deep is not parsed', async () => {
+    const bridge = await TinyBridge.start();
+    bridge.onCall = () => ({ status: 200, body: '['.repeat(8_000_000) });
+    const outcome = await openBridge(bridge.url).call('read_note', {}, bridgeCaller());
+    expect(outcome).toMatchObject({ ok: false, error: { code: 'unavailable' } });
+    expect(textsOf(outcome.content)[0]).toContain('nests deeper');
+  });
+
   it('names one session, which is that of the process', async () => {
     const bridge = await TinyBridge.start();
     for (const service of [openBridge(bridge.url), openBridge(bridge.url)]) {

@@ -7,6 +7,7 @@ import {
 } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { limits } from '../../base/limits.ts';
+import { jsonExcess } from '../../base/read-json.ts';
 import { VaultError } from '../../base/vault-error.ts';
 
 interface BridgeWireParts {
@@ -185,7 +186,12 @@ export class BridgeWire {
       }
       chunks.push(chunk as Buffer);
     }
-    return new TextDecoder().decode(Buffer.concat(chunks)); // Without a byte order mark.
+    const body = Buffer.concat(chunks);
+    if (jsonExcess(body, { valuesMax: Number.POSITIVE_INFINITY }) !== undefined) {
+      const message = `The server at ${this.url} answered with something that nests deeper than any result of a tool. The call may have been carried out: check before you repeat it.`;
+      throw new VaultError('unavailable', message);
+    }
+    return new TextDecoder().decode(body); // Without a byte order mark.
   }
 
   /** The key in two headers: which one a server reads depends on its version. */

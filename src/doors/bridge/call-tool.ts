@@ -1,9 +1,11 @@
 import type { Caller, Scopes } from '../../base/caller.ts';
+import { limits } from '../../base/limits.ts';
 import { faultOrigin, type Logger } from '../../base/logger.ts';
 import { oneLine } from '../../base/one-line.ts';
-import type { VaultErrorCode } from '../../base/vault-error.ts';
+import type { VaultError, VaultErrorCode } from '../../base/vault-error.ts';
 import type { Content, Outcome } from '../../tools/define/outcome.ts';
 import type { Service } from '../../tools/service/service.ts';
+import { refuseBridge } from './bridge-refusal.ts';
 import type { CallArguments } from './read-arguments.ts';
 
 interface BridgeCall {
@@ -63,8 +65,8 @@ function callerOf({ scopes, deadlineMs }: CallParts, call: BridgeCall): Caller {
 }
 
 /**
- * The HTTP status of a call whose tool has failed. It is always 200: HTTP errors are for requests
- * that never reached a tool.
+ * The HTTP status of a call that has failed. It is 200 for the failure of a tool: HTTP errors are for
+ * requests that never reached a tool, as when too many calls run (`busy`).
  */
 const callStatus: Readonly<Record<VaultErrorCode, number>> = {
   invalid_input: 200,
@@ -81,6 +83,7 @@ const callStatus: Readonly<Record<VaultErrorCode, number>> = {
   too_large: 200,
   app_not_running: 200,
   unavailable: 200,
+  busy: 429,
   timeout: 200,
   cancelled: 200,
   io_failed: 200,
@@ -90,10 +93,18 @@ const callStatus: Readonly<Record<VaultErrorCode, number>> = {
 function callAnswer(outcome: Outcome): Response {
   if (outcome.ok) return Response.json({ success: true, content: outcome.content });
   const { error, content } = outcome;
+  if (error.code === 'busy') return tooBusy(error);
   return Response.json(
     { success: false, content: content.map(asError), isError: true },
     { status: callStatus[error.code] },
   );
+}
+
+/** The refusal of a call that may be sent again later; the header says when, in seconds. */
+function tooBusy({ code, message, details }: VaultError): Response {
+  const waitMs = Number(details['retryAfterMs'] ?? limits.busyRetryMs);
+  const headers = { 'Retry-After': String(Math.ceil(waitMs / 1_000)) };
+  return refuseBridge({ status: callStatus[code], error: message, headers });
 }
 
 /**

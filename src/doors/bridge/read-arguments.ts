@@ -1,5 +1,6 @@
 import { isDeeper, isObject } from '../../base/json.ts';
 import { limits } from '../../base/limits.ts';
+import { readJson } from '../../base/read-json.ts';
 import { refuseBridge } from './bridge-refusal.ts';
 
 /** The arguments of a call. */
@@ -16,18 +17,22 @@ export async function readArguments(request: Request): Promise<CallArguments | R
   if (type !== null && !jsonType.test(type)) {
     return invalidBody('Send JSON, with "Content-Type: application/json".');
   }
-  const bytes = await request.arrayBuffer();
-  if (bytes.byteLength > limits.bridgeBodyBytesMax) return bodyTooLarge();
-  let body: unknown;
-  try {
-    // Text that is not UTF-8 is refused: its replacement characters would end up in notes.
-    body = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-  } catch (error) {
-    return invalidBody(`The body is not JSON in UTF-8${placeIn(error)}.`);
+  const bytes = new Uint8Array(await request.arrayBuffer());
+  if (bytes.length > limits.bridgeBodyBytesMax) return bodyTooLarge();
+  const read = readJson(bytes);
+  if (read.kind === 'excess') return invalidBody(read.message);
+  if (read.kind === 'malformed') {
+    const place = read.at === undefined ? '' : `: the error is at character ${read.at}`;
+    return invalidBody(`The body is not JSON in UTF-8${place}.`);
   }
-  const args = isObject(body) ? body['arguments'] : undefined;
-  // The protocol fixes this answer, without details.
-  if (!isObject(args)) return refuseBridge({ status: 400 });
+  const body = isObject(read.value) ? read.value : {};
+  const args = body['arguments'];
+  if (!isObject(args)) {
+    const fault = 'arguments' in body ? 'must be an object' : 'is missing';
+    return invalidBody(
+      `"arguments" ${fault}: send {"arguments": {}} with what the tool needs in it.`,
+    );
+  }
   if (isDeeper(args, limits.nestingMax)) {
     return invalidBody(`The arguments nest deeper than ${limits.nestingMax} levels.`);
   }
@@ -42,10 +47,4 @@ export function bodyTooLarge(): Response {
 
 function invalidBody(details: string): Response {
   return refuseBridge({ status: 400, details });
-}
-
-/** Where the JSON is wrong. The rest of the parser's message is not used: it may quote the body. */
-function placeIn(error: unknown): string {
-  const [, position] = /at position (\d+)/.exec(String(error)) ?? [];
-  return position === undefined ? '' : `: the error is at character ${position}`;
 }

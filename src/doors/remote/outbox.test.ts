@@ -21,7 +21,11 @@ function unread(changed: Partial<RemoteLimits> = {}) {
     cuts += 1;
     socket.destroy();
   };
-  const outbox = new Outbox(socket, { limits: { ...remoteLimits, ...changed }, cutOff });
+  const outbox = new Outbox(socket, {
+    limits: { ...remoteLimits, ...changed },
+    cutOff,
+    onFull: () => undefined,
+  });
   const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
   const takeOne = (): Promise<void> => {
     taken();

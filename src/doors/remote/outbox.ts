@@ -20,6 +20,7 @@ export class Outbox {
   readonly #socket: Duplex;
   readonly #limits: RemoteLimits;
   readonly #cutOff: () => void;
+  readonly #onFull: () => void;
   #isCorked = false;
   /** The lists of notifications that wait. */
   readonly #notices: (readonly object[])[] = [];
@@ -34,11 +35,17 @@ export class Outbox {
 
   constructor(
     socket: Duplex,
-    parts: { readonly limits: RemoteLimits; readonly cutOff: () => void },
+    parts: {
+      readonly limits: RemoteLimits;
+      readonly cutOff: () => void;
+      /** Called when something was written and `isFull` is true. */
+      readonly onFull: () => void;
+    },
   ) {
     this.#socket = socket;
     this.#limits = parts.limits;
     this.#cutOff = parts.cutOff;
+    this.#onFull = parts.onFull;
   }
 
   /**
@@ -46,6 +53,11 @@ export class Outbox {
    */
   get isFull(): boolean {
     return this.#socket.writableLength > this.#limits.remoteUnsentBytesMax;
+  }
+
+  /** How many bytes wait to be sent. */
+  get unsentBytes(): number {
+    return this.#socket.destroyed ? 0 : this.#socket.writableLength;
   }
 
   /** Answers a request, if it has an id. A result that is too large becomes an error. */
@@ -134,6 +146,7 @@ export class Outbox {
       });
     }
     socket.write(frame, done);
+    if (this.isFull) this.#onFull();
   }
 }
 

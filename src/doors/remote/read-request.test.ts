@@ -16,8 +16,10 @@ describe('what cannot be read is refused without an id', () => {
     ['{"jsonrpc":"2.0","id":1,"method":7}', -32700],
     ['{"jsonrpc":"2.0","id":1,"method":{}}', -32700],
     ['\ufeff{"jsonrpc":"2.0","id":1,"method":"a"}', -32700],
+    ['['.repeat(8_000_000), -32700],
+    [`{"jsonrpc":"2.0","id":1,"method":"a","params":${'['.repeat(200)}${']'.repeat(200)}}`, -32700],
     [`{"jsonrpc":"2.0","id":"${'x'.repeat(70_000)}","method":"a"}`, -32600],
-  ])('%s', (text, code) => {
+  ])('%.60s', (text, code) => {
     expect(read(text)).toMatchObject({ id: 'null', code });
   });
 });

@@ -1,6 +1,7 @@
 import { isAscii } from 'node:buffer';
 import { isObject } from '../../base/json.ts';
 import { limits } from '../../base/limits.ts';
+import { jsonExcess } from '../../base/read-json.ts';
 import { rawId } from './raw-id.ts';
 import { protocolErrorCodes } from './remote-errors.ts';
 
@@ -22,13 +23,19 @@ export interface RemoteRefusal {
   readonly message: string;
 }
 
+/** What a message is. Undefined is `null`, which gets no answer. */
+export type ReadRequest = RemoteRequest | RemoteRefusal | undefined;
+
 /** Longer names of changes are ignored; known clients use 16 characters. */
 const cidCharsMax = 256;
 
 const { parseError, invalidRequest } = protocolErrorCodes;
 
-/** The request in a message, or a refusal; undefined for `null`, which gets no answer. */
-export function readRequest(body: Buffer): RemoteRequest | RemoteRefusal | undefined {
+/** The request in a message, or a refusal. */
+export function readRequest(bytes: Uint8Array): ReadRequest {
+  const excess = jsonExcess(bytes);
+  if (excess !== undefined) return unreadable(excess);
+  const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   // Most large messages are Base64, which is ASCII and decodes faster this way.
   const text = isAscii(body) ? body.toString('latin1') : body.toString();
   const message = parse(text);

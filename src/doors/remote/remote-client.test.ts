@@ -58,13 +58,16 @@ describe('connecting', () => {
     expect(socket.destroyed).toBe(true);
   });
 
-  it.each(['hello\r\n', 'Content-Length: 16777217\r\n\r\n', 'Content-Length: 1\r\n\r\n['])(
-    'fails where the server answers %j',
-    async (bytes) => {
-      const socket = await scripted(bytes);
-      await expect(RemoteClient.connect(socket, { token })).rejects.toMatchObject({ code: -32603 });
-    },
-  );
+  const nested = `{"id":1,"result":${'['.repeat(200)}${']'.repeat(200)}}`;
+  it.each([
+    'hello\r\n',
+    'Content-Length: 16777217\r\n\r\n',
+    'Content-Length: 1\r\n\r\n[',
+    `Content-Length: ${nested.length}\r\n\r\n${nested}`,
+  ])('fails where the server answers %j', async (bytes) => {
+    const socket = await scripted(bytes);
+    await expect(RemoteClient.connect(socket, { token })).rejects.toMatchObject({ code: -32603 });
+  });
 });
 
 describe('calling', () => {

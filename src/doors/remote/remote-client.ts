@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream';
 import { isObject } from '../../base/json.ts';
 import { limits } from '../../base/limits.ts';
+import { jsonExcess } from '../../base/read-json.ts';
 import { FrameReader, writeFrame } from './frames.ts';
 import { protocolErrorCodes, RemoteError } from './remote-errors.ts';
 import { remoteProtocolVersion, type ServerInfo } from './server-info.ts';
@@ -183,6 +184,9 @@ export class RemoteClient {
 }
 
 function parse(body: Buffer): unknown {
+  // The server is trusted with the number of values: a walk may list a million files.
+  const isTooDeep = jsonExcess(body, { valuesMax: Number.POSITIVE_INFINITY }) !== undefined;
+  if (isTooDeep) return undefined;
   try {
     return JSON.parse(body.toString());
   } catch {

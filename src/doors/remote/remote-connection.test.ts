@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { HeldDoor, heldToken as token } from '../../../test/support/held-door.ts';
 import { frame, type RemoteWire, request } from '../../../test/support/remote-wire.ts';
+import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
+import { type ReadRequest, readRequest } from './read-request.ts';
 
 /** The bodies that came, as they came. */
 const bodies = (wire: RemoteWire): (string | undefined)[] =>
@@ -70,6 +72,93 @@ describe('an answer', () => {
     expect(error?.message).toContain('201 bytes');
     expect(await wire.result('auth', { token })).toEqual({ ok: true });
   });
+});
+
+describe('a long message', () => {
+  const long = { path: 'a', content: 'x'.repeat(limits.jsonInPlaceBytesMax) };
+
+  /** A door whose long messages are read when the test says so. */
+  function slowly() {
+    const reads: { readonly bytes: Uint8Array; readonly end: () => void }[] = [];
+    const readLarge = (bytes: Uint8Array) =>
+      new Promise<ReadRequest>((resolve) => {
+        reads.push({ bytes, end: () => resolve(readRequest(bytes)) });
+      });
+    return { held: new HeldDoor({ readLarge }), reads };
+  }
+
+  it('is read elsewhere, and what follows it waits', async () => {
+    const { held, reads } = slowly();
+    held.service.answer = (name) => name;
+    const wire = await held.enter();
+    wire.send(request(1, 'fs.write', long), request(2, 'fs.stat', { path: 'b' }));
+    await expect.poll(() => reads.length).toBe(1);
+    await turns(20);
+    expect(held.service.begun).toEqual([]);
+    reads[0]?.end();
+    expect([(await wire.reply(1)).result, (await wire.reply(2)).result]).toEqual([
+      'fs.write',
+      'fs.stat',
+    ]);
+    expect(reads).toHaveLength(1);
+  });
+
+  it('is answered although the door closes meanwhile', async () => {
+    const { held, reads } = slowly();
+    held.service.answer = (name) => name;
+    const wire = await held.enter();
+    wire.send(request(1, 'fs.write', long));
+    await expect.poll(() => reads.length).toBe(1);
+    const closed = held.door.close({ waitMs: 1_000 });
+    reads[0]?.end();
+    expect((await wire.reply(1)).result).toBe('fs.write');
+    wire.destroy();
+    await closed;
+  });
+
+  it('is over when the door cuts its client off meanwhile', async () => {
+    const { held, reads } = slowly();
+    const wire = await held.enter();
+    wire.send(request(1, 'fs.write', long));
+    await expect.poll(() => reads.length).toBe(1);
+    const closed = held.door.close({ waitMs: 1_000 });
+    held.timers.advance(1_000);
+    await closed;
+    await wire.closed;
+    expect(held.door.connections).toBe(1);
+    reads[0]?.end();
+    await expect.poll(() => held.door.connections).toBe(0);
+    expect(held.service.begun).toEqual([]);
+  });
+
+  it('that cannot be read is an error, and the connection goes on', async () => {
+    const readLarge = async () => {
+      throw new VaultError('unavailable', 'The message could not be read; send it again.');
+    };
+    const wire = await new HeldDoor({ readLarge }).enter();
+    wire.send(request(1, 'fs.write', long));
+    expect((await wire.reply(null)).error).toMatchObject({ code: -32603 });
+    expect(await wire.result('auth', { token })).toEqual({ ok: true });
+  });
+});
+
+it('of clients that do not read, the one that owes most is cut off', async () => {
+  const held = new HeldDoor({ limits: { remoteUnsentAllBytesMax: 3_500_000 } });
+  const [much, less] = [await held.enter(), await held.enter()];
+  for (const wire of [much, less]) wire.socket.pause();
+  const ask = async (wire: RemoteWire, bytes: number): Promise<void> => {
+    held.service.answer = () => 'x'.repeat(bytes);
+    const begun = held.service.begun.length;
+    wire.send(request(1, 'fs.stat', { path: 'a' }));
+    await held.untilBegun(begun + 1);
+  };
+  await ask(much, 3_000_000);
+  expect(held.door.connections).toBe(2);
+  await ask(less, 2_000_000);
+  await expect.poll(() => held.door.connections).toBe(1);
+  expect(held.log.join('\n')).toContain('too much unread');
+  less.socket.resume();
+  expect(String((await less.reply(1)).result)).toHaveLength(2_000_000);
 });
 
 describe('what is asked', () => {

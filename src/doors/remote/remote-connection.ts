@@ -3,6 +3,7 @@ import { setMaxListeners } from 'node:events';
 import type { Duplex } from 'node:stream';
 import type { Caller, Scopes } from '../../base/caller.ts';
 import { isObject } from '../../base/json.ts';
+import { limits } from '../../base/limits.ts';
 import { faultOrigin, type Logger } from '../../base/logger.ts';
 import { oneLine } from '../../base/one-line.ts';
 import { toVaultError } from '../../base/vault-error.ts';
@@ -12,12 +13,20 @@ import { changedPaths, readParams } from './call-params.ts';
 import type { Correlations } from './correlations.ts';
 import { FrameReader } from './frames.ts';
 import { Outbox } from './outbox.ts';
-import { type RemoteRefusal, type RemoteRequest, readRequest } from './read-request.ts';
+import {
+  type ReadRequest,
+  type RemoteRefusal,
+  type RemoteRequest,
+  readRequest,
+} from './read-request.ts';
 import { RemoteCall } from './remote-call.ts';
 import { protocolErrorCodes, remoteErrorCodes } from './remote-errors.ts';
 import type { RemoteLimits } from './remote-limits.ts';
 import type { RemoteMethods, ServerInfo } from './server-info.ts';
 import { Watches } from './watches.ts';
+
+/** Reads a long message without holding up other clients. The bytes are handed over. */
+export type ReadLarge = (bytes: Uint8Array) => Promise<ReadRequest>;
 
 /** What all connections of a door share. */
 export interface ConnectionParts {
@@ -29,9 +38,13 @@ export interface ConnectionParts {
   readonly methods: RemoteMethods;
   readonly info: ServerInfo;
   readonly correlations: Correlations;
+  /** Where it is absent, long messages are read like short ones. */
+  readonly readLarge: ReadLarge | undefined;
   /** Aborted when the server stops and changes take too long. */
   readonly endOfDoor: AbortSignal;
   readonly isToken: (text: string) => boolean;
+  /** Called when much waits to be sent to a connection. */
+  readonly onUnread: () => void;
   /** Called when a connection has sent the right token. */
   readonly onAdmitted: (connection: RemoteConnection) => void;
   /** Called when a connection is closed and all of its calls have ended. */
@@ -39,7 +52,8 @@ export interface ConnectionParts {
 }
 
 const nameCharsMax = 100;
-const { methodNotFound, invalidParams, authRequired, authInvalid } = protocolErrorCodes;
+const { methodNotFound, invalidParams, internalError, authRequired, authInvalid } =
+  protocolErrorCodes;
 const noObject = 'The params must be an object.';
 const wrongToken = 'The token is wrong; read it from the token file again, and connect again.';
 
@@ -68,6 +82,7 @@ export class RemoteConnection {
   /** Whether the socket is paused, because there is no room for more calls. */
   #isHeld = false;
   #hasInputEnded = false;
+  #isReadingLarge = false;
   #isClosed = false;
   /** How many calls wait or run, and how long their messages are together. */
   #pending = 0;
@@ -81,7 +96,11 @@ export class RemoteConnection {
       headBytes: limits.remoteHeadBytesMax,
       bodyBytes: limits.remoteMessageBytesMax,
     });
-    this.#outbox = new Outbox(socket, { limits, cutOff: () => this.cutOff('notices unread') });
+    this.#outbox = new Outbox(socket, {
+      limits,
+      cutOff: () => this.cutOff('notices unread'),
+      onFull: parts.onUnread,
+    });
     this.#order = new CallOrder({
       atOnce: { small: limits.remoteSmallCallsMax, large: limits.remoteBulkCallsMax },
       mayBegin: () => !this.#outbox.isFull,
@@ -101,6 +120,11 @@ export class RemoteConnection {
     });
     this.#stopAuthClock = timers.after(limits.remoteAuthMs, () => this.cutOff('no token in time'));
     this.#listen();
+  }
+
+  /** How many bytes wait for the client to read them. */
+  get unreadBytes(): number {
+    return this.#outbox.unsentBytes;
   }
 
   /** Stops reading, answers the calls that were read, and closes the connection. */
@@ -160,6 +184,7 @@ export class RemoteConnection {
   #isFull(): boolean {
     const { requestsAtOnceMax, remotePendingBytesMax } = this.#parts.limits;
     return (
+      this.#isReadingLarge ||
       this.#pending >= requestsAtOnceMax ||
       this.#pendingBytes >= remotePendingBytesMax ||
       this.#outbox.isFull
@@ -187,9 +212,32 @@ export class RemoteConnection {
   }
 
   #take(body: Buffer): void {
-    const request = readRequest(body);
+    const { readLarge } = this.#parts;
+    if (body.length > limits.jsonInPlaceBytesMax && readLarge !== undefined) {
+      void this.#takeLarge(body, readLarge);
+    } else {
+      this.#handle(readRequest(body), body.length);
+    }
+  }
+
+  /** Reads a long message elsewhere. No other message is read meanwhile, so they stay in order. */
+  async #takeLarge(body: Buffer, readLarge: ReadLarge): Promise<void> {
+    const bytes = body.length;
+    this.#isReadingLarge = true;
+    this.#pending += 1;
+    const request = await readLarge(body).catch((error: unknown): RemoteRefusal => {
+      return { id: 'null', code: internalError, message: toVaultError(error).message };
+    });
+    this.#isReadingLarge = false;
+    this.#pending -= 1;
+    if (!this.#socket.destroyed) this.#handle(request, bytes);
+    this.#read();
+    this.#endWhenAnswered();
+  }
+
+  #handle(request: ReadRequest, bytes: number): void {
     if (request === undefined) return;
-    const refusal = 'code' in request ? request : this.#start(request, body.length);
+    const refusal = 'code' in request ? request : this.#start(request, bytes);
     if (refusal !== undefined) this.#outbox.refuse(refusal);
   }
 

@@ -2,10 +2,11 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import type { Duplex } from 'node:stream';
 import type { Scopes } from '../../base/caller.ts';
+import { cutDebtors } from '../../base/cut-debtors.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Service } from '../../tools/service/service.ts';
 import { Correlations } from './correlations.ts';
-import { type ConnectionParts, RemoteConnection } from './remote-connection.ts';
+import { type ConnectionParts, type ReadLarge, RemoteConnection } from './remote-connection.ts';
 import { type RemoteLimits, remoteLimits } from './remote-limits.ts';
 import { remoteMethods, remoteProtocolVersion } from './server-info.ts';
 
@@ -21,6 +22,7 @@ interface RemoteDoorOptions {
   /** What clients may do. */
   readonly scopes: Scopes;
   readonly timers: { after(ms: number, call: () => void): () => void };
+  readonly readLarge?: ReadLarge;
   /** Replaces single limits, for tests. */
   readonly limits?: Partial<RemoteLimits>;
 }
@@ -57,8 +59,14 @@ export class RemoteDoor {
         vaultRoot,
       },
       correlations: new Correlations({ timers, keptMs: this.#limits.remoteCorrelationMs }),
+      readLarge: options.readLarge,
       endOfDoor: this.#ending.signal,
       isToken: sameAs(options.token),
+      onUnread: () =>
+        cutDebtors(this.#connections, {
+          bytesMax: this.#limits.remoteUnsentAllBytesMax,
+          cutOff: (connection) => connection.cutOff('too much unread'),
+        }),
       onAdmitted: (connection) => this.#strangers.delete(connection),
       onGone: (connection) => this.#left(connection),
     };

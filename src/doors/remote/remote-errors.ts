@@ -29,6 +29,7 @@ export const remoteErrorCodes: Readonly<Record<VaultErrorCode, number>> = {
   too_large: -32602,
   app_not_running: -32603,
   unavailable: -32603,
+  busy: -32603,
   timeout: -32603,
   cancelled: -32603,
   io_failed: -32603,

@@ -16,7 +16,7 @@ export interface FileSpan {
   /** Absent where the content was not read: a moved folder or attachment. */
   readonly before?: Version;
   readonly after?: Version;
-  /** A folder that was made or removed. */
+  /** A folder that was made, moved or removed. */
   readonly isFolder?: true;
 }
 
@@ -25,6 +25,9 @@ export interface ChangedFile extends FileChange {
   readonly before?: Version;
   readonly after?: Version;
 }
+
+/** Whether a reader of history may see a path; for a folder, `isFolder` is set. */
+export type SeesSpan = (path: VaultPath, span?: Pick<FileSpan, 'isFolder'>) => boolean;
 
 /** What the steps of a change do to each file, in the order in which they first touch the files. */
 export function fileSpans(steps: readonly ChangeStep[]): FileSpan[] {
@@ -50,25 +53,22 @@ export function mayBeKept(step: ChangeStep): boolean {
  * What a change did to the files that `sees` admits. A file that came from the trash, or from a
  * path that `sees` does not admit, counts as created; a file that went there counts as deleted.
  */
-export function changedFiles(
-  steps: readonly ChangeStep[],
-  sees: (path: VaultPath) => boolean,
-): ChangedFile[] {
+export function changedFiles(steps: readonly ChangeStep[], sees: SeesSpan): ChangedFile[] {
   return fileSpans(steps).flatMap((span) => changedFile(seenSpan(span, sees)) ?? []);
 }
 
 /** What `changedFiles` answers without the versions: the form in which a change is reported. */
 export function changeFiles(
   steps: readonly ChangeStep[],
-  sees: (path: VaultPath) => boolean = () => true,
+  sees: SeesSpan = () => true,
 ): FileChange[] {
   return changedFiles(steps, sees).map(({ before: _, after: __, ...file }) => file);
 }
 
 /** A span without those of its two paths that are in the trash, or that `sees` does not admit. */
-function seenSpan(span: FileSpan, sees: (path: VaultPath) => boolean): FileSpan {
+function seenSpan(span: FileSpan, sees: SeesSpan): FileSpan {
   const isSeen = (path: VaultPath | undefined): path is VaultPath =>
-    path !== undefined && !isInside(path, trashFolder) && sees(path);
+    path !== undefined && !isInside(path, trashFolder) && sees(path, span);
   const { from, to, before, after } = span;
   return {
     ...(isSeen(from) ? { from, ...(before === undefined ? {} : { before }) } : {}),
@@ -130,7 +130,7 @@ class Spans {
           if (!isInside(inside, path)) continue;
           this.#moved(span, inside, vaultPath(step.to + inside.slice(path.length)));
         }
-        this.#moved(this.#span(path, { from: path }), path, step.to);
+        this.#moved(this.#span(path, { from: path, isFolder: true }), path, step.to);
       }
     }
   }

@@ -1,37 +1,47 @@
+import type { ChangeName } from '../../base/change-name.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import { isInside, trashFolder } from '../../base/vault-path.ts';
+import type { Version } from '../../base/version.ts';
 import type { ChangeAuthor, ChangeId, ChangeStep, StoredChange } from '../ports/state-store.ts';
 import { seesAll } from '../ports/view.ts';
 import type { BoundVault } from '../vault/bound-vault.ts';
-import type { ChangedFile } from './change-files.ts';
+import type { ChangedFile, SeesSpan } from './change-files.ts';
 import { changedFiles } from './change-files.ts';
 
-/** One change of history, as far as its reader may see it. */
+/** One change of history, as far as its reader may see it, by the names that the reader uses. */
 export interface ChangeRow extends ChangeAuthor {
-  readonly id: ChangeId;
+  readonly id: ChangeName;
   readonly timeMs: number;
   /** The change that took this one back. */
-  readonly undoneBy?: ChangeId;
+  readonly undoneBy?: ChangeName;
   /** The changes that this one took back; absent unless it is an undo or a redo. */
-  readonly undoes?: readonly ChangeId[];
+  readonly undoes?: readonly ChangeName[];
   /** Files that an outside editor had changed: they were left as that editor had them. */
   readonly kept: readonly VaultPath[];
   readonly files: readonly ChangedFile[];
+}
+
+/** The same by numbers, for use within the engine. */
+interface SeenChange extends ChangeRow {
+  readonly id: ChangeId;
+  readonly undoneBy?: ChangeId;
+  readonly undoes?: readonly ChangeId[];
 }
 
 /**
  * The test whether a caller may see a path of history. A caller who sees the whole vault also sees
  * changes in dot folders.
  */
-export function historySees(vault: BoundVault): (path: VaultPath) => boolean {
-  return seesAll(vault.view()) ? () => true : (path) => vault.sees(path);
+export function historySees(vault: BoundVault): SeesSpan {
+  if (seesAll(vault.view())) return () => true;
+  return (path, span) => (span?.isFolder ? vault.seesFolder(path) : vault.sees(path));
 }
 
 /**
  * A change as the caller may see it; undefined when the caller sees none of its files. The
  * arguments may name any file, so they are shown only to a caller who sees the whole change.
  */
-export function changeRow(vault: BoundVault, change: StoredChange): ChangeRow | undefined {
+export function changeRow(vault: BoundVault, change: StoredChange): SeenChange | undefined {
   const sees = historySees(vault);
   const files = changedFiles(change.steps, sees);
   if (files.length === 0 && !seesAll(vault.view())) return undefined;
@@ -46,7 +56,7 @@ export function changeRow(vault: BoundVault, change: StoredChange): ChangeRow | 
     args: seesWhole(vault, change.steps) ? change.args : {},
     ...(undoneBy === undefined ? {} : { undoneBy }),
     ...(undoes.length === 0 ? {} : { undoes }),
-    kept: change.kept.filter(sees),
+    kept: change.kept.filter((path) => sees(path)),
     files,
   };
 }
@@ -57,9 +67,56 @@ export function changeRow(vault: BoundVault, change: StoredChange): ChangeRow | 
 export function seesWhole(vault: BoundVault, steps: readonly ChangeStep[]): boolean {
   if (seesAll(vault.view())) return true;
   const isSeen = (path: VaultPath): boolean =>
-    vault.sees(path) ||
-    vault.seesFolder(path) ||
-    path === trashFolder ||
-    isInside(path, trashFolder);
+    vault.sees(path) || vault.seesFolder(path) || isTrash(path);
   return steps.every((step) => isSeen(step.path) && (!('to' in step) || isSeen(step.to)));
+}
+
+function isTrash(path: VaultPath): boolean {
+  return path === trashFolder || isInside(path, trashFolder);
+}
+
+/**
+ * The steps of a change as its caller sees them: those that touch only what it may not see are left
+ * out, a file that was moved out of its sight was deleted, and one that was moved into its sight was
+ * made there. A folder that was moved across that border is left out.
+ */
+export function seenSteps(vault: BoundVault, steps: readonly ChangeStep[]): readonly ChangeStep[] {
+  if (seesWhole(vault, steps)) return steps;
+  return steps.flatMap((step) => seenStep(vault, step));
+}
+
+const noVersion = '' as Version;
+
+function seenStep(vault: BoundVault, step: ChangeStep): readonly ChangeStep[] {
+  const { path } = step;
+  switch (step.do) {
+    case 'makeFolder':
+    case 'dropFolder':
+      return vault.seesFolder(path) ? [step] : [];
+    case 'moveFolder':
+      return vault.seesFolder(path) && vault.seesFolder(step.to) ? [step] : [];
+    case 'delete':
+      return vault.sees(path) ? [step] : [];
+    case 'write': {
+      const { from, ...written } = step;
+      if (!vault.sees(path)) return [];
+      return from === undefined || vault.sees(from) ? [step] : [written];
+    }
+    case 'move': {
+      const { to, version, over } = step;
+      const goes = vault.sees(path);
+      const comes = vault.sees(to);
+      if ((goes || isTrash(path)) && (comes || isTrash(to))) return goes || comes ? [step] : [];
+      const before = version === undefined ? {} : { before: version };
+      if (goes) return [{ do: 'delete', path, ...before }];
+      if (!comes) return [];
+      // Without a version nobody knows whether it is still the same file: then it stays.
+      const isKept = version !== undefined && over !== 'unkept';
+      const replaced = isKept && over !== undefined ? { before: over } : {};
+      const entry = isKept ? {} : { entry: true as const };
+      return [
+        { do: 'write', path: to, ...replaced, after: version ?? noVersion, token: '', ...entry },
+      ];
+    }
+  }
 }

@@ -10,6 +10,7 @@ import type { ChangeId, StateStore } from '../ports/state-store.ts';
 import type { BoundVault, VaultWriter } from '../vault/bound-vault.ts';
 import type { ChangeReport, Draft } from '../vault/draft.ts';
 import type { Recovered, VaultParts } from '../vault/vault-parts.ts';
+import { changeNamer } from './change-names.ts';
 import type { Planned } from './change-report.ts';
 import {
   changedNote,
@@ -180,7 +181,11 @@ export class ChangeWriter implements VaultWriter {
           };
         }
         if (latest !== undefined && latest !== (await state.latest())) throw new StalePlan();
-        const { id, kept, isRecorded, finished } = await this.#commitPlan(state, vault, planned);
+        const { id, name, kept, isRecorded, finished } = await this.#commitPlan(
+          state,
+          vault,
+          planned,
+        );
         this.changed.tell(pathsOf(change));
         if (latest !== undefined) this.#caughtUp = id;
         await draft.end(true);
@@ -192,7 +197,7 @@ export class ChangeWriter implements VaultWriter {
         return {
           answer: {
             ...result,
-            ...(isRecorded ? { change: id } : {}),
+            ...(isRecorded ? { change: name } : {}),
             dryRun: false,
             ...reportedVersion(note, kept),
             ...report,
@@ -218,7 +223,8 @@ export class ChangeWriter implements VaultWriter {
   async #commitPlan<Result>(state: StateStore, vault: BoundVault, planned: Planned<Result>) {
     const { draft, change } = planned;
     const { caller, call } = vault;
-    return commitChange(
+    const nameOf = await changeNamer(vault);
+    const committed = await commitChange(
       { disk: this.#parts.disk, state },
       change,
       {
@@ -230,14 +236,16 @@ export class ChangeWriter implements VaultWriter {
         timeMs: draft.nowMs,
         steps: change.steps,
         ...(draft.undone.length === 0 ? {} : { undoes: draft.undone }),
+        ...(draft.partlyUndone.length === 0 ? {} : { partly: draft.partlyUndone }),
         ...(caller.door === 'remote' ? { fold: true } : {}),
       },
       {
         signal: caller.signal,
-        onCommit: (id) => caller.onCommit?.(id),
+        onCommit: (id) => caller.onCommit?.(nameOf(id)),
         onTakenBack: () => caller.onTakenBack?.(),
       },
     );
+    return { ...committed, name: nameOf(committed.id) };
   }
 
   async #plan<Result extends object>(

@@ -74,7 +74,7 @@ async function told(
   const vault = await raced(files, method, getInTheWay);
   const log: string[] = [];
   const caller = {
-    onCommit: (id: number) => log.push(`change ${id}`),
+    onCommit: (id: number | string) => log.push(`change ${id}`),
     onTakenBack: () => log.push('taken back'),
   };
   const change = async (draft: Draft) => {

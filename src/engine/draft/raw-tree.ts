@@ -42,7 +42,7 @@ export async function rawTree(vault: BoundVault, folder: VaultPath): Promise<Raw
         isVaultPath(path) &&
         (!name.includes(unknownCharacter) || (await disk.entry(path)) !== undefined);
       if (!isReachable) throw rawError('forbidden', at, unreachable);
-      if (!vault.sees(path)) throw outOfSight();
+      if (!(kind === 'folder' ? vault.seesFolder(path) : vault.sees(path))) throw outOfSight();
       if (kind === 'folder') toList.push(path);
       else files.push({ path, kind });
     }

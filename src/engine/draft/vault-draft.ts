@@ -46,6 +46,7 @@ export class VaultDraft implements Draft {
   readonly warnings: string[] = [];
   /** The changes that this one takes back, if it is an undo. */
   readonly undone: ChangeId[] = [];
+  readonly partlyUndone: ChangeId[] = [];
   /** Folders to be removed at the end if they are empty then. */
   readonly drops: FolderDrop[] = [];
   /** Files of moved folders, at their old and new paths: the index has to look at both. */
@@ -65,8 +66,9 @@ export class VaultDraft implements Draft {
     if (!this.warnings.includes(message)) this.warnings.push(message);
   }
 
-  undoes(ids: readonly ChangeId[]): void {
+  undoes(ids: readonly ChangeId[], partly: readonly ChangeId[] = []): void {
     this.undone.push(...ids);
+    this.partlyUndone.push(...partly.filter((id) => ids.includes(id)));
   }
 
   onEnd(call: (committed: boolean) => Promise<void>): void {
@@ -86,12 +88,11 @@ export class VaultDraft implements Draft {
   }
 
   async kind(path: VaultPath): Promise<'file' | 'folder' | undefined> {
-    if (this.vault.sees(path) || isWritableDotFile(path) || path === trashFolder)
-      return this.#disk.kind(path);
-    // A folder that is not in sight itself, but leads to something that is.
-    return this.vault.seesFolder(path) && (await this.#disk.kind(path)) === 'folder'
-      ? 'folder'
-      : undefined;
+    if (isWritableDotFile(path) || path === trashFolder) return this.#disk.kind(path);
+    const isSeen = { file: this.vault.sees(path), folder: this.vault.seesFolder(path) };
+    if (!isSeen.file && !isSeen.folder) return undefined;
+    const kind = await this.#disk.kind(path);
+    return kind !== undefined && isSeen[kind] ? kind : undefined;
   }
 
   async read(path: VaultPath): Promise<NoteText> {
@@ -220,6 +221,7 @@ export class VaultDraft implements Draft {
 
   async makeFolder(path: VaultPath): Promise<void> {
     this.#checkMayWrite(path);
+    if (!this.vault.seesFolder(path)) throw outOfSight();
     if ((await this.#disk.kind(path)) === 'folder') return;
     await this.#disk.checkFree(path);
     this.files.folders.add(this.#disk.folderTarget(path));

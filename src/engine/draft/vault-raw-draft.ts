@@ -62,6 +62,7 @@ export class VaultRawDraft implements RawDraft {
 
   async makeFolder(path: VaultPath): Promise<void> {
     this.#checkMayWrite(path);
+    if (!this.#draft.vault.seesFolder(path)) throw outOfSight();
     const missing = await missingFolders(this.#disk, [path]);
     if (missing.length > 0) this.#begin().makeFolders(missing, { asked: true });
   }
@@ -134,8 +135,9 @@ export class VaultRawDraft implements RawDraft {
    * What is at a path that the caller sees. Fails with `not_found`; below a file, `not_a_folder`.
    */
   async #kind(path: VaultPath): Promise<EntryKind> {
-    const kind = this.#draft.vault.sees(path) ? await this.#disk.entry(path) : undefined;
-    if (kind !== undefined) return kind;
+    const { vault } = this.#draft;
+    const kind = vault.sees(path) ? await this.#disk.entry(path) : undefined;
+    if (kind !== undefined && (kind !== 'folder' || vault.seesFolder(path))) return kind;
     await missingFolders(this.#disk, [folderOf(path)]); // Fails with `not_a_folder` below a file.
     throw notFound(path);
   }

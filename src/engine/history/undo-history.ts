@@ -2,6 +2,7 @@ import { VaultError } from '../../base/vault-error.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import { isHidden, trashFolder } from '../../base/vault-path.ts';
 import { mayBeKept } from '../change/change-files.ts';
+import { seenSteps } from '../change/change-row.ts';
 import { isAskedDrop } from '../change/deciding-step.ts';
 import { isWritableDotFile } from '../notes/bookmarks-file.ts';
 import type { ChangeId, ChangeStep, StoredChange } from '../ports/state-store.ts';
@@ -72,7 +73,8 @@ export class NothingRestored extends VaultError {
 /**
  * Takes changes back, the newest first, each file at the path where it is now. To follow moved
  * files (`PathTrail`), it reads history from its newest change down to the oldest of the given
- * ones; of changes that are not taken back, only the moves matter. Fails with
+ * ones; of changes that are not taken back, only the moves matter. Of a change
+ * that the caller sees in part, only that part is taken back. Fails with
  * `NothingRestored` when no file could be restored, and with `NotTogether` when the changes cannot
  * be taken back in one change.
  */
@@ -87,6 +89,8 @@ export async function undoHistory(
   const tally = new Tally();
   const trail = new PathTrail();
   const tried: ChangeId[] = [];
+  /** The changes of which the caller sees only a part: only that is taken back. */
+  const partly: ChangeId[] = [];
   let folderMoved = false;
   const emptied = fileByFile ? new Set<VaultPath>() : undefined;
   const context = { draft, state, trail, drops: new Map(), emptied };
@@ -94,21 +98,23 @@ export async function undoHistory(
   const isAlone = (): boolean => fileByFile || tried.length === 0;
   for await (const change of readHistory(state, { after: oldest - 1 })) {
     if (ids.has(change.id)) {
-      const does = (what: ChangeStep['do']): boolean =>
-        change.steps.some((step) => step.do === what);
+      const steps = seenSteps(draft.vault, change.steps);
+      if (steps !== change.steps) partly.push(change.id);
+      const does = (what: ChangeStep['do']): boolean => steps.some((step) => step.do === what);
       // The steps of one change cannot express where files are when folders move several times, nor
       // whether a folder that is moved and then removed was empty.
-      const isAboutFolders =
-        does('moveFolder') || does('makeFolder') || change.steps.some(isAskedDrop);
+      const isAboutFolders = does('moveFolder') || does('makeFolder') || steps.some(isAskedDrop);
       if (folderMoved && !fileByFile && isAboutFolders) {
         throw notTogether(tried, ids);
       }
       folderMoved ||= does('moveFolder');
-      const outcomes = await undoChange(context, change, { isAlone: isAlone() }).catch(
-        (error: unknown) => {
-          throw error instanceof NeedsOwnChange ? notTogether(tried, ids) : error;
-        },
-      );
+      const outcomes = await undoChange(
+        context,
+        { ...change, steps },
+        { isAlone: isAlone() },
+      ).catch((error: unknown) => {
+        throw error instanceof NeedsOwnChange ? notTogether(tried, ids) : error;
+      });
       tally.add(change.id, outcomes);
       tried.push(change.id);
       continue;
@@ -117,7 +123,7 @@ export async function undoHistory(
   }
   const answer = tally.answer();
   if (answer.undone.length === 0) throw new NothingRestored(answer.left);
-  draft.undoes(answer.undone);
+  draft.undoes(answer.undone, partly);
   // Inner folders first.
   const drops = Array.from(context.drops).sort(([a], [b]) => b.length - a.length);
   for (const [path, as] of drops) if (mayDrop(draft, path)) draft.dropFolder(path, as);

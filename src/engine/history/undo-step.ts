@@ -7,6 +7,7 @@ import type { Version } from '../../base/version.ts';
 import { historySees } from '../change/change-row.ts';
 import { freeTrashPath } from '../notes/free-trash-path.ts';
 import type { ChangeId, ChangeStep, StateStore } from '../ports/state-store.ts';
+import { seesAll } from '../ports/view.ts';
 import { mergeTexts } from '../text/merge-texts.ts';
 import type { Draft } from '../vault/draft.ts';
 import type { PathTrail } from './path-trail.ts';
@@ -63,6 +64,10 @@ export async function undoStep(context: UndoContext, step: ChangeStep): Promise<
     if (!(error instanceof VaultError) || !fileFailures.has(error.code)) throw error;
     // The draft refuses what would have to happen after a folder has moved.
     if (error.code === 'invalid_input') throw new NeedsOwnChange(error.message, { cause: error });
+    // Why it may not be touched would tell of files that the caller does not see.
+    if (error.code === 'forbidden' && !seesAll(vault.view())) {
+      return left(step.path, 'it cannot be restored');
+    }
     return left(step.path, error.message.replace(/\.$/, '')); // It becomes part of a sentence.
   }
 }

@@ -90,6 +90,6 @@ export function escapeInFile(
   put: string,
 ): string {
   if (kind === 'canvas') return escapeForJson(put);
-  if (kind === 'base') return escapeForBaseLink(text, link, put);
+  if (kind === 'base') return escapeForBaseLink(link, put);
   return 'key' in link ? escapeForPropertyLink(text, link, put) : put;
 }

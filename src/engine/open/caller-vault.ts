@@ -1,14 +1,14 @@
 import type { Caller } from '../../base/caller.ts';
 import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
-import type { VaultPath } from '../../base/vault-path.ts';
-import { isHidden, isInside } from '../../base/vault-path.ts';
+import type { VaultFolder, VaultPath } from '../../base/vault-path.ts';
+import { isHidden } from '../../base/vault-path.ts';
 import type { IndexPart, IndexProgress } from '../ports/index-progress.ts';
 import { callerProgress, progressMessage } from '../ports/index-progress.ts';
 import { type IndexStore, isIndexDamage } from '../ports/index-store.ts';
 import type { FileStat } from '../ports/records.ts';
 import type { View } from '../ports/view.ts';
-import { makeSees } from '../ports/view.ts';
+import { makeSees, makeSeesFolder } from '../ports/view.ts';
 import { decodeText } from '../text/scan-file.ts';
 import type { BoundVault, NoteText, ToolCall } from '../vault/bound-vault.ts';
 import type { ChangeReport, Draft, Operation } from '../vault/draft.ts';
@@ -24,6 +24,7 @@ export class CallerVault implements BoundVault {
   readonly served: ServedNotes | undefined;
   readonly raw: boolean;
   readonly #sees: (path: string) => boolean;
+  #seesFolder: ((folder: VaultFolder) => boolean) | undefined;
   /** When the call first had to wait for the index; all its waits together are one wait. */
   #waitingSinceMs: number | undefined;
 
@@ -33,8 +34,7 @@ export class CallerVault implements BoundVault {
     this.call = call;
     this.served = served;
     this.raw = call.raw === true;
-    const { folders, hide } = caller.scopes;
-    this.#sees = makeSees({ folders, hide, exclude: [] });
+    this.#sees = makeSees(this.view());
   }
 
   view(): View {
@@ -52,11 +52,8 @@ export class CallerVault implements BoundVault {
   }
 
   seesFolder(folder: VaultPath): boolean {
-    const { folders } = this.caller.scopes;
-    return (
-      this.sees(folder) ||
-      ((this.raw || !isHidden(folder)) && folders.some((seen) => isInside(seen, folder)))
-    );
+    this.#seesFolder ??= makeSeesFolder(this.view());
+    return (this.raw || !isHidden(folder)) && this.#seesFolder(folder);
   }
 
   async readText(path: VaultPath): Promise<NoteText> {

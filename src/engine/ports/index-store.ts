@@ -286,8 +286,15 @@ export interface IndexStore {
   /** Notes whose facts are stored and that have no link to another file, existing or not. */
   deadEnds(view: View, page: PageRequest): Promise<Page<VaultPath>>;
   tags(view: View): Promise<readonly TagRow[]>;
-  /** Files with this tag or one nested under it; `tag` without `#`, any case. */
-  filesWithTag(view: View, tag: string, page: PageRequest): Promise<Page<FileRow>>;
+  /**
+   * Files with this tag or one nested under it; `tag` without `#`, any case. With `propertiesOnly`,
+   * those that have it in the property `tags`.
+   */
+  filesWithTag(
+    view: View,
+    tag: string,
+    request: PageRequest & { readonly propertiesOnly?: boolean },
+  ): Promise<Page<FileRow>>;
   properties(view: View): Promise<readonly PropertyRow[]>;
   aliases(view: View, page: PageRequest): Promise<Page<AliasRow>>;
   /** Tasks of this status (see `hasStatus`), or all, by path, then line. */

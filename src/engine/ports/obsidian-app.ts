@@ -32,7 +32,7 @@ export const notRunningMessage =
 export interface ObsidianApp {
   /**
    * Runs one command of the official CLI for this vault and answers what it printed, without the
-   * final newline. Fails with `app_not_running`, `unavailable` (not installed, switched off,
+   * final newline. Fails with `app_not_running`, `busy`, `unavailable` (not installed, switched off,
    * failed), `vault_not_found` (the app does not know this vault), `not_found` (it says that
    * something does not exist), `invalid_input` (a value that the CLI cannot be given), `timeout` or
    * `too_large`.

@@ -98,6 +98,11 @@ export interface NewChange extends ChangeAuthor {
   /** The changes that this one takes back, if it is an undo or a redo. */
   readonly undoes?: readonly ChangeId[];
   /**
+   * Those of `undoes` of which only the part was taken back that the caller sees. They do not count
+   * as undone for others.
+   */
+  readonly partly?: readonly ChangeId[];
+  /**
    * Whether this change may be joined with the one before it, when both are saves of one file by
    * one client within `limits.historyFoldMs`.
    */
@@ -143,6 +148,14 @@ export interface HistoryBounds {
   readonly keepMs: number;
 }
 
+/** What words for changes are made with; see `changeNamer`. */
+export interface WordKey {
+  /** Secret, and the same as long as the history is kept. */
+  readonly key: Uint8Array;
+  /** Those who were given words, at most `limits.wordReadersMax`, the latest first. */
+  readonly readers: readonly string[];
+}
+
 /**
  * The journal and the history of one vault, shared by all processes that write to it. Calls that
  * change it may only be made while holding the commit lock.
@@ -176,6 +189,11 @@ export interface StateStore {
   ): Promise<{ readonly total: number; readonly items: readonly StoredChange[] }>;
   /** The bytes of a version; undefined when they were never kept, or are not kept any more. */
   content(version: Version): Promise<Uint8Array | undefined>;
+  /**
+   * The key for words that stand for changes, made at the first call. `reader` is added to those who
+   * were given words. The only call that changes something without the commit lock.
+   */
+  wordKey(reader?: string): Promise<WordKey>;
   /**
    * Drops changes that are too old, then the oldest ones while there are too many bytes. For their
    * bytes it never drops one that is younger than `keepMs`, nor the only copy of a deleted file. A

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { vaultPath } from '../../base/vault-path.ts';
 import type { View } from './view.ts';
-import { makeSees, seesAll, wholeVault } from './view.ts';
+import { makeSees, makeSeesFolder, seesAll, wholeVault } from './view.ts';
 
 function seen(view: Partial<View>, paths: readonly string[]): string[] {
   return paths.filter(makeSees({ ...wholeVault, ...view }));
@@ -91,5 +91,39 @@ describe('makeSees', () => {
     expect(seesAll(wholeVault)).toBe(true);
     expect(seesAll({ ...wholeVault, hide: ['x'] })).toBe(false);
     expect(seesAll({ ...wholeVault, within: vaultPath('x') })).toBe(false);
+  });
+});
+
+describe('makeSeesFolder', () => {
+  const folders = ['Work', 'Work/Deep', 'Workshop', 'x', 'x/y', 'x/y/z'].map(vaultPath);
+  const [work, deep, shop, x, y, z] = folders;
+
+  it.each<[name: string, view: Partial<View>, expected: readonly (string | undefined)[]]>([
+    ['sees every folder', {}, folders],
+    ['sees no folder whose files are hidden', { hide: ['Work/**'] }, [shop, x, y, z]],
+    ['nor by one star', { hide: ['x/y/*'] }, [work, deep, shop, x]],
+    ['nor by several', { hide: ['x/**/*', 'Work/**/**'] }, [shop]],
+    ['nor by a name at any depth', { hide: ['**/y/**', 'deep'] }, [work, shop, x]],
+    ['nor by wildcards in its name', { hide: ['W*/**', 'x/?/**'] }, [x]],
+    ['nor by a pattern for every folder', { hide: ['*/**'] }, []],
+    ['nor by patterns that only together hide all', { hide: ['x/?', 'x/??*'] }, [work, deep, shop]],
+    ['sees one in which a longer name is seen', { hide: ['x/?', 'x/??'] }, [work, deep, shop, x]],
+    ['sees one in which a short name is seen', { hide: ['x/??*'] }, folders],
+    ['sees one in which other kinds of files are seen', { hide: ['Work/*.md'] }, folders],
+    ['sees one whose folders alone are hidden', { hide: ['x/*/**'] }, [work, deep, shop, x]],
+    ['sees the way to a folder', { folders: [vaultPath('x/y')] }, [x, y, z]],
+    ['but not to one that is hidden', { folders: [vaultPath('x/y')], hide: ['x/y/**'] }, []],
+    ['whatever letters the patterns have', { hide: ['x/\ue000', 'x/\ue000\ue001'] }, folders],
+  ])('%s', (_name, view, expected) => {
+    const view_ = { ...wholeVault, ...view };
+    expect(folders.filter(makeSeesFolder(view_))).toEqual(expected);
+  });
+
+  it('does not take files for folders', () => {
+    const files = ['x', 'x.md', 'Work', 'Work plan.md', 'top.md'];
+    expect(seen({ hide: ['*/**'] }, files)).toEqual(files);
+    expect(seen({ hide: ['Work*/**'] }, files)).toEqual(files);
+    // A pattern for everything in a folder also hides what has exactly its name.
+    expect(seen({ hide: ['Work/**', 'x/*'] }, files)).toEqual(['x.md', 'Work plan.md', 'top.md']);
   });
 });

@@ -38,6 +38,36 @@ export function makeSees(view: View): (path: string) => boolean {
     !excluded.some((test) => test(path));
 }
 
+/**
+ * Makes the test whether a folder is seen: one that is seen itself and in which some file could be
+ * seen, or one that leads to such a folder. A folder whose every possible file is hidden is not.
+ */
+export function makeSeesFolder(view: View): (folder: VaultFolder) => boolean {
+  const sees = makeSees(view);
+  const names = possibleNames(view.hide);
+  const mayHold = (folder: VaultFolder): boolean =>
+    sees(folder) && (names.length === 0 || names.some((name) => sees(`${folder}/${name}`)));
+  return (folder) =>
+    mayHold(folder) || view.folders.some((seen) => isInside(seen, folder) && mayHold(seen));
+}
+
+/** No name of a file is longer, so more `?` in a glob than this match nothing. */
+const nameCharsMax = 255;
+
+/**
+ * Names of each length that a glob can tell apart, made of a letter that stands in no glob: where
+ * such a name is hidden, only wildcards match it, and so every name of its length is hidden. Longer
+ * names than the last one are matched by a `*`, and so hidden when the last one is.
+ */
+function possibleNames(hide: readonly string[]): readonly string[] {
+  if (hide.length === 0) return [];
+  let letter = 0xe000; // The first of 6,400 for private use.
+  while (hide.some((glob) => glob.includes(String.fromCodePoint(letter)))) letter += 1;
+  const marks = Math.max(...hide.map((glob) => glob.split('?').length - 1));
+  const lengths = Math.min(marks, nameCharsMax) + 1;
+  return Array.from({ length: lengths }, (_, at) => String.fromCodePoint(letter).repeat(at + 1));
+}
+
 function matchesAny(patterns: readonly RegExp[], path: string): boolean {
   return patterns.some((pattern) => pattern.test(path));
 }
@@ -45,11 +75,14 @@ function matchesAny(patterns: readonly RegExp[], path: string): boolean {
 /**
  * A glob as a regular expression for folded paths. A glob without `/` matches a name at any depth;
  * one that begins with `/` only at the root. When it matches a folder, everything in it is hidden.
+ * A glob for everything in a folder (`a/**`, `a/*`) matches the folder too.
  */
 function globPattern(glob: string): RegExp {
   const folded = foldName(glob.replace(/^(\.\/)+/, ''));
   const trimmed = folded.replace(/^\/+|\/+$/g, '');
-  const source = trimmed
+  // With a wildcard in the folder's name (`a*/**`) it could match the names of files, too.
+  const folder = /^(?:.*\/)?[^/*?]+(?=(?:\/\*{2,})*\/\*+$)/.exec(trimmed)?.[0];
+  const source = (folder ?? trimmed)
     .replace(/[.+^${}()|[\]\\]/g, '\\$&')
     .replace(/\*\*\/|\*\*|\*|\?/g, (wildcard) => wildcards[wildcard] ?? '');
   return new RegExp(`${/^\/|\/./.test(folded) ? '^' : '(?:^|/)'}${source}(?:/|$)`, 'u');

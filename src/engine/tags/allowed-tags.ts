@@ -3,7 +3,7 @@ import type { IndexStore, TagRow } from '../ports/index-store.ts';
 import { askedName, type Closeness, closeness } from '../text/closeness.ts';
 import type { BoundVault } from '../vault/bound-vault.ts';
 
-/** The tag of notes that are written for the model. It is always allowed. */
+/** The tag of the notes that auto-context lists. */
 export const personalTag = 'claude';
 
 /** The tags that may be written: from `tagIdentity` to the vault's spelling, without `#`. */
@@ -20,8 +20,8 @@ export function visibleTags(vault: BoundVault): (store: IndexStore) => Promise<r
 }
 
 /**
- * The tags that are allowed in a vault with these tags: the tags themselves, the tags above nested
- * ones (`a` of `a/b`, because the app lists it and finds notes by it), and `claude`.
+ * The tags that are allowed in a vault with these tags: the tags themselves, and the tags above
+ * nested ones (`a` of `a/b`, because the app lists it and finds notes by it).
  */
 export function allowedTags(rows: readonly Pick<TagRow, 'tag'>[]): AllowedTags {
   const written = rows.map(({ tag }) => tag.replace(/^#/, ''));
@@ -31,7 +31,6 @@ export function allowedTags(rows: readonly Pick<TagRow, 'tag'>[]): AllowedTags {
       addTo(allowed, tag.slice(0, at));
     }
   }
-  addTo(allowed, personalTag);
   return allowed;
 }
 

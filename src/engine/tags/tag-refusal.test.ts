@@ -9,17 +9,17 @@ const closing =
 
 describe('tagRefusal', () => {
   it.each<[refused: string[], tags: string[], message: string]>([
-    [['career'], [], `Tag 'career' not in allowed list. Allowed: claude. ${closing}`],
-    [['a', 'b'], ['x'], `Tags 'a', 'b' not in allowed list. Allowed: claude, x. ${closing}`],
+    [['career'], [], `Tag 'career' not in allowed list. Allowed: none. ${closing}`],
+    [['a', 'b'], ['x'], `Tags 'a', 'b' not in allowed list. Allowed: x. ${closing}`],
     [
       ['carer'],
       ['zoo', 'career', 'Area', 'job/career', 'carers'],
-      `Tag 'carer' not in allowed list. Allowed: carers, career, job/career, Area, claude, job, zoo. ${closing}`,
+      `Tag 'carer' not in allowed list. Allowed: carers, career, job/career, Area, job, zoo. ${closing}`,
     ],
     [
       ['a\nb\u0007', 'x'.repeat(200)],
       [],
-      `Tags 'a b\\u{7}', '${'x'.repeat(99)}…' not in allowed list. Allowed: claude. ${closing}`,
+      `Tags 'a b\\u{7}', '${'x'.repeat(99)}…' not in allowed list. Allowed: none. ${closing}`,
     ],
   ])('says of %j in a vault with %j', (refused, tags, message) => {
     const error = tagRefusal(refused, allowed(...tags));
@@ -30,8 +30,8 @@ describe('tagRefusal', () => {
   it('names so many allowed tags and counts the rest', () => {
     const many = Array.from({ length: limits.allowedTagsMax + 4 }, (_, at) => `t${at + 1000}`);
     const { message, details } = tagRefusal(['q'], allowed(...many));
-    expect(message).toContain('Allowed: claude, t1000, t1001, ');
-    expect(message).toContain(`, t${1000 + limits.allowedTagsMax - 2}, … and 5 more. Ask user`);
+    expect(message).toContain('Allowed: t1000, t1001, ');
+    expect(message).toContain(`, t${1000 + limits.allowedTagsMax - 1}, … and 4 more. Ask user`);
     expect(details['allowed']).toHaveLength(limits.allowedTagsMax);
   });
 

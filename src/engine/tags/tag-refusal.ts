@@ -36,6 +36,7 @@ export function refusedTags(error: unknown): readonly string[] | undefined {
 }
 
 function inWords(shown: readonly string[], total: number): string {
+  if (total === 0) return 'none';
   const more = total > shown.length ? [`… and ${total - shown.length} more`] : [];
   return [...shown, ...more].join(', ');
 }

@@ -65,7 +65,7 @@ describe('tags in properties', () => {
   it.each<[name: string, content: string, refused: readonly string[] | undefined]>([
     ['allows what the vault has', noted('[vc, vc/project, area/desk/x]'), undefined],
     ['allows tags that others are nested under', noted('[area, area/desk]'), undefined],
-    ['allows claude always', noted('[claude, "#CLAUDE"]'), undefined],
+    ['refuses claude as any other', noted('[claude, "#CLAUDE"]'), ['claude']],
     ['does not allow what is nested under an allowed one', noted('[vc/other]'), ['vc/other']],
     ['refuses what the vault does not have', noted('[vc, career]'), ['career']],
     ['names each refused tag once', noted('[a, "#A", b]'), ['a', 'b']],
@@ -176,12 +176,12 @@ describe('the refusal', () => {
     const { message, details } = await create('---\ntags: [person/x, projct]\n---\n');
     expect(message).toBe(
       "Tags 'person/x', 'projct' not in allowed list. Allowed: vc/project, Person, " +
-        'area/desk/x, area, area/desk, claude, mine, own, vc. Ask user before creating new tags. ' +
+        'area/desk/x, area, area/desk, mine, own, vc. Ask user before creating new tags. ' +
         'Pass the tags the user has agreed to in `new_tags`.',
     );
     expect(details).toEqual({
       tags: ['person/x', 'projct'],
-      allowed: 'vc/project Person area/desk/x area area/desk claude mine own vc'.split(' '),
+      allowed: 'vc/project Person area/desk/x area area/desk mine own vc'.split(' '),
     });
   });
 });

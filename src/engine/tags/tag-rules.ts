@@ -5,7 +5,7 @@ import { parseFrontmatter } from '../../markdown/properties/frontmatter.ts';
 import type { BoundVault } from '../vault/bound-vault.ts';
 import type { Draft } from '../vault/draft.ts';
 import type { AllowedTags } from './allowed-tags.ts';
-import { allowedTags, personalTag, tagIdentity, visibleTags } from './allowed-tags.ts';
+import { allowedTags, tagIdentity, visibleTags } from './allowed-tags.ts';
 import { holdsTags, respellTags, type WrittenTags, writtenTags } from './note-tags.ts';
 import type { TagPolicy } from './tag-policy.ts';
 import { tagRefusal } from './tag-refusal.ts';
@@ -75,7 +75,7 @@ async function addedTags(draft: Draft, path: VaultPath): Promise<AddedTags> {
 /** The added tags that the policy refuses unless the vault has them or the user agreed. */
 function disputed(added: WrittenTags, { policy, newTags }: TagRules): string[] {
   if (policy !== 'enforce' && policy !== 'strict') return [];
-  const agreed = new Set([personalTag, ...newTags].map(tagIdentity));
+  const agreed = new Set(newTags.map(tagIdentity));
   const tags = policy === 'strict' ? [...added.inProperties, ...added.inText] : added.inProperties;
   return tags.filter((tag) => !agreed.has(tagIdentity(tag)));
 }

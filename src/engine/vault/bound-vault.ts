@@ -76,7 +76,10 @@ export interface BoundVault {
   listedView(): Promise<View>;
   /** Whether the caller may know of this path. Only the raw file tools see dot folders. */
   sees(path: string): boolean;
-  /** Whether the caller may know of this folder: it sees the folder, or may see something in it. */
+  /**
+   * Whether the caller may know of this folder: it may see something in it. A folder in which every
+   * file would be hidden does not exist for the caller, even if `sees` is true of its path.
+   */
   seesFolder(folder: VaultPath): boolean;
   /**
    * Reads a file as text, always from disk. Fails with `not_found` when the caller may not see it.

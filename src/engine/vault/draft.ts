@@ -1,3 +1,4 @@
+import type { ChangeName } from '../../base/change-name.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import type { Version } from '../../base/version.ts';
 import type { NoteFacts } from '../../markdown/facts/facts.ts';
@@ -18,8 +19,8 @@ export interface FileChange {
 
 /** What every operation that writes answers besides its own result. */
 export interface ChangeReport {
-  /** The change's number in history; absent when nothing had to change, and in a dry run. */
-  readonly change?: ChangeId;
+  /** What the caller calls the change; absent when nothing had to change, and in a dry run. */
+  readonly change?: ChangeName;
   readonly dryRun: boolean;
   /**
    * The version that the file at the result's `path` has now. Absent in a dry run, when the file is
@@ -59,8 +60,11 @@ export interface Draft {
 
   /** Adds a warning to the report; the change goes on. */
   warn(message: string): void;
-  /** Records that this change takes others back: for undo and redo. */
-  undoes(ids: readonly ChangeId[]): void;
+  /**
+   * Records that this change takes others back, `partly` of them only as far as the caller sees
+   * them: for undo and redo.
+   */
+  undoes(ids: readonly ChangeId[], partly?: readonly ChangeId[]): void;
   /** Calls back once the change is committed or given up. For effects outside the vault. */
   onEnd(call: (committed: boolean) => Promise<void>): void;
 

@@ -6,8 +6,8 @@ import { definitionLink } from '../facts/link-text.ts';
 import type { InlineScanner } from '../inline/inline-scanner.ts';
 import { inlineTextOf } from '../inline/inline-text.ts';
 import { Code } from '../text/characters.ts';
-import { ForwardSearch, literal } from '../text/forward-search.ts';
 import { endOf, fromOf, indentEnd, isEmptyLine, type LineTable } from '../text/line-table.ts';
+import { literal, Places } from '../text/places.ts';
 import { BlockFrame, type FoundBlock } from './block-frame.ts';
 import { blockIdIn, takesIdBelow } from './block-ids.ts';
 import {
@@ -41,13 +41,16 @@ export class BlockScanner {
   readonly #lines: LineTable;
   readonly #sink: FactSink;
   readonly #inline: InlineScanner;
-  readonly #commentOpens = new ForwardSearch(literal('<!--'));
-  readonly #commentCloses = new ForwardSearch(literal('-->'));
+  readonly #commentOpens: Places;
+  readonly #commentCloses: Places;
 
   constructor(lines: LineTable, sink: FactSink, inline: InlineScanner) {
     this.#lines = lines;
     this.#sink = sink;
     this.#inline = inline;
+    const whole = { text: lines.text, start: 0, end: lines.text.length };
+    this.#commentOpens = new Places(whole, literal('<!--'));
+    this.#commentCloses = new Places(whole, literal('-->'));
   }
 
   /** Scans the note from a line on. */
@@ -178,15 +181,14 @@ export class BlockScanner {
   }
 
   #html(line: number, next: number, frame: BlockFrame): number {
-    const { text } = this.#lines;
     const stop = endOf(this.#lines, next - 1);
-    let at = this.#commentOpens.next(text, fromOf(this.#lines, line));
+    let at = this.#commentOpens.next(fromOf(this.#lines, line));
     while (at !== -1 && at < stop) {
       // From the dashes of `<!--` on, because `<!-->` is a comment too.
-      const close = this.#commentCloses.next(text, at + 2);
+      const close = this.#commentCloses.next(at + 2);
       const end = close === -1 || close + 3 > stop ? stop : close + 3;
       this.#sink.comments.push({ start: at, end });
-      at = this.#commentOpens.next(text, end);
+      at = this.#commentOpens.next(end);
     }
     return this.#leaf('html', line, next, frame);
   }

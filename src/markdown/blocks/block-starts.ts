@@ -137,11 +137,19 @@ export function interruptsQuote(lines: LineTable, line: number, last: number): b
 
 /** Whether a line that belongs to no item ends the list before it. */
 export function interruptsList(lines: LineTable, line: number): boolean {
-  return (
-    headingLevel(lines, line) > 0 ||
-    fenceOf(lines, line) !== undefined ||
-    isThematicBreak(lines, line)
-  );
+  switch (lines.text.charCodeAt(indentEnd(lines, line))) {
+    case Code.hash:
+      return headingLevel(lines, line) > 0;
+    case Code.backtick:
+    case Code.tilde:
+      return fenceOf(lines, line) !== undefined;
+    case Code.asterisk:
+    case Code.dash:
+    case Code.underscore:
+      return isThematicBreak(lines, line);
+    default:
+      return false;
+  }
 }
 
 /**

@@ -51,7 +51,7 @@ function htmlKind(
     const after = (closing ? start + 2 : start + 1) + name.length;
     if (endsTagName(text, after, end, { slash: true })) return { end: 'empty', interrupts: true };
   }
-  const tag = tagEnd(text, start, end, new HtmlSearches());
+  const tag = tagEnd(text, start, end, new HtmlSearches({ text, start, end }));
   if (tag !== -1 && isBlankBetween(text, tag, end)) return { end: 'empty', interrupts: false };
   return undefined;
 }

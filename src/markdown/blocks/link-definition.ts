@@ -26,6 +26,8 @@ interface Cursor {
  */
 export class DefinitionSearches {
   readonly #known = new Map<number, { from: number; found: Cursor | undefined }>();
+  #emptyFrom = 0;
+  #emptyAt = -1;
 
   /**
    * The next `wanted` character from a place on; undefined when the lines end before. With
@@ -44,6 +46,18 @@ export class DefinitionSearches {
     const found = search(lines, from, last, how);
     this.#known.set(how.wanted, { from: from.at, found });
     return found;
+  }
+
+  /** The first line from `line` on that has no characters; `last` when there is none. */
+  emptyLine(lines: LineTable, line: number, last: number): number {
+    if (line < this.#emptyFrom || line > this.#emptyAt) {
+      this.#emptyFrom = line;
+      this.#emptyAt = line;
+      while (this.#emptyAt < last && fromOf(lines, this.#emptyAt) < endOf(lines, this.#emptyAt)) {
+        this.#emptyAt++;
+      }
+    }
+    return this.#emptyAt;
   }
 }
 
@@ -161,10 +175,8 @@ function readTitle(
   const start = { line: place.line, at: place.at + 1 };
   const close = searches.find(lines, start, last, { wanted, escapes: false });
   if (close === undefined) return 'broken';
-  for (let line = place.line + 1; line <= close.line; line++) {
-    // An empty line ends the title, and so does its closing mark at the start of a line.
-    if (fromOf(lines, line) === endOf(lines, line)) return 'broken';
-  }
+  // An empty line ends the title, and so does its closing mark at the start of a line.
+  if (searches.emptyLine(lines, place.line + 1, last) <= close.line) return 'broken';
   if (close.line > place.line && close.at === fromOf(lines, close.line)) return 'broken';
   return { line: close.line, at: close.at + 1 };
 }

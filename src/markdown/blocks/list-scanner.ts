@@ -5,6 +5,7 @@ import {
   columnsBetween,
   endOf,
   fromOf,
+  indentColumns,
   indentEnd,
   isBlankLine,
   type LineTable,
@@ -98,7 +99,7 @@ function bulletOf(
   const { text } = lines;
   const end = endOf(lines, line);
   let i = indentEnd(lines, line);
-  let size = columnsBetween(text, fromOf(lines, line), i);
+  let size = indentColumns(lines, line);
   if (i >= end || (item !== undefined && size >= item.indent)) return { marker: 0, size };
   let marker = text.charCodeAt(i);
   if (marker === Code.asterisk || marker === Code.plus || marker === Code.dash) {
@@ -147,7 +148,7 @@ export function stripItem(lines: LineTable, item: ItemLines): void {
   i++;
   const spaces = text.charCodeAt(i) === Code.tab && i < end ? 1 : spacesAfterMarker(text, i, end);
   const content = i + spaces;
-  let width = columnsBetween(text, start, bullet) + i - bullet;
+  let width = indentColumns(lines, item.first) + i - bullet;
   // After `1.` to `9.` the other lines may be indented by one more column. Not after `1)`: remark
   // compares `Number('1)')`, which is not a number.
   const dotted = numbered && text.charCodeAt(i - 1) === Code.dot;
@@ -164,7 +165,7 @@ function sharedIndent(lines: LineTable, item: ItemLines, columnsMax: number): nu
   let shared = columnsMax;
   for (let line = item.first + 1; line < item.last; line++) {
     if (isBlankLine(lines, line)) continue;
-    const columns = columnsBetween(lines.text, fromOf(lines, line), indentEnd(lines, line));
+    const columns = indentColumns(lines, line);
     if (columns === 0) return 0;
     if (columns < shared) shared = columns;
   }

@@ -121,6 +121,10 @@ export interface Link {
   readonly displayRange?: TextRange;
   /** For Markdown links: whether the destination stands in angle brackets. */
   readonly angled?: boolean;
+  /** For file nodes of a canvas with a subpath: where it is written, inside its quotes. */
+  readonly subpathRange?: TextRange;
+  /** For links of a base: the quote of the string that they stand in; empty when it has none. */
+  readonly quote?: string;
 }
 
 /** A link that is a property's value. `key` is the dotted path, e.g. `related.0`. */

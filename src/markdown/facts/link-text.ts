@@ -1,7 +1,7 @@
 import type { TextRange } from '../../base/text-range.ts';
 import { Code, isBlankBetween } from '../text/characters.ts';
 import type { Link } from './facts.ts';
-import { type LinkTail, readLinkTail } from './link-tail.ts';
+import { type LinkTail, readLinkTail, TailSearches } from './link-tail.ts';
 
 /** Splits a link at its first `#`; `subpath` keeps the `#`. */
 export function splitLink(link: string): { path: string; subpath: string } {
@@ -220,7 +220,9 @@ export function parseWholeLink(value: string): Link | undefined {
     return wikilink(value, { start, open, end, inTable: false });
   }
   const close = closingBracket(value, open, end);
-  const tail = close === -1 ? undefined : readLinkTail(value, close + 1, end);
+  if (close === -1) return undefined;
+  const searches = new TailSearches({ text: value, start: close + 1, end });
+  const tail = readLinkTail(value, close + 1, end, searches);
   if (tail === undefined || tail.end !== end) return undefined;
   return markdownLink(value, { start, open, close, tail });
 }

@@ -1,17 +1,28 @@
+import { limits } from '../../base/limits.ts';
 import { Code, isDigit, isLetter, isSpace } from '../text/characters.ts';
-import { ForwardSearch, literal } from '../text/forward-search.ts';
+import { literal, type Piece, Places } from '../text/places.ts';
 
 // Inline HTML as remark-parse 8, Obsidian's parser, reads it.
 
-/** Searches that are shared when many tags of one text are read; see `ForwardSearch`. */
+/** Searches that are shared when many tags of one piece of text are read; see `Places`. */
 export class HtmlSearches {
-  readonly greater = new ForwardSearch(literal('>'));
-  readonly instruction = new ForwardSearch(literal('?>'));
-  readonly cdata = new ForwardSearch(literal(']]>'));
-  readonly lineFeed = new ForwardSearch(literal('\n'));
-  readonly dashes = new ForwardSearch(literal('--'));
-  readonly quote = new ForwardSearch(literal('"'));
-  readonly apostrophe = new ForwardSearch(literal("'"));
+  readonly greater: Places;
+  readonly instruction: Places;
+  readonly cdata: Places;
+  readonly lineFeed: Places;
+  readonly dashes: Places;
+  readonly quote: Places;
+  readonly apostrophe: Places;
+
+  constructor(piece: Piece) {
+    this.greater = new Places(piece, literal('>'));
+    this.instruction = new Places(piece, literal('?>'));
+    this.cdata = new Places(piece, literal(']]>'));
+    this.lineFeed = new Places(piece, literal('\n'));
+    this.dashes = new Places(piece, literal('--'));
+    this.quote = new Places(piece, literal('"'));
+    this.apostrophe = new Places(piece, literal("'"));
+  }
 }
 
 /**
@@ -23,7 +34,7 @@ export function htmlEnd(text: string, at: number, end: number, searches: HtmlSea
   const next = text.charCodeAt(at + 1);
   let found: number;
   if (isLetter(next) || next === Code.slash) found = tagEnd(text, at, end, searches);
-  else if (next === Code.question) found = instructionEnd(text, at, searches);
+  else if (next === Code.question) found = instructionEnd(at, searches);
   else if (next === Code.exclamation) found = markupEnd(text, at, searches);
   else return -1;
   return found > end ? -1 : found;
@@ -42,10 +53,10 @@ export function tagEnd(text: string, at: number, end: number, searches: HtmlSear
   return i < end && text.charCodeAt(i) === Code.greater ? i + 1 : -1;
 }
 
-/** The place after the last attribute from `from` on; -1 when one is malformed. */
+/** The place after the last attribute from `from` on; -1 when one is malformed or there are too many. */
 function attributesEnd(text: string, from: number, end: number, searches: HtmlSearches): number {
   let i = from;
-  for (;;) {
+  for (let count = 0; count < limits.htmlAttributesMax; count++) {
     const name = skipSpace(text, i, end);
     if (name === i || name >= end || !isAttributeStart(text.charCodeAt(name))) return i;
     i = name;
@@ -55,6 +66,7 @@ function attributesEnd(text: string, from: number, end: number, searches: HtmlSe
     i = valueEnd(text, skipSpace(text, equals + 1, end), end, searches);
     if (i === -1) return -1;
   }
+  return -1;
 }
 
 /** Where an attribute's value ends; -1 when there is none, or its quote is not closed. */
@@ -63,7 +75,7 @@ function valueEnd(text: string, at: number, end: number, searches: HtmlSearches)
   const code = text.charCodeAt(at);
   if (code === Code.quote || code === Code.apostrophe) {
     const search = code === Code.quote ? searches.quote : searches.apostrophe;
-    const close = search.next(text, at + 1);
+    const close = search.next(at + 1);
     return close === -1 || close >= end ? -1 : close + 1;
   }
   let i = at;
@@ -72,9 +84,9 @@ function valueEnd(text: string, at: number, end: number, searches: HtmlSearches)
 }
 
 /** Where `<?…?>` ends, which must be on the same line; -1 when it does not. */
-function instructionEnd(text: string, at: number, searches: HtmlSearches): number {
-  const close = searches.instruction.next(text, at + 2);
-  const lineFeed = searches.lineFeed.next(text, at + 2);
+function instructionEnd(at: number, searches: HtmlSearches): number {
+  const close = searches.instruction.next(at + 2);
+  const lineFeed = searches.lineFeed.next(at + 2);
   return close === -1 || (lineFeed !== -1 && lineFeed < close) ? -1 : close + 2;
 }
 
@@ -86,19 +98,19 @@ function markupEnd(text: string, at: number, searches: HtmlSearches): number {
   if (text.startsWith('--', at + 2)) {
     if (text.startsWith('-->', at + 4)) return at + 7;
     if (text.charCodeAt(at + 4) === Code.greater || text.startsWith('->', at + 4)) return -1;
-    const dashes = searches.dashes.next(text, at + 4);
+    const dashes = searches.dashes.next(at + 4);
     return dashes !== -1 && dashes > at + 4 && text.charCodeAt(dashes + 2) === Code.greater
       ? dashes + 3
       : -1;
   }
   if (text.startsWith('[CDATA[', at + 2)) {
-    const close = searches.cdata.next(text, at + 9);
+    const close = searches.cdata.next(at + 9);
     return close === -1 ? -1 : close + 3;
   }
   let i = at + 2;
   while (isLetter(text.charCodeAt(i))) i++;
   if (i === at + 2 || !isSpace(text.charCodeAt(i))) return -1;
-  const close = searches.greater.next(text, i);
+  const close = searches.greater.next(i);
   return close === -1 ? -1 : close + 1;
 }
 

@@ -1,5 +1,5 @@
 import { Code, isDigit, isSpace } from '../text/characters.ts';
-import type { ForwardSearch } from '../text/forward-search.ts';
+import type { Places } from '../text/places.ts';
 import type { Closing, StretchMemo } from './inline-emphasis.ts';
 
 // What Obsidian adds to Markdown within a line: comments, math, highlights, footnotes. Each
@@ -36,13 +36,13 @@ export function mathEnd(
   text: string,
   at: number,
   end: number,
-  known: { memo: StretchMemo; marks: ForwardSearch },
+  known: { memo: StretchMemo; marks: Places },
 ): number {
   if (at + 1 >= end) return at;
   const { memo, marks } = known;
   const next = text.charCodeAt(at + 1);
   if (next === Code.dollar) {
-    const close = marks.next(text, at + 2);
+    const close = marks.next(at + 2);
     return close <= at + 2 || close + 2 > end ? at : close + 2;
   }
   if (isSpace(next) || (at >= memo.mathFrom && at < memo.mathTo)) return at;
@@ -67,13 +67,13 @@ export function highlightEnd(
   text: string,
   at: number,
   end: number,
-  marks: ForwardSearch,
+  marks: Places,
 ): Closing | undefined {
   const from = at + 2;
   if (from >= end || text.charCodeAt(at + 1) !== Code.equals) return undefined;
   const first = text.charCodeAt(from);
   if (first === Code.equals || isSpace(first)) return undefined;
-  const close = marks.next(text, from);
+  const close = marks.next(from);
   return close === -1 || close + 2 > end ? undefined : { contentEnd: close, end: close + 2 };
 }
 

@@ -6,7 +6,7 @@ import { readLinkTail, TailSearches } from '../facts/link-tail.ts';
 import { markdownLink, wikilink, wikilinkEnd } from '../facts/link-text.ts';
 import { tagEnd } from '../facts/tag-scanner.ts';
 import { Code, isEscapable, isSpace, maskOf } from '../text/characters.ts';
-import { ForwardSearch, literal } from '../text/forward-search.ts';
+import { literal, Places } from '../text/places.ts';
 import {
   type Closing,
   deletionEnd,
@@ -42,14 +42,14 @@ export class InlineScanner {
    * lasts to the end of the note.
    */
   #inLink = false;
+  // Each is made when a block first needs it: most blocks need few.
   #brackets: BracketPairs | undefined;
   #backticks: BacktickRuns | undefined;
-  // Most notes need few of these, so each is made when it is first needed.
   #tails: TailSearches | undefined;
   #html: HtmlSearches | undefined;
-  readonly #urls = new UrlSearches();
-  #highlight: ForwardSearch | undefined;
-  #math: ForwardSearch | undefined;
+  #urls = new UrlSearches(this.#source);
+  #highlight: Places | undefined;
+  #math: Places | undefined;
   /** The `@` that `#findEmail` found last, and where the address around it begins. */
   #sign = -1;
   #signStart = 0;
@@ -67,6 +67,11 @@ export class InlineScanner {
     this.#text = source.text;
     this.#brackets = undefined;
     this.#backticks = undefined;
+    this.#tails = undefined;
+    this.#html = undefined;
+    this.#urls = new UrlSearches(source);
+    this.#highlight = undefined;
+    this.#math = undefined;
     this.#sign = -1;
     this.#failedSign = -1;
     this.#stretch(source.start, source.end);
@@ -170,10 +175,10 @@ export class InlineScanner {
       case Code.percent:
         return this.#comment(at, end);
       case Code.dollar:
-        this.#math ??= new ForwardSearch(literal('$$'));
+        this.#math ??= new Places(this.#source, literal('$$'));
         return mathEnd(text, at, end, { memo, marks: this.#math });
       case Code.equals:
-        this.#highlight ??= new ForwardSearch(literal('=='));
+        this.#highlight ??= new Places(this.#source, literal('=='));
         return this.#content(at, at + 2, highlightEnd(text, at, end, this.#highlight));
       case Code.caret:
         return this.#inlineFootnote(at, end);
@@ -211,10 +216,10 @@ export class InlineScanner {
    */
   #findEmail(from: number, end: number): number {
     if (this.#inLink) return end;
-    let sign = this.#urls.sign.next(this.#text, from + 1);
+    let sign = this.#urls.sign.next(from + 1);
     // An address that failed would fail from each of its characters: look for the `@` after it.
     if (sign !== -1 && sign === this.#failedSign && end === this.#failedEnd) {
-      sign = this.#urls.signAfter.next(this.#text, sign + 1);
+      sign = this.#urls.sign.next(sign + 1);
     }
     if (sign === -1 || sign >= end) return end;
     if (sign !== this.#sign) {
@@ -231,7 +236,7 @@ export class InlineScanner {
       const autolink = autolinkEnd(text, at, end, this.#urls);
       if (autolink !== -1) return autolink;
     }
-    this.#html ??= new HtmlSearches();
+    this.#html ??= new HtmlSearches(this.#source);
     const html = htmlEnd(text, at, end, this.#html);
     if (html === -1) return at;
     if (text.startsWith('<!--', at)) this.#sink.comments.push(this.#range(at, html));
@@ -271,7 +276,7 @@ export class InlineScanner {
     const image = at !== open;
     // A link may contain images but no links.
     if (close === -1 || (!image && this.#inLink)) return at;
-    this.#tails ??= new TailSearches();
+    this.#tails ??= new TailSearches(this.#source);
     const tail = readLinkTail(text, close + 1, end, this.#tails);
     if (tail !== undefined) {
       const link = markdownLink(text, { start: at, open, close, tail });

@@ -1,56 +1,59 @@
 import { Code, isDigit, isLetter, isSpace } from '../text/characters.ts';
-import { ForwardSearch } from '../text/forward-search.ts';
+import { literal, type Piece, Places } from '../text/places.ts';
 
 // Addresses in plain text as remark-parse 8, Obsidian's parser, finds them. `sign` is always an
 // `@`.
 
-/** Searches that are shared when many addresses of one text are read; see `ForwardSearch`. */
+/** Searches that are shared when many addresses of one piece of text are read; see `Places`. */
 export class UrlSearches {
   /** Finds the end of the first part of `<scheme://…>` or `<name@…>`. */
-  readonly head = new ForwardSearch(headEnd);
+  readonly head: Places;
   /** Finds the `>` or the white space that ends the second part. */
-  readonly tail = new ForwardSearch(tailEnd);
+  readonly tail: Places;
   /** Finds an `@` after a character of an address. */
-  readonly sign = new ForwardSearch(signAfterAddress);
-  /**
-   * The same for the `@` after a failed one, so that the two searches do not overwrite each other's
-   * result.
-   */
-  readonly signAfter = new ForwardSearch(signAfterAddress);
+  readonly sign: Places;
   /**
    * An address that begins between `badFrom` and `badTo` fails: the last two parts of its
    * domain have an underscore.
    */
   badFrom = 0;
   badTo = 0;
-}
 
-function tailEnd(text: string, from: number): number {
-  for (let i = from; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    if (code === Code.greater || isSpace(code)) return i;
+  constructor(piece: Piece) {
+    this.head = new Places(piece, headEnds);
+    this.tail = new Places(piece, tailEnds);
+    this.sign = new Places(piece, signsAfterAddress);
   }
-  return -1;
 }
 
-function signAfterAddress(text: string, from: number): number {
-  let i = text.indexOf('@', from);
-  while (i !== -1 && !(i > 0 && isAddress(text.charCodeAt(i - 1)))) i = text.indexOf('@', i + 1);
-  return i;
-}
-
-function headEnd(text: string, from: number): number {
-  for (let i = from; i < text.length; i++) {
+function tailEnds({ text, start, end }: Piece): number[] {
+  const found: number[] = [];
+  for (let i = start; i < end; i++) {
     const code = text.charCodeAt(i);
-    if (code === Code.greater || code === Code.at || isSpace(code)) return i;
-    if (code === Code.colon && text.charCodeAt(i + 1) === Code.slash) return i;
+    if (code === Code.greater || isSpace(code)) found.push(i);
   }
-  return -1;
+  return found;
+}
+
+function headEnds({ text, start, end }: Piece): number[] {
+  const found: number[] = [];
+  for (let i = start; i < end; i++) {
+    const code = text.charCodeAt(i);
+    const scheme = code === Code.colon && text.charCodeAt(i + 1) === Code.slash;
+    if (scheme || code === Code.greater || code === Code.at || isSpace(code)) found.push(i);
+  }
+  return found;
+}
+
+const findSigns = literal('@');
+
+function signsAfterAddress(piece: Piece): number[] {
+  return findSigns(piece).filter((i) => i > 0 && isAddress(piece.text.charCodeAt(i - 1)));
 }
 
 /** Where the `<https://…>` or `<name@host>` at `at` ends; -1 when it is neither. */
 export function autolinkEnd(text: string, at: number, end: number, searches: UrlSearches): number {
-  const head = searches.head.next(text, at + 1);
+  const head = searches.head.next(at + 1);
   if (head === -1 || head >= end || head === at + 1) return -1;
   const code = text.charCodeAt(head);
   let i = head + 1;
@@ -58,7 +61,7 @@ export function autolinkEnd(text: string, at: number, end: number, searches: Url
     if (text.charCodeAt(i + 1) !== Code.slash) return -1;
     i++;
   } else if (code !== Code.at) return -1;
-  const close = searches.tail.next(text, i);
+  const close = searches.tail.next(i);
   if (close === -1 || close >= end || close === i) return -1;
   return text.charCodeAt(close) === Code.greater ? close + 1 : -1;
 }

@@ -210,6 +210,31 @@ describe('invalid blocks', () => {
     expect(problem?.range.end).toBeLessThanOrEqual(frontmatter.content.end);
   });
 
+  // The YAML library would recurse, and where V8 then compiles a regular expression without room on
+  // the stack, the whole process ends.
+  const nestings: [name: string, nest: (depth: number) => string][] = [
+    ['lists in brackets', (depth) => `a: ${'['.repeat(depth)}1${']'.repeat(depth)}\n`],
+    ['brackets that are not closed', (depth) => `a: ${'['.repeat(depth)}\n`],
+    ['maps in braces', (depth) => `a: ${'{a: '.repeat(depth)}1${'}'.repeat(depth)}\n`],
+    ['maps as names', (depth) => `${'{'.repeat(depth)}a${'}'.repeat(depth)}: 1\n`],
+    ['dashes', (depth) => `a:\n  ${'- '.repeat(depth)}b\n`],
+    ['question marks', (depth) => `${'? '.repeat(depth)}b\n`],
+    ['names in quotes', (depth) => `${'"a": '.repeat(depth)}b\n`],
+    ['brackets on lines', (depth) => `a:${'\n ['.repeat(depth)}\n`],
+  ];
+  it.each(nestings)('endless %s are too deep', (_, nest) => {
+    const { frontmatter, problems } = parse(`---\n${nest(8_000)}---\nbody`);
+    expect(frontmatter.properties).toBeUndefined();
+    expect(problems.map(({ code }) => code)).toEqual(['too_deep']);
+  });
+
+  it('reads a hundred lists, maps and dashes in each other', () => {
+    for (const [, nest] of [nestings[0], nestings[2], nestings[4]] as typeof nestings) {
+      expect(parse(`---\n${nest(100)}---\nbody`).problems).toEqual([]);
+      expect(parse(`---\n${nest(101)}---\nbody`).problems).toHaveLength(1);
+    }
+  });
+
   function bomb(): string {
     const lines = ['a0: &a0 [x, x, x, x, x, x, x, x, x, x]'];
     for (let i = 1; i < 10; i++)

@@ -32,12 +32,13 @@ function mergeValues(
   const isListed = isList(own) || (listKeys.includes(key.toLowerCase()) && !isMapValue(own));
   if (!isListed || isMapValue(other)) return own;
   const entries = entriesOf(own);
-  const added = entriesOf(other).filter(
-    (entry) =>
-      entry !== null &&
-      entry !== '' &&
-      !entries.some((known) => propertyEqual(entryKey(key, known), entryKey(key, entry))),
-  );
+  const known = new Set(entries.map((entry) => entryKey(key, entry)));
+  const objects = entries.filter((entry) => typeof entry === 'object');
+  const added = entriesOf(other).filter((entry) => {
+    if (entry === null || entry === '') return false;
+    if (typeof entry !== 'object') return !known.has(entryKey(key, entry));
+    return !objects.some((object) => propertyEqual(object, entry));
+  });
   return added.length === 0 ? own : [...entries, ...added];
 }
 

@@ -206,8 +206,8 @@ export function setProperties(text: string, entries: readonly Entry[]): string {
   if (entries.length === 0) return text; // Also when its own block is not valid YAML.
   const wanted = lastOfEach(entries);
   const document = openProperties(text);
-  const isNew = ([key]: Entry): boolean =>
-    document === undefined || findProperty(document, key) === undefined;
+  const known = new Set(document?.properties.map(({ key }) => key.toLowerCase()));
+  const isNew = ([key]: Entry): boolean => !known.has(key.toLowerCase());
   const changed = wanted.filter((entry) => !isNew(entry));
   if (changed.length * (document?.source.length ?? 0) > limits.propertyWorkMax) {
     throw new VaultError(

@@ -1,4 +1,12 @@
-import { type Document, type ErrorCode, type ParsedNode, parseDocument } from 'yaml';
+import {
+  Composer,
+  type CST,
+  type Document,
+  type ErrorCode,
+  Lexer,
+  type ParsedNode,
+  Parser,
+} from 'yaml';
 import { limits } from '../../base/limits.ts';
 import type { TextRange } from '../../base/text-range.ts';
 
@@ -27,34 +35,61 @@ export function readYaml(source: string): YamlDocument {
     const range = { start: 0, end: source.length };
     throw new YamlRefusal('invalid', 'The block is too large to be read.', range);
   }
-  const document = composed(source);
+  const [document, second] = documentsOf(source);
   const error = document.errors[0];
-  if (error !== undefined) {
-    const start = Math.min(error.pos[0], source.length);
-    const end = Math.min(Math.max(error.pos[1], start), source.length);
-    throw new YamlRefusal('invalid', messageOf(error.code), { start, end });
-  }
+  if (error !== undefined) throw invalid(source, error.code, error.pos);
+  if (second !== undefined) throw invalid(source, 'MULTIPLE_DOCS', second.range);
   return document;
 }
 
-function composed(source: string): YamlDocument {
+function invalid(
+  source: string,
+  code: ErrorCode,
+  [from, to]: readonly [from: number, to: number, ...unknown[]],
+): YamlRefusal {
+  const start = Math.min(from, source.length);
+  const end = Math.min(Math.max(to, start), source.length);
+  return new YamlRefusal('invalid', messages[code] ?? 'The block is not valid YAML.', {
+    start,
+    end,
+  });
+}
+
+/** The first document, and the second if there is one. */
+function documentsOf(source: string): [YamlDocument, YamlDocument?] {
+  const composer = new Composer<ParsedNode>({
+    version: '1.2',
+    schema: 'core',
+    // Dates, sets and binaries of YAML 1.1 are not property values, so their tags are ignored.
+    resolveKnownTags: false,
+    uniqueKeys: false,
+    keepSourceTokens: true,
+    prettyErrors: false,
+    logLevel: 'error',
+  });
   try {
-    return parseDocument(source, {
-      version: '1.2',
-      schema: 'core',
-      // Dates, sets and binaries of YAML 1.1 are not property values, so their tags are ignored.
-      resolveKnownTags: false,
-      uniqueKeys: false,
-      keepSourceTokens: true,
-      prettyErrors: false,
-      // `silent` would also hide that there is a second document.
-      logLevel: 'error',
-    });
+    const [first, second] = composer.compose(tokensOf(source), true, source.length);
+    if (first !== undefined) return second === undefined ? [first] : [first, second];
   } catch {
-    // The library recurses, and throws on a few inputs instead of reporting an error.
-    const range = { start: 0, end: source.length };
-    throw new YamlRefusal('too_deep', 'The block is nested too deeply to be read.', range);
+    // Too deep, or one of the few inputs on which the library throws instead of reporting an error.
   }
+  const range = { start: 0, end: source.length };
+  throw new YamlRefusal('too_deep', 'The block is nested too deeply to be read.', range);
+}
+
+/**
+ * The tokens of a piece of YAML. Throws when it nests too deep. The library does not recurse to find
+ * tokens, but to make nodes of them, and where the stack ends while V8 compiles a regular
+ * expression, the process ends instead of an error being thrown.
+ */
+function* tokensOf(source: string): Generator<CST.Token> {
+  const parser = new Parser();
+  for (const lexeme of new Lexer().lex(source)) {
+    yield* parser.next(lexeme);
+    // Around the collections that nest there is the document, and inside them a scalar.
+    if (parser.stack.length > limits.nestingMax + 3) throw new Error('too deep');
+  }
+  yield* parser.end();
 }
 
 const messages: Partial<Record<ErrorCode, string>> = {
@@ -67,7 +102,3 @@ const messages: Partial<Record<ErrorCode, string>> = {
   BAD_SCALAR_START: 'A value that starts with "@" or "`" must be quoted.',
   UNEXPECTED_TOKEN: 'There is text where YAML expects none; a value may need quotes.',
 };
-
-function messageOf(code: ErrorCode): string {
-  return messages[code] ?? 'The block is not valid YAML.';
-}

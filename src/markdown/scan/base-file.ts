@@ -15,7 +15,8 @@ export function scanBase(text: string): NoteFacts {
   const source = text.slice(start);
   try {
     const links: Link[] = [];
-    eachString(source, (string) => {
+    const document = readYaml(source);
+    new YamlValues(document, source).valueOf(document.contents, (string) => {
       if (!string.aliased) links.push(...linksIn(source, string));
     });
     return linkFacts(links.map((link) => moveLink(link, (offset) => offset + start)));
@@ -27,29 +28,15 @@ export function scanBase(text: string): NoteFacts {
 }
 
 /**
- * A text as it must be written in place of a part of a link in this base, with the escapes of its
+ * A text as it must be written in place of a part of a link of a base, with the escapes of its
  * quotes.
  */
-export function escapeForBaseLink(text: string, link: Link, put: string): string {
-  if (!/["'\\]/.test(put)) return put;
-  const start = bomLength(text);
-  const source = text.slice(start);
-  let quote = '';
-  eachString(source, ({ range, aliased }) => {
-    const at = link.range.start - start;
-    if (!aliased && range.start <= at && at < range.end) quote = source.charAt(range.start);
-  });
-  return escapeForScalar(put, quote);
+export function escapeForBaseLink({ quote }: Link, put: string): string {
+  return escapeForScalar(put, quote ?? '');
 }
 
 function bomLength(text: string): number {
   return text.charCodeAt(0) === 0xfeff ? 1 : 0;
-}
-
-/** Calls back with every string in a piece of YAML. Throws `YamlRefusal` when it is not valid. */
-function eachString(source: string, onString: (string: FoundString) => void): void {
-  const document = readYaml(source);
-  new YamlValues(document, source).valueOf(document.contents, onString);
 }
 
 /** A wikilink, or the first argument of `link(` if it is a string but no wikilink. */
@@ -61,6 +48,7 @@ function linksIn(source: string, { text, range }: FoundString): Link[] {
   const offsets = scalarOffsets(source, range, text);
   if (offsets === undefined) return [];
   const links: Link[] = [];
+  const quote = /["']/.exec(source.charAt(range.start))?.[0] ?? '';
   for (const match of text.matchAll(linkPattern)) {
     const [whole, wikilink, double, single] = match;
     const link =
@@ -69,7 +57,7 @@ function linksIn(source: string, { text, range }: FoundString): Link[] {
     // The link is at the end of the match, after `link(` if that is there.
     const at = match.index + whole.length - link.range.end;
     const place = (offset: number) => offsets[at + offset] ?? range.end;
-    links.push({ ...moveLink(link, place), form: 'base', embed: false });
+    links.push({ ...moveLink(link, place), form: 'base', embed: false, quote });
   }
   return links;
 }

@@ -1,4 +1,5 @@
 import { isObject } from '../../base/json.ts';
+import type { TextRange } from '../../base/text-range.ts';
 import type { Link, NoteFacts } from '../facts/facts.ts';
 import { linkFacts, moveLink } from '../facts/link-facts.ts';
 import { displayTextOf } from '../facts/link-text.ts';
@@ -36,7 +37,7 @@ export function scanCanvas(text: string): NoteFacts {
 function linksOf(text: string, node: JsonNode): Link[] {
   switch (stringOf(jsonEntry(node, 'type'))) {
     case 'file':
-      return fileLink(jsonEntry(node, 'file'), stringOf(jsonEntry(node, 'subpath')));
+      return fileLink(jsonEntry(node, 'file'), jsonEntry(node, 'subpath'));
     case 'group':
       return fileLink(jsonEntry(node, 'background'));
     case 'text':
@@ -50,9 +51,10 @@ function linksOf(text: string, node: JsonNode): Link[] {
  * A file node, and the background of a group, name a file by its whole vault path. The link's range
  * includes the quotes.
  */
-function fileLink(file: JsonNode | undefined, subpath = ''): Link[] {
+function fileLink(file: JsonNode | undefined, written?: JsonNode): Link[] {
   const path = stringOf(file);
   if (file === undefined || path === undefined || path === '') return [];
+  const subpath = stringOf(written) ?? '';
   return [
     {
       form: 'canvas',
@@ -62,9 +64,14 @@ function fileLink(file: JsonNode | undefined, subpath = ''): Link[] {
       subpath,
       displayText: displayTextOf(path + subpath),
       range: file.range,
-      pathRange: { start: file.range.start + 1, end: file.range.end - 1 },
+      pathRange: insideQuotes(file.range),
+      ...(written === undefined ? {} : { subpathRange: insideQuotes(written.range) }),
     },
   ];
+}
+
+function insideQuotes({ start, end }: TextRange): TextRange {
+  return { start: start + 1, end: end - 1 };
 }
 
 /** The links in a text card, which is a small note, with ranges moved to the JSON string. */

@@ -1,6 +1,5 @@
 import type { TextRange } from '../../base/text-range.ts';
 import type { Link } from '../facts/facts.ts';
-import { jsonEntry, parseJsonRanges } from '../text/json-ranges.ts';
 
 /**
  * The place of a link's subpath, including its `#`; undefined when it has none. For a file node of
@@ -8,7 +7,7 @@ import { jsonEntry, parseJsonRanges } from '../text/json-ranges.ts';
  */
 export function subpathRange(text: string, link: Link): TextRange | undefined {
   if (link.subpath === '') return undefined;
-  if (link.form === 'canvas') return nodeSubpathRange(text, link);
+  if (link.form === 'canvas') return link.subpathRange;
   const start = link.pathRange.end;
   const written = text.slice(start, link.range.end);
   const end = isBracketed(text, link)
@@ -32,15 +31,4 @@ function destinationLength(written: string, link: Link): number {
   const space = written.search(/\s|\\[nrt]/);
   if (space !== -1) return space;
   return link.form === 'definition' ? written.length : written.length - 1;
-}
-
-function nodeSubpathRange(text: string, link: Link): TextRange | undefined {
-  const parsed = parseJsonRanges(text);
-  const nodes = 'root' in parsed ? jsonEntry(parsed.root, 'nodes') : undefined;
-  if (nodes?.type !== 'array') return undefined;
-  const node = nodes.items.find(
-    (item) => jsonEntry(item, 'file')?.range.start === link.range.start,
-  );
-  const range = jsonEntry(node, 'subpath')?.range;
-  return range && { start: range.start + 1, end: range.end - 1 };
 }

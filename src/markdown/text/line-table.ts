@@ -14,6 +14,22 @@ export interface LineTable {
   readonly ends: number[];
   /** Whether the text has carriage returns. */
   readonly returns: boolean;
+  /** What `indentEnd` and `indentColumns` remember of lines. */
+  readonly indents: Indents;
+}
+
+/**
+ * Where the indents of lines end. Containers ask for the indent of each of their lines, at every
+ * depth again, and a deep list has long indents: without this, each would be read a hundred times.
+ * An entry holds as long as it is not before the line's `from`. All are offsets plus one; 0 is
+ * unknown.
+ */
+interface Indents {
+  readonly ends: Int32Array;
+  /** The first tab of the indent; its end when there is none. */
+  readonly tabs: Int32Array;
+  /** How many columns the indent has after that tab. */
+  readonly columns: Int32Array;
 }
 
 /**
@@ -41,7 +57,13 @@ export function lineTable(text: string): LineTable {
   ends.push(text.length);
   const from = starts.slice();
   if (text.charCodeAt(0) === 0xfeff) from[0] = 1;
-  return { text, starts, from, ends, returns };
+  const count = ends.length;
+  const indents = {
+    ends: new Int32Array(count),
+    tabs: new Int32Array(count),
+    columns: new Int32Array(count),
+  };
+  return { text, starts, from, ends, returns, indents };
 }
 
 /** Where the content of a line begins. */
@@ -56,13 +78,64 @@ export function endOf(lines: LineTable, line: number): number {
 
 /** The first character of a line that is neither space nor tab, or the line's end. */
 export function indentEnd(lines: LineTable, line: number): number {
+  const from = lines.from[line] as number;
   const end = lines.ends[line] as number;
-  let i = lines.from[line] as number;
-  for (; i < end; i++) {
-    const code = lines.text.charCodeAt(i);
-    if (code !== Code.space && code !== Code.tab) break;
+  const known = (lines.indents.ends[line] as number) - 1;
+  const found = known >= from ? known : findIndent(lines, line);
+  return found < end ? found : end;
+}
+
+/**
+ * Finds and remembers where the indent of a line ends. It looks only at characters, as the line end
+ * stops it too: `ends` may be moved for a while.
+ */
+function findIndent({ text, from, indents }: LineTable, line: number): number {
+  let i = from[line] as number;
+  while (text.charCodeAt(i) === Code.space) i++;
+  const tab = i;
+  let columns = 0;
+  if (text.charCodeAt(i) === Code.tab) {
+    for (i++; ; i++) {
+      const code = text.charCodeAt(i);
+      if (code === Code.tab) columns += 4 - (columns % 4);
+      else if (code === Code.space) columns++;
+      else break;
+    }
   }
+  indents.ends[line] = i + 1;
+  indents.tabs[line] = tab + 1;
+  indents.columns[line] = columns;
   return i;
+}
+
+/** How many columns the indent of a line has; tab stops are four columns apart. */
+export function indentColumns(lines: LineTable, line: number): number {
+  const { text, indents } = lines;
+  const from = lines.from[line] as number;
+  const end = indentEnd(lines, line);
+  if (end === from) return 0;
+  let tab = (indents.tabs[line] as number) - 1;
+  if (tab < from) {
+    // Tabs were taken off: go to the next one. After a tab, columns count from 0 again.
+    let columns = indents.columns[line] as number;
+    for (let i = tab + 1; ; i++) {
+      const code = text.charCodeAt(i);
+      if (code === Code.space) continue;
+      if (code === Code.tab) columns -= toTabStop(i - tab - 1);
+      else columns = 0;
+      tab = i;
+      if (code !== Code.tab || tab >= from) break;
+    }
+    indents.tabs[line] = tab + 1;
+    indents.columns[line] = columns;
+  }
+  if (tab >= end) return end - from;
+  return toTabStop(tab - from) + (indents.columns[line] as number);
+}
+
+/** The column after a tab that follows so many spaces. */
+function toTabStop(spaces: number): number {
+  return spaces + 4 - (spaces % 4);
 }
 
 /** Whether a line holds spaces and tabs only. */
@@ -72,7 +145,7 @@ export function isEmptyLine(lines: LineTable, line: number): boolean {
 
 /** Whether a line holds white space of any kind only. */
 export function isBlankLine(lines: LineTable, line: number): boolean {
-  return isBlankBetween(lines.text, fromOf(lines, line), endOf(lines, line));
+  return isBlankBetween(lines.text, indentEnd(lines, line), endOf(lines, line));
 }
 
 /**

@@ -4,6 +4,7 @@ import { appendFileSync, symlinkSync, truncateSync, utimesSync, writeFileSync } 
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
+import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import { vaultPath } from '../../base/vault-path.ts';
 import { openVaultRoot } from '../place/open-vault-root.ts';
@@ -290,4 +291,21 @@ test('a vault folder has to be a folder', () => {
     code: 'vault_not_found',
     message: `The vault "${join(base, 'file.md')}" cannot be opened: it is not a folder.`,
   });
+});
+
+test('a small file is read between large ones, not behind all of them', async () => {
+  const root = tempFolder({
+    'Small.md': 'small',
+    'Large.md': 'x'.repeat(limits.largeReadBytes + 1),
+  });
+  const disk = openNodeDisk(root);
+  const done: string[] = [];
+  const read = async (name: string): Promise<void> => {
+    await disk.read(vaultPath(name), { bytesMax: 1_000_000 });
+    done.push(name);
+  };
+  const large = Array.from({ length: 20 }, () => read('Large.md'));
+  await Promise.all([...large, read('Small.md')]);
+  expect(done).toHaveLength(21);
+  expect(done.indexOf('Small.md')).toBeLessThan(5);
 });

@@ -18,6 +18,7 @@ import { EventLoopPauses } from './event-loop-pauses.ts';
 import { fileStat, isUnchanged, makeFileStat, placeholderFor, placeholderOf } from './file-stat.ts';
 import { guardDisk } from './guard-disk.ts';
 import { holdEntry, holdFolder, holdPath } from './hold-path.ts';
+import { LoopTurns } from './loop-turns.ts';
 import { callsOn, openHandle, type PathHandle, using } from './path-handle.ts';
 import { keepsChanging, readsMax, refuseUnlessFile, tooLarge } from './regular-file.ts';
 import { syncPresence, VaultPresence } from './vault-presence.ts';
@@ -77,11 +78,12 @@ export function openNodeDisk(root: string, options: NodeDiskOptions = {}): Writa
 /** The disk without the checks whether the vault is there. */
 function openFiles(roots: DiskRoots, platform: NodeJS.Platform): Omit<WritableDisk, 'check'> {
   const toFileStat = makeFileStat(roots.root, platform);
+  const turns = new LoopTurns();
   return {
     ...openDiskWrites(roots, platform),
     async read(path, { bytesMax }) {
       try {
-        const content = await readWhole(roots, path, bytesMax);
+        const content = await readWhole(roots, path, { bytesMax, turns });
         return { ...content, stat: toFileStat(content.stat) };
       } catch (error) {
         const failure = diskError(path, error);
@@ -143,10 +145,14 @@ function statOf(roots: DiskRoots, path: VaultPath): Promise<BigIntStats> {
 type Content = Omit<FileContent, 'stat'> & { readonly stat: BigIntStats };
 
 /** Reads a whole file; opens it again if another one has taken its place, at most `readsMax` times. */
-async function readWhole(roots: DiskRoots, path: VaultPath, bytesMax: number): Promise<Content> {
+async function readWhole(
+  roots: DiskRoots,
+  path: VaultPath,
+  options: { readonly bytesMax: number; readonly turns: LoopTurns },
+): Promise<Content> {
   for (let opens = 0; opens < readsMax; opens++) {
     const content = await using(holdPath(roots, path), (held) =>
-      readHeld(roots.calls, held, { path, bytesMax }),
+      readHeld(roots.calls, held, { path, ...options }),
     );
     if (content !== undefined) return content;
   }
@@ -160,10 +166,11 @@ async function readWhole(roots: DiskRoots, path: VaultPath, bytesMax: number): P
 async function readHeld(
   calls: DiskCalls,
   held: PathHandle,
-  { path, bytesMax }: { path: VaultPath; bytesMax: number },
+  { path, bytesMax, turns }: { path: VaultPath; bytesMax: number; turns: LoopTurns },
 ): Promise<Content | undefined> {
   let before = await held.stat(calls);
   refuseUnlessFile(path, before);
+  if (before.size > limits.largeReadBytes) await turns.next();
   const file = await calls.open(held.path, held.readFlags);
   try {
     if (!(await held.isStill(calls, before, () => file.stat()))) return undefined;

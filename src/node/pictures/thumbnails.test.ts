@@ -225,10 +225,10 @@ describe('waiting', () => {
       failureOf(make(`${number}.jpg`, good, { signal })),
     );
     // One more than may wait: whichever comes last is refused at once, and the others wait.
-    expect((await Promise.race(waiting)).code).toBe('unavailable');
+    expect((await Promise.race(waiting)).code).toBe('busy');
     for (const caller of callers) caller.abort();
     const codes = (await Promise.all(waiting)).map(({ code }) => code);
-    expect(codes.filter((code) => code === 'unavailable')).toHaveLength(1);
+    expect(codes.filter((code) => code === 'busy')).toHaveLength(1);
     expect(codes.filter((code) => code === 'cancelled')).toHaveLength(limits.thumbnailsWaitingMax);
     disk.answer(good);
     expect(await first).toMatchObject(smallGood);

@@ -100,7 +100,8 @@ function refuseLarge(bytes: number): void {
 
 function tooMany(): VaultError {
   return new VaultError(
-    'unavailable',
+    'busy',
     `${limits.thumbnailsWaitingMax} thumbnails are already waiting to be made; try again later.`,
+    { details: { retryAfterMs: limits.busyRetryMs } },
   );
 }

@@ -2,6 +2,7 @@ import { VaultError } from '../../base/vault-error.ts';
 import type { VaultFolder } from '../../base/vault-path.ts';
 import type { RawDisk, RawEntry } from '../../engine/ports/raw-disk.ts';
 import { EventLoopPauses } from '../disk/event-loop-pauses.ts';
+import { LoopTurns } from '../disk/loop-turns.ts';
 import { callsOn } from '../disk/path-handle.ts';
 import { guardCall, type PresenceCheck, syncPresence } from '../disk/vault-presence.ts';
 import { realRoots } from '../disk/vault-roots.ts';
@@ -55,6 +56,7 @@ export function openRawDisk(root: string, options: RawDiskOptions): RawDisk {
 /** The raw files without the checks whether the vault is there. Fails with the system's errors. */
 function openFiles(root: string, calls: RawCalls): RawDisk {
   const places = new RawPlaces(root, calls);
+  const turns = new LoopTurns();
   return {
     stat: (path) => places.stat(path),
     entry: (path) => places.entry(path),
@@ -74,13 +76,13 @@ function openFiles(root: string, calls: RawCalls): RawDisk {
       return walkRaw(calls, { folder, real }, options);
     },
     async read(path, { bytesMax }) {
-      return readRaw(calls, { path, hold: () => places.hold(path), bytesMax });
+      return readRaw(calls, { path, hold: () => places.hold(path), turns, bytesMax });
     },
     async readRange(path, { offset, length }) {
-      return readRawRange(calls, { path, hold: () => places.hold(path), offset, length });
+      return readRawRange(calls, { path, hold: () => places.hold(path), turns, offset, length });
     },
     async hash(path, { signal }) {
-      return hashRaw(calls, { path, hold: () => places.hold(path), signal });
+      return hashRaw(calls, { path, hold: () => places.hold(path), turns, signal });
     },
   };
 }

@@ -17,6 +17,7 @@ import { failureOf } from '../../../test/support/failure-of.ts';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
 import { vaultPath } from '../../base/vault-path.ts';
 import type { RawDisk } from '../../engine/ports/raw-disk.ts';
+import { LoopTurns } from '../disk/loop-turns.ts';
 import { callsOn, openHandle } from '../disk/path-handle.ts';
 import { type RawCalls, syncCalls } from './raw-calls.ts';
 import { openRawDisk } from './raw-disk.ts';
@@ -169,7 +170,7 @@ describe('a file that is replaced between the look and the opening', () => {
     };
     const places = new RawPlaces(join(root, 'vault'), changing);
     const hold = () => places.hold(path);
-    return readRaw(changing, { path, hold, bytesMax: 100 }).then(
+    return readRaw(changing, { path, hold, bytesMax: 100, turns: new LoopTurns() }).then(
       ({ bytes }) => Buffer.from(bytes).toString(),
       (error: { code: string }) => error.code,
     );
@@ -204,7 +205,12 @@ describe('a file that changes while it is read', () => {
     };
     const calls = { ...syncCalls, read };
     const hold = () => openHandle(calls, real);
-    const { bytes, stat } = await readRaw(calls, { path, hold, bytesMax: 100 });
+    const { bytes, stat } = await readRaw(calls, {
+      path,
+      hold,
+      bytesMax: 100,
+      turns: new LoopTurns(),
+    });
     return [Buffer.from(bytes).toString(), stat.size];
   }
 
@@ -223,7 +229,7 @@ describe('a file that changes while it is read', () => {
     };
     const calls = { ...syncCalls, open };
     const hold = () => openHandle(calls, real);
-    const { bytes } = await readRaw(calls, { path, hold, bytesMax: 100 });
+    const { bytes } = await readRaw(calls, { path, hold, bytesMax: 100, turns: new LoopTurns() });
     expect(Buffer.from(bytes).toString()).toBe('text');
   });
 

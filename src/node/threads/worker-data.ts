@@ -43,6 +43,13 @@ export interface ThumbnailWorkerData {
   readonly role: 'thumbnail';
 }
 
+/** The start data of the worker that reads long messages. */
+export interface ReadWorkerData {
+  readonly role: 'read';
+  /** JSON, or a request of the remote protocol. */
+  readonly format: 'json' | 'remote';
+}
+
 /** Whether to poll: always, never, or only where the file system reports no events. */
 export type PollChoice = boolean | 'auto';
 
@@ -52,7 +59,8 @@ export type WorkerData =
   | StateWorkerData
   | WatchWorkerData
   | MatchWorkerData
-  | ThumbnailWorkerData;
+  | ThumbnailWorkerData
+  | ReadWorkerData;
 
 const roles: readonly unknown[] = [
   'scan',
@@ -61,6 +69,7 @@ const roles: readonly unknown[] = [
   'watch',
   'match',
   'thumbnail',
+  'read',
 ] satisfies WorkerData['role'][];
 
 /** Whether a thread was started as one of our workers. */

@@ -8,12 +8,14 @@ import { serveThread } from '../threads/serve-thread.ts';
 import type {
   IndexWorkerData,
   MatchWorkerData,
+  ReadWorkerData,
   ScanWorkerData,
   WorkerData,
 } from '../threads/worker-data.ts';
+import type { MessageReader } from './thread-reader.ts';
 import type { ThreadScanner } from './thread-scanner.ts';
 
-/** What a worker needs from `sqlite`, which `node` may not import. */
+/** What a worker needs from `sqlite` and `doors`, which `node` may not import. */
 export interface WorkerParts {
   readonly openStore: (files: {
     readonly file: string;
@@ -28,6 +30,10 @@ export interface WorkerParts {
     readonly file: string;
     readonly outer: () => readonly string[];
   }) => Promise<CommitLock>;
+  /** The function that reads a message of this format. */
+  readonly openReader: (
+    format: ReadWorkerData['format'],
+  ) => Promise<(bytes: Uint8Array) => unknown>;
 }
 
 /**
@@ -59,7 +65,10 @@ export async function runWorker(data: WorkerData, parts: WorkerParts): Promise<v
     case 'thumbnail': {
       const { openThumbnailMaker } = await import('../pictures/thumbnail-worker.ts');
       serveThread(parentPort, openThumbnailMaker());
+      return;
     }
+    case 'read':
+      serveThread(parentPort, openReader(data, parts));
   }
 }
 
@@ -87,4 +96,12 @@ async function openMatcher({ root, allowRoots }: MatchWorkerData): Promise<FileM
 async function openStore(data: IndexWorkerData, parts: WorkerParts): Promise<IndexStore> {
   const { file, leaseFile, vault } = data;
   return parts.openStore({ file, leaseFile, vault });
+}
+
+async function openReader(
+  { format }: ReadWorkerData,
+  parts: WorkerParts,
+): Promise<MessageReader<unknown>> {
+  const read = await parts.openReader(format);
+  return { read: async (bytes) => read(bytes) };
 }

@@ -73,6 +73,7 @@ export async function openServedState(
     latest: async () => (await history()).latest(),
     changes: async (filter, page) => (await history()).changes(filter, page),
     content: async (version) => (await history()).content(version),
+    wordKey: async (reader) => (await history()).wordKey(reader),
     prune: async (bounds) => (await history()).prune(bounds),
     tryTake: async (outer) => {
       outerFiles = outer;

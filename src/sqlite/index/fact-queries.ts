@@ -5,6 +5,7 @@ import type {
   AliasRow,
   FactsRow,
   FileRow,
+  IndexStore,
   Page,
   PageRequest,
   PropertyRow,
@@ -72,19 +73,31 @@ export function filesWithTag(
   connection: IndexConnection,
   view: View,
   tag: string,
-  page: PageRequest,
+  { propertiesOnly = false, ...page }: Parameters<IndexStore['filesWithTag']>[2],
 ): Page<FileRow> {
   connection.tryMakeLateIndexes();
   const key = tagKey(tag);
   return filePage(connection, view, {
     // "0" comes right after "/": the range holds exactly the tags nested under this one.
-    condition: `f.id IN (SELECT file FROM tag WHERE key = ? OR (key > ? AND key < ?))
-      AND ${connection.sees(view, 'f.path')}`,
+    condition: `f.id IN (SELECT file FROM tag t WHERE (key = ? OR (key > ? AND key < ?))
+      ${propertiesOnly ? `AND ${isInProperties}` : ''}) AND ${connection.sees(view, 'f.path')}`,
     values: [key, `${key}/`, `${key}0`],
     order: 'f.path',
     ...page,
   });
 }
+
+/**
+ * Whether the tag `t` is one of the property `tags`: its only value, or an entry of the list. `tag`
+ * has the spelling of the first place, and properties come before the text, so spellings are equal.
+ */
+const isInProperties = `EXISTS (
+  SELECT 1 FROM note n
+    CROSS JOIN json_each(n.detail, '$.properties') property
+    CROSS JOIN json_each(property.value, '$[2]') entry
+  WHERE n.file = t.file AND lower(property.value ->> 0) = 'tags'
+    AND json_type(property.value, '$[2]') <> 'object'
+    AND entry.value IN (coalesce(t.written, t.key), '#' || coalesce(t.written, t.key)))`;
 
 /**
  * See `IndexStore.properties`; in the order of the folded names, commonest type first. Read from the

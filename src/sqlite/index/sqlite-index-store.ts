@@ -221,8 +221,8 @@ class SqliteIndexStore implements IndexStore, Writer {
     return attempt(() => tags(this.connection, view));
   }
 
-  async filesWithTag(view: View, tag: string, page: PageRequest) {
-    return attempt(() => filesWithTag(this.connection, view, tag, page));
+  async filesWithTag(view: View, tag: string, request: Parameters<IndexStore['filesWithTag']>[2]) {
+    return attempt(() => filesWithTag(this.connection, view, tag, request));
   }
 
   async properties(view: View) {

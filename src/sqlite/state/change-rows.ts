@@ -51,7 +51,7 @@ export function insertChange(
     change.connection === undefined ? null : storableText(change.connection),
     change.tool,
     JSON.stringify(change.args),
-    JSON.stringify(change.undoes ?? []),
+    JSON.stringify(packedUndoes(change)),
     '[]',
     JSON.stringify(change.steps),
   );
@@ -94,7 +94,9 @@ export function changeRow(connection: Connection, id: ChangeId): ChangeRow | und
 
 /** Turns a row into a `StoredChange`. */
 export function storedChange(row: ChangeRow): StoredChange {
-  const undoes = undoesOf(row);
+  const packed = JSON.parse(row.undoes) as readonly number[];
+  const undoes = packed.map(Math.abs);
+  const partly = packed.filter((id) => id < 0).map(Math.abs);
   return {
     id: row.id,
     state: row.state,
@@ -106,6 +108,7 @@ export function storedChange(row: ChangeRow): StoredChange {
     args: JSON.parse(row.args) as StoredChange['args'],
     steps: stepsOf(row),
     ...(undoes.length === 0 ? {} : { undoes }),
+    ...(partly.length === 0 ? {} : { partly }),
     ...(row.fold === 1 ? { fold: true } : {}),
     ...(row.undone_by === null ? {} : { undoneBy: row.undone_by }),
     kept: JSON.parse(row.kept) as readonly VaultPath[],
@@ -117,9 +120,15 @@ export function stepsOf(row: Pick<ChangeRow, 'steps'>): readonly ChangeStep[] {
   return JSON.parse(row.steps) as readonly ChangeStep[];
 }
 
-/** The numbers of the changes that a change undoes. */
+/** The numbers of the changes that a change undoes as a whole. */
 export function undoesOf(row: Pick<ChangeRow, 'undoes'>): readonly ChangeId[] {
-  return JSON.parse(row.undoes) as readonly ChangeId[];
+  return (JSON.parse(row.undoes) as readonly ChangeId[]).filter((id) => id > 0);
+}
+
+/** What `undoes` stores: the changes that were undone only in part with a minus. */
+function packedUndoes({ undoes = [], partly = [] }: NewChange): readonly number[] {
+  const inPart = new Set(partly);
+  return undoes.map((id) => (inPart.has(id) ? -id : id));
 }
 
 /** A query for the numbers of the changes that touch a file, or something in a folder. */

@@ -51,7 +51,7 @@ export function foldChange(connection: Connection, row: ChangeRow): void {
 
 /** The step of a change that may be joined with another: one write and nothing else, no undo. */
 function singleWrite(row: ChangeRow): WriteStep | undefined {
-  if (row.fold === 0 || undoesOf(row).length > 0 || row.kept !== '[]') return undefined;
+  if (row.fold === 0 || row.undoes !== '[]' || row.kept !== '[]') return undefined;
   const [step, more] = stepsOf(row);
   return step?.do === 'write' && more === undefined ? step : undefined;
 }

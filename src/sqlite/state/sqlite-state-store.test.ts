@@ -14,6 +14,7 @@ import {
 } from '../../../test/support/change-records.ts';
 import { memoryState } from '../../../test/support/memory-state.ts';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
+import { limits } from '../../base/limits.ts';
 import { vaultPath } from '../../base/vault-path.ts';
 import type { ChangeFilter, StateStore } from '../../engine/ports/state-store.ts';
 import { openSqliteState } from './sqlite-state-store.ts';
@@ -188,6 +189,18 @@ describe.each(stores)('history in %s', (_, open) => {
       expect(items.map((item) => item.undoes ?? []).reverse()).toEqual(undoes);
     });
 
+    test('of a part leaves the change as it is for others', async () => {
+      const store = await opened();
+      const [first, second] = [await make(store, change([])), await make(store, change([]))];
+      const undo = await make(store, change([], { undoes: [first, second], partly: [second] }));
+      const rows = async () => (await store.changes({}, { limit: 9, offset: 0 })).items;
+      expect((await rows()).map(({ undoneBy }) => undoneBy)).toEqual([undefined, undefined, undo]);
+      expect((await rows())[0]).toMatchObject({ undoes: [first, second], partly: [second] });
+      await make(store, change([], { undoes: [undo] }));
+      const after = (await rows()).map(({ undoneBy }) => undoneBy);
+      expect(after).toEqual([undefined, undo + 1, undefined, undefined]);
+    });
+
     test('counts only once it is finished', async () => {
       const store = await opened();
       const id = await make(store, change([]));
@@ -198,6 +211,19 @@ describe.each(stores)('history in %s', (_, open) => {
       await store.finish(undo, []);
       expect(await undoneBy()).toBe(undo);
     });
+  });
+
+  test('keeps one key for words, and the latest of those who were given words', async () => {
+    const store = await opened();
+    const { key, readers } = await store.wordKey();
+    expect({ length: key.length, readers }).toEqual({ length: 32, readers: [] });
+    expect((await store.wordKey('one')).readers).toEqual(['one']);
+    expect(await store.wordKey('two')).toEqual({ key, readers: ['two', 'one'] });
+    expect(await store.wordKey('one')).toEqual({ key, readers: ['two', 'one'] });
+    for (let n = 0; n < limits.wordReadersMax; n += 1) await store.wordKey(`more ${n}`);
+    const all = await store.wordKey();
+    expect(all.readers).toHaveLength(limits.wordReadersMax);
+    expect(all.readers).not.toContain('two');
   });
 
   test('forgets a save that was folded into the next, with what only it needed', async () => {

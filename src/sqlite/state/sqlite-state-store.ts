@@ -26,6 +26,7 @@ import { foldChange, markUndone } from './finish-change.ts';
 import { openStateDatabase } from './open-state-database.ts';
 import { pruneHistory } from './prune-history.ts';
 import { stateFailure } from './state-failure.ts';
+import { wordKey } from './word-key.ts';
 
 /**
  * Opens the journal and the history of a vault; creates an empty one if there is none. All calls run
@@ -114,6 +115,10 @@ class SqliteStateStore implements StateStore {
   async content(version: Version) {
     // In one transaction: it reads several rows, which another process may be rewriting.
     return this.#attempt(() => this.#connection.read(() => readContent(this.#connection, version)));
+  }
+
+  async wordKey(reader?: string) {
+    return this.#attempt(() => wordKey(this.#connection, reader));
   }
 
   async prune(bounds: HistoryBounds) {

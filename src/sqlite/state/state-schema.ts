@@ -27,7 +27,7 @@ export const stateSchema = `
     connection TEXT,
     tool TEXT NOT NULL,
     args TEXT NOT NULL,
-    -- JSON: the ids of the changes that it takes back.
+    -- JSON: the ids of the changes that it takes back, with a minus where it took back only a part.
     undoes TEXT NOT NULL,
     -- JSON: the files left alone because an outside editor had changed them.
     kept TEXT NOT NULL,

@@ -1,3 +1,4 @@
+import type { ChangeName } from '../../base/change-name.ts';
 import type { FileChange } from '../../engine/vault/draft.ts';
 import type { Paint } from '../define/define-tool.ts';
 import { filesInOrder } from '../wording/writing-answer.ts';
@@ -12,9 +13,9 @@ interface ShownFile {
 /** The part of a `ChangeReport` that is printed. */
 export interface ShownReport {
   /** The number of the change, or of the last of several; absent when nothing changed. */
-  readonly change?: number | undefined;
+  readonly change?: ChangeName | undefined;
   /** The numbers of all changes, `change` among them, for tools that can make several. */
-  readonly changes?: readonly number[] | undefined;
+  readonly changes?: readonly ChangeName[] | undefined;
   readonly dryRun: boolean;
   readonly diff?: string | undefined;
   readonly files: readonly ShownFile[];
@@ -53,7 +54,7 @@ export function changeText(
   ]);
 }
 
-function undoHint(changes: readonly number[]): string {
+function undoHint(changes: readonly ChangeName[]): string {
   const [what, them] = changes.length === 1 ? ['change', 'it'] : ['changes', 'them'];
   return `${what} ${changes.join(', ')}; "vaultdoor undo ${changes.join(' ')}" takes ${them} back`;
 }

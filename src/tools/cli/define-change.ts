@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import type { Operation } from '../../engine/vault/draft.ts';
+import { ChangeNameShape } from '../define/change-name-input.ts';
 import type { AnyTool, ContentArgument } from '../define/define-tool.ts';
 import { changeText, type ShownReport } from './change-text.ts';
 import { listOf } from './schemas.ts';
 
 /** The fields that every change answers beside the result of its operation; see `ChangeReport`. */
 export const reportShape = {
-  change: z.number().optional(),
+  change: ChangeNameShape.optional(),
   dryRun: z.boolean(),
   version: z.string().optional(),
   diff: z.string().optional(),

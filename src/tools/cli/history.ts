@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { listChanges } from '../../engine/operations/history/list-changes.ts';
 import { showChange } from '../../engine/operations/history/show-change.ts';
 import { formatDate } from '../../engine/text/format-date.ts';
+import { ChangeNameInput, ChangeNameShape } from '../define/change-name-input.ts';
 import { defineTool, type Paint } from '../define/define-tool.ts';
 import { Since, sinceMs } from '../wording/since.ts';
 import { filesInOrder } from '../wording/writing-answer.ts';
@@ -22,15 +23,15 @@ export const changeFilter = {
 };
 
 const ChangeSchema = z.object({
-  id: z.number(),
+  id: ChangeNameShape,
   timeMs: z.number(),
   door: z.string(),
   client: z.string().optional(),
   connection: z.string().optional(),
   tool: z.string(),
   args: z.record(z.string(), z.unknown()).readonly(),
-  undoes: listOf(z.number()).optional(),
-  undoneBy: z.number().optional(),
+  undoes: listOf(ChangeNameShape).optional(),
+  undoneBy: ChangeNameShape.optional(),
   files: listOf(
     z.object({
       path: z.string(),
@@ -68,7 +69,7 @@ export const showTool = defineTool({
   description: 'Prints a change of the history as a unified diff.',
   effect: 'read',
   input: z.object({
-    id: z.coerce.number().int().min(1).describe('The number of the change, from "history".'),
+    id: ChangeNameInput.describe('The number of the change, from "history", or its word.'),
   }),
   output: ChangeSchema.extend({ diff: z.string() }),
   record: ['id'],

@@ -3,6 +3,7 @@ import type { Caller } from '../../base/caller.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import { redoChange } from '../../engine/operations/history/redo-change.ts';
 import { undoSelection } from '../../engine/operations/history/undo-selection.ts';
+import { ChangeNameInput, ChangeNameShape } from '../define/change-name-input.ts';
 import { defineTool } from '../define/define-tool.ts';
 import { sinceMs } from '../wording/since.ts';
 import { changeText, firstOf } from './change-text.ts';
@@ -11,17 +12,15 @@ import { changeFilter } from './history.ts';
 import { listOf } from './schemas.ts';
 import { counted, plain } from './text.ts';
 
-const ChangeNumber = z.coerce.number().int().min(1);
-
 const Undone = z.object({
-  undone: listOf(z.number()),
+  undone: listOf(ChangeNameShape),
   restored: listOf(z.string()),
   merged: listOf(z.string()),
   left: listOf(z.object({ path: z.string(), reason: z.string() })),
   ...reportShape,
 });
 
-const UndoneSelection = Undone.extend({ changes: listOf(z.number()) });
+const UndoneSelection = Undone.extend({ changes: listOf(ChangeNameShape) });
 
 export const undoTool = defineTool({
   name: 'undo',
@@ -32,10 +31,15 @@ export const undoTool = defineTool({
   raw: true, // Changes of remote clients may be about files that begin with a dot.
   input: z.object({
     ids: z
-      .array(ChangeNumber)
+      .array(ChangeNameInput)
       .exactOptional()
-      .describe('The numbers of the changes, from "history".'),
-    last: ChangeNumber.exactOptional().describe('Undo this many of the last changes.'),
+      .describe('The numbers of the changes, from "history", or their words.'),
+    last: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .exactOptional()
+      .describe('Undo this many of the last changes.'),
     ...changeFilter,
     yes: z.boolean().default(false).describe('Do not ask for confirmation.'),
     dryRun: DryRun,
@@ -43,8 +47,8 @@ export const undoTool = defineTool({
   output: UndoneSelection,
   record: ['ids', 'last', 'session', 'client', 'since', 'path'],
   positional: ['ids'],
-  run: (vault, { yes, dryRun, since, ...which }) => {
-    const request = { ...which, ...sinceMs(since, vault.vault.parts.clock.nowMs()), dryRun };
+  run: (vault, { yes, dryRun, since, ids: names, ...which }) => {
+    const request = { ...which, names, ...sinceMs(since, vault.vault.parts.clock.nowMs()), dryRun };
     const confirm = (preview: Preview) => confirmUndo(vault.caller, preview);
     return undoSelection(vault, yes ? request : { ...request, confirm });
   },
@@ -59,7 +63,7 @@ export const redoTool = defineTool({
   effect: 'destroy',
   raw: true, // As for undo.
   input: z.object({
-    id: ChangeNumber.exactOptional().describe('The number of the undo, from "history".'),
+    id: ChangeNameInput.exactOptional().describe('The number of the undo, from "history".'),
     dryRun: DryRun,
   }),
   output: Undone,

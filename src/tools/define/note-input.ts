@@ -126,6 +126,22 @@ export function noteInput<
   };
 }
 
+/**
+ * Like `noteInput`, for tools whose lists show both `name` and `path`. A call gives one of the two;
+ * with both, it is not clear which note is meant.
+ */
+export function nameOrPathInput<Shape extends z.ZodRawShape>(shape: Shape) {
+  const { input } = noteInput(shape);
+  const path = filled('Exact path, instead of name');
+  return {
+    published: z.object({ name: Name.optional(), path: path.optional(), ...shape }),
+    input: input.refine((args) => !namesBoth(args as Named), {
+      path: ['path'],
+      error: 'it cannot be given together with "name"; give one of them',
+    }),
+  };
+}
+
 interface Named {
   readonly name?: string | undefined;
   readonly path?: string | undefined;
@@ -141,6 +157,10 @@ export function noteOf({ name, path }: Named): NoteName {
 /** Whether a note is named at all. */
 export function namesOne({ name, path }: Named): boolean {
   return name !== undefined || path !== undefined;
+}
+
+function namesBoth({ name, path }: Named): boolean {
+  return name !== undefined && path !== undefined;
 }
 
 /** The problem that `checkInput` reports when an argument is missing. */

@@ -12,10 +12,15 @@ export interface Voice {
   readonly failure: (error: VaultError) => readonly TextContent[];
 }
 
-/** A text that each connection gets once, at the end of its first successful result. */
+/**
+ * A text that each connection gets once, with its first successful result. It is made from notes, so
+ * the service frames it (`frameContext`).
+ */
 export interface ToolsetContext {
-  /** The text, which begins with `\n\n---\n`; undefined while the index is not ready. */
+  /** The text; undefined while the index is not ready. */
   readonly text: (vault: BoundVault) => Promise<string | undefined>;
+  /** Whether it is a content item of its own; otherwise it is put behind the result's text. */
+  readonly asItem: boolean;
   /** After this time without a call, the connection gets it again; 0 means never. */
   readonly everyMs: number;
 }

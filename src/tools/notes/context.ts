@@ -1,5 +1,5 @@
 import { limits } from '../../base/limits.ts';
-import { oneLine } from '../../base/one-line.ts';
+import { oneLine, quotedLine } from '../../base/one-line.ts';
 import type { PersonalNote } from '../../engine/operations/read/personal-notes.ts';
 import { personalNotes } from '../../engine/operations/read/personal-notes.ts';
 import type { TagRow } from '../../engine/ports/index-store.ts';
@@ -13,7 +13,14 @@ export interface ContextOptions {
   readonly tagPolicy: TagPolicy;
   /** After this time without a call, a connection gets the context again; 0 means never. */
   readonly contextEveryMs: number;
+  /** Whether the context is a content item of its own, not a part of the first result's text. */
+  readonly contextAsItem?: boolean;
+  /** Whether a tag in the text of a note counts too, not only one in its property `tags`. */
+  readonly contextBodyTags?: boolean;
 }
+
+/** The options that decide what the context says. */
+export type ContextTextOptions = Pick<ContextOptions, 'tagPolicy' | 'contextBodyTags'>;
 
 /**
  * The text that the notes toolset gives each connection once: the personal notes, which are those
@@ -22,22 +29,22 @@ export interface ContextOptions {
 export function notesContext(options: ContextOptions): ToolsetContext {
   return {
     everyMs: options.contextEveryMs,
+    asItem: options.contextAsItem === true,
     text: async (vault) => {
       if (!(await vault.waitForIndex('facts'))) return undefined;
-      return `\n\n---\n${await contextText(vault, options)}\n---`;
+      return contextText(vault, options);
     },
   };
 }
 
-/** The same text without the `---` lines. Fails with `timeout` while the index is not ready. */
+/** The text of the context. Fails with `timeout` while the index is not ready. */
 export async function contextText(
   vault: BoundVault,
-  { tagPolicy }: Pick<ContextOptions, 'tagPolicy'>,
+  { tagPolicy, contextBodyTags = false }: ContextTextOptions,
 ): Promise<string> {
   const mayWrite = vault.caller.scopes.effects.includes('write');
-  const parts = [
-    `## Your personal notes\n\n${notesPart(await personalNotes(vault), { mayWrite })}`,
-  ];
+  const found = await personalNotes(vault, { bodyTags: contextBodyTags });
+  const parts = [`## Your personal notes\n\n${notesPart(found, { mayWrite })}`];
   // A caller that may not write needs no rules about tags.
   if (tagPolicy !== 'off' && mayWrite) {
     const tags = await vault.ask('facts', visibleTags(vault));
@@ -61,7 +68,10 @@ function notesPart(
   return `${lines.join('\n')}\n\nUse read_note() to access full content when needed.`;
 }
 
-/** One note of the list. A note without a description is shown with a request to add one. */
+/**
+ * One note of the list. Name and description are quoted: they are words of the note. A note without
+ * a description is shown with a request to add one.
+ */
 function noteLine(
   { name, description }: PersonalNote,
   { mayWrite }: { mayWrite: boolean },
@@ -69,7 +79,9 @@ function noteLine(
   const request = mayWrite
     ? 'No description yet: set it with set_frontmatter, key "description"; say when to read this note, not what is in it.'
     : 'No description.';
-  return oneLine(`- "${name}" — ${description ?? request}`, limits.contextLineCharsMax);
+  const line = `- ${quotedLine(name, limits.contextNameCharsMax)} — `;
+  if (description === undefined) return oneLine(line + request, limits.contextLineCharsMax);
+  return line + quotedLine(description.trim(), limits.contextLineCharsMax - line.length);
 }
 
 /** The rules about new tags, with the tags that the vault has. */
@@ -84,9 +96,9 @@ const consequence: Readonly<Record<Exclude<TagPolicy, 'off'>, string>> = {
 };
 
 function tagsInUse(tags: readonly TagRow[]): string {
-  if (tags.length === 0) return `The vault has no tags yet; only '${personalTag}' is free to use.`;
+  if (tags.length === 0) return 'The vault has no tags yet.';
   const common = [...tags].sort((a, b) => b.files - a.files).slice(0, limits.contextTagsMax);
-  const named = common.map(({ tag }) => oneLine(tag.slice(1), limits.contextLineCharsMax));
+  const named = common.map(({ tag }) => quotedLine(tag.slice(1), limits.contextLineCharsMax));
   const rest =
     tags.length > common.length
       ? ` (the most used of ${tags.length}; search_notes with mode "tag" tells whether another is there)`

@@ -207,7 +207,7 @@ describe('undo_change', () => {
     [{ id: 1, session: 'current' }, /exactly one of "id" and "session"/],
     [{ id: 7 }, /7/],
     [{ session: 'c9' }, /no matching change/],
-    [{ id: 'first' }, /"id": it must be a number/],
+    [{ id: 'first' }, /"id": it must be the number of a change, or a word such as c-/],
   ])('refuses %j', async (args, expected) => {
     const notes = await openNotes(vault);
     await notes.call('append_note', { name: 'Old', text: 'one' });

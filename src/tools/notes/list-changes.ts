@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { limits } from '../../base/limits.ts';
 import type { ChangeRow } from '../../engine/change/change-row.ts';
 import { listNoteChanges } from '../../engine/operations/history/list-changes.ts';
+import { ChangeNameShape } from '../define/change-name-input.ts';
 import { defineTool } from '../define/define-tool.ts';
 import { count, countOr, optionalText } from '../define/note-input.ts';
 import { firstOf, fitItems, nextOffset } from '../wording/fit-answer.ts';
@@ -36,15 +37,15 @@ export const listChangesTool = defineTool({
     changes: z
       .array(
         z.object({
-          id: z.number(),
+          id: ChangeNameShape,
           time: z.string(),
           tool: z.string(),
           client: z.string().optional(),
           session: z.string().optional(),
           files: z.array(ShownFile).readonly(),
           files_total: z.number(),
-          undoes: z.array(z.number()).readonly().optional(),
-          undone_by: z.number().optional(),
+          undoes: z.array(ChangeNameShape).readonly().optional(),
+          undone_by: ChangeNameShape.optional(),
         }),
       )
       .readonly(),

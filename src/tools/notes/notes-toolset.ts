@@ -1,8 +1,7 @@
-import type { TagPolicy } from '../../engine/tags/tag-policy.ts';
 import type { AnyTool } from '../define/define-tool.ts';
 import type { Toolset } from '../define/toolset.ts';
 import { appendNoteTool, appendSectionTool } from './append-note.ts';
-import { notesContext } from './context.ts';
+import { type ContextOptions, notesContext } from './context.ts';
 import { createNoteTool } from './create-note.ts';
 import { deleteNoteTool } from './delete-note.ts';
 import { getFrontmatterTool } from './get-frontmatter.ts';
@@ -23,16 +22,9 @@ import { undoChangeTool } from './undo-change.ts';
 import { updateNoteTool } from './update-note.ts';
 
 /** The options of the notes toolset. */
-interface NotesOptions {
-  /** What happens when a change adds a tag that the vault does not have. */
-  readonly tagPolicy: TagPolicy;
+interface NotesOptions extends ContextOptions {
   /** Whether list_changes and undo_change are served. */
   readonly history: boolean;
-  /**
-   * After this time without a call, a connection gets the context (`notesContext`) again; 0 means
-   * never.
-   */
-  readonly contextEveryMs: number;
 }
 
 /** The tools with which a model reads and writes notes. */

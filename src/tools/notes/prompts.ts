@@ -7,22 +7,26 @@ import { readNote } from '../../engine/operations/read/read-note.ts';
 import { openSection } from '../../engine/operations/read/read-section.ts';
 import { tagName } from '../../engine/text/tag-name.ts';
 import type { BoundVault } from '../../engine/vault/bound-vault.ts';
+import { frameContext } from '../define/frame-context.ts';
 import type { Prompt } from '../define/toolset.ts';
 import { fitItems } from '../wording/fit-answer.ts';
 import type { ShownText } from '../wording/shown-text.ts';
 import { cutLineClosing, limited, showText } from '../wording/shown-text.ts';
-import type { ContextOptions } from './context.ts';
+import type { ContextTextOptions } from './context.ts';
 import { contextText } from './context.ts';
 
 /** The prompts of the notes toolset: the context, a note or a section, the notes with a tag. */
-export function notesPrompts(options: Pick<ContextOptions, 'tagPolicy'>): readonly Prompt[] {
+export function notesPrompts(options: ContextTextOptions): readonly Prompt[] {
   return [
     {
       name: 'context',
       title: 'Personal notes',
       description: "The notes with the tag 'claude', when to read each, and the tag policy",
       arguments: [],
-      run: (vault) => contextText(vault, options),
+      run: async (vault) => {
+        const { random } = vault.vault.parts;
+        return frameContext(await contextText(vault, options), { random, beside: [] });
+      },
     },
     {
       name: 'note',

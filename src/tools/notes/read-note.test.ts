@@ -29,7 +29,7 @@ describe('read_note', () => {
   it.each<[object, string]>([
     [{ name: 'Plan.md' }, '---\ntags: [a]\n---\r\nBody\r\n'],
     [{ path: 'Sub/Plan' }, 'in Sub'],
-    [{ name: 'Four', path: 'Sub/Plan' }, 'in Sub'],
+    [{ name: '', path: 'Sub/Plan' }, 'in Sub'],
     [{ name: 'Four', path: null, offset: null, limit: '' }, 'one\ntwo\nthree\nfour\n'],
     [{ name: 'Four', colour: 'red' }, 'one\ntwo\nthree\nfour\n'],
     [{ name: 'Four', offset: 2 }, 'three\nfour\n'],
@@ -53,6 +53,8 @@ describe('read_note', () => {
   it.each<[object, RegExp]>([
     [{}, /^Wrong arguments for read_note: "name": it is missing\.$/],
     [{ name: '' }, /"name": it is missing/],
+    [{ name: 'Four', path: 'Sub/Plan' }, /"path": it cannot be given together with "name"/],
+    [{ name: 'Four', path: 'Four' }, /"path": it cannot be given together with "name"/],
     [{ name: 'Four', offset: 4 }, /"Four\.md" has 4 lines/],
     [{ name: 'Four', offset: 2, skip: 6 }, /^Line 3 has 6 characters; skip must be less than that/],
     [{ name: 'Empty', skip: 1 }, /^Line 1 has 0 characters/],

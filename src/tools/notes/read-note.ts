@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { readNote } from '../../engine/operations/read/read-note.ts';
 import { defineTool } from '../define/define-tool.ts';
-import { count, noteInput, noteOf } from '../define/note-input.ts';
+import { count, nameOrPathInput, noteOf } from '../define/note-input.ts';
 import type { ShownText } from '../wording/shown-text.ts';
 import { cutLineClosing, limited, showLines } from '../wording/shown-text.ts';
 import { noteMeta } from './notes-voice.ts';
@@ -13,7 +13,7 @@ export const readNoteTool = defineTool({
     'Read a note: properties and body, as on disk. A long one comes in parts: go on with offset. For one section use read_section.',
   effect: 'read',
   existing: 'name',
-  ...noteInput({
+  ...nameOrPathInput({
     offset: count('Lines to skip'),
     skip: count('Characters to skip in the first line read'),
     limit: count('Lines to read', { min: 1 }),

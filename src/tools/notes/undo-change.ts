@@ -3,8 +3,9 @@ import { VaultError } from '../../base/vault-error.ts';
 import { undoSelection } from '../../engine/operations/history/undo-selection.ts';
 import type { BoundVault } from '../../engine/vault/bound-vault.ts';
 import { withAdvice } from '../define/advice.ts';
+import { ChangeNameShape, optionalChange } from '../define/change-name-input.ts';
 import { defineTool } from '../define/define-tool.ts';
-import { count, flag, optionalText } from '../define/note-input.ts';
+import { flag, optionalText } from '../define/note-input.ts';
 import { firstOf } from '../wording/fit-answer.ts';
 import { changeShape, filesInOrder, withReport } from '../wording/writing-answer.ts';
 import { ShownFile, shownFile } from './list-changes.ts';
@@ -18,13 +19,13 @@ export const undoChangeTool = defineTool({
     'Take back one change by id, or all of a session: give one of the two. Later edits stay where they can; files that cannot be taken back are listed.',
   effect: 'destroy',
   input: z.object({
-    id: count('"change" of an answer', { min: 1 }),
+    id: optionalChange('"change" of an answer'),
     session: optionalText('From list_changes, or "current"'),
     dry_run: flag('Change nothing, show the diff'),
   }),
   output: z.object({
     ...changeShape,
-    undone: z.array(z.number()).readonly(),
+    undone: z.array(ChangeNameShape).readonly(),
     files: z.array(ShownFile).readonly(),
     files_total: z.number(),
     /** Files that had been edited since; these edits were kept. */
@@ -39,7 +40,7 @@ export const undoChangeTool = defineTool({
     if ((id === undefined) === (session === undefined)) {
       throw new VaultError('invalid_input', 'Give exactly one of "id" and "session".');
     }
-    const which = id === undefined ? { session: sessionOf(vault, session) } : { ids: [id] };
+    const which = id === undefined ? { session: sessionOf(vault, session) } : { names: [id] };
     const report = await withAdvice({ invalid_input: adviceToRedo }, () =>
       undoSelection(vault, { ...which, dryRun }),
     );

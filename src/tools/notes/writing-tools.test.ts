@@ -33,7 +33,10 @@ const rows: readonly Row[] = [
   },
   {
     it: 'creates a note with properties from an object, its tags as a list',
-    call: ['create_note', { name: 'New', frontmatter: { tags: '#person, claude' } }],
+    call: [
+      'create_note',
+      { name: 'New', frontmatter: { tags: '#person, claude' }, new_tags: ['claude'] },
+    ],
     files: { 'New.md': '---\ntags:\n  - Person\n  - claude\n---\n' },
   },
   {

@@ -5,7 +5,7 @@ import { filled, noteInput } from '../define/note-input.ts';
 // keep the arguments and the answers of that program.
 
 interface Answer {
-  readonly change?: number | null | undefined;
+  readonly change?: number | string | null | undefined;
   readonly version?: string | undefined;
 }
 

@@ -18,6 +18,7 @@ import type { NoteName } from '../../engine/vault/note-name.ts';
 import type { ServedNotes } from '../../engine/vault/served-notes.ts';
 import { checkInput } from '../define/check-input.ts';
 import type { AnyTool, Effect } from '../define/define-tool.ts';
+import { frameContext } from '../define/frame-context.ts';
 import { fsPath } from '../define/fs-path.ts';
 import type { Outcome, TextContent } from '../define/outcome.ts';
 import type { Toolset } from '../define/toolset.ts';
@@ -146,12 +147,13 @@ export class ServedVault {
     const call = { tool: 'fs.watch', args: {}, raw: true };
     return this.#work(caller, { writes: false, call }, async (vault) => {
       const at = fsPath(path);
-      if (at !== '' && !vault.seesFolder(at)) throw notFound(at);
+      const seen = (path: VaultPath): boolean => vault.sees(path) || vault.seesFolder(path);
+      if (at !== '' && !seen(at)) throw notFound(at);
       const { tree } = vault.vault;
       if (tree === undefined) throw notWatched();
       const end = await tree.watch({ path: at, recursive }, (events) => {
-        const seen = events.filter((event) => vault.seesFolder(event.path));
-        if (seen.length > 0) onEvents(seen);
+        const told = events.filter(({ path }) => seen(path));
+        if (told.length > 0) onEvents(told);
       });
       // Nobody waits any more for a call that was given up, so nobody would end this watch.
       if (vault.caller.signal.aborted) end();
@@ -229,20 +231,26 @@ export class ServedVault {
   ): Promise<readonly TextContent[]> {
     const { context } = toolset;
     if (context === undefined || caller.connection === undefined) return content;
+    const beside = content.map(({ text }) => text);
+    const collect = async (vault: BoundVault): Promise<string | undefined> => {
+      const text = await context.text(vault);
+      if (text === undefined) return undefined;
+      return frameContext(this.#contextOf(text), { random: vault.vault.parts.random, beside });
+    };
     const soon = { ...caller, deadlineMs: limits.contextWaitMs };
-    const text = await this.contexts.collectOnce(caller.connection, toolset, ({ isFirst }) =>
-      this.#work(isFirst ? soon : { ...soon, indexWaitMs: 0 }, { writes: false }, context.text),
+    const framed = await this.contexts.collectOnce(caller.connection, toolset, ({ isFirst }) =>
+      this.#work(isFirst ? soon : { ...soon, indexWaitMs: 0 }, { writes: false }, collect),
     );
-    if (text === undefined) return content;
+    if (framed === undefined) return content;
+    if (context.asItem) return [...content, { type: 'text', text: framed }];
     const last = content.at(-1) ?? { type: 'text', text: '' };
-    return [...content.slice(0, -1), { ...last, text: last.text + this.#contextOf(text) }];
+    return [...content.slice(0, -1), { ...last, text: `${last.text}\n\n---\n${framed}\n---` }];
   }
 
   /** The context, with the vault's name if there are several vaults. */
   #contextOf(text: string): string {
-    const rule = '\n\n---\n';
-    if (!this.#isOneOfSeveral || !text.startsWith(rule)) return text;
-    return `${rule}This is about the vault "${this.name}".\n\n${text.slice(rule.length)}`;
+    if (!this.#isOneOfSeveral) return text;
+    return `This is about the vault ${JSON.stringify(this.name)}.\n\n${text}`;
   }
 }
 
@@ -260,8 +268,9 @@ type Answer = Extract<Outcome, { readonly ok: true }> & {
 
 function tooMuch(): VaultError {
   return new VaultError(
-    'unavailable',
+    'busy',
     `${limits.callsAtOnceMax} calls are running in this vault, counting those that were cancelled and have not ended yet; try again in a moment.`,
+    { details: { retryAfterMs: limits.busyRetryMs } },
   );
 }
 

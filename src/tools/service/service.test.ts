@@ -110,7 +110,7 @@ describe('Service.call', () => {
     expect(new Set((await Promise.all(held)).map(({ ok }) => ok))).toEqual(new Set([false]));
     expect(await service.call('echo', {}, testCaller())).toMatchObject({
       ok: false,
-      error: { code: 'unavailable' },
+      error: { code: 'busy', details: { retryAfterMs: limits.busyRetryMs } },
     });
     end();
     await ended;

@@ -1,4 +1,5 @@
 import type { Caller } from '../../base/caller.ts';
+import type { ChangeName } from '../../base/change-name.ts';
 import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import type { Timers } from '../../engine/ports/ports.ts';
@@ -22,7 +23,7 @@ export async function withDeadline<T>(
   if (caller.signal.aborted) throw cancelled();
   const { timers, writes } = options;
   const deadlineMs = Math.min(caller.deadlineMs, limits.callDeadlineMaxMs);
-  const changes: number[] = [];
+  const changes: ChangeName[] = [];
   const ending = new Ending();
   const abort = (): void => ending.end(cancelled());
   caller.signal.addEventListener('abort', abort, { once: true });
@@ -118,7 +119,7 @@ function isEnding(error: unknown): boolean {
 /** A timeout or a cancellation that also says what happened to the change. */
 function withOutcome(
   { code, message, details }: VaultError,
-  { change, isLate }: { readonly change: number | undefined; readonly isLate: boolean },
+  { change, isLate }: { readonly change: ChangeName | undefined; readonly isLate: boolean },
 ): VaultError {
   if (change === undefined)
     return new VaultError(code, `${message} Nothing was changed.`, { details });

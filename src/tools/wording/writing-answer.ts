@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ChangeReport, FileChange } from '../../engine/vault/draft.ts';
+import { ChangeNameShape } from '../define/change-name-input.ts';
 import { firstOf, linesWithin, roomBeside } from './fit-answer.ts';
 
 /**
@@ -17,8 +18,8 @@ export function writingSchema<Shape extends z.ZodRawShape>(done: Shape) {
 
 /** The fields that every answer about a change has. */
 export const changeShape = {
-  /** The number of the change in history; null when nothing had to change, and in a dry run. */
-  change: z.number().nullable(),
+  /** What the caller calls the change; null when nothing had to change, and in a dry run. */
+  change: ChangeNameShape.nullable(),
   warnings: z.array(z.string()).readonly().optional(),
   dry_run: z.literal(true).optional(),
   diff: z.string().optional(),

@@ -110,6 +110,17 @@ describe('the events of a session', () => {
     expect([log.has(small), log.has(large)]).toEqual([true, false]);
   });
 
+  it('tell a client that comes back for an answer too large to be kept', async () => {
+    const { log } = open({ sessionEventBytesMax: 1_000 });
+    const first = await log.storeEvent('a', message('small'));
+    const content = 'x'.repeat(2_000);
+    const large = await log.storeEvent('a', { jsonrpc: '2.0', id: 7, result: { content } });
+    const sent: unknown[] = [];
+    await log.replayEventsAfter(first, { send: async (...event) => void sent.push(event) });
+    const error = { code: -32000, message: expect.stringContaining('too large to be kept') };
+    expect(sent).toEqual([[large, { jsonrpc: '2.0', id: 7, error }]]);
+  });
+
   it('of all sessions go in the order they came in', async () => {
     const { memory } = open({ allEventBytesMax: 1_000 });
     const logs = Array.from({ length: 8 }, () => new EventLog(memory));

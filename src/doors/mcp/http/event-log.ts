@@ -109,10 +109,14 @@ export class EventLog implements EventStore {
     const request = 'jsonrpc' in message ? this.#requestOf(stream) : this.#beginning;
     const id = isListening ? `listening.${number}` : `answer.${number}${named(request)}`;
     const { sessionEventsMax, sessionEventBytesMax } = this.#memory.limits;
-    const bytes = eventBytes + charsIn(message);
-    // A message that is too large is not kept: all others would be dropped for it.
-    if (bytes > sessionEventBytesMax) return id;
-    const event = { log: this, id, stream, request, message, bytes, atMs: this.#memory.nowMs() };
+    // A message that is too large is not kept: all others would be dropped for it. In place of an
+    // answer, its client is told so, because it would wait for ever.
+    const isTooLarge = eventBytes + charsIn(message) > sessionEventBytesMax;
+    const kept = isTooLarge ? lostAnswer(message) : message;
+    if (kept === undefined) return id;
+    const bytes = eventBytes + charsIn(kept);
+    const atMs = this.#memory.nowMs();
+    const event = { log: this, id, stream, request, message: kept, bytes, atMs };
     this.#events.push(event);
     this.#bytes += bytes;
     while (this.#events.length > sessionEventsMax || this.#bytes > sessionEventBytesMax) {
@@ -173,6 +177,14 @@ export function requestOfEvent(id: string): RequestId | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** What is kept in place of an answer that is too large; undefined for other messages. */
+function lostAnswer(message: JSONRPCMessage): JSONRPCMessage | undefined {
+  if ('method' in message || message.id === undefined) return undefined;
+  const why =
+    'The connection broke, and the answer is too large to be kept for such a case. The request was carried out: check what it did, or ask for less.';
+  return { jsonrpc: '2.0', id: message.id, error: { code: -32000, message: why } };
 }
 
 /** Longer ids of requests are left out of event ids, which clients send back in a header. */

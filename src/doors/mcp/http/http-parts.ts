@@ -2,10 +2,13 @@ import type { Visitor } from '../../../base/caller.ts';
 import { faultOrigin, type Logger } from '../../../base/logger.ts';
 import type { Service } from '../../../tools/service/service.ts';
 import type { McpConnection } from '../server/mcp-connection.ts';
+import type { LargeReader } from '../server/read-message.ts';
 
 /** The limits of this door. Tests use smaller ones. */
 export interface HttpLimits {
   readonly sessionsMax: number;
+  readonly sessionsPerTokenMax: number;
+  readonly sessionsPerAddressMax: number;
   readonly sessionIdleMs: number;
   readonly sessionAgeMaxMs: number;
   readonly sessionEventsMax: number;
@@ -36,9 +39,27 @@ export interface HttpParts {
   readonly book: SessionBook;
   /** Whether a token is still valid; when it is not, its sessions and streams are closed. */
   readonly isValid: (token: string) => Promise<boolean>;
+  readonly readLarge?: LargeReader;
   readonly timers: { after(ms: number, call: () => void): () => void };
   readonly nowMs: () => number;
   readonly limits: HttpLimits;
+}
+
+/** Whose sessions or streams are counted together, and how many there may be. */
+export interface Owner {
+  readonly id: string;
+  readonly sessionsMax: number;
+}
+
+/**
+ * The owner of what a visitor opens: a token or an address. Behind a proxy, clients without a token
+ * cannot be told apart; they are limited by the number of all sessions alone.
+ */
+export function ownerOf({ token, address, isDirect }: Visitor, limits: HttpLimits): Owner {
+  const { sessionsPerTokenMax, sessionsPerAddressMax } = limits;
+  if (token !== undefined) return { id: `token ${token}`, sessionsMax: sessionsPerTokenMax };
+  if (isDirect) return { id: `address ${address}`, sessionsMax: sessionsPerAddressMax };
+  return { id: 'proxy', sessionsMax: Number.POSITIVE_INFINITY };
 }
 
 /** The connection of a single request, whose client is forgotten afterwards. */
@@ -48,8 +69,8 @@ export function requestConnection(
   given: Pick<McpConnection, 'signal' | 'bigAnswer'>,
 ): McpConnection {
   const { service, logger, version, deadlineMs, nowMs } = parts;
-  const { scopes } = visitor;
-  return { service, logger, version, deadlineMs, nowMs, scopes, door: 'mcp-http', ...given };
+  const { scopes, token } = visitor;
+  return { service, logger, version, deadlineMs, nowMs, scopes, token, door: 'mcp-http', ...given };
 }
 
 /** Logs an error of the SDK without its message, which may quote what the client sent. */

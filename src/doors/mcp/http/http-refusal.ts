@@ -1,4 +1,5 @@
 import type { RequestId } from '@modelcontextprotocol/server';
+import { limits } from '../../../base/limits.ts';
 
 /** Why a request is not served, for HTTP and for JSON-RPC. */
 interface HttpRefusal {
@@ -8,12 +9,13 @@ interface HttpRefusal {
   readonly headers?: Readonly<Record<string, string>>;
   /** The JSON-RPC code; by default -32000, which the SDK uses for all HTTP refusals. */
   readonly code?: number;
+  readonly data?: Readonly<Record<string, unknown>>;
   /** The id of the refused request; null when it is not known, or for a batch. */
   readonly id?: RequestId | null;
 }
 
-/** How long a client should wait before it tries again, in seconds. */
-const retryAfterSeconds = '1';
+/** How long a client should wait before it tries again. */
+const tryAgain = { 'Retry-After': String(Math.ceil(limits.busyRetryMs / 1_000)) };
 
 /** A refusal as a JSON-RPC error, whose message clients of both protocol versions read. */
 export function refuseHttp({
@@ -22,16 +24,23 @@ export function refuseHttp({
   headers,
   code = -32000,
   id = null,
+  data,
 }: HttpRefusal): Response {
   return Response.json(
-    { jsonrpc: '2.0', error: { code, message }, id },
+    { jsonrpc: '2.0', error: { code, message, ...(data === undefined ? {} : { data }) }, id },
     { status, ...(headers === undefined ? {} : { headers }) },
   );
 }
 
 /** A refusal with 503: the client may try again soon. */
 export function refuseForNow(message: string): Response {
-  return refuseHttp({ status: 503, message, headers: { 'Retry-After': retryAfterSeconds } });
+  return refuseHttp({ status: 503, message, headers: tryAgain });
+}
+
+/** A refusal with 429: this client asks for too much at once (`busy`). */
+export function refuseBusy(message: string): Response {
+  const data = { errorCode: 'BUSY', retryAfterMs: limits.busyRetryMs };
+  return refuseHttp({ status: 429, message, headers: tryAgain, data });
 }
 
 /** The refusal of a session id that is unknown, deleted, expired, or of another visitor. */

@@ -1,4 +1,4 @@
-import type { Server } from '@modelcontextprotocol/server';
+import { isJSONRPCRequest, type JSONRPCMessage, type Server } from '@modelcontextprotocol/server';
 import type { Scopes, Visitor } from '../../../base/caller.ts';
 import { limits } from '../../../base/limits.ts';
 import { Semaphore } from '../../../base/semaphore.ts';
@@ -13,7 +13,7 @@ import {
   requestOfEvent,
 } from './event-log.ts';
 import { type HttpParts, logProtocolFault } from './http-parts.ts';
-import { answerLost, refuseForNow, refuseHttp } from './http-refusal.ts';
+import { answerLost, refuseBusy, refuseHttp } from './http-refusal.ts';
 import { HttpTransport, type Posted } from './http-transport.ts';
 import { handshakeOf, type SessionFacts } from './session-id.ts';
 import { isEventStream, watchBody } from './watch-body.ts';
@@ -55,17 +55,21 @@ export class HttpSession {
   readonly #subscriptions: ResourceSubscriptions;
   readonly #ready: Promise<void>;
   #scopes: Scopes;
+  /** The same for the whole session: its id is signed for this token. */
+  readonly #token: string | undefined;
   #ending = new AbortController();
   /** How many streams of `listen` are open. */
   #streams = 0;
   /** How many requests wait until the session is ready. */
   #entering = 0;
+  #hasCalled = false;
 
   constructor({ parts, events, id, facts, visitor, life }: HttpSessionParts) {
     this.facts = facts;
     this.lastUsedMs = parts.nowMs();
     this.#parts = parts;
     this.#scopes = visitor.scopes;
+    this.#token = visitor.token;
     this.#log = new EventLog(events);
     this.#transport = new HttpTransport({
       sessionIdGenerator: () => id,
@@ -94,9 +98,19 @@ export class HttpSession {
     this.#ready = life === 'revived' ? connected.then(() => this.#shakeHands()) : connected;
   }
 
-  /** Whether a request is being answered or a stream is open; otherwise the session is idle. */
-  get isBusy(): boolean {
-    return this.#entering > 0 || this.#transport.running > 0 || this.#streams > 0;
+  /** Whether a request is being answered. */
+  get isRunning(): boolean {
+    return this.#entering > 0 || this.#transport.running > 0;
+  }
+
+  /** Whether a stream is open on which the client is told of changes. */
+  get isListening(): boolean {
+    return this.#streams > 0;
+  }
+
+  /** Whether the client has asked for anything since the session began. */
+  get hasCalled(): boolean {
+    return this.#hasCalled;
   }
 
   /** Notes that the client has sent a request, and what it may do from now on. */
@@ -107,11 +121,10 @@ export class HttpSession {
 
   /** Serves the messages of a POST. */
   async post(request: Request, posted: Posted): Promise<Response> {
+    this.#hasCalled ||= posted.messages.some(isCall);
     await this.#untilReady();
     if (this.#transport.running + posted.messages.length > this.#parts.limits.requestsAtOnceMax) {
-      return refuseForNow(
-        'Too many requests of this session are under way; wait for some answers.',
-      );
+      return refuseBusy('Too many requests of this session are under way; wait for some answers.');
     }
     if (this.#transport.hasTakenId(posted.messages)) {
       const message = 'A request with this id is under way; give each request an id of its own.';
@@ -185,6 +198,7 @@ export class HttpSession {
       nowMs,
       door: 'mcp-http',
       id: this.facts.connection,
+      token: this.#token,
       subscriptions: this.#subscriptions,
       bigAnswer: (work) => bigAnswers.run(work),
       get scopes() {
@@ -229,4 +243,9 @@ export class HttpSession {
     const id = await this.#log.storeEvent(listeningStream, {} as never);
     return `id: ${id}\nretry: ${retryMs}\ndata: \n\n`;
   }
+}
+
+/** Whether a message asks for something; "initialize" only begins the session. */
+function isCall(message: JSONRPCMessage): boolean {
+  return isJSONRPCRequest(message) && message.method !== 'initialize';
 }

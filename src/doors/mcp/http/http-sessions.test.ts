@@ -1,43 +1,14 @@
 import { describe, expect, it, vi } from 'vitest';
 import {
   eventsOf,
-  guest,
   HttpDoor,
-  type HttpDoorParts,
   holder,
   memoryBook,
   messagesIn,
 } from '../../../../test/support/http-door.ts';
 import { legacyHello } from '../../../../test/support/stdio-process.ts';
-import { WaitingTools } from '../../../../test/support/waiting-tools.ts';
-import { openWrittenVault } from '../../../../test/support/written-vault.ts';
+import { open, serve, statusOf, waitCall } from '../../../../test/support/waiting-door.ts';
 import { limits } from '../../../base/limits.ts';
-import { nodeTimers } from '../../../node/system/node-ports.ts';
-import { createService, type Service } from '../../../tools/service/service.ts';
-
-async function serve(): Promise<[Service, WaitingTools]> {
-  const { whole } = await openWrittenVault({ 'A.md': 'text of A' });
-  const tools = new WaitingTools();
-  return [createService(whole, [tools.toolset], nodeTimers), tools];
-}
-
-async function open(parts: HttpDoorParts = {}): Promise<[HttpDoor, WaitingTools]> {
-  const [service, tools] = await serve();
-  return [new HttpDoor(service, parts), tools];
-}
-
-const waitCall = { jsonrpc: '2.0', id: 9, method: 'tools/call', params: { name: 'wait' } };
-
-/** The status of a request with this id. */
-async function statusOf(door: HttpDoor, session: string, visitor = guest): Promise<number> {
-  const response = await door.send({
-    body: { jsonrpc: '2.0', id: 1, method: 'ping' },
-    session,
-    visitor,
-  });
-  await response.text();
-  return response.status;
-}
 
 describe('what a client says of itself', () => {
   it('is kept as long as its session, and so cut', async () => {
@@ -238,35 +209,6 @@ describe('an idle session', () => {
     expect(door.http.sessions).toBe(1);
     await door.pass(limits.sessionIdleMs);
     expect(door.http.sessions).toBe(0);
-  });
-});
-
-describe('too many sessions', () => {
-  it('end the one that was idle longest, which can be revived', async () => {
-    const [door] = await open({ limits: { sessionsMax: 2 } });
-    const [first, second] = [await door.begin(), await door.begin()];
-    await statusOf(door, first);
-    await door.begin();
-    expect(door.http.sessions).toBe(2);
-    expect(door.log).toMatch(/ends=room/);
-    expect(await statusOf(door, first)).toBe(200);
-    expect(await statusOf(door, second)).toBe(200);
-    expect(door.http.sessions).toBe(2);
-  });
-
-  it('are refused when none is idle', async () => {
-    const [door, tools] = await open({ limits: { sessionsMax: 1 } });
-    const session = await door.begin();
-    const call = await door.send({ body: waitCall, session });
-    await tools.untilRunning(1);
-    const refused = await door.send({
-      body: { jsonrpc: '2.0', id: 1, method: 'initialize', params: legacyHello },
-    });
-    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
-    tools.release();
-    expect(await messagesIn(call)).toMatchObject([{ id: 9 }]);
-    await door.begin();
-    expect(door.http.sessions).toBe(1);
   });
 });
 

@@ -2,14 +2,20 @@ import type { InitializeRequest } from '@modelcontextprotocol/server';
 import type { Visitor } from '../../../base/caller.ts';
 import { limits as allLimits } from '../../../base/limits.ts';
 import { EventMemory } from './event-log.ts';
-import type { HttpParts } from './http-parts.ts';
-import { refuseForNow, refuseHttp, sessionNotFound } from './http-refusal.ts';
+import { type HttpParts, type Owner, ownerOf } from './http-parts.ts';
+import { refuseBusy, refuseForNow, refuseHttp, sessionNotFound } from './http-refusal.ts';
 import { HttpSession, type HttpSessionParts } from './http-session.ts';
 import { newSessionFacts, readSessionId, type SessionFacts, signSessionId } from './session-id.ts';
 import type { Guest, TokenWatch } from './token-watch.ts';
 
 /** How often idle sessions are closed and old events dropped. */
 const sweepMs = 60_000;
+
+interface OpenSession {
+  readonly session: HttpSession;
+  readonly guest: Guest;
+  readonly owner: Owner;
+}
 
 /**
  * The sessions of the 2025 protocol. A session that we closed, because it was idle or room was
@@ -21,7 +27,7 @@ export class HttpSessions {
   readonly #watch: TokenWatch;
   readonly #events: EventMemory;
   /** By the UUIDs of their connections; the most recently used one is last. */
-  readonly #open = new Map<string, { readonly session: HttpSession; readonly guest: Guest }>();
+  readonly #open = new Map<string, OpenSession>();
   #stopSweeping: (() => void) | undefined;
 
   constructor(parts: HttpParts, watch: TokenWatch) {
@@ -99,35 +105,63 @@ export class HttpSessions {
   }
 
   #add(given: Omit<HttpSessionParts, 'parts' | 'events'>): HttpSession | Response {
-    if (!this.#makeRoom()) return refuseForNow('Too many sessions are in use; try again later.');
+    const owner = ownerOf(given.visitor, this.#parts.limits);
+    const refused = this.#makeRoom(owner);
+    if (refused !== undefined) return refused;
     const parts = this.#parts;
     const session = new HttpSession({ ...given, parts, events: this.#events });
     const { facts, visitor, life } = given;
     const { connection } = facts;
     const guest: Guest = { token: visitor.token, end: () => this.#end(connection, 'token') };
-    this.#open.set(connection, { session, guest });
+    this.#open.set(connection, { session, guest, owner });
     this.#watch.add(guest);
     parts.logger.log('debug', 'session', { life, sessions: this.size });
     this.#stopSweeping ??= parts.timers.after(sweepMs, () => this.#sweep());
     return session;
   }
 
-  /** Closes the least recently used idle session if there are too many; false when none is idle. */
-  #makeRoom(): boolean {
-    if (this.size < this.#parts.limits.sessionsMax) return true;
-    for (const [connection, { session }] of this.#open) {
-      if (session.isBusy) continue;
-      this.#end(connection, 'room');
-      return true;
+  /**
+   * Closes a session of the same owner if the owner has too many, and any session if there are too
+   * many in all. Refuses only when every one of them is answering a request.
+   */
+  #makeRoom(owner: Owner): Response | undefined {
+    const { limits } = this.#parts;
+    const all = [...this.#open];
+    const own = all.filter(([, open]) => open.owner.id === owner.id);
+    if (own.length >= owner.sessionsMax && !this.#endOneOf(own)) {
+      return refuseBusy(`${own.length} sessions of yours are in use; end some of them.`);
     }
-    return false;
+    if (this.size >= limits.sessionsMax && !this.#endOneOf(all)) {
+      return refuseForNow('Too many sessions are in use; try again later.');
+    }
+    return undefined;
+  }
+
+  /**
+   * Closes the session that is missed least: one that has never called, before one that has; one
+   * that does not listen, before one that does; and then the one that was used longest ago. False
+   * when all of them are answering requests.
+   */
+  #endOneOf(sessions: readonly (readonly [string, OpenSession])[]): boolean {
+    const worth = ({ session }: OpenSession): number =>
+      (session.hasCalled ? 2 : 0) + (session.isListening ? 1 : 0);
+    const [first, ...others] = sessions.filter(([, { session }]) => !session.isRunning);
+    if (first === undefined) return false;
+    // They are in the order of their last use, so of several with the same worth the first goes.
+    const [connection] = others.reduce(
+      (least, next) => (worth(next[1]) < worth(least[1]) ? next : least),
+      first,
+    );
+    this.#end(connection, 'room');
+    return true;
   }
 
   #sweep(): void {
     const { nowMs, limits, timers } = this.#parts;
     for (const [connection, { session }] of [...this.#open]) {
       const idleMs = nowMs() - session.lastUsedMs;
-      if (idleMs > limits.sessionIdleMs && !session.isBusy) this.#end(connection, 'idle');
+      const isIdle = !session.isRunning && !session.isListening;
+      if (idleMs > limits.sessionIdleMs && isIdle) this.#end(connection, 'idle');
     }
     this.#events.forgetOlderThan(limits.sessionEventMs);
     this.#stopSweeping = this.size === 0 ? undefined : timers.after(sweepMs, () => this.#sweep());

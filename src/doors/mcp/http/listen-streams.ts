@@ -5,7 +5,13 @@ import { limits } from '../../../base/limits.ts';
 import { toVaultError } from '../../../base/vault-error.ts';
 import { createMcpServer } from '../server/create-mcp-server.ts';
 import { ResourceSubscriptions } from '../server/resource-subscriptions.ts';
-import { type HttpParts, logProtocolFault, requestConnection } from './http-parts.ts';
+import {
+  type HttpParts,
+  logProtocolFault,
+  type Owner,
+  ownerOf,
+  requestConnection,
+} from './http-parts.ts';
 import { refuseForNow } from './http-refusal.ts';
 import type { Guest, TokenWatch } from './token-watch.ts';
 import { isEventStream, watchBody } from './watch-body.ts';
@@ -14,6 +20,7 @@ type Json = Readonly<Record<string, unknown>>;
 
 /** One open stream. */
 interface ListenStream extends Guest {
+  readonly owner: Owner;
   readonly handler: McpHttpHandler;
   /** Subscribes to a resource; fails with a `VaultError` if the visitor may not see it. */
   readonly subscribe: (uri: string) => Promise<void>;
@@ -27,7 +34,8 @@ interface ListenStream extends Guest {
 export class ListenStreams {
   readonly #parts: HttpParts;
   readonly #watch: TokenWatch;
-  readonly #open = new Set<Guest>();
+  /** The oldest first. */
+  readonly #open = new Set<ListenStream>();
 
   constructor(parts: HttpParts, watch: TokenWatch) {
     this.#parts = parts;
@@ -40,10 +48,12 @@ export class ListenStreams {
    * that the SDK acknowledges only the others.
    */
   async serve(request: Request, visitor: Visitor, message: Json): Promise<Response> {
+    const owner = ownerOf(visitor, this.#parts.limits);
+    this.#makeRoom(owner);
     if (this.#open.size >= this.#parts.limits.sessionsMax) {
       return refuseForNow('Too many clients listen; try again later.');
     }
-    const stream = this.#begin(visitor);
+    const stream = this.#begin(visitor, owner);
     try {
       const allowed = await this.#subscribeTo(message, stream);
       const response = stream.isEnded()
@@ -65,7 +75,16 @@ export class ListenStreams {
     for (const guest of this.#open) guest.end();
   }
 
-  #begin(visitor: Visitor): ListenStream {
+  /** Ends the oldest stream of an owner who has too many. */
+  #makeRoom({ id, sessionsMax }: Owner): void {
+    const own = [...this.#open].filter(({ owner }) => owner.id === id);
+    const [oldest] = own;
+    if (oldest === undefined || own.length < sessionsMax) return;
+    this.#open.delete(oldest); // Now: the stream ends only when its client reads on.
+    oldest.end();
+  }
+
+  #begin(visitor: Visitor, owner: Owner): ListenStream {
     const parts = this.#parts;
     const { token, scopes } = visitor;
     const listener = randomUUID();
@@ -87,6 +106,7 @@ export class ListenStreams {
     let isEnded = false;
     const stream: ListenStream = {
       token,
+      owner,
       handler,
       subscribe: (uri) => subscriptions.add(listener, uri),
       isEnded: () => isEnded,

@@ -174,7 +174,7 @@ describe('a session of the 2025 era', () => {
     const running = [1, 2].map((id) => door.send({ body: call(id, 'wait'), session }));
     await tools.untilRunning(2);
     const third = await door.send({ body: { ...ping, id: 3 }, session });
-    expect([third.status, third.headers.get('retry-after')]).toEqual([503, '1']);
+    expect([third.status, third.headers.get('retry-after')]).toEqual([429, '1']);
     tools.release();
     for (const response of running) await messagesIn(await response);
     expect((await door.send({ body: { ...ping, id: 3 }, session })).status).toBe(200);

@@ -88,7 +88,7 @@ export class McpHttp {
   async #post(request: Request, visitor: Visitor): Promise<Response> {
     const form = acceptedForm(request.headers.get('accept'));
     if (form === undefined) return notAcceptable('application/json, text/event-stream');
-    const posted = await readPosted(request);
+    const posted = await readPosted(request, this.#parts.readLarge);
     if (posted instanceof Response) return posted;
     const answer =
       posted.era === '2026'

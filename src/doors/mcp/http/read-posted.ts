@@ -7,7 +7,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { isDeeper } from '../../../base/json.ts';
 import { limits } from '../../../base/limits.ts';
-import { checkMessage } from '../server/read-message.ts';
+import { checkMessage, type LargeReader, parseMessage } from '../server/read-message.ts';
 import { refuseHttp } from './http-refusal.ts';
 
 /** The content of a POST, by the version of the protocol. */
@@ -23,29 +23,30 @@ export type ReadPosted =
 const batchMax = 100;
 
 /** Reads the body of a POST. A response refuses a body that is not a message. */
-export async function readPosted(request: Request): Promise<ReadPosted | Response> {
+export async function readPosted(
+  request: Request,
+  readLarge: LargeReader | undefined,
+): Promise<ReadPosted | Response> {
   if (!isJsonContentType(request.headers.get('content-type'))) {
     return refuseHttp({
       status: 415,
       message: 'Send JSON, with "Content-Type: application/json".',
     });
   }
-  let body: unknown;
-  try {
-    // Text that is not UTF-8 is refused: its replacement characters would end up in notes.
-    const decoder = new TextDecoder('utf-8', { fatal: true });
-    body = JSON.parse(decoder.decode(await request.arrayBuffer()));
-  } catch {
+  const read = await parseMessage(new Uint8Array(await request.arrayBuffer()), readLarge);
+  if (read.kind === 'excess') return invalid(read.message);
+  if (read.kind === 'malformed') {
     const message = 'The body is not JSON in UTF-8.';
     return refuseHttp({ status: 400, code: ProtocolErrorCode.ParseError, message });
   }
+  const body = read.value;
   if (typeof body !== 'object' || body === null) return invalid('A message must be a JSON object.');
   // One level more than a message may have, because this may be a batch.
   if (isDeeper(body, limits.nestingMax + 1)) return invalid('The message nests too deep.');
   if (await isLegacyRequest(request, body)) return readLegacy(body);
   // A malformed message is passed on too: the SDK refuses it with the codes of 2026-07-28.
-  const read = checkMessage(body);
-  return { era: '2026', message: read.ok ? read.message : body };
+  const checked = checkMessage(body);
+  return { era: '2026', message: checked.ok ? checked.message : body };
 }
 
 function readLegacy(body: object): ReadPosted | Response {

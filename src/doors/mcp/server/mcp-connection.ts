@@ -26,6 +26,8 @@ export interface McpConnection {
   /** The program's version. */
   readonly version: string;
   readonly scopes: Scopes;
+  /** The id of the client's token, if it has one. */
+  readonly token?: string | undefined;
   /** Aborted when the server stops before calls have finished; they are still answered. */
   readonly signal: AbortSignal;
   /** How long a call of this tool may take; without a name, how long any other request may take. */
@@ -70,12 +72,13 @@ export function callerOf(
   server: Server,
   context: ServerContext,
 ): Caller {
-  const { door, id, scopes, deadlineMs } = connection;
+  const { door, id, scopes, token, deadlineMs } = connection;
   const { info } = clientOf(server, context);
   return {
     door,
     ...(id === undefined ? {} : { connection: id }),
     scopes,
+    ...(token === undefined ? {} : { token }),
     signal: AbortSignal.any([context.mcpReq.signal, connection.signal]),
     deadlineMs: deadlineMs(),
     ...(info === undefined ? {} : { client: clientName(info) }),

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { readJson } from '../../../base/read-json.ts';
 import { readMessage } from './read-message.ts';
 
 const read = (line: string): unknown => {
-  const message = readMessage(Buffer.from(line));
+  const message = readMessage(readJson(Buffer.from(line)));
   return message.ok ? message.message : [message.refusal.code, message.refusal.id];
 };
 
@@ -26,7 +27,8 @@ describe('a line', () => {
     ['whose params are a list', '{"jsonrpc":"2.0","id":1,"method":"x","params":[]}', [-32600, 1]],
     ['with a bad _meta', '{"jsonrpc":"2.0","id":1,"method":"x","params":{"_meta":3}}', [-32600, 1]],
     ['with a broken answer', '{"jsonrpc":"2.0","id":1,"result":5}', [-32600, null]],
-    ['that nests too deep', nested(1_000_000), [-32600, 1]],
+    ['that nests too deep', nested(150), [-32600, 1]],
+    ['that nests so deep that it is not parsed', nested(1_000_000), [-32600, null]],
     ['with half a handshake', '{"jsonrpc":"2.0","id":1,"method":"initialize"}', [-32602, 1]],
   ];
   it('may nest a good deal', () => {
@@ -42,7 +44,7 @@ describe('a line', () => {
       '{"jsonrpc":"2.0","id":1,"method":"x","params":{"a":"\xff"}}',
       'latin1',
     );
-    expect(readMessage(line)).toMatchObject({ ok: false, refusal: { code: -32700 } });
+    expect(readMessage(readJson(line))).toMatchObject({ ok: false, refusal: { code: -32700 } });
   });
 
   it.each([
@@ -79,7 +81,7 @@ describe('a line', () => {
 
   it('that is a request and an answer in one is told so', () => {
     const line = '{"jsonrpc":"2.0","id":1,"method":"ping","result":{}}';
-    expect(readMessage(Buffer.from(line))).toMatchObject({
+    expect(readMessage(readJson(Buffer.from(line)))).toMatchObject({
       refusal: {
         id: 1,
         code: -32600,

@@ -10,6 +10,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { isDeeper, isObject } from '../../../base/json.ts';
 import { limits } from '../../../base/limits.ts';
+import { type ReadJson, readJson } from '../../../base/read-json.ts';
 
 /** The JSON-RPC error that answers a message which cannot be read. */
 export interface Refusal {
@@ -18,7 +19,8 @@ export interface Refusal {
   readonly message: string;
 }
 
-type ReadMessage =
+/** A message that the SDK accepts, or the refusal of anything else. */
+export type ReadMessage =
   | { readonly ok: true; readonly message: JSONRPCMessage }
   | { readonly ok: false; readonly refusal: Refusal };
 
@@ -26,17 +28,30 @@ type ReadMessage =
 const members = ['jsonrpc', 'id', 'method', 'params', 'result', 'error'] as const;
 
 /**
- * Reads one line as a JSON-RPC message. Never throws, and lets only messages through that the SDK
- * accepts.
+ * Parses a long message without holding up other clients. The bytes are handed over. Where there is
+ * no such reader, long messages are parsed like short ones.
  */
-export function readMessage(line: Uint8Array): ReadMessage {
-  let value: unknown;
-  try {
-    // Text that is not UTF-8 is refused: its replacement characters would end up in notes.
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(line));
-  } catch {
+export type LargeReader = (bytes: Uint8Array) => Promise<ReadJson>;
+
+/** The JSON of a message; with the reader for long ones where it is one. */
+export function parseMessage(
+  bytes: Uint8Array,
+  readLarge: LargeReader | undefined,
+): ReadJson | Promise<ReadJson> {
+  const isLarge = bytes.length > limits.jsonInPlaceBytesMax;
+  return isLarge && readLarge !== undefined ? readLarge(bytes) : readJson(bytes);
+}
+
+/**
+ * Reads the JSON of one line as a JSON-RPC message. Never throws, and lets only messages through
+ * that the SDK accepts.
+ */
+export function readMessage(line: ReadJson): ReadMessage {
+  if (line.kind === 'excess') return invalid(null, line.message);
+  if (line.kind === 'malformed') {
     return refuse(null, ProtocolErrorCode.ParseError, 'The line is not JSON in UTF-8.');
   }
+  const { value } = line;
   if (Array.isArray(value)) {
     return invalid(null, 'Batches are not supported: send each message on a line of its own.');
   }

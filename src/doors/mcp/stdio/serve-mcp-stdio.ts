@@ -10,6 +10,7 @@ import { toVaultError } from '../../../base/vault-error.ts';
 import type { Service } from '../../../tools/service/service.ts';
 import { createMcpServer } from '../server/create-mcp-server.ts';
 import type { McpConnection } from '../server/mcp-connection.ts';
+import type { LargeReader } from '../server/read-message.ts';
 import { ResourceSubscriptions } from '../server/resource-subscriptions.ts';
 import { StdioTransport } from './stdio-transport.ts';
 
@@ -30,6 +31,7 @@ interface McpStdioParts {
   readonly onNeeded?: () => void;
   /** The first line is an "initialize" that has been answered already (`greeting.ts`). */
   readonly isGreeted?: boolean;
+  readonly readLarge?: LargeReader;
   /** How long calls may go on after the end; `limits.shutdownMs` unless given. */
   readonly shutdownMs?: number;
 }
@@ -39,10 +41,10 @@ interface McpStdioParts {
  * has left or the signal came, when every request is answered and every answer written.
  */
 export async function serveMcpStdio(parts: McpStdioParts): Promise<void> {
-  const { service, input, output, logger, signal, scopes, deadlineMs, isGreeted = false } = parts;
+  const { service, logger, signal, scopes, deadlineMs } = parts;
   const id = randomBytes(8).toString('hex');
   const ending = new AbortController();
-  const transport = new StdioTransport({ input, output, isGreeted });
+  const transport = new StdioTransport(parts);
   const caller = { door: 'mcp-stdio', connection: id, scopes, signal: ending.signal } as const;
   let server: Server | undefined;
   const subscriptions = new ResourceSubscriptions({

@@ -7,9 +7,17 @@ import {
   type Transport,
 } from '@modelcontextprotocol/server';
 import { limits } from '../../../base/limits.ts';
+import { toVaultError } from '../../../base/vault-error.ts';
 import { decisionIn, noDecision } from '../server/ask-client.ts';
 import { restoreErrorCode } from '../server/mcp-errors.ts';
-import { isModern, type Refusal, readMessage } from '../server/read-message.ts';
+import {
+  isModern,
+  type LargeReader,
+  parseMessage,
+  type ReadMessage,
+  type Refusal,
+  readMessage,
+} from '../server/read-message.ts';
 import { type Line, LineSplitter } from './line-splitter.ts';
 import { PendingRequests } from './pending-requests.ts';
 
@@ -51,6 +59,7 @@ export class StdioTransport implements Transport {
   #finish: () => void = () => undefined;
   readonly #input: Readable;
   readonly #output: Writable;
+  readonly #readLarge: LargeReader | undefined;
   readonly #lines = new LineSplitter(limits.messageBytesMax);
   readonly #pending = new PendingRequests();
   /** The ids of our questions to the client. */
@@ -79,10 +88,12 @@ export class StdioTransport implements Transport {
     readonly input: Readable;
     readonly output: Writable;
     readonly isGreeted?: boolean;
+    readonly readLarge?: LargeReader | undefined;
   }) {
     this.#input = streams.input;
     this.#output = streams.output;
     this.#isGreeted = streams.isGreeted === true;
+    this.#readLarge = streams.readLarge;
     this.finished = new Promise((resolve) => {
       this.#finish = resolve;
     });
@@ -183,7 +194,7 @@ export class StdioTransport implements Transport {
       return this.#refuse({ id: null, code: ProtocolErrorCode.InvalidRequest, message });
     }
     if (isBlank(line.bytes)) return;
-    const read = readMessage(line.bytes);
+    const read = await this.#readLine(line.bytes);
     const isGreeted = this.#isGreeted;
     this.#isGreeted = false; // Only the first line was answered.
     if (!read.ok) return this.#refuse(read.refusal);
@@ -208,6 +219,15 @@ export class StdioTransport implements Transport {
       return;
     }
     this.onmessage?.(message);
+  }
+
+  async #readLine(bytes: Uint8Array): Promise<ReadMessage> {
+    try {
+      return readMessage(await parseMessage(bytes, this.#readLarge));
+    } catch (error) {
+      const { message } = toVaultError(error);
+      return { ok: false, refusal: { id: null, code: ProtocolErrorCode.InternalError, message } };
+    }
   }
 
   /**
@@ -317,7 +337,9 @@ export class StdioTransport implements Transport {
 const tooEarly =
   'The request came before "initialize"; send that first. (Requests of protocol 2026-07-28 need no "initialize": they name their version in params._meta.)';
 
+/** Whether a line has no message. A long line is not looked at: that would take too long here. */
 function isBlank(bytes: Buffer): boolean {
+  if (bytes.length > limits.jsonInPlaceBytesMax) return false;
   return bytes.every((byte) => byte === 0x20 || byte === 0x0d || byte === 0x09);
 }
 

@@ -2,9 +2,10 @@ import { VaultError } from '../../../base/vault-error.ts';
 import { isInside, vaultFolder } from '../../../base/vault-path.ts';
 import { type ChangeRow, changeRow } from '../../change/change-row.ts';
 import { readHistory } from '../../history/read-history.ts';
+import { shownChanges } from '../../history/shown-changes.ts';
 import { findNote } from '../../notes/find-note.ts';
 import type { Page } from '../../ports/index-store.ts';
-import type { ChangeFilter } from '../../ports/state-store.ts';
+import type { ChangeFilter, StoredChange } from '../../ports/state-store.ts';
 import { seesAll } from '../../ports/view.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
 import type { NoteName } from '../../vault/note-name.ts';
@@ -32,17 +33,17 @@ export async function listChanges(
   const filter = changeFilter(request);
   if (seesAll(vault.view())) {
     const { total, items } = await state.changes(filter, { limit, offset });
-    return { total, items: items.flatMap((change) => changeRow(vault, change) ?? []) };
+    return { total, items: await shownChanges(vault, items) };
   }
-  const items: ChangeRow[] = [];
+  const items: StoredChange[] = [];
   let total = 0;
   for await (const change of readHistory(state, filter)) {
     const row = changeRow(vault, change);
     if (row === undefined || (path !== undefined && !touches(row, path))) continue;
-    if (total >= offset && items.length < limit) items.push(row);
+    if (total >= offset && items.length < limit) items.push(change);
     total++;
   }
-  return { total, items };
+  return { total, items: await shownChanges(vault, items) };
 }
 
 /** Turns the filter into the form that the store of the history takes. */

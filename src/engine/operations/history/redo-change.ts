@@ -1,9 +1,10 @@
+import type { ChangeName } from '../../../base/change-name.ts';
 import { VaultError } from '../../../base/vault-error.ts';
 import { seesWhole } from '../../change/change-row.ts';
 import { readHistory } from '../../history/read-history.ts';
 import type { Undone } from '../../history/undo-history.ts';
 import { undoHistory } from '../../history/undo-history.ts';
-import type { ChangeId, StateStore, StoredChange } from '../../ports/state-store.ts';
+import type { StateStore, StoredChange } from '../../ports/state-store.ts';
 import type { Draft } from '../../vault/draft.ts';
 import { changesOf } from './undo-changes.ts';
 
@@ -14,7 +15,7 @@ import { changesOf } from './undo-changes.ts';
  */
 export async function redoChange(
   draft: Draft,
-  { id }: { readonly id?: ChangeId | undefined; readonly dryRun?: boolean | undefined },
+  { id }: { readonly id?: ChangeName | undefined; readonly dryRun?: boolean | undefined },
 ): Promise<Undone> {
   const state = draft.vault.vault.parts.state;
   const change = id === undefined ? await newestUndo(draft, state) : await undoOf(draft, state, id);
@@ -30,8 +31,8 @@ async function newestUndo(draft: Draft, state: StateStore): Promise<StoredChange
 }
 
 /** The change with this id; fails unless it is an undo. */
-async function undoOf(draft: Draft, state: StateStore, id: ChangeId): Promise<StoredChange> {
-  const [change] = await changesOf(draft.vault, state, [id]);
+async function undoOf(draft: Draft, state: StateStore, id: ChangeName): Promise<StoredChange> {
+  const [change] = await changesOf(draft.vault, [id]);
   if (change !== undefined && (await isUndo(state, change))) return change;
   throw new VaultError('invalid_input', `Change ${id} is not an undo; only an undo is redone.`, {
     details: { id },

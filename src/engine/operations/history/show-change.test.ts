@@ -4,6 +4,7 @@ import { openWrittenVault } from '../../../../test/support/written-vault.ts';
 import type { Caller } from '../../../base/caller.ts';
 import { vaultPath } from '../../../base/vault-path.ts';
 import type { Version } from '../../../base/version.ts';
+import { changeIds } from '../../history/change-ids.ts';
 import type { Draft } from '../../vault/draft.ts';
 import { listChanges } from './list-changes.ts';
 import { showChange } from './show-change.ts';
@@ -108,14 +109,23 @@ describe('showChange', () => {
     });
     const outside = await make((draft) => draft.write(path('a.md'), 'more\n'));
     const limited = vault.as(inF);
-    const shown = await showChange(limited, { id: both });
+    const [seen] = (await listChanges(limited, page)).items;
+    const shown = await showChange(limited, { id: seen?.id ?? 0 });
+    expect(shown.id).toMatch(/^c-\w{8}$/);
     expect(shown.args).toEqual({});
     expect(shown.files.map(({ path: at, did }) => `${did} ${at}`)).toEqual([
       'changed F/b.md',
       'deleted F/c.md',
     ]);
     expect(JSON.stringify(shown)).not.toMatch(/secret|a\.md|elsewhere/);
-    await expect(showChange(limited, { id: outside })).rejects.toMatchObject({ code: 'not_found' });
+    // Numbers mean nothing here, also those of changes that are seen.
+    for (const id of [both, outside]) {
+      await expect(showChange(limited, { id })).rejects.toMatchObject({ code: 'not_found' });
+    }
+    // Whoever sees all may give the word, too.
+    expect((await showChange(vault.vault, { id: shown.id })).id).toBe(both);
+    const foreign = vault.as({ ...inF, token: 'other' });
+    await expect(showChange(foreign, shown)).rejects.toMatchObject({ code: 'not_found' });
   });
 });
 
@@ -175,9 +185,19 @@ describe('listChanges', () => {
     const list = (which: object) => listChanges(vault.as(inF), { ...page, ...which });
     expect(await list({})).toMatchObject({
       total: 2,
-      items: [{ id: both, args: {} }, { id: seen }],
+      items: [{ args: {} }, {}],
     });
-    expect(await list({ offset: 1, limit: 1 })).toMatchObject({ total: 2, items: [{ id: seen }] });
+    const words = (await list({})).items.map(({ id }) => id);
+    expect(new Set(words).size).toBe(2);
+    for (const word of words) expect(word).toMatch(/^c-\w{8}$/);
+    expect(await list({ offset: 1, limit: 1 })).toMatchObject({
+      total: 2,
+      items: [{ id: words[1] }],
+    });
+    // The words stay as they are, and those who see all know what they mean.
+    expect((await list({})).items.map(({ id }) => id)).toEqual(words);
+    const meant = await changeIds(vault.vault, words);
+    expect(words.map((word) => meant.get(word))).toEqual([both, seen]);
     expect(await list({ path: 'a.md' })).toEqual({ total: 0, items: [] });
   });
 });

@@ -1,12 +1,14 @@
+import type { ChangeName } from '../../../base/change-name.ts';
 import { limits } from '../../../base/limits.ts';
-import { VaultError } from '../../../base/vault-error.ts';
 import type { VaultPath } from '../../../base/vault-path.ts';
 import { isInside, trashFolder } from '../../../base/vault-path.ts';
-import type { FileSpan } from '../../change/change-files.ts';
+import type { FileSpan, SeesSpan } from '../../change/change-files.ts';
 import { fileSpans } from '../../change/change-files.ts';
 import type { ChangeRow } from '../../change/change-row.ts';
-import { changeRow, historySees } from '../../change/change-row.ts';
-import type { ChangeId, StateStore } from '../../ports/state-store.ts';
+import { historySees } from '../../change/change-row.ts';
+import { changeIds, noSuchChange } from '../../history/change-ids.ts';
+import { shownChanges } from '../../history/shown-changes.ts';
+import type { StateStore } from '../../ports/state-store.ts';
 import { unifiedDiff } from '../../text/unified-diff.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
 
@@ -16,34 +18,22 @@ import type { BoundVault } from '../../vault/bound-vault.ts';
  */
 export async function showChange(
   vault: BoundVault,
-  { id }: { readonly id: ChangeId },
+  { id: name }: { readonly id: ChangeName },
 ): Promise<ChangeRow & { readonly diff: string }> {
   const state = vault.vault.parts.state;
-  const { items } = await state.changes({ ids: [id] }, { limit: 1, offset: 0 });
+  const id = (await changeIds(vault, [name])).get(name);
+  const ids = id === undefined ? [] : [id];
+  const { items } = await state.changes({ ids }, { limit: 1, offset: 0 });
   const [change] = items;
-  const row = change === undefined ? undefined : changeRow(vault, change);
-  if (change === undefined || row === undefined) throw noSuchChange([id]);
+  const [row] = await shownChanges(vault, items);
+  if (change === undefined || row === undefined) throw noSuchChange([name]);
   const sees = historySees(vault);
   // A diff is about files; an empty folder would look like an empty file.
-  const files = fileSpans(change.steps).filter(({ isFolder }) => !isFolder);
+  const files = fileSpans(change.steps).filter(
+    ({ isFolder, from, to }) => !isFolder || (from && to),
+  );
   const spans = files.flatMap((span) => seenEnds(span, sees) ?? []);
   return { ...row, diff: await spansDiff(state, spans) };
-}
-
-/**
- * The failure for changes that the history does not have or that the caller may not see: both get
- * the same answer.
- */
-export function noSuchChange(ids: readonly ChangeId[]): VaultError {
-  const which =
-    ids.length === 1 ? `There is no change ${ids[0]}` : `There are no changes ${ids.join(', ')}`;
-  return new VaultError(
-    'not_found',
-    `${which} in the history; list the changes to see which there are.`,
-    {
-      details: { ids },
-    },
-  );
 }
 
 /**
@@ -93,12 +83,10 @@ async function contentOf(
  * Removes from a file's change what the caller may not see; undefined when nothing is left. A path
  * in the trash is shown with the note that was moved there.
  */
-function seenEnds(
-  { from, to, before, after }: FileSpan,
-  sees: (path: VaultPath) => boolean,
-): FileSpan | undefined {
+function seenEnds(span: FileSpan, sees: SeesSpan): FileSpan | undefined {
+  const { from, to, before, after } = span;
   const isSeen = (path: VaultPath | undefined): path is VaultPath =>
-    path !== undefined && sees(path);
+    path !== undefined && sees(path, span);
   const isTrash = (path: VaultPath | undefined): path is VaultPath =>
     path !== undefined && isInside(path, trashFolder);
   if (!isSeen(from) && !isSeen(to)) return undefined;

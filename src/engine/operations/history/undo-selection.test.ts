@@ -85,7 +85,7 @@ describe('undoSelection', () => {
     expect(vault.files()).toEqual(before);
     expect(vault.disk.folders()).toEqual(['E', 'F']);
     // What it made is taken back by its numbers, all at once again, or one after the other.
-    await undoSelection(vault.vault, { ids: answer.changes });
+    await undoSelection(vault.vault, { names: answer.changes });
     expect(vault.files()).toEqual(after);
     const again = await undoSelection(vault.vault, { ids: [...doings.keys()].map((n) => n + 1) });
     for (const _ of again.changes) await vault.change(redoChange, {});

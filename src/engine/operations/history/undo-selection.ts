@@ -1,6 +1,9 @@
+import type { ChangeName } from '../../../base/change-name.ts';
 import { VaultError } from '../../../base/vault-error.ts';
 import { changeFiles } from '../../change/change-files.ts';
+import { changeNamer } from '../../change/change-names.ts';
 import { historySees } from '../../change/change-row.ts';
+import { changeIds } from '../../history/change-ids.ts';
 import type { Undone } from '../../history/undo-history.ts';
 import { NothingRestored, NotTogether } from '../../history/undo-history.ts';
 import type { ChangeId } from '../../ports/state-store.ts';
@@ -10,10 +13,17 @@ import type { UndoRequest } from './undo-changes.ts';
 import { chosenChanges, undoChanges } from './undo-changes.ts';
 
 /**
- * What an undo did, and the ids of the changes that it made, in order; the last one is also
+ * What an undo did, and the names of the changes that it made, in order; the last one is also
  * `change`.
  */
-type UndoneSelection = Undone & ChangeReport & { readonly changes: readonly ChangeId[] };
+type UndoneSelection = Omit<Undone, 'undone'> &
+  ChangeReport & {
+    readonly undone: readonly ChangeName[];
+    readonly changes: readonly ChangeName[];
+  };
+
+/** The same while the undone changes still go by their numbers. */
+type UndoneInTurn = Omit<UndoneSelection, 'undone'> & Undone;
 
 /** Gets what an undo would do, and returns whether to do it. */
 type ConfirmUndo = (preview: UndoneSelection) => Promise<boolean>;
@@ -34,26 +44,25 @@ export async function undoSelection(
     return undoChosen(vault, request);
   }
   const preview = await undoChosen(vault, { ...request, dryRun: true });
-  if (await confirm(preview)) return undoChosen(vault, { ids: preview.undone });
+  if (await confirm(preview)) return undoChosen(vault, { names: preview.undone });
   throw new VaultError('cancelled', 'Nothing was changed.');
 }
 
 /** Whether a request means all changes that match a filter, however many there are. */
-function isByFilter({ ids, last, session, client, sinceMs, path }: UndoRequest): boolean {
-  if (ids !== undefined || last !== undefined) return false;
+function isByFilter({ names, last, session, client, sinceMs, path }: UndoRequest): boolean {
+  if (names !== undefined || last !== undefined) return false;
   return [session, client, sinceMs, path].some((filter) => filter !== undefined);
 }
 
 async function undoChosen(vault: BoundVault, request: UndoRequest): Promise<UndoneSelection> {
-  const { changes, warnings } = await chosenChanges(vault, request);
-  const ids = changes.map(({ id }) => id);
+  const ids = (await chosenChanges(vault, request)).map(({ id }) => id);
   const answer =
     request.dryRun === true ? await previewUndo(vault, ids) : await undoInTurn(vault, ids);
-  return { ...answer, warnings: [...warnings, ...answer.warnings] };
+  return { ...answer, undone: answer.undone.map(await changeNamer(vault)) };
 }
 
 /** What an undo would do. Where folders moved in between, looks at each file by itself. */
-async function previewUndo(vault: BoundVault, ids: readonly ChangeId[]): Promise<UndoneSelection> {
+async function previewUndo(vault: BoundVault, ids: readonly ChangeId[]): Promise<UndoneInTurn> {
   const preview = (fileByFile: boolean) =>
     vault.change(undoChanges, { ids, fileByFile, dryRun: true });
   const answer = await preview(false).catch((error: unknown) => {
@@ -64,7 +73,7 @@ async function previewUndo(vault: BoundVault, ids: readonly ChangeId[]): Promise
 }
 
 /** Undoes all changes at once, or, where that fails with `NotTogether`, in smaller groups. */
-async function undoInTurn(vault: BoundVault, ids: readonly ChangeId[]): Promise<UndoneSelection> {
+async function undoInTurn(vault: BoundVault, ids: readonly ChangeId[]): Promise<UndoneInTurn> {
   const done: (Undone & ChangeReport)[] = [];
   const left: Undone['left'][number][] = [];
   const groups = [ids];
@@ -74,7 +83,7 @@ async function undoInTurn(vault: BoundVault, ids: readonly ChangeId[]): Promise<
     } catch (error) {
       if (error instanceof NotTogether) groups.unshift(error.first, error.rest);
       else if (error instanceof NothingRestored) left.push(...error.left);
-      else throw failedAfter(done, error);
+      else throw failedAfter(done, error, await changeNamer(vault));
     }
   }
   if (done.length === 0) throw new NothingRestored(left);
@@ -86,7 +95,7 @@ async function joinResults(
   vault: BoundVault,
   done: readonly (Undone & ChangeReport)[],
   left: Undone['left'],
-): Promise<UndoneSelection> {
+): Promise<UndoneInTurn> {
   const changes = done.flatMap(({ change }) => change ?? []);
   const last = changes.at(-1);
   const [only] = done;
@@ -106,9 +115,10 @@ async function joinResults(
 
 async function filesOf(
   vault: BoundVault,
-  ids: readonly ChangeId[],
+  names: readonly ChangeName[],
 ): Promise<ChangeReport['files']> {
   const { state } = vault.vault.parts;
+  const ids = Array.from((await changeIds(vault, names)).values());
   const { items } = await state.changes({ ids }, { limit: ids.length, offset: 0 });
   const inOrder = items.toSorted((a, b) => a.id - b.id);
   return changeFiles(
@@ -122,9 +132,13 @@ function unique<Item>(items: readonly Item[]): Item[] {
 }
 
 /** Adds to a failure which changes were undone before it. */
-function failedAfter(done: readonly (Undone & ChangeReport)[], error: unknown): unknown {
+function failedAfter(
+  done: readonly (Undone & ChangeReport)[],
+  error: unknown,
+  nameOf: (id: ChangeId) => ChangeName,
+): unknown {
   if (done.length === 0 || !(error instanceof VaultError)) return error;
-  const undone = done.flatMap((answer) => answer.undone);
+  const undone = done.flatMap((answer) => answer.undone).map(nameOf);
   return new VaultError(
     error.code,
     `${undone.length === 1 ? 'Change' : 'Changes'} ${undone.join(', ')} had been undone already when the rest failed: ${error.message}`,

@@ -2,14 +2,15 @@ import { inParallel } from '../../../base/in-parallel.ts';
 import { limits } from '../../../base/limits.ts';
 import { rethrowIfAway, VaultError } from '../../../base/vault-error.ts';
 import type { VaultPath } from '../../../base/vault-path.ts';
+import type { Property } from '../../../markdown/facts/facts.ts';
 import { parseFrontmatter } from '../../../markdown/properties/frontmatter.ts';
 import { findableNames } from '../../notes/findable-names.ts';
-import { personalTag } from '../../tags/allowed-tags.ts';
+import { personalTag, tagIdentity } from '../../tags/allowed-tags.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
 
 const readsAtOnce = 8;
 
-/** A note that its author wrote for the model. */
+/** A note with the tag `claude`. */
 export interface PersonalNote {
   readonly path: VaultPath;
   /**
@@ -20,6 +21,11 @@ export interface PersonalNote {
   readonly description: string | undefined;
 }
 
+interface PersonalNotesRequest {
+  /** Whether a tag in the text of a note counts too, and not only one in its property `tags`. */
+  readonly bodyTags: boolean;
+}
+
 /**
  * Returns the first `limits.contextNotesMax` notes with the tag `claude` or one nested under it, in
  * path order, and how many there are in all. The index says which notes have the tag; their
@@ -27,12 +33,16 @@ export interface PersonalNote {
  */
 export async function personalNotes(
   vault: BoundVault,
+  request: PersonalNotesRequest,
 ): Promise<{ readonly total: number; readonly notes: readonly PersonalNote[] }> {
   const view = await vault.listedView();
+  const page = { limit: limits.contextNotesMax, offset: 0, propertiesOnly: !request.bodyTags };
   const { total, items } = await vault.ask('facts', (store) =>
-    store.filesWithTag(view, personalTag, { limit: limits.contextNotesMax, offset: 0 }),
+    store.filesWithTag(view, personalTag, page),
   );
-  const read = await inParallel(items, readsAtOnce, ({ path }) => describedNote(vault, path));
+  const read = await inParallel(items, readsAtOnce, ({ path }) =>
+    describedNote(vault, path, request),
+  );
   const found = read.filter((note) => note !== undefined);
   const names = await findableNames(
     vault,
@@ -44,13 +54,19 @@ export async function personalNotes(
   };
 }
 
-/** Reads the description of a note; undefined when the note no longer exists. */
+/**
+ * Reads the description of a note; undefined when the note no longer exists, or has lost the tag
+ * since it was indexed.
+ */
 async function describedNote(
   vault: BoundVault,
   path: VaultPath,
+  { bodyTags }: PersonalNotesRequest,
 ): Promise<Pick<PersonalNote, 'path' | 'description'> | undefined> {
   try {
-    return { path, description: descriptionIn((await vault.readText(path)).text) };
+    const front = parseFrontmatter((await vault.readText(path)).text);
+    if (!bodyTags && !front?.propertyTags.some(({ tag }) => isPersonal(tag))) return undefined;
+    return { path, description: descriptionIn(front?.frontmatter.properties ?? []) };
   } catch (error) {
     rethrowIfAway(error);
     if (!(error instanceof VaultError)) throw error;
@@ -58,8 +74,12 @@ async function describedNote(
   }
 }
 
-function descriptionIn(text: string): string | undefined {
-  const properties = parseFrontmatter(text)?.frontmatter.properties ?? [];
+function isPersonal(tag: string): boolean {
+  const identity = tagIdentity(tag);
+  return identity === personalTag || identity.startsWith(`${personalTag}/`);
+}
+
+function descriptionIn(properties: readonly Property[]): string | undefined {
   const value = properties.find(({ key }) => key.toLowerCase() === 'description')?.value;
   return typeof value === 'string' && value.trim() !== '' ? value : undefined;
 }

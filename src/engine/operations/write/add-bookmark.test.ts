@@ -77,7 +77,7 @@ describe('addBookmark', () => {
       const { change = 0 } = await opened.change(addBookmark, { path: 'Sub' });
       expect(opened.text(file)).toMatch(/^\{\n {2}"items": \[\n {4}\{\n {6}"type": "folder",/);
       expect((await showChange(opened.vault, { id: change })).diff).toContain(`b/${file}`);
-      await opened.change(undoChanges, { ids: [change] });
+      await opened.change(undoChanges, { names: [change] });
       expect(opened.files()).toEqual(files);
     });
   });
@@ -87,7 +87,7 @@ describe('addBookmark', () => {
     await withVault({ [file]: odd }, async (opened) => {
       const { change = 0 } = await opened.change(addBookmark, { search: 'x' });
       expect(opened.text(file)).not.toBe(odd);
-      await opened.change(undoChanges, { ids: [change] });
+      await opened.change(undoChanges, { names: [change] });
       expect(opened.text(file)).toBe(odd);
     });
   });
@@ -169,12 +169,24 @@ describe('listBookmarks', () => {
 
   it.each<readonly [Partial<Scopes>, string[]]>([
     [{}, ['Secret/Plan.md', 'G > Sub/Note.md', 'plan', 'Sub']],
-    [{ hide: ['Secret'] }, ['G > Sub/Note.md', 'plan', 'Sub']],
-    [{ folders: [vaultPath('Sub')] }, ['G > Sub/Note.md', 'Sub']],
+    [{ hide: ['Secret'] }, ['Sub/Note.md', 'Sub']],
+    [{ hide: ['Sub/**'] }, ['Secret/Plan.md']],
+    [{ folders: [vaultPath('Sub')] }, ['Sub/Note.md', 'Sub']],
     [{ folders: [] }, []],
   ])('shows what is seen with %j', async (scopes, expected) => {
     await withVault({ [file]: pretty(kept) }, async (opened) => {
       expect(await titles(opened, scopes)).toEqual(expected);
+    });
+  });
+
+  it('answers a hidden search as if it were not there, and adds it once more', async () => {
+    await withVault({ [file]: pretty(kept) }, async (opened) => {
+      const vault = opened.as({ scopes: { ...allScopes, hide: ['Secret'] } });
+      const { added, bookmark } = await vault.change(addBookmark, { search: 'plan' });
+      expect({ added, bookmark }).toEqual({
+        added: true,
+        bookmark: { type: 'search', query: 'plan', groups: [] },
+      });
     });
   });
 

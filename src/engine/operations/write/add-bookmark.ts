@@ -3,13 +3,9 @@ import { VaultError } from '../../../base/vault-error.ts';
 import { vaultPath } from '../../../base/vault-path.ts';
 import { textOf } from '../../draft/draft-content.ts';
 import type { Bookmark, BookmarksText, GroupedBookmark } from '../../notes/bookmarks-file.ts';
-import {
-  appendBookmark,
-  bookmarksFile,
-  bookmarksIn,
-  parseBookmarks,
-} from '../../notes/bookmarks-file.ts';
+import { appendBookmark, bookmarksFile, parseBookmarks } from '../../notes/bookmarks-file.ts';
 import type { Draft } from '../../vault/draft.ts';
+import { seenBookmarks } from '../list/list-bookmarks.ts';
 
 interface AddBookmarkRequest {
   /**
@@ -42,7 +38,7 @@ export async function addBookmark(
   }
   const bookmark = await wantedBookmark(draft, request);
   const file = await bookmarksNow(draft);
-  const known = bookmarksIn(file).find((each) => isSame(each, bookmark));
+  const known = seenBookmarks(draft.vault, file).find((each) => isSame(each, bookmark));
   if (known !== undefined) return { bookmark: known, added: false };
   const text = appendBookmark(file, { ...bookmark, ctime: draft.nowMs });
   await draft.put(bookmarksFile, new TextEncoder().encode(text), { dotNames: true });

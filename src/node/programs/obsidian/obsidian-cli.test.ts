@@ -268,7 +268,7 @@ describe.skipIf(process.platform === 'win32')('a CLI that does not end', () => {
     );
     const ended = Promise.allSettled(running);
     await expect(app.run({ name: 'tabs' }, { signal })).rejects.toMatchObject({
-      code: 'unavailable',
+      code: 'busy',
       message: expect.stringContaining('try again in a moment'),
     });
     controller.abort();

@@ -178,7 +178,8 @@ function saidNothing(): VaultError {
 
 function tooMany(): VaultError {
   return new VaultError(
-    'unavailable',
+    'busy',
     `${limits.appCommandsMax} commands are waiting for Obsidian already; try again in a moment.`,
+    { details: { retryAfterMs: limits.busyRetryMs } },
   );
 }
