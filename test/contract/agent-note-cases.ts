@@ -86,7 +86,7 @@ export const agentNoteCases: readonly ContractCase[] = [
           structuredIs: { created: true },
           files: {
             'devlog/2026/x.md':
-              '---\ntags:\n  - devlog\ncreated: "2026-02-20"\nrelated: []\n---\n# X\n',
+              "---\ntags:\n  - devlog\ncreated: '2026-02-20'\nrelated: []\n---\n# X\n",
           },
         },
       ),
@@ -157,6 +157,7 @@ export const agentNoteCases: readonly ContractCase[] = [
       ...['backlinks_search', 'graph_neighbors'].map((tool) =>
         call(tool, { path: 'Sub/Note' }, { fails: true, says: ['"Sub/Note.md"'] }),
       ),
+      call('backlinks_search', { path: 'Qqqqq.md' }, { fails: true, says: ['find its path'] }),
       call(
         'link_add',
         { from: 'Sub/Note', to: 'Note.md' },

@@ -33,7 +33,7 @@ export const otherArguments: Readonly<Record<string, unknown>> = {
 
 /** What names none, and is needed by no call here. */
 export const leftOut: readonly string[] = [
-  ...['mode', 'limit', 'offset', 'sort', 'direction', 'frontmatter', 'new_tags', 'before'],
+  ...['mode', 'limit', 'offset', 'skip', 'sort', 'direction', 'frontmatter', 'new_tags', 'before'],
   ...['replace_all', 'dry_run', 'since', 'session', 'overwrite', 'permanent', 'context', 'date'],
   ...['type', 'tag', 'status', 'title', 'extension', 'search', 'url', 'subpath', 'filter'],
 ];

@@ -98,9 +98,14 @@ function unlinkEdits(
 ): TextEdit[] {
   const { range, displayRange } = link;
   if (displayRange !== undefined) {
+    const { start, end } = displayRange;
+    const sign = signOffset(file, link, file.text.slice(start, end));
     return [
-      { range: { start: range.start, end: displayRange.start }, text: '' },
-      { range: { start: displayRange.end, end: range.end }, text: '' },
+      { range: { start: range.start, end: start }, text: '' },
+      ...(sign === undefined
+        ? []
+        : [{ range: { start: start + sign, end: start + sign }, text: '\\' }]),
+      { range: { start: end, end: range.end }, text: '' },
     ];
   }
   const shown = displayTextOf(link.link);
@@ -108,7 +113,30 @@ function unlinkEdits(
   if ('key' in link && link.pathRange.start === range.start) {
     return [{ range, text: JSON.stringify(link.displayText) }];
   }
+  const text = escapeInFile({ kind: fileKind(file.path), text: file.text }, link, shown);
+  const sign = signOffset(file, link, text);
   return [
-    { range, text: escapeInFile({ kind: fileKind(file.path), text: file.text }, link, shown) },
+    { range, text: sign === undefined ? text : `${text.slice(0, sign)}\\${text.slice(sign)}` },
   ];
 }
+
+/**
+ * Where the text of a link in the body of a note has a sign that, without the link around it, begins
+ * a tag or, at the start of a line, a heading, a list or a quote; undefined when it has none.
+ */
+function signOffset(
+  { text }: LinkingFile,
+  link: Link | PropertyLink,
+  shown: string,
+): number | undefined {
+  if ('key' in link) return undefined;
+  if (shown.startsWith('#')) return 0;
+  const sign = /^(?:[-+*>]|(\d{1,9})[.)])(?:\s|$)/.exec(shown);
+  if (sign === null) return undefined;
+  // Only quotes, list signs and blanks stand before it, if it begins its line.
+  const before = text.slice(Math.max(0, link.range.start - lineLeadMax), link.range.start);
+  return /(?:^|\n)[\s>*+\d.)-]*$/.test(before) ? (sign[1]?.length ?? 0) : undefined;
+}
+
+/** How much of a line is looked at to see whether a link begins it. */
+const lineLeadMax = 100;

@@ -37,10 +37,17 @@ export async function noteNotFound(
     'not_found',
     [
       `There is no note "${asked}" in the vault.`,
-      ...(hints.length > 0 ? hints : ['Search for it, or list the notes, to find its name.']),
+      ...(hints.length > 0 ? hints : [adviceToSearch(options)]),
     ].join(' '),
     { details: { name: asked, ...(candidates.length > 0 ? { candidates } : {}) } },
   );
+}
+
+/** The agent toolset, which asks by path, has no list of notes. */
+function adviceToSearch({ byPath }: { byPath: boolean }): string {
+  return byPath
+    ? 'Search for it to find its path.'
+    : 'Search for it, or list the notes, to find its name.';
 }
 
 /** Returns no names when the index cannot answer, because the call fails for another reason. */

@@ -10,24 +10,24 @@ type Properties = Readonly<Record<string, PropertyValue>>;
 
 describe('withPortableProperties', () => {
   it.each<[string, string, Properties, string]>([
-    ['none leave the text as it is', '---\nb: 2\n---\nText', {}, '---\nb: 2\n---\nText'],
+    ['none leave the text as it is', '---\nb: 2\n---\nText', {}, '---\nb: 2\n---\nText\n'],
     [
       'come before the text',
       'Text',
       { tags: ['devlog'], count: 1 },
-      '---\ntags:\n  - devlog\ncount: 1\n---\nText',
+      '---\ntags:\n  - devlog\ncount: 1\n---\nText\n',
     ],
     [
       'stand in quotes where they look like a date',
       '',
       { d: '2026-02-20' },
-      '---\nd: "2026-02-20"\n---\n',
+      "---\nd: '2026-02-20'\n---\n\n",
     ],
     [
       'win over those of the text',
       '---\na: 1\nb: 2\n---\nText',
       { b: 3, c: 4 },
-      '---\na: 1\nb: 3\nc: 4\n---\nText',
+      '---\na: 1\nb: 3\nc: 4\n---\nText\n',
     ],
     [
       'end their lines as the text does',
@@ -39,9 +39,9 @@ describe('withPortableProperties', () => {
       'stand before a rule that only looks like a block',
       '---\nText',
       { a: 1 },
-      '---\na: 1\n---\n---\nText',
+      '---\na: 1\n---\n---\nText\n',
     ],
-    ['differ in case alone and are two', '', { a: 1, A: 2 }, '---\na: 1\nA: 2\n---\n'],
+    ['differ in case alone and are two', '', { a: 1, A: 2 }, '---\na: 1\nA: 2\n---\n\n'],
   ])('properties that %s', (_name, text, properties, expected) => {
     expect(withPortableProperties(text, properties)).toBe(expected);
   });

@@ -1,3 +1,4 @@
+import type { CST, Pair, YAMLMap } from 'yaml';
 import type { PropertyValue } from '../facts/facts.ts';
 import type { TextEdit } from '../text/text-edit.ts';
 import type { PropertyDocument, WrittenProperty } from './property-document.ts';
@@ -6,7 +7,7 @@ import { colonEnd, pairStart, startOf, valueRangeOf } from './yaml-nodes.ts';
 
 // Edits for a block of properties that is written as JSON, `{…}`, which the app accepts too.
 
-/** Returns edits that give a property inside braces another value. */
+/** Returns edits that give a property another value, written as JSON where the old one was. */
 export function flowValueEdits(
   { source }: PropertyDocument,
   { pair }: WrittenProperty,
@@ -20,24 +21,30 @@ export function flowValueEdits(
 
 /** Returns edits that add properties at the end of the braces, spaced like those before them. */
 export function flowAddEdits(
-  { source, map, properties }: PropertyDocument,
+  { source, properties }: PropertyDocument,
+  map: YAMLMap,
   entries: readonly (readonly [key: string, value: PropertyValue])[],
 ): TextEdit[] {
   const texts = entries.map(([key, value]) => `${JSON.stringify(key)}: ${emitJson(value)}`);
-  const open = map === undefined ? 0 : startOf(map) + 1;
+  const open = startOf(map) + 1;
   const last = properties.at(-1);
   if (last === undefined) return [{ range: { start: open, end: open }, text: texts.join(', ') }];
   const previous = properties.at(-2);
   const from = previous === undefined ? open : valueRangeOf(previous.pair, source).end;
-  const blanks = /\s*$/.exec(source.slice(from, pairStart(last.pair, source)))?.[0] ?? '';
+  const between = source.slice(from, pairStart(last.pair, source));
+  const blanks = between.slice(between.trimEnd().length);
   const end = valueRangeOf(last.pair, source).end;
   const lead = previous === undefined && blanks === '' ? ', ' : `,${blanks}`;
   return [{ range: { start: end, end }, text: texts.map((text) => lead + text).join('') }];
 }
 
-/** Returns edits that remove a property from the braces, with one of the commas beside it. */
+/**
+ * Returns edits that remove a property from the braces, with one of the commas beside it. Comments
+ * before and after it stay.
+ */
 export function flowRemoveEdits(
   { source, properties }: PropertyDocument,
+  map: YAMLMap,
   property: WrittenProperty,
 ): TextEdit[] {
   const index = properties.indexOf(property);
@@ -45,8 +52,21 @@ export function flowRemoveEdits(
   const end = valueRangeOf(property.pair, source).end;
   const previous = properties[index - 1];
   const next = properties[index + 1];
-  if (previous !== undefined) {
-    return [{ range: { start: valueRangeOf(previous.pair, source).end, end }, text: '' }];
-  }
-  return [{ range: { start, end: next ? pairStart(next.pair, source) : end }, text: '' }];
+  // The blanks beside the comma go too, if there is nothing else beside it.
+  const from = previous === undefined ? start : valueRangeOf(previous.pair, source).end;
+  const to = previous === undefined && next !== undefined ? pairStart(next.pair, source) : end;
+  const beside = source.slice(from, start) + source.slice(end, to);
+  if (/^\s*,\s*$/.test(beside)) return [{ range: { start: from, end: to }, text: '' }];
+  const pair = { range: { start, end }, text: '' };
+  const comma = commaAfter(map, property.pair);
+  return comma === undefined
+    ? [pair]
+    : [pair, { range: { start: comma, end: comma + 1 }, text: '' }];
+}
+
+/** Where the comma after a pair of the braces is; undefined when there is none. */
+function commaAfter(map: YAMLMap, pair: Pair): number | undefined {
+  const items = (map.srcToken as CST.FlowCollection | undefined)?.items ?? [];
+  const after = items[items.indexOf(pair.srcToken as CST.CollectionItem) + 1];
+  return after?.start.find(({ type }) => type === 'comma')?.offset;
 }

@@ -4,10 +4,10 @@ import type { TextEdit } from '../text/text-edit.ts';
 import type { PropertyDocument, WrittenProperty } from './property-document.ts';
 import { emitProperty, emitValue, type QuoteStyle } from './property-emit.ts';
 import { isList, isMapValue } from './property-equal.ts';
-import { indented, indentOf, lineEnd } from './property-lines.ts';
+import { indented, indentOf, lineEnd, lineStart } from './property-lines.ts';
 import { blockListEdits, flowListEdits } from './property-list-edits.ts';
 import { blockMapEdits } from './property-map-edits.ts';
-import { colonEnd, pairStart, valueRangeOf } from './yaml-nodes.ts';
+import { colonEnd, pairStart, startOf, valueRangeOf } from './yaml-nodes.ts';
 
 /**
  * Returns edits, relative to the block's content, that give a property on lines of its own another
@@ -55,7 +55,10 @@ export function rewriteEdits(
   return [{ range: { start, end }, text: indented(emitProperty(key, value), indent, eol) }];
 }
 
-/** Returns edits that replace a value as a whole, but keep its name and the comment on its line. */
+/**
+ * Returns edits that replace a value as a whole, but keep its name, the comment on its line and those
+ * on lines between the two.
+ */
 function replaceValue(
   { source, eol }: PropertyDocument,
   { pair }: WrittenProperty,
@@ -70,19 +73,32 @@ function replaceValue(
   const keyLineEnd = lineEnd(source, colon);
   const range = valueRangeOf(pair, source);
   const start = Math.min(range.start, anchorStart(pair) ?? range.start);
-  const edits: TextEdit[] = [];
   if (range.start > keyLineEnd) {
     // The old value is below its name.
-    edits.push({ range: { start: colon, end: colon }, text: head });
-    edits.push({ range: { start: keyLineEnd, end: range.end }, text: rest });
-  } else {
-    if (head.startsWith(' ') && start > colon) {
-      edits.push({ range: { start, end: range.end }, text: head.slice(1) });
-    } else edits.push({ range: { start: colon, end: range.end }, text: head });
-    const end = lineEnd(source, range.end);
-    if (rest !== '') edits.push({ range: { start: end, end }, text: rest });
+    const above = source.slice(keyLineEnd, lineStart(source, range.start));
+    const end = above.includes('#') ? keyLineEnd + above.trimEnd().length : keyLineEnd;
+    return [
+      { range: { start: colon, end: colon }, text: head },
+      { range: { start: end, end: range.end }, text: rest },
+    ];
   }
-  return edits;
+  const headEnd = headerEnd(pair, source) ?? range.end;
+  const restStart = lineEnd(source, headEnd);
+  const restEnd = Math.max(restStart, range.end);
+  const isSpaced = head.startsWith(' ') && start > colon;
+  const first = isSpaced
+    ? { range: { start, end: headEnd }, text: head.slice(1) }
+    : { range: { start: colon, end: headEnd }, text: head };
+  if (rest === '' && restEnd === restStart) return [first];
+  return [first, { range: { start: restStart, end: restEnd }, text: rest }];
+}
+
+/** Where the sign that opens a block of text (`|` or `>`) ends, if a comment follows it. */
+function headerEnd({ value }: Pair, source: string): number | undefined {
+  if (!isScalar(value) || !value.type?.startsWith('BLOCK')) return undefined;
+  const start = startOf(value);
+  const comment = source.slice(start, lineEnd(source, start)).indexOf('#');
+  return comment === -1 ? undefined : source.slice(0, start + comment).trimEnd().length;
 }
 
 /** The quotes of the old value, which a string in its place keeps. */

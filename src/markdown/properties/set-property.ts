@@ -9,7 +9,7 @@ import { findProperty, openProperties } from './property-document.ts';
 import { emitProperty } from './property-emit.ts';
 import { propertyEqual } from './property-equal.ts';
 import { flowAddEdits, flowRemoveEdits, flowValueEdits } from './property-flow-edits.ts';
-import { indented, indentOf, lineStart, nextLine } from './property-lines.ts';
+import { indented, indentOf, lineEnd, lineStart, nextLine } from './property-lines.ts';
 import { rewriteEdits, valueEdits } from './property-value-edits.ts';
 import { isFlow, pairStart, valueRangeOf } from './yaml-nodes.ts';
 
@@ -34,14 +34,23 @@ export function setProperty(text: string, key: string, value: PropertyValue): Te
   const expected = document.properties.map((other) =>
     other === property ? ([other.key, value] as const) : entryOf(other),
   );
+  const asJson = () => flowValueEdits(document, property, value);
   const ways =
     document.map !== undefined && isFlow(document.map)
-      ? [() => flowValueEdits(document, property, value)]
+      ? [asJson]
       : [
           () => valueEdits(document, property, value),
+          // JSON fits where the old value was; lines that are written anew lose their comments.
+          ...(mayHaveComment(document, property) ? [asJson] : []),
           () => rewriteEdits(document, property, value),
+          asJson,
         ];
   return firstThatHolds(text, expected, ways, document);
+}
+
+function mayHaveComment({ source }: PropertyDocument, { pair }: WrittenProperty): boolean {
+  const end = lineEnd(source, valueRangeOf(pair, source).end);
+  return source.slice(pairStart(pair, source), end).includes('#');
 }
 
 /**
@@ -110,7 +119,7 @@ function newBlock(text: string, entries: readonly Entry[]): TextEdit {
 
 function addEdits(document: PropertyDocument, entries: readonly Entry[]): TextEdit[] {
   const { source, eol, map, properties } = document;
-  if (map !== undefined && isFlow(map)) return flowAddEdits(document, entries);
+  if (map !== undefined && isFlow(map)) return flowAddEdits(document, map, entries);
   const first = properties[0];
   const indent = first === undefined ? '' : indentOf(source, first.pair);
   const text = entries
@@ -121,7 +130,7 @@ function addEdits(document: PropertyDocument, entries: readonly Entry[]): TextEd
 
 function removeEdits(document: PropertyDocument, property: WrittenProperty): TextEdit[] {
   const { source, map } = document;
-  if (map !== undefined && isFlow(map)) return flowRemoveEdits(document, property);
+  if (map !== undefined && isFlow(map)) return flowRemoveEdits(document, map, property);
   const start = lineStart(source, pairStart(property.pair, source));
   const end = nextLine(source, valueRangeOf(property.pair, source).end);
   return [{ range: { start, end }, text: '' }];
@@ -139,8 +148,8 @@ function removeBlockEdits(
   const { block, source, map } = document;
   const edits = removeEdits(document, property);
   const left = applyEdits(source, edits).trim();
-  // What is left of lines is a comment, what is left of `{…}` are the braces.
-  if (left !== '' && !(map !== undefined && isFlow(map))) return edits;
+  // What is left of lines is a comment, what is left of `{…}` are the braces and comments.
+  if (map !== undefined && isFlow(map) ? left.includes('#') : left !== '') return edits;
   // A body that itself begins like a block of properties would become one.
   if (findFrontmatter(text.slice(block.bodyStart)) !== undefined) return edits;
   const start = block.range.start - block.content.start;

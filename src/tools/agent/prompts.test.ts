@@ -56,7 +56,7 @@ describe('the prompt "devlog"', () => {
     expect(agent.text('devlog/index-cache.md')).toBe(
       [
         '---\ntags:\n  - devlog\ntopic: index-cache\nproject: vaultdoor',
-        `created: "${date}"\nupdated: "${date}"\n---`,
+        `created: '${date}'\nupdated: '${date}'\n---`,
         `# Index Cache\n\n## ${date}\n\nBegun.\n\n## ${date}\n\nDone.\n`,
       ].join('\n'),
     );
@@ -90,7 +90,7 @@ describe('the prompt "adr"', () => {
       ].join('\n'),
     );
     expect(agent.text('adr/ADR-002-zweite-größe.md')).toContain(
-      `---\ntags:\n  - adr\n  - proposed\nadr: 2\ndate: "${date}"\nstatus: proposed\nproject: p\nrelated: []\n---\n# ADR-002: Zweite Größe\n\n## Context\n`,
+      `---\ntags:\n  - adr\n  - proposed\nadr: 2\ndate: '${date}'\nstatus: proposed\nproject: p\nrelated: []\n---\n# ADR-002: Zweite Größe\n\n## Context\n`,
     );
   });
 

@@ -71,7 +71,9 @@ describe('notesPrompts', () => {
     const [, last = '', offset] =
       /line (\d+)\n\[.*go on with read_note, offset=(\d+)\.\]$/.exec(text) ?? [];
     expect(offset).toBe(last);
-    expect(await prompt('note', { name: 'Wide' })).toMatch(/\[Line 1 is cut: .*\]$/);
+    expect(await prompt('note', { name: 'Wide' })).toMatch(
+      /\[Line 1 is cut after .*: go on with read_note, offset=0, skip=\d+\.\]$/,
+    );
   });
 
   it('ends a long list with how to see the rest', async () => {

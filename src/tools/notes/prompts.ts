@@ -72,10 +72,9 @@ async function sectionText(
 /** The closing line of a text that does not fit; empty when it fits. */
 function closingOf(shown: ShownText): string {
   if (!shown.shortened) return '';
-  const next = `go on with read_note, offset=${shown.last}`;
   return shown.cut === undefined
-    ? `[${limited}: ${next}.]`
-    : cutLineClosing(shown, ` Next: ${next}.`);
+    ? `[${limited}: go on with read_note, offset=${shown.last}.]`
+    : cutLineClosing(shown, 'read_note, ');
 }
 
 async function taggedList(vault: BoundVault, tag: string): Promise<string> {

@@ -12,6 +12,10 @@ async function read(files: Record<string, string | Uint8Array>, tool: string, ar
   return answer;
 }
 
+/** The arguments that a closing line names: `offset=1, skip=5`. */
+const argumentsIn = (next: string) =>
+  Array.from(next.matchAll(/(\w+)=(\d+)/g), ([, name, value]) => [name, value] as const);
+
 describe('read_note', () => {
   const files = {
     'Plan.md': '---\ntags: [a]\n---\r\nBody\r\n',
@@ -35,6 +39,8 @@ describe('read_note', () => {
     ],
     [{ name: 'Four', limit: 1 }, 'one\n[Lines 1-1 of 4: go on with offset=1.]'],
     [{ name: 'Four', offset: 3, limit: 9 }, 'four\n'],
+    [{ name: 'Four', offset: 2, skip: '2' }, 'ree\nfour\n'],
+    [{ name: 'Four', skip: 0, limit: 1 }, 'one\n[Lines 1-1 of 4: go on with offset=1.]'],
     [{ name: 'Empty' }, ''],
     [{ name: 'Bom' }, 'after a BOM'],
     [{ name: 'Data.csv' }, 'a,b\n'],
@@ -50,6 +56,8 @@ describe('read_note', () => {
     [{ name: 'Four', path: 'Sub/Plan' }, /"path": it cannot be given together with "name"/],
     [{ name: 'Four', path: 'Four' }, /"path": it cannot be given together with "name"/],
     [{ name: 'Four', offset: 4 }, /"Four\.md" has 4 lines/],
+    [{ name: 'Four', offset: 2, skip: 6 }, /^Line 3 has 6 characters; skip must be less than that/],
+    [{ name: 'Empty', skip: 1 }, /^Line 1 has 0 characters/],
     [{ name: 'Four', offset: -1 }, /"offset": it must be at least 0/],
     [{ name: 'Four', offset: 'two' }, /"offset": it must be a number/],
     [{ name: 'Four', limit: 0 }, /"limit": it must be at least 1/],
@@ -106,12 +114,38 @@ describe('read_note', () => {
     const files = { 'A.md': `first\n${'😀'.repeat(max)}\nlast\n` };
     const { text } = await read(files, 'read_note', { name: 'A', offset: 1 });
     expect(text.length).toBeLessThanOrEqual(max);
-    expect(text).toMatch(/^(😀)+\n\[Line 2 is cut: .* Next: go on with offset=2\.\]$/u);
+    expect(text).toMatch(/^(😀)+\n\[Line 2 is cut after .*: go on with offset=1, skip=\d+\.\]$/u);
     const { text: start } = await read(files, 'read_note', { name: 'A' });
     expect(start).toBe(
       `first\n[Lines 1-1 of 3. The answer is limited to ${max} characters: go on with offset=1.]`,
     );
   });
+
+  it.each([
+    ['read_note', {}, '## One\n'],
+    ['read_section', { section: 'One' }, ''],
+  ])(
+    'reads a line that is longer than an answer to its end, begun with %s',
+    async (tool, also, head) => {
+      const body = `${'😀'.repeat(max)}\nlast\n`;
+      const notes = await openNotes({ 'A.md': `## One\n${body}` });
+      let joined = '';
+      let next: [string, object] | undefined = [tool, { name: 'A', ...also }];
+      while (next !== undefined) {
+        const { text } = await notes.call(...next);
+        expect(text.length).toBeLessThanOrEqual(max);
+        const closing = /(?:\n\[Line|\[Lines) .*: go on with (.*)\.\]$/;
+        joined += text.replace(closing, '');
+        const found = closing.exec(text)?.[1];
+        next =
+          found === undefined
+            ? undefined
+            : ['read_note', { name: 'A', ...Object.fromEntries(argumentsIn(found)) }];
+      }
+      expect(joined).toBe(head + body);
+      await notes.close();
+    },
+  );
 
   it('remembers what was shown: a note that was read in part is not replaced', async () => {
     const files = { 'A.md': 'one\ntwo\n' };

@@ -15,6 +15,7 @@ export const readNoteTool = defineTool({
   existing: 'name',
   ...nameOrPathInput({
     offset: count('Lines to skip'),
+    skip: count('Characters to skip in the first line read'),
     limit: count('Lines to read', { min: 1 }),
   }),
   output: z.object({
@@ -26,10 +27,10 @@ export const readNoteTool = defineTool({
     /** When there is more: a last line that says what was shown, and how to go on. */
     closing: z.string().optional(),
   }),
-  record: ['name', 'path', 'offset', 'limit'],
-  run: async (vault, { offset = 0, limit, ...which }) => {
+  record: ['name', 'path', 'offset', 'skip', 'limit'],
+  run: async (vault, { offset = 0, skip = 0, limit, ...which }) => {
     const note = await readNote(vault, { name: noteOf(which) });
-    const { lines, ...shown } = showLines(vault, note, { offset, limit });
+    const { lines, ...shown } = showLines(vault, note, { offset, skip, limit });
     const { path, version } = note;
     return { path, version, text: shown.text, lines, closing: closingOf(shown, lines) };
   },
@@ -40,8 +41,8 @@ export const readNoteTool = defineTool({
 /** The last line of an answer that does not show the whole note; undefined when it does. */
 function closingOf(shown: ShownText, total: number): string | undefined {
   const { first, last, shortened, cut } = shown;
+  if (cut !== undefined) return cutLineClosing(shown);
   const next = `go on with offset=${last}`;
-  if (cut !== undefined) return cutLineClosing(shown, last < total ? ` Next: ${next}.` : '');
   if (last >= total) return undefined;
   return `[Lines ${first}-${last} of ${total}${shortened ? `. ${limited}: ${next}` : `: ${next}`}.]`;
 }

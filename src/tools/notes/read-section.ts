@@ -53,7 +53,7 @@ const adviceToReadAll = 'Or read the whole note with read_note.';
 function closingOf(shown: ShownText, end: number): string | undefined {
   const { first, last, shortened, cut } = shown;
   if (!shortened) return undefined;
+  if (cut !== undefined) return cutLineClosing(shown, `read_note, limit=${end - last + 1}, `);
   const next = `go on with read_note, offset=${last}, limit=${end - last}`;
-  if (cut !== undefined) return cutLineClosing(shown, last < end ? ` Next: ${next}.` : '');
   return `[Lines ${first}-${last} of the note; the section ends on line ${end}. ${limited}: ${next}.]`;
 }

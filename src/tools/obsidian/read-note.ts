@@ -16,14 +16,15 @@ export const readNoteTool = defineTool({
   existing: 'name',
   ...contractNoteInput({
     offset: count('Lines to skip'),
+    skip: count('Characters to skip in the first line read'),
     limit: count('Lines to read', { min: 1 }),
   }),
   output,
-  record: ['name', 'path', 'offset', 'limit'],
-  run: async (vault, { offset = 0, limit, ...which }) => {
+  record: ['name', 'path', 'offset', 'skip', 'limit'],
+  run: async (vault, { offset = 0, skip = 0, limit, ...which }) => {
     const note = await readNote(vault, { name: noteOf(which) });
     const { path, version } = note;
-    return { path, ...shownContent(vault, note, { offset, limit }), version };
+    return { path, ...shownContent(vault, note, { offset, skip, limit }), version };
   },
   ...contractData,
 });

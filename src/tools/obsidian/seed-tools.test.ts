@@ -237,14 +237,22 @@ describe('obsidian_read_note', () => {
     await tools.close();
   });
 
-  it('says that a line is longer than an answer', async () => {
-    const tools = await open({ 'Long.md': `${'x'.repeat(50_000)}\nend` });
+  it('says that a line is longer than an answer, and how to read the rest', async () => {
+    const whole = `${'x"'.repeat(25_000)}\nend`;
+    const tools = await open({ 'Long.md': whole });
     const { text, json } = await tools.call('obsidian_read_note', { name: 'Long' });
     expect(text.length).toBeLessThanOrEqual(limits.answerCharsMax);
-    expect(json['data']).toMatchObject({
-      next_offset: 1,
-      truncated: expect.stringMatching(/of the 50001 characters of line 1 .* offset 1\.$/),
-    });
+    const first = json['data'] as { content: string; truncated: string; next_offset: number };
+    expect(first.next_offset).toBe(1);
+    const [, of, offset, skip] =
+      /line 1 is cut .* its (\d+) characters; .* offset (\d+), skip (\d+)\.$/.exec(
+        first.truncated,
+      ) ?? [];
+    expect([of, skip]).toEqual(['50001', String(first.content.length)]);
+    const rest = await tools.call('obsidian_read_note', { name: 'Long', offset, skip });
+    const { content } = rest.json['data'] as { content: string };
+    expect(whole.startsWith(first.content + content)).toBe(true);
+    expect(content.length).toBeGreaterThan(20_000);
     await tools.close();
   });
 });

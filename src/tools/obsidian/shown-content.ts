@@ -21,10 +21,15 @@ const aroundCharsMax = 600;
 export function shownContent(
   vault: BoundVault,
   note: Pick<NoteText, 'path' | 'text' | 'version'>,
-  { offset = 0, limit }: { readonly offset?: number; readonly limit?: number | undefined } = {},
+  request: {
+    readonly offset?: number;
+    readonly skip?: number;
+    readonly limit?: number | undefined;
+  } = {},
 ) {
+  const { offset = 0, skip = 0, limit } = request;
   const room = (text: string, start: number) => charsWithin(text, start, roomIn(note.path));
-  const { lines, ...shown } = showLines(vault, note, { offset, limit, room });
+  const { lines, ...shown } = showLines(vault, note, { offset, skip, limit, room });
   return {
     content: shown.text,
     ...(shown.shortened ? { truncated: truncation(shown, lines) } : {}),
@@ -34,12 +39,12 @@ export function shownContent(
 
 /** Says which part is shown, and how to read on. */
 function truncation({ first, last, cut }: ShownText, lines: number): string {
-  const part =
-    cut === undefined
-      ? `lines ${first}-${last} of ${lines} are here`
-      : `the first ${cut.shown} of the ${cut.of} characters of line ${last} are here`;
+  if (cut !== undefined) {
+    const { shown, of } = cut;
+    return `${limited}: line ${last} is cut after ${shown} of its ${of} characters; read the rest of it with obsidian_read_note, offset ${last - 1}, skip ${shown}.`;
+  }
   const next = last < lines ? `; go on with obsidian_read_note, offset ${last}` : '';
-  return `${limited}: ${part}${next}.`;
+  return `${limited}: lines ${first}-${last} of ${lines} are here${next}.`;
 }
 
 /** As much of a text as an answer holds, for texts that are not the present text of a note. */

@@ -14,7 +14,7 @@ export interface ShownText {
   readonly text: string;
   readonly first: number;
   readonly last: number;
-  /** How many characters of the line `last` are shown, and how many it has; absent if all are. */
+  /** After how many characters the line `last` is cut, and how many it has; absent if it is not. */
   readonly cut?: { readonly shown: number; readonly of: number };
   /** Whether it ends before the range that was asked for. */
   readonly shortened: boolean;
@@ -25,21 +25,23 @@ type Shown = Pick<NoteText, 'path' | 'text' | 'version'>;
 
 /**
  * Shows the lines of a note that are asked for, as many as fit into an answer, and says how many
- * lines the note has. Fails with `invalid_input` for an offset after the last line, and for an
- * attachment that is not text.
+ * lines the note has. Fails with `invalid_input` for an offset after the last line or after the end
+ * of the first one, and for an attachment that is not text.
  */
 export function showLines(
   vault: BoundVault,
   note: Shown,
   request: {
     readonly offset: number;
+    /** How many characters of the first of these lines to leave out. */
+    readonly skip?: number;
     readonly limit: number | undefined;
     /** How many characters of the text fit from `start` on; when absent, `showText` decides. */
     readonly room?: (text: string, start: number) => number;
   },
 ): ShownText & { readonly lines: number } {
   const { path, text } = note;
-  const { offset, limit, room } = request;
+  const { offset, skip = 0, limit, room } = request;
   checkText(path, text);
   const total = lineCount(text);
   if (offset > 0 && offset >= total) {
@@ -53,7 +55,16 @@ export function showLines(
   }
   const lines = new LineIndex(text);
   const after = offset + (limit ?? total);
-  const start = lines.startOf(offset);
+  const lineStart = lines.startOf(offset);
+  const start = lineStart + skip;
+  const length = endOfLine(lines, offset, text) - lineStart;
+  if (skip > 0 && skip >= length) {
+    throw new VaultError(
+      'invalid_input',
+      `Line ${offset + 1} has ${length} characters; skip must be less than that.`,
+      { details: { path, line: offset + 1 } },
+    );
+  }
   const range = { start, end: after < total ? lines.startOf(after) : text.length };
   return { ...showText(vault, note, range, room?.(text, start)), lines: total };
 }
@@ -83,7 +94,7 @@ export function showText(
   else vault.served?.shown(note, shown);
   const last = lines.lineAt(Math.max(shown.start, shown.end - 1));
   const lineStart = lines.startOf(last);
-  const lineEnd = last + 1 < lines.count ? lines.startOf(last + 1) : text.length;
+  const lineEnd = endOfLine(lines, last, text);
   const shortened = shown.end < range.end;
   return {
     // The byte order mark is left out: nobody wrote it, and it should not be copied.
@@ -97,16 +108,21 @@ export function showText(
   };
 }
 
+/** Where a line ends, with its line end. */
+function endOfLine(lines: LineIndex, line: number, text: string): number {
+  return line + 1 < lines.count ? lines.startOf(line + 1) : text.length;
+}
+
 /** How many characters fit; less when the answer may need a closing line. */
 function roomFor({ text }: Shown, { start, end }: TextRange): number {
   const isRest = end === text.length && end - start <= limits.answerCharsMax;
   return isRest ? limits.answerCharsMax : limits.answerCharsMax - closingCharsMax;
 }
 
-/** The closing line of an answer that ends in the middle of a line; `next` says how to go on. */
-export function cutLineClosing({ last, cut }: ShownText, next: string): string {
+/** The closing line of an answer that ends in the middle of a line; `how` is put before `offset`. */
+export function cutLineClosing({ last, cut }: ShownText, how = ''): string {
   const { shown, of } = cut ?? { shown: 0, of: 0 };
-  return `\n[Line ${last} is cut: the first ${shown} of its ${of} characters, because the answer is limited to ${limits.answerCharsMax} characters.${next}]`;
+  return `\n[Line ${last} is cut after ${shown} of its ${of} characters. ${limited}: go on with ${how}offset=${last - 1}, skip=${shown}.]`;
 }
 
 /** The beginning of a sentence that says why an answer is cut. */

@@ -171,6 +171,10 @@ describe('a deleted file', () => {
 describe('unlinking', () => {
   it.each([
     ['a [[Old]] b', 'a Old b'],
+    ['[[Old|# h]]\n\n  [[Old|- x]]', '\\# h\n\n  \\- x'],
+    ['> - [[Old|1. x]], [[Old|2) y]] [[Old|#tag]]', '> - 1\\. x, 2) y \\#tag'],
+    ['[> q](A/Old.md) [- x](A/Old.md) [[Old|-x]]', '\\> q - x -x'],
+    ['---\nup: "[[Old|# h]]"\n---\n', '---\nup: "# h"\n---\n'],
     ['[[A/Old#One#Two]]', 'A/Old > One > Two'],
     ['[[Old|*nice* one]] [[Old|]]', '*nice* one Old'],
     ['[the `text`](A/Old.md "title") [x](<A/Old.md#h>)', 'the `text` x'],

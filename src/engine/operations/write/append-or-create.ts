@@ -59,14 +59,14 @@ function checkExtension(path: VaultPath): void {
 }
 
 function newText(path: VaultPath, { content, properties }: AppendOrCreateRequest): string {
-  if (fileKind(path) !== 'note' && Object.keys(properties).length > 0) {
+  if (fileKind(path) === 'note') return withPortableProperties(content, properties);
+  if (Object.keys(properties).length > 0) {
     throw new VaultError(
       'invalid_input',
       `Only notes have properties, and "${path}" is not a note.`,
     );
   }
-  const text = withPortableProperties(content, properties);
-  return text === '' || text.endsWith('\n') ? text : `${text}\n`;
+  return content === '' || content.endsWith('\n') ? content : `${content}\n`;
 }
 
 function spelledDifferently(spelled: VaultPath): VaultError {
