@@ -12,10 +12,22 @@ export function tempFolder(
   onFinished: (end: () => void) => void = onTestFinished,
 ): string {
   const folder = realpathSync.native(mkdtempSync(join(tmpdir(), 'vaultdoor-test-')));
-  // A process that was just killed may still be making a file.
-  onFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }));
+  onFinished(() => removeFolder(folder));
   writeFiles(folder, files);
   return folder;
+}
+
+/**
+ * Removes a folder. A process that was just killed may still make a file there, and `maxRetries` alone
+ * does not remove what has come since: so all of it is tried again.
+ */
+function removeFolder(folder: string, triesLeft = 10): void {
+  try {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 2 });
+  } catch (error) {
+    if (triesLeft === 0) throw error;
+    removeFolder(folder, triesLeft - 1);
+  }
 }
 
 /** Writes files under a folder, and the folders they need. */
