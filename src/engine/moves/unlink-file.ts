@@ -125,7 +125,7 @@ function unlinkEdits(
  * a tag or, at the start of a line, a heading, a list or a quote; undefined when it has none.
  */
 function signOffset(
-  { text }: LinkingFile,
+  { text }: { readonly text: string },
   link: Link | PropertyLink,
   shown: string,
 ): number | undefined {
