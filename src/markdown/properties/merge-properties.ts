@@ -1,8 +1,7 @@
 import type { Property, PropertyValue } from '../facts/facts.ts';
-import { applyEdits } from '../text/text-edit.ts';
-import { findProperty, openProperties } from './property-document.ts';
+import { openProperties } from './property-document.ts';
 import { isList, isMapValue, propertyEqual } from './property-equal.ts';
-import { setProperty } from './set-property.ts';
+import { setProperties } from './set-property.ts';
 
 /** Properties that the app always treats as lists, even where a single word is written. */
 const listKeys = ['tags', 'aliases', 'cssclasses'];
@@ -10,17 +9,25 @@ const listKeys = ['tags', 'aliases', 'cssclasses'];
 /**
  * Adds properties to a note's own: those that it lacks, or has without a value, are added in their
  * order, lists are united, and every other value of the note stays. Fails with `invalid_input` when
- * the note's block is not valid YAML.
+ * the note's block is not valid YAML, and with `too_large` as `setProperties` does.
  */
 export function mergeProperties(text: string, others: readonly Property[]): string {
-  let merged = text;
+  if (others.length === 0) return text; // Also when its own block is not valid YAML.
+  const written = openProperties(text)?.properties ?? [];
+  const exact = new Map(written.map((property) => [property.key, property]));
+  // The first of several names that differ only in case.
+  const folded = new Map(written.toReversed().map((each) => [each.key.toLowerCase(), each]));
+  const merged = new Map<string, readonly [key: string, value: PropertyValue]>();
   for (const { key, value } of others) {
-    const document = openProperties(merged);
+    const known = exact.get(key) ?? folded.get(key.toLowerCase());
+    const name = known?.key ?? merged.get(key.toLowerCase())?.[0] ?? key;
+    const entry = known === undefined ? name.toLowerCase() : name;
     // A property without a value (null) counts as missing.
-    const own = (document && findProperty(document, key)?.value) ?? undefined;
-    merged = applyEdits(merged, setProperty(merged, key, mergeValues(key, own, value)));
+    const own = merged.get(entry)?.[1] ?? known?.value ?? undefined;
+    const united = mergeValues(key, own, value);
+    if (united !== own) merged.set(entry, [name, united]);
   }
-  return merged;
+  return setProperties(text, Array.from(merged.values()));
 }
 
 function mergeValues(
