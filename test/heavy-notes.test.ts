@@ -70,7 +70,7 @@ it.each(
   );
   const calls = JSON.parse(stdout) as readonly CountedCall[];
   expect(calls.length).toBeGreaterThan(50);
-  const steep = calls.filter(({ call, steps: [once = 0, twice = 0] }) => {
+  const steep = calls.filter(({ steps: [once = 0, twice = 0] }) => {
     return twice > fewSteps && twice > 2.3 * once;
   });
   expect(steep).toEqual([]);
