@@ -125,7 +125,7 @@ export const noteToolCases: readonly WireCase[] = [
         { name: 'A', to: 'Sub/' },
         '"path":"Sub/A.md","from":"Old/A.md","moved":true,"links":1',
       ),
-      gives('obsidian_read_note', { name: 'C' }, { path: 'C.md', content: 'to [[Sub/A]]\n' }),
+      gives('obsidian_read_note', { name: 'C' }, { path: 'C.md', content: 'to [[A]]\n' }),
       gives('obsidian_read_note', { name: 'B' }, { path: 'Sub/B.md', content: 'to [[A]]\n' }),
       fails('obsidian_move_note', { name: 'Nothing', to: 'Sub/' }, missing),
       fails(
