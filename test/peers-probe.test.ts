@@ -138,10 +138,10 @@ describe('writing', () => {
       ...others,
       'Projects/Alpha2.md': alpha,
       'Daily/2024-01-05.md': `Worked on [[Alpha2]] and [[Alpha2#H]], see [[Alpha2#^b|x]] or [[AlphaProj]].
-The same as [a link](../Projects/Alpha2.md), and as code: \`[[Alpha]]\`.
+The same as [a link](Alpha2.md), and as code: \`[[Alpha]]\`.
 `,
       'Board.canvas': canvas.replace('Projects/Alpha.md', 'Projects/Alpha2.md'),
-      'Table.base': base.replace('Projects/Alpha', 'Projects/Alpha2'),
+      'Table.base': base.replace('Projects/Alpha', 'Alpha2'),
     });
   });
 

@@ -49,7 +49,8 @@ export async function unlinkFile(
       }
       unlinked += found.unlinked;
       definitions += found.definitions;
-      await draft.write(path, found.text);
+      // A file that only has a link of the same name is not touched: the caller may not even see it.
+      if (found.text !== text) await draft.write(path, found.text);
     }
   });
   await checkAllRead(draft, { what: 'links', unread, force: options.force });

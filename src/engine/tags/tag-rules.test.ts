@@ -176,7 +176,7 @@ describe('the refusal', () => {
     const { message, details } = await create('---\ntags: [person/x, projct]\n---\n');
     expect(message).toBe(
       "Tags 'person/x', 'projct' not in allowed list. Allowed: vc/project, Person, " +
-        'area/desk/x, area, area/desk, mine, own, vc. Ask user before creating new tags. ' +
+        'area, area/desk, area/desk/x, mine, own, vc. Ask user before creating new tags. ' +
         'Pass the tags the user has agreed to in `new_tags`.',
     );
     expect(details).toEqual({
