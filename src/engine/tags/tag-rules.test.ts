@@ -181,7 +181,7 @@ describe('the refusal', () => {
     );
     expect(details).toEqual({
       tags: ['person/x', 'projct'],
-      allowed: 'vc/project Person area/desk/x area area/desk mine own vc'.split(' '),
+      allowed: 'vc/project Person area area/desk area/desk/x mine own vc'.split(' '),
     });
   });
 });
