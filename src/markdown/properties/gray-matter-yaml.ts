@@ -10,36 +10,48 @@ import { plainValue } from './yaml-plain.ts';
  * (gray-matter, most programs) and of YAML 1.2 (Obsidian) read the same data.
  */
 export function grayMatterYaml(properties: ReadonlyMap<string, PropertyValue>): string {
-  return `${mapYaml(properties, 0)}\n`;
+  const out: string[] = [];
+  writeMap(properties, 0, out);
+  return `${out.join('')}\n`;
 }
 
 type Entries = Iterable<readonly [key: string, value: PropertyValue]>;
 
-/** The lines of a map; the first one is not indented. */
-function mapYaml(entries: Entries, level: number): string {
-  const lines = Array.from(entries, ([key, value]) => {
+/** Adds the lines of a map; the first one is not indented. */
+function writeMap(entries: Entries, level: number, out: string[]): void {
+  let start = '';
+  for (const [key, value] of entries) {
     const name = nameYaml(key);
     // A reader looks for the colon only so far.
-    if (name.length <= 1024) return `${name}:${valueYaml(value, level + 1, false)}`;
-    return `? ${name}${newLine(level)}:${valueYaml(value, level + 1, true)}`;
-  });
-  return lines.join(newLine(level));
+    const isLong = name.length > 1024;
+    out.push(start, isLong ? `? ${name}${newLine(level)}:` : `${name}:`);
+    writeValue(value, { level: level + 1, isCompact: isLong }, out);
+    start = newLine(level);
+  }
 }
 
-/** What stands after a colon or a dash; `isCompact` puts the first line of a block right there. */
-function valueYaml(value: PropertyValue, level: number, isCompact: boolean): string {
+/** Adds what stands after a colon or a dash; `isCompact` puts the first line of a block right there. */
+function writeValue(
+  value: PropertyValue,
+  { level, isCompact }: { readonly level: number; readonly isCompact: boolean },
+  out: string[],
+): void {
   const first = isCompact ? ' ' : newLine(level);
   if (isList(value)) {
-    if (value.length === 0) return ' []';
-    const lines = value.map((item) => `-${valueYaml(item, level + 1, true)}`);
-    return first + lines.join(newLine(level));
-  }
-  if (isMapValue(value)) {
+    if (value.length === 0) out.push(' []');
+    for (const [index, item] of value.entries()) {
+      out.push(index === 0 ? first : newLine(level), '-');
+      writeValue(item, { level: level + 1, isCompact: true }, out);
+    }
+  } else if (isMapValue(value)) {
     const entries = Object.entries(value);
-    return entries.length === 0 ? ' {}' : first + mapYaml(entries, level);
+    out.push(entries.length === 0 ? ' {}' : first);
+    writeMap(entries, level, out);
+  } else if (typeof value === 'number') {
+    out.push(` ${numberYaml(value)}`);
+  } else {
+    out.push(` ${typeof value === 'string' ? stringYaml(value, level) : String(value)}`);
   }
-  if (typeof value === 'number') return ` ${numberYaml(value)}`;
-  return ` ${typeof value === 'string' ? stringYaml(value, level) : String(value)}`;
 }
 
 function newLine(level: number): string {
