@@ -301,7 +301,7 @@ esac
 }
 
 /** Everything in a checkout that runs a program when git is used there. */
-async function trap({ checkout, git: inCheckout }, sprung) {
+async function trap({ checkout, git: inCheckout }, sprung, { isBranch }) {
   const script = (name) => `#!/bin/sh\necho ${name} >> ${sprung}\n`;
   for (const hook of [
     'pre-commit',
@@ -321,13 +321,23 @@ async function trap({ checkout, git: inCheckout }, sprung) {
   for (const [name, ...commands] of [
     ['evil.one', 'clean', 'smudge'],
     ['Two', 'clean', 'smudge'],
+    ['', 'clean', 'smudge'],
   ]) {
     for (const command of commands) {
       await inCheckout('config', `filter.${name}.${command}`, join(checkout, '.git/clean'));
     }
     await inCheckout('config', `filter.${name}.required`, 'true');
   }
-  write(checkout, '.git/info/attributes', '*.md filter=evil.one\nREADME.md filter=Two\n');
+  // A filter that is defined in worktrees only, and one without a name.
+  const hidden = join(checkout, '.git/only-in-worktrees');
+  writeFileSync(hidden, `[filter "three"]\nclean = ${join(checkout, '.git/clean')}\n`);
+  await inCheckout('config', 'includeIf.gitdir:**/worktrees/**.path', hidden);
+  const attributes = [
+    '*.md filter=evil.one',
+    'README.md filter=Two',
+    ...(isBranch ? ['*-use-sqlite.md filter=three'] : []),
+  ];
+  write(checkout, '.git/info/attributes', `${attributes.join('\n')}\n`);
 }
 
 /** No program of the checkout runs, in any mode; with --adr-hooks they do, and the answer tells it. */
@@ -335,7 +345,7 @@ async function runsNothing() {
   for (const mode of ['commit', 'push', 'pull-request']) {
     const opened = await open(`quiet-${mode}`, mode);
     const sprung = join(home, `sprung-${mode}`);
-    await trap(opened, sprung);
+    await trap(opened, sprung, { isBranch: mode === 'pull-request' });
     const made = await opened.publish();
     const ran = existsSync(sprung) ? readFileSync(sprung, 'utf8') : '';
     check(`${mode}: no hook, filter or watcher of the checkout runs`, made.ok && ran === '', [
@@ -352,7 +362,7 @@ async function runsNothing() {
   }
   const opened = await open('loud', 'commit', '--adr-hooks');
   const sprung = join(home, 'sprung-loud');
-  await trap(opened, sprung);
+  await trap(opened, sprung, { isBranch: false });
   const made = await opened.publish();
   const ran = existsSync(sprung) ? readFileSync(sprung, 'utf8') : '';
   const isAll = ['pre-commit', 'clean', 'fsmonitor'].every((name) => ran.includes(name));

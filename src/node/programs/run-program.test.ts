@@ -188,10 +188,53 @@ describe('a program that dies with us', () => {
     await expect(run(endless, options)).rejects.toMatchObject({ code: 'timeout' });
   });
 
+  it('is not kept by a signal that Node itself ignores', async () => {
+    const shell = runProgram('/bin/sh', ['-c', 'kill -PIPE $$'], {
+      env: {},
+      signal: new AbortController().signal,
+      deadlineMs: 60_000,
+      outputBytesMax: 1_000,
+      says,
+      diesWithUs: {},
+    });
+    expect((await shell).exitCode).toBeUndefined();
+  });
+
+  it('does not go on when its guard alone is killed', async () => {
+    const file = join(tempFolder(), 'pid');
+    const code = `fs.writeFileSync(${JSON.stringify(file)}, String(process.pid)); setInterval(() => {}, 1000)`;
+    let group = 0;
+    const running = run(code, {
+      diesWithUs: {
+        beforeStart: (id) => {
+          group = id;
+        },
+      },
+    });
+    await vi.waitUntil(() => existsSync(file) && readFileSync(file, 'utf8') !== '', 10_000);
+    process.kill(group, 'SIGKILL');
+    expect((await running).exitCode).toBeUndefined();
+    await vi.waitUntil(() => hasEnded(Number(readFileSync(file, 'utf8'))), 10_000);
+  });
+
+  it('is asked to end before it is killed, so that it can tidy up', async () => {
+    const folder = tempFolder();
+    const [ready, tidied] = [join(folder, 'ready'), join(folder, 'tidied')];
+    const code = `process.once('SIGTERM', () => { fs.writeFileSync(${JSON.stringify(tidied)}, ''); process.exit(); }); fs.writeFileSync(${JSON.stringify(ready)}, ''); setInterval(() => {}, 1000)`;
+    const { file, args } = guardCommand(process.execPath, ['-e', code], { leads: true });
+    const guard = spawn(file, args, { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
+    guard.stdin?.write('\n');
+    await vi.waitUntil(() => existsSync(ready), 10_000);
+    guard.stdin?.destroy();
+    await vi.waitUntil(() => existsSync(tidied), 10_000);
+  });
+
   it.skipIf(process.platform === 'win32')('is killed when we are killed', async () => {
     const file = join(tempFolder(), 'pid');
     const endless = `fs.writeFileSync(${JSON.stringify(file)}, String(process.pid)); setInterval(() => {}, 1000)`;
-    const { file: program, args } = guardCommand(process.execPath, ['-e', endless]);
+    const { file: program, args } = guardCommand(process.execPath, ['-e', endless], {
+      leads: true,
+    });
     // A shell in between would outlive the kill; this process starts the guard and waits.
     const parent = spawn(process.execPath, [
       '-e',

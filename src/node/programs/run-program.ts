@@ -93,7 +93,10 @@ export async function streamProgram(
 ): Promise<ProgramEnd> {
   const { env, cwd, signal, deadlineMs, awaitsEnd, diesWithUs, says } = options;
   const { onOutput, onErrorOutput } = options;
-  const command = diesWithUs === undefined ? { file, args } : guardCommand(file, args);
+  const command =
+    diesWithUs === undefined
+      ? { file, args }
+      : guardCommand(file, args, { leads: process.platform !== 'win32' });
   if (signal.aborted) throw abortReason(signal);
   return new Promise((resolve, reject) => {
     // When no file descriptor is left, the child has no streams and emits an error later.
@@ -175,6 +178,8 @@ export async function streamProgram(
     // `programDrainMs` after the exit is taken as the whole output.
     child.on('exit', (exitCode) => {
       clearTimeout(deadline);
+      // If someone has killed the guard, its program must not go on alone.
+      if (exitCode === null && diesWithUs !== undefined) killGroup(child);
       drain = setTimeout(() => finish(exitCode), limits.programDrainMs);
     });
     child.on('close', finish);
@@ -195,6 +200,11 @@ function endGroup(child: ChildProcess): void {
     signalGroup(pid, 'SIGTERM');
     setTimeout(() => signalGroup(pid, 'SIGKILL'), limits.programKillMs);
   }
+}
+
+/** Kills what is left of a program and its children. */
+function killGroup({ pid }: ChildProcess): void {
+  if (pid !== undefined && process.platform !== 'win32') signalGroup(pid, 'SIGKILL');
 }
 
 function signalGroup(pid: number, signal: NodeJS.Signals): void {

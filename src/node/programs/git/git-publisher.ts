@@ -69,8 +69,8 @@ async function publish(
 
 /**
  * Publishes on a branch of its own. The file is committed in a temporary worktree, so that no files or
- * branches of the checkout are touched, and pushed from there. If the branch exists
- * and is not merged, it gets one more commit; if it was merged, it starts again from the main branch.
+ * branches of the checkout are touched, and pushed from there. If the branch exists and is not merged,
+ * it gets one more commit; if it was merged, it starts again from the main branch.
  */
 async function publishBranch(
   git: Git,
@@ -258,8 +258,12 @@ async function inWorktree<T>(git: Git, start: string, work: (git: Git) => Promis
   const worktree = join(temporary, 'checkout');
   const cleanupGit = git.afterwards();
   try {
-    await git.must('worktree', 'add', '--quiet', '--detach', worktree, start);
-    return await work(git.in(worktree));
+    await git.must('worktree', 'add', '--quiet', '--detach', '--no-checkout', worktree, start);
+    const inside = git.in(worktree);
+    // The settings of the checkout may define other filters for its worktrees.
+    const own = git.settings === noSettings ? inside : inside.with(await withoutFilters(inside));
+    await own.must('reset', '--quiet', '--hard');
+    return await work(own);
   } finally {
     await cleanupGit.run('worktree', 'remove', '--force', worktree);
     await rm(temporary, { recursive: true, force: true });
@@ -296,7 +300,7 @@ const noSettings: readonly string[] = [];
 async function withoutFilters(git: Git): Promise<readonly string[]> {
   const listed = await git.ask('config', '-z', '--name-only', '--get-regexp', '^filter\\.');
   const names = new Set(
-    (listed ?? '').split('\0').flatMap((key) => /^filter\.([\s\S]+)\.[^.]+$/.exec(key)?.[1] ?? []),
+    (listed ?? '').split('\0').flatMap((key) => /^filter\.([\s\S]*)\.[^.]+$/.exec(key)?.[1] ?? []),
   );
   const filters = Array.from(names, (name) => {
     if (name.includes('=')) throw cannotSwitchOff(name);

@@ -6,7 +6,7 @@ import { findProgram, type ProgramPlace } from '../find-program.ts';
 import { runProgram } from '../run-program.ts';
 
 /** The commands of git that write, or talk to the remote. They do not outlive us. */
-const writing = new Set(['add', 'commit', 'fetch', 'push', 'rm', 'worktree']);
+const writing = new Set(['add', 'commit', 'fetch', 'push', 'reset', 'rm', 'worktree']);
 
 interface GitPlace {
   readonly folder: string;

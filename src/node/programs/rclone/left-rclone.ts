@@ -21,7 +21,7 @@ function recordIn(folder: string): string {
 
 /** Records that this process group is about to write into the vault. */
 export function recordRclone(folder: string, group: number): void {
-  const record = { group, started: startOf(group) };
+  const record = { group, started: startOf(group), boot: bootOf() };
   writeFileSync(recordIn(folder), JSON.stringify(record), { mode: 0o600 });
 }
 
@@ -50,12 +50,13 @@ export async function endLeftRclone(folder: string): Promise<void> {
 /** The recorded group, if it is still the one that was recorded. */
 function recordedGroup(file: string): number | undefined {
   try {
-    const { group, started } = JSON.parse(readFileSync(file, 'utf8'));
+    const { group, started, boot } = JSON.parse(readFileSync(file, 'utf8'));
     const isNumber = Number.isSafeInteger(group) && group > 1;
-    if (!isNumber || started === undefined) return undefined;
+    if (!isNumber || started === undefined || boot !== bootOf()) return undefined;
     const now = startOf(group);
     // When its first process is gone, the system keeps the number as long as the group has others.
-    return now === undefined || now === started ? group : undefined;
+    if (now === undefined) return membersOf(group).some(isRclone) ? group : undefined;
+    return now === started ? group : undefined;
   } catch {
     return undefined; // The process was killed while it wrote the file, before rclone was started.
   }
@@ -80,6 +81,32 @@ function statFields(pid: number | string): readonly string[] | undefined {
   }
 }
 
+/** Tells one run of the machine from the next; undefined on systems other than Linux. */
+function bootOf(): string | undefined {
+  try {
+    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+  } catch {
+    return undefined;
+  }
+}
+
+/** The processes of a group that have not ended. */
+function membersOf(group: number): string[] {
+  return readdirSync('/proc').filter((name) => {
+    if (!/^\d+$/.test(name)) return false;
+    const [state, , its] = statFields(name) ?? [];
+    return its === String(group) && state !== 'Z' && state !== 'X';
+  });
+}
+
+function isRclone(pid: string): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes('rclone');
+  } catch {
+    return false;
+  }
+}
+
 /** Kills a group; returns whether a process of it is still there. Ended ones (zombies) do not count. */
 function isAlive(group: number): boolean {
   try {
@@ -87,11 +114,7 @@ function isAlive(group: number): boolean {
   } catch {
     return false;
   }
-  return readdirSync('/proc').some((name) => {
-    if (!/^\d+$/.test(name)) return false;
-    const [state, , its] = statFields(name) ?? [];
-    return its === String(group) && state !== 'Z' && state !== 'X';
-  });
+  return membersOf(group).length > 0;
 }
 
 function cannotEnd(group: number): VaultError {

@@ -40,7 +40,9 @@ export function startSsh(
   // Not through a shared connection, which would keep our forwarding after we have ended.
   const own = ['-T', '-o', 'ControlMaster=no', '-o', 'ControlPath=none'];
   const batch = asks ? [] : ['-o', 'BatchMode=yes'];
-  const guard = guardCommand(program, [...own, ...batch, ...options, '--', host, ...command]);
+  const words = [...own, ...batch, ...options, '--', host, ...command];
+  // Not in a process group of its own: only the one in front may ask at the terminal.
+  const guard = guardCommand(program, words, { leads: false });
   const child = spawn(guard.file, guard.args, {
     env,
     stdio: ['pipe', 'pipe', 'pipe'],
@@ -77,7 +79,8 @@ function watched(child: ChildProcess, signal: AbortSignal): SshRun {
   }).finally(() => signal.removeEventListener('abort', end));
   const stop = async (): Promise<void> => {
     end();
-    const kill = setTimeout(() => child.kill('SIGKILL'), limits.programKillMs);
+    // The end of its stdin makes the guard kill ssh; SIGKILL would reach the guard alone.
+    const kill = setTimeout(() => child.stdin?.destroy(), limits.programKillMs);
     await ended;
     clearTimeout(kill);
   };
