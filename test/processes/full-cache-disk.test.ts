@@ -1,10 +1,11 @@
 import { expect, it } from 'vitest';
+import { isQuick } from '../support/counts.ts';
 import { canMountForItself, runOnSmallDisk } from '../support/own-mounts.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 // The index on a real disk that is full, through the program as it ships.
 
-it.runIf(canMountForItself)('a full cache disk stops search, and nothing else', () => {
+it.runIf(canMountForItself && !isQuick)('a full cache disk stops search, and nothing else', () => {
   const vault = tempFolder({ 'A.md': 'hello' });
   const cache = tempFolder();
   const env = {

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { isQuick } from '../support/counts.ts';
 import { canMountForItself, runReadOnly } from '../support/own-mounts.ts';
 import { runCli } from '../support/run-cli.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -10,7 +11,7 @@ const changes: readonly (readonly string[])[] = [
   ['create', 'new/folder/Note'],
 ];
 
-it.runIf(canMountForItself)(
+it.runIf(canMountForItself && !isQuick)(
   'refused changes leave nothing open, and everything can be read',
   async () => {
     const vault = tempFolder({ 'A.md': 'text', 'N.md': '[[A]]', 'sub/M.md': '[[A]]' });

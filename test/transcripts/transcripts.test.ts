@@ -78,8 +78,8 @@ function contentOf(vault: string): Record<string, string> {
   return Object.fromEntries(files.map((file) => [file, readFileSync(file, 'base64')]));
 }
 
-/** What writes and undoes, what only reads, and what is refused. */
-const few = ['batch.txt', 'mistakes.txt', 'reading.txt'];
+/** What writes and undoes, and what is refused. */
+const few = ['batch.txt', 'mistakes.txt'];
 const tried = counted({
   quick: transcripts.filter((file) => few.includes(file)),
   full: transcripts,

@@ -4,6 +4,7 @@ import { changeWord, wordReader } from '../change/change-names.ts';
 import { changeRow } from '../change/change-row.ts';
 import type { ChangeId } from '../ports/state-store.ts';
 import type { BoundVault } from '../vault/bound-vault.ts';
+import { Turns } from '../vault/turns.ts';
 import { readHistory } from './read-history.ts';
 
 /**
@@ -26,8 +27,9 @@ export async function changeIds(
   if (words.size === 0) return found;
   const { state, hash } = vault.vault.parts;
   const { key, readers } = await state.wordKey(reader);
+  const turns = new Turns(vault);
   for await (const change of readHistory(state, {})) {
-    if (vault.caller.signal.aborted) throw new VaultError('cancelled', 'The call was cancelled.');
+    await turns.next();
     if (changeRow(vault, change) === undefined) continue;
     for (const each of reader === undefined ? readers : [reader]) {
       const word = changeWord(hash, { key, reader: each, id: change.id });

@@ -14,6 +14,7 @@ import {
   utimes,
 } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
+import { foldName } from '../../../base/vault-path.ts';
 import { asyncDisk } from '../../disk/disk-calls.ts';
 import { openHandle, type PathHandle, using } from '../../disk/path-handle.ts';
 import { diskError, errnoOf } from '../../system/disk-error.ts';
@@ -154,7 +155,7 @@ async function atTarget<T>(
     if (!found?.isFile()) return await call({ file: entry, stat: found, entry, temporary });
     return await using(openHandle(asyncDisk, entry), async (held) => {
       // A symlink has taken its place since.
-      if (held.real !== join(folder.real, basename(path))) return undefined;
+      if (!isSamePath(held.real, join(folder.real, basename(path)))) return undefined;
       return call({ file: held.path, stat: await stat(held.path), entry, temporary });
     });
   } finally {
@@ -197,11 +198,16 @@ async function holdFolder(
     const next = await openInside(held, name, make).finally(() => held.close());
     if (next === undefined) return undefined;
     held = next;
-    if (held.real === join(real, name)) continue;
+    if (isSamePath(held.real, join(real, name))) continue;
     held.close(); // The name is a symlink.
     return undefined;
   }
   return held;
+}
+
+/** Whether two paths are the same, in the spelling of the disk or in another. */
+function isSamePath(one: string, other: string): boolean {
+  return foldName(one) === foldName(other);
 }
 
 /** Opens a folder in another one, symlinks followed; undefined when it is missing or no folder. */
