@@ -90,9 +90,10 @@ export const limits = {
   historyKeepMs: 7 * 24 * 60 * 60_000,
   /**
    * Where two changes lie further apart than this, or the newest one and now, nobody knows whether
-   * time has passed or a clock was wrong: the pause does not make changes older.
+   * time has passed or a clock was wrong: the latest few such pauses do not make changes older.
    */
   historyPauseMs: 7 * 24 * 60 * 60_000,
+  historyPausesMax: 8,
   /** Contents larger than this are not kept in history. */
   historyContentBytesMax: 64 * 1024 * 1024,
   /** Saves of one file by one remote client within this time become one change. */

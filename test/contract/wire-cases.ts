@@ -89,7 +89,10 @@ export const wireCases: readonly WireCase[] = [
                 name: 'read_note',
                 title: expect.any(String),
                 description: expect.any(String),
-                inputSchema: expect.objectContaining({ type: 'object', required: ['name'] }),
+                inputSchema: expect.objectContaining({
+                  type: 'object',
+                  properties: expect.objectContaining({ name: expect.anything() }),
+                }),
                 annotations: expect.objectContaining({ readOnlyHint: true }),
               },
               expect.objectContaining({

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
 import { expect, it } from 'vitest';
+import { limits } from '../../src/base/limits.ts';
 import { connectSdkClient } from '../contract/http-door.ts';
 import { counted, isQuick } from '../support/counts.ts';
 import { callTool, memoryKib, notOnce } from '../support/http-clients.ts';
@@ -51,8 +52,8 @@ it(`${many} sessions read, search and append at once, and nothing is lost`, asyn
   expect(await program.stop()).toEqual({ code: 0, signal: null });
 }, 180_000);
 
-/** How many sessions the server holds open. */
-const sessionsMax = 1_000;
+/** How many sessions the server holds open for one address without a token. */
+const sessionsMax = limits.sessionsPerAddressMax;
 
 it.skipIf(isQuick)(
   'a session costs kilobytes; the one that is idle longest makes room, and can go on',

@@ -41,11 +41,23 @@ export async function keepLinks(
   const { newLinkFormat } = await draft.vault.vault.settings();
   const settings = { newLinkFormat };
   const withChange = namesAfter(moves, added);
+  const before = new Map<string, readonly { readonly path: string }[]>();
+  const after = new Map<string, readonly { readonly path: string }[]>();
+  // Each name is looked up once: rewriting the links of a file changes no names.
+  const lookUp = async (wanted: Iterable<string>): Promise<void> => {
+    const unknown = Array.from(new Set(wanted)).filter((name) => !before.has(name));
+    if (unknown.length === 0) return;
+    const byName = await draft.byName(unknown);
+    const found = new Map(unknown.map((name) => [name, byName(name)]));
+    for (const [name, files] of found) before.set(name, files);
+    for (const [name, files] of withChange(found)) after.set(name, files);
+  };
+  await lookUp(segments.flatMap(namesAround));
   let links = 0;
   let notes = 0;
   const unread = await visitTexts(draft, Array.from(paths).sort(), async (texts, turns) => {
     // The names that must be looked up to resolve the links before and after the change.
-    const wanted = new Set(segments.flatMap(namesAround));
+    const wanted = new Set<string>();
     for (const { path, text } of texts) {
       // Of a file that stays, only links with one of the names above can change.
       if (!moves.has(path)) continue;
@@ -53,9 +65,7 @@ export async function keepLinks(
       const linked = await draft.vault.work('linkedNames', text, fileKind(path));
       for (const name of linked.flatMap(namesAround)) wanted.add(name);
     }
-    const byName = await draft.byName(wanted);
-    const before = new Map(Array.from(wanted, (name) => [name, byName(name)]));
-    const after = withChange(before);
+    await lookUp(wanted);
     for (const { path, text } of texts) {
       await turns.next();
       const change = { path, moves, names, before, after, settings };

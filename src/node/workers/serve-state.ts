@@ -48,7 +48,8 @@ export async function openServedState(
     if (open !== undefined) {
       const { state } = open;
       open = undefined;
-      lostLatest = await state.latest().catch(() => lostLatest);
+      // A history that was lost before its first change must not make the numbers begin again.
+      lostLatest = Math.max(lostLatest, await state.latest().catch(() => 0));
       await state.close().catch(() => undefined);
       throw historyLost();
     }

@@ -230,3 +230,17 @@ test('a file of an earlier version is written anew, without what it had forgotte
   expect(readFileSync(file).includes(secret)).toBe(false);
   await now.close();
 });
+
+test('a history with a change every eight days is kept within its size too', async () => {
+  const store = await opened();
+  const ids: number[] = [];
+  for (let day = 0; day < 40 * 8; day += 8) {
+    ids.push(await make(store, ...noted(day)));
+    await store.prune(
+      bounds({ nowMs: startMs + day * dayMs, bytesMax: 1, ageMaxMs: 9_999 * dayMs }),
+    );
+  }
+  const kept = (await left(store, ids)).filter((isKept) => isKept).length;
+  expect(kept).toBeGreaterThan(1);
+  expect(kept).toBeLessThan(15);
+});

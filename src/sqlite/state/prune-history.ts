@@ -14,8 +14,8 @@ const changesMax = 1_000;
  * deleted a file and was not undone: the history may have the only copy. Costs nearly nothing when
  * there is nothing to delete.
  *
- * A wrong clock must not make changes old. So a pause of more than `limits.historyPauseMs` does not
- * count towards their age, and no change is deleted before those that were made earlier, whatever time
+ * A wrong clock must not make changes old. So the latest pauses of more than
+ * `limits.historyPauseMs` (`historyPausesMax` of them) do not count towards their age, and no change is deleted before those that were made earlier, whatever time
  * was recorded for it.
  */
 export function pruneHistory(connection: Connection, bounds: HistoryBounds): void {
@@ -37,7 +37,7 @@ export function pruneHistory(connection: Connection, bounds: HistoryBounds): voi
 }
 
 /**
- * The time before which changes are older than `ageMs`, long pauses not counted. Goes back from now in
+ * The time before which changes are older than `ageMs`, the latest long pauses not counted. Goes back from now in
  * steps of up to `limits.historyPauseMs`, each of which is one look into an index. Changes with a time
  * after now do not matter.
  */
@@ -48,11 +48,13 @@ function timeOfAge(connection: Connection, nowMs: number, ageMs: number): number
   const latest = 'SELECT max(time) AS time FROM change WHERE time < ?';
   let atMs = nowMs;
   let leftMs = ageMs;
+  let pauses = 0;
   for (;;) {
     const nearMs = timeOf(earliest, atMs - limits.historyPauseMs, atMs);
     const nextMs = nearMs ?? timeOf(latest, atMs);
     if (nextMs === undefined) return Number.NEGATIVE_INFINITY; // No change is as old as that.
-    const stepMs = nearMs === undefined ? 0 : atMs - nearMs;
+    const isFree = nearMs === undefined && pauses++ < limits.historyPausesMax;
+    const stepMs = isFree ? 0 : atMs - nextMs;
     if (stepMs > leftMs) return atMs - leftMs;
     leftMs -= stepMs;
     atMs = nextMs;
