@@ -29,6 +29,10 @@ const request = fc.record({
   wanted: fc.constantFrom('', 'a', '.md'),
 });
 
+/** A vault and a request in which something is found, whatever the others are. */
+const example = { 'a.md': 'needle', 'a/b.md': 'hay\nneedle in hay' };
+const whole = { pattern: 'needle', glob: '', folders: [''], linesMax: 12, wanted: '' };
+
 const usual = {
   pattern: 'needle',
   folders: [vaultFolder('')],
@@ -69,7 +73,7 @@ it('finds the same lines on all cores as on one', async () => {
       expect(onAllCores.more).toBe(onOne.more);
       found += onOne.lines.length;
     }),
-    { numRuns: counted({ quick: 8, full: 20, soak: 500 }) },
+    { numRuns: counted({ quick: 8, full: 20, soak: 500 }), examples: [[example, whole]] },
   );
   expect(found).toBeGreaterThan(0);
 });
