@@ -31,7 +31,7 @@ const request = fc.record({
 
 /** A vault and a request in which something is found, whatever the others are. */
 const example = { 'a.md': 'needle', 'a/b.md': 'hay\nneedle in hay' };
-const whole = { pattern: 'needle', glob: '', folders: [''], linesMax: 12, wanted: '' };
+const whole = { pattern: 'needle', glob: '', folders: [''], linesMax: 12, wanted: '' } as const;
 
 const usual = {
   pattern: 'needle',
