@@ -11,14 +11,17 @@ interface BridgeTool {
  * The order of names. The reference implementation sorts by the language of the machine; we always
  * sort as in English, so that the hash stays the same when a server moves to another machine.
  */
-const names = new Intl.Collator('en');
+const nameOrder = new Intl.Collator('en');
 
 /** The tools in the order in which Bridge v1 lists and hashes them. */
 export function inNameOrder(tools: readonly BridgeTool[]): readonly BridgeTool[] {
-  return [...tools].sort((a, b) => names.compare(a.name, b.name));
+  return [...tools].sort((a, b) => nameOrder.compare(a.name, b.name));
 }
 
-/** The hash of a set of tools, in any order; identical to that of the reference implementation. */
+/**
+ * The hash of a set of tools, in any order; identical to that of the reference implementation on a
+ * machine whose language sorts these names as English does.
+ */
 export function toolHash(tools: readonly BridgeTool[]): string {
   const hashed = inNameOrder(tools).map(({ name, description, inputSchema }) =>
     withSortedKeys({ name, description, inputSchema }),

@@ -77,7 +77,7 @@ function bookmarksOf(items: JsonNode | undefined, groups: readonly string[]): Gr
   });
 }
 
-/** Returns the path of every bookmark that has one, groups included, and where it is in the text. */
+/** Returns every `path` in the file, also those inside groups, and where it is in the text. */
 export function bookmarkPaths({ items }: Pick<BookmarksText, 'items'>): readonly {
   readonly path: string;
   /** With the quotes. */

@@ -2,14 +2,15 @@ import { limits } from '../../base/limits.ts';
 import { LineIndex } from '../../base/text-range.ts';
 import { foldText } from '../text/fold-text.ts';
 
-/** The share of the letter pairs that a line must have in common with the text to be shown. */
+/** The share of the letter pairs of the wanted line that a line must contain to be returned. */
 const shareMin = 0.5;
+/** Of a longer line, only this many characters are compared. */
 const charsMax = 400;
 
 /**
- * Finds the lines that are most similar to a text which does not occur, and returns their numbers,
- * from 0 and in order. Compares pairs of neighbouring letters. When the text has several lines, the
- * first of them that does not occur is compared. Looks at `limits.snippetCharsMax` characters after
+ * Finds the lines of `text` that are most similar to `find`, which does not occur in it, and returns
+ * their numbers, from 0 and in order. Compares pairs of neighbouring letters. When `find` has several
+ * lines, the first of them that does not occur is compared. Looks at `limits.snippetCharsMax` characters after
  * `from`.
  */
 export function nearestLines(
@@ -38,7 +39,7 @@ export function nearestLines(
     .sort((a, b) => a - b);
 }
 
-/** The line of `find` to compare: the first that the text does not have. */
+/** The line of `find` to compare: the first that the text does not have, or else the first. */
 function lineLookedFor(text: string, find: string): string {
   const lines = find
     .slice(0, limits.snippetCharsMax)

@@ -61,7 +61,8 @@ export interface VaultWriter {
 
 /**
  * A vault as one caller sees it: every path is checked against what the caller may see, and every
- * index query is limited to that. Hidden files are answered as if they did not exist.
+ * index query is limited to that. Files that the caller may not see are answered as if they did not
+ * exist.
  */
 export interface BoundVault {
   readonly vault: VaultCore;
@@ -78,7 +79,7 @@ export interface BoundVault {
   /** Whether the caller may know of this path. Only the raw file tools see dot folders. */
   sees(path: string): boolean;
   /**
-   * Whether the caller may know of this folder: it may see something in it. A folder in which every
+   * Whether the caller may know of this folder, that is, may see something in it. A folder in which every
    * file would be hidden does not exist for the caller, even if `sees` is true of its path.
    */
   seesFolder(folder: VaultPath): boolean;
@@ -104,18 +105,18 @@ export interface BoundVault {
    */
   ask<T>(part: IndexPart, question: (store: IndexStore) => Promise<T>): Promise<T>;
   /**
-   * Waits for a part of the index and answers whether it is complete. Waits as long as `ask`, or
-   * until `waitMs` after the call first had to wait.
+   * Waits for a part of the index and answers whether it is complete. Waits as long as `ask`
+   * would; with `waitMs`, until that long after the first wait of this call began.
    */
   waitForIndex(part: IndexPart, options?: { readonly waitMs?: number }): Promise<boolean>;
   /**
-   * Works on the text of a file: here, or elsewhere (`VaultParts.worker`) when its texts are longer
-   * than `limits.heavyTextChars`. Fails when the call is over.
+   * Works on text: here, or in `VaultParts.worker` when the texts among `args` are longer than
+   * `limits.heavyTextChars`. Fails when the call is over.
    */
   work<Task extends keyof NoteWork>(
     task: Task,
     ...args: Parameters<NoteWork[Task]>
   ): Promise<ReturnType<NoteWork[Task]>>;
-  /** Asks the index as it is now. A damaged index is rebuilt and then asked once more. */
+  /** Asks the index as it is now, without waiting for any part of it. A damaged index is rebuilt and then asked once more. */
   askNow<T>(question: (store: IndexStore) => Promise<T>): Promise<T>;
 }

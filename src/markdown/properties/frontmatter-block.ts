@@ -7,9 +7,8 @@ export interface FrontmatterBlock {
   /** The lines between the two `---` lines, with their last line end. */
   readonly content: TextRange;
   /**
-   * Where the body of a note begins: after the properties, valid or not, else after a byte order
-   * mark, else at 0. This need not be the start of a line, because the properties can end with the
-   * text.
+   * Where the body of the note begins: after the closing line, or at the end of the text when that
+   * line is its last.
    */
   readonly bodyStart: number;
 }
@@ -60,7 +59,8 @@ function isBlank(text: string, start: number, end: number): boolean {
 
 /**
  * Where the body of a note begins: after the properties, valid or not, else after a byte order
- * mark, else at 0. It may not be the start of a line: the properties can end with the text.
+ * mark, else at 0. It need not be the start of a line, because the text can end with the closing
+ * `---`.
  */
 export function bodyStart(text: string): number {
   return findFrontmatter(text)?.bodyStart ?? (text.charCodeAt(0) === 0xfeff ? 1 : 0);

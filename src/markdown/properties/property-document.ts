@@ -63,8 +63,8 @@ export function openProperties(text: string): PropertyDocument | undefined {
 }
 
 /**
- * Finds a property by name: with exactly this spelling, or else in any case; undefined when there
- * is none.
+ * Finds a property by name: with exactly this spelling, or else with other upper and lower case;
+ * undefined when there is none.
  */
 export function findProperty(
   { properties }: PropertyDocument,

@@ -5,7 +5,8 @@ import type { PropertyDocument, WrittenProperty } from './property-document.ts';
 import { emitJson } from './property-emit.ts';
 import { colonEnd, pairStart, startOf, valueRangeOf } from './yaml-nodes.ts';
 
-// Edits for a block of properties that is written as JSON, `{…}`, which the app accepts too.
+// Edits for a block of properties that is written in braces, `{…}`, as JSON is. YAML calls this flow
+// style; the app accepts it too.
 
 /** Returns edits that give a property another value, written as JSON where the old one was. */
 export function flowValueEdits(
@@ -14,6 +15,7 @@ export function flowValueEdits(
   value: PropertyValue,
 ): TextEdit[] {
   const range = valueRangeOf(pair, source);
+  // A property without a value may lack the colon too.
   const colon = source.charAt(colonEnd(pair) - 1) === ':' ? '' : ':';
   const lead = range.start === range.end ? `${colon} ` : '';
   return [{ range, text: lead + emitJson(value) }];
@@ -29,6 +31,8 @@ export function flowAddEdits(
   const open = startOf(map) + 1;
   const last = properties.at(-1);
   if (last === undefined) return [{ range: { start: open, end: open }, text: texts.join(', ') }];
+  // The white space before the last property is used before each new one; a sole property without any
+  // gets one space.
   const previous = properties.at(-2);
   const from = previous === undefined ? open : valueRangeOf(previous.pair, source).end;
   const between = source.slice(from, pairStart(last.pair, source));
@@ -52,7 +56,7 @@ export function flowRemoveEdits(
   const end = valueRangeOf(property.pair, source).end;
   const previous = properties[index - 1];
   const next = properties[index + 1];
-  // The blanks beside the comma go too, if there is nothing else beside it.
+  // If only blanks and one comma are between the property and its neighbour, all of it goes.
   const from = previous === undefined ? start : valueRangeOf(previous.pair, source).end;
   const to = previous === undefined && next !== undefined ? pairStart(next.pair, source) : end;
   const beside = source.slice(from, start) + source.slice(end, to);

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 
 /**
- * How often the event loop turns between two pieces of work. Several times, because a small call
- * needs several turns from its connection to its answer: in each, Node accepts one new connection.
+ * How often the event loop turns between two pieces of work. Many times, because a small call needs
+ * several turns from its connection to its answer, and Node accepts only one new connection in each.
  */
 const turnsBetween = 64;
 

@@ -18,8 +18,9 @@ export function newDaemonToken(): string {
 }
 
 /**
- * Fails with `already_exists` when something is at the path that is not the token of a daemon of this
- * user: anything but a regular private file with 64 hexadecimal digits. It may be a key or a note.
+ * Makes sure that the path is free or has the token of a daemon of this user: a regular private file
+ * with 64 hexadecimal digits. Fails with `already_exists` for anything else, which may be a key or a
+ * note.
  */
 export async function checkTokenFile(path: string): Promise<void> {
   try {

@@ -6,9 +6,10 @@ const ownerOnly = 0o600;
 const othersBits = 0o077;
 
 /**
- * Makes a database file one that only its owner may read, before SQLite opens it: an empty one if
- * there is none. SQLite gives its other files the same mode; those that are there already are closed
- * to others too. Where the system does not allow that, SQLite makes the file in its own way.
+ * Makes sure, before SQLite opens a database file, that only its owner may read it. Creates an empty
+ * file if there is none. SQLite gives its `-wal` and `-shm` files the same mode; where these exist
+ * already, others lose their rights to them too. Where the system does not allow this, SQLite creates
+ * the file in its own way.
  *
  * Never opens the file: when a process closes any handle of a file, the system releases all its
  * locks on it, and SQLite may hold some.
@@ -28,7 +29,10 @@ function closeToOthers(file: string): void {
   if (stat.uid === process.getuid?.()) chmodSync(file, ownerOnly);
 }
 
-/** Makes an empty file under another name and links it, so that an existing one is never touched. */
+/**
+ * Makes an empty file under another name and links it to `file`. The link fails if `file` exists by
+ * then, so an existing database is never touched.
+ */
 function makeEmpty(file: string): void {
   const temporary = `${file}-${randomBytes(6).toString('hex')}.tmp`;
   try {

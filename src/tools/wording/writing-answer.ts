@@ -63,7 +63,8 @@ export function withReport<Answer extends object>(report: ChangeReport, answer: 
 }
 
 /**
- * Sorts files by path: first those that were made, moved or deleted, then those that only changed.
+ * Sorts files: first those that were made, moved or deleted, then those that only changed, each
+ * group by path.
  */
 export function filesInOrder<
   File extends { readonly path: string; readonly did: FileChange['did'] },

@@ -22,7 +22,7 @@ interface CheckAnswer {
   /** Problems in the vault's settings, as sentences. */
   readonly settings: readonly string[];
   readonly files: number;
-  /** What a changed file loses on this system, as sentences. */
+  /** What a file cannot keep on this system when we write it, as sentences. */
   readonly writing: readonly string[];
   /** Changes of processes that died, which this call finished or took back. */
   readonly recovered: readonly Pick<Recovered, 'id' | 'tool' | 'outcome' | 'kept'>[];
@@ -44,7 +44,8 @@ export async function checkVault(vault: BoundVault): Promise<CheckAnswer> {
   await vault.ask('text', async () => undefined);
   const differences = await checkIndex(vault.vault.parts);
   const view = vault.view();
-  // A line can quote any note, so a caller who may not see every note only learns how many there are.
+  // A line of a difference can quote any note, so a caller who may not see every note learns only how
+  // many differences there are.
   const index = seesAll(view)
     ? differences
     : differences.map(({ in: side }) => ({ in: side, line: 'not shown' }));
@@ -68,7 +69,10 @@ export async function checkVault(vault: BoundVault): Promise<CheckAnswer> {
   }));
 }
 
-/** Settles what is open. Where that cannot be done, the rest of the vault is checked all the same. */
+/**
+ * Finishes or takes back the changes of processes that died. If that fails, the rest of the vault is
+ * still checked.
+ */
 async function recover({
   vault,
   caller,
