@@ -6,7 +6,7 @@ export const limits = {
   segmentBytesMax: 255,
   /** How long a call works on the main thread, from note to note, before others get their turn. */
   turnMs: 10,
-  /** A longer text is scanned and edited in a thread, so that nobody else waits for it. */
+  /** A longer text is scanned and edited in a thread, so that other calls do not wait for it. */
   heavyTextChars: 128 * 1024,
   /** How many threads do that in parallel, and how long one is kept when no call needs it. */
   noteWorkersMax: 2,
@@ -89,8 +89,8 @@ export const limits = {
   /** Changes younger than this are kept whatever their size. */
   historyKeepMs: 7 * 24 * 60 * 60_000,
   /**
-   * Where two changes lie further apart than this, or the newest one and now, nobody knows whether
-   * time has passed or a clock was wrong: the latest few such pauses do not make changes older.
+   * A pause of more than this between two changes, or between the newest change and now, may be a
+   * wrong clock. So the latest few such pauses (`historyPausesMax`) do not make changes older.
    */
   historyPauseMs: 7 * 24 * 60 * 60_000,
   historyPausesMax: 8,
@@ -332,8 +332,8 @@ export const limits = {
   /** Watches of one connection. */
   remoteWatchesMax: 1_000,
   /**
-   * Of so many files, up to this size each and in all, a watched vault knows the content: when only
-   * their time changes, nobody is told.
+   * How many files of a watched vault are remembered by a hash of their content, how large each may
+   * be, and all of them together. Clients are not told when only the time of such a file changes.
    */
   watchedContentsMax: 20_000,
   watchedContentBytesMax: 256 * 1024,

@@ -74,7 +74,7 @@ export function abortReason(signal: AbortSignal): VaultError {
 
 /**
  * For `.catch`: treats a failed look at a file as "there is no such file", unless the whole vault
- * is away: then the error is thrown again, because nobody knows whether the file exists.
+ * is away: then the error is thrown again, because it is not known whether the file exists.
  */
 export function rethrowIfAway(error: unknown): undefined {
   if (error instanceof VaultError && error.code === 'vault_not_found') throw error;

@@ -5,7 +5,6 @@ import type { ChangeId, WordKey } from '../ports/state-store.ts';
 import type { BoundVault } from '../vault/bound-vault.ts';
 
 const letters = '0123456789abcdefghjkmnpqrstvwxyz';
-const encoder = new TextEncoder();
 
 /**
  * Who is given words of its own for changes: a caller who is limited to folders, by its token.
@@ -32,29 +31,11 @@ export function changeWord(
   hash: Hash,
   { key, reader, id }: Pick<WordKey, 'key'> & { readonly reader: string; readonly id: ChangeId },
 ): string {
-  const hex = hmac(hash, key, encoder.encode(`change-1.${reader}.${id}`));
+  const hex = hash.hmac(key, `change-1.${reader}.${id}`);
   const bits = [hex.slice(0, 5), hex.slice(5, 10)].map((part) => Number.parseInt(part, 16));
   return `c-${bits.map(fourLetters).join('')}`;
 }
 
 function fourLetters(bits: number): string {
   return [15, 10, 5, 0].map((shift) => letters[(bits >> shift) & 31]).join('');
-}
-
-const blockBytes = 64;
-
-/** HMAC-SHA-256 (RFC 2104) in hex; the key is not longer than a block. */
-function hmac(hash: Hash, key: Uint8Array, message: Uint8Array): string {
-  const padded = (pad: number): Uint8Array =>
-    Uint8Array.from({ length: blockBytes }, (_, at) => (key[at] ?? 0) ^ pad);
-  const inner = hash.version(joined(padded(0x36), message));
-  const bytes = Uint8Array.from(inner.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16));
-  return hash.version(joined(padded(0x5c), bytes));
-}
-
-function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
-  const both = new Uint8Array(first.length + second.length);
-  both.set(first);
-  both.set(second, first.length);
-  return both;
 }

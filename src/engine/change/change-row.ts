@@ -110,7 +110,7 @@ function seenStep(vault: BoundVault, step: ChangeStep): readonly ChangeStep[] {
       const before = version === undefined ? {} : { before: version };
       if (goes) return [{ do: 'delete', path, ...before }];
       if (!comes) return [];
-      // Without a version nobody knows whether it is still the same file: then it stays.
+      // Without a version, an undo cannot check that it is still the same file, and leaves it there.
       const isKept = version !== undefined && over !== 'unkept';
       const replaced = isKept && over !== undefined ? { before: over } : {};
       const entry = isKept ? {} : { entry: true as const };

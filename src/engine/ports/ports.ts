@@ -231,4 +231,6 @@ export interface Base64 {
 
 export interface Hash {
   version(bytes: Uint8Array): Version;
+  /** HMAC-SHA-256 of a text, in hex. */
+  hmac(key: Uint8Array, text: string): string;
 }

@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomInt } from 'node:crypto';
+import { createHash, createHmac, randomBytes, randomInt } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import type { Version } from '../../base/version.ts';
 import type { Base64, Clock, Hash, Random, Timers } from '../../engine/ports/ports.ts';
@@ -21,6 +21,7 @@ export const nodeTurn = (): Promise<void> => setImmediate();
 /** SHA-256 in lower-case hex. */
 export const nodeHash: Hash = {
   version: (bytes) => createHash('sha256').update(bytes).digest('hex') as Version,
+  hmac: (key, text) => createHmac('sha256', key).update(text).digest('hex'),
 };
 
 const base64 = /^[A-Za-z0-9+/]*={0,2}$/;

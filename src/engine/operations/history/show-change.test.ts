@@ -122,7 +122,7 @@ describe('showChange', () => {
     for (const id of [both, outside]) {
       await expect(showChange(limited, { id })).rejects.toMatchObject({ code: 'not_found' });
     }
-    // Whoever sees all may give the word, too.
+    // A caller who sees the whole vault may use the word as well as the number.
     expect((await showChange(vault.vault, { id: shown.id })).id).toBe(both);
     const foreign = vault.as({ ...inF, token: 'other' });
     await expect(showChange(foreign, shown)).rejects.toMatchObject({ code: 'not_found' });
