@@ -15,7 +15,7 @@ const braces = { open: 0x7b, close: 0x7d };
 
 /**
  * Why a JSON text must not be parsed, as a sentence: it nests too deep, or has too many values. Both
- * would hold up everybody else, however short the text is. Looks at each byte once, and stops at the
+ * would hold up all other clients, however short the text is. Looks at each byte once, and stops at the
  * first excess. Whether the text is valid JSON does not matter here.
  */
 export function jsonExcess(

@@ -66,7 +66,8 @@ export class VaultDraft implements Draft {
 
   undoes(ids: readonly ChangeId[], partly: readonly ChangeId[] = []): void {
     this.undone.push(...ids);
-    this.partlyUndone.push(...partly.filter((id) => ids.includes(id)));
+    const known = new Set(ids);
+    this.partlyUndone.push(...partly.filter((id) => known.has(id)));
   }
 
   onEnd(call: (committed: boolean) => Promise<void>): void {

@@ -3,6 +3,7 @@ import { type ChangeRow, changeRow, seesWhole } from '../change/change-row.ts';
 import type { ChangeId, StoredChange } from '../ports/state-store.ts';
 import { seesAll } from '../ports/view.ts';
 import type { BoundVault } from '../vault/bound-vault.ts';
+import { Turns } from '../vault/turns.ts';
 import { readHistory } from './read-history.ts';
 
 /**
@@ -49,8 +50,11 @@ export async function undoersOf(
   const open = changes.filter(({ id, steps }) => !undoers.has(id) && !seesWhole(vault, steps));
   if (open.length === 0) return undoers;
   const ids = new Set(open.map(({ id }) => id));
-  const after = Math.min(...ids);
+  // A plain minimum: there may be more changes than a call can have arguments.
+  const after = open.reduce((least, { id }) => Math.min(least, id), Number.POSITIVE_INFINITY);
+  const turns = new Turns(vault);
   for await (const later of readHistory(vault.vault.parts.state, { after })) {
+    await turns.next();
     const undone = (later.partly ?? []).filter((id) => ids.has(id) && !undoers.has(id));
     if (undone.length === 0 || later.undoneBy !== undefined) continue;
     if (changeRow(vault, later) !== undefined) for (const id of undone) undoers.set(id, later.id);

@@ -84,7 +84,7 @@ export async function undoHistory(
   { fileByFile = false }: UndoOptions = {},
 ): Promise<Undone> {
   const ids = new Set(changes.map(({ id }) => id));
-  const oldest = Math.min(...ids);
+  const oldest = changes.reduce((least, { id }) => Math.min(least, id), Number.POSITIVE_INFINITY);
   const { state } = draft.vault.vault.parts;
   const tally = new Tally();
   const trail = new PathTrail();

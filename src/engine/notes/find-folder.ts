@@ -13,11 +13,10 @@ import type { BoundVault } from '../vault/bound-vault.ts';
 export async function findFolder(vault: BoundVault, asked: VaultFolder): Promise<VaultFolder> {
   if (asked === '') return asked;
   const found = await foldersLike(vault, asked);
-  const [first] = found;
-  if (first !== undefined && (found.length === 1 || found.includes(asked))) {
-    return found.length === 1 ? first : asked;
-  }
-  if (first !== undefined) {
+  if (found.includes(asked)) return asked;
+  const [only, another] = found;
+  if (only !== undefined && another === undefined) return only;
+  if (another !== undefined) {
     throw new VaultError(
       'ambiguous',
       `Several folders are called "${asked}"; give the one you mean: ${found.join(', ')}.`,

@@ -10,7 +10,7 @@ export interface MessageReader<T> {
 }
 
 /**
- * Reads long messages in a worker thread, one after the other, so that nobody else waits meanwhile.
+ * Reads long messages in a worker thread, one after the other, so that other clients do not wait meanwhile.
  * The bytes are handed over: the caller cannot use them afterwards. The thread starts with the first
  * message, and ends when there was none for a while.
  */
