@@ -10,6 +10,7 @@ import { insertNoteTool } from './insert-note.ts';
 import { notesIntroduction } from './instructions.ts';
 import { listChangesTool } from './list-changes.ts';
 import { listNotesTool } from './list-notes.ts';
+import { listTasksTool } from './list-tasks.ts';
 import { notesVoice } from './notes-voice.ts';
 import { notesPrompts } from './prompts.ts';
 import { readNoteTool } from './read-note.ts';
@@ -18,6 +19,7 @@ import { renameNoteTool } from './rename-note.ts';
 import { replaceNoteTool } from './replace-note.ts';
 import { searchNotesTool } from './search-notes.ts';
 import { setFrontmatterTool } from './set-frontmatter.ts';
+import { setTaskTool } from './set-task.ts';
 import { undoChangeTool } from './undo-change.ts';
 import { updateNoteTool } from './update-note.ts';
 
@@ -47,6 +49,7 @@ function notesTools({ tagPolicy, history }: NotesOptions): readonly AnyTool[] {
     readSectionTool,
     getFrontmatterTool,
     getLinksTool,
+    listTasksTool,
     createNoteTool(tagPolicy),
     appendNoteTool(tagPolicy),
     appendSectionTool(tagPolicy),
@@ -54,6 +57,7 @@ function notesTools({ tagPolicy, history }: NotesOptions): readonly AnyTool[] {
     replaceNoteTool(tagPolicy),
     updateNoteTool(tagPolicy),
     setFrontmatterTool(tagPolicy),
+    setTaskTool,
     renameNoteTool,
     deleteNoteTool,
     ...(history ? [listChangesTool, undoChangeTool] : []),
