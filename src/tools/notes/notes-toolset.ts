@@ -3,6 +3,7 @@ import type { Toolset } from '../define/toolset.ts';
 import { appendNoteTool, appendSectionTool } from './append-note.ts';
 import { type ContextOptions, notesContext } from './context.ts';
 import { createNoteTool } from './create-note.ts';
+import { dailyNoteTool } from './daily-note.ts';
 import { deleteNoteTool } from './delete-note.ts';
 import { getFrontmatterTool } from './get-frontmatter.ts';
 import { getLinksTool } from './get-links.ts';
@@ -18,6 +19,7 @@ import { renameNoteTool } from './rename-note.ts';
 import { replaceNoteTool } from './replace-note.ts';
 import { searchNotesTool } from './search-notes.ts';
 import { setFrontmatterTool } from './set-frontmatter.ts';
+import { setPropertiesTool } from './set-properties.ts';
 import { undoChangeTool } from './undo-change.ts';
 import { updateNoteTool } from './update-note.ts';
 
@@ -53,7 +55,9 @@ function notesTools({ tagPolicy, history }: NotesOptions): readonly AnyTool[] {
     insertNoteTool(tagPolicy),
     replaceNoteTool(tagPolicy),
     updateNoteTool(tagPolicy),
+    dailyNoteTool(tagPolicy),
     setFrontmatterTool(tagPolicy),
+    setPropertiesTool(tagPolicy),
     renameNoteTool,
     deleteNoteTool,
     ...(history ? [listChangesTool, undoChangeTool] : []),
