@@ -84,7 +84,7 @@ export function flag(about: string) {
 export const Text = z.string();
 
 /** A section of a note, named as `findSection` takes it. */
-export const Section = filled('Heading, "A > B", or "B (2)" for the second B', 5_000);
+export const Section = filled('Heading, "A > B", or "B (2)" for the second', 5_000);
 
 /** A section that may be left out. */
 export function optionalSection(about: string) {
@@ -101,7 +101,7 @@ export const IfVersion = z
       .transform((text) => text as Version)
       .optional(),
   )
-  .describe('Only if still at this version');
+  .describe('Only if still at it');
 
 /** New tags that the user agreed to: a list, or a text as the property `tags` allows it. */
 export const NewTags = z
@@ -111,7 +111,7 @@ export const NewTags = z
   )
   .describe('New tags the user agreed to');
 
-const Name = filled('Note name or path');
+const Name = filled('Name or path');
 
 /** The name of a note. Lists show it as required; it is optional because `path` may replace it. */
 export const NamedNote = { published: Name, accepted: z.preprocess(orAbsent, Name.optional()) };
