@@ -30,9 +30,9 @@ export const dailyCases: readonly ContractCase[] = [
         call: 'daily_note',
         args: { date: '2026-11-10', text: '- called' },
         expect: {
-          json: { path: 'Journal/2026-11-10.md', line: 4 },
+          json: { path: 'Journal/2026-11-10.md' },
           says: [/"change":\d+/, /"version":"[0-9a-f]+"/],
-          lacks: ['created', 'appended'],
+          lacks: ['created'],
           files: { 'Journal/2026-11-10.md': '# Tuesday\n\nDentist\n- called\n' },
         },
       },
@@ -252,6 +252,29 @@ export const dailyCases: readonly ContractCase[] = [
           says: [/names|properties/],
           files: { 'A.md': /rating: 7/ },
         },
+      })),
+    ],
+  },
+  {
+    id: 'N19c',
+    source: `${issue}: what a connection sets itself does not make the notes that it has read old`,
+    without: {
+      'mcp-http 2026-07-28':
+        'a request stands for itself there: nobody knows what others were shown',
+    },
+    given: { 'A.md': 'a\n', 'B.md': 'b\n' },
+    steps: [
+      { call: 'read_note', args: { name: 'A' }, expect: {} },
+      { call: 'read_note', args: { name: 'B' }, expect: {} },
+      {
+        call: 'set_properties',
+        args: { names: ['A', 'B'], properties: { k: 1 } },
+        expect: { json: { changed: 2 } },
+      },
+      ...['A', 'B'].map((name) => ({
+        call: 'update_note',
+        args: { name, content: 'new\n' },
+        expect: { files: { [`${name}.md`]: '---\nk: 1\n---\nnew\n' } },
       })),
     ],
   },

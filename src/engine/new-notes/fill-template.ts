@@ -3,7 +3,7 @@ import { addDuration, type Duration } from '../text/moment-dates.ts';
 import { type CommandValues, fillCommands } from './fill-commands.ts';
 
 /** The values of the placeholders and commands in a template. */
-export interface TemplateValues extends CommandValues {
+interface TemplateValues extends CommandValues {
   /** The time that `{{date}}` and `{{time}}` mean; commands mean `nowMs`. */
   readonly timeMs: number;
   readonly dateFormat: string;

@@ -89,7 +89,7 @@ export const dailyTool = defineChange({
     inline: Inline,
     version: IfVersion,
   }),
-  result: PathAndCreated.extend({ line: z.number().exactOptional() }),
+  result: PathAndCreated,
   record: ['date', 'period', 'prepend', 'section', 'inline'],
   positional: ['content'],
   content: { argument: 'content', bytesMax: limits.noteBytesMax },

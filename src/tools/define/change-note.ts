@@ -1,5 +1,6 @@
 import type { Caller } from '../../base/caller.ts';
 import { oneLine } from '../../base/one-line.ts';
+import type { VaultPath } from '../../base/vault-path.ts';
 import { refusedTags } from '../../engine/tags/tag-refusal.ts';
 import type { NoteResult, TagRules } from '../../engine/tags/tag-rules.ts';
 import { applyTagRules } from '../../engine/tags/tag-rules.ts';
@@ -41,10 +42,10 @@ export function changeNote<Request extends object, Result extends NoteResult>(
   );
 }
 
-/** Changes several notes at once as `changeNote` changes one; `written` says which, and what. */
+/** Changes several notes at once as `changeNote` changes one; the result says which in `paths`. */
 export function changeNotes<
   Request extends object,
-  Result extends { readonly written: readonly NoteResult[] },
+  Result extends { readonly paths: readonly VaultPath[] },
 >(
   vault: BoundVault,
   operation: Operation<Request, Result>,
@@ -55,7 +56,7 @@ export function changeNotes<
     vault.change(async (draft, asked: Request) => {
       const planned = await operation(draft, asked);
       const newTags = new Set<string>();
-      for (const path of new Set(planned.written.map((note) => note.path))) {
+      for (const path of planned.paths) {
         const checked = await applyTagRules(draft, { path }, allowed);
         for (const tag of checked.newTags) newTags.add(tag);
       }

@@ -24,7 +24,7 @@ export function createNoteTool(policy: TagPolicy): AnyTool {
         .optional()
         .describe('Properties, a JSON object as text: {"tags":["a"]}')
         .meta({ type: 'string' }), // An object is accepted too.
-      template: optionalText('Template to begin with; content goes after it'),
+      template: optionalText('Name of a template; content goes after it'),
       new_tags: NewTags,
     }),
     output: writingSchema({

@@ -21,8 +21,8 @@ import { noteMeta } from './notes-voice.ts';
 
 const shape = {
   text: optionalText('Markdown to append'),
-  section: optionalSection('Append under this heading'),
-  date: optionalText('YYYY-MM-DD, yesterday, tomorrow; else today'),
+  section: optionalSection('Heading to append to'),
+  date: optionalText('YYYY-MM-DD, yesterday, tomorrow'),
   period: optionalChoice(['day', 'week', 'month', 'quarter', 'year'], 'Default day'),
 };
 
@@ -34,14 +34,14 @@ const Read = z.object({
   closing: z.string(),
 });
 
-const Written = writingSchema({ created: z.literal(true).optional(), line: z.number().optional() });
+const Written = writingSchema({ created: z.literal(true).optional() });
 
 export function dailyNoteTool(policy: TagPolicy): AnyTool {
   return defineTool({
     name: 'daily_note',
     title: 'Daily note',
     description:
-      'Read the daily note (or that of a week, month …), or append text to it: then a missing one is made from its template. For other edits use its path with other tools.',
+      'Read the daily note, or append text to it: a missing one is then made from its template. For other edits use its path with other tools.',
     effect: 'write',
     published: z.object(shape),
     input: z
@@ -59,11 +59,7 @@ export function dailyNoteTool(policy: TagPolicy): AnyTool {
         tags: { policy, newTags },
         advice: { ...noSettings, ambiguous: severalHeadings('Name it as "A > B" or "B (2)".') },
       });
-      const { line, created } = report;
-      return writingAnswer(report, {
-        ...(created ? { created: true as const } : {}),
-        ...given({ line }),
-      });
+      return writingAnswer(report, report.created ? { created: true as const } : {});
     },
     text: (value) => ('closing' in value ? value.text + value.closing : JSON.stringify(value)),
     meta: (value) => ('closing' in value ? noteMeta(value) : {}),
@@ -98,5 +94,5 @@ function closingOf(shown: ReturnType<typeof showLines>, path: string): string {
 
 const noSettings: Advice = {
   invalid_input: ({ details }) =>
-    'period' in details ? 'Use create_note or append_note for it.' : undefined,
+    'period' in details ? 'create_note and append_note do that.' : undefined,
 };

@@ -13,9 +13,9 @@ import { givenProperties } from './given-properties.ts';
 export function setPropertiesTool(policy: TagPolicy): AnyTool {
   return defineTool({
     name: 'set_properties',
-    title: 'Set properties of several notes',
+    title: 'Set properties',
     description:
-      'Set the same properties in several notes, or several in one: all or nothing, one change. For one property of one note use set_frontmatter.',
+      'Set the same properties in several notes, or several in one: one change, all or nothing. For one property use set_frontmatter.',
     effect: 'write',
     input: z.object({
       names: z
@@ -29,7 +29,7 @@ export function setPropertiesTool(policy: TagPolicy): AnyTool {
               `it has at most ${limits.propertyNotesMax} notes; use several calls`,
             ),
         )
-        .describe('Note names or paths'),
+        .describe('Names or paths'),
       properties: z
         .unknown()
         .transform((value) => givenProperties('properties', value))

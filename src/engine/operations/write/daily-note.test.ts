@@ -137,7 +137,7 @@ describe('the note of a longer period', () => {
     const week = { date: '2023-01-04', period: 'week' } as const;
     expect(await readDaily(vault.vault, week)).toEqual({ path: 'Weeks/2023-W01.md' });
     const answer = await vault.change(dailyNote, { ...week, content: '- x' });
-    expect(answer).toMatchObject({ path: 'Weeks/2023-W01.md', created: true, line: 3 });
+    expect(answer).toMatchObject({ path: 'Weeks/2023-W01.md', created: true });
     const text = '# 2023-W01\n2023-01-02 Weeks\n- x\n';
     expect(vault.text('Weeks/2023-W01.md')).toBe(text);
     const again = { ...week, date: '2023-01-06' };

@@ -35,7 +35,7 @@ interface DailyNoteRequest {
 export async function dailyNote(
   draft: Draft,
   request: DailyNoteRequest,
-): Promise<{ path: VaultPath; created: boolean; line?: number }> {
+): Promise<{ path: VaultPath; created: boolean }> {
   const { content, prepend, section, inline = false } = request;
   if (prepend && section !== undefined) {
     throw new VaultError(
@@ -50,13 +50,12 @@ export async function dailyNote(
   const found = await noteAt(draft, wanted);
   if (found !== undefined) await draft.expect(found, request.version);
   const path = found ?? (await createDaily(draft, { wanted, settings, timeMs }));
-  const created = found === undefined;
-  if (content === undefined) return { path, created };
-  const place = { name: { path }, text: content, inline };
-  const { line } = prepend
-    ? await prependNote(draft, place)
-    : await appendNote(draft, section === undefined ? place : { ...place, section });
-  return { path, created, line };
+  if (content !== undefined) {
+    const place = { name: { path }, text: content, inline };
+    if (prepend) await prependNote(draft, place);
+    else await appendNote(draft, section === undefined ? place : { ...place, section });
+  }
+  return { path, created: found === undefined };
 }
 
 async function createDaily(

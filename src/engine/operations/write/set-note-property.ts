@@ -98,25 +98,27 @@ interface SetPropertiesRequest {
 
 /**
  * Sets the same properties in several notes, or removes those whose value is null, and returns for
- * each note and property what was written. A property that a note does not have needs no removing.
+ * each note and property what was written; `paths` are the notes. A property that a note does not have needs no removing.
  * Fails as `setNoteProperty` does, for the first note with a problem.
  */
 export async function setNotesProperties(
   draft: Draft,
   { names, properties }: SetPropertiesRequest,
 ): Promise<{
-  readonly written: readonly { path: VaultPath; key: string; value: PropertyValue }[];
+  readonly paths: readonly VaultPath[];
+  readonly written: readonly { key: string; value: PropertyValue }[];
 }> {
-  const written: { path: VaultPath; key: string; value: PropertyValue }[] = [];
+  const paths = new Set<VaultPath>();
+  const written: { key: string; value: PropertyValue }[] = [];
   for (const name of names) {
     const { path } = await readMarkdown(draft, { name });
+    paths.add(path);
     for (const [key, asked] of Object.entries(properties)) {
       const value = await valueFor(draft, path, { key, value: asked });
       if (value === null) await removeNoteProperty(draft, { name: { path }, key });
-      written.push(
-        value === null ? { path, key, value } : await writeValue(draft, path, { key, value }),
-      );
+      else await writeValue(draft, path, { key, value });
+      written.push({ key, value });
     }
   }
-  return { written };
+  return { paths: Array.from(paths), written };
 }
