@@ -15,6 +15,8 @@ import { canary, comparable, hideOutside, openScoped, type ScopedVault } from '.
 /** Arguments with which the tools that need some do something inside the folder. */
 const usual: Readonly<Record<string, unknown>> = {
   path: 'Work/Plain.md',
+  names: ['Work/Plain.md'],
+  properties: { status: 'done' },
   from: 'Work/Plain.md',
   query: 'words',
   section: 'Plain',
@@ -99,6 +101,7 @@ function rowsOf({ name, inputSchema }: ListedTool, values = reaching): Row[] {
   const rows: Row[] = [[name, base]];
   for (const [key, { type, enum: choices }] of properties) {
     for (const value of choices ?? []) rows.push([name, { ...base, [key]: value }]);
+    if (key === 'names') for (const value of values) rows.push([name, { ...base, names: [value] }]);
     if (type !== 'string' || choices !== undefined) continue;
     const { path: _, ...unnamed } = base;
     const rest = key === 'name' || key === 'old_name' ? unnamed : base;

@@ -3,6 +3,7 @@ import type { Toolset } from '../define/toolset.ts';
 import { appendNoteTool, appendSectionTool } from './append-note.ts';
 import { type ContextOptions, notesContext } from './context.ts';
 import { createNoteTool } from './create-note.ts';
+import { dailyNoteTool } from './daily-note.ts';
 import { deleteNoteTool } from './delete-note.ts';
 import { getFrontmatterTool } from './get-frontmatter.ts';
 import { getLinksTool } from './get-links.ts';
@@ -20,6 +21,7 @@ import { replaceNoteTool } from './replace-note.ts';
 import { searchNotesTool } from './search-notes.ts';
 import { setFrontmatterTool } from './set-frontmatter.ts';
 import { setTaskTool } from './set-task.ts';
+import { setPropertiesTool } from './set-properties.ts';
 import { undoChangeTool } from './undo-change.ts';
 import { updateNoteTool } from './update-note.ts';
 
@@ -56,8 +58,10 @@ function notesTools({ tagPolicy, history }: NotesOptions): readonly AnyTool[] {
     insertNoteTool(tagPolicy),
     replaceNoteTool(tagPolicy),
     updateNoteTool(tagPolicy),
+    dailyNoteTool(tagPolicy),
     setFrontmatterTool(tagPolicy),
     setTaskTool,
+    setPropertiesTool(tagPolicy),
     renameNoteTool,
     deleteNoteTool,
     ...(history ? [listChangesTool, undoChangeTool] : []),
