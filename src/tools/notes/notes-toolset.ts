@@ -10,6 +10,7 @@ import { insertNoteTool } from './insert-note.ts';
 import { notesIntroduction } from './instructions.ts';
 import { listChangesTool } from './list-changes.ts';
 import { listNotesTool } from './list-notes.ts';
+import { listVaultTool } from './list-vault.ts';
 import { notesVoice } from './notes-voice.ts';
 import { notesPrompts } from './prompts.ts';
 import { readNoteTool } from './read-note.ts';
@@ -43,6 +44,7 @@ function notesTools({ tagPolicy, history }: NotesOptions): readonly AnyTool[] {
   return [
     searchNotesTool,
     listNotesTool,
+    listVaultTool,
     readNoteTool,
     readSectionTool,
     getFrontmatterTool,
