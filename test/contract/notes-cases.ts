@@ -2,7 +2,9 @@ import { contextCases } from './context-cases.ts';
 import type { ContractCase } from './contract-case.ts';
 import { editingCases } from './editing-cases.ts';
 import { readingCases } from './reading-cases.ts';
+import { renamingCases } from './renaming-cases.ts';
 import { tagCases } from './tag-cases.ts';
+import { vaultCases } from './vault-cases.ts';
 import { writingCases } from './writing-cases.ts';
 
 /** What seed 003 and issue 4 ask of the notes toolset, whichever door serves it. */
@@ -12,6 +14,8 @@ export const notesCases: readonly ContractCase[] = [
   ...editingCases,
   ...contextCases,
   ...tagCases,
+  ...vaultCases,
+  ...renamingCases,
 ];
 
 /**

@@ -16,7 +16,7 @@ import type { PageRequest } from '../../engine/ports/index-store.ts';
 import type { BoundVault } from '../../engine/vault/bound-vault.ts';
 import { ChangeNameShape } from '../define/change-name-input.ts';
 import { defineTool } from '../define/define-tool.ts';
-import { count, countOr, optionalText } from '../define/note-input.ts';
+import { count, countOr, given, optionalText } from '../define/note-input.ts';
 import { fitItems, nextOffset } from '../wording/fit-answer.ts';
 
 const whats = [
@@ -80,8 +80,10 @@ export const listVaultTool = defineTool({
   }),
   output: Answer,
   record: ['what', 'folder', 'limit', 'offset'],
-  run: (vault, { what, folder = '', limit, offset = 0 }) =>
-    lists[what](vault, { folder: vaultFolder(folder), limit, offset }),
+  run: async (vault, { what, folder = '', limit, offset = 0 }) => {
+    const answer = await lists[what](vault, { folder: vaultFolder(folder), limit, offset });
+    return answer.total === 0 ? given({ total: 0, incomplete: answer.incomplete }) : answer;
+  },
 });
 
 /** Models write "broken links" and "dead-ends", too. */

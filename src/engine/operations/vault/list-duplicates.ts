@@ -16,14 +16,14 @@ import { Turns } from '../../vault/turns.ts';
 import { listFiles } from '../list/list-files.ts';
 
 /** Notes that are the same, or nearly. */
-export interface DuplicateGroup {
+interface DuplicateGroup {
   readonly paths: readonly VaultPath[];
   /** How much the least similar of its pairs have in common; 1 when all bodies are the same. */
   readonly alike: number;
 }
 
 /** The groups, and how many notes could be read in time. */
-export interface Duplicates extends Page<DuplicateGroup> {
+interface Duplicates extends Page<DuplicateGroup> {
   readonly compared: number;
   readonly notes: number;
 }
