@@ -148,7 +148,7 @@ describe('the names of notes', () => {
       sort: 'name',
       ...page,
     });
-    expect(inA).toEqual({ total: 1, names: ['Log'] });
+    expect(inA).toMatchObject({ total: 1, names: ['Log'] });
   });
 
   it('lead back to their notes', async () => {
