@@ -3,7 +3,9 @@ import type { ContractCase } from './contract-case.ts';
 import { dailyCases } from './daily-cases.ts';
 import { editingCases } from './editing-cases.ts';
 import { readingCases } from './reading-cases.ts';
+import { renamingCases } from './renaming-cases.ts';
 import { tagCases } from './tag-cases.ts';
+import { vaultCases } from './vault-cases.ts';
 import { writingCases } from './writing-cases.ts';
 
 /** What seed 003 and issues 4 and 18 ask of the notes toolset, whichever door serves it. */
@@ -14,6 +16,8 @@ export const notesCases: readonly ContractCase[] = [
   ...dailyCases,
   ...contextCases,
   ...tagCases,
+  ...vaultCases,
+  ...renamingCases,
 ];
 
 /**

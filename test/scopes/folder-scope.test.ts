@@ -34,6 +34,7 @@ const usual: Readonly<Record<string, unknown>> = {
   line: 10,
   version: 1,
   id: 'app:open',
+  what: 'folders',
 };
 
 /** Where arguments have another meaning: versions of files are numbers, of contents texts. */
@@ -79,6 +80,9 @@ const reaching: readonly string[] = [
   'New/Note',
 ];
 
+/** What rename_note takes beside notes: folders, tags, headings and blocks outside. */
+const renamed = ['Secret/', 'Work/', 'Work/Sub/', '#claude', '#zebra', 'zq#Second', 'zq#^block'];
+
 /** Folders in which everything is hidden. */
 const folders = ['Secret', 'Workshop', 'adr/'];
 
@@ -105,7 +109,8 @@ function rowsOf({ name, inputSchema }: ListedTool, values = reaching): Row[] {
     if (type !== 'string' || choices !== undefined) continue;
     const { path: _, ...unnamed } = base;
     const rest = key === 'name' || key === 'old_name' ? unnamed : base;
-    for (const value of values) rows.push([name, { ...rest, [key]: value }]);
+    const more = key === 'old_name' ? renamed : [];
+    for (const value of [...values, ...more]) rows.push([name, { ...rest, [key]: value }]);
   }
   if (isNamed && !required.includes('path')) {
     const { path: _, ...unnamed } = base;

@@ -1,6 +1,7 @@
 import type { Json } from '../../base/json.ts';
 import type { VaultFolder, VaultPath } from '../../base/vault-path.ts';
 import type {
+  FolderPage,
   IndexStore,
   NeighborhoodRequest,
   PageRequest,
@@ -20,6 +21,7 @@ import {
   files,
   filesByKey,
   filesByName,
+  noteCounts,
   status,
   totals,
   unparsed,
@@ -27,6 +29,7 @@ import {
 import { neighborhood } from './graph-query.ts';
 import { IndexLease } from './index-lease.ts';
 import {
+  broken,
   deadEnds,
   linkPage,
   linksFrom,
@@ -170,6 +173,10 @@ class SqliteIndexStore implements IndexStore, Writer {
     return attempt(() => files(this.connection, view, request));
   }
 
+  async noteCounts(view: View) {
+    return attempt(() => noteCounts(this.connection, view));
+  }
+
   async totals(view: View, folder: VaultFolder) {
     return attempt(() => totals(this.connection, view, folder));
   }
@@ -214,11 +221,15 @@ class SqliteIndexStore implements IndexStore, Writer {
     return attempt(() => unresolved(this.connection, view, page));
   }
 
-  async orphans(view: View, page: PageRequest) {
+  async broken(view: View, page: PageRequest) {
+    return attempt(() => broken(this.connection, view, page));
+  }
+
+  async orphans(view: View, page: FolderPage) {
     return attempt(() => orphans(this.connection, view, page));
   }
 
-  async deadEnds(view: View, page: PageRequest) {
+  async deadEnds(view: View, page: FolderPage) {
     return attempt(() => deadEnds(this.connection, view, page));
   }
 

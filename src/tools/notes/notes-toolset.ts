@@ -12,6 +12,7 @@ import { notesIntroduction } from './instructions.ts';
 import { listChangesTool } from './list-changes.ts';
 import { listNotesTool } from './list-notes.ts';
 import { listTasksTool } from './list-tasks.ts';
+import { listVaultTool } from './list-vault.ts';
 import { notesVoice } from './notes-voice.ts';
 import { notesPrompts } from './prompts.ts';
 import { readNoteTool } from './read-note.ts';
@@ -47,6 +48,7 @@ function notesTools({ tagPolicy, history }: NotesOptions): readonly AnyTool[] {
   return [
     searchNotesTool,
     listNotesTool,
+    listVaultTool,
     readNoteTool,
     readSectionTool,
     getFrontmatterTool,
