@@ -23,7 +23,7 @@ export const writingCases: readonly ContractCase[] = [
         args: { name: 'Empty' },
         expect: {
           json: { path: 'Empty.md', created: true },
-          says: [/"change":\d+/, /"version":"[0-9a-f]{64}"/],
+          says: [/"change":\d+/, /"version":"[0-9a-f]{12}"/],
           files: { 'Empty.md': '' },
         },
       },

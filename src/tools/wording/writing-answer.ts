@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { shortVersion } from '../../base/version.ts';
 import type { ChangeReport, FileChange } from '../../engine/vault/draft.ts';
 import { ChangeNameShape } from '../define/change-name-input.ts';
 import { firstOf, linesWithin, roomBeside } from './fit-answer.ts';
@@ -38,7 +39,7 @@ export function writingAnswer<Done extends object>(report: WritingReport, done: 
     path,
     ...done,
     change: report.change ?? null,
-    ...(version === undefined ? {} : { version }),
+    ...(version === undefined ? {} : { version: shortVersion(version) }),
     ...(newTags.length === 0 ? {} : { new_tags: firstOf(newTags, newTags.length) }),
   });
 }

@@ -1,5 +1,5 @@
 import type { VaultPath } from '../../../base/vault-path.ts';
-import type { Version } from '../../../base/version.ts';
+import type { VersionStart } from '../../../base/version.ts';
 import type { PropertyValue } from '../../../markdown/facts/facts.ts';
 import { readMarkdown } from '../../notes/find-note.ts';
 import { readPropertyTypes } from '../../settings/property-types.ts';
@@ -17,7 +17,7 @@ interface SetNotePropertyRequest {
    * name.
    */
   readonly type?: GivenType;
-  readonly version?: Version;
+  readonly version?: VersionStart;
 }
 
 /**
@@ -57,7 +57,7 @@ async function typedValue(
 interface RemoveNotePropertyRequest {
   readonly name: NoteName;
   readonly key: string;
-  readonly version?: Version;
+  readonly version?: VersionStart;
 }
 
 /**
