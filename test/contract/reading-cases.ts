@@ -113,7 +113,7 @@ export const readingCases: readonly ContractCase[] = [
         call: 'search_notes',
         args: { query: 'rivers', mode: 'name' },
         expect: {
-          json: { mode: 'name', total: 1, hits: [{ path: 'Rivers.md', title: 'Rivers' }] },
+          jsonIs: { total: 1, hits: [{ path: 'Rivers.md' }] },
         },
       },
       {
@@ -127,7 +127,7 @@ export const readingCases: readonly ContractCase[] = [
         expect: {
           json: {
             total: 1,
-            hits: [{ path: 'River gauge.md', lines: [{ line: 1, text: 'A thing of brass.' }] }],
+            hits: [{ path: 'River gauge.md', lines: ['1: A thing of brass.'] }],
           },
         },
       },
@@ -145,7 +145,7 @@ export const readingCases: readonly ContractCase[] = [
   },
   {
     id: 'N07b',
-    source: `${issue}: default content; limit?, offset?, folder?; at most three matching lines with their heading`,
+    source: `${issue}: default content; limit?, offset?, folder?; issue 18: the fewer notes, the more of their lines`,
     given: {
       'deep/One.md': '# Top\n\nmoss\n\n## Deep\n\nmoss\nmoss\nmoss\n',
       'in/Two.md': 'moss\n',
@@ -156,7 +156,7 @@ export const readingCases: readonly ContractCase[] = [
       {
         call: 'search_notes',
         args: { query: 'moss' },
-        expect: { json: { mode: 'content', total: 4 } },
+        expect: { json: { total: 4 }, lacks: ['"query"', '"mode"', '"title"', '"matches"'] },
       },
       {
         call: 'search_notes',
@@ -176,15 +176,39 @@ export const readingCases: readonly ContractCase[] = [
             hits: [
               {
                 path: 'deep/One.md',
-                lines: [
-                  { line: 3, heading: 'Top' },
-                  { line: 7, heading: 'Deep' },
-                  { line: 8, heading: 'Deep' },
-                ],
+                lines: ['3: moss', '7: moss', '8: moss', '9: moss'],
               },
             ],
           },
         },
+      },
+    ],
+  },
+  {
+    id: 'N07d',
+    source:
+      'issue 18: a hit says how many lines match when it shows fewer; the body before the properties; never an empty line',
+    given: {
+      'Long.md': `---\ntitle: moss\n---\n${'moss\n\n'.repeat(46)}`,
+      ...Object.fromEntries(
+        Array.from({ length: 5 }, (_, i) => [`n/${i}.md`, '---\ntitle: fern\n---\n\nfern\n']),
+      ),
+    },
+    steps: [
+      {
+        call: 'search_notes',
+        args: { query: 'moss' },
+        expect: { json: { hits: [{ path: 'Long.md', matches: 47 }] }, lacks: ['title: moss'] },
+      },
+      {
+        call: 'search_notes',
+        args: { query: 'fern', limit: 13 },
+        expect: { json: { total: 5 }, lacks: ['matches'] },
+      },
+      {
+        call: 'search_notes',
+        args: { query: '/\\s+fern$/ path:n/1' },
+        expect: { json: { hits: [{ path: 'n/1.md', lines: ['2: title: fern', '5: fern'] }] } },
       },
     ],
   },

@@ -43,15 +43,13 @@ const rows: readonly Row[] = [
   [
     'search_notes',
     { query: 'gauge', folder: 'in' },
-    { query: 'gauge', mode: 'content', total: 1, hits: [{ path: 'in/Lake.md', title: 'Lake' }] },
+    { total: 1, hits: [{ path: 'in/Lake.md', lines: ['5: gauge'] }] },
   ],
   [
     'search_notes',
     { query: '"the gauge"' },
     {
-      hits: [
-        { lines: [{ line: 3, text: 'About the gauge. [[Lake]] [[Nowhere]]', heading: 'Top' }] },
-      ],
+      hits: [{ path: 'Rivers.md', lines: ['3: About the gauge. [[Lake]] [[Nowhere]]'] }],
     },
   ],
   ['search_notes', { query: 'gauge', limit: '1' }, { total: 2, next_offset: 1 }],
@@ -83,8 +81,8 @@ const rows: readonly Row[] = [
     { query: 'zzz', mode: 'tag' },
     { hint: expect.stringContaining('most used'), suggestions: ['Water/still'] },
   ],
-  ['search_notes', { query: 'LOG', mode: null, limit: null, folder: '' }, { mode: 'content' }],
-  ['search_notes', { query: 'LOG', mode: ' Name ' }, { mode: 'name', total: 2 }],
+  ['search_notes', { query: 'gauge', mode: null, limit: null, folder: '' }, { total: 2 }],
+  ['search_notes', { query: 'LOG', mode: ' Name ' }, { total: 2 }],
   ['list_notes', { sort: null, limit: 1 }, { offset: 0 }],
   ['get_links', { name: 'Rivers', direction: '' }, { path: 'Rivers.md' }],
   [
