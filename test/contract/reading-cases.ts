@@ -226,21 +226,19 @@ export const readingCases: readonly ContractCase[] = [
   },
   {
     id: 'N08a',
-    source: `${notes}: get_links(name, direction?) gives incoming and outgoing links; ${issue}: paths with the line, unresolved targets apart`,
-    given: { 'A.md': '[[B]]\n\n[[Nowhere]]\n', 'B.md': 'x\n[[A]]\n', 'C.md': '\n\n[[A|a]]\n' },
+    source: `${notes}: get_links(name, direction?) gives incoming and outgoing links; ${issue}: unresolved targets apart; issue 18: with the link's text, heading and line, by file`,
+    given: { 'A.md': '[[B]]\n\n[[Nowhere]]\n', 'B.md': 'x\n[[A]]\n', 'C.md': '\n# Log\n[[A|a]]\n[[A#x]]\n' },
     steps: [
       {
         call: 'get_links',
         args: { name: 'A' },
         expect: {
-          json: {
+          jsonIs: {
             path: 'A.md',
-            incoming: [
-              { path: 'B.md', line: 2 },
-              { path: 'C.md', line: 3 },
-            ],
-            outgoing: [{ path: 'B.md', line: 1 }],
-            unresolved: [{ link: 'Nowhere', line: 3 }],
+            incoming: { 'B.md': ['2: [[A]]'], 'C.md': ['3: [[A|a]] (Log)', '4: [[A#x]]'] },
+            outgoing: { 'B.md': ['1: [[B]]'] },
+            unresolved: { Nowhere: [3] },
+            totals: { incoming: 3, outgoing: 1, unresolved: 1 },
           },
         },
       },
@@ -268,6 +266,13 @@ export const readingCases: readonly ContractCase[] = [
         call: 'get_links',
         args: { name: 'A', direction: 'both' },
         expect: { says: ['"incoming"', '"outgoing"'] },
+      },
+      {
+        call: 'get_links',
+        args: { name: 'A', direction: 'in', offset: 2 },
+        expect: {
+          jsonIs: { path: 'A.md', incoming: { 'C.md': ['4: [[A#x]] (Log)'] }, totals: { incoming: 3 } },
+        },
       },
       { call: 'get_links', args: { name: 'A', direction: 'up' }, expect: { fails: true } },
     ],

@@ -23,21 +23,18 @@ const rows: readonly Row[] = [
     { name: 'Rivers' },
     {
       path: 'Rivers.md',
-      incoming: [
-        { path: 'in/Lake.md', line: 7 },
-        { path: 'in/Log.md', line: 1 },
-      ],
-      outgoing: [{ path: 'in/Lake.md', line: 3 }],
-      unresolved: [{ link: 'Nowhere', line: 3 }],
+      incoming: { 'in/Lake.md': ['7: [[Rivers]]'], 'in/Log.md': ['1: [[Rivers|r]]'] },
+      outgoing: { 'in/Lake.md': ['3: [[Lake]] (Top)'] },
+      unresolved: { Nowhere: [3] },
       totals: { incoming: 2, outgoing: 1, unresolved: 1 },
     },
   ],
   [
     'get_links',
     { path: 'in/Log.md', direction: 'incoming' },
-    { incoming: [], totals: { incoming: 0 } },
+    { path: 'in/Log.md', totals: { incoming: 0 } },
   ],
-  ['get_links', { name: 'Lake', direction: 'out' }, { outgoing: [{ path: 'Rivers.md', line: 7 }] }],
+  ['get_links', { name: 'Lake', direction: 'out' }, { outgoing: { 'Rivers.md': ['7: [[Rivers]]'] } }],
   ['get_frontmatter', { name: 'Lake' }, { aliases: ['Loch'], tags: ['Water/still'] }],
   ['get_frontmatter', { path: 'Log' }, {}],
   [
@@ -163,7 +160,7 @@ describe('an answer that would be too long', () => {
     ['list_notes', { limit: 10_000 }, '"total":401'],
     ['search_notes', { query: 'moss', limit: 200 }, '"next_offset":'],
     ['search_notes', { query: folder, mode: 'name_partial', limit: 200 }, '"total":'],
-    ['get_links', { name: 'Hub' }, '"truncated":'],
+    ['get_links', { name: 'Hub' }, '"next_offset":'],
   ])('%s %j ends early', async (tool, args, says) => {
     const notes = await openNotes({ ...many, 'Hub.md': hub });
     const { ok, text } = await notes.call(tool, args);
