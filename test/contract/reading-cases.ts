@@ -227,7 +227,11 @@ export const readingCases: readonly ContractCase[] = [
   {
     id: 'N08a',
     source: `${notes}: get_links(name, direction?) gives incoming and outgoing links; ${issue}: unresolved targets apart; issue 18: with the link's text, heading and line, by file`,
-    given: { 'A.md': '[[B]]\n\n[[Nowhere]]\n', 'B.md': 'x\n[[A]]\n', 'C.md': '\n# Log\n[[A|a]]\n[[A#x]]\n' },
+    given: {
+      'A.md': '[[B]]\n\n[[Nowhere]]\n',
+      'B.md': 'x\n[[A]]\n',
+      'C.md': '\n# Log\n[[A|a]]\n[[A#x]]\n',
+    },
     steps: [
       {
         call: 'get_links',
@@ -271,7 +275,11 @@ export const readingCases: readonly ContractCase[] = [
         call: 'get_links',
         args: { name: 'A', direction: 'in', offset: 2 },
         expect: {
-          jsonIs: { path: 'A.md', incoming: { 'C.md': ['4: [[A#x]] (Log)'] }, totals: { incoming: 3 } },
+          jsonIs: {
+            path: 'A.md',
+            incoming: { 'C.md': ['4: [[A#x]] (Log)'] },
+            totals: { incoming: 3 },
+          },
         },
       },
       { call: 'get_links', args: { name: 'A', direction: 'up' }, expect: { fails: true } },

@@ -1,5 +1,5 @@
-import type { TextRange } from '../../base/text-range.ts';
 import { oneLine } from '../../base/one-line.ts';
+import type { TextRange } from '../../base/text-range.ts';
 import { LineIndex } from '../../base/text-range.ts';
 import { linksOf } from '../links/link-style.ts';
 import type { LinkingLine, LinkText, NoteWork, WantedLinks } from '../ports/note-work.ts';

@@ -34,7 +34,11 @@ const rows: readonly Row[] = [
     { path: 'in/Log.md', direction: 'incoming' },
     { path: 'in/Log.md', totals: { incoming: 0 } },
   ],
-  ['get_links', { name: 'Lake', direction: 'out' }, { outgoing: { 'Rivers.md': ['7: [[Rivers]]'] } }],
+  [
+    'get_links',
+    { name: 'Lake', direction: 'out' },
+    { outgoing: { 'Rivers.md': ['7: [[Rivers]]'] } },
+  ],
   ['get_frontmatter', { name: 'Lake' }, { aliases: ['Loch'], tags: ['Water/still'] }],
   ['get_frontmatter', { path: 'Log' }, {}],
   [

@@ -63,6 +63,36 @@ export function withReport<Answer extends object>(report: ChangeReport, answer: 
     : { ...withWarnings, diff: linesWithin(report.diff, roomBeside(withWarnings)) };
 }
 
+/** The schema of `filesByDeed`. */
+export const deedShape = {
+  created: z.array(z.string()).readonly().optional(),
+  changed: z.array(z.string()).readonly().optional(),
+  /** Where each was, and where it is. */
+  moved: z.record(z.string(), z.string()).optional(),
+  deleted: z.array(z.string()).readonly().optional(),
+  /** How many there are, when not all are listed. */
+  files_total: z.number().optional(),
+};
+
+/** The files of a change by what was done to them, at most `max` of them. */
+export function filesByDeed(files: readonly FileChange[], max: number) {
+  const shown = firstOf(filesInOrder(files), max);
+  const paths = (did: FileChange['did']) => {
+    const those = shown.filter((file) => file.did === did).map(({ path }) => path);
+    return those.length === 0 ? {} : { [did]: those };
+  };
+  const moved = shown.filter(({ did }) => did === 'moved');
+  return {
+    ...paths('created'),
+    ...paths('changed'),
+    ...(moved.length === 0
+      ? {}
+      : { moved: Object.fromEntries(moved.map(({ path, from = '' }) => [from, path])) }),
+    ...paths('deleted'),
+    ...(shown.length < files.length ? { files_total: files.length } : {}),
+  };
+}
+
 /**
  * Sorts files: first those that were made, moved or deleted, then those that only changed, each
  * group by path.
