@@ -24,6 +24,15 @@ export interface NoteWork {
     | { readonly found?: undefined; readonly others: readonly string[] };
   /** The first places of links with one of these paths, with the text around each. */
   linkingLines(text: string, wanted: WantedLinks): readonly LinkingLine[];
+  /** The links that begin at these places, as they are written. */
+  linkTexts(
+    text: string,
+    wanted: {
+      readonly kind: FileKind;
+      readonly starts: ReadonlySet<number>;
+      readonly charsMax: number;
+    },
+  ): readonly LinkText[];
   /**
    * Every different link of a note, or of one section of it, that may lead to a file with this
    * folded name or to its own note, with its first line, from 1.
@@ -91,6 +100,16 @@ export interface LinkingLine {
   readonly line: number;
   /** The line without its line end; of a long line, the part around the link. */
   readonly text: string;
+}
+
+/** A link as it is written. */
+export interface LinkText {
+  /** Where it begins in the text. */
+  readonly start: number;
+  /** On one line; a long one is cut. */
+  readonly text: string;
+  /** The heading above it; absent before the first. */
+  readonly heading?: string;
 }
 
 /** The tags of one file as they are written, without `#`, in their order. */

@@ -36,9 +36,9 @@ export function openFileMatcher(source: Pick<ScanSource, 'read'>): FileMatcher {
         otherwise: false,
       });
     },
-    reasons: ({ query, alternatives, paths }, onLooked) =>
+    reasons: ({ query, paths, ...options }, onLooked) =>
       lookAt<HitReason>(source, paths, onLooked, {
-        look: (path, text) => hitReason({ path, text }, query, alternatives),
+        look: (path, text) => hitReason({ path, text }, query, options),
         otherwise: { lines: [] },
       }),
   };
