@@ -25,11 +25,29 @@ export interface ToolsetContext {
   readonly everyMs: number;
 }
 
+/** A tool that does what another name promises, and what to give it: `what "tags"`. */
+export interface Instead {
+  readonly tool: string;
+  readonly with?: string;
+}
+
+/**
+ * What to use in place of tools and arguments that callers expect and that do not exist. Advice
+ * about a tool is given only where that tool is served.
+ */
+export interface Elsewhere {
+  /** By the name of the tool that does not exist. */
+  readonly tools: Readonly<Record<string, Instead>>;
+  /** By tool, then by the argument, in lower case, that the tool does not have. */
+  readonly arguments: Readonly<Record<string, Readonly<Record<string, Instead | string>>>>;
+}
+
 /** Tools that belong together, and how their answers are worded. */
 export interface Toolset {
   readonly name: ToolsetName;
   readonly tools: readonly AnyTool[];
   readonly voice: Voice;
+  readonly elsewhere?: Elsewhere;
   readonly prompts?: readonly Prompt[];
   readonly context?: ToolsetContext;
   /** The basic rules for a model that may use the tools with these effects. */

@@ -4,6 +4,7 @@ import { appendNoteTool, appendSectionTool } from './append-note.ts';
 import { type ContextOptions, notesContext } from './context.ts';
 import { createNoteTool } from './create-note.ts';
 import { deleteNoteTool } from './delete-note.ts';
+import { notesElsewhere } from './elsewhere.ts';
 import { getFrontmatterTool } from './get-frontmatter.ts';
 import { getLinksTool } from './get-links.ts';
 import { insertNoteTool } from './insert-note.ts';
@@ -33,6 +34,7 @@ export function notesToolset(options: NotesOptions): Toolset {
     name: 'notes',
     tools: notesTools(options),
     voice: notesVoice,
+    elsewhere: notesElsewhere,
     prompts: notesPrompts(options),
     context: notesContext(options),
     ...notesIntroduction(options),
