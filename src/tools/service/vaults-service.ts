@@ -5,6 +5,7 @@ import { foldName } from '../../base/vault-path.ts';
 import type { VaultSource } from '../../engine/open/vault-source.ts';
 import type { Timers } from '../../engine/ports/ports.ts';
 import type { FileEvent } from '../../engine/ports/raw-disk.ts';
+import { isAdvised, withSentence } from '../define/advice.ts';
 import { checkInput } from '../define/check-input.ts';
 import type { Effect } from '../define/define-tool.ts';
 import { insteadOfArgument, insteadOfTool } from '../define/elsewhere.ts';
@@ -94,7 +95,7 @@ export class VaultsService implements Service {
       }
       return await this.#call(found, args, caller);
     } catch (error) {
-      const failure = toVaultError(error);
+      const failure = this.#advised(toVaultError(error), found, caller);
       const voice = (found?.toolset ?? this.#toolsets[0])?.voice;
       return { ok: false, error: failure, content: voice?.failure(failure) ?? [] };
     } finally {
@@ -212,6 +213,19 @@ export class VaultsService implements Service {
     } catch (error) {
       throw error instanceof AggregateError ? error.errors[0] : error;
     }
+  }
+
+  /** A failure with the advice of the toolset, unless the tool has given its own. */
+  #advised(failure: VaultError, found: ServedTool | undefined, { scopes }: Caller): VaultError {
+    if (found?.toolset.advice === undefined || isAdvised(failure)) return failure;
+    const { tool, toolset } = found;
+    const may = (name: string): boolean => {
+      const effect = this.#tools.get(name)?.tool.effect;
+      return effect !== undefined && scopes.effects.includes(effect);
+    };
+    const takes = (argument: string) => Object.hasOwn(tool.input.shape, argument);
+    const more = toolset.advice?.(failure, { existing: tool.existing, takes, may });
+    return more === undefined ? failure : withSentence(failure, more);
   }
 
   /** Runs a request that is not a tool call. Rejects only with a `VaultError`. */
