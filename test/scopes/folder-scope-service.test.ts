@@ -155,7 +155,7 @@ describe('what would have to touch files around the folder', () => {
         ok: false,
         error: {
           code: 'not_found',
-          message: `There is no change ${asked} in the history; list the changes to see which there are.`,
+          message: `There is no change ${asked} in the history; list the changes to see which there are. list_changes does that.`,
         },
       });
     }

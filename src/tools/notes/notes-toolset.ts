@@ -1,10 +1,12 @@
 import type { AnyTool } from '../define/define-tool.ts';
 import type { Toolset } from '../define/toolset.ts';
+import { nextSteps } from '../wording/next-step.ts';
 import { appendNoteTool, appendSectionTool } from './append-note.ts';
 import { type ContextOptions, notesContext } from './context.ts';
 import { createNoteTool } from './create-note.ts';
 import { dailyNoteTool } from './daily-note.ts';
 import { deleteNoteTool } from './delete-note.ts';
+import { notesElsewhere } from './elsewhere.ts';
 import { getFrontmatterTool } from './get-frontmatter.ts';
 import { getLinksTool } from './get-links.ts';
 import { insertNoteTool } from './insert-note.ts';
@@ -32,12 +34,27 @@ interface NotesOptions extends ContextOptions {
   readonly history: boolean;
 }
 
+/** Where to go on after a failure. */
+const notesAdvice = nextSteps({
+  search: 'search_notes',
+  read: 'read_note',
+  list: 'list_notes',
+  append: 'append_note',
+  folders: 'list_vault with what "folders"',
+  changes: 'list_changes',
+  property: 'set_frontmatter',
+  daily: 'daily_note',
+  tasks: 'list_tasks',
+});
+
 /** The tools with which a model reads and writes notes. */
 export function notesToolset(options: NotesOptions): Toolset {
   return {
     name: 'notes',
     tools: notesTools(options),
     voice: notesVoice,
+    elsewhere: notesElsewhere,
+    advice: notesAdvice,
     prompts: notesPrompts(options),
     context: notesContext(options),
     ...notesIntroduction(options),
