@@ -98,7 +98,8 @@ export function unresolved(
   if (seesAll(view) && connection.ensureKept('graph')) return keptUnresolved(connection, page);
   // A link to a file that Obsidian's settings exclude still counts as resolved. A link to a file that
   // the caller may not see counts as unresolved.
-  const known: View = { folders: view.folders, hide: view.hide, exclude: [] };
+  const { folders, hide, unseen = [] } = view;
+  const known: View = { folders, hide, exclude: [], unseen };
   const scope = connection.seesIds(view);
   const target = '(SELECT path FROM file WHERE id = e.target)';
   const missing = `${scope.sees('e.source')} AND (e.target IS NULL${
