@@ -199,7 +199,7 @@ export interface UnlinkedText {
   /** The links that stay, because they cannot be text. */
   readonly left: readonly {
     readonly line: number;
-    readonly kind: 'embed' | 'canvas' | 'base';
+    readonly kind: 'embed' | 'canvas' | 'base' | 'link';
   }[];
   readonly unlinked: number;
   /** How many definitions of reference links stay. */
