@@ -94,6 +94,8 @@ export interface LinkingLine {
 export interface WrittenTags {
   readonly inProperties: readonly string[];
   readonly inText: readonly string[];
+  /** Whether the properties have a `description` with text in it. */
+  readonly isDescribed: boolean;
 }
 
 /** Which tasks are wanted: all, or those with this status, or those on these lines (from 0). */
