@@ -116,7 +116,7 @@ export const agentRecordCases: readonly ContractCase[] = [
           structuredIs: { path: 'devlog/new-topic.md', created: false },
           files: {
             'devlog/new-topic.md': new RegExp(
-              String.raw`^---\ntags:\n  - devlog\ntopic: new-topic\nproject: vaultdoor\ncreated: '${day}'\nupdated: '${day}'\n---\n# New topic!\n\n## ${day}\n\nFirst.\n\nSecond.\n$`,
+              String.raw`^---\ntags:\n  - devlog\ntopic: new-topic\nproject: vaultdoor\ncreated: ${day}\nupdated: ${day}\n---\n# New topic!\n\n## ${day}\n\nFirst.\n\nSecond.\n$`,
             ),
           },
         },

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { VaultError } from '../../base/vault-error.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import { readProperty } from '../../engine/operations/list/list-properties.ts';
-import { appendOrCreate } from '../../engine/operations/write/append-or-create.ts';
 import { createNote } from '../../engine/operations/write/create-note.ts';
 import { setNoteProperty } from '../../engine/operations/write/set-note-property.ts';
 import type { Draft } from '../../engine/vault/draft.ts';
@@ -146,7 +145,8 @@ async function appendToDevlog(
     const project = titleOf(request.project);
     const properties = devlogProperties({ slug, date, ...(project === '' ? {} : { project }) });
     const content = `# ${topic}\n\n## ${date}\n\n${entry}\n`;
-    return appendOrCreate(draft, { path, content, properties });
+    const made = await createNote(draft, { path, content, properties });
+    return { path: made.path, created: true };
   }
   const { text } = await draft.read(path);
   await draft.write(path, withEntry(text, { date, entry }));
