@@ -112,6 +112,8 @@ export const limits = {
   answerCharsMax: 40_000,
   /** Files that one answer of a note toolset lists; it also says how many there are. */
   answerFilesMax: 20,
+  /** How many notes one call of `read_note` reads. */
+  readNotesMax: 20,
   /** One message of an MCP client on stdin. */
   messageBytesMax: 16 * 1024 * 1024,
   /** How deep the JSON of a message may nest, and how many values it may have. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LineIndex } from '../../base/text-range.ts';
+import { LineIndex, type TextRange } from '../../base/text-range.ts';
 import { shortVersion } from '../../base/version.ts';
 import { openSection } from '../../engine/operations/read/read-section.ts';
 import { severalHeadings, withAdvice } from '../define/advice.ts';
@@ -41,7 +41,7 @@ export const readSectionTool = defineTool({
       heading: heading.text,
       line: lines.lineAt(heading.range.start) + 1,
       text: shown.text,
-      closing: closingOf(shown, lines.lineAt(Math.max(content.start, content.end - 1)) + 1),
+      closing: sectionClosing(shown, note.text, content),
     };
   },
   text: ({ text, closing }) => text + (closing ?? ''),
@@ -50,11 +50,16 @@ export const readSectionTool = defineTool({
 
 const adviceToReadAll = 'Or read the whole note with read_note.';
 
-/** The last line of an answer that does not show the whole section; `end` is its last line. */
-function closingOf(shown: ShownText, end: number): string | undefined {
+/** The last line of an answer that does not show the whole section; undefined when it does. */
+export function sectionClosing(
+  shown: ShownText,
+  text: string,
+  content: TextRange,
+): string | undefined {
   const { first, last, shortened, cut } = shown;
-  if (!shortened) return undefined;
+  const end = new LineIndex(text).lineAt(Math.max(content.start, content.end - 1)) + 1;
   if (cut !== undefined) return cutLineClosing(shown, `read_note, limit=${end - last + 1}, `);
+  if (last >= end) return undefined;
   const next = `go on with read_note, offset=${last}, limit=${end - last}`;
-  return `[Lines ${first}-${last} of the note; the section ends on line ${end}. ${limited}: ${next}.]`;
+  return `[Lines ${first}-${last} of the note; the section ends on line ${end}${shortened ? `. ${limited}` : ''}: ${next}.]`;
 }
