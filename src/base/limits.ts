@@ -181,7 +181,7 @@ export const limits = {
   programDrainMs: 500,
   /** Files larger than this are read one after the other, so that others are served in between. */
   largeReadBytes: 64 * 1024,
-  /** A note that is read whole in one answer; larger ones are `too_large`. */
+  /** What `note_read` answers at most, and what is published of a decision. */
   wholeNoteBytesMax: 1024 * 1024,
   /** Lines that one line search answers, and the length of a line in characters. */
   foundLinesMax: 500,

@@ -1,6 +1,6 @@
 import { foldName, joinPath, type VaultFolder, type VaultPath } from '../../base/vault-path.ts';
 import { listEntries } from '../../engine/operations/list/list-folders.ts';
-import { readWholeNote } from '../../engine/operations/read/read-note.ts';
+import { readNoteAt } from '../../engine/operations/read/read-note.ts';
 import { formatDate } from '../../engine/text/format-date.ts';
 import type { BoundVault } from '../../engine/vault/bound-vault.ts';
 
@@ -47,7 +47,7 @@ export async function decisionIndex(
   vault: BoundVault,
 ): Promise<{ readonly path: string; readonly text: string | undefined }> {
   const path = (await spelled(vault, '', '_index.md')) ?? '_index.md';
-  return { path, text: (await readWholeNote(vault, { path }))?.text };
+  return { path, text: (await readNoteAt(vault, { path })).note?.text };
 }
 
 /**

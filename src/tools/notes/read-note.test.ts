@@ -171,9 +171,18 @@ describe('read_note of several', () => {
   const one = (path: string, text: string) => ({ path, version, text });
 
   it.each<[readonly string[] | string, readonly object[]]>([
-    [['in/Two', 'A#B > C'], [one('in/Two.md', 'two\n'), one('A.md', 'deep\n')]],
-    [['A#B#C', 'Two.md'], [one('A.md', 'deep\n'), one('in/Two.md', 'two\n')]],
-    [['C#', 'C#notes'], [one('C#.md', 'sharp\n'), one('C.md', 'flat\n')]],
+    [
+      ['in/Two', 'A#B > C'],
+      [one('in/Two.md', 'two\n'), one('A.md', 'deep\n')],
+    ],
+    [
+      ['A#B#C', 'Two.md'],
+      [one('A.md', 'deep\n'), one('in/Two.md', 'two\n')],
+    ],
+    [
+      ['C#', 'C#notes'],
+      [one('C#.md', 'sharp\n'), one('C.md', 'flat\n')],
+    ],
     ['["Two"]', [one('in/Two.md', 'two\n')]],
     ['Two', [one('in/Two.md', 'two\n')]],
     [

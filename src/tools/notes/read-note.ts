@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { limits } from '../../base/limits.ts';
-import { LineIndex, type TextRange } from '../../base/text-range.ts';
+import type { TextRange } from '../../base/text-range.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import { shortVersion } from '../../base/version.ts';
 import { openNamed } from '../../engine/operations/read/open-named.ts';
@@ -10,7 +10,7 @@ import { defineTool } from '../define/define-tool.ts';
 import { count, given, noteOf, noteOrNotesInput } from '../define/note-input.ts';
 import { charsWithin } from '../wording/fit-answer.ts';
 import type { ShownText } from '../wording/shown-text.ts';
-import { cutLineClosing, limited, showLines, showText } from '../wording/shown-text.ts';
+import { cutLineClosing, limited, showLines, showSection } from '../wording/shown-text.ts';
 import { noteMeta } from './notes-voice.ts';
 import { sectionClosing } from './read-section.ts';
 
@@ -85,16 +85,11 @@ function sectionOf(
   vault: BoundVault,
   note: Read,
   content: TextRange,
-  { limit, room }: Pick<Part, 'limit' | 'room'>,
+  part: Pick<Part, 'limit' | 'room'>,
 ) {
-  const { path, text } = note;
-  const lines = new LineIndex(text);
-  const after = lines.lineAt(content.start) + (limit ?? lines.count);
-  const end = after < lines.count ? Math.min(content.end, lines.startOf(after)) : content.end;
-  const range = { start: content.start, end };
-  const shown = showText(vault, note, range, room?.(text, content.start));
+  const shown = showSection(vault, note, content, part);
   const version = shortVersion(note.version);
-  return { path, version, text: shown.text, closing: sectionClosing(shown, text, content) };
+  return { path: note.path, version, text: shown.text, closing: sectionClosing(shown) };
 }
 
 /** The last line of an answer that does not show the whole note; undefined when it does. */

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { LineIndex, type TextRange } from '../../base/text-range.ts';
+import { LineIndex } from '../../base/text-range.ts';
 import { shortVersion } from '../../base/version.ts';
 import { openSection } from '../../engine/operations/read/read-section.ts';
 import { severalHeadings, withAdvice } from '../define/advice.ts';
 import { defineTool } from '../define/define-tool.ts';
 import { noteInput, noteOf, Section } from '../define/note-input.ts';
 import type { ShownText } from '../wording/shown-text.ts';
-import { cutLineClosing, limited, showText } from '../wording/shown-text.ts';
+import { cutLineClosing, limited, showSection } from '../wording/shown-text.ts';
 import { noteMeta } from './notes-voice.ts';
 
 export const readSectionTool = defineTool({
@@ -34,14 +34,14 @@ export const readSectionTool = defineTool({
     );
     const { heading, content } = section;
     const lines = new LineIndex(note.text);
-    const shown = showText(vault, note, content);
+    const shown = showSection(vault, note, content, { limit: undefined });
     return {
       path: note.path,
       version: shortVersion(note.version),
       heading: heading.text,
       line: lines.lineAt(heading.range.start) + 1,
       text: shown.text,
-      closing: sectionClosing(shown, note.text, content),
+      closing: sectionClosing(shown),
     };
   },
   text: ({ text, closing }) => text + (closing ?? ''),
@@ -51,13 +51,8 @@ export const readSectionTool = defineTool({
 const adviceToReadAll = 'Or read the whole note with read_note.';
 
 /** The last line of an answer that does not show the whole section; undefined when it does. */
-export function sectionClosing(
-  shown: ShownText,
-  text: string,
-  content: TextRange,
-): string | undefined {
-  const { first, last, shortened, cut } = shown;
-  const end = new LineIndex(text).lineAt(Math.max(content.start, content.end - 1)) + 1;
+export function sectionClosing(shown: ShownText & { readonly end: number }): string | undefined {
+  const { first, last, end, shortened, cut } = shown;
   if (cut !== undefined) return cutLineClosing(shown, `read_note, limit=${end - last + 1}, `);
   if (last >= end) return undefined;
   const next = `go on with read_note, offset=${last}, limit=${end - last}`;
