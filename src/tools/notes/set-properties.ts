@@ -17,6 +17,7 @@ export function setPropertiesTool(policy: TagPolicy): AnyTool {
     description:
       'Set the same properties in several notes, or several in one: one change, all or nothing. For one property use set_frontmatter.',
     effect: 'write',
+    existing: 'names',
     input: z.object({
       names: z
         .preprocess(
