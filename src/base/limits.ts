@@ -110,6 +110,10 @@ export const limits = {
   callDeadlineMs: 30_000,
   /** The characters of one answer of a note toolset. */
   answerCharsMax: 40_000,
+  /** The changes in which the targets of broken links are looked for. */
+  pastChangesMax: 1_000,
+  /** How much of a body is compared with others that are not the same as it, in characters. */
+  duplicateCharsMax: 100_000,
   /** Files that one answer of a note toolset lists; it also says how many there are. */
   answerFilesMax: 20,
   /** One message of an MCP client on stdin. */

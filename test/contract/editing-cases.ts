@@ -329,5 +329,5 @@ export const editingCases: readonly ContractCase[] = [
 
 /** The version that an answer names. */
 function versionOf(text: string | undefined): string {
-  return /"version":"([0-9a-f]{64})"/.exec(text ?? '')?.[1] ?? '';
+  return /"version":"([0-9a-f]{12})"/.exec(text ?? '')?.[1] ?? '';
 }

@@ -31,6 +31,7 @@ export const otherArguments: Readonly<Record<string, unknown>> = {
   line: 4,
   from: 1,
   id: 'app:reload',
+  what: 'folders',
 };
 
 /** What names none, and is needed by no call here. */

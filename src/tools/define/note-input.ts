@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { assert } from '../../base/assert.ts';
 import { limits } from '../../base/limits.ts';
-import type { Version } from '../../base/version.ts';
+import { isVersionStart, type VersionStart } from '../../base/version.ts';
 import { convertTags, isShallow } from '../../engine/text/convert-property.ts';
 import type { NoteName } from '../../engine/vault/note-name.ts';
 import type { PropertyValue as Value } from '../../markdown/facts/facts.ts';
@@ -97,8 +97,8 @@ export const IfVersion = z
     orAbsent,
     z
       .string()
-      .refine((text) => /^[0-9a-f]{64}$/.test(text), 'it is the version that an answer gave')
-      .transform((text) => text as Version)
+      .refine(isVersionStart, 'it is the version that an answer gave, 12 digits or more')
+      .transform((text) => text as VersionStart)
       .optional(),
   )
   .describe('Only if still at it');

@@ -27,7 +27,7 @@ const rows: readonly Row[] = [
       path: 'New.md',
       created: true,
       change: 1,
-      version: expect.stringMatching(/^\w{64}$/),
+      version: expect.stringMatching(/^\w{12}$/),
     },
     files: { 'New.md': '---\nrating: 5\nn:\n---\nHi' },
   },

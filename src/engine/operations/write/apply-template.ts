@@ -1,6 +1,6 @@
 import { VaultError } from '../../../base/vault-error.ts';
 import type { VaultPath } from '../../../base/vault-path.ts';
-import type { Version } from '../../../base/version.ts';
+import type { VersionStart } from '../../../base/version.ts';
 import type { PropertyValue } from '../../../markdown/facts/facts.ts';
 import { parseFrontmatter } from '../../../markdown/properties/frontmatter.ts';
 import { bodyStart } from '../../../markdown/properties/frontmatter-block.ts';
@@ -26,7 +26,7 @@ interface ApplyTemplateRequest {
   /** Properties of the new note, which replace those of the template. */
   readonly properties?: Readonly<Record<string, PropertyValue>>;
   /** The version that the note to insert into must have. */
-  readonly version?: Version;
+  readonly version?: VersionStart;
 }
 
 /**

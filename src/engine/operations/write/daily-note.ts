@@ -1,6 +1,6 @@
 import { VaultError } from '../../../base/vault-error.ts';
 import type { VaultPath } from '../../../base/vault-path.ts';
-import type { Version } from '../../../base/version.ts';
+import type { VersionStart } from '../../../base/version.ts';
 import { dailyPath } from '../../new-notes/dated-path.ts';
 import { templateText } from '../../new-notes/find-template.ts';
 import { noteAt } from '../../notes/find-note.ts';
@@ -23,7 +23,7 @@ interface DailyNoteRequest {
   readonly inline?: boolean;
   /** The section to add the text to. */
   readonly section?: string;
-  readonly version?: Version;
+  readonly version?: VersionStart;
 }
 
 /**

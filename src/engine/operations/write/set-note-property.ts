@@ -1,6 +1,6 @@
 import type { VaultPath } from '../../../base/vault-path.ts';
 import { foldName } from '../../../base/vault-path.ts';
-import type { Version } from '../../../base/version.ts';
+import type { VersionStart } from '../../../base/version.ts';
 import type { PropertyValue } from '../../../markdown/facts/facts.ts';
 import { readMarkdown } from '../../notes/find-note.ts';
 import type { GivenType } from '../../text/convert-property.ts';
@@ -14,7 +14,7 @@ interface SetNotePropertyRequest {
   readonly value: PropertyValue;
   /** The type to convert the value to; if absent, `decideValue` finds it. */
   readonly type?: GivenType | 'json';
-  readonly version?: Version;
+  readonly version?: VersionStart;
 }
 
 /**
@@ -55,7 +55,7 @@ async function writeValue(
 interface RemoveNotePropertyRequest {
   readonly name: NoteName;
   readonly key: string;
-  readonly version?: Version;
+  readonly version?: VersionStart;
 }
 
 /**
