@@ -84,7 +84,7 @@ export function flag(about: string) {
 export const Text = z.string();
 
 /** A section of a note, named as `findSection` takes it. */
-export const Section = filled('Heading, "A > B", or "B (2)" for the second', 5_000);
+export const Section = filled('Heading, "A > B", or "B (2)"', 5_000);
 
 /** A section that may be left out. */
 export function optionalSection(about: string) {
@@ -101,7 +101,7 @@ export const IfVersion = z
       .transform((text) => text as VersionStart)
       .optional(),
   )
-  .describe('Only if still at it');
+  .describe('If still at it');
 
 /** New tags that the user agreed to: a list, or a text as the property `tags` allows it. */
 export const NewTags = z
@@ -109,7 +109,7 @@ export const NewTags = z
     (value) => (typeof value === 'string' ? convertTags(value) : (value ?? undefined)),
     z.array(z.string()).optional(),
   )
-  .describe('New tags the user agreed to');
+  .describe('New tags the user wants');
 
 const Name = filled('Name or path');
 
