@@ -47,6 +47,7 @@ export function setPropertiesTool(policy: TagPolicy): AnyTool {
     description:
       'Set properties in several notes, or several in one: one change, all or nothing. Just one: set_frontmatter.',
     effect: 'write',
+    existing: 'names',
     published,
     input: published.extend({ dry_run: flag('Only show the diff') }),
     output: z.object({
@@ -57,7 +58,7 @@ export function setPropertiesTool(policy: TagPolicy): AnyTool {
       ...changeShape,
       new_tags: z.array(z.string()).readonly().optional(),
     }),
-    record: ['names', 'new_tags', 'dry_run'],
+    record: ['new_tags', 'dry_run'],
     run: async (vault, { names, properties = {}, new_tags: newTags = [], dry_run: dryRun }) => {
       const report = await changeNotes(
         vault,
@@ -80,12 +81,12 @@ export function setPropertiesTool(policy: TagPolicy): AnyTool {
 
 /** The values that differ from those that were given; undefined when none does. */
 function storedOtherwise(
-  written: readonly { readonly key: string; readonly value: unknown }[],
+  written: readonly (readonly [key: string, value: unknown])[],
   given: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> | undefined {
   const asked = new Map(Object.entries(given).map(([key, value]) => [key.toLowerCase(), value]));
   const stored = new Map<string, unknown>();
-  for (const { key, value } of written) {
+  for (const [key, value] of written) {
     const folded = key.toLowerCase();
     if (stored.has(folded) || JSON.stringify(asked.get(folded)) === JSON.stringify(value)) continue;
     stored.set(folded, value);
