@@ -24,6 +24,8 @@ import {
 /** Arguments with which the tools that need some do something inside the folder. */
 const usual: Readonly<Record<string, unknown>> = {
   path: 'Work/Plain.md',
+  names: ['Work/Plain.md'],
+  properties: { status: 'done' },
   from: 'Work/Plain.md',
   query: 'words',
   section: 'Plain',
@@ -41,6 +43,7 @@ const usual: Readonly<Record<string, unknown>> = {
   line: 10,
   version: 1,
   id: 'app:open',
+  what: 'folders',
 };
 
 /** Where arguments have another meaning: versions of files are numbers, of contents texts. */
@@ -86,6 +89,9 @@ const reaching: readonly string[] = [
   'New/Note',
 ];
 
+/** What rename_note takes beside notes: folders, tags, headings and blocks outside. */
+const renamed = ['Secret/', 'Work/', 'Work/Sub/', '#claude', '#zebra', 'zq#Second', 'zq#^block'];
+
 /** Folders in which everything is hidden. */
 const folders = ['Secret', 'Workshop', 'adr/'];
 
@@ -108,10 +114,12 @@ function rowsOf({ name, inputSchema }: ListedTool, values = reaching): Row[] {
   const rows: Row[] = [[name, base]];
   for (const [key, { type, enum: choices }] of properties) {
     for (const value of choices ?? []) rows.push([name, { ...base, [key]: value }]);
+    if (key === 'names') for (const value of values) rows.push([name, { ...base, names: [value] }]);
     if (type !== 'string' || choices !== undefined) continue;
     const { path: _, ...unnamed } = base;
     const rest = key === 'name' || key === 'old_name' ? unnamed : base;
-    for (const value of values) rows.push([name, { ...rest, [key]: value }]);
+    const more = key === 'old_name' ? renamed : [];
+    for (const value of [...values, ...more]) rows.push([name, { ...rest, [key]: value }]);
   }
   if (isNamed && !required.includes('path')) {
     const { path: _, ...unnamed } = base;

@@ -29,7 +29,7 @@ export async function findFolder(vault: BoundVault, asked: VaultFolder): Promise
         details: { path: asked },
       })
     : new VaultError('not_found', `There is no folder "${asked}" in the vault.`, {
-        details: { path: asked },
+        details: { path: asked, missing: 'folder' },
       });
 }
 

@@ -39,7 +39,7 @@ export function openFileMatcher(source: Pick<ScanSource, 'read'>): FileMatcher {
     },
     reasons: (request, onLooked) =>
       lookAt<HitReason>(source, request, onLooked, {
-        look: (path, text) => hitReason({ path, text }, request.query, request.alternatives),
+        look: (path, text) => hitReason({ path, text }, request.query, request),
         otherwise: { lines: [] },
       }),
   };

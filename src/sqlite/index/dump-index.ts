@@ -62,11 +62,7 @@ function answersToAll(connection: IndexConnection): (readonly unknown[])[] {
     ['unresolved in all', unresolved(connection, wholeVault, count).total],
     ...tags(connection, wholeVault).map((row) => ['tag in all', row]),
     ...properties(connection, wholeVault).map((row) => ['property', row]),
-    ...[undefined, 'todo', 'done'].map((status) => [
-      'tasks',
-      status ?? 'all',
-      tasks(connection, wholeVault, { ...count, ...(status && { status }) }).total,
-    ]),
+    ['tasks', tasks(connection, wholeVault, { ...count, statuses: { chars: [] } }).others],
     ['status', status(connection, wholeVault).files],
     ['totals', totals(connection, wholeVault, '')],
   ];

@@ -1,6 +1,7 @@
 import type { Json } from '../../base/json.ts';
 import type { VaultFolder, VaultPath } from '../../base/vault-path.ts';
 import type {
+  FolderPage,
   IndexStore,
   NeighborhoodRequest,
   PageRequest,
@@ -20,6 +21,7 @@ import {
   files,
   filesByKey,
   filesByName,
+  noteCounts,
   status,
   totals,
   unparsed,
@@ -27,6 +29,7 @@ import {
 import { neighborhood } from './graph-query.ts';
 import { IndexLease } from './index-lease.ts';
 import {
+  broken,
   deadEnds,
   linkPage,
   linksFrom,
@@ -175,6 +178,10 @@ class SqliteIndexStore implements IndexStore, Writer {
     return this.#ask(view, (seen) => files(this.connection, seen, request));
   }
 
+  async noteCounts(view: View) {
+    return this.#ask(view, (seen) => noteCounts(this.connection, seen));
+  }
+
   async totals(view: View, folder: VaultFolder) {
     return this.#ask(view, (seen) => totals(this.connection, seen, folder));
   }
@@ -219,11 +226,15 @@ class SqliteIndexStore implements IndexStore, Writer {
     return this.#ask(view, (seen) => unresolved(this.connection, seen, page));
   }
 
-  async orphans(view: View, page: PageRequest) {
+  async broken(view: View, page: PageRequest) {
+    return this.#ask(view, (seen) => broken(this.connection, seen, page));
+  }
+
+  async orphans(view: View, page: FolderPage) {
     return this.#ask(view, (seen) => orphans(this.connection, seen, page));
   }
 
-  async deadEnds(view: View, page: PageRequest) {
+  async deadEnds(view: View, page: FolderPage) {
     return this.#ask(view, (seen) => deadEnds(this.connection, seen, page));
   }
 

@@ -16,7 +16,6 @@ import type { BoundVault, ToolCall } from '../../engine/vault/bound-vault.ts';
 import { notFound } from '../../engine/vault/not-found.ts';
 import type { NoteName } from '../../engine/vault/note-name.ts';
 import type { ServedNotes } from '../../engine/vault/served-notes.ts';
-import { checkInput } from '../define/check-input.ts';
 import type { AnyTool, Effect } from '../define/define-tool.ts';
 import { frameContext } from '../define/frame-context.ts';
 import { fsPath } from '../define/fs-path.ts';
@@ -32,6 +31,9 @@ export interface ServedTool {
   readonly tool: AnyTool;
   readonly toolset: Toolset;
 }
+
+/** The arguments of a call as the tool's schema has transformed them. */
+export type CheckedInput = Readonly<Record<string, unknown>>;
 
 interface ServedVaultParts {
   readonly source: VaultSource;
@@ -66,9 +68,8 @@ export class ServedVault {
     this.#isOneOfSeveral = isOneOfSeveral;
   }
 
-  /** Runs a tool. Does not check whether the caller may: `VaultsService` has done that. */
-  async call({ tool, toolset }: ServedTool, args: unknown, caller: Caller): Promise<Outcome> {
-    const input = checkInput(tool.name, tool.input, args);
+  /** Runs a tool. `VaultsService` has checked the arguments, and whether the caller may. */
+  async call({ tool, toolset }: ServedTool, input: CheckedInput, caller: Caller): Promise<Outcome> {
     const call = { tool: tool.name, args: recordedArgs(tool, input), raw: tool.raw === true };
     const options = { writes: tool.effect !== 'read', call };
     const answer = await this.#work(caller, options, (vault) => tool.run(vault, input));

@@ -1,7 +1,7 @@
 import type { TextRange } from '../../../base/text-range.ts';
 import { VaultError } from '../../../base/vault-error.ts';
 import type { VaultPath } from '../../../base/vault-path.ts';
-import type { Version } from '../../../base/version.ts';
+import type { VersionStart } from '../../../base/version.ts';
 import type { Heading, NoteFacts } from '../../../markdown/facts/facts.ts';
 import { HeadingPaths } from '../../../markdown/facts/heading-match.ts';
 import { scanNote } from '../../../markdown/scan/scan-note.ts';
@@ -22,7 +22,7 @@ interface RenameHeadingRequest {
   readonly heading: string;
   readonly newHeading: string;
   readonly force?: boolean;
-  readonly version?: Version;
+  readonly version?: VersionStart;
 }
 
 /** What renaming a part of a note did. */

@@ -8,7 +8,7 @@ import type {
   WordAlternatives,
 } from '../../ports/index-store.ts';
 import type { Query } from '../../ports/search-query.ts';
-import type { HitReason, TextMatcher } from '../../ports/text-matcher.ts';
+import type { HitBounds, HitReason, TextMatcher } from '../../ports/text-matcher.ts';
 import type { View } from '../../ports/view.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
 
@@ -74,6 +74,7 @@ export async function reasonsOf(
     readonly query: Query;
     readonly alternatives: readonly WordAlternatives[];
     readonly paths: readonly VaultPath[];
+    readonly show?: HitBounds;
   },
 ): Promise<readonly HitReason[]> {
   const { signal } = vault.caller;
