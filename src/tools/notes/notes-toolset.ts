@@ -23,8 +23,8 @@ import { renameNoteTool } from './rename-note.ts';
 import { replaceNoteTool } from './replace-note.ts';
 import { searchNotesTool } from './search-notes.ts';
 import { setFrontmatterTool } from './set-frontmatter.ts';
-import { setTaskTool } from './set-task.ts';
 import { setPropertiesTool } from './set-properties.ts';
+import { setTaskTool } from './set-task.ts';
 import { undoChangeTool } from './undo-change.ts';
 import { updateNoteTool } from './update-note.ts';
 
