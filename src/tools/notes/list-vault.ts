@@ -153,7 +153,7 @@ const lists: Readonly<Record<(typeof whats)[number], List>> = {
       groups: shown,
       ...(compared < notes
         ? {
-            incomplete: `Only ${compared} of ${notes} notes were compared in the time of a call; give folder.`,
+            incomplete: `Only ${compared} of ${notes} notes were compared in the time of a call; call again to compare more, or give folder.`,
           }
         : {}),
       ...rest(request, total, shown.length),
