@@ -379,6 +379,9 @@ export const limits = {
   removedFolderBytesMax: 128 * 1024 * 1024,
   /** The name of a property, in characters: YAML allows no key of more than 1,024. */
   propertyNameCharsMax: 1_000,
+  /** Notes whose properties one call sets, and how many properties of each. */
+  propertyNotesMax: 500,
+  propertiesPerCallMax: 50,
   /** Properties that change in one call, times the characters of their block: about 1 s of work. */
   propertyWorkMax: 2_000_000,
   /** How deep YAML, lists and quotes may nest; anything deeper is taken as text. */

@@ -104,6 +104,23 @@ export const notesCalls: readonly ToolRow[] = [
     calls: [[{ name: 'Trial', key: 'status', value: 'draft' }, '"draft"']],
   },
   {
+    tool: 'set_properties',
+    effect: 'write',
+    calls: [
+      [{ names: ['Trial', 'Home'], properties: { rating: '4' }, dry_run: true }, '"diff"'],
+      [{ names: ['Trial'], properties: { rating: '4', status: null } }, '"changed":1'],
+    ],
+  },
+  {
+    tool: 'daily_note',
+    effect: 'write',
+    calls: [
+      [{ date: '2026-11-10' }, '[Daily/2026-11-10.md]'],
+      [{ date: '1999-12-31', text: 'The last day.', section: 'Notes' }, '"created":true'],
+    ],
+    isShownOtherwise: true,
+  },
+  {
     tool: 'update_note',
     effect: 'write',
     isOfSeed: true,

@@ -2,6 +2,7 @@ import type { Json } from '../../base/json.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import type { VaultFolder, VaultPath } from '../../base/vault-path.ts';
 import type { PropertyValue } from '../../markdown/facts/facts.ts';
+import type { TaskDateKind } from '../../markdown/facts/task-fields.ts';
 import type { NoteBatch, TextBatch } from './record-batches.ts';
 import type {
   FileEntry,
@@ -193,6 +194,35 @@ export interface FactsRow {
   readonly tasks: readonly TaskRecord[];
 }
 
+/** Which tasks are wanted: those that meet every condition. */
+export interface TaskFilter {
+  /** Those with one of these characters between the brackets, or with `not` all others. */
+  readonly statuses?: { readonly chars: readonly string[]; readonly not?: true };
+  readonly dates?: readonly TaskDateFilter[];
+  /** Those with this tag or one nested under it on their line; without `#`, any case. */
+  readonly tag?: string;
+}
+
+/** A date that a task must have, from one day to another, each included; or with `none` not have. */
+export interface TaskDateFilter {
+  readonly kind: TaskDateKind;
+  readonly from?: string;
+  readonly to?: string;
+  readonly none?: true;
+}
+
+/** One page of the tasks that are wanted. */
+export interface TaskRequest extends TaskFilter, PageRequest {
+  /** Sorted by this date, tasks without it last; otherwise in the order of the notes. */
+  readonly sort?: TaskDateKind;
+}
+
+/** Some of the tasks that are wanted, and how many there are. */
+export interface TaskPage<Task> extends Page<Task> {
+  /** How many tasks meet all conditions but have another status, by that status. */
+  readonly others: readonly (readonly [status: string, count: number])[];
+}
+
 /**
  * The index: files, links, tags, names and full text. A cache of what is on disk, which several
  * processes share. Every write is one short transaction, and queries see only whole transactions.
@@ -329,11 +359,11 @@ export interface IndexStore {
   ): Promise<Page<FileRow>>;
   properties(view: View): Promise<readonly PropertyRow[]>;
   aliases(view: View, page: PageRequest): Promise<Page<AliasRow>>;
-  /** Tasks of this status (see `hasStatus`), or all, by path, then line. */
+  /** The wanted tasks, by path, then line, unless they are sorted by a date. */
   tasks(
     view: View,
-    request: PageRequest & { readonly status?: string },
-  ): Promise<Page<TaskRecord & { readonly path: VaultPath }>>;
+    request: TaskRequest,
+  ): Promise<TaskPage<TaskRecord & { readonly path: VaultPath }>>;
   /** Undefined when the index has no facts of that file. */
   facts(path: VaultPath): Promise<FactsRow | undefined>;
   /** The files that look like conflict copies (`FileRow.conflictOf`). */

@@ -18,7 +18,7 @@ import { changeShape, withReport, writingAnswer } from '../wording/writing-answe
 
 const shape = {
   new_name: filled('New name or path'),
-  dry_run: flag('Change nothing, show the diff'),
+  dry_run: flag('Only show the diff'),
   version: IfVersion,
 };
 
@@ -26,7 +26,7 @@ export const renameNoteTool = defineTool({
   name: 'rename_note',
   title: 'Rename or move',
   description:
-    'Rename or move a note, "Folder/", "#tag", "Note#Heading" or "Note#^block"; links follow. A bare new name stays in its folder, "Folder/Name" is a path from the root, "Folder/" keeps the note\'s name, "/Name" is in the root.',
+    'Rename or move a note, folder, tag, heading or block; links follow. A bare new name stays in its folder, "Folder/Name" is a path from the root, "Folder/" keeps the name, "/Name" is in the root.',
   effect: 'write',
   existing: 'old_name',
   published: z.object({

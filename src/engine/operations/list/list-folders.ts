@@ -70,10 +70,10 @@ export async function listEntries(
 ): Promise<readonly FolderEntry[]> {
   if (folder !== '' && !vault.seesFolder(folder)) return [];
   const entries = (await vault.vault.parts.disk.list(folder)) ?? [];
-  return entries.filter(({ name, kind }) => {
-    if (!isVaultPath(name)) return false;
-    const path = joinPath(folder, name);
-    return kind === 'folder' ? vault.seesFolder(path) : vault.sees(path);
+  return entries.filter((entry) => {
+    if (!isVaultPath(entry.name)) return false;
+    const path = joinPath(folder, entry.name);
+    return entry.kind === 'folder' ? vault.seesFolder(path) : vault.seesFile(path, entry);
   });
 }
 

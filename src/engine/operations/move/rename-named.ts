@@ -8,7 +8,7 @@ import {
   stemOf,
   vaultPath,
 } from '../../../base/vault-path.ts';
-import type { Version } from '../../../base/version.ts';
+import type { VersionStart } from '../../../base/version.ts';
 import { fileKind } from '../../ports/file-kind.ts';
 import type { Draft } from '../../vault/draft.ts';
 import type { NoteName } from '../../vault/note-name.ts';
@@ -27,7 +27,7 @@ interface RenameRequest {
   readonly name: NoteName;
   readonly newName: string;
   /** The version that the note must have; not for folders and tags. */
-  readonly version?: Version;
+  readonly version?: VersionStart;
 }
 
 /** What was renamed, and how many links or tags were rewritten. */
