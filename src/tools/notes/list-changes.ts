@@ -13,7 +13,7 @@ import { deedShape, filesByDeed } from '../wording/writing-answer.ts';
 const shape = {
   limit: countOr(20, 'At most', { min: 1, max: limits.searchResultsMax }),
   offset: count('To skip'),
-  since: optionalText('2h, 3d, or 2026-11-09T18:30'),
+  since: optionalText('2h, 3d, 2026-11-09T18:30'),
   name: optionalText('Only of this note'),
 };
 

@@ -19,7 +19,6 @@ import { changeShape, withReport, writingAnswer } from '../wording/writing-answe
 const shape = {
   new_name: filled('New name or path'),
   dry_run: flag('Only show the diff'),
-  version: IfVersion,
 };
 
 export const renameNoteTool = defineTool({
@@ -34,7 +33,12 @@ export const renameNoteTool = defineTool({
     ...shape,
   }),
   input: z
-    .object({ old_name: NamedNote.accepted, path: NamedNote.accepted, ...shape })
+    .object({
+      old_name: NamedNote.accepted,
+      path: NamedNote.accepted,
+      ...shape,
+      version: IfVersion,
+    })
     .refine(({ old_name, path }) => namesOne({ name: old_name, path }), missing('old_name')),
   /** A note answers with the fields that the seed asks for, anything else with few. */
   output: z.object({

@@ -29,7 +29,7 @@ export function setPropertiesTool(policy: TagPolicy): AnyTool {
               `it has at most ${limits.propertyNotesMax} notes; use several calls`,
             ),
         )
-        .describe('Names or paths'),
+        .describe('Notes'),
       properties: z
         .unknown()
         .transform((value) => givenProperties('properties', value))
