@@ -114,6 +114,8 @@ export const limits = {
   pastChangesMax: 1_000,
   /** How much of a body is compared with others that are not the same as it, in characters. */
   duplicateCharsMax: 100_000,
+  /** Sketches of notes that are kept for the next comparison, of some 400 bytes each. */
+  duplicateSketchesMax: 100_000,
   /** Files that one answer of a note toolset lists; it also says how many there are. */
   answerFilesMax: 20,
   /** How many notes one call of `read_note` reads. */

@@ -78,22 +78,15 @@ function answerOf(report: Renamed & ChangeReport) {
     case 'note':
       return noteAnswer(report);
     case 'folder': {
-      const { path, moved, links, notes } = report;
-      return withReport(report, { path: `${path}/`, moved, ...counts({ links, notes }), change });
+      const { path, moved } = report;
+      return withReport(report, { path: `${path}/`, moved, ...counts(report), change });
     }
     case 'tag': {
       const { notes, count, joined } = report;
       return withReport(report, { notes, tags: count, ...joinedTag(joined), change });
     }
-    default: {
-      const { path, links, notes, version } = report;
-      return withReport(report, {
-        path,
-        ...counts({ links, notes }),
-        change,
-        ...given({ version }),
-      });
-    }
+    default:
+      return writingAnswer(report, counts(report));
   }
 }
 
