@@ -3,6 +3,7 @@ import type { ContractCase } from './contract-case.ts';
 import { editingCases } from './editing-cases.ts';
 import { readingCases } from './reading-cases.ts';
 import { tagCases } from './tag-cases.ts';
+import { taskCases } from './task-cases.ts';
 import { writingCases } from './writing-cases.ts';
 
 /** What seed 003 and issue 4 ask of the notes toolset, whichever door serves it. */
@@ -12,6 +13,7 @@ export const notesCases: readonly ContractCase[] = [
   ...editingCases,
   ...contextCases,
   ...tagCases,
+  ...taskCases,
 ];
 
 /**

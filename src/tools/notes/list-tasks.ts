@@ -10,11 +10,11 @@ import { fitItems, nextOffset } from '../wording/fit-answer.ts';
 const textCharsMax = 500;
 
 const published = z.object({
-  status: optionalText('open (default), done, cancelled, in progress, all, or a character'),
+  status: optionalText('open (default), done, cancelled, in progress, all or a character'),
   folder: optionalText('Only in this folder'),
   name: optionalText('Only of this note'),
-  tag: optionalText('Tag on the task'),
-  due: optionalText('"<2026-01-01", "2026-01-01..2026-01-07", today, "this week", overdue, none'),
+  tag: optionalText('On its line'),
+  due: optionalText('"<2026-01-01", "2026-01-01..2026-01-07", "this week", overdue, none'),
   scheduled: optionalText('Same'),
   start: optionalText('Same'),
   done: optionalText('Same'),
@@ -27,7 +27,7 @@ export const listTasksTool = defineTool({
   name: 'list_tasks',
   title: 'List tasks',
   description:
-    'List tasks (checkboxes) as "line: text", by status, tag and dates (Tasks plugin: emoji or [due:: …]). To change one use set_task.',
+    'List tasks as "line: text" by status, tag and date (Tasks plugin or plain checkboxes). To check one off use set_task.',
   effect: 'read',
   existing: 'name',
   published,

@@ -17,8 +17,8 @@ const textCharsMax = 1_000;
 
 const shape = {
   line: count('Its line', { min: 1 }),
-  text: optionalText('Or its text or a unique part of it; with line both must fit'),
-  status: optionalText('done (default), open, cancelled, in progress, or a character'),
+  text: optionalText('Or a part of its text; with line both must fit'),
+  status: optionalText('done (default), open, cancelled, in progress or a character'),
   version: IfVersion,
 };
 
@@ -26,7 +26,7 @@ export const setTaskTool = defineTool({
   name: 'set_task',
   title: 'Set task',
   description:
-    'Check a task off, or give it another status. Sets or removes the done date and adds the next task of a recurring one as the Tasks plugin does. To find tasks use list_tasks.',
+    'Check a task off or give it another status, as the Tasks plugin does: done date, next task of a recurring one. To find tasks use list_tasks.',
   effect: 'write',
   existing: 'name',
   published: z.object({ name: NamedNote.published, ...shape }),
