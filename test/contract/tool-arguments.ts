@@ -36,5 +36,5 @@ export const leftOut: readonly string[] = [
   ...['mode', 'limit', 'offset', 'skip', 'sort', 'direction', 'frontmatter', 'new_tags', 'before'],
   ...['replace_all', 'dry_run', 'since', 'session', 'overwrite', 'permanent', 'context', 'date'],
   ...['type', 'tag', 'status', 'title', 'extension', 'search', 'url', 'subpath', 'filter'],
-  ...['due', 'scheduled', 'start', 'done'],
+  ...['due', 'scheduled', 'start', 'done', 'created', 'cancelled'],
 ];
