@@ -60,6 +60,15 @@ export interface UnresolvedRow {
   readonly sources: readonly VaultPath[];
 }
 
+/** A link that leads to no file. */
+export interface BrokenRow {
+  /** The target as in `UnresolvedRow.link`. */
+  readonly link: string;
+  readonly source: VaultPath;
+  /** Counted from 0. */
+  readonly line: number;
+}
+
 export interface TagRow {
   /** With `#`, in the spelling of its first occurrence in the vault (by path, then position). */
   readonly tag: string;
@@ -84,6 +93,11 @@ export interface Page<T> {
 export interface PageRequest {
   readonly limit: number;
   readonly offset: number;
+}
+
+/** Some of the files in a folder, at any depth; without `folder`, of the vault. */
+export interface FolderPage extends PageRequest {
+  readonly folder?: VaultFolder;
 }
 
 /** How far to look around a file, and how much to answer at most. */
@@ -271,8 +285,12 @@ export interface IndexStore {
       readonly folder: VaultFolder;
       readonly kinds: readonly FileKind[];
       readonly sort: 'path' | 'name' | 'modified';
+      /** Only files that were modified then or later. */
+      readonly sinceMs?: number;
     },
   ): Promise<Page<FileRow>>;
+  /** Each folder that has notes, at any depth, with their number; not the vault itself. */
+  noteCounts(view: View): Promise<readonly (readonly [folder: VaultFolder, notes: number])[]>;
   /** The number of files of any kind in a folder, at any depth, and their bytes together. */
   totals(view: View, folder: VaultFolder): Promise<FileTotals>;
   /**
@@ -320,10 +338,15 @@ export interface IndexStore {
   unparsed(view: View): Promise<readonly { readonly path: VaultPath; readonly reason: string }[]>;
   /** The targets of links that lead to no file. */
   unresolved(view: View, page: PageRequest): Promise<Page<UnresolvedRow>>;
-  /** Notes that no other file links to. */
-  orphans(view: View, page: PageRequest): Promise<Page<VaultPath>>;
-  /** Notes whose facts are stored and that have no link to another file, existing or not. */
-  deadEnds(view: View, page: PageRequest): Promise<Page<VaultPath>>;
+  /** Each link that leads to no file, by target, then by file, in the order of its text. */
+  broken(view: View, page: PageRequest): Promise<Page<BrokenRow>>;
+  /** Notes that no other file links to; with `folder`, those in it. */
+  orphans(view: View, page: FolderPage): Promise<Page<VaultPath>>;
+  /**
+   * Notes whose facts are stored and that have no link to another file, existing or not; with
+   * `folder`, those in it.
+   */
+  deadEnds(view: View, page: FolderPage): Promise<Page<VaultPath>>;
   tags(view: View): Promise<readonly TagRow[]>;
   /**
    * Files with this tag or one nested under it; `tag` without `#`, any case. With `propertiesOnly`,

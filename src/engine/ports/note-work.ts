@@ -24,6 +24,15 @@ export interface NoteWork {
     | { readonly found?: undefined; readonly others: readonly string[] };
   /** The first places of links with one of these paths, with the text around each. */
   linkingLines(text: string, wanted: WantedLinks): readonly LinkingLine[];
+  /** The links that begin at these places, as they are written. */
+  linkTexts(
+    text: string,
+    wanted: {
+      readonly kind: FileKind;
+      readonly starts: ReadonlySet<number>;
+      readonly charsMax: number;
+    },
+  ): readonly LinkText[];
   /**
    * Every different link of a note, or of one section of it, that may lead to a file with this
    * folded name or to its own note, with its first line, from 1.
@@ -96,10 +105,22 @@ export interface LinkingLine {
   readonly text: string;
 }
 
+/** A link as it is written. */
+export interface LinkText {
+  /** Where it begins in the text. */
+  readonly start: number;
+  /** On one line; a long one is cut. */
+  readonly text: string;
+  /** The heading above it; absent before the first. */
+  readonly heading?: string;
+}
+
 /** The tags of one file as they are written, without `#`, in their order. */
 export interface WrittenTags {
   readonly inProperties: readonly string[];
   readonly inText: readonly string[];
+  /** Whether the properties have a `description` with text in it. */
+  readonly isDescribed: boolean;
 }
 
 /** A task in the text of a note; its line is counted from 0. */
@@ -183,7 +204,7 @@ export interface UnlinkedText {
   /** The links that stay, because they cannot be text. */
   readonly left: readonly {
     readonly line: number;
-    readonly kind: 'embed' | 'canvas' | 'base';
+    readonly kind: 'embed' | 'canvas' | 'base' | 'link';
   }[];
   readonly unlinked: number;
   /** How many definitions of reference links stay. */

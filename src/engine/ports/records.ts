@@ -12,6 +12,11 @@ export interface FileStat {
   readonly stamp: string;
   /** False for a file that is listed but not on this disk (a cloud placeholder): it is not read. */
   readonly present: boolean;
+  /**
+   * Set when a symlink leads from the path to this other path of the vault: a caller may see the file
+   * only if it may see both.
+   */
+  readonly leadsTo?: VaultPath;
 }
 
 /** A file as the walk finds it. */

@@ -184,7 +184,7 @@ function countTags(facts: NoteFacts): (readonly [tag: string, count: number])[] 
 }
 
 /** The type of a value, in the words of Obsidian's property types. */
-function propertyType(value: PropertyValue): PropertyType {
+export function propertyType(value: PropertyValue): PropertyType {
   if (value === null) return 'empty';
   if (typeof value === 'number') return 'number';
   if (typeof value === 'boolean') return 'checkbox';

@@ -32,7 +32,7 @@ export function dumpIndex(
     };
     for (const file of connection.iterate<DumpedFile>(
       `SELECT id, path, name, kind, size, mtime, birth, stamp, present, parsed, conflict_of,
-         facts, text, shape FROM file ORDER BY path`,
+         leads_to, facts, text, shape FROM file ORDER BY path`,
     )) {
       dumpFile(connection, file, texts.get(file.id), putLine);
     }

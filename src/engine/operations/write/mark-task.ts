@@ -1,6 +1,6 @@
 import { VaultError } from '../../../base/vault-error.ts';
 import type { VaultPath } from '../../../base/vault-path.ts';
-import type { Version } from '../../../base/version.ts';
+import type { VersionStart } from '../../../base/version.ts';
 import { readMarkdown } from '../../notes/find-note.ts';
 import type { NoteTask } from '../../ports/note-work.ts';
 import { readTaskSettings, statusChars } from '../../settings/task-settings.ts';
@@ -21,7 +21,7 @@ interface MarkTaskRequest {
   readonly text?: string;
   /** As `statusChars` takes it. */
   readonly status: string;
-  readonly version?: Version;
+  readonly version?: VersionStart;
 }
 
 interface MarkedTask {

@@ -1,6 +1,6 @@
 import { VaultError } from '../../../base/vault-error.ts';
 import type { VaultPath } from '../../../base/vault-path.ts';
-import type { Version } from '../../../base/version.ts';
+import type { VersionStart } from '../../../base/version.ts';
 import { readMarkdown } from '../../notes/find-note.ts';
 import { appStatuses, doneStatus, openStatus } from '../../notes/task-status.ts';
 import type { NoteTask } from '../../ports/note-work.ts';
@@ -17,7 +17,7 @@ interface SetTaskRequest {
   readonly line: number;
   /** `todo`, `done` or one character; without it the task is toggled. */
   readonly status?: string;
-  readonly version?: Version;
+  readonly version?: VersionStart;
 }
 
 /**
