@@ -17,7 +17,7 @@ const pays = '📅 2024-01-31 🔁 every month';
 /** The tools that list and mark tasks. */
 export const taskCases: readonly ContractCase[] = [
   {
-    id: 'N18a',
+    id: 'NK01',
     source: `${issue}: list_tasks by status, folder, tag, and due before or after a date; the formats of the Tasks plugin and plain checkboxes`,
     given,
     steps: [
@@ -84,7 +84,7 @@ export const taskCases: readonly ContractCase[] = [
     ],
   },
   {
-    id: 'N18b',
+    id: 'NK02',
     source: `${issue}: set_task, recurring ones as the plugin would, and its undo`,
     given,
     steps: [
@@ -115,7 +115,7 @@ export const taskCases: readonly ContractCase[] = [
     ],
   },
   {
-    id: 'N18c',
+    id: 'NK03',
     source: `${issue}: set_task refuses what is not one task, and a rule that is not plain`,
     given: { ...given, 'Odd.md': '- [ ] odd 🔁 every blue moon\n' },
     steps: [
@@ -152,7 +152,7 @@ export const taskCases: readonly ContractCase[] = [
     ],
   },
   {
-    id: 'N18d',
+    id: 'NK04',
     source: `${issue}: --hide for each`,
     given,
     options: { hide: ['Sub/**'] },
