@@ -53,6 +53,7 @@ const ofTool: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   obsidian_history_restore: { path: 'Work/Alone.md' },
   obsidian_move_note: { to: 'Work/Sub' },
   obsidian_task_set: { path: 'Work/Open.md' },
+  set_task: { line: 10 },
   undo_change: { session: 'current' },
   insert_note: { after: 'nothing' },
 };

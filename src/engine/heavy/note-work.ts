@@ -16,7 +16,7 @@ import { linkSegment } from '../links/resolve-link.ts';
 import { isNamed, rewriteLinks } from '../moves/rewrite-links.ts';
 import { unlinkText } from '../moves/unlink-file.ts';
 import { findSection } from '../notes/find-section.ts';
-import { tasksIn } from '../notes/note-tasks.ts';
+import { tasksCalled, tasksIn } from '../notes/note-tasks.ts';
 import { TaskPicker } from '../notes/task-filter.ts';
 import type { Page, PageRequest } from '../ports/index-store.ts';
 import type { NoteTask, NoteWork } from '../ports/note-work.ts';
@@ -81,9 +81,10 @@ export const noteWork: NoteWork = {
     };
   },
   words: countWords,
-  tasks: (text, { lines, ...request }) => {
+  tasks: (text, { lines, called, ...request }) => {
     const picker = new TaskPicker<NoteTask>(request);
-    for (const task of tasksIn(text)) if (lines?.has(task.line) !== false) picker.add(task);
+    const tasks = tasksIn(text).filter(({ line }) => lines?.has(line) !== false);
+    for (const task of called === undefined ? tasks : tasksCalled(tasks, called)) picker.add(task);
     return picker.page();
   },
   place: placeText,

@@ -3,6 +3,7 @@ import { limits } from '../../base/limits.ts';
 import { vaultFolder } from '../../base/vault-path.ts';
 import { findTasks } from '../../engine/operations/list/find-tasks.ts';
 import { taskDateKinds } from '../../markdown/facts/task-fields.ts';
+import { askedDates } from '../define/asked-dates.ts';
 import { defineTool } from '../define/define-tool.ts';
 import { count, countOr, given, namesOne, noteOf, optionalText } from '../define/note-input.ts';
 import { fitItems, nextOffset } from '../wording/fit-answer.ts';
@@ -46,10 +47,7 @@ export const listTasksTool = defineTool({
   record: ['status', 'folder', 'name', 'path', 'tag', ...taskDateKinds, 'limit', 'offset'],
   run: async (vault, args) => {
     const { folder = '', name, path, tag, status, limit, offset = 0 } = args;
-    const dates = taskDateKinds.flatMap((kind) => {
-      const asked = args[kind];
-      return asked === undefined ? [] : [[kind, asked] as const];
-    });
+    const dates = askedDates(args);
     const ended = dates
       .map(([kind]) => kind)
       .find((kind) => kind === 'done' || kind === 'cancelled');
