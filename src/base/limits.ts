@@ -250,6 +250,8 @@ export const limits = {
   sessionIdleMs: 30 * 60_000,
   /** How long after its beginning a session can be revived. */
   sessionAgeMaxMs: 30 * 24 * 60 * 60_000,
+  /** Of how many sessions the subscriptions are kept on disk. */
+  keptSessionsMax: 1_000,
   /** How many sessions are remembered that their clients have ended. */
   deletedSessionsMax: 10_000,
   /** Events that a session keeps for a client whose connection broke, and their bytes. */

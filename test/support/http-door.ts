@@ -1,4 +1,5 @@
 import { allScopes, type Visitor } from '../../src/base/caller.ts';
+import type { SessionMemory } from '../../src/doors/mcp/http/http-parts.ts';
 import { McpHttp } from '../../src/doors/mcp/http/mcp-http.ts';
 import { openStderrLogger } from '../../src/node/system/stderr-logger.ts';
 import type { Service } from '../../src/tools/service/service.ts';
@@ -19,10 +20,20 @@ export function holder(token: string): Visitor {
 /** A book that is kept in memory: it outlives the doors that use it. */
 export function memoryBook(): NonNullable<HttpDoorParts['book']> {
   const ended = new Set<string>();
+  const kept = new Map<string, SessionMemory>();
   return {
     key: async () => new Uint8Array(32).fill(7),
-    deleted: async (connection) => void ended.add(connection),
+    deleted: async (connection) => {
+      ended.add(connection);
+      kept.delete(connection);
+    },
     isDeleted: async (connection) => ended.has(connection),
+    keep: async (connection, { resources, logLevel }) => {
+      const memory = { resources: [...resources], ...(logLevel === undefined ? {} : { logLevel }) };
+      if (resources.length === 0 && logLevel === undefined) kept.delete(connection);
+      else kept.set(connection, memory);
+    },
+    recall: async (connection) => kept.get(connection),
   };
 }
 
