@@ -32,6 +32,8 @@ export interface McpConnection {
   readonly signal: AbortSignal;
   /** How long a call of this tool may take; without a name, how long any other request may take. */
   readonly deadlineMs: (tool?: string) => number;
+  /** The vault that the client works in, where several are served; see `Caller.prefers`. */
+  readonly prefers?: () => Promise<string | undefined>;
   /** What a session that is revived takes up again; absent where none is. */
   readonly kept?: KeptSession;
   /** Absent where the client cannot be notified later: a request without a session. */
@@ -96,6 +98,17 @@ export function callerOf(
     deadlineMs: deadlineMs(),
     ...(info === undefined ? {} : { client: clientName(info) }),
   };
+}
+
+/** The same, for a request that may leave open which of several vaults is meant. */
+export async function preferringCaller(
+  connection: McpConnection,
+  server: Server,
+  context: ServerContext,
+): Promise<Caller> {
+  const prefers = await connection.prefers?.();
+  const caller = callerOf(connection, server, context);
+  return prefers === undefined ? caller : { ...caller, prefers };
 }
 
 /**

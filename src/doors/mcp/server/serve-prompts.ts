@@ -2,7 +2,13 @@ import { type Server, specTypeSchemas } from '@modelcontextprotocol/server';
 import { limits } from '../../../base/limits.ts';
 import { VaultError } from '../../../base/vault-error.ts';
 import type { CompletionRequest } from '../../../tools/service/service.ts';
-import { answer, callerOf, type DuringRequest, type McpConnection } from './mcp-connection.ts';
+import {
+  answer,
+  callerOf,
+  type DuringRequest,
+  type McpConnection,
+  preferringCaller,
+} from './mcp-connection.ts';
 import { resourceTemplates } from './resource-uri.ts';
 
 /** Answers `prompts/…`, and `completion/complete` for their arguments and for paths of notes. */
@@ -27,7 +33,8 @@ export function servePrompts(
   const byName = { params: specTypeSchemas.GetPromptRequestParams };
   server.setRequestHandler('prompts/get', byName, ({ name, arguments: args = {} }, context) =>
     answer(during(context), 'prompts/get', async () => {
-      const text = await service.prompt(name, args, callerOf(connection, server, context));
+      const caller = await preferringCaller(connection, server, context);
+      const text = await service.prompt(name, args, caller);
       return { messages: [{ role: 'user' as const, content: { type: 'text' as const, text } }] };
     }),
   );

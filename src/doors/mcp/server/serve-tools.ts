@@ -13,10 +13,10 @@ import { unknownTool } from '../../../tools/service/unknown-tool.ts';
 import { askingOf } from './ask-client.ts';
 import {
   answer,
-  callerOf,
   type DuringRequest,
   logBug,
   type McpConnection,
+  preferringCaller,
 } from './mcp-connection.ts';
 import { toolError } from './mcp-errors.ts';
 import { progressOf } from './report-progress.ts';
@@ -55,7 +55,7 @@ async function callTool(
   const asking = askingOf(server, context);
   const progress = progressOf(context, nowMs);
   const caller: Caller = {
-    ...callerOf(connection, server, context),
+    ...(await preferringCaller(connection, server, context)),
     deadlineMs: connection.deadlineMs(name),
     ...(asking === undefined ? {} : { ask: asking.ask }),
     ...(progress === undefined ? {} : { progress: progress.tell }),
