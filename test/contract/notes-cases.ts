@@ -1,9 +1,12 @@
 import { contextCases } from './context-cases.ts';
 import type { ContractCase } from './contract-case.ts';
+import { dailyCases } from './daily-cases.ts';
 import { editingCases } from './editing-cases.ts';
 import { mistakeCases } from './mistake-cases.ts';
 import { readingCases } from './reading-cases.ts';
+import { renamingCases } from './renaming-cases.ts';
 import { tagCases } from './tag-cases.ts';
+import { vaultCases } from './vault-cases.ts';
 import { writingCases } from './writing-cases.ts';
 
 /** What seed 003 and the issues ask of the notes toolset, whichever door serves it. */
@@ -11,8 +14,11 @@ export const notesCases: readonly ContractCase[] = [
   ...readingCases,
   ...writingCases,
   ...editingCases,
+  ...dailyCases,
   ...contextCases,
   ...tagCases,
+  ...vaultCases,
+  ...renamingCases,
   ...mistakeCases,
 ];
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
+import { shortVersion } from '../../base/version.ts';
 import {
   BrokenProperties,
   readNoteProperties,
@@ -13,8 +14,7 @@ import { noteMeta } from './notes-voice.ts';
 export const getFrontmatterTool = defineTool({
   name: 'get_frontmatter',
   title: 'Get properties',
-  description:
-    'Get the properties (YAML frontmatter) of a note as JSON. For its text use read_note.',
+  description: "Get a note's properties (YAML frontmatter) as JSON. Its text: read_note.",
   effect: 'read',
   existing: 'name',
   ...noteInput({}),
@@ -36,7 +36,7 @@ export const getFrontmatterTool = defineTool({
         { details: { path } },
       );
     }
-    return { path, version, properties: { ...properties } };
+    return { path, version: shortVersion(version), properties: { ...properties } };
   },
   text: ({ properties }) => JSON.stringify(properties),
   meta: noteMeta,

@@ -4,6 +4,7 @@ import { nextSteps } from '../wording/next-step.ts';
 import { appendNoteTool, appendSectionTool } from './append-note.ts';
 import { type ContextOptions, notesContext } from './context.ts';
 import { createNoteTool } from './create-note.ts';
+import { dailyNoteTool } from './daily-note.ts';
 import { deleteNoteTool } from './delete-note.ts';
 import { notesElsewhere } from './elsewhere.ts';
 import { getFrontmatterTool } from './get-frontmatter.ts';
@@ -12,6 +13,8 @@ import { insertNoteTool } from './insert-note.ts';
 import { notesIntroduction } from './instructions.ts';
 import { listChangesTool } from './list-changes.ts';
 import { listNotesTool } from './list-notes.ts';
+import { listTasksTool } from './list-tasks.ts';
+import { listVaultTool } from './list-vault.ts';
 import { notesVoice } from './notes-voice.ts';
 import { notesPrompts } from './prompts.ts';
 import { readNoteTool } from './read-note.ts';
@@ -20,6 +23,8 @@ import { renameNoteTool } from './rename-note.ts';
 import { replaceNoteTool } from './replace-note.ts';
 import { searchNotesTool } from './search-notes.ts';
 import { setFrontmatterTool } from './set-frontmatter.ts';
+import { setPropertiesTool } from './set-properties.ts';
+import { setTaskTool } from './set-task.ts';
 import { undoChangeTool } from './undo-change.ts';
 import { updateNoteTool } from './update-note.ts';
 
@@ -60,17 +65,22 @@ function notesTools({ tagPolicy, history }: NotesOptions): readonly AnyTool[] {
   return [
     searchNotesTool,
     listNotesTool,
+    listVaultTool,
     readNoteTool,
     readSectionTool,
     getFrontmatterTool,
     getLinksTool,
+    listTasksTool,
     createNoteTool(tagPolicy),
     appendNoteTool(tagPolicy),
     appendSectionTool(tagPolicy),
     insertNoteTool(tagPolicy),
     replaceNoteTool(tagPolicy),
     updateNoteTool(tagPolicy),
+    dailyNoteTool(tagPolicy),
     setFrontmatterTool(tagPolicy),
+    setTaskTool,
+    setPropertiesTool(tagPolicy),
     renameNoteTool,
     deleteNoteTool,
     ...(history ? [listChangesTool, undoChangeTool] : []),

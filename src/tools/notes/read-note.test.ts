@@ -79,7 +79,7 @@ describe('read_note', () => {
     const { meta } = await read(files, 'read_note', { name: 'Four' });
     expect(meta).toEqual({
       'vaultdoor/path': 'Four.md',
-      'vaultdoor/version': expect.stringMatching(/^[0-9a-f]{64}$/),
+      'vaultdoor/version': expect.stringMatching(/^[0-9a-f]{12}$/),
     });
   });
 

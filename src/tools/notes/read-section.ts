@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { LineIndex } from '../../base/text-range.ts';
+import { shortVersion } from '../../base/version.ts';
 import { openSection } from '../../engine/operations/read/read-section.ts';
 import { severalHeadings, withAdvice } from '../define/advice.ts';
 import { defineTool } from '../define/define-tool.ts';
@@ -11,8 +12,7 @@ import { noteMeta } from './notes-voice.ts';
 export const readSectionTool = defineTool({
   name: 'read_section',
   title: 'Read section',
-  description:
-    'Read what is under a heading, subsections included. For the whole note use read_note.',
+  description: 'Read what is under a heading, with its subsections. Whole notes: read_note.',
   effect: 'read',
   existing: 'name',
   ...noteInput({ section: Section }),
@@ -36,7 +36,7 @@ export const readSectionTool = defineTool({
     const shown = showText(vault, note, content);
     return {
       path: note.path,
-      version: note.version,
+      version: shortVersion(note.version),
       heading: heading.text,
       line: lines.lineAt(heading.range.start) + 1,
       text: shown.text,

@@ -2,7 +2,7 @@ import { assert } from '../../base/assert.ts';
 import type { Caller, Progress } from '../../base/caller.ts';
 import { isObject } from '../../base/json.ts';
 import { limits } from '../../base/limits.ts';
-import { VaultError } from '../../base/vault-error.ts';
+import { rethrowIfAway, VaultError } from '../../base/vault-error.ts';
 import { stemOf, type VaultPath, vaultPath } from '../../base/vault-path.ts';
 import { findNote } from '../../engine/notes/find-note.ts';
 import type { VaultSource } from '../../engine/open/vault-source.ts';
@@ -129,7 +129,8 @@ export class ServedVault {
   subscribe(path: string, caller: Caller, onChange: () => void): Promise<() => void> {
     return this.ask(caller, async (vault) => {
       const exact = vaultPath(path);
-      if (!vault.sees(exact)) throw notFound(exact);
+      const found = await vault.vault.parts.disk.stat(exact).catch(rethrowIfAway);
+      if (!vault.seesFile(exact, found ?? {})) throw notFound(exact);
       this.#subscriptions ??= new Subscriptions(vault.vault.parts, limits);
       return this.#subscriptions.add(caller.connection ?? '', exact, onChange);
     });
