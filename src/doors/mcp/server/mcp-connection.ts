@@ -47,7 +47,7 @@ export interface McpConnection {
 }
 
 /** What is kept of a session, so that a client that comes back need not say it again. */
-export interface KeptSession {
+interface KeptSession {
   /** The level that the client has set for the log; undefined when it has set none. */
   logLevel(): string | undefined;
   /** Never rejects: a level that cannot be kept holds as long as the session is open. */
