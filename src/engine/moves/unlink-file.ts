@@ -8,7 +8,6 @@ import { fileKind } from '../ports/file-kind.ts';
 import type { LinkTarget, UnlinkedText } from '../ports/note-work.ts';
 import type { Draft } from '../vault/draft.ts';
 import { filesNaming, linkLines, linksTo } from './links-into.ts';
-import { lookup } from './rewrite-links.ts';
 import { checkAllRead, visitTexts } from './unread-files.ts';
 
 /** The place of a link that cannot become text, and why not; lines count from 1. */
@@ -61,8 +60,9 @@ export async function unlinkFile(
 }
 
 /** The text of a file in which the links to another file have become text. */
-export function unlinkText(text: string, { path, target, files }: LinkTarget): UnlinkedText {
-  const links = linksTo({ path, text }, { target, byName: lookup(files) }).links;
+export function unlinkText(text: string, request: LinkTarget): UnlinkedText {
+  const { path } = request;
+  const { links } = linksTo(text, request);
   const lines = linkLines(text, links);
   const left: { line: number; kind: LinkPlaceLeft['kind'] }[] = [];
   const edits: TextEdit[] = [];
