@@ -82,7 +82,7 @@ export function flag(about: string) {
 export const Text = z.string();
 
 /** A section of a note, named as `findSection` takes it. */
-export const Section = filled('Heading, "A > B", or "B (2)" for the second B', 5_000);
+export const Section = filled('Heading, "A > B", or "B (2)" for the second', 5_000);
 
 /** The version that a note must still have. Every tool that changes an existing note takes it. */
 export const IfVersion = z
@@ -94,7 +94,7 @@ export const IfVersion = z
       .transform((text) => text as Version)
       .optional(),
   )
-  .describe('Only if still at this version');
+  .describe('Only if still at it');
 
 /** New tags that the user agreed to: a list, or a text as the property `tags` allows it. */
 export const NewTags = z
@@ -104,7 +104,7 @@ export const NewTags = z
   )
   .describe('New tags the user agreed to');
 
-const Name = filled('Note name or path');
+const Name = filled('Name or path');
 
 /** The name of a note. Lists show it as required; it is optional because `path` may replace it. */
 export const NamedNote = { published: Name, accepted: z.preprocess(orAbsent, Name.optional()) };

@@ -18,16 +18,16 @@ import { writingAnswer, writingSchema } from '../wording/writing-answer.ts';
 export function insertNoteTool(policy: TagPolicy): AnyTool {
   return defineTool({
     name: 'insert_note',
-    title: 'Insert into note',
+    title: 'Insert note',
     description:
-      'Insert text on lines of its own above (before) or below (after) a text that occurs once in the body: give one of the two. At the end use append_note.',
+      'Insert lines above (before) or below (after) a text that occurs once in the body. At the end: append_note.',
     effect: 'write',
     existing: 'name',
     ...noteInput(
       {
         text: Text.describe('Markdown'),
-        before: optionalText('Text in the note'),
-        after: optionalText('Text in the note'),
+        before: optionalText('Text in it'),
+        after: optionalText('Text in it'),
         version: IfVersion,
       },
       { new_tags: NewTags },

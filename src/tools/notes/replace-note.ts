@@ -21,14 +21,14 @@ const linesMax = 100;
 export function replaceNoteTool(policy: TagPolicy): AnyTool {
   return defineTool({
     name: 'replace_note',
-    title: 'Replace text in note',
+    title: 'Replace text',
     description:
-      'Replace exact text in the body of a note; it must occur once unless replace_all. Not for properties: use set_frontmatter.',
+      'Replace exact text in the body; it must occur once unless replace_all. For properties: set_frontmatter.',
     effect: 'write',
     existing: 'name',
     ...noteInput(
       {
-        old_text: filled('Exactly as in the note'),
+        old_text: filled('As in the note'),
         new_text: Text.describe('Empty removes it'),
         replace_all: flag('Every occurrence'),
         version: IfVersion,

@@ -101,9 +101,11 @@ function listedTool(tool: ListedTool): Tool {
     ...(effect === undefined
       ? {}
       : {
+          // A tool that is not said to be read-only is not: the protocol's default is left out.
           annotations: {
-            readOnlyHint: effect === 'read',
-            ...(effect === 'read' ? {} : { destructiveHint: effect === 'destroy' }),
+            ...(effect === 'read'
+              ? { readOnlyHint: true }
+              : { destructiveHint: effect === 'destroy' }),
             openWorldHint: openWorld === true,
           },
         }),
