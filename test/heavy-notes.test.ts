@@ -58,6 +58,7 @@ it.each(
     full: [
       'links on a line',
       'links to one note',
+      'links to one heading',
       'deep lists',
       'a table of many rows',
       'properties',
