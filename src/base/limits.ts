@@ -213,8 +213,6 @@ export const limits = {
   httpBodiesBytesMax: 128 * 1024 * 1024,
   /** HTTP requests under way, not counting streams that only listen. */
   httpRequestsMax: 512,
-  /** The same of one token, or else of one address, so that others find a place. */
-  httpRequestsPerClientMax: 256,
   /** Open HTTP connections. */
   httpConnectionsMax: 2_048,
   /** How long a client may take to send the head of its request, and the whole request. */

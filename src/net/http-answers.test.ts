@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { afterEach, describe, expect, it } from 'vitest';
 import { events, later } from '../../test/support/event-streams.ts';
 import { listenForTest, RawClient, type TestListener } from '../../test/support/raw-http.ts';
-import { allScopes } from '../base/caller.ts';
 
 let listener: TestListener | undefined;
 afterEach(() => listener?.close(0));
@@ -209,28 +208,6 @@ describe('requests at once', () => {
     for (const answer of answers) answer.settle(new Response('fine'));
     await Promise.all([first.until(/fine/), second.until(/fine/)]);
     expect(await new RawClient(server).send(get('/other', close)).all()).toMatch(/fine/);
-  });
-
-  it('of one client are limited, so that others find a place', async () => {
-    const answer = later<Response>();
-    const admit = ({ path }: { path: string }) => ({
-      scopes: allScopes,
-      token: path.slice(1, 2),
-      address: '127.0.0.1',
-    });
-    const server = await serve(
-      ({ url }) => (url.endsWith('wait') ? answer.promise : new Response('fine')),
-      { handler: { admit }, limits: { httpRequestsMax: 3, httpRequestsPerClientMax: 1 } },
-    );
-    const ask = (path: string) => new RawClient(server).send(get(path, close)).all();
-    const first = ask('/a-wait');
-    await expect
-      .poll(() => ask('/a'), { interval: 1, timeout: 10_000 })
-      .toMatch(/^HTTP\/1.1 503 .*\r\nretry-after: 1\r\n.*This client has too many requests/is);
-    expect(await ask('/b')).toMatch(/fine/);
-    answer.settle(new Response('fine'));
-    expect(await first).toMatch(/fine/);
-    expect(await ask('/a')).toMatch(/fine/);
   });
 
   it('that one client sends ahead do not come before those of others', async () => {

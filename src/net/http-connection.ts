@@ -12,7 +12,6 @@ export type HttpLimits = Readonly<
     | 'httpHeaderBytesMax'
     | 'httpBodiesBytesMax'
     | 'httpRequestsMax'
-    | 'httpRequestsPerClientMax'
     | 'httpConnectionsMax'
     | 'httpHeadMs'
     | 'httpRequestMs'
@@ -35,8 +34,6 @@ export interface Shared {
   readonly limits: HttpLimits;
   /** How many requests are being served, except open event streams. */
   requests: number;
-  /** How many of them each client has, by its token or else its address. */
-  readonly requestsOf: Map<string, number>;
   /** The bytes of the bodies that are held in memory. */
   bodyBytes: number;
   isClosing: boolean;
@@ -162,27 +159,11 @@ export class HttpConnection {
     if (shared.isClosing) return this.#refuse(stopping);
     if (shared.requests >= shared.limits.httpRequestsMax) return this.#refuse(tooManyRequests);
     // What this request counts for in `shared`; `release` may be called twice.
-    const held: { requests: number; bodyBytes: number; client?: string } = {
-      requests: 1,
-      bodyBytes: 0,
-    };
+    const held = { requests: 1, bodyBytes: 0 };
     shared.requests += 1;
     const release = (what: 'requests' | 'bodyBytes'): void => {
       shared[what] -= held[what];
       held[what] = 0;
-      if (what !== 'requests' || held.client === undefined) return;
-      const left = (shared.requestsOf.get(held.client) ?? 0) - 1;
-      if (left > 0) shared.requestsOf.set(held.client, left);
-      else shared.requestsOf.delete(held.client);
-      delete held.client;
-    };
-    const take = ({ token, address }: Visitor): boolean => {
-      const client = token ?? address;
-      const count = shared.requestsOf.get(client) ?? 0;
-      if (count >= shared.limits.httpRequestsPerClientMax) return false;
-      shared.requestsOf.set(client, count + 1);
-      held.client = client;
-      return true;
     };
     const hold = (bytes: number): boolean => {
       if (shared.bodyBytes + bytes > shared.limits.httpBodiesBytesMax) return false;
@@ -191,7 +172,7 @@ export class HttpConnection {
       return true;
     };
     try {
-      const received = await this.#receive(arrival, { take, hold });
+      const received = await this.#receive(arrival, hold);
       if (received === undefined || this.#is('over') || arrival.response.destroyed) return;
       if (received instanceof Response) return this.#end(received);
       if ('status' in received) return this.#refuse(received);
@@ -209,26 +190,18 @@ export class HttpConnection {
   }
 
   /**
-   * Reads a request, or answers why it is not served. Undefined when the client has left. `take`
-   * answers false when the client has too many requests under way; `hold` reserves memory for the
-   * body, and answers false when there is none.
+   * Reads a request, or answers why it is not served. Undefined when the client has left. `hold`
+   * reserves memory for the body, and answers false when there is none.
    */
   async #receive(
     arrival: Arrival,
-    {
-      take,
-      hold,
-    }: {
-      readonly take: (visitor: Visitor) => boolean;
-      readonly hold: (bytes: number) => boolean;
-    },
+    hold: (bytes: number) => boolean,
   ): Promise<Received | Response | Refusal | undefined> {
     const { handler } = this.#shared;
     const clear = readHead(arrival.request);
     if ('status' in clear) return clear;
     const visitor = await handler.admit(clear.head);
     if (visitor instanceof Response) return visitor;
-    if (!take(visitor)) return tooManyOfClient;
     const bytesMax = handler.bodyBytesMax(clear.head);
     // The length of a chunked body is not known yet; it counts as one byte.
     if ((clear.bodyBytes ?? 1) > bytesMax) return bodyTooLarge(bytesMax);
@@ -345,12 +318,6 @@ function webRequest(
 const tooManyRequests: Refusal = {
   status: 503,
   message: 'The server has too many requests under way. Try again in a second.',
-  headers: { 'Retry-After': '1' },
-};
-
-const tooManyOfClient: Refusal = {
-  status: 503,
-  message: 'This client has too many requests under way. Try again in a second.',
   headers: { 'Retry-After': '1' },
 };
 

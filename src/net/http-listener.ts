@@ -47,7 +47,6 @@ export async function listenHttp(
     logger,
     limits,
     requests: 0,
-    requestsOf: new Map(),
     bodyBytes: 0,
     isClosing: false,
     spare: new Set(),
