@@ -16,14 +16,14 @@ import { unlinkText } from '../moves/unlink-file.ts';
 import { findSection } from '../notes/find-section.ts';
 import { nearestLines } from '../notes/nearest-lines.ts';
 import { tasksIn } from '../notes/note-tasks.ts';
-import { hasStatus } from '../notes/task-status.ts';
+import { TaskPicker } from '../notes/task-filter.ts';
 import type { Page, PageRequest } from '../ports/index-store.ts';
-import type { NoteWork } from '../ports/note-work.ts';
+import type { NoteTask, NoteWork } from '../ports/note-work.ts';
 import { tagLines, writtenTags } from '../tags/note-tags.ts';
 import { beginningFirst } from '../text/beginning-first.ts';
 import { factsOf } from '../text/scan-file.ts';
 import { diffExcerpt, unifiedDiff } from '../text/unified-diff.ts';
-import { linkingLines } from './linking-lines.ts';
+import { linkingLines, linkTexts } from './linking-lines.ts';
 import { mergeContents } from './merge-contents.ts';
 import { placeText } from './place-text.ts';
 import { textFacts } from './text-facts.ts';
@@ -64,6 +64,7 @@ const noteWork: NoteWork = {
     return { others: facts.headings.slice(0, othersMax).map((heading) => heading.text) };
   },
   linkingLines,
+  linkTexts,
   links: (text, { name, section }) => {
     const facts = scanNote(text);
     const names = new Set([name]);
@@ -92,13 +93,11 @@ const noteWork: NoteWork = {
     };
   },
   words: countWords,
-  tasks: (text, { status, lines, ...page }) =>
-    pageOf(
-      tasksIn(text).filter(
-        (task) => hasStatus(task.status, status) && lines?.has(task.line) !== false,
-      ),
-      page,
-    ),
+  tasks: (text, { lines, ...request }) => {
+    const picker = new TaskPicker<NoteTask>(request);
+    for (const task of tasksIn(text)) if (lines?.has(task.line) !== false) picker.add(task);
+    return picker.page();
+  },
   place: placeText,
   properties: (text) => {
     const parsed = parseFrontmatter(text);

@@ -1,12 +1,11 @@
 import { LineIndex } from '../../base/text-range.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import { fileNameOf, foldName } from '../../base/vault-path.ts';
-import type { Link, PropertyLink } from '../../markdown/facts/facts.ts';
+import type { Link, NoteFacts, PropertyLink } from '../../markdown/facts/facts.ts';
 import { linksOf } from '../links/link-style.ts';
 import { resolveLink } from '../links/resolve-link.ts';
 import { fileKind } from '../ports/file-kind.ts';
 import type { FilesByName, LinkTarget } from '../ports/note-work.ts';
-import { factsOf } from '../text/scan-file.ts';
 import type { Draft } from '../vault/draft.ts';
 import { isNamed, lookup, namesAround, once } from './rewrite-links.ts';
 
@@ -39,16 +38,19 @@ export async function filesNaming(
   };
 }
 
-/** A file with its links to another file or, within that, to itself. */
-export function linksTo(text: string, { path: source, target, files }: LinkTarget): LinkingFile {
+/** All links of a file, and those of them that lead to another file or, within that, to itself. */
+export function linksTo(
+  facts: NoteFacts,
+  { path: source, target, files }: LinkTarget,
+): Pick<LinkingFile, 'all' | 'links'> {
   const byName = lookup(files);
   const names = new Set([foldName(fileNameOf(target))]);
   const leads = once((path) => resolveLink({ path, source }, byName)?.path === target);
-  const all = linksOf(factsOf(fileKind(source), text));
+  const all = linksOf(facts);
   const links = all.filter((link) =>
     link.path === '' ? source === target : isNamed(link, names) && leads(link.path),
   );
-  return { path: source, text, all, links };
+  return { all, links };
 }
 
 /** Returns the lines of links, counted from 1. */

@@ -1,11 +1,12 @@
 import { VaultError } from '../../base/vault-error.ts';
 import type { Heading, NoteFacts } from '../../markdown/facts/facts.ts';
-import { findBlockId } from '../../markdown/facts/heading-match.ts';
+import { findBlockId, HeadingPaths } from '../../markdown/facts/heading-match.ts';
 import { scanNote } from '../../markdown/scan/scan-note.ts';
 import type { TextEdit } from '../../markdown/text/text-edit.ts';
 import { applyEdits } from '../../markdown/text/text-edit.ts';
 import { findSection } from '../notes/find-section.ts';
 import { headingSubpath } from '../notes/heading-subpath.ts';
+import { fileKind } from '../ports/file-kind.ts';
 import type {
   LinkTarget,
   NewSubpath,
@@ -14,6 +15,7 @@ import type {
   RewrittenSubpaths,
   SubpathChange,
 } from '../ports/note-work.ts';
+import { factsOf } from '../text/scan-file.ts';
 import { linksTo } from './links-into.ts';
 import { rewriteSubpaths } from './rewrite-subpaths.ts';
 
@@ -36,7 +38,8 @@ export function renamePart(text: string, { path, part, subpaths }: PartRename): 
 
 /** The different subpaths of the links to a file, except the empty one. */
 export function subpathsTo(text: string, to: LinkTarget): readonly string[] {
-  const subpaths = new Set(linksTo(text, to).links.map(({ subpath }) => subpath));
+  const { links } = linksTo(factsOf(fileKind(to.path), text), to);
+  const subpaths = new Set(links.map(({ subpath }) => subpath));
   subpaths.delete('');
   return Array.from(subpaths);
 }
@@ -50,7 +53,8 @@ export function renameInLinks(
   text: string,
   { edits, subpaths, ...to }: SubpathChange,
 ): RewrittenSubpaths | undefined {
-  const file = linksTo(text, to);
+  const { path } = to;
+  const file = { path, text, ...linksTo(factsOf(fileKind(path), text), to) };
   const found = rewriteSubpaths(file, ({ subpath }) => subpaths.get(subpath)?.subpath);
   if (found === undefined) return undefined;
   const isOutside = ({ range: { start, end } }: TextEdit) =>
@@ -83,7 +87,13 @@ function renameHeading(
       'With that text, the line would not be the same heading any more; choose another text.',
     );
   }
-  return { edits, subpathOf: (subpath) => headingSubpath(subpath, { before, after, index }) };
+  const change = {
+    before: new HeadingPaths(before.headings),
+    after: new HeadingPaths(after.headings),
+    headings: after.headings,
+    index,
+  };
+  return { edits, subpathOf: (subpath) => headingSubpath(subpath, change) };
 }
 
 function checkHeading(newHeading: string): string {

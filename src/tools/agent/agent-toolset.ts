@@ -1,4 +1,5 @@
 import type { Toolset, Voice } from '../define/toolset.ts';
+import { nextSteps } from '../wording/next-step.ts';
 import { failureText } from '../wording/plain-voice.ts';
 import { agentIntroduction } from './instructions.ts';
 import { backlinksSearchTool, graphNeighborsTool, linkAddTool } from './links.ts';
@@ -12,6 +13,9 @@ const agentVoice: Voice = {
   result: (_tool, value) => [{ type: 'text', text: JSON.stringify(value) }],
   failure: (error) => [{ type: 'text', text: failureText(error) }],
 };
+
+/** Where to go on after a failure. */
+const agentAdvice = nextSteps({ search: 'vault_search', read: 'note_read' });
 
 /** Which tools the server was set up for. */
 interface AgentOptions {
@@ -37,6 +41,7 @@ export function agentToolset({ sync, publish }: AgentOptions): Toolset {
       ...(publish ? [adrPublishTool] : []),
     ],
     voice: agentVoice,
+    advice: agentAdvice,
     structured: true,
     prompts: agentPrompts,
     ...agentIntroduction,

@@ -1,5 +1,6 @@
 import type { Caller } from '../../base/caller.ts';
 import { oneLine } from '../../base/one-line.ts';
+import type { VaultPath } from '../../base/vault-path.ts';
 import { refusedTags } from '../../engine/tags/tag-refusal.ts';
 import type { NoteResult, TagRules } from '../../engine/tags/tag-rules.ts';
 import { applyTagRules } from '../../engine/tags/tag-rules.ts';
@@ -33,13 +34,48 @@ export function changeNote<Request extends object, Result extends NoteResult>(
   request: Request & { readonly dryRun?: boolean | undefined },
   { tags: rules = { policy: 'off', newTags: [] }, advice = {} }: NoteChangeOptions = {},
 ): Promise<Result & ChangeReport & { readonly newTags: readonly string[] }> {
-  const change = (agreed: readonly string[]) =>
+  return askedAboutTags(vault.caller, { rules, advice }, (allowed) =>
+    vault.change(
+      async (draft, asked: Request) => applyTagRules(draft, await operation(draft, asked), allowed),
+      request,
+    ),
+  );
+}
+
+/** Changes several notes at once as `changeNote` changes one; the result says which in `paths`. */
+export function changeNotes<
+  Request extends object,
+  Result extends { readonly paths: readonly VaultPath[] },
+>(
+  vault: BoundVault,
+  operation: Operation<Request, Result>,
+  request: Request & { readonly dryRun?: boolean | undefined },
+  { tags: rules = { policy: 'off', newTags: [] }, advice = {} }: NoteChangeOptions = {},
+): Promise<Result & ChangeReport & { readonly newTags: readonly string[] }> {
+  return askedAboutTags(vault.caller, { rules, advice }, (allowed) =>
     vault.change(async (draft, asked: Request) => {
       const planned = await operation(draft, asked);
-      return applyTagRules(draft, planned, { ...rules, newTags: [...rules.newTags, ...agreed] });
-    }, request);
-  return change([])
-    .catch(async (failure: unknown) => change(await agreedTags(vault.caller, failure)))
+      const newTags = new Set<string>();
+      for (const path of planned.paths) {
+        const checked = await applyTagRules(draft, { path }, allowed);
+        for (const tag of checked.newTags) newTags.add(tag);
+      }
+      return { ...planned, newTags: Array.from(newTags) };
+    }, request),
+  );
+}
+
+/** Makes a change; when it is refused because of tags, asks about them and makes it once more. */
+function askedAboutTags<Report>(
+  caller: Caller,
+  { rules, advice }: { readonly rules: TagRules; readonly advice: Advice },
+  change: (allowed: TagRules) => Promise<Report>,
+): Promise<Report> {
+  return change(rules)
+    .catch(async (failure: unknown) => {
+      const agreed = await agreedTags(caller, failure);
+      return change({ ...rules, newTags: [...rules.newTags, ...agreed] });
+    })
     .catch((failure: unknown) => {
       throw advised(failure, advice);
     });

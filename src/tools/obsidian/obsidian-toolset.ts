@@ -1,5 +1,6 @@
 import type { AnyTool } from '../define/define-tool.ts';
 import type { Toolset, Voice } from '../define/toolset.ts';
+import { nextSteps } from '../wording/next-step.ts';
 import { failureText, plainPaint } from '../wording/plain-voice.ts';
 import { commandsTool, openNoteTool, recentsTool, runCommandTool, tabsTool } from './app.ts';
 import { bookmarkAddTool, bookmarksTool } from './bookmarks.ts';
@@ -29,6 +30,16 @@ const obsidianVoice: Voice = {
   failure: (error) => [{ type: 'text', text: failureText(error) }],
 };
 
+/** Where to go on after a failure. */
+const obsidianAdvice = nextSteps({
+  search: 'obsidian_search',
+  read: 'obsidian_read_note',
+  list: 'obsidian_files',
+  folders: 'obsidian_folders',
+  property: 'obsidian_property_set',
+  daily: 'obsidian_daily_read',
+});
+
 /** What the toolset needs to know about the server. */
 interface ObsidianOptions {
   /** The names of all vaults that are served; absent when the call's own vault is the only one. */
@@ -42,6 +53,7 @@ export function obsidianToolset(options: ObsidianOptions = {}): Toolset {
     tools: obsidianTools(options),
     voice: obsidianVoice,
     failures: 'errors',
+    advice: obsidianAdvice,
     ...obsidianIntroduction,
   };
 }

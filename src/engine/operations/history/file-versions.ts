@@ -93,7 +93,7 @@ export async function diffVersions(
   const before = await versionBytes(vault, path, request.from);
   const after =
     request.to === undefined
-      ? (await vault.vault.parts.disk.read(path, { bytesMax: limits.historyContentBytesMax })).bytes
+      ? (await vault.read(path, { bytesMax: limits.historyContentBytesMax })).bytes
       : await versionBytes(vault, path, request.to);
   return { path, diff: await vault.work('diff', { from: path, to: path, before, after }) };
 }

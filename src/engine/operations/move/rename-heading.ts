@@ -1,4 +1,4 @@
-import type { Version } from '../../../base/version.ts';
+import type { VersionStart } from '../../../base/version.ts';
 import type { Draft } from '../../vault/draft.ts';
 import type { NoteName } from '../../vault/note-name.ts';
 import type { RenamedPart } from './rename-part.ts';
@@ -10,7 +10,7 @@ interface RenameHeadingRequest {
   readonly heading: string;
   readonly newHeading: string;
   readonly force?: boolean;
-  readonly version?: Version;
+  readonly version?: VersionStart;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { VaultError } from '../../../base/vault-error.ts';
 import type { VaultPath } from '../../../base/vault-path.ts';
-import type { Version } from '../../../base/version.ts';
+import type { VersionStart } from '../../../base/version.ts';
 import { filesNaming } from '../../moves/links-into.ts';
 import { checkAllRead, visitTexts, warnOfOuterVault } from '../../moves/unread-files.ts';
 import { readMarkdown } from '../../notes/find-note.ts';
@@ -11,7 +11,7 @@ import type { NoteName } from '../../vault/note-name.ts';
 interface RenamePartRequest {
   readonly name: NoteName;
   readonly force?: boolean;
-  readonly version?: Version;
+  readonly version?: VersionStart;
 }
 
 /** What renaming a part of a note did. */
