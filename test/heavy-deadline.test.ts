@@ -99,6 +99,7 @@ const tasks: readonly (readonly [task: keyof NoteWork, tool: string, args: objec
   ['diffExcerpt', 'update_note', { name, content: 'x' }],
   ['nearestLines', 'replace_note', { name, old_text: 'the noodle', new_text: 'x' }],
   ['nearestLines', 'insert_note', { name, text: 'x', after: 'the noodle' }],
+  ['mergeProperties', 'obsidian_template_insert', { template: '2026-11-10', name: 'Other' }],
   ['renameTag', 'tag rename', { tag: 'word', newTag: 'term' }],
   ['tagLines', 'tag remove', { name, tags: ['word'] }],
   ['renamePart', 'rename-heading', { name, heading: 'Last', newHeading: 'End' }],

@@ -25,6 +25,7 @@ import { factsOf } from '../text/scan-file.ts';
 import { diffExcerpt, unifiedDiff } from '../text/unified-diff.ts';
 import { linkingLines, linkTexts } from './linking-lines.ts';
 import { mergeContents } from './merge-contents.ts';
+import { mergeTemplate } from './merge-template.ts';
 import { placeText } from './place-text.ts';
 import { textFacts } from './text-facts.ts';
 
@@ -112,6 +113,7 @@ const noteWork: NoteWork = {
     return { key, edits: setProperty(text, key, value) };
   },
   removeProperty,
+  mergeProperties: mergeTemplate,
   rewriteLinks,
   unlink: unlinkText,
   linkedNames: (text, kind) =>

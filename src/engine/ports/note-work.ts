@@ -69,6 +69,8 @@ export interface NoteWork {
     value: PropertyValue,
   ): { readonly key: string; readonly edits: readonly TextEdit[] };
   removeProperty(text: string, key: string): readonly TextEdit[];
+  /** See `mergeTemplate`. */
+  mergeProperties(text: string, filled: string): string;
   /** See `rewriteLinks`. */
   rewriteLinks(text: string, change: LinkChange): RewrittenText | undefined;
   /** See `unlinkText`. */
@@ -198,6 +200,8 @@ export interface LinkChange {
   /** The files of each name that a link may ask for, before and after the change. */
   readonly before: FilesByName;
   readonly after: FilesByName;
+  /** Names that were looked up as well: where `before` or `after` lacks one, no file has it. */
+  readonly asked?: ReadonlySet<string>;
   readonly settings: LinkSettings;
 }
 

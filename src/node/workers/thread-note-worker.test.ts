@@ -79,6 +79,7 @@ const calls: { readonly [Task in keyof NoteWork]: readonly [Parameters<NoteWork[
       [text, 'UP', 'x'],
       { key: 'up', edits: [{ text: expect.stringContaining('x') }] },
     ],
+    mergeProperties: [[text, '---\nnew: 1\n---\n'], expect.stringContaining('new: 1\n---\n')],
     removeProperty: [[text, 'up'], [{ text: '' }]],
     rewriteLinks: [
       [
