@@ -207,6 +207,8 @@ describe('a folder in which everything is hidden is as if it were not there', ()
     ['vault_search', { query: 'log', path_filter: 'Secret/**' }],
     ['note_read', { path: 'Secret' }],
     ['note_upsert', { path: 'Secret/New.md', content: 'x' }],
+    ['adr_create', { title: 'Next', content: 'x' }],
+    ['devlog_append', { topic: 'Log', entry: 'x' }],
     ['obsidian_move_note', { path: 'Open/Log.md', to: 'Secret' }],
   ];
 

@@ -113,6 +113,8 @@ describe('what would have to touch files around the folder', () => {
     ['a note in place of one outside', 'create_note', { name: 'Secret/in/zq' }],
     ['a note at the top', 'note_upsert', { path: 'New.md', content: 'x' }],
     ['a note that is there', 'note_upsert', { path: 'zebra.md', content: 'x' }],
+    ['a decision', 'adr_create', { title: 'T', content: 'x' }],
+    ['an entry of a devlog', 'devlog_append', { topic: 'T', entry: 'x' }],
     ['the daily note', 'obsidian_daily_append', { content: 'x' }],
     ['the same by the default tools', 'daily_note', { text: 'x' }],
     ['reading it', 'daily_note', {}],

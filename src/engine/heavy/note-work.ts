@@ -83,8 +83,8 @@ const noteWork: NoteWork = {
     });
   },
   tags: (text, kind) => {
-    const { inProperties, inText } = writtenTags(factsOf(kind, text));
-    return { inProperties: eachOnce(inProperties), inText: eachOnce(inText) };
+    const { inProperties, inText, isDescribed } = writtenTags(factsOf(kind, text));
+    return { inProperties: eachOnce(inProperties), inText: eachOnce(inText), isDescribed };
   },
   labels: (text, kind) => {
     const { propertyTags, tags, aliases } = factsOf(kind, text);

@@ -148,6 +148,8 @@ export interface LinkText {
 export interface WrittenTags {
   readonly inProperties: readonly string[];
   readonly inText: readonly string[];
+  /** Whether the properties have a `description` with text in it. */
+  readonly isDescribed: boolean;
 }
 
 /** A task in the text of a note; its line is counted from 0. */

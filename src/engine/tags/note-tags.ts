@@ -9,6 +9,7 @@ import { scanNote } from '../../markdown/scan/scan-note.ts';
 import { applyEdits } from '../../markdown/text/text-edit.ts';
 import type { WrittenTags } from '../ports/note-work.ts';
 import { tagKey } from '../text/tag-name.ts';
+import { descriptionIn } from './personal-note.ts';
 
 /** How many lines are named on which a tag is written. */
 const tagLinesMax = 10;
@@ -59,6 +60,7 @@ export function writtenTags({ frontmatter, tags }: NoteFacts): WrittenTags {
   return {
     inProperties: (frontmatter?.properties ?? []).filter(holdsTags).flatMap(tagsOf),
     inText: tags.map(({ tag }) => tag.slice(1)),
+    isDescribed: descriptionIn(frontmatter?.properties ?? []) !== undefined,
   };
 }
 

@@ -5,6 +5,7 @@ import { agentIntroduction } from './instructions.ts';
 import { backlinksSearchTool, graphNeighborsTool, linkAddTool } from './links.ts';
 import { noteDeleteTool, noteReadTool, noteUpsertTool } from './notes.ts';
 import { agentPrompts } from './prompts.ts';
+import { adrCreateTool, devlogAppendTool } from './records.ts';
 import { adrPublishTool, vaultSyncTool } from './sync-and-publish.ts';
 import { vaultSearchTool } from './vault-search.ts';
 
@@ -23,20 +24,24 @@ interface AgentOptions {
   readonly sync: boolean;
   /** Whether `--adr-repo` names a git checkout to publish decisions into. */
   readonly publish: boolean;
+  /** Whether a note with the tag `claude` and without a description is refused. */
+  readonly refusesUndescribed?: boolean;
 }
 
 /** The tools for an agent that keeps its own notes: exact paths, appending, structured results. */
-export function agentToolset({ sync, publish }: AgentOptions): Toolset {
+export function agentToolset({ sync, publish, refusesUndescribed = false }: AgentOptions): Toolset {
   return {
     name: 'agent',
     tools: [
       noteReadTool,
-      noteUpsertTool,
+      noteUpsertTool(refusesUndescribed),
       noteDeleteTool,
       vaultSearchTool,
       linkAddTool,
       backlinksSearchTool,
       graphNeighborsTool,
+      adrCreateTool,
+      devlogAppendTool,
       ...(sync ? [vaultSyncTool] : []),
       ...(publish ? [adrPublishTool] : []),
     ],

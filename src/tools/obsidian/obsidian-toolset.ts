@@ -40,10 +40,14 @@ const obsidianAdvice = nextSteps({
   daily: 'obsidian_daily_read',
 });
 
+const setProperty = 'Set it with obsidian_property_set, property "description".';
+
 /** What the toolset needs to know about the server. */
 interface ObsidianOptions {
   /** The names of all vaults that are served; absent when the call's own vault is the only one. */
   readonly vaults?: readonly string[];
+  /** Whether a note with the tag `claude` and without a description is refused. */
+  readonly refusesUndescribed?: boolean;
 }
 
 /** Tools that work like the commands of Obsidian's own command line, mostly without the app. */
@@ -58,9 +62,13 @@ export function obsidianToolset(options: ObsidianOptions = {}): Toolset {
   };
 }
 
-function obsidianTools({ vaults }: ObsidianOptions): readonly AnyTool[] {
+function obsidianTools({
+  vaults,
+  refusesUndescribed = false,
+}: ObsidianOptions): readonly AnyTool[] {
+  const description = { isRefused: refusesUndescribed, how: setProperty };
   return [
-    createNoteTool,
+    createNoteTool(description),
     readNoteTool,
     appendNoteTool,
     prependNoteTool,
@@ -74,8 +82,8 @@ function obsidianTools({ vaults }: ObsidianOptions): readonly AnyTool[] {
     dailyAppendTool,
     dailyPrependTool,
     propertiesTool,
-    propertySetTool,
-    propertyRemoveTool,
+    propertySetTool(description),
+    propertyRemoveTool(description),
     tagsTool,
     aliasesTool,
     linksTool,
@@ -89,7 +97,7 @@ function obsidianTools({ vaults }: ObsidianOptions): readonly AnyTool[] {
     taskSetTool,
     templatesTool,
     templateReadTool,
-    templateInsertTool,
+    templateInsertTool(description),
     filesTool,
     foldersTool,
     folderInfoTool,
