@@ -114,6 +114,12 @@ export function heavyNotesCalls(name: string): Calls {
     ['update_note', { name, content: 'x' }], // Refused, with what became different.
     ['append_note', { name, text: 'A line.' }],
     ['append_section', { name, section: 'Last', text: '- more' }],
+    ['daily_note', { date: day }],
+    ['daily_note', { date: day, text: 'x' }],
+    ['set_properties', { names: [name, 'Other'], properties: { area: 'x', status: null } }],
+    ['list_vault', { what: 'tags' }],
+    ['list_vault', { what: 'broken_links' }],
+    ['list_vault', { what: 'duplicates' }],
     ['insert_note', { name, text: 'Before it.', before: 'A line.' }],
     ['insert_note', { name, text: 'Before it.', before: 'A lime.' }],
     ['replace_note', { name, old_text: 'A line.', new_text: 'One line.' }],
