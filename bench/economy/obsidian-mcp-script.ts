@@ -106,8 +106,7 @@ export const obsidianMcpScripts: Scripts = {
     return lines.flatMap(({ path, line, snippet }) => {
       const [, status = 'x'] = /^[\s>]*(?:[-*+]|\d+[.)])\s+\[(.)\]/u.exec(snippet) ?? [];
       const [, day = '9'] = /(?:📅|due::)\s*(\d{4}-\d\d-\d\d)/u.exec(snippet) ?? [];
-      const isOpen = !['x', 'X', '-'].includes(status);
-      return isOpen && day < asked.dueBefore ? [`${path}:${line}`] : [];
+      return status === ' ' && day < asked.dueBefore ? [`${path}:${line}`] : [];
     });
   },
   '08': async (scene) => {

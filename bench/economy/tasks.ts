@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { parse } from 'yaml';
+import { nameOf } from './script.ts';
 import {
   changedSince,
   filesIn,
@@ -30,7 +31,7 @@ export interface Task {
 
 /** What the person asks for. Scripts know these words, and nothing else of the vaults. */
 export const asked = {
-  topic: 'architecture decision records',
+  topic: 'spaced repetition',
   meeting: { day: '2026-11-12', title: 'Budget review', people: ['Priya', 'Aiko'] },
   decision: 'Sensors are paid from the second instalment.',
   jotted: 'Called the water board about the gauges.',
@@ -67,7 +68,7 @@ export const tasks: readonly Task[] = [
     id: '01',
     vault: 'blue-book',
     title: 'find the notes about a topic and read the best three',
-    check: (_, told) => (told.includes('docs/adr.md') ? undefined : `read ${told.join(', ')}`),
+    check: (_, told) => (told.includes('docs/anki.md') ? undefined : `read ${told.join(', ')}`),
   },
   {
     id: '02',
@@ -153,7 +154,9 @@ export const tasks: readonly Task[] = [
     check: ({ folders }, told) => {
       const paths = told.map((name) => pathOf(folders.astrowiki, name));
       const target = pathOf(folders.astrowiki, asked.linked);
-      return difference(paths, sourcesOf(folders.astrowiki, target));
+      // Whether a link of a note to itself counts is a matter of taste.
+      const others = paths.filter((path) => path !== target);
+      return difference(others, sourcesOf(folders.astrowiki, target));
     },
   },
   {
@@ -249,11 +252,11 @@ export const tasks: readonly Task[] = [
           Object.keys(targets).filter((target) => target !== path),
         ),
       );
-      const orphans = filesIn(folder).filter((path) => !linked.has(path));
-      return difference(
-        told.map((name) => pathOf(folder, name)),
-        orphans,
-      );
+      // The vault is a little newer than the graph: a few notes are not in it.
+      const known = new Set(links.map(([path]) => path));
+      const orphans = filesIn(folder).filter((path) => known.has(path) && !linked.has(path));
+      const paths = told.map((name) => pathOf(folder, name)).filter((path) => known.has(path));
+      return difference(paths, orphans);
     },
   },
   {
@@ -262,7 +265,7 @@ export const tasks: readonly Task[] = [
     title: 'notes that are the same, or nearly',
     check: (_, told) => {
       const missed = planted.filter(
-        (pair) => !told.some((group) => pair.every((path) => group.includes(path.slice(0, -3)))),
+        (pair) => !told.some((group) => pair.every((path) => group.includes(nameOf(path)))),
       );
       return missed.length === 0 ? undefined : `${missed.length} of 3 pairs are missing`;
     },
@@ -308,9 +311,16 @@ export const tasks: readonly Task[] = [
       const broken = Object.entries(graphIn(graph.unresolvedLinks)).flatMap(([path, links]) =>
         Object.keys(links).map((link) => `${path}\t${link.replace(/\|.*$/, '')}`),
       );
-      const rows = told.map((row) => {
+      // The app found attachments that are not in the copy that is shared: these links are broken now.
+      const folder = folders['tasks-demo'];
+      const lost = Object.values(graphIn(graph.resolvedLinks))
+        .flatMap((targets) => Object.keys(targets))
+        .filter((path) => !existsSync(join(folder, path)))
+        .map((path) => basename(path));
+      const rows = told.flatMap((row) => {
         const [name = '', link = ''] = row.split('\t');
-        return `${pathOf(folders['tasks-demo'], name)}\t${link.replace(/\|.*$/, '')}`;
+        if (lost.includes(basename(link))) return [];
+        return [`${pathOf(folder, name)}\t${link.replace(/\|.*$/, '')}`];
       });
       return difference([...new Set(rows)], [...new Set(broken)]);
     },

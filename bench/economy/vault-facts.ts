@@ -32,17 +32,20 @@ export function plainLines(text: string): string[] {
 }
 
 const task = /^[\s>]*(?:[-*+]|\d+[.)])\s+\[(.)\]\s/u;
-const due = /(?:📅|📆|🗓)\uFE0F?\s*(\d{4}-\d\d-\d\d)|[[(]due::\s*(\d{4}-\d\d-\d\d)/u;
+const due = /(?:📅|📆|🗓)\uFE0F?\s*(\d{4}-\d\d-\d\d)|[[(] *due:: *(\d{4}-\d\d-\d\d)/u;
 
-/** Open tasks (neither done nor cancelled) that are due before a date, as `path:line`, from 1. */
+/**
+ * Tasks with an empty box that are due before a date, as `path:line`, from 1. A date that no
+ * calendar has is no date, as in the Tasks plugin.
+ */
 export function openTasksDueBefore(folder: string, date: string): string[] {
   return filesIn(folder).flatMap((path) =>
     plainLines(textOf(folder, path)).flatMap((line, index) => {
-      const [, status = 'x'] = task.exec(line) ?? [];
+      const [, status] = task.exec(line) ?? [];
       const [, emoji, field] = due.exec(line) ?? [];
       const day = emoji ?? field;
       if (day === undefined || !isDate(day) || day >= date) return [];
-      return ['x', 'X', '-'].includes(status) ? [] : [`${path}:${index + 1}`];
+      return status === ' ' ? [`${path}:${index + 1}`] : [];
     }),
   );
 }

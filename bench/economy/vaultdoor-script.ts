@@ -128,11 +128,10 @@ export const vaultdoorScripts: Scripts = {
     return [];
   },
   '18': async (scene) => {
-    type Page = { readonly notes: Readonly<Record<string, string>> };
-    const since = `${asked.days} days`;
-    const listed = await pages<Page>(scene, 'list_notes', { sort: 'modified', since });
-    return listed.flatMap(({ notes }) =>
-      Object.entries(notes).map(([name, time]) => `${name}\t${time}`),
+    type Page = { readonly zone: string; readonly notes: readonly (readonly [string, string])[] };
+    const listed = await pages<Page>(scene, 'list_notes', { since: `${asked.days}d` });
+    return listed.flatMap(({ zone, notes }) =>
+      notes.map(([name, time]) => `${name}\t${time}${zone}`),
     );
   },
   '19': async (scene) => {
