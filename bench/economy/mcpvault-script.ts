@@ -72,8 +72,10 @@ export const mcpvaultScripts: Scripts = {
     const patch = (path: string, oldString: string, newString: string) =>
       scene.call('patch_note', { path, oldString, newString });
     await patch(`${note}.md`, `# ${from}`, `# ${to}`);
-    for (const { p, ex } of await search(scene, `Log#${from}`)) {
-      if (ex.includes('resolve') || ex.includes('Log#')) await patch(p, `#${from}`, `#${to}`);
+    // Several words would find every note with one of them.
+    const [word] = from.split(' ');
+    for (const { p } of await search(scene, `${nameOf(note)}#${word}`)) {
+      await patch(p, `#${from}`, `#${to}`);
     }
     return [];
   },
@@ -129,8 +131,12 @@ export const mcpvaultScripts: Scripts = {
     const { folder, note } = asked.map;
     const { dirs, files } = await list(scene, folder);
     const below: string[] = [];
-    for (const dir of dirs) below.push(...(await list(scene, `${folder}/${dir}`)).files);
-    const content = mapOf([...files, ...below].filter((file) => file.endsWith('.md')).map(nameOf));
+    for (const dir of dirs) {
+      const inside = await list(scene, `${folder}/${dir}`);
+      below.push(...inside.files.map((file) => `${dir}/${file}`));
+    }
+    const notes = [...files, ...below].filter((file) => file.endsWith('.md'));
+    const content = mapOf(notes.map((file) => `${folder}/${file}`));
     await scene.call('write_note', { path: `${note}.md`, content });
     return [];
   },

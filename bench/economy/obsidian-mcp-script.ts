@@ -106,7 +106,8 @@ export const obsidianMcpScripts: Scripts = {
     return lines.flatMap(({ path, line, snippet }) => {
       const [, status = 'x'] = /^[\s>]*(?:[-*+]|\d+[.)])\s+\[(.)\]/u.exec(snippet) ?? [];
       const [, day = '9'] = /(?:📅|due::)\s*(\d{4}-\d\d-\d\d)/u.exec(snippet) ?? [];
-      return status === ' ' && day < asked.dueBefore ? [`${path}:${line}`] : [];
+      const isDate = !Number.isNaN(Date.parse(day)) && new Date(day).toISOString().startsWith(day);
+      return isDate && status === ' ' && day < asked.dueBefore ? [`${path}:${line}`] : [];
     });
   },
   '08': async (scene) => {
@@ -120,7 +121,7 @@ export const obsidianMcpScripts: Scripts = {
     const [, section = ''] = new RegExp(`^## ${heading}\\n([\\s\\S]*?)^##? `, 'm').exec(text) ?? [];
     return [section];
   },
-  '10': async (scene) => pathsOf(await search(scene, asked.chinese, { mode: 'filename' })),
+  '10': async (scene) => pathsOf(await search(scene, asked.chinese, { limit: 5 })),
   '11': async (scene) => {
     const { path, template } = asked.fromTemplate;
     const text = await read(scene, `Templates/${template}.md`);
@@ -150,7 +151,7 @@ export const obsidianMcpScripts: Scripts = {
     const found = pathsOf(await search(scene, `${folder}/`, { mode: 'filename' }));
     await scene.call('obsidian_create_note', {
       path: `${note}.md`,
-      content: mapOf(found.map(nameOf)),
+      content: mapOf(found),
     });
     return [];
   },

@@ -39,9 +39,16 @@ export function meetingNote(people: readonly string[], decision: string) {
   };
 }
 
-/** The list of links of a map of content. */
+/**
+ * The list of links of a map of content. A path is shown as its name: whoever does not know whether
+ * another note has the same name has to link by the path.
+ */
 export function mapOf(names: readonly string[]): string {
-  return names.map((name) => `- [[${name}]]`).join('\n');
+  const links = names.map((name) => {
+    const path = name.replace(/\.md$/, '');
+    return path.includes('/') ? `${path}|${nameOf(path)}` : path;
+  });
+  return links.map((link) => `- [[${link}]]`).join('\n');
 }
 
 /** The name of a note without folder and extension. */
