@@ -23,12 +23,12 @@ export const readingCases: readonly ContractCase[] = [
   },
   {
     id: 'N01b',
-    source: `${issue}: path (exact, .md optional) is accepted wherever name is listed; unknown arguments are ignored`,
+    source: `${issue}: path (exact, .md optional) is accepted wherever name is listed`,
     given: { 'Sub/Plan.md': 'in Sub', 'Plan.md': 'at the top' },
     steps: [
       { call: 'read_note', args: { path: 'Sub/Plan' }, expect: { text: 'in Sub' } },
       { call: 'read_note', args: { path: 'Sub/Plan.md' }, expect: { text: 'in Sub' } },
-      { call: 'read_note', args: { name: 'Plan', mood: 'good' }, expect: { text: 'at the top' } },
+      { call: 'read_note', args: { name: 'Plan' }, expect: { text: 'at the top' } },
       { call: 'read_note', args: {}, expect: { fails: true, says: ['name'] } },
     ],
   },
@@ -113,7 +113,7 @@ export const readingCases: readonly ContractCase[] = [
         call: 'search_notes',
         args: { query: 'rivers', mode: 'name' },
         expect: {
-          json: { mode: 'name', total: 1, hits: [{ path: 'Rivers.md', title: 'Rivers' }] },
+          jsonIs: { total: 1, hits: [{ path: 'Rivers.md' }] },
         },
       },
       {
@@ -127,7 +127,7 @@ export const readingCases: readonly ContractCase[] = [
         expect: {
           json: {
             total: 1,
-            hits: [{ path: 'River gauge.md', lines: [{ line: 1, text: 'A thing of brass.' }] }],
+            hits: [{ path: 'River gauge.md', lines: ['1: A thing of brass.'] }],
           },
         },
       },
@@ -145,7 +145,7 @@ export const readingCases: readonly ContractCase[] = [
   },
   {
     id: 'N07b',
-    source: `${issue}: default content; limit?, offset?, folder?; at most three matching lines with their heading`,
+    source: `${issue}: default content; limit?, offset?, folder?; issue 18: the fewer notes, the more of their lines`,
     given: {
       'deep/One.md': '# Top\n\nmoss\n\n## Deep\n\nmoss\nmoss\nmoss\n',
       'in/Two.md': 'moss\n',
@@ -156,7 +156,7 @@ export const readingCases: readonly ContractCase[] = [
       {
         call: 'search_notes',
         args: { query: 'moss' },
-        expect: { json: { mode: 'content', total: 4 } },
+        expect: { json: { total: 4 }, lacks: ['"query"', '"mode"', '"title"', '"matches"'] },
       },
       {
         call: 'search_notes',
@@ -176,15 +176,39 @@ export const readingCases: readonly ContractCase[] = [
             hits: [
               {
                 path: 'deep/One.md',
-                lines: [
-                  { line: 3, heading: 'Top' },
-                  { line: 7, heading: 'Deep' },
-                  { line: 8, heading: 'Deep' },
-                ],
+                lines: ['3: moss', '7: moss', '8: moss', '9: moss'],
               },
             ],
           },
         },
+      },
+    ],
+  },
+  {
+    id: 'N07d',
+    source:
+      'issue 18: a hit says how many lines match when it shows fewer; the body before the properties; never an empty line',
+    given: {
+      'Long.md': `---\ntitle: moss\n---\n${'moss\n\n'.repeat(46)}`,
+      ...Object.fromEntries(
+        Array.from({ length: 5 }, (_, i) => [`n/${i}.md`, '---\ntitle: fern\n---\n\nfern\n']),
+      ),
+    },
+    steps: [
+      {
+        call: 'search_notes',
+        args: { query: 'moss' },
+        expect: { json: { hits: [{ path: 'Long.md', matches: 47 }] }, lacks: ['title: moss'] },
+      },
+      {
+        call: 'search_notes',
+        args: { query: 'fern', limit: 13 },
+        expect: { json: { total: 5 }, lacks: ['matches'] },
+      },
+      {
+        call: 'search_notes',
+        args: { query: '/\\s+fern$/ path:n/1' },
+        expect: { json: { hits: [{ path: 'n/1.md', lines: ['2: title: fern', '5: fern'] }] } },
       },
     ],
   },
@@ -202,21 +226,23 @@ export const readingCases: readonly ContractCase[] = [
   },
   {
     id: 'N08a',
-    source: `${notes}: get_links(name, direction?) gives incoming and outgoing links; ${issue}: paths with the line, unresolved targets apart`,
-    given: { 'A.md': '[[B]]\n\n[[Nowhere]]\n', 'B.md': 'x\n[[A]]\n', 'C.md': '\n\n[[A|a]]\n' },
+    source: `${notes}: get_links(name, direction?) gives incoming and outgoing links; ${issue}: unresolved targets apart; issue 18: with the link's text, heading and line, by file`,
+    given: {
+      'A.md': '[[B]]\n\n[[Nowhere]]\n',
+      'B.md': 'x\n[[A]]\n',
+      'C.md': '\n# Log\n[[A|a]]\n[[A#x]]\n',
+    },
     steps: [
       {
         call: 'get_links',
         args: { name: 'A' },
         expect: {
-          json: {
+          jsonIs: {
             path: 'A.md',
-            incoming: [
-              { path: 'B.md', line: 2 },
-              { path: 'C.md', line: 3 },
-            ],
-            outgoing: [{ path: 'B.md', line: 1 }],
-            unresolved: [{ link: 'Nowhere', line: 3 }],
+            incoming: { 'B.md': ['2: [[A]]'], 'C.md': ['3: [[A|a]] (Log)', '4: [[A#x]]'] },
+            outgoing: { 'B.md': ['1: [[B]]'] },
+            unresolved: { Nowhere: [3] },
+            totals: { incoming: 3, outgoing: 1, unresolved: 1 },
           },
         },
       },
@@ -244,6 +270,17 @@ export const readingCases: readonly ContractCase[] = [
         call: 'get_links',
         args: { name: 'A', direction: 'both' },
         expect: { says: ['"incoming"', '"outgoing"'] },
+      },
+      {
+        call: 'get_links',
+        args: { name: 'A', direction: 'in', offset: 2 },
+        expect: {
+          jsonIs: {
+            path: 'A.md',
+            incoming: { 'C.md': ['4: [[A#x]] (Log)'] },
+            totals: { incoming: 3 },
+          },
+        },
       },
       { call: 'get_links', args: { name: 'A', direction: 'up' }, expect: { fails: true } },
     ],

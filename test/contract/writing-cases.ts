@@ -23,7 +23,7 @@ export const writingCases: readonly ContractCase[] = [
         args: { name: 'Empty' },
         expect: {
           json: { path: 'Empty.md', created: true },
-          says: [/"change":\d+/, /"version":"[0-9a-f]{64}"/],
+          says: [/"change":\d+/, /"version":"[0-9a-f]{12}"/],
           files: { 'Empty.md': '' },
         },
       },
@@ -265,17 +265,18 @@ export const writingCases: readonly ContractCase[] = [
         expect: {
           json: {
             total: 2,
-            changes: [
-              { tool: 'append_note', files: [{ path: 'B.md' }] },
-              { files: [{ path: 'A.md' }] },
-            ],
+            changes: [{ tool: 'append_note', changed: ['B.md'] }, { changed: ['A.md'] }],
           },
+          lacks: [
+            /"(?:session|client)".*"(?:session|client)".*"(?:session|client)"/,
+            'files_total',
+          ],
         },
       },
       {
         call: 'list_changes',
         args: { name: 'A', limit: 1 },
-        expect: { json: { total: 1, changes: [{ files: [{ path: 'A.md' }] }] } },
+        expect: { json: { total: 1, changes: [{ changed: ['A.md'] }] } },
       },
       {
         call: 'undo_change',
@@ -288,7 +289,27 @@ export const writingCases: readonly ContractCase[] = [
         expect: { says: [/"change":\d+/], files: { 'A.md': 'one\n', 'B.md': /bee/ } },
       },
       { call: 'undo_change', args: { session: 'current' }, expect: { files: { 'B.md': 'b\n' } } },
-      { call: 'undo_change', args: {}, expect: { fails: true, says: ['id', 'session'] } },
+      { call: 'undo_change', args: {}, expect: { fails: true } },
+    ],
+  },
+  {
+    id: 'N16h',
+    source:
+      'issue 18: undo_change {} takes back the last change of this connection (invalid_input without one), and undo takes a list of ids',
+    without: { 'mcp-http 2026-07-28': 'it has no connections' },
+    given: { 'A.md': 'one\n', 'B.md': 'b\n' },
+    steps: [
+      { call: 'append_note', args: { name: 'A', text: 'two' }, expect: {} },
+      { call: 'append_note', args: { name: 'B', text: 'bee' }, expect: {} },
+      {
+        call: 'undo_change',
+        expect: { says: ['"changed":["B.md"]'], files: { 'A.md': /two/, 'B.md': 'b\n' } },
+      },
+      {
+        call: 'undo_change',
+        args: ([first, , undo]) => ({ id: [changeOf(first?.text), changeOf(undo?.text)] }),
+        expect: { says: ['"undone":'], files: { 'A.md': 'one\n', 'B.md': /bee/ } },
+      },
     ],
   },
   {

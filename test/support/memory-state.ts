@@ -39,7 +39,7 @@ export interface MemoryState {
 
 const durable = ['begin', 'mark', 'unmark'] as const;
 const light = ['finish', 'drop', 'prune'] as const;
-const reading = ['unfinished', 'latest', 'changes', 'content', 'wordKey'] as const;
+const reading = ['unfinished', 'latest', 'changes', 'content', 'versionsFrom', 'wordKey'] as const;
 const writing: readonly string[] = [...durable, ...light];
 
 type Method = (typeof durable | typeof light | typeof reading)[number];

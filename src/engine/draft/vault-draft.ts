@@ -4,7 +4,8 @@ import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
 import { isHidden, isInside, trashFolder, vaultPath } from '../../base/vault-path.ts';
-import type { Version } from '../../base/version.ts';
+import type { VersionStart } from '../../base/version.ts';
+import { isAtVersion, isWholeVersion, shortVersion } from '../../base/version.ts';
 import type { TextEdit } from '../../markdown/text/text-edit.ts';
 import { applyEdits } from '../../markdown/text/text-edit.ts';
 import type { ByName } from '../links/resolve-link.ts';
@@ -91,7 +92,8 @@ export class VaultDraft implements Draft {
     const isSeen = { file: this.vault.sees(path), folder: this.vault.seesFolder(path) };
     if (!isSeen.file && !isSeen.folder) return undefined;
     const kind = await this.#disk.kind(path);
-    return kind !== undefined && isSeen[kind] ? kind : undefined;
+    if (kind === undefined || !isSeen[kind]) return undefined;
+    return kind === 'file' && (await this.#disk.leadsOutOfSight(path)) ? undefined : kind;
   }
 
   async read(path: VaultPath): Promise<NoteText> {
@@ -116,15 +118,26 @@ export class VaultDraft implements Draft {
     return contentOf(await this.#disk.load(path, bytesMax));
   }
 
-  async expect(path: VaultPath, version: Version | undefined): Promise<void> {
-    if (version === undefined) return;
+  async expect(path: VaultPath, given: VersionStart | undefined): Promise<void> {
+    if (given === undefined) return;
     const file = await this.#disk.load(path, limits.historyContentBytesMax);
+    const { version } = contentOf(file);
     // Either counts: an earlier operation of the same change may have written the file.
-    if (file.found?.version === version || file.after?.version === version) return;
+    const now = [file.found?.version, file.after?.version].find((each) => isAtVersion(each, given));
+    if (now === undefined) {
+      throw new VaultError(
+        'conflict',
+        `"${path}" has changed since it was read; read it again and repeat the change.`,
+        { details: { path, version: shortVersion(version) } },
+      );
+    }
+    if (isWholeVersion(given)) return;
+    const kept = await this.vault.vault.parts.state.versionsFrom(given, 2);
+    if (kept.every((each) => each === now)) return;
     throw new VaultError(
       'conflict',
-      `"${path}" has changed since it was read; read it again and repeat the change.`,
-      { details: { path, version: contentOf(file).version } },
+      `History keeps two contents whose versions begin with ${given}, so these digits do not say which of them "${path}" must be at; its whole version is ${version}.`,
+      { details: { path, version } },
     );
   }
 

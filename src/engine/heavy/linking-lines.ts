@@ -1,7 +1,8 @@
+import { oneLine } from '../../base/one-line.ts';
 import type { TextRange } from '../../base/text-range.ts';
 import { LineIndex } from '../../base/text-range.ts';
 import { linksOf } from '../links/link-style.ts';
-import type { LinkingLine, WantedLinks } from '../ports/note-work.ts';
+import type { LinkingLine, LinkText, NoteWork, WantedLinks } from '../ports/note-work.ts';
 import { factsOf } from '../text/scan-file.ts';
 
 /**
@@ -21,6 +22,24 @@ export function linkingLines(text: string, wanted: WantedLinks): readonly Linkin
       text: around(text, lineRange(text, lines, line), start, wanted.charsMax),
     }));
 }
+
+/** Returns the links that begin at these places, each with the heading above it. */
+export const linkTexts: NoteWork['linkTexts'] = (text, { kind, starts, charsMax }) => {
+  const facts = factsOf(kind, text);
+  const found = linksOf(facts)
+    .filter(({ range }) => starts.has(range.start))
+    .sort((a, b) => a.range.start - b.range.start);
+  let passed = 0;
+  return found.map(({ range: { start, end } }): LinkText => {
+    while ((facts.headings[passed]?.range.start ?? Number.POSITIVE_INFINITY) <= start) passed++;
+    const heading = facts.headings[passed - 1]?.text;
+    return {
+      start,
+      text: oneLine(text.slice(start, Math.min(end, start + charsMax + 1)), charsMax),
+      ...(heading === undefined ? {} : { heading: oneLine(heading, charsMax) }),
+    };
+  });
+};
 
 /** Where a line (counted from 0) begins and ends, without its line end. */
 function lineRange(text: string, lines: LineIndex, line: number): TextRange {

@@ -6,7 +6,7 @@ import {
   type VaultPath,
   vaultPath,
 } from '../../base/vault-path.ts';
-import type { Version } from '../../base/version.ts';
+import type { VersionStart } from '../../base/version.ts';
 import { fileKind } from '../ports/file-kind.ts';
 import type { FileRow } from '../ports/index-store.ts';
 import type { BoundVault, NoteText } from '../vault/bound-vault.ts';
@@ -105,7 +105,7 @@ export async function findMarkdown(
  */
 export async function readMarkdown(
   draft: Draft,
-  request: { readonly name: NoteName; readonly version?: Version },
+  request: { readonly name: NoteName; readonly version?: VersionStart },
 ): Promise<NoteText> {
   const path = await findMarkdown(draft, request.name, { read: true });
   await draft.expect(path, request.version);

@@ -1,6 +1,6 @@
 import type { Door } from '../../base/caller.ts';
 import type { VaultFolder, VaultPath } from '../../base/vault-path.ts';
-import type { Version } from '../../base/version.ts';
+import type { Version, VersionStart } from '../../base/version.ts';
 
 /** The number of a change; later ones are higher. */
 export type ChangeId = number;
@@ -33,12 +33,16 @@ export type ChangeStep =
        * history keeps nothing.
        */
       readonly entry?: true;
+      /** See `FileStat`: the content is that of the file at this path. */
+      readonly leadsTo?: VaultPath;
     }
   | {
       readonly do: 'delete';
       readonly path: VaultPath;
       /** Absent when history keeps nothing: of a symlink, a pipe, a file that is too large. */
       readonly before?: Version;
+      /** See `FileStat`: `before` is the content of the file at this path. */
+      readonly leadsTo?: VaultPath;
     }
   | {
       readonly do: 'move';
@@ -51,6 +55,8 @@ export type ChangeStep =
        * it.
        */
       readonly over?: Version | 'unkept';
+      /** See `FileStat`: `version` is that of the file at this path. */
+      readonly leadsTo?: VaultPath;
     }
   | {
       readonly do: 'moveFolder';
@@ -189,6 +195,8 @@ export interface StateStore {
   ): Promise<{ readonly total: number; readonly items: readonly StoredChange[] }>;
   /** The bytes of a version; undefined when they were never kept, or are not kept any more. */
   content(version: Version): Promise<Uint8Array | undefined>;
+  /** The versions of kept contents that begin with these digits, at most `max` of them. */
+  versionsFrom(start: VersionStart, max: number): Promise<readonly Version[]>;
   /**
    * The key for words that stand for changes, made at the first call. `reader` is added to those who
    * were given words. The only call that changes something without the commit lock.

@@ -1,6 +1,7 @@
 import type { VaultPath } from '../../base/vault-path.ts';
 import type { WordAlternatives } from './index-store.ts';
 import type { Query } from './search-query.ts';
+import type { View } from './view.ts';
 
 /**
  * Reads the texts of files for a search, where the index cannot decide which files match, or to
@@ -30,8 +31,18 @@ export interface TextMatchRequest {
   /** The words that the index also searched for (`SearchPage.alternatives`). */
   readonly alternatives: readonly WordAlternatives[];
   readonly paths: readonly VaultPath[];
+  /** How much `reasons` shows of a file; 3 lines of 200 characters when absent. */
+  readonly show?: HitBounds;
+  /** A file that has become a symlink to one that this view does not admit counts as gone. */
+  readonly view: View;
   readonly timeMs: number;
   readonly signal: AbortSignal;
+}
+
+/** How many lines of a file are shown at most, and how many characters of a line. */
+export interface HitBounds {
+  readonly lines: number;
+  readonly chars: number;
 }
 
 /** A line that shows why a file was found. */
@@ -48,5 +59,9 @@ export interface HitLine {
 /** Why a file was found: by some of its lines or, if none of them shows it, by its name or path. */
 export interface HitReason {
   readonly lines: readonly HitLine[];
+  /** How many lines have something of the query; absent when `lines` shows all of them. */
+  readonly matches?: number;
+  /** Set when there may be more than `matches`: a long text is not searched to its end. */
+  readonly orMore?: true;
   readonly matched?: 'name' | 'path';
 }

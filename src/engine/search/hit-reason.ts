@@ -2,12 +2,12 @@ import type { VaultPath } from '../../base/vault-path.ts';
 import { fileKind } from '../ports/file-kind.ts';
 import type { WordAlternatives } from '../ports/index-store.ts';
 import type { Query } from '../ports/search-query.ts';
-import type { HitLine, HitReason } from '../ports/text-matcher.ts';
+import type { HitBounds, HitLine, HitReason } from '../ports/text-matcher.ts';
 import { type MatchingLine, matchedName, matchingLines } from './matching-lines.ts';
 import { SearchedFile } from './searched-file.ts';
 import { headingsAbove } from './shown-line.ts';
 
-const linesMax = 3;
+const standard: HitBounds = { lines: 3, chars: 200 };
 
 /**
  * Says why a file with this text matches a query: its best lines, or else that its name matches.
@@ -15,11 +15,21 @@ const linesMax = 3;
 export function hitReason(
   file: { readonly path: VaultPath; readonly text: string },
   query: Query,
-  alternatives: readonly WordAlternatives[],
+  options: { readonly alternatives: readonly WordAlternatives[]; readonly show?: HitBounds },
 ): HitReason {
+  const { alternatives, show = standard } = options;
   const searched = new SearchedFile(file.path, file.text);
-  const found = matchingLines(searched, query, { alternatives, max: linesMax });
-  if (found.length > 0) return { lines: withHeadings(file, found) };
+  const { lines, total, isAll } = matchingLines(searched, query, {
+    alternatives,
+    show,
+  });
+  if (lines.length > 0) {
+    return {
+      lines: withHeadings(file, lines),
+      ...(total > lines.length || !isAll ? { matches: total } : {}),
+      ...(isAll ? {} : { orMore: true }),
+    };
+  }
   const matched = matchedName(searched, query, alternatives);
   return matched === undefined ? { lines: [] } : { lines: [], matched };
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { limits } from '../../base/limits.ts';
 import { vaultPath } from '../../base/vault-path.ts';
 import type { WordAlternatives } from '../ports/index-store.ts';
 import { queryTest } from './match-query.ts';
@@ -16,9 +17,11 @@ interface Asked {
 function found(text: string, query: string, asked: Asked = {}): [number, string][] {
   const { max = 2, alternatives = [], path = 'Note.md' } = asked;
   const file = new SearchedFile(vaultPath(path), text);
-  return matchingLines(file, parseQuery(query), { max, alternatives }).map(
-    ({ line, text: shown }) => [line, shown],
-  );
+  const { lines } = matchingLines(file, parseQuery(query), {
+    show: { lines: max, chars: 200 },
+    alternatives,
+  });
+  return lines.map(({ line, text: shown }) => [line, shown]);
 }
 
 it('shows the lines that hold most of the words, in their order', () => {
@@ -64,6 +67,44 @@ it('shows forms and corrected words, after the words themselves', () => {
     [2, 'we were running'],
     [3, 'бег'],
   ]);
+});
+
+describe('what is counted and preferred', () => {
+  const look = (text: string, query: string, lines = 2) =>
+    matchingLines(new SearchedFile(vaultPath('n.md'), text), parseQuery(query), {
+      show: { lines, chars: 40 },
+      alternatives: [],
+    });
+
+  it('counts every line with something of the query, shown or not', () => {
+    expect(look('red\nblue\n'.repeat(23), 'red')).toMatchObject({ total: 23, isAll: true });
+    expect(look('red\nblue\n'.repeat(23), 'red blue', 50)).toMatchObject({ total: 46 });
+  });
+
+  it('says when the text, or an expression, was not looked through', () => {
+    const long = `red ${'x'.repeat(limits.snippetCharsMax)}`;
+    expect(look(long, 'red')).toMatchObject({ total: 1, isAll: false });
+    expect(look('a\n'.repeat(2_000), '/a/')).toMatchObject({ total: 1_000, isAll: false });
+    expect(look('A\n'.repeat(2_000), 'match-case:A')).toMatchObject({ total: 1_000, isAll: false });
+  });
+
+  it('prefers the body to the properties, unless these show more', () => {
+    const text = '---\ntitle: red\nabout: red blue\n---\na red one\nblue\nmore red\n';
+    expect(look(text, 'red').lines.map(({ line }) => line)).toEqual([4, 6]);
+    expect(look(text, 'red blue', 1).lines.map(({ line }) => line)).toEqual([2]);
+    expect(look('---\ntitle: red\n---\n', 'red').lines.map(({ line }) => line)).toEqual([1]);
+  });
+
+  it.each([
+    ['one\n\n\nred', '/\\s+red/', [3]],
+    ['one\r\n\r\nred', '/\\n+red/', [2]],
+    ['one\n\n\n', '/\\n\\n/', [0]],
+    ['\n\none', 'section:one', [2]],
+    ['one\n\nred\n\nblue\n', '/\\n\\n/', [2, 4]],
+    ['\n \n', '/\\n/', [0]],
+  ])('shows of %j for %j a line that is not empty: %j', (text, query, lines) => {
+    expect(look(text, query).lines.map(({ line }) => line)).toEqual(lines);
+  });
 });
 
 describe('operators', () => {

@@ -1,6 +1,8 @@
 import { limits } from '../../base/limits.ts';
+import { bodyStart } from '../../markdown/properties/frontmatter-block.ts';
 import type { WordAlternatives } from '../ports/index-store.ts';
 import type { Query, TextQuery } from '../ports/search-query.ts';
+import type { HitBounds } from '../ports/text-matcher.ts';
 import { propertyTest } from './match-property.ts';
 import { type PieceContext, pieceTest, tagsIn } from './match-query.ts';
 import { queryRegex } from './query-regex.ts';
@@ -25,25 +27,30 @@ export interface MatchingLine {
   readonly text: string;
 }
 
+/** A line of the properties counts this much of a line of the body. */
+const inProperties = 0.6;
+
 /** How many matches of one expression are looked for in one note. */
 const matchesMax = 1_000;
 
 /**
  * Returns the lines of a file that show best why it matches a query, in the order of the text:
  * lines with most of the query first, whole phrases before single words, exact words before their
- * forms. Searches only the first `limits.snippetCharsMax` characters, so that one note does not
+ * forms, the body before the properties. `total` counts all lines that have something of the query,
+ * as far as they were looked for (`isAll`). Searches only the first `limits.snippetCharsMax` characters, so that one note does not
  * delay the others.
  */
 export function matchingLines(
   file: SearchedFile,
   query: Query,
-  options: { readonly alternatives: readonly WordAlternatives[]; readonly max: number },
-): MatchingLine[] {
-  const { alternatives, max } = options;
+  options: { readonly alternatives: readonly WordAlternatives[]; readonly show: HitBounds },
+): { readonly lines: MatchingLine[]; readonly total: number; readonly isAll: boolean } {
+  const { alternatives, show } = options;
   const marker = new LineMarker(file);
   const range = { start: 0, end: Math.min(file.text.length, limits.snippetCharsMax) };
   marker.mark(query, file.pieceOf(range), { alternatives, sensitive: false, place: 'anywhere' });
-  return marker.best(max);
+  const isAll = range.end === file.text.length && !marker.gaveUp;
+  return { lines: marker.best(show), total: marker.count, isAll };
 }
 
 /**
@@ -89,10 +96,19 @@ class LineMarker {
   readonly #file: SearchedFile;
   readonly #words: WordLines;
   readonly #marked = new Map<number, MarkedLine>();
+  /** The blank characters that `#toText` last went over, and the place that it answered. */
+  #blank = { start: 0, end: 0, text: 0 };
+  /** Whether an expression had more matches than are looked for. */
+  gaveUp = false;
 
   constructor(file: SearchedFile) {
     this.#file = file;
     this.#words = new WordLines(file.text.slice(0, limits.snippetCharsMax));
+  }
+
+  /** How many lines have something of the query. */
+  get count(): number {
+    return this.#marked.size;
   }
 
   /** Marks the lines of a piece that contain something of a query. */
@@ -133,14 +149,17 @@ class LineMarker {
   }
 
   /** The best lines, in the order of the text. */
-  best(max: number): MatchingLine[] {
+  best(show: HitBounds): MatchingLine[] {
+    const body = this.#words.lines.lineAt(bodyStart(this.#file.text));
+    const weight = ([line, { score }]: [number, MarkedLine]): number =>
+      line < body ? score * inProperties : score;
     return Array.from(this.#marked)
-      .sort(([a, left], [b, right]) => right.score - left.score || a - b)
-      .slice(0, max)
+      .sort((a, b) => weight(b) - weight(a) || a[0] - b[0])
+      .slice(0, show.lines)
       .sort(([a], [b]) => a - b)
       .map(([line, { place }]) => ({
         line: this.#file.sourceLine(line, this.#words.lines),
-        text: shownAround(lineText(this.#file.text, this.#words.lines, line), place),
+        text: shownAround(lineText(this.#file.text, this.#words.lines, line), place, show.chars),
       }));
   }
 
@@ -196,18 +215,43 @@ class LineMarker {
       this.#markAt(at, 1);
       at = writtenAt(text, query, at + 1);
     }
+    if (count === matchesMax) this.gaveUp = true;
   }
 
   #markMatches(regex: RegExp, { text, range }: SearchedPiece): void {
     let count = 0;
     for (const match of text.matchAll(regex)) {
-      if (count++ === matchesMax) return;
+      if (count++ === matchesMax) {
+        this.gaveUp = true;
+        return;
+      }
       this.#markAt(range.start + match.index, 1);
     }
   }
 
-  #markAt(at: number, score: number): void {
-    if (at <= limits.snippetCharsMax) this.#add(this.#words.lines.lineAt(at), { score, at });
+  /** Marks the line with the first character of a match that is not blank. */
+  #markAt(match: number, score: number): void {
+    if (match > limits.snippetCharsMax) return;
+    const at = this.#toText(match);
+    this.#add(this.#words.lines.lineAt(at), { score, at });
+  }
+
+  /**
+   * The next place at or after this one that is not blank, or else the last one before it: a match
+   * may begin with the end of a line, and an empty line shows nothing.
+   */
+  #toText(from: number): number {
+    const { text } = this.#file;
+    if (from >= this.#blank.start && from < this.#blank.end) return this.#blank.text;
+    let end = from;
+    while (end < limits.snippetCharsMax && isBlank(text, end)) end++;
+    let at = end;
+    if (at === text.length || isBlank(text, at)) {
+      at = from;
+      while (at > 0 && (at === text.length || isBlank(text, at))) at--;
+    }
+    this.#blank = { start: from, end, text: at };
+    return at;
   }
 
   /** Adds a score to a line. Where `at` is not known, `row` has the words to find the place by. */
@@ -224,4 +268,9 @@ class LineMarker {
         : at - lines.startOf(line);
     this.#marked.set(line, { score, place });
   }
+}
+
+/** Whether the character at this place is blank; at the end of the text it is not. */
+function isBlank(text: string, at: number): boolean {
+  return at < text.length && text.charAt(at).trim() === '';
 }

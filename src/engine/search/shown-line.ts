@@ -3,9 +3,8 @@ import { bodyStart } from '../../markdown/properties/frontmatter-block.ts';
 import { scanNote } from '../../markdown/scan/scan-note.ts';
 import { foldText } from '../text/fold-text.ts';
 
-const lineCharsMax = 200;
-/** How many characters of a long line are shown before the match. */
-const beforeChars = 60;
+/** How much of what is shown of a long line stands before the match. */
+const beforeShare = 0.3;
 
 /** A line with its line end. */
 export function lineText(text: string, table: LineIndex, line: number): string {
@@ -17,12 +16,14 @@ export function lineText(text: string, table: LineIndex, line: number): string {
  * A line as answers show it; a long line is cut on both sides of the match. `find` returns the
  * column of the match and is only called for a long line.
  */
-export function shownAround(line: string, find: () => number): string {
+export function shownAround(line: string, find: () => number, charsMax: number): string {
   const trimmed = line.trim();
-  if (trimmed.length <= lineCharsMax) return trimmed;
+  if (trimmed.length <= charsMax) return trimmed;
   const indent = line.length - line.trimStart().length;
-  const start = cutBefore(trimmed, Math.max(0, find() - indent - beforeChars));
-  const end = whole(trimmed, start + lineCharsMax);
+  const before = charsMax * beforeShare;
+  const at = Math.max(0, Math.floor(find() - indent - before));
+  const start = cutBefore(trimmed, at, charsMax);
+  const end = whole(trimmed, start + charsMax);
   const cut = trimmed.slice(start, end);
   return `${start > 0 ? '…' : ''}${cut}${end < trimmed.length ? '…' : ''}`;
 }
@@ -31,11 +32,11 @@ export function shownAround(line: string, find: () => number): string {
  * Moves a cut to the next beginning of a word, where one is near. The end of the line is shown in
  * full.
  */
-function cutBefore(line: string, at: number): number {
+function cutBefore(line: string, at: number, charsMax: number): number {
   if (at === 0) return 0;
-  if (at + lineCharsMax >= line.length) return whole(line, line.length - lineCharsMax);
+  if (at + charsMax >= line.length) return whole(line, line.length - charsMax);
   const blank = line.indexOf(' ', at);
-  return blank !== -1 && blank < at + beforeChars / 3 ? blank + 1 : whole(line, at);
+  return blank !== -1 && blank < at + (charsMax * beforeShare) / 3 ? blank + 1 : whole(line, at);
 }
 
 /** Moves a cut so that it does not split a character of two code units. */

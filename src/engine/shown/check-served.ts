@@ -1,5 +1,6 @@
 import { LineIndex } from '../../base/text-range.ts';
 import { VaultError } from '../../base/vault-error.ts';
+import { shortVersion } from '../../base/version.ts';
 import { bodyStart } from '../../markdown/properties/frontmatter-block.ts';
 import { unifiedDiff } from '../text/unified-diff.ts';
 import type { NoteText } from '../vault/bound-vault.ts';
@@ -38,7 +39,11 @@ export function checkServed(draft: Draft, note: NoteText): void {
 }
 
 function changedSince({ path, text, version }: NoteText, known: ServedNote): VaultError {
-  const details = { path, version, served: known.version };
+  const details = {
+    path,
+    version: shortVersion(version),
+    served: shortVersion(known.version),
+  };
   const changed = `"${path}" has changed since this connection read it, and nothing was changed now`;
   const todo = `Read it again before you replace the whole body, or ${instead}.`;
   if (known.text === undefined) {
@@ -68,7 +73,7 @@ function shownInPart({ path, text, version }: NoteText, { shown }: ServedNote): 
   return new VaultError(
     'conflict',
     `This connection has read "${path}" only in part${seen}, and replacing the body would take away what it has not seen; nothing was changed. Read the rest (say at which line to begin), or ${instead}.`,
-    { details: { path, version } },
+    { details: { path, version: shortVersion(version) } },
   );
 }
 

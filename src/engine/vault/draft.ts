@@ -1,6 +1,6 @@
 import type { ChangeName } from '../../base/change-name.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
-import type { Version } from '../../base/version.ts';
+import type { Version, VersionStart } from '../../base/version.ts';
 import type { TextEdit } from '../../markdown/text/text-edit.ts';
 import type { ByName } from '../links/resolve-link.ts';
 import type { ChangeId } from '../ports/state-store.ts';
@@ -86,9 +86,10 @@ export interface Draft {
   /** The bytes of a file of any kind, up to `bytesMax`. */
   readBytes(path: VaultPath, bytesMax: number): Promise<{ bytes: Uint8Array; version: Version }>;
   /**
-   * Fails with `conflict` unless the file is at that version; with undefined nothing is checked.
+   * Fails with `conflict` unless the file is at that version, and when history keeps another
+   * content whose version begins with the same digits. With undefined nothing is checked.
    */
-  expect(path: VaultPath, version: Version | undefined): Promise<void>;
+  expect(path: VaultPath, version: VersionStart | undefined): Promise<void>;
 
   /** Gives an existing file another text. Does nothing when the text is the same. */
   write(path: VaultPath, text: string): Promise<void>;

@@ -74,6 +74,7 @@ export async function openServedState(
     latest: async () => (await history()).latest(),
     changes: async (filter, page) => (await history()).changes(filter, page),
     content: async (version) => (await history()).content(version),
+    versionsFrom: async (start, max) => (await history()).versionsFrom(start, max),
     wordKey: async (reader) => (await history()).wordKey(reader),
     prune: async (bounds) => (await history()).prune(bounds),
     tryTake: async (outer) => {

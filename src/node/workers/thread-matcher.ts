@@ -94,8 +94,8 @@ class ThreadMatcher implements TextMatcher {
 }
 
 /** The part of a request that is sent to the worker. */
-function askedOf({ query, alternatives, paths }: TextMatchRequest): FileMatchRequest {
-  return { query, alternatives, paths };
+function askedOf({ timeMs: _, signal: _signal, ...asked }: TextMatchRequest): FileMatchRequest {
+  return asked;
 }
 
 /** Waits for the work, but no longer than until `over` is aborted. The work itself goes on. */

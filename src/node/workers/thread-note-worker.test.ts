@@ -46,6 +46,10 @@ const calls: { readonly [Task in keyof NoteWork]: readonly [Parameters<NoteWork[
       [text, { kind: 'note', links: new Set(['Target']), limit: 9, charsMax: 99 }],
       [{ line: 4 }, { line: 12 }, { line: 12 }],
     ],
+    linkTexts: [
+      [text, { kind: 'note', starts: new Set([text.indexOf('[[Target#')]), charsMax: 99 }],
+      [{ text: expect.stringContaining('[[Target'), heading: 'Second' }],
+    ],
     links: [
       [text, { name: 'target.md' }],
       [{ line: 4 }, { line: 8 }, { line: 12 }],

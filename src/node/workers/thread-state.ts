@@ -64,6 +64,7 @@ export function openThreadState(options: ThreadStateOptions): {
       latest: () => ask((served) => served.latest()),
       changes: (filter, page) => ask((served) => served.changes(filter, page)),
       content: (version) => ask((served) => served.content(version)),
+      versionsFrom: (start, max) => ask((served) => served.versionsFrom(start, max)),
       wordKey: (reader) => ask((served) => served.wordKey(reader)),
       prune: (bounds) => ask((served) => served.prune(bounds)),
       close,

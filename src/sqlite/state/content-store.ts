@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { VaultError } from '../../base/vault-error.ts';
-import type { Version } from '../../base/version.ts';
+import type { Version, VersionStart } from '../../base/version.ts';
 import type { ContentPut } from '../../engine/ports/state-store.ts';
 import type { Connection } from '../connection/connection.ts';
 import { applyDelta, deltaFrom, pack, unpack } from './content-delta.ts';
@@ -63,6 +63,18 @@ export function readContent(connection: Connection, version: Version): Uint8Arra
   if (createHash('sha256').update(bytes).digest('hex') !== version) throw damaged(version);
   // Copied, because the libraries may return a view of a larger buffer.
   return Uint8Array.from(bytes);
+}
+
+/** The versions of contents that begin with these digits, at most `max` of them. */
+export function keptVersions(
+  connection: Connection,
+  start: VersionStart,
+  max: number,
+): readonly Version[] {
+  // "g" comes after every hex digit.
+  const sql = 'SELECT version FROM content WHERE version >= ? AND version < ? LIMIT ?';
+  const rows = connection.all<{ version: Version }>(sql, start, `${start}g`, max);
+  return rows.map(({ version }) => version);
 }
 
 /**

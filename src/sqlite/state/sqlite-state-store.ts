@@ -1,6 +1,6 @@
 import { assert } from '../../base/assert.ts';
 import type { VaultPath } from '../../base/vault-path.ts';
-import type { Version } from '../../base/version.ts';
+import type { Version, VersionStart } from '../../base/version.ts';
 import type {
   ChangeFilter,
   ChangeId,
@@ -21,7 +21,7 @@ import {
   numberAfter,
   undoesOf,
 } from './change-rows.ts';
-import { putContents, readContent } from './content-store.ts';
+import { keptVersions, putContents, readContent } from './content-store.ts';
 import { foldChange, markUndone } from './finish-change.ts';
 import { openStateDatabase } from './open-state-database.ts';
 import { pruneHistory } from './prune-history.ts';
@@ -115,6 +115,10 @@ class SqliteStateStore implements StateStore {
   async content(version: Version) {
     // In one transaction: it reads several rows, which another process may be rewriting.
     return this.#attempt(() => this.#connection.read(() => readContent(this.#connection, version)));
+  }
+
+  async versionsFrom(start: VersionStart, max: number) {
+    return this.#attempt(() => keptVersions(this.#connection, start, max));
   }
 
   async wordKey(reader?: string) {

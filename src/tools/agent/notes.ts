@@ -5,7 +5,7 @@ import { appendOrCreate } from '../../engine/operations/write/append-or-create.t
 import type { PropertyValue } from '../../markdown/facts/facts.ts';
 import { withAdvice } from '../define/advice.ts';
 import { changeNote } from '../define/change-note.ts';
-import { defineTool } from '../define/define-tool.ts';
+import { type AnyTool, defineTool } from '../define/define-tool.ts';
 import { withReport } from '../wording/writing-answer.ts';
 import { NotePath, warningsShape } from './schemas.ts';
 
@@ -35,31 +35,37 @@ export const noteReadTool = defineTool({
 const readLinesInstead =
   'Look for the lines you need with vault_search, and this path as path_filter.';
 
-export const noteUpsertTool = defineTool({
-  name: 'note_upsert',
-  title: 'Create note or append',
-  description:
-    'Create a note, with its folders, or append to the one at that path: a line break and the content at its very end. frontmatter is for a new note only.',
-  effect: 'write',
-  input: z.object({
-    path: NotePath,
-    content: z.string().describe('Markdown'),
-    frontmatter: z
-      .preprocess(objectOf, z.record(z.string(), z.unknown()).optional())
-      .describe('Properties of a new note; ignored when it exists'),
-  }),
-  output: z.object({ created: z.boolean(), ...warningsShape }),
-  record: ['path'],
-  run: async (vault, { path, content, frontmatter = {} }) => {
-    // Arguments come as JSON, so every value is a `PropertyValue`.
-    const properties = frontmatter as Readonly<Record<string, PropertyValue>>;
-    const request = { path, content, properties };
-    const report = await changeNote(vault, appendOrCreate, request, {
-      advice: { already_exists: usePathThere },
-    });
-    return withReport(report, { created: report.created });
-  },
-});
+export function noteUpsertTool(refusesUndescribed: boolean): AnyTool {
+  return defineTool({
+    name: 'note_upsert',
+    title: 'Create note or append',
+    description:
+      'Create a note, with its folders, or append to the one at that path: a line break and the content at its very end. frontmatter is for a new note only.',
+    effect: 'write',
+    input: z.object({
+      path: NotePath,
+      content: z.string().describe('Markdown'),
+      frontmatter: z
+        .preprocess(objectOf, z.record(z.string(), z.unknown()).optional())
+        .describe('Properties of a new note; ignored when it exists'),
+    }),
+    output: z.object({ created: z.boolean(), ...warningsShape }),
+    record: ['path'],
+    run: async (vault, { path, content, frontmatter = {} }) => {
+      // Arguments come as JSON, so every value is a `PropertyValue`.
+      const properties = frontmatter as Readonly<Record<string, PropertyValue>>;
+      const request = { path, content, properties };
+      const report = await changeNote(vault, appendOrCreate, request, {
+        advice: { already_exists: usePathThere },
+        description: { isRefused: refusesUndescribed, how: describeNew },
+      });
+      return withReport(report, { created: report.created });
+    },
+  });
+}
+
+const describeNew =
+  'Give it in "frontmatter" of note_upsert when the note is made; no tool here adds it later.';
 
 const usePathThere = 'Use that path to append to what is there: upper and lower case count.';
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { shortVersion } from '../../base/version.ts';
 import type { Operation } from '../../engine/vault/draft.ts';
 import { ChangeNameShape } from '../define/change-name-input.ts';
 import type { AnyTool, ContentArgument } from '../define/define-tool.ts';
@@ -59,7 +60,11 @@ export function defineChange<Input extends z.ZodObject, Result extends z.ZodObje
     input: definition.input.extend({ dryRun: DryRun }),
     output: result.extend(reportShape),
     change: { input: definition.input, plan },
-    run: (vault, args) => vault.change(plan, args),
+    run: async (vault, args) => {
+      const report = await vault.change(plan, args);
+      const { version } = report;
+      return version === undefined ? report : { ...report, version: shortVersion(version) };
+    },
     text: (value, paint) => {
       const report = value as ShownReport;
       return changeText(report, paint, notes?.(value as z.output<Result>, report));

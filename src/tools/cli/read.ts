@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { shortVersion, type Version } from '../../base/version.ts';
 import { noteFacts } from '../../engine/operations/read/note-facts.ts';
 import { readNote } from '../../engine/operations/read/read-note.ts';
 import { readSection } from '../../engine/operations/read/read-section.ts';
@@ -14,7 +15,7 @@ export const readTool = defineTool({
   output: z.object({ path: z.string(), text: z.string(), version: z.string() }),
   record: ['name'],
   positional: ['name'],
-  run: (vault, request) => readNote(vault, request),
+  run: async (vault, request) => shown(await readNote(vault, request)),
   text: ({ text }, paint) => paint.content(text),
 });
 
@@ -34,7 +35,7 @@ export const sectionTool = defineTool({
   }),
   record: ['name', 'section'],
   positional: ['name', 'section'],
-  run: (vault, request) => readSection(vault, request),
+  run: async (vault, request) => shown(await readSection(vault, request)),
   text: ({ text }, paint) => paint.content(text),
 });
 
@@ -63,3 +64,8 @@ export const factsTool = defineTool({
   },
   text: (answer) => `${JSON.stringify(answer, undefined, 2)}\n`,
 });
+
+/** An answer with its version as answers show it. */
+function shown<Answer extends { readonly version: Version }>(answer: Answer) {
+  return { ...answer, version: shortVersion(answer.version) };
+}

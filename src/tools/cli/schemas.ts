@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { limits } from '../../base/limits.ts';
 import { vaultFolder } from '../../base/vault-path.ts';
-import type { Version } from '../../base/version.ts';
+import { isVersionStart, type VersionStart } from '../../base/version.ts';
 
 // The arguments and answers that several commands share. The descriptions are the help.
 
@@ -32,8 +32,8 @@ export const Inline = z.boolean().exactOptional().describe('Add no line ends aro
 
 export const IfVersion = z
   .string()
-  .regex(/^[0-9a-f]{64}$/, 'it is the version that "read --json" answers')
-  .transform((version) => version as Version)
+  .refine(isVersionStart, 'it is the version that "read --json" answers, 12 digits or more')
+  .transform((version) => version as VersionStart)
   .exactOptional()
   .describe('Only if the file still has this version.');
 

@@ -30,6 +30,9 @@ export const searchTool = defineTool({
         lines: listOf(
           z.object({ line: z.number(), text: z.string(), heading: z.string().exactOptional() }),
         ),
+        /** How many lines match, when fewer are shown; with `orMore`, at least so many. */
+        matches: z.number().exactOptional(),
+        orMore: z.literal(true).exactOptional(),
         /** Where it was found, if no line shows it. */
         matched: z.enum(['name', 'path']).exactOptional(),
       }),
@@ -51,6 +54,9 @@ export const searchTool = defineTool({
       ...hits.flatMap((hit) => [
         paint.strong(plain(hit.path)),
         ...hit.lines.map(({ line, text }) => `  ${paint.faint(`${line}:`)} ${plain(text)}`),
+        ...(hit.matches === undefined
+          ? []
+          : [paint.faint(`  … ${hit.matches}${hit.orMore ? ' or more' : ''} lines match`)]),
       ]),
       ...(total === 0 ? ['Nothing found.'] : []),
       ...(total > hits.length ? [`… ${total} in all; use --limit and --offset.`] : []),

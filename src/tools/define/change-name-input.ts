@@ -15,14 +15,28 @@ const Either = z.union(
 /** A change as an argument: its number, also as text, or its word. */
 export const ChangeNameInput = z.preprocess(changeNameOf, Either);
 
-/** The same for an argument that may be left out. */
-export function optionalChange(about: string) {
+/** One change or a list of them, in an argument that may be left out. */
+export function optionalChanges(about: string) {
   return z
     .preprocess(
-      (value) => (value === null || value === '' ? undefined : changeNameOf(value)),
-      Either.optional(),
+      changeNamesOf,
+      z
+        .union([...Either.options, z.array(Either).refine((names) => names.length > 0, error)], {
+          error,
+        })
+        .optional(),
     )
+    .transform((names) => (names === undefined || Array.isArray(names) ? names : [names]))
     .describe(about);
+}
+
+function changeNamesOf(value: unknown): unknown {
+  if (value === null || value === '') return undefined;
+  if (Array.isArray(value)) return value.map(changeNameOf);
+  // Some clients send a list as text.
+  const [, inside] = (typeof value === 'string' && /^\s*\[(.*)\]\s*$/s.exec(value)) || [];
+  if (inside === undefined) return changeNameOf(value);
+  return inside.split(',').map((each) => changeNameOf(each.replace(/"/g, '')));
 }
 
 function changeNameOf(value: unknown): unknown {

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { assert } from '../../base/assert.ts';
-import type { Version } from '../../base/version.ts';
-import { convertTags } from '../../engine/text/convert-property.ts';
+import { limits } from '../../base/limits.ts';
+import { isVersionStart, type VersionStart } from '../../base/version.ts';
+import { convertTags, isShallow } from '../../engine/text/convert-property.ts';
 import type { NoteName } from '../../engine/vault/note-name.ts';
+import type { PropertyValue as Value } from '../../markdown/facts/facts.ts';
 
 // Clients and models send numbers and booleans as text, and null for arguments that they leave out.
 // All of that is accepted where it can mean only one thing. Lists of tools show the plain types.
@@ -84,14 +86,19 @@ export const Text = z.string();
 /** A section of a note, named as `findSection` takes it. */
 export const Section = filled('Heading, "A > B", or "B (2)" for the second', 5_000);
 
+/** A section that may be left out. */
+export function optionalSection(about: string) {
+  return z.preprocess(orAbsent, Section.optional()).describe(about);
+}
+
 /** The version that a note must still have. Every tool that changes an existing note takes it. */
 export const IfVersion = z
   .preprocess(
     orAbsent,
     z
       .string()
-      .refine((text) => /^[0-9a-f]{64}$/.test(text), 'it is the version that an answer gave')
-      .transform((text) => text as Version)
+      .refine(isVersionStart, 'it is the version that an answer gave, 12 digits or more')
+      .transform((text) => text as VersionStart)
       .optional(),
   )
   .describe('Only if still at it');
@@ -196,11 +203,13 @@ function flagOf(value: unknown): unknown {
   return orAbsent(word);
 }
 
-const Scalar = z.union([z.string(), z.number(), z.boolean()]);
-
-const expected = 'it must be text, a number, true or false, a list of these, or null';
-
-/** A value that the app's own property editor can show. Objects are refused. */
-export const PropertyValue = z.union([...Scalar.options, z.array(Scalar), z.null()], {
-  error: ({ input }) => (input === undefined ? 'it is missing' : expected),
-});
+/** The value of a property: any JSON that does not nest too deeply. */
+export const PropertyValue = z
+  .unknown()
+  .refine((value) => value !== undefined, 'it is missing')
+  .refine(
+    (value) => isShallow(value, limits.nestingMax),
+    `it nests more than ${limits.nestingMax} levels deep; make it flatter`,
+  )
+  .transform((value) => value as Value)
+  .meta({ type: ['string', 'number', 'boolean', 'array', 'object', 'null'] });

@@ -24,7 +24,7 @@ export const deleteNoteTool = defineTool({
     files_total: z.number(),
     /** Links that could not become plain text, and still name the deleted note. */
     left: z
-      .array(Place.extend({ kind: z.enum(['embed', 'canvas', 'base']) }))
+      .array(Place.extend({ kind: z.enum(['embed', 'canvas', 'base', 'link']) }))
       .readonly()
       .optional(),
   }),

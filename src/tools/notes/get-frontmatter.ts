@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { limits } from '../../base/limits.ts';
 import { VaultError } from '../../base/vault-error.ts';
+import { shortVersion } from '../../base/version.ts';
 import {
   BrokenProperties,
   readNoteProperties,
@@ -35,7 +36,7 @@ export const getFrontmatterTool = defineTool({
         { details: { path } },
       );
     }
-    return { path, version, properties: { ...properties } };
+    return { path, version: shortVersion(version), properties: { ...properties } };
   },
   text: ({ properties }) => JSON.stringify(properties),
   meta: noteMeta,

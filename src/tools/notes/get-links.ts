@@ -1,66 +1,106 @@
 import { z } from 'zod';
 import { limits } from '../../base/limits.ts';
-import { noteLinks } from '../../engine/operations/list/list-links.ts';
+import { noteLinks, type ShownLink } from '../../engine/operations/read/note-links.ts';
 import { defineTool } from '../define/define-tool.ts';
-import { choice, given, noteInput, noteOf } from '../define/note-input.ts';
-import { itemsWithin } from '../wording/fit-answer.ts';
+import { choice, count, given, noteInput, noteOf } from '../define/note-input.ts';
+import { itemsWithin, nextOffset } from '../wording/fit-answer.ts';
 
 const directions = { both: 'both', in: 'in', incoming: 'in', out: 'out', outgoing: 'out' } as const;
 type Asked = keyof typeof directions;
 
-const linksMax = 1_000;
+/** How many links of each list an answer shows. */
+const linksMax = 200;
 /** Each of the three lists may take a third of the answer; 5,000 characters are for the rest. */
 const listCharsMax = (limits.answerCharsMax - 5_000) / 3;
 
-const Place = z.object({ path: z.string(), line: z.number() });
+/** By file: each link as "line: link (heading above it)"; a heading is said where it changes. */
+const Links = z.record(z.string(), z.array(z.string()).readonly());
 
 export const getLinksTool = defineTool({
   name: 'get_links',
   title: 'Get links',
   description:
-    'List where links to a note stand (in) and where its own links lead (out), with lines; unresolved targets apart. To find text use search_notes.',
+    'List by file the links to a note (in) and where its own lead (out), each as "line: link (heading)"; unresolved ones by target. To find text use search_notes.',
   effect: 'read',
   existing: 'name',
   ...noteInput({
     direction: choice(Object.keys(directions) as [Asked, ...Asked[]], 'Which side'),
+    offset: count('Skip this many'),
   }),
   output: z.object({
     path: z.string(),
-    incoming: z.array(Place).readonly().optional(),
-    outgoing: z.array(Place).readonly().optional(),
-    unresolved: z
-      .array(z.object({ link: z.string(), line: z.number() }))
-      .readonly()
-      .optional(),
+    incoming: Links.optional(),
+    outgoing: Links.optional(),
+    unresolved: z.record(z.string(), z.array(z.number()).readonly()).optional(),
     totals: z.object({
       incoming: z.number().optional(),
       outgoing: z.number().optional(),
       unresolved: z.number().optional(),
     }),
-    truncated: z.string().optional(),
+    next_offset: z.number().optional(),
   }),
-  record: ['name', 'path', 'direction'],
-  run: async (vault, { direction, ...which }) => {
+  record: ['name', 'path', 'direction', 'offset'],
+  run: async (vault, { direction, offset = 0, ...which }) => {
     const { path, incoming, outgoing, unresolved } = await noteLinks(vault, {
       name: noteOf(which),
       direction: directions[direction],
       limit: linksMax,
-      offset: 0,
+      offset,
     });
-    const lists = given({
-      incoming: incoming && itemsWithin(incoming.items, listCharsMax),
-      outgoing: outgoing && itemsWithin(outgoing.items, listCharsMax),
-      unresolved: unresolved && itemsWithin(unresolved.items, listCharsMax),
-    });
-    const totals = given({
-      incoming: incoming?.total,
-      outgoing: outgoing?.total,
-      unresolved: unresolved?.total,
-    });
-    const all = Object.values(totals).reduce((sum, total) => sum + total, 0);
-    const isCut = Object.values(lists).flat().length < all;
-    return { path, ...lists, totals, ...(isCut ? { truncated } : {}) };
+    const lists = [incoming, outgoing, unresolved].flatMap((list) => list?.items ?? []);
+    const shown = fittingCount([incoming?.items, outgoing?.items, unresolved?.items]);
+    const all = Math.max(...[incoming, outgoing, unresolved].map((list) => list?.total ?? 0));
+    return {
+      path,
+      ...grouped('incoming', incoming?.items.slice(0, shown), linkEntries),
+      ...grouped('outgoing', outgoing?.items.slice(0, shown), linkEntries),
+      ...grouped('unresolved', unresolved?.items.slice(0, shown), linkLines),
+      totals: given({
+        incoming: incoming?.total,
+        outgoing: outgoing?.total,
+        unresolved: unresolved?.total || undefined,
+      }),
+      ...nextOffset({ total: all, offset, shown: lists.length === 0 ? 0 : shown }),
+    };
   },
 });
 
-const truncated = 'Only the first links of each list are here; the totals count all of them.';
+/** How many links of each list fit into an answer: the same number of all, so that pages go on. */
+function fittingCount(lists: readonly (readonly ShownLink[] | undefined)[]): number {
+  const fits = lists.flatMap((list = []) => {
+    const within = itemsWithin(list, listCharsMax);
+    return within.length < list.length ? [Math.max(1, within.length)] : [];
+  });
+  return Math.min(linksMax, ...fits);
+}
+
+/** Links by the file or target that they belong to; nothing when there are none. */
+function grouped<Key extends string, Entry>(
+  key: Key,
+  links: readonly ShownLink[] = [],
+  entriesOf: (links: readonly ShownLink[]) => readonly Entry[],
+): { readonly [K in Key]?: Readonly<Record<string, readonly Entry[]>> } {
+  const byPath = new Map<string, ShownLink[]>();
+  for (const link of links) {
+    const known = byPath.get(link.path);
+    if (known === undefined) byPath.set(link.path, [link]);
+    else known.push(link);
+  }
+  if (byPath.size === 0) return {};
+  const entries = Array.from(byPath, ([path, each]) => [path, entriesOf(each)] as const);
+  return { [key]: Object.fromEntries(entries) } as {
+    readonly [K in Key]: Readonly<Record<string, readonly Entry[]>>;
+  };
+}
+
+/** Each link as text; the heading stands where it is another than that of the link before. */
+function linkEntries(links: readonly ShownLink[]): readonly string[] {
+  return links.map(({ line, text, heading }, at) => {
+    const isSame = heading === links[at - 1]?.heading;
+    return `${line}: ${text}${heading === undefined || isSame ? '' : ` (${heading})`}`;
+  });
+}
+
+function linkLines(links: readonly ShownLink[]): readonly number[] {
+  return links.map(({ line }) => line);
+}

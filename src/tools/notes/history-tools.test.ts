@@ -133,11 +133,8 @@ describe('list_changes', () => {
           time,
           tool: 'rename_note',
           session: 'c2',
-          files: [
-            { path: 'New.md', did: 'moved', from: 'Old.md' },
-            { path: 'sub/B.md', did: 'changed' },
-          ],
-          files_total: 2,
+          changed: ['sub/B.md'],
+          moved: { 'Old.md': 'New.md' },
         },
         {
           id: 1,
@@ -145,8 +142,7 @@ describe('list_changes', () => {
           tool: 'append_note',
           client: 'first',
           session: 'c1',
-          files: [{ path: 'sub/B.md', did: 'changed' }],
-          files_total: 1,
+          changed: ['sub/B.md'],
         },
       ],
     });
@@ -172,7 +168,9 @@ describe('list_changes', () => {
 
 describe('undo_change', () => {
   it.each<[object, object]>([
-    [{ id: 1 }, { undone: [1], files: [{ path: 'Old.md', did: 'changed' }], files_total: 1 }],
+    [{ id: 1 }, { undone: [1], changed: ['Old.md'] }],
+    [{ id: [1, '2'] }, { undone: [2, 1], changed: ['Old.md', 'sub/B.md'] }],
+    [{ id: '[2, 1]' }, { undone: [2, 1] }],
     [{ id: '1' }, { undone: [1] }],
     [{ session: 'current' }, { undone: [2, 1] }],
     [{ session: 'c1', id: '' }, { undone: [2, 1] }],
@@ -191,6 +189,45 @@ describe('undo_change', () => {
     await notes.close();
   });
 
+  it('takes back the last change of the connection when nothing is given, and then the one before', async () => {
+    const notes = await openNotes(vault);
+    await notes.call('append_note', { name: 'Old', text: 'one' });
+    await notes.call('append_note', { name: 'Old', text: 'two' });
+    await notes.call('append_note', { name: 'B', text: 'other' }, { connection: 'c2' });
+    const first = await notes.call('undo_change', {});
+    expect(first.json).toEqual({ change: 4, undone: [2], changed: ['Old.md'] });
+    expect(notes.text('Old.md')).toBe('x\none\n');
+    expect((await notes.call('undo_change')).json).toMatchObject({ undone: [1] });
+    expect(notes.text('Old.md')).toBe('x\n');
+    expect((await notes.call('undo_change')).text).toMatch(/no matching change.*list_changes/);
+    expect(notes.text('sub/B.md')).toContain('other');
+    const nobody = await notes.call('undo_change', {}, nobodysConnection);
+    expect([nobody.code, nobody.text]).toEqual([
+      'invalid_input',
+      expect.stringMatching(/^Give id: .*list_changes/),
+    ]);
+    await notes.close();
+  });
+
+  it('lists ten files of many, and counts them all', async () => {
+    const links = Array.from({ length: 30 }, (_, n) => [`n${n}.md`, '[[Old]]'] as const);
+    const notes = await openNotes({ ...vault, ...Object.fromEntries(links) });
+    await notes.call('rename_note', { old_name: 'Old', new_name: 'New' });
+    await notes.call('append_note', { name: 'New', text: 'more' });
+    const { json: both } = await notes.call('list_changes');
+    expect(both).toMatchObject({
+      changes: [{ session: 'c1' }, { files_total: 32 }],
+      hint: expect.stringContaining('limit=1'),
+    });
+    expect((both['changes'] as object[])[1]).not.toHaveProperty('session');
+    const { json: one } = await notes.call('list_changes', { offset: 1, limit: 1 });
+    expect((one['changes'] as { changed: object[] }[])[0]?.changed).toHaveLength(19);
+    const { json } = await notes.call('undo_change', { session: 'current' });
+    expect(json).toMatchObject({ undone: [2, 1], files_total: 32 });
+    expect(json['changed']).toHaveLength(9);
+    await notes.close();
+  });
+
   it('says how to bring a change back that is undone', async () => {
     const notes = await openNotes(vault);
     await notes.call('append_note', { name: 'Old', text: 'one' });
@@ -203,8 +240,9 @@ describe('undo_change', () => {
   });
 
   it.each<[object, RegExp]>([
-    [{}, /exactly one of "id" and "session"/],
-    [{ id: 1, session: 'current' }, /exactly one of "id" and "session"/],
+    [{ id: 1, session: 'current' }, /one of "id" and "session"/],
+    [{ id: [] }, /"id": it must/],
+    [{ id: [1, 7] }, /no change 7/],
     [{ id: 7 }, /7/],
     [{ session: 'c9' }, /no matching change/],
     [{ id: 'first' }, /"id": it must be the number of a change, or a word such as c-/],
@@ -217,6 +255,9 @@ describe('undo_change', () => {
     await notes.close();
   });
 });
+
+/** A caller without a connection. */
+const nobodysConnection = { connection: undefined } as unknown as { connection: string };
 
 /** What history says of an undo. */
 function pick(expected: object): object {

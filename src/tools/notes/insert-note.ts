@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { VaultError } from '../../base/vault-error.ts';
 import { insertInNote } from '../../engine/operations/write/insert-in-note.ts';
 import type { TagPolicy } from '../../engine/tags/tag-policy.ts';
+import { severalPlaces } from '../define/advice.ts';
 import { changeNote } from '../define/change-note.ts';
 import { type AnyTool, defineTool } from '../define/define-tool.ts';
 import {
@@ -44,6 +45,7 @@ export function insertNoteTool(policy: TagPolicy): AnyTool {
       const request = { ...given(rest), name: noteOf({ name, path }) };
       const report = await changeNote(vault, insertInNote, request, {
         tags: { policy, newTags },
+        advice: { ambiguous: severalPlaces('It belongs to "before" or "after".') },
       });
       return writingAnswer(report, { inserted: true as const, line: report.line });
     },

@@ -7,7 +7,7 @@ import { defineTool } from '../define/define-tool.ts';
 import { count, countOr, optionalText } from '../define/note-input.ts';
 import { firstOf, fitItems, nextOffset } from '../wording/fit-answer.ts';
 import { sinceMs } from '../wording/since.ts';
-import { filesInOrder } from '../wording/writing-answer.ts';
+import { deedShape, filesByDeed } from '../wording/writing-answer.ts';
 
 /** The arguments that lists of tools show; `path` is accepted too. */
 const shape = {
@@ -17,18 +17,14 @@ const shape = {
   name: optionalText('Only of this note'),
 };
 
-/** What a change did to a file, as list_changes and undo_change show it. */
-export const ShownFile = z.object({
-  path: z.string(),
-  did: z.enum(['created', 'changed', 'moved', 'deleted']),
-  from: z.string().optional(),
-});
+/** How many files of a change are listed when several changes are. */
+const filesOfOne = 10;
 
 export const listChangesTool = defineTool({
   name: 'list_changes',
   title: 'List changes',
   description:
-    'List changes made through vaultdoor, newest first, to see or undo them. Edits made in Obsidian itself are not among them.',
+    'List changes made through vaultdoor, newest first, to see or undo them; session and client stand where they change. Edits made in Obsidian itself are not among them.',
   effect: 'read',
   input: z.object({ ...shape, path: optionalText('Exactly this file') }),
   published: z.object(shape),
@@ -40,10 +36,10 @@ export const listChangesTool = defineTool({
           id: ChangeNameShape,
           time: z.string(),
           tool: z.string(),
-          client: z.string().optional(),
-          session: z.string().optional(),
-          files: z.array(ShownFile).readonly(),
-          files_total: z.number(),
+          /** Who made it: only where it is another one than of the change above; null for nobody. */
+          client: z.string().nullable().optional(),
+          session: z.string().nullable().optional(),
+          ...deedShape,
           undoes: z.array(ChangeNameShape).readonly().optional(),
           undone_by: ChangeNameShape.optional(),
         }),
@@ -57,12 +53,16 @@ export const listChangesTool = defineTool({
     const when = sinceMs(since, vault.vault.parts.clock.nowMs());
     const note = path === undefined ? name : { path };
     const { total, items } = await listNoteChanges(vault, { name: note, limit, offset, ...when });
-    const changes = fitItems(items.map(shownChange), { total, offset });
+    const max = items.length === 1 ? limits.answerFilesMax : filesOfOne;
+    const rows = items.map((change, at) => shownChange(change, items[at - 1], max));
+    const changes = fitItems(rows, { total, offset });
+    const isCut = max === filesOfOne && changes.some((row) => row.files_total !== undefined);
     return {
       total,
       changes,
       ...nextOffset({ total, offset, shown: changes.length }),
       ...(total === 0 && note !== undefined ? { hint: noChangesHint } : {}),
+      ...(isCut ? { hint: moreFilesHint } : {}),
     };
   },
 });
@@ -70,23 +70,18 @@ export const listChangesTool = defineTool({
 const noChangesHint =
   'History has no change of a note with this name or path. For a note that was deleted, renamed or moved, give its whole old path; leave out name to list all changes.';
 
-function shownChange(change: ChangeRow) {
+const moreFilesHint = 'With limit=1 and offset a change lists more of its files.';
+
+function shownChange(change: ChangeRow, above: ChangeRow | undefined, filesMax: number) {
   const { id, timeMs, tool, client, connection, undoes, undoneBy, files } = change;
-  const shown = filesInOrder(files).map(shownFile);
   return {
     id,
-    time: new Date(timeMs).toISOString(),
+    time: `${new Date(timeMs).toISOString().slice(0, 19)}Z`,
     tool,
-    ...(client === undefined ? {} : { client }),
-    ...(connection === undefined ? {} : { session: connection }),
-    files: firstOf(shown),
-    files_total: files.length,
+    ...(client === above?.client ? {} : { client: client ?? null }),
+    ...(connection === above?.connection ? {} : { session: connection ?? null }),
+    ...filesByDeed(files, filesMax),
     ...(undoes === undefined ? {} : { undoes: firstOf(undoes, undoes.length) }),
     ...(undoneBy === undefined ? {} : { undone_by: undoneBy }),
   };
-}
-
-/** A file of a change without its versions. */
-export function shownFile({ path, did, from }: z.output<typeof ShownFile>) {
-  return { path, did, ...(from === undefined ? {} : { from }) };
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { shortVersion } from '../../base/version.ts';
 import { readNote } from '../../engine/operations/read/read-note.ts';
 import { defineTool } from '../define/define-tool.ts';
 import { count, nameOrPathInput, noteOf } from '../define/note-input.ts';
@@ -31,7 +32,8 @@ export const readNoteTool = defineTool({
   run: async (vault, { offset = 0, skip = 0, limit, ...which }) => {
     const note = await readNote(vault, { name: noteOf(which) });
     const { lines, ...shown } = showLines(vault, note, { offset, skip, limit });
-    const { path, version } = note;
+    const { path } = note;
+    const version = shortVersion(note.version);
     return { path, version, text: shown.text, lines, closing: closingOf(shown, lines) };
   },
   text: ({ text, closing }) => text + (closing ?? ''),

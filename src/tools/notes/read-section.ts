@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { LineIndex } from '../../base/text-range.ts';
+import { shortVersion } from '../../base/version.ts';
 import { openSection } from '../../engine/operations/read/read-section.ts';
 import { severalHeadings, withAdvice } from '../define/advice.ts';
 import { defineTool } from '../define/define-tool.ts';
@@ -35,7 +36,7 @@ export const readSectionTool = defineTool({
     const shown = showText(vault, note, content);
     return {
       path: note.path,
-      version: note.version,
+      version: shortVersion(note.version),
       heading: heading.text,
       line: lines.lineAt(heading.range.start) + 1,
       text: shown.text,

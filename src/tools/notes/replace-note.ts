@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { replaceInNote } from '../../engine/operations/write/replace-in-note.ts';
 import type { TagPolicy } from '../../engine/tags/tag-policy.ts';
+import { severalPlaces } from '../define/advice.ts';
 import { changeNote } from '../define/change-note.ts';
 import { type AnyTool, defineTool } from '../define/define-tool.ts';
 import {
@@ -50,7 +51,7 @@ export function replaceNoteTool(policy: TagPolicy): AnyTool {
       };
       const report = await changeNote(vault, replaceInNote, request, {
         tags: { policy, newTags: new_tags },
-        advice: { ambiguous: 'To replace them all set replace_all.' },
+        advice: { ambiguous: severalPlaces('To replace them all set replace_all.') },
       });
       const { replaced, lines } = report;
       return writingAnswer(report, { replaced, lines: firstOf(lines, linesMax) });

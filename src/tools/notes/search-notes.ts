@@ -7,8 +7,9 @@ import type {
   Suggestions,
 } from '../../engine/operations/search/search-by-mode.ts';
 import { searchByMode, searchModes } from '../../engine/operations/search/search-by-mode.ts';
+import type { HitBounds, HitLine } from '../../engine/ports/text-matcher.ts';
 import { defineTool } from '../define/define-tool.ts';
-import { choice, count, countOr, filled, optionalText } from '../define/note-input.ts';
+import { choice, count, countOr, filled, given, optionalText } from '../define/note-input.ts';
 import { firstOf, fitItems, nextOffset } from '../wording/fit-answer.ts';
 import { searchRemarks } from '../wording/search-remarks.ts';
 
@@ -16,7 +17,7 @@ export const searchNotesTool = defineTool({
   name: 'search_notes',
   title: 'Search notes',
   description:
-    'Find notes, best first. Modes: content (as the app searches), name (exact name or alias), name_partial, tag (nested ones too). Shows matching lines; for the text use read_note.',
+    'Find notes, best first. Modes: content (as the app searches), name (exact name or alias), name_partial, tag (nested ones too). Shows the best lines, more the fewer notes are found. For the text use read_note.',
   effect: 'read',
   input: z.object({
     query: filled(
@@ -29,20 +30,19 @@ export const searchNotesTool = defineTool({
     folder: optionalText('Only in this folder'),
   }),
   output: z.object({
-    query: z.string(),
-    mode: z.enum(searchModes),
     total: z.number(),
     hits: z
       .array(
         z.object({
           path: z.string(),
-          title: z.string(),
           /** The aliases that match the query. */
           aliases: z.array(z.string()).readonly().optional(),
-          lines: z
-            .array(z.object({ line: z.number(), text: z.string(), heading: z.string().optional() }))
-            .readonly()
-            .optional(),
+          /** The best lines, each as "12: text". */
+          lines: z.array(z.string()).readonly().optional(),
+          /** How many lines match, when fewer are shown; "1000+" when there may be more. */
+          matches: z.union([z.number(), z.string()]).optional(),
+          /** The heading that all these lines stand under, where the note is long. */
+          section: z.string().optional(),
           /** What was found where no line shows it. */
           matched: z.string().optional(),
         }),
@@ -56,12 +56,11 @@ export const searchNotesTool = defineTool({
   record: ['mode', 'limit', 'offset', 'folder'],
   run: async (vault, { query, mode, folder: within, limit, offset = 0 }) => {
     const folder = vaultFolder(within ?? '');
-    const found = await searchByMode(vault, { mode, query, folder, limit, offset });
+    const found = await searchByMode(vault, { mode, query, folder, limit, offset, show });
     const { total, suggestions } = found;
-    const about = { query, mode, total };
-    const hits = fitItems(found.hits.map(hitOf), about);
+    const hits = fitItems(found.hits.map(hitOf), { total });
     return {
-      ...about,
+      total,
       hits,
       ...nextOffset({ total, offset, shown: hits.length }),
       ...searchRemarks(found),
@@ -73,14 +72,40 @@ export const searchNotesTool = defineTool({
   },
 });
 
-function hitOf({ path, title, aliases = [], lines, matched }: ModeHit) {
+/** How many lines all hits of an answer show together, and how many of them one hit. */
+const linesOfAll = 24;
+const linesOfOne = 20;
+const lineChars = 100;
+
+/** The fewer hits there are, the more lines each of them shows. */
+function show(hits: number): HitBounds {
+  const lines = Math.max(1, Math.floor(linesOfAll / hits));
+  return { lines: Math.min(lines, linesOfOne), chars: lineChars };
+}
+
+function hitOf({ path, aliases = [], lines, matches, orMore, matched }: ModeHit) {
   return {
     path,
-    title,
     ...(aliases.length === 0 ? {} : { aliases }),
-    ...(lines.length === 0 ? {} : { lines }),
-    ...(matched === undefined ? {} : { matched }),
+    ...(lines.length === 0 ? {} : { lines: lines.map(({ line, text }) => `${line}: ${text}`) }),
+    ...(matches === undefined ? {} : { matches: orMore ? `${matches}+` : matches }),
+    ...given({ section: sectionOf(lines), matched }),
   };
+}
+
+/** A line after this one stands in a note that is long enough to be read by sections. */
+const longNoteLines = 60;
+const sectionChars = 60;
+
+/** The heading under which all lines stand, if the note is long and no line says it. */
+function sectionOf(lines: readonly HitLine[]): string | undefined {
+  const [first, ...rest] = lines;
+  if (first === undefined || (lines.at(-1)?.line ?? 0) <= longNoteLines) return undefined;
+  const { heading, text } = first;
+  if (rest.length === 0 && text.replace(/^#+ +/, '') === heading) return undefined;
+  // A heading that is mostly an address costs more than it says.
+  if (heading === undefined || heading.length > sectionChars) return undefined;
+  return rest.every((line) => line.heading === heading) ? heading : undefined;
 }
 
 /** What to try when a search found nothing, or nothing at this offset. */

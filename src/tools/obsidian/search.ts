@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { limits } from '../../base/limits.ts';
 import { vaultFolder } from '../../base/vault-path.ts';
-import { searchNotes } from '../../engine/operations/search/search-notes.ts';
+import { type SearchAnswer, searchNotes } from '../../engine/operations/search/search-notes.ts';
 import { defineTool } from '../define/define-tool.ts';
-import { countOr, filled, flag, optionalText } from '../define/note-input.ts';
+import { countOr, filled, flag, given, optionalText } from '../define/note-input.ts';
 import { searchRemarks } from '../wording/search-remarks.ts';
 import { listPage, Offset } from './list-page.ts';
 
@@ -12,6 +12,8 @@ const Match = z.object({
   lines: z
     .array(z.object({ line: z.number(), text: z.string(), heading: z.string().optional() }))
     .readonly(),
+  /** How many lines match, when fewer are shown. */
+  lines_total: z.number().optional(),
   /** Where it was found, if no line shows it. */
   matched: z.string().optional(),
 });
@@ -51,6 +53,6 @@ export const searchTool = defineTool({
   },
 });
 
-function matchOf({ path, lines, matched }: z.output<typeof Match>) {
-  return { path, lines, ...(matched === undefined ? {} : { matched }) };
+function matchOf({ path, lines, matches, matched }: SearchAnswer['hits'][number]) {
+  return { path, lines, ...given({ lines_total: matches, matched }) };
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { shortVersion } from '../../base/version.ts';
 import type { ChangeReport, FileChange } from '../../engine/vault/draft.ts';
 import { ChangeNameShape } from '../define/change-name-input.ts';
 import { firstOf, linesWithin, roomBeside } from './fit-answer.ts';
@@ -38,7 +39,7 @@ export function writingAnswer<Done extends object>(report: WritingReport, done: 
     path,
     ...done,
     change: report.change ?? null,
-    ...(version === undefined ? {} : { version }),
+    ...(version === undefined ? {} : { version: shortVersion(version) }),
     ...(newTags.length === 0 ? {} : { new_tags: firstOf(newTags, newTags.length) }),
   });
 }
@@ -60,6 +61,36 @@ export function withReport<Answer extends object>(report: ChangeReport, answer: 
   return report.diff === undefined
     ? withWarnings
     : { ...withWarnings, diff: linesWithin(report.diff, roomBeside(withWarnings)) };
+}
+
+/** The schema of `filesByDeed`. */
+export const deedShape = {
+  created: z.array(z.string()).readonly().optional(),
+  changed: z.array(z.string()).readonly().optional(),
+  /** Where each was, and where it is. */
+  moved: z.record(z.string(), z.string()).optional(),
+  deleted: z.array(z.string()).readonly().optional(),
+  /** How many there are, when not all are listed. */
+  files_total: z.number().optional(),
+};
+
+/** The files of a change by what was done to them, at most `max` of them. */
+export function filesByDeed(files: readonly FileChange[], max: number) {
+  const shown = firstOf(filesInOrder(files), max);
+  const paths = (did: FileChange['did']) => {
+    const those = shown.filter((file) => file.did === did).map(({ path }) => path);
+    return those.length === 0 ? {} : { [did]: those };
+  };
+  const moved = shown.filter(({ did }) => did === 'moved');
+  return {
+    ...paths('created'),
+    ...paths('changed'),
+    ...(moved.length === 0
+      ? {}
+      : { moved: Object.fromEntries(moved.map(({ path, from = '' }) => [from, path])) }),
+    ...paths('deleted'),
+    ...(shown.length < files.length ? { files_total: files.length } : {}),
+  };
 }
 
 /**

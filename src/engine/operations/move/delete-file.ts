@@ -2,7 +2,7 @@ import { limits } from '../../../base/limits.ts';
 import { VaultError } from '../../../base/vault-error.ts';
 import type { VaultPath } from '../../../base/vault-path.ts';
 import { fileNameOf, joinPath, trashFolder, vaultPath } from '../../../base/vault-path.ts';
-import type { Version } from '../../../base/version.ts';
+import type { VersionStart } from '../../../base/version.ts';
 import { linkLines, visitLinksInto } from '../../moves/links-into.ts';
 import type { LinkPlaceLeft } from '../../moves/unlink-file.ts';
 import { unlinkFile } from '../../moves/unlink-file.ts';
@@ -26,7 +26,7 @@ interface DeleteFileRequest {
   readonly trash?: 'local';
   /** Unlinks even when some notes cannot be read. */
   readonly force?: boolean;
-  readonly version?: Version;
+  readonly version?: VersionStart;
 }
 
 interface DeletedFile {

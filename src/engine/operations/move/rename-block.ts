@@ -1,5 +1,5 @@
 import { VaultError } from '../../../base/vault-error.ts';
-import type { Version } from '../../../base/version.ts';
+import type { VersionStart } from '../../../base/version.ts';
 import { findBlockId } from '../../../markdown/facts/heading-match.ts';
 import { scanNote } from '../../../markdown/scan/scan-note.ts';
 import { readMarkdown } from '../../notes/find-note.ts';
@@ -14,7 +14,7 @@ interface RenameBlockRequest {
   readonly block: string;
   readonly newBlock: string;
   readonly force?: boolean;
-  readonly version?: Version;
+  readonly version?: VersionStart;
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { VaultFolder, VaultPath } from '../../../base/vault-path.ts';
 import { folderOf, isVaultPath, vaultPath } from '../../../base/vault-path.ts';
-import type { Version } from '../../../base/version.ts';
+import type { VersionStart } from '../../../base/version.ts';
 import type { LinkHandling } from '../../moves/move-files.ts';
 import type { Draft } from '../../vault/draft.ts';
 import type { NoteName } from '../../vault/note-name.ts';
@@ -66,7 +66,7 @@ export async function renameNote(
   request: {
     readonly name: NoteName;
     readonly newName: string;
-    readonly version?: Version;
+    readonly version?: VersionStart;
   },
 ): Promise<MovedFile> {
   const { name, newName, version } = request;

@@ -37,7 +37,7 @@ export async function backlinkLines(
   for (const [source, links] of written) {
     if (lines.length >= limit) break;
     await turns.next();
-    const text = await textOf(vault, source);
+    const text = await textNow(vault, source);
     const wanted = { kind: fileKind(source), links, limit: limit - lines.length, charsMax };
     for (const line of await vault.work('linkingLines', text, wanted)) {
       lines.push({ path: source, ...line });
@@ -47,7 +47,7 @@ export async function backlinkLines(
 }
 
 /** Reads a file; returns an empty text when it no longer exists or cannot be read. */
-async function textOf(vault: BoundVault, path: VaultPath): Promise<string> {
+export async function textNow(vault: BoundVault, path: VaultPath): Promise<string> {
   try {
     return (await vault.readText(path)).text;
   } catch (error) {

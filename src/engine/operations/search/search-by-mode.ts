@@ -1,6 +1,6 @@
 import type { VaultFolder, VaultPath } from '../../../base/vault-path.ts';
 import { closestNames } from '../../notes/findable-names.ts';
-import type { HitLine } from '../../ports/text-matcher.ts';
+import type { HitBounds, HitReason } from '../../ports/text-matcher.ts';
 import { closestTagsFirst, tagIdentity } from '../../tags/allowed-tags.ts';
 import { askedName, closeness } from '../../text/closeness.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
@@ -22,17 +22,16 @@ interface Search {
   readonly folder: VaultFolder;
   readonly limit: number;
   readonly offset: number;
+  /** How much to show of each hit, given how many there are. */
+  readonly show?: (hits: number) => HitBounds;
 }
 
 /** A note that a search in any mode found. */
-export interface ModeHit {
+export interface ModeHit extends HitReason {
   readonly path: VaultPath;
   readonly title: string;
   /** The aliases that matched. */
   readonly aliases?: readonly string[];
-  readonly lines: readonly HitLine[];
-  /** What matched, where no line shows it. */
-  readonly matched?: 'name' | 'path';
 }
 
 /** What a caller may have meant when a search found nothing. Tags are without `#`. */
@@ -64,8 +63,9 @@ const searches: Readonly<
   Record<SearchMode, (vault: BoundVault, search: Search) => Promise<Found>>
 > = {
   content: searchNotes,
-  name: (vault, search) => searchNames(vault, { ...search, match: 'exact' }),
-  name_partial: (vault, search) => searchNames(vault, { ...search, match: 'partial' }),
+  name: (vault, { show: _, ...search }) => searchNames(vault, { ...search, match: 'exact' }),
+  name_partial: (vault, { show: _, ...search }) =>
+    searchNames(vault, { ...search, match: 'partial' }),
   tag: (vault, { query, ...page }) => searchTagged(vault, { ...page, tag: query }),
 };
 

@@ -3,19 +3,17 @@ import { VaultError } from '../../../base/vault-error.ts';
 import type { VaultFolder, VaultPath } from '../../../base/vault-path.ts';
 import { stemOf } from '../../../base/vault-path.ts';
 import { folderView } from '../../notes/find-folder.ts';
-import type { HitLine } from '../../ports/text-matcher.ts';
+import type { HitBounds, HitReason } from '../../ports/text-matcher.ts';
 import type { BoundVault } from '../../vault/bound-vault.ts';
 import { reasonsOf } from './match-texts.ts';
 
 /** A file that a search by name or by tag has found. */
-interface NameHit {
+interface NameHit extends HitReason {
   readonly path: VaultPath;
   /** Its name, as the app shows it. */
   readonly title: string;
   /** The aliases that matched. */
   readonly aliases?: readonly string[];
-  /** Lines that show why it was found; none when its name shows that. */
-  readonly lines: readonly HitLine[];
 }
 
 interface NameHits {
@@ -67,6 +65,7 @@ export async function searchTagged(
     readonly folder: VaultFolder;
     readonly limit: number;
     readonly offset: number;
+    readonly show?: (hits: number) => HitBounds;
   },
 ): Promise<NameHits> {
   if (request.tag.length > limits.queryCharsMax) {
@@ -75,16 +74,18 @@ export async function searchTagged(
   const tag = request.tag.trim().replace(/^#+/, '').replace(/\/+$/, '');
   if (tag === '') throw new VaultError('invalid_input', 'Name the tag to look for.');
   const view = await folderView(vault, request.folder);
+  const { limit, offset } = request;
   const { total, items } = await vault.ask('facts', (store) =>
-    store.filesWithTag(view, tag, request),
+    store.filesWithTag(view, tag, { limit, offset }),
   );
   const paths = items.map(({ path }) => path);
   const query = { kind: 'tag', tag } as const;
-  const reasons = await reasonsOf(vault, { query, alternatives: [], paths });
+  const bounds = request.show === undefined ? {} : { show: request.show(paths.length) };
+  const reasons = await reasonsOf(vault, { query, alternatives: [], paths, ...bounds });
   // A vault that was unmounted during the search looks empty; then the answer would be wrong.
   await vault.vault.parts.disk.check();
   const hits = paths.map((path, at) => {
-    return { path, title: stemOf(path), lines: reasons[at]?.lines ?? [] };
+    return { path, title: stemOf(path), ...(reasons[at] ?? { lines: [] }) };
   });
   return { total, hits };
 }

@@ -5,7 +5,7 @@ import { stemOf } from '../../../base/vault-path.ts';
 import { folderView } from '../../notes/find-folder.ts';
 import type { PageRequest } from '../../ports/index-store.ts';
 import type { Query } from '../../ports/search-query.ts';
-import type { HitReason } from '../../ports/text-matcher.ts';
+import type { HitBounds, HitReason } from '../../ports/text-matcher.ts';
 import type { View } from '../../ports/view.ts';
 import { hasAim, needsText } from '../../search/needs-text.ts';
 import { parseQuery } from '../../search/parse-query.ts';
@@ -59,6 +59,8 @@ export async function searchNotes(
     readonly folder: VaultFolder;
     readonly limit: number;
     readonly offset: number;
+    /** How much to show of each hit, given how many there are; see `TextMatchRequest.show`. */
+    readonly show?: (hits: number) => HitBounds;
   },
 ): Promise<SearchAnswer> {
   if (request.query.length > limits.queryCharsMax) {
@@ -70,8 +72,10 @@ export async function searchNotes(
   }
   const view = await folderView(vault, request.folder);
   const isIndexed = await vault.waitForIndex('text');
-  const page = await (needsText(query) ? matchTexts : searchIndex)(vault, view, query, request);
-  const hits = await hitsOf(vault, query, page);
+  const { limit, offset } = request;
+  const search = needsText(query) ? matchTexts : searchIndex;
+  const page = await search(vault, view, query, { limit, offset });
+  const hits = await hitsOf(vault, query, page, request);
   // A vault that was unmounted during the search looks empty; then the answer would be wrong.
   await vault.vault.parts.disk.check();
   return {
@@ -99,10 +103,16 @@ function searchIndex(
   return vault.askNow((store) => store.search(view, query, page));
 }
 
-async function hitsOf(vault: BoundVault, query: Query, page: FoundPage): Promise<SearchHit[]> {
+async function hitsOf(
+  vault: BoundVault,
+  query: Query,
+  page: FoundPage,
+  { show }: { readonly show?: (hits: number) => HitBounds },
+): Promise<SearchHit[]> {
   const { items, alternatives } = page;
   const paths = items.map(({ path }) => path);
-  const reasons = await reasonsOf(vault, { query, alternatives, paths });
+  const bounds = show === undefined ? {} : { show: show(paths.length) };
+  const reasons = await reasonsOf(vault, { query, alternatives, paths, ...bounds });
   return items.map(({ path, score }, at) => {
     const reason = reasons[at] ?? { lines: [] };
     return { path, title: stemOf(path), score, ...reason };

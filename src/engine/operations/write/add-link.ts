@@ -1,7 +1,7 @@
 import { VaultError } from '../../../base/vault-error.ts';
 import type { VaultPath } from '../../../base/vault-path.ts';
 import { fileNameOf, foldName } from '../../../base/vault-path.ts';
-import type { Version } from '../../../base/version.ts';
+import type { VersionStart } from '../../../base/version.ts';
 import { headingKey } from '../../../markdown/facts/heading-match.ts';
 import { scanNote } from '../../../markdown/scan/scan-note.ts';
 import { linkSegment, resolveLink } from '../../links/resolve-link.ts';
@@ -25,7 +25,7 @@ interface AddLinkRequest {
   readonly display?: string;
   /** The heading of the target to link to. */
   readonly heading?: string;
-  readonly version?: Version;
+  readonly version?: VersionStart;
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { VaultPath } from '../../../base/vault-path.ts';
-import type { Version } from '../../../base/version.ts';
+import type { VersionStart } from '../../../base/version.ts';
 import { readMarkdown } from '../../notes/find-note.ts';
 import type { Draft } from '../../vault/draft.ts';
 import type { NoteName } from '../../vault/note-name.ts';
@@ -12,7 +12,7 @@ interface AppendNoteRequest {
   readonly section?: string;
   /** Adds no line end before or after the text. */
   readonly inline?: boolean;
-  readonly version?: Version;
+  readonly version?: VersionStart;
 }
 
 /**
@@ -36,7 +36,7 @@ interface PrependNoteRequest {
   readonly text: string;
   /** Adds no line end after the text. */
   readonly inline?: boolean;
-  readonly version?: Version;
+  readonly version?: VersionStart;
 }
 
 /**

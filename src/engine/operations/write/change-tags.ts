@@ -1,6 +1,6 @@
 import { VaultError } from '../../../base/vault-error.ts';
 import type { VaultPath } from '../../../base/vault-path.ts';
-import type { Version } from '../../../base/version.ts';
+import type { VersionStart } from '../../../base/version.ts';
 import { setProperty } from '../../../markdown/properties/set-property.ts';
 import { readMarkdown } from '../../notes/find-note.ts';
 import { inlineTagLines, tagEntries, tagNames } from '../../tags/note-tags.ts';
@@ -12,7 +12,7 @@ interface NoteTagsRequest {
   readonly name: NoteName;
   /** With or without `#`. */
   readonly tags: readonly string[];
-  readonly version?: Version;
+  readonly version?: VersionStart;
 }
 
 /**

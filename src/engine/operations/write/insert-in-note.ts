@@ -1,7 +1,7 @@
 import type { TextRange } from '../../../base/text-range.ts';
 import { VaultError } from '../../../base/vault-error.ts';
 import type { VaultPath } from '../../../base/vault-path.ts';
-import type { Version } from '../../../base/version.ts';
+import type { VersionStart } from '../../../base/version.ts';
 import { insertInline, insertLines, placeOfLast } from '../../../markdown/edits/insert-text.ts';
 import { bodyStart } from '../../../markdown/properties/frontmatter-block.ts';
 import { applyEdits } from '../../../markdown/text/text-edit.ts';
@@ -21,7 +21,7 @@ interface InsertInNoteRequest {
    * below.
    */
   readonly inline?: boolean;
-  readonly version?: Version;
+  readonly version?: VersionStart;
 }
 
 /**

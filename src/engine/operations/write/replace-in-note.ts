@@ -1,6 +1,6 @@
 import type { TextRange } from '../../../base/text-range.ts';
 import type { VaultPath } from '../../../base/vault-path.ts';
-import type { Version } from '../../../base/version.ts';
+import type { VersionStart } from '../../../base/version.ts';
 import { lineEndAt, withLineEnds } from '../../../markdown/text/line-ends.ts';
 import { readMarkdown } from '../../notes/find-note.ts';
 import type { Draft } from '../../vault/draft.ts';
@@ -15,7 +15,7 @@ interface ReplaceInNoteRequest {
   readonly put: string;
   /** Replaces every occurrence; without it there must be only one. */
   readonly all?: boolean;
-  readonly version?: Version;
+  readonly version?: VersionStart;
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { VaultPath } from '../../../base/vault-path.ts';
-import type { Version } from '../../../base/version.ts';
+import type { VersionStart } from '../../../base/version.ts';
 import { readMarkdown } from '../../notes/find-note.ts';
 import { checkServed } from '../../shown/check-served.ts';
 import type { Draft } from '../../vault/draft.ts';
@@ -9,7 +9,7 @@ import { checkNoProperties, placeText } from './place-text.ts';
 interface UpdateBodyRequest {
   readonly name: NoteName;
   readonly text: string;
-  readonly version?: Version;
+  readonly version?: VersionStart;
 }
 
 /**
@@ -39,7 +39,7 @@ interface ReplaceSectionRequest {
   readonly name: NoteName;
   readonly section: string;
   readonly text: string;
-  readonly version?: Version;
+  readonly version?: VersionStart;
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { VaultPath } from '../../../base/vault-path.ts';
 import { isVaultPath, vaultPath } from '../../../base/vault-path.ts';
-import type { Version } from '../../../base/version.ts';
+import type { VersionStart } from '../../../base/version.ts';
 import { taken } from '../../new-notes/new-path.ts';
 import { fileKind } from '../../ports/file-kind.ts';
 import type { Draft } from '../../vault/draft.ts';
@@ -14,7 +14,7 @@ interface UpsertNoteRequest {
   readonly text: string;
   /** What the text replaces or extends in an existing file; `replace` is the default. */
   readonly mode?: 'replace' | 'append' | 'body';
-  readonly version?: Version;
+  readonly version?: VersionStart;
 }
 
 /**
