@@ -26,8 +26,8 @@ async function read({ call }: Scene, path: string): Promise<string> {
 export const mcpvaultScripts: Scripts = {
   '01': async (scene) => {
     const paths = (await search(scene, asked.topic, 3)).map(({ p }) => p);
-    await scene.call('read_multiple_notes', { paths });
-    return paths;
+    const { failed } = await scene.call('read_multiple_notes', { paths });
+    return failed ? [] : paths;
   },
   '02': async (scene) => {
     const { dirs } = await list(scene, '/');

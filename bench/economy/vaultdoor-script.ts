@@ -33,8 +33,8 @@ export const vaultdoorScripts: Scripts = {
   '01': async (scene) => {
     const { hits } = await search(scene, { query: asked.topic, limit: 3 });
     const names = hits.map(({ path }) => path);
-    await scene.call('read_note', { names });
-    return names;
+    const { failed } = await scene.call('read_note', { names });
+    return failed ? [] : names;
   },
   '02': async (scene) => {
     const query = asked.meeting.people.map((name) => `file:${name}`).join(' OR ');
