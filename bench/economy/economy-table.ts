@@ -1,4 +1,4 @@
-import type { Cost } from './session.ts';
+import { type Cost, emptyCost } from './session.ts';
 import type { Task } from './tasks.ts';
 
 /** How a program did a task. */
@@ -65,10 +65,10 @@ function cell(result: Result | undefined): string {
 }
 
 function totalOf({ results }: Column): Cost {
-  const total: Cost = { calls: 0, bytes: 0, tokens: 0, failed: 0 };
+  const total = emptyCost();
   for (const result of results.values()) {
     if (result === undefined) continue;
-    for (const key of ['calls', 'bytes', 'tokens', 'failed'] as const) {
+    for (const key of ['calls', 'bytes', 'tokens', 'failed', 'context'] as const) {
       total[key] += result.cost[key];
     }
   }
@@ -84,6 +84,16 @@ function grandTotalCell(column: Column): string {
   const { calls, bytes, tokens } = totalOf(column);
   const { listBytes, instructionBytes, tokens: once } = column.fixed;
   return `${calls}/${figure(bytes + listBytes + instructionBytes)}/${figure(tokens + once)}`;
+}
+
+/** The tasks whose answers came with auto-context, and its size. */
+function contextIn({ results }: Column): string {
+  const rows = [...results].flatMap(([id, result]) =>
+    result === undefined || result.cost.context === 0
+      ? []
+      : [`${id} ${figure(result.cost.context)}`],
+  );
+  return rows.join(', ') || 'none';
 }
 
 function rightOnes(results: Column['results']): number {
@@ -119,6 +129,7 @@ export function verdict(tasks: readonly Task[], columns: readonly Column[]): rea
   return [
     `Right: ${rightOnes(ours.results)} of ${tasks.length}.`,
     `Fewest bytes in ${fewest} of ${tasks.length}, of those that are right. More than a right peer: ${dearer.join('; ') || 'none'}.`,
+    `Auto-context, which each vault sends once, is ${figure(totalOf(ours).context)} of these bytes: ${contextIn(ours)}.`,
     `More calls than a right peer: ${moreCalls.join(', ') || 'none'}.`,
   ];
 }

@@ -9,6 +9,8 @@ export interface Cost {
   tokens: number;
   /** How many of the calls failed. */
   failed: number;
+  /** Bytes of auto-context among these: a text that comes once, whatever was asked. */
+  context: number;
 }
 
 /** The answer to a call: its text, and whether the call failed. */
@@ -64,6 +66,8 @@ export class Session {
       this.#cost.bytes += bytes;
       this.#cost.tokens += countTokens(sent) + countTokens(said);
       if (text === undefined) this.#cost.failed += 1;
+      const [context = ''] = /\n\n---\n\[context-[\s\S]*$/.exec(said) ?? [];
+      this.#cost.context += Buffer.byteLength(context);
       if (bytes > (this.#longest?.bytes ?? 0)) {
         this.#longest = { tool: `${tool} ${sent}`, bytes, text: said };
       }
@@ -111,6 +115,7 @@ export class Session {
   }
 }
 
-function emptyCost(): Cost {
-  return { calls: 0, bytes: 0, tokens: 0, failed: 0 };
+/** What no call costs. */
+export function emptyCost(): Cost {
+  return { calls: 0, bytes: 0, tokens: 0, failed: 0, context: 0 };
 }

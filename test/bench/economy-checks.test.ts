@@ -112,7 +112,7 @@ describe('the checks of single tasks', () => {
 
 describe('the table', () => {
   const result = (calls: number, bytes: number, wrong?: string): Result => ({
-    cost: { calls, bytes, tokens: 1, failed: 0 },
+    cost: { calls, bytes, tokens: 1, failed: 0, context: 0 },
     wrong,
   });
   const fixed = { tools: 2, listBytes: 100, instructionBytes: 10, tokens: 5 };
