@@ -116,6 +116,8 @@ export const limits = {
   duplicateCharsMax: 100_000,
   /** Files that one answer of a note toolset lists; it also says how many there are. */
   answerFilesMax: 20,
+  /** How many notes one call of `read_note` reads. */
+  readNotesMax: 20,
   /** One message of an MCP client on stdin. */
   messageBytesMax: 16 * 1024 * 1024,
   /** How deep the JSON of a message may nest, and how many values it may have. */
@@ -183,7 +185,7 @@ export const limits = {
   programDrainMs: 500,
   /** Files larger than this are read one after the other, so that others are served in between. */
   largeReadBytes: 64 * 1024,
-  /** A note that is read whole in one answer; larger ones are `too_large`. */
+  /** What `note_read` answers at most, and what is published of a decision. */
   wholeNoteBytesMax: 1024 * 1024,
   /** Lines that one line search answers, and the length of a line in characters. */
   foundLinesMax: 500,

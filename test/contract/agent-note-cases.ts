@@ -31,10 +31,16 @@ export const agentNoteCases: readonly ContractCase[] = [
     given: { 'a/Note.md': 'here' },
     options,
     steps: [
-      call('note_read', { path: 'none.md' }, { structuredIs: { content: '', exists: false } }),
-      call('note_read', { path: 'Note.md' }, { structuredIs: { content: '', exists: false } }),
+      call('note_read', { path: 'zebra.md' }, { structuredIs: { content: '', exists: false } }),
       call('note_read', { path: 'a' }, { structuredIs: { content: '', exists: false } }),
-      call('note_read', { path: 'a/Note' }, { structuredIs: { content: '', exists: false } }),
+      // Issue 18: names the closest notes when the path does not exist.
+      ...['Note.md', 'a/Note', 'a/Nte.md'].map((path) =>
+        call(
+          'note_read',
+          { path },
+          { structuredIs: { content: '', exists: false, closest: ['a/Note.md'] } },
+        ),
+      ),
     ],
   },
   {
@@ -57,16 +63,44 @@ export const agentNoteCases: readonly ContractCase[] = [
   },
   {
     id: 'A04',
-    source: `${issue}: a note over the limit is too_large, never cut silently`,
-    given: { 'large.md': 'x'.repeat(1024 * 1024 + 1), 'full.md': 'x'.repeat(1024 * 1024) },
+    source: `${issue}: a note over the limit is never cut silently; issue 18: section, offset, limit and a default limit`,
+    given: {
+      'long.md': `# A\n${'line\n'.repeat(20_000)}## B\nbee\n### C\nsea\n## D\nend\n`,
+      'wide.md': 'x'.repeat(1024 * 1024 + 1),
+    },
     options,
     steps: [
       call(
         'note_read',
-        { path: 'large.md' },
-        { fails: true, says: ['1048577 bytes', 'vault_search'] },
+        { path: 'long.md' },
+        { json: { exists: true }, says: ['"truncated":"Lines 1-', '"next_offset":'] },
       ),
-      call('note_read', { path: 'full.md' }, { json: { exists: true } }),
+      call(
+        'note_read',
+        { path: 'long.md', offset: 20_001, limit: 2 },
+        {
+          structuredIs: {
+            content: '## B\nbee\n',
+            exists: true,
+            truncated: 'Lines 20002-20003, up to 20007: go on with offset=20003, limit=4.',
+            next_offset: 20_003,
+          },
+        },
+      ),
+      call(
+        'note_read',
+        { path: 'long.md', section: 'A > B' },
+        { structuredIs: { content: 'bee\n### C\nsea\n', exists: true } },
+      ),
+      call('note_read', { path: 'long.md', limit: 20_001 }, { says: ['go on with offset=20001'] }),
+      call('note_read', { path: 'long.md', section: 'Z' }, { fails: true, says: ['A > B'] }),
+      call('note_read', { path: 'long.md', section: 'B', offset: 1 }, { fails: true }),
+      call('note_read', { path: 'wide.md' }, { says: ['Line 1 is cut after', 'skip='] }),
+      call(
+        'note_read',
+        { path: 'wide.md', skip: 1024 * 1024 },
+        { structuredIs: { content: 'x', exists: true } },
+      ),
     ],
   },
   {

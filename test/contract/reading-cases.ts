@@ -101,6 +101,33 @@ export const readingCases: readonly ContractCase[] = [
     ],
   },
   {
+    id: 'N01m',
+    source:
+      'issue 18: read_note reads several notes or sections in one call; a missing one is reported in its place',
+    given: { 'A.md': '# Top\nx\n## Log\nentry\n', 'in/B.md': 'b\n', 'Hidden/C.md': 'secret\n' },
+    options: { hide: ['Hidden'] },
+    steps: [
+      {
+        call: 'read_note',
+        args: { names: ['B', 'A#Log', 'C', 'Bee', 'Hidden/C.md'] },
+        expect: {
+          json: {
+            notes: [
+              { path: 'in/B.md', text: 'b\n' },
+              { path: 'A.md', text: 'entry\n' },
+              { name: 'C' },
+              { name: 'Bee' },
+              { name: 'Hidden/C.md' },
+            ],
+          },
+          says: ['There is no note \\"Bee\\"', 'There is no note \\"C\\"'],
+          lacks: ['secret'],
+        },
+      },
+      { call: 'read_note', args: { names: ['B'], path: 'A.md' }, expect: { fails: true } },
+    ],
+  },
+  {
     id: 'N07a',
     source: `${notes}: search_notes(query, mode?) searches by name, name_partial, content, tag`,
     given: {

@@ -127,12 +127,38 @@ export const tagCases: readonly ContractCase[] = [
   },
   {
     id: 'NT05',
-    source: `${issue}: a new inline tag in running text is written and reported`,
+    source:
+      'issue 18: a new tag in the body is treated like one in the properties, by every tool that writes',
     given: tagged,
     steps: [
       {
         call: 'append_note',
         args: { name: 'A', text: 'about #career and #vc' },
+        expect: {
+          fails: true,
+          says: ["Tag 'career' not in allowed list.", 'new_tags'],
+          files: { 'A.md': 'text\n' },
+        },
+      },
+      ...(
+        [
+          ['create_note', { name: 'N', content: 'about #career' }],
+          ['insert_note', { name: 'A', text: '#career', after: 'text' }],
+          ['replace_note', { name: 'A', old_text: 'text', new_text: '#career' }],
+          ['update_note', { name: 'A', content: 'all of it #career' }],
+        ] as const
+      ).map(([call, args]) => ({
+        call,
+        args,
+        expect: {
+          fails: true as const,
+          says: ["'career' not in allowed list"],
+          files: { 'A.md': 'text\n', 'N.md': undefined },
+        },
+      })),
+      {
+        call: 'append_note',
+        args: { name: 'A', text: 'about #career and #vc', new_tags: ['career'] },
         expect: { json: { new_tags: ['career'] }, files: { 'A.md': /#career/ } },
       },
       {

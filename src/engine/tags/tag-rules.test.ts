@@ -136,7 +136,7 @@ describe('tags in text', () => {
   it.each<[policy: TagPolicy, refused: readonly string[] | undefined]>([
     ['off', undefined],
     ['warn', undefined],
-    ['enforce', undefined],
+    ['enforce', ['career', 'Job/x']],
     ['strict', ['career', 'Job/x']],
   ])('under %s', async (policy, refused) => {
     const answer = await append('#career `#code` #VC #Job/x #JOB/X #mine', { policy });
@@ -148,8 +148,8 @@ describe('tags in text', () => {
 
   it('count in every change of text', async () => {
     const replaced = await run(replaceInNote, { name: 'N', find: 'Text', put: '#new' });
-    expect(replaced.newTags).toEqual(['new']);
-    expect((await run(updateBody, { name: 'N', text: '#mine #new' })).newTags).toEqual(['new']);
+    expect(replaced.refused).toEqual(['new']);
+    expect((await run(updateBody, { name: 'N', text: '#mine #new' })).refused).toEqual(['new']);
     expect((await create('#new', { policy: 'strict' })).refused).toEqual(['new']);
     expect((await create('#new', { policy: 'strict', newTags: ['new'] })).newTags).toEqual(['new']);
   });
@@ -195,7 +195,7 @@ describe('a change that is planned again', () => {
       if (runs++ === 0) opened.disk.write('N.md', '---\ntags: [own]\n---\n#early\n');
       return result;
     };
-    const ruled = withTagRules(interrupted, { policy: 'enforce', newTags: [] });
+    const ruled = withTagRules(interrupted, { policy: 'warn', newTags: [] });
     const answer = await opened.change(ruled, { name: 'N', text: '#early #career' });
     expect(runs).toBe(2);
     expect(answer.newTags).toEqual(['career']);
@@ -214,7 +214,7 @@ describe('a vault that is still being indexed', () => {
   it('keeps nobody waiting for a mere report', async () => {
     const opened = await slow();
     const vault = opened.as({ indexWaitMs: 0 });
-    const ruled = withTagRules(appendNote, { policy: 'enforce', newTags: [] });
+    const ruled = withTagRules(appendNote, { policy: 'warn', newTags: [] });
     const answer = await vault.change(ruled, { name: { path: 'N.md' }, text: '#career' });
     expect(answer).toMatchObject({ path: 'N.md', newTags: [] });
     expect(opened.text('N.md')).toContain('#career');

@@ -82,8 +82,7 @@ async function addedTags(draft: Draft, path: VaultPath): Promise<AddedTags> {
 function disputed(added: NewTags, { policy, newTags }: TagRules): string[] {
   if (policy !== 'enforce' && policy !== 'strict') return [];
   const agreed = new Set(newTags.map(tagIdentity));
-  const tags = policy === 'strict' ? [...added.inProperties, ...added.inText] : added.inProperties;
-  return tags.filter((tag) => !agreed.has(tagIdentity(tag)));
+  return [...added.inProperties, ...added.inText].filter((tag) => !agreed.has(tagIdentity(tag)));
 }
 
 /**

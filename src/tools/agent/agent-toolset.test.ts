@@ -37,7 +37,7 @@ describe('the list of tools', () => {
       expect(tool.inputSchema, tool.name).toMatchObject({ type: 'object' });
       expect(tool.outputSchema, tool.name).toMatchObject({ type: 'object' });
     }
-    expect(listed[0]?.outputSchema).toEqual({
+    expect(listed[0]?.outputSchema).toMatchObject({
       type: 'object',
       properties: { content: { type: 'string' }, exists: { type: 'boolean' } },
       required: ['content', 'exists'],

@@ -1,5 +1,5 @@
 import { VaultError } from '../../base/vault-error.ts';
-import { readWholeNote } from '../../engine/operations/read/read-note.ts';
+import { readNoteAt } from '../../engine/operations/read/read-note.ts';
 import type { BoundVault } from '../../engine/vault/bound-vault.ts';
 import type { Prompt, WhichVault } from '../define/toolset.ts';
 import { indexAddition, indexTitle } from './adr-index.ts';
@@ -85,7 +85,7 @@ async function adrText(vault: BoundVault, args: Args, which: WhichVault): Promis
   const { folder, names, next } = await decisions(vault);
   const { number, note } = decisionName(next, title);
   const path = await decisionIndex(vault);
-  const index = (await readWholeNote(vault, { path }))?.text;
+  const index = (await readNoteAt(vault, { path })).note?.text;
   const addition = indexAddition(index ?? indexStart, {
     note,
     title,

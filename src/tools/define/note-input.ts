@@ -84,7 +84,7 @@ export function flag(about: string) {
 export const Text = z.string();
 
 /** A section of a note, named as `findSection` takes it. */
-export const Section = filled('Heading, "A > B", or "B (2)" for the second', 5_000);
+export const Section = filled('Heading, "A > B", or "B (2)"', 5_000);
 
 /** A section that may be left out. */
 export function optionalSection(about: string) {
@@ -101,7 +101,7 @@ export const IfVersion = z
       .transform((text) => text as VersionStart)
       .optional(),
   )
-  .describe('Only if still at it');
+  .describe('If still at it');
 
 /** New tags that the user agreed to: a list, or a text as the property `tags` allows it. */
 export const NewTags = z
@@ -109,9 +109,9 @@ export const NewTags = z
     (value) => (typeof value === 'string' ? convertTags(value) : (value ?? undefined)),
     z.array(z.string()).optional(),
   )
-  .describe('New tags the user agreed to');
+  .describe('New tags the user wants');
 
-const Name = filled('Name or path');
+const Name = filled('Note');
 
 /** The name of a note. Lists show it as required; it is optional because `path` may replace it. */
 export const NamedNote = { published: Name, accepted: z.preprocess(orAbsent, Name.optional()) };
@@ -134,24 +134,57 @@ export function noteInput<
 }
 
 /**
- * Like `noteInput`, for tools whose lists show both `name` and `path`. A call gives one of the two;
- * with both, it is not clear which note is meant.
+ * Like `noteInput`, for tools that read one note or several, whose lists show `name`, `path` and
+ * `names`. A call gives one of the three; with two, it is not clear which note is meant. `also` is
+ * accepted without being shown.
  */
-export function nameOrPathInput<Shape extends z.ZodRawShape>(shape: Shape) {
-  const { input } = noteInput(shape);
-  const path = filled('Exact path, instead of name');
+export function noteOrNotesInput<Shape extends z.ZodRawShape, Also extends z.ZodRawShape>(
+  shape: Shape,
+  also: Also,
+) {
+  const { accepted } = NamedNote;
+  const path = filled('Exact path');
+  const names = { names: Names };
   return {
-    published: z.object({ name: Name.optional(), path: path.optional(), ...shape }),
-    input: input.refine((args) => !namesBoth(args as Named), {
-      path: ['path'],
-      error: 'it cannot be given together with "name"; give one of them',
+    published: z.object({
+      name: filled('Name or path').optional(),
+      path: path.optional(),
+      ...names,
+      ...shape,
     }),
+    input: z
+      .object({ name: accepted, path: accepted, ...names, ...shape, ...also })
+      .refine((args) => namesOne(args as Named), missing('name'))
+      .refine((args) => !namesTwice(args as Named), {
+        path: ['path'],
+        error: 'give only one of "name", "path" and "names"',
+      }),
   };
+}
+
+/** A list of notes; a list as JSON text is accepted too. */
+const Names = z
+  .preprocess(
+    listOf,
+    z.array(z.string().refine((name) => name !== '', 'it must not be empty')).optional(),
+  )
+  .describe('Several: "Note", "Note#Heading"');
+
+function listOf(value: unknown): unknown {
+  if (typeof value !== 'string') return value === null ? undefined : value;
+  if (value === '') return undefined;
+  if (!value.trim().startsWith('[')) return [value];
+  try {
+    return JSON.parse(value);
+  } catch {
+    return [value];
+  }
 }
 
 interface Named {
   readonly name?: string | undefined;
   readonly path?: string | undefined;
+  readonly names?: readonly string[] | undefined;
 }
 
 /** The note that the arguments name. If both are given, `path` counts. */
@@ -162,12 +195,12 @@ export function noteOf({ name, path }: Named): NoteName {
 }
 
 /** Whether a note is named at all. */
-export function namesOne({ name, path }: Named): boolean {
-  return name !== undefined || path !== undefined;
+export function namesOne({ name, path, names = [] }: Named): boolean {
+  return name !== undefined || path !== undefined || names.length > 0;
 }
 
-function namesBoth({ name, path }: Named): boolean {
-  return name !== undefined && path !== undefined;
+function namesTwice({ name, path, names }: Named): boolean {
+  return [name, path, names].filter((each) => each !== undefined).length > 1;
 }
 
 /** The problem that `checkInput` reports when an argument is missing. */

@@ -24,7 +24,7 @@ export function appendNoteTool(policy: TagPolicy): AnyTool {
     description: 'Add lines at the end of a note. Under a heading: append_section.',
     effect: 'write',
     existing: 'name',
-    ...noteInput({ text: NewText, version: IfVersion }, { new_tags: NewTags }),
+    ...noteInput({ text: NewText }, { new_tags: NewTags, version: IfVersion }),
     output: writingSchema({ appended: z.literal(true), line: z.number() }),
     record: ['name', 'path', 'new_tags'],
     run: async (vault, { name, path, new_tags: newTags = [], ...rest }) => {
@@ -39,11 +39,10 @@ export function appendSectionTool(policy: TagPolicy): AnyTool {
   return defineTool({
     name: 'append_section',
     title: 'Append section',
-    description:
-      'Add lines at the end of a section. The heading must exist; to add one use append_note.',
+    description: 'Add lines at the end of a section; for a new one: append_note.',
     effect: 'write',
     existing: 'name',
-    ...noteInput({ section: Section, text: NewText, version: IfVersion }, { new_tags: NewTags }),
+    ...noteInput({ section: Section, text: NewText }, { new_tags: NewTags, version: IfVersion }),
     output: writingSchema({ appended: z.literal(true), section: z.string(), line: z.number() }),
     record: ['name', 'path', 'section', 'new_tags'],
     run: async (vault, { name, path, new_tags: newTags = [], ...rest }) => {

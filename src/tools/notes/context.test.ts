@@ -160,7 +160,7 @@ describe('the tag policy', () => {
     ['warn', `Use only tags that the vault already has: "Person", "a", "b". ${agree}`],
     [
       'enforce',
-      `Use only tags that the vault already has: "Person", "a", "b". ${agree} Other new tags in properties are refused.`,
+      `Use only tags that the vault already has: "Person", "a", "b". ${agree} Other new tags are refused, in text too.`,
     ],
     [
       'strict',

@@ -91,7 +91,7 @@ function tagPart(tags: readonly TagRow[], policy: Exclude<TagPolicy, 'off'>): st
 
 const consequence: Readonly<Record<Exclude<TagPolicy, 'off'>, string>> = {
   warn: '',
-  enforce: ' Other new tags in properties are refused.',
+  enforce: ' Other new tags are refused, in text too.',
   strict: ' Other new tags are refused, in text too.',
 };
 

@@ -14,7 +14,7 @@ export function createNoteTool(policy: TagPolicy): AnyTool {
     name: 'create_note',
     title: 'Create note',
     description:
-      'Create a note; never overwrites. To change one that exists use append_note, replace_note or update_note. Use only tags the vault has.',
+      'Create a note; never overwrites. Use only tags the vault has. To change one: append_note, replace_note.',
     effect: 'write',
     ...noteInput({
       content: optionalText('Markdown'),
@@ -22,9 +22,9 @@ export function createNoteTool(policy: TagPolicy): AnyTool {
         .unknown()
         .transform((value) => givenProperties('frontmatter', value))
         .optional()
-        .describe('Properties, a JSON object as text: {"tags":["a"]}')
+        .describe('JSON text: {"tags":["a"]}')
         .meta({ type: 'string' }), // An object is accepted too.
-      template: optionalText('Name of a template; content goes after it'),
+      template: optionalText('Template to begin with'),
       new_tags: NewTags,
     }),
     output: writingSchema({

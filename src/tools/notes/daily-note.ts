@@ -21,7 +21,7 @@ import { noteMeta } from './notes-voice.ts';
 
 const shape = {
   text: optionalText('Markdown to append'),
-  section: optionalSection('Heading to append to'),
+  section: optionalSection('Heading to append under'),
   date: optionalText('YYYY-MM-DD, yesterday, tomorrow'),
   period: optionalChoice(['day', 'week', 'month', 'quarter', 'year'], 'Default day'),
 };
@@ -41,7 +41,7 @@ export function dailyNoteTool(policy: TagPolicy): AnyTool {
     name: 'daily_note',
     title: 'Daily note',
     description:
-      'Read the daily note, or append text to it: a missing one is then made from its template. For other edits use its path with other tools.',
+      'Read the daily note, or append text to it (a missing one is made from its template). Other edits: by its path.',
     effect: 'write',
     published: z.object(shape),
     input: z

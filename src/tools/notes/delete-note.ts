@@ -14,7 +14,7 @@ export const deleteNoteTool = defineTool({
     'Move a note to .trash; links to it become plain text. Only when the user asks for it.',
   effect: 'destroy',
   existing: 'name',
-  ...noteInput({ dry_run: flag('Only show the diff'), version: IfVersion }),
+  ...noteInput({ dry_run: flag('Only show the diff') }, { version: IfVersion }),
   output: writingSchema({
     deleted: z.boolean(),
     trash: z.string(),

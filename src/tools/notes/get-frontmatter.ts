@@ -13,7 +13,7 @@ import { noteMeta } from './notes-voice.ts';
 
 export const getFrontmatterTool = defineTool({
   name: 'get_frontmatter',
-  title: 'Get properties',
+  title: 'Get frontmatter',
   description: "Get a note's properties (YAML frontmatter) as JSON. Its text: read_note.",
   effect: 'read',
   existing: 'name',

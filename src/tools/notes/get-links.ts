@@ -20,12 +20,12 @@ export const getLinksTool = defineTool({
   name: 'get_links',
   title: 'Get links',
   description:
-    'List by file the links to a note (in) and where its own lead (out), each as "line: link (heading)"; unresolved ones by target. To find text use search_notes.',
+    'List by file the links to a note (in) and from it (out), as "line: link (heading)"; unresolved ones apart. Of the whole vault: list_vault.',
   effect: 'read',
   existing: 'name',
   ...noteInput({
     direction: choice(Object.keys(directions) as [Asked, ...Asked[]], 'Which side'),
-    offset: count('Skip this many'),
+    offset: count('To skip'),
   }),
   output: z.object({
     path: z.string(),

@@ -11,9 +11,9 @@ import { deedShape, filesByDeed } from '../wording/writing-answer.ts';
 
 /** The arguments that lists of tools show; `path` is accepted too. */
 const shape = {
-  limit: countOr(20, 'At most this many', { min: 1, max: limits.searchResultsMax }),
-  offset: count('Skip this many'),
-  since: optionalText('2h, 3d, or 2026-11-09T18:30'),
+  limit: countOr(20, 'At most', { min: 1, max: limits.searchResultsMax }),
+  offset: count('To skip'),
+  since: optionalText('2h, 3d, 2026-11-09T18:30'),
   name: optionalText('Only of this note'),
 };
 
@@ -24,7 +24,7 @@ export const listChangesTool = defineTool({
   name: 'list_changes',
   title: 'List changes',
   description:
-    'List changes made through vaultdoor, newest first, to see or undo them; session and client stand where they change. Edits made in Obsidian itself are not among them.',
+    'List changes made through vaultdoor (not in Obsidian), newest first, to see or undo them.',
   effect: 'read',
   input: z.object({ ...shape, path: optionalText('Exactly this file') }),
   published: z.object(shape),

@@ -12,14 +12,14 @@ export const listNotesTool = defineTool({
   name: 'list_notes',
   title: 'List notes',
   description:
-    'List note names for an overview; a name that several notes share comes as its path. To find a note use search_notes.',
+    'List note names, or what changed lately. To find a note: search_notes; folders: list_vault.',
   effect: 'read',
   input: z.object({
-    limit: countOr(100, 'At most this many', { max: limits.resultsMax }),
-    offset: count('Skip this many'),
-    folder: optionalText('Only in this folder'),
-    sort: optionalChoice(['name', 'modified'], 'modified: latest first, with times'),
-    since: optionalText('Only modified since: 2h, 3d, 2026-11-09'),
+    limit: countOr(100, 'At most', { max: limits.resultsMax }),
+    offset: count('To skip'),
+    folder: optionalText('Only in it'),
+    sort: optionalChoice(['name', 'modified'], 'modified: with times'),
+    since: optionalText('Modified since: 2h, 3d, 2026-11-09'),
   }),
   output: z.object({
     total: z.number(),

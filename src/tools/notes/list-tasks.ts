@@ -10,24 +10,23 @@ import { fitItems, nextOffset } from '../wording/fit-answer.ts';
 const textCharsMax = 500;
 
 const published = z.object({
-  status: optionalText('open (default), done, cancelled, in progress, all, or a character'),
-  folder: optionalText('Only in this folder'),
-  name: optionalText('Only of this note'),
+  status: optionalText('open (default), done, in progress, cancelled, all, or a character'),
+  folder: optionalText('Only in it'),
+  name: optionalText('Only in this note'),
   tag: optionalText('Tag on the task'),
-  due: optionalText('"<2026-01-01", "2026-01-01..2026-01-07", today, "this week", overdue, none'),
-  scheduled: optionalText('Same'),
-  start: optionalText('Same'),
-  done: optionalText('Same'),
-  limit: countOr(100, 'At most this many', { max: limits.resultsMax }),
-  offset: count('Skip this many'),
+  due: optionalText('"<2026-01-01", "2026-01-01..2026-01-07", today, overdue, none'),
+  scheduled: optionalText('As due'),
+  start: optionalText('As due'),
+  done: optionalText('As due'),
+  limit: countOr(100, 'At most', { max: limits.resultsMax }),
+  offset: count('To skip'),
 });
 
 /** A tool that lists tasks, grouped by note: `"line: text"`, with `[c]` where the status is another. */
 export const listTasksTool = defineTool({
   name: 'list_tasks',
   title: 'List tasks',
-  description:
-    'List tasks (checkboxes) as "line: text", by status, tag and dates (Tasks plugin: emoji or [due:: …]). To change one use set_task.',
+  description: 'List tasks (checkboxes) as "line: text". To change one: set_task.',
   effect: 'read',
   existing: 'name',
   published,

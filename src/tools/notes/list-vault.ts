@@ -68,15 +68,15 @@ type List = (vault: BoundVault, request: Request) => Promise<z.output<typeof Ans
 
 export const listVaultTool = defineTool({
   name: 'list_vault',
-  title: 'List folders, tags, problems',
+  title: 'List vault',
   description:
-    'Folders and tags with their number of notes; broken links with likely targets; orphans (nothing links to them); dead ends (no links out); conflict copies; duplicates (the same or nearly). For the links of one note use get_links.',
+    "Folders or tags with counts, broken links with likely targets, orphans (no links in), dead ends (no links out), conflict copies, duplicates (or nearly). One note's links: get_links.",
   effect: 'read',
   input: z.object({
     what: z.preprocess(listName, z.enum(whats)).describe('Which list'),
-    folder: optionalText('Only in this folder'),
-    limit: countOr(200, 'At most this many', { min: 1, max: limits.resultsMax }),
-    offset: count('Skip this many'),
+    folder: optionalText('Only in it'),
+    limit: countOr(200, 'At most', { min: 1, max: limits.resultsMax }),
+    offset: count('To skip'),
   }),
   output: Answer,
   record: ['what', 'folder', 'limit', 'offset'],

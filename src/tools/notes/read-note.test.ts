@@ -52,8 +52,8 @@ describe('read_note', () => {
   it.each<[object, RegExp]>([
     [{}, /^Wrong arguments for read_note: "name": it is missing\.$/],
     [{ name: '' }, /"name": it is missing/],
-    [{ name: 'Four', path: 'Sub/Plan' }, /"path": it cannot be given together with "name"/],
-    [{ name: 'Four', path: 'Four' }, /"path": it cannot be given together with "name"/],
+    [{ name: 'Four', path: 'Sub/Plan' }, /"path": give only one of "name", "path" and "names"/],
+    [{ name: 'Four', path: 'Four' }, /"path": give only one of "name", "path" and "names"/],
     [{ name: 'Four', offset: 4 }, /"Four\.md" has 4 lines/],
     [{ name: 'Four', offset: 2, skip: 6 }, /^Line 3 has 6 characters; skip must be less than that/],
     [{ name: 'Empty', skip: 1 }, /^Line 1 has 0 characters/],
@@ -156,6 +156,97 @@ describe('read_note', () => {
     await notes.call('read_note', { name: 'A', offset: 1 });
     expect((await notes.call('update_note', { name: 'A', content: 'new' })).ok).toBe(true);
     await notes.close();
+  });
+});
+
+describe('read_note of several', () => {
+  const files = {
+    'A.md': '# A\ntop\n## B\ntext\n### C\ndeep\n## D\nend\n',
+    'in/Two.md': 'two\n',
+    'C#.md': 'sharp\n',
+    'C.md': '# notes\nflat\n',
+  };
+  const version = expect.stringMatching(/^[0-9a-f]{12}$/);
+  const one = (path: string, text: string) => ({ path, version, text });
+
+  it.each<[readonly string[] | string, readonly object[]]>([
+    [
+      ['in/Two', 'A#B > C'],
+      [one('in/Two.md', 'two\n'), one('A.md', 'deep\n')],
+    ],
+    [
+      ['A#B#C', 'Two.md'],
+      [one('A.md', 'deep\n'), one('in/Two.md', 'two\n')],
+    ],
+    [
+      ['C#', 'C#notes'],
+      [one('C#.md', 'sharp\n'), one('C.md', 'flat\n')],
+    ],
+    ['["Two"]', [one('in/Two.md', 'two\n')]],
+    ['Two', [one('in/Two.md', 'two\n')]],
+    [
+      ['Tow', 'Two', 'A#Z', '../x'],
+      [
+        { name: 'Tow', error: expect.stringMatching(/no note "Tow".*Closest: "Two"/) },
+        one('in/Two.md', 'two\n'),
+        { name: 'A#Z', error: expect.stringMatching(/A > B/) },
+        { name: '../x', error: expect.any(String) },
+      ],
+    ],
+  ])('%j are %j', async (names, notes) => {
+    const { json, ok } = await read(files, 'read_note', { names });
+    expect([ok, json]).toEqual([true, { notes }]);
+  });
+
+  it('reads the first lines of each, and says how to go on', async () => {
+    const { json } = await read(files, 'read_note', { names: ['A', 'A#B', 'Two'], limit: 1 });
+    expect(json).toEqual({
+      notes: [
+        { ...one('A.md', '# A\n'), more: 'Lines 1-1 of 8: go on with offset=1.' },
+        {
+          ...one('A.md', 'text\n'),
+          more: 'Lines 4-4 of the note; the section ends on line 6: go on with read_note, offset=4, limit=2.',
+        },
+        one('in/Two.md', 'two\n'),
+      ],
+    });
+  });
+
+  it('reads a section by name, too', async () => {
+    expect((await read(files, 'read_note', { name: 'A#D' })).text).toBe('end\n');
+    expect((await read(files, 'read_note', { name: 'C#' })).text).toBe('sharp\n');
+    const { ok, text } = await read(files, 'read_note', { name: 'A#B', offset: 1 });
+    expect([ok, text]).toEqual([false, expect.stringContaining('name="A.md" with offset')]);
+  });
+
+  it('gives each a share of one answer, and what one leaves to the others', async () => {
+    const long = 'a "line" of it\n'.repeat(10_000);
+    const notes = await openNotes({ 'L.md': long, 'M.md': long, 'S.md': 'short\n' });
+    const { text, json } = await notes.call('read_note', { names: ['S', 'L', 'M'] });
+    expect(text.length).toBeLessThanOrEqual(max);
+    const parts = json['notes'] as { text: string; more?: string }[];
+    expect(parts.map(({ more }) => more?.replace(/\d+/g, 'N'))).toEqual([
+      undefined,
+      expect.stringMatching(/^Lines N-N of N\. The answer .*: go on with offset=N\.$/),
+      expect.stringMatching(/go on with offset=N/),
+    ]);
+    for (const part of parts.slice(1)) expect(part.text.length).toBeGreaterThan(max / 3);
+    // Only what was shown counts as shown.
+    const update = (name: string) => notes.call('update_note', { name, content: 'new' });
+    expect([(await update('S')).ok, (await update('L')).code]).toEqual([true, 'conflict']);
+    await notes.close();
+  });
+
+  it.each<[object, RegExp]>([
+    [{ names: [] }, /"name": it is missing/],
+    [{ names: ['A'], name: 'A' }, /only one of "name", "path" and "names"/],
+    [{ names: ['A'], offset: 1 }, /offset and skip with name/],
+    [{ names: Array.from({ length: 21 }, () => 'A') }, /at most 20 notes/],
+    [{ names: [1] }, /"names.0": it must be text/],
+    [{ names: [''] }, /"names.0": it must not be empty/],
+  ])('refuses %j', async (args, expected) => {
+    const { ok, text } = await read(files, 'read_note', args);
+    expect([ok, text]).toEqual([false, expect.stringMatching(expected)]);
   });
 });
 

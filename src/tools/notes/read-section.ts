@@ -6,7 +6,7 @@ import { severalHeadings, withAdvice } from '../define/advice.ts';
 import { defineTool } from '../define/define-tool.ts';
 import { noteInput, noteOf, Section } from '../define/note-input.ts';
 import type { ShownText } from '../wording/shown-text.ts';
-import { cutLineClosing, limited, showText } from '../wording/shown-text.ts';
+import { cutLineClosing, limited, showSection } from '../wording/shown-text.ts';
 import { noteMeta } from './notes-voice.ts';
 
 export const readSectionTool = defineTool({
@@ -33,14 +33,14 @@ export const readSectionTool = defineTool({
     );
     const { heading, content } = section;
     const lines = new LineIndex(note.text);
-    const shown = showText(vault, note, content);
+    const shown = showSection(vault, note, content, { limit: undefined });
     return {
       path: note.path,
       version: shortVersion(note.version),
       heading: heading.text,
       line: lines.lineAt(heading.range.start) + 1,
       text: shown.text,
-      closing: closingOf(shown, lines.lineAt(Math.max(content.start, content.end - 1)) + 1),
+      closing: sectionClosing(shown),
     };
   },
   text: ({ text, closing }) => text + (closing ?? ''),
@@ -49,11 +49,11 @@ export const readSectionTool = defineTool({
 
 const adviceToReadAll = 'Or read the whole note with read_note.';
 
-/** The last line of an answer that does not show the whole section; `end` is its last line. */
-function closingOf(shown: ShownText, end: number): string | undefined {
-  const { first, last, shortened, cut } = shown;
-  if (!shortened) return undefined;
+/** The last line of an answer that does not show the whole section; undefined when it does. */
+export function sectionClosing(shown: ShownText & { readonly end: number }): string | undefined {
+  const { first, last, end, shortened, cut } = shown;
   if (cut !== undefined) return cutLineClosing(shown, `read_note, limit=${end - last + 1}, `);
+  if (last >= end) return undefined;
   const next = `go on with read_note, offset=${last}, limit=${end - last}`;
-  return `[Lines ${first}-${last} of the note; the section ends on line ${end}. ${limited}: ${next}.]`;
+  return `[Lines ${first}-${last} of the note; the section ends on line ${end}${shortened ? `. ${limited}` : ''}: ${next}.]`;
 }

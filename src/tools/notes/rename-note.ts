@@ -18,15 +18,14 @@ import { changeShape, withReport, writingAnswer } from '../wording/writing-answe
 
 const shape = {
   new_name: filled('New name or path'),
-  dry_run: flag('Change nothing, show the diff'),
-  version: IfVersion,
+  dry_run: flag('Only show the diff'),
 };
 
 export const renameNoteTool = defineTool({
   name: 'rename_note',
   title: 'Rename or move',
   description:
-    'Rename or move a note, "Folder/", "#tag", "Note#Heading" or "Note#^block"; links follow. A bare new name stays in its folder, "Folder/Name" is a path from the root, "Folder/" keeps the note\'s name, "/Name" is in the root.',
+    'Rename or move a note, folder, tag, heading or block; links follow. A bare new name stays in its folder, "Folder/Name" is a path from the root, "Folder/" keeps the name, "/Name" is in the root.',
   effect: 'write',
   existing: 'old_name',
   published: z.object({
@@ -34,7 +33,12 @@ export const renameNoteTool = defineTool({
     ...shape,
   }),
   input: z
-    .object({ old_name: NamedNote.accepted, path: NamedNote.accepted, ...shape })
+    .object({
+      old_name: NamedNote.accepted,
+      path: NamedNote.accepted,
+      ...shape,
+      version: IfVersion,
+    })
     .refine(({ old_name, path }) => namesOne({ name: old_name, path }), missing('old_name')),
   /** A note answers with the fields that the seed asks for, anything else with few. */
   output: z.object({

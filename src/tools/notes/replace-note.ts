@@ -22,9 +22,9 @@ const linesMax = 100;
 export function replaceNoteTool(policy: TagPolicy): AnyTool {
   return defineTool({
     name: 'replace_note',
-    title: 'Replace text',
+    title: 'Replace note',
     description:
-      'Replace exact text in the body; it must occur once unless replace_all. For properties: set_frontmatter.',
+      'Replace exact text in the body; it must occur once unless replace_all. Properties: set_frontmatter.',
     effect: 'write',
     existing: 'name',
     ...noteInput(

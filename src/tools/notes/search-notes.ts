@@ -17,17 +17,17 @@ export const searchNotesTool = defineTool({
   name: 'search_notes',
   title: 'Search notes',
   description:
-    'Find notes, best first. Modes: content (as the app searches), name (exact name or alias), name_partial, tag (nested ones too). Shows the best lines, more the fewer notes are found. For the text use read_note.',
+    'Find notes, best first, with matching lines. Mode name: exact name or alias; tag: nested ones too. Then read_note.',
   effect: 'read',
   input: z.object({
     query: filled(
       'Words, "a phrase", -without, OR, (), /regex/, tag: path: file: line: section: task: [property:value]',
       limits.queryCharsMax,
     ),
-    mode: choice(searchModes, 'Where to look'),
-    limit: countOr(20, 'At most this many', { min: 1, max: limits.searchResultsMax }),
-    offset: count('Skip this many'),
-    folder: optionalText('Only in this folder'),
+    mode: choice(searchModes, 'Where'),
+    limit: countOr(20, 'At most', { min: 1, max: limits.searchResultsMax }),
+    offset: count('To skip'),
+    folder: optionalText('Only in it'),
   }),
   output: z.object({
     total: z.number(),

@@ -19,17 +19,19 @@ import { writingAnswer, writingSchema } from '../wording/writing-answer.ts';
 export function setFrontmatterTool(policy: TagPolicy): AnyTool {
   return defineTool({
     name: 'set_frontmatter',
-    title: 'Set property',
+    title: 'Set frontmatter',
     description:
-      'Set or remove one property. A list replaces the old one. For several notes or properties: set_properties.',
+      'Set or remove one property; a list replaces the old one. Several notes or properties: set_properties.',
     effect: 'write',
     existing: 'name',
-    ...noteInput({
-      key: filled('Property name', 1_000),
-      value: PropertyValue.describe('null removes the property'),
-      new_tags: NewTags,
-      version: IfVersion,
-    }),
+    ...noteInput(
+      {
+        key: filled('Property', 1_000),
+        value: PropertyValue.describe('null removes it'),
+        new_tags: NewTags,
+      },
+      { version: IfVersion },
+    ),
     output: writingSchema({ key: z.string(), value: z.unknown() }),
     record: ['name', 'path', 'key', 'new_tags'],
     run: async (vault, { name, path, new_tags: newTags = [], ...rest }) => {

@@ -15,7 +15,7 @@ export function setPropertiesTool(policy: TagPolicy): AnyTool {
     name: 'set_properties',
     title: 'Set properties',
     description:
-      'Set the same properties in several notes, or several in one: one change, all or nothing. For one property use set_frontmatter.',
+      'Set properties in several notes, or several in one: one change, all or nothing. Just one: set_frontmatter.',
     effect: 'write',
     input: z.object({
       names: z
@@ -29,7 +29,7 @@ export function setPropertiesTool(policy: TagPolicy): AnyTool {
               `it has at most ${limits.propertyNotesMax} notes; use several calls`,
             ),
         )
-        .describe('Names or paths'),
+        .describe('Notes'),
       properties: z
         .unknown()
         .transform((value) => givenProperties('properties', value))

@@ -17,21 +17,25 @@ const textCharsMax = 1_000;
 
 const shape = {
   line: count('Its line', { min: 1 }),
-  text: optionalText('Or its text or a unique part of it; with line both must fit'),
+  text: optionalText('Or its text, or a part of it'),
   status: optionalText('done (default), open, cancelled, in progress, or a character'),
-  version: IfVersion,
 };
 
 export const setTaskTool = defineTool({
   name: 'set_task',
   title: 'Set task',
   description:
-    'Check a task off, or give it another status. Sets or removes the done date and adds the next task of a recurring one as the Tasks plugin does. To find tasks use list_tasks.',
+    'Check off a task, or set another status; dates and recurrence as the Tasks plugin does. To find tasks: list_tasks.',
   effect: 'write',
   existing: 'name',
   published: z.object({ name: NamedNote.published, ...shape }),
   input: z
-    .object({ name: NamedNote.accepted, path: NamedNote.accepted, ...shape })
+    .object({
+      name: NamedNote.accepted,
+      path: NamedNote.accepted,
+      ...shape,
+      version: IfVersion,
+    })
     .refine((args) => namesOne(args), missing('name'))
     .refine(({ line, text }) => line !== undefined || text !== undefined, {
       path: ['line'],

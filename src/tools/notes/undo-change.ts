@@ -12,17 +12,19 @@ import { changeShape, deedShape, filesByDeed, withReport } from '../wording/writ
 const idsMax = 50;
 const filesMax = 10;
 
+const published = z.object({
+  id: optionalChanges('"change" of an answer, or several'),
+  session: optionalText('From list_changes; "current"'),
+});
+
 export const undoChangeTool = defineTool({
   name: 'undo_change',
   title: 'Undo change',
   description:
-    "Take back changes: this connection's last one, or those with these ids, or all of a session. Later edits stay where they can; files that cannot be taken back are listed.",
+    'Take back changes: your last one, those with these ids, or a whole session. Later edits stay where they can; what cannot be taken back is listed.',
   effect: 'destroy',
-  input: z.object({
-    id: optionalChanges('"change" of an answer, or a list'),
-    session: optionalText('From list_changes, or "current"'),
-    dry_run: flag('Change nothing, show the diff'),
-  }),
+  published,
+  input: published.extend({ dry_run: flag('Only show the diff') }),
   output: z.object({
     ...changeShape,
     undone: z.array(ChangeNameShape).readonly(),

@@ -9,7 +9,7 @@ import { writingAnswer, writingSchema } from '../wording/writing-answer.ts';
 export function updateNoteTool(policy: TagPolicy): AnyTool {
   return defineTool({
     name: 'update_note',
-    title: 'Replace body',
+    title: 'Update note',
     description:
       'Replace the WHOLE body; properties stay. Read it all first. To edit a part: replace_note, insert_note, append_section.',
     effect: 'write',

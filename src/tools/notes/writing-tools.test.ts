@@ -129,8 +129,13 @@ const rows: readonly Row[] = [
     files: { 'A.md': `${vault['A.md']}three\n` },
   },
   {
-    it: 'reports a new tag in the text',
+    it: 'refuses a new tag in the text',
     call: ['append_note', { path: 'A', text: '#fresh #recipe' }],
+    refuses: "Tag 'fresh' not in allowed list",
+  },
+  {
+    it: 'reports a new tag in the text that the user agreed to',
+    call: ['append_note', { path: 'A', text: '#fresh #recipe', new_tags: 'fresh' }],
     answers: { new_tags: ['fresh'] },
   },
   {

@@ -32,13 +32,14 @@ const leftOut: ReadonlySet<string> = new Set(['additionalProperties', 'propertyN
 
 /**
  * A schema without the parts that tell a model nothing: `additionalProperties`, `readOnly`, and the
- * bounds that every whole number has. A choice between plain types becomes a list of types, because
+ * bounds that every count has. A choice between plain types becomes a list of types, because
  * some clients do not understand `anyOf`.
  */
 function plainSchema(schema: Schema): Schema {
   const entries = Object.entries(schema).flatMap(([key, value]): [string, unknown][] => {
     if (leftOut.has(key)) return [];
-    if (key === 'minimum' && value === Number.MIN_SAFE_INTEGER) return [];
+    if (key === 'minimum' && (value === Number.MIN_SAFE_INTEGER || value === 0 || value === 1))
+      return [];
     if (key === 'maximum' && value === Number.MAX_SAFE_INTEGER) return [];
     if (key === 'properties') return [[key, plainProperties(value as Schema)]];
     if (key === 'items') return [[key, plainSchema(value as Schema)]];

@@ -108,6 +108,25 @@ export function showText(
   };
 }
 
+/**
+ * Shows a section of a note, or its first lines, as `showText` does; `end` is the last line of the
+ * section.
+ */
+export function showSection(
+  vault: BoundVault,
+  note: Shown,
+  content: TextRange,
+  { limit, room }: Pick<Parameters<typeof showLines>[2], 'limit' | 'room'>,
+): ShownText & { readonly end: number } {
+  const { text } = note;
+  const lines = new LineIndex(text);
+  const after = lines.lineAt(content.start) + (limit ?? lines.count);
+  const end = after < lines.count ? Math.min(content.end, lines.startOf(after)) : content.end;
+  const range = { start: content.start, end };
+  const shown = showText(vault, note, range, room?.(text, content.start));
+  return { ...shown, end: lines.lineAt(Math.max(content.start, content.end - 1)) + 1 };
+}
+
 /** Where a line ends, with its line end. */
 function endOfLine(lines: LineIndex, line: number, text: string): number {
   return line + 1 < lines.count ? lines.startOf(line + 1) : text.length;

@@ -4,16 +4,16 @@ import {
   inputRequired,
   type Server,
   type ServerContext,
-  type Tool,
 } from '@modelcontextprotocol/server';
 import { allScopes, type Caller } from '../../../base/caller.ts';
 import { type Outcome, textsOf } from '../../../tools/define/outcome.ts';
-import type { ListedTool, Service } from '../../../tools/service/service.ts';
+import type { Service } from '../../../tools/service/service.ts';
 import { unknownTool } from '../../../tools/service/unknown-tool.ts';
 import { askingOf } from './ask-client.ts';
 import { answer, callerOf, logBug, type McpConnection } from './mcp-connection.ts';
 import { toolError } from './mcp-errors.ts';
 import { progressOf } from './report-progress.ts';
+import { sentTool } from './sent-tool.ts';
 
 /** Answers `tools/list` and `tools/call`. */
 export function serveTools(server: Server, connection: McpConnection): void {
@@ -21,7 +21,7 @@ export function serveTools(server: Server, connection: McpConnection): void {
   server.setRequestHandler('tools/list', () =>
     answer(connection, 'tools/list', async () => {
       await service.toolsKnown?.();
-      return { tools: service.list(connection.scopes.effects).map(listedTool) };
+      return { tools: service.list(connection.scopes.effects).map(sentTool) };
     }),
   );
   server.setRequestHandler('tools/call', async ({ params }, context) => {
@@ -84,28 +84,6 @@ function toolResult(outcome: Outcome): CallToolResult {
   if (!outcome.ok) return { content, isError: true };
   const { structured } = outcome;
   return structured === undefined ? { content } : { content, structuredContent: { ...structured } };
-}
-
-function listedTool(tool: ListedTool): Tool {
-  const { name, title, description, effect, inputSchema, outputSchema, openWorld } = tool;
-  return {
-    name,
-    ...(title === undefined ? {} : { title }),
-    description,
-    inputSchema: inputSchema as Tool['inputSchema'],
-    ...(outputSchema === undefined ? {} : { outputSchema: outputSchema as Tool['outputSchema'] }),
-    ...(effect === undefined
-      ? {}
-      : {
-          // A tool that is not said to be read-only is not: the protocol's default is left out.
-          annotations: {
-            ...(effect === 'read'
-              ? { readOnlyHint: true }
-              : { destructiveHint: effect === 'destroy' }),
-            openWorldHint: openWorld === true,
-          },
-        }),
-  };
 }
 
 /** How many characters the texts have together; values that are not text are not counted. */

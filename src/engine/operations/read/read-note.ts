@@ -1,10 +1,11 @@
-import { limits } from '../../../base/limits.ts';
 import { VaultError } from '../../../base/vault-error.ts';
 import type { VaultFolder, VaultPath } from '../../../base/vault-path.ts';
 import { vaultPath } from '../../../base/vault-path.ts';
 import type { Version } from '../../../base/version.ts';
+import type { Section } from '../../../markdown/scan/sections.ts';
 import { folderView } from '../../notes/find-folder.ts';
 import { findNote } from '../../notes/find-note.ts';
+import { noteNotFound } from '../../notes/note-not-found.ts';
 import { fileKind } from '../../ports/file-kind.ts';
 import type { BoundVault, NoteText } from '../../vault/bound-vault.ts';
 import type { NoteName } from '../../vault/note-name.ts';
@@ -22,16 +23,23 @@ export async function readNote(
 }
 
 /**
- * Reads the note, canvas or base at exactly this path; undefined when there is none. Fails with
- * `too_large` instead of returning a part of it, and with `invalid_input` for an attachment.
+ * Reads the note, canvas or base at exactly this path, or answers the paths that come closest when
+ * there is none. With a section, finds it as `findSection` does. Fails with `invalid_input` for an
+ * attachment.
  */
-export async function readWholeNote(
+export async function readNoteAt(
   vault: BoundVault,
-  request: { readonly path: string },
-): Promise<NoteText | undefined> {
+  request: { readonly path: string; readonly section?: string | undefined },
+): Promise<
+  | { readonly note: NoteText; readonly section?: Section }
+  | { readonly note?: undefined; readonly closest: readonly VaultPath[] }
+> {
   const path = vaultPath(request.path);
-  const stat = await vault.stat(path);
-  if (stat === undefined) return undefined;
+  if ((await vault.stat(path)) === undefined) {
+    const { details } = await noteNotFound(vault, path, { byPath: true });
+    const { candidates = [] } = details as { readonly candidates?: readonly VaultPath[] };
+    return { closest: candidates };
+  }
   if (fileKind(path) === 'attachment') {
     throw new VaultError(
       'invalid_input',
@@ -39,14 +47,9 @@ export async function readWholeNote(
       { details: { path } },
     );
   }
-  if (stat.size > limits.wholeNoteBytesMax) {
-    throw new VaultError(
-      'too_large',
-      `"${path}" has ${stat.size} bytes; at most ${limits.wholeNoteBytesMax} can be read at once.`,
-      { details: { path, bytes: stat.size, bytesMax: limits.wholeNoteBytesMax } },
-    );
-  }
-  return vault.readText(path);
+  const note = await vault.readText(path);
+  if (request.section === undefined) return { note };
+  return { note, section: await vault.work('section', note.text, request.section) };
 }
 
 /**
